@@ -1,0 +1,84 @@
+"""Layouts: what stands where on the table, before anything is simulated or drawn.
+
+A :class:`Layout` is a value. The physics model, the pictures and the records of a scene are all
+made from the same layout, so they cannot disagree.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from pactwin.sim.pose import Pose, Vec3
+
+Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "mesh"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One convex piece of an item, in the item's frame.
+
+    ``size_m`` are full extents along the part's own axes (a cylinder's or capsule's axis is z).
+    ``shade`` multiplies the item's colour, so that edges of one item can be told apart; ``rgba``
+    replaces it. A ``mesh`` part names ``mesh_file`` (and ``mesh_scale``) and is drawn as it is;
+    its collision shape is its convex hull. ``texture_file`` replaces the material's texture.
+    """
+
+    shape: Shape
+    size_m: Vec3
+    pose: Pose = Pose((0.0, 0.0, 0.0))
+    shade: float = 1.0
+    rgba: tuple[float, float, float, float] | None = None
+    collides: bool = True
+    drawn: bool = True
+    mesh_file: str | None = None
+    mesh_scale: Vec3 = (1.0, 1.0, 1.0)
+    texture_file: str | None = None
+
+
+@dataclass(frozen=True)
+class Item:
+    """A rigid thing on the table. Its frame's origin is the centre of its bounding box."""
+
+    name: str
+    category: str
+    parts: tuple[Part, ...]
+    size_m: Vec3
+    mass_kg: float
+    color: str
+    rgba: tuple[float, float, float, float]
+    material: str
+    asset: str
+    world_from_object: Pose
+    state: str = "upright"
+    friction: float = 0.7
+    distractor: bool = False
+
+    def at(self, pose: Pose) -> "Item":
+        """The same thing elsewhere."""
+        return replace(self, world_from_object=pose)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All items of a scene and the request made about them.
+
+    ``action`` is the instruction in words. ``decides`` names the items that decide whether it can
+    be done, the target first. ``params`` are the domain's own numbers and names for its trial
+    (which item is the container, which orientations are allowed, ...).
+    """
+
+    items: tuple[Item, ...]
+    action: str
+    decides: tuple[str, ...]
+    params: dict[str, float | str] = field(default_factory=dict)
+
+    def item(self, name: str) -> Item:
+        """The item called ``name``; KeyError if there is none."""
+        for item in self.items:
+            if item.name == name:
+                return item
+        raise KeyError(name)
+
+    def replacing(self, *changed: Item) -> "Layout":
+        """This layout with the items of the same names replaced."""
+        by_name = {item.name: item for item in changed}
+        return replace(self, items=tuple(by_name.get(i.name, i) for i in self.items))

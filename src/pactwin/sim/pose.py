@@ -1,0 +1,66 @@
+"""Rigid poses as position and unit quaternion (w x y z, as in MuJoCo)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+Vec3 = tuple[float, float, float]
+Quat = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """``world_from_object`` as ``pos`` (m) and ``quat`` (w x y z)."""
+
+    pos: Vec3
+    quat: Quat = (1.0, 0.0, 0.0, 0.0)
+
+    def matrix(self) -> np.ndarray:
+        """The 4x4 homogeneous matrix, float64."""
+        w, x, y, z = self.quat
+        m = np.eye(4)
+        m[:3, :3] = [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+        m[:3, 3] = self.pos
+        return m
+
+    def moved(self, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> "Pose":
+        """The same orientation, translated in the world frame (m)."""
+        return Pose((self.pos[0] + dx, self.pos[1] + dy, self.pos[2] + dz), self.quat)
+
+    def __matmul__(self, other: "Pose") -> "Pose":
+        """Composition: ``a_from_b @ b_from_c`` is ``a_from_c``."""
+        pos = self.matrix()[:3, :3] @ np.asarray(other.pos) + np.asarray(self.pos)
+        return Pose(tuple(map(float, pos)), quat_multiply(self.quat, other.quat))
+
+
+def quat_multiply(a: Quat, b: Quat) -> Quat:
+    """Hamilton product a*b."""
+    aw, ax, ay, az = a
+    bw, bx, by, bz = b
+    return (
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+    )
+
+
+def axis_angle(axis: Vec3, angle_rad: float) -> Quat:
+    """Unit quaternion of a rotation by ``angle_rad`` about ``axis`` (need not be unit length)."""
+    u = np.asarray(axis, dtype=float)
+    u = u / np.linalg.norm(u) * np.sin(angle_rad / 2)
+    return (float(np.cos(angle_rad / 2)), float(u[0]), float(u[1]), float(u[2]))
+
+
+def yaw(angle_rad: float) -> Quat:
+    """Rotation about the vertical axis."""
+    return axis_angle((0.0, 0.0, 1.0), angle_rad)
+
+
+def quat_angle_rad(a: Quat, b: Quat) -> float:
+    """Angle of the rotation between two orientations, in [0, pi]."""
+    return float(2 * np.arccos(np.clip(abs(np.dot(a, b)), 0.0, 1.0)))

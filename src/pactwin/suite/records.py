@@ -1,0 +1,207 @@
+"""What a suite is made of: frozen records whose field names are the keys of its JSON files.
+
+SI units throughout. A pose that maps points of frame b into frame a is called ``a_from_b`` and is a
+4x4 row-major matrix. The world frame is the table frame: origin at the middle of the table's near
+edge as the robot sees it, x away from the robot, y to its left, z up, z = 0 on the table top.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
+
+SCHEMA_VERSION = 1
+
+Row3 = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
+Row4 = tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]
+Matrix3 = tuple[Row3, Row3, Row3]
+Matrix4 = tuple[Row4, Row4, Row4, Row4]
+OpaqueId = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+# No segment starts with a dot, so a path inside a suite cannot climb out of it.
+_SEGMENT = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
+RelativePath = Annotated[str, Field(pattern=rf"^{_SEGMENT}(/{_SEGMENT})*$")]
+
+
+class Constraint(StrEnum):
+    """Why an action is infeasible; ``none`` where it is feasible."""
+
+    NONE = "none"
+    DOES_NOT_FIT = "does_not_fit"
+    OPENING_DOWN = "opening_down"
+    COVERED = "covered"
+    OCCUPIED = "occupied"
+    SUPPORTS_OTHER = "supports_other"
+    WOULD_COLLAPSE = "would_collapse"
+    UNSTABLE_SUPPORT = "unstable_support"
+    OUT_OF_REACH = "out_of_reach"
+    PATH_BLOCKED = "path_blocked"
+
+
+class Record(BaseModel):
+    """Base of all records: frozen, and strict about unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Camera(Record):
+    """A pinhole camera. OpenCV axes (x right, y down, z forward); ``K`` in pixels."""
+
+    name: str
+    width_px: int = Field(gt=0)
+    height_px: int = Field(gt=0)
+    K: Matrix3
+    distortion: tuple[FiniteFloat, ...] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    world_from_camera: Matrix4
+
+
+class ObjectRecord(Record):
+    """One object on the table. ``name`` is what questions call it; unique within its scene.
+
+    The object frame's origin is the centre of its bounding box; ``size_m`` are full extents along
+    the object's axes. ``state`` is one or more of the words in the design, joined by commas.
+    """
+
+    name: str = Field(min_length=1)
+    category: str
+    world_from_object: Matrix4
+    size_m: Row3
+    mass_kg: FiniteFloat = Field(gt=0)
+    color: str
+    material: str
+    asset: str
+    state: str = "upright"
+    instance_id: int = Field(ge=1, le=65535)
+
+
+class Visibility(Record):
+    """How much of one object one picture shows.
+
+    ``pixels`` are the object's pixels in the mask; ``fraction`` is their share of the silhouette
+    the object would have if nothing occluded it and the picture had no border; ``box`` bounds the
+    visible pixels, x0 y0 x1 y1 with x1 and y1 exclusive, None if no pixel is visible.
+    """
+
+    pixels: int = Field(ge=0)
+    fraction: FiniteFloat = Field(ge=0, le=1)
+    box: tuple[int, int, int, int] | None = None
+
+
+class View(Record):
+    """One camera's picture: colour PNG, depth (uint16 mm, 0 = none), mask (uint16 instance ids)."""
+
+    camera: Camera
+    image: RelativePath
+    depth: RelativePath
+    mask: RelativePath
+    visibility: dict[str, Visibility]
+    captured_at_ns: int | None = None
+
+
+class Measurement(Record):
+    """A measured quantity beside the limit that decides by it (None where it only informs)."""
+
+    value: FiniteFloat
+    limit: FiniteFloat | None = None
+    unit: str
+
+
+class Perturbations(Record):
+    """How many re-trials under perturbation agreed with the verdict, of how many run."""
+
+    agreed: int = Field(ge=0)
+    run: int = Field(ge=0)
+
+
+class Verdict(Record):
+    """The outcome of a trial.
+
+    ``action`` is the instruction in words, the same for both twins. ``objects`` names the objects
+    that decide, the target first, the same for both twins. ``margin`` is the signed distance to the
+    decision limit, normalised by the domain: positive feasible, negative infeasible, 1 in size
+    means comfortably decided.
+    """
+
+    action: str
+    objects: tuple[str, ...] = Field(min_length=1)
+    feasible: bool
+    constraint: Constraint
+    trial: str
+    trial_version: int
+    measurements: dict[str, Measurement]
+    margin: FiniteFloat
+    perturbations: Perturbations
+
+    @model_validator(mode="after")
+    def _constraint_matches(self) -> "Verdict":
+        if self.feasible != (self.constraint is Constraint.NONE):
+            raise ValueError(
+                f"feasible={self.feasible} contradicts constraint={self.constraint.value!r}"
+            )
+        return self
+
+
+class Scene(Record):
+    """One arrangement of objects, its pictures and what its trial decided.
+
+    ``seed`` is the seed of the pair, shared by both twins. ``appearance`` holds the room, table and
+    light as drawn (also shared), so that it can be shown not to give the label away.
+    """
+
+    id: OpaqueId
+    domain: str
+    source: Literal["sim", "rehearsal", "real", "imported"]
+    twin_id: OpaqueId | None = None
+    mirror_of: OpaqueId | None = None
+    seed: int = Field(ge=0)
+    robot: str
+    appearance: dict[str, str | FiniteFloat] = {}
+    objects: tuple[ObjectRecord, ...]
+    views: tuple[View, ...]
+    verdict: Verdict
+
+    @model_validator(mode="after")
+    def _names_resolve(self) -> "Scene":
+        names = [o.name for o in self.objects]
+        if len(set(names)) != len(names):
+            raise ValueError(f"object names are not unique: {sorted(names)}")
+        if len({o.instance_id for o in self.objects}) != len(names):
+            raise ValueError("instance ids are not unique")
+        cameras = [v.camera.name for v in self.views]
+        if len(set(cameras)) != len(cameras):
+            raise ValueError(f"camera names are not unique: {sorted(cameras)}")
+        for name in self.verdict.objects:
+            if name not in names:
+                raise ValueError(f"verdict names {name!r}, which is not an object of the scene")
+        for view in self.views:
+            if set(view.visibility) != set(names):
+                raise ValueError(f"visibility of {view.camera.name!r} does not list the objects")
+        return self
+
+
+class Question(Record):
+    """One question about one scene; ``views`` are the cameras whose pictures can answer it."""
+
+    id: OpaqueId
+    scene_id: OpaqueId
+    kind: Literal["property", "affordance", "constraint", "recognition"]
+    form: Literal["yes_no", "choice", "open", "list"]
+    text: str
+    options: tuple[str, ...] = ()
+    truth: str
+    rationale: str
+    objects: tuple[str, ...]
+    views: tuple[str, ...]
+
+
+class SuiteInfo(Record):
+    """``suite.json``: written last, so that its presence means the suite is complete."""
+
+    name: str
+    schema_version: int
+    made_by: str
+    packages: dict[str, str]
+    gl_renderer: str
+    counts: dict[str, int]
+    rejections: dict[str, dict[str, int]]
+    content_hash: str
+    files: dict[RelativePath, str]
