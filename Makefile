@@ -1,0 +1,41 @@
+# `make demo` and `make test` bring a bare Debian or Ubuntu machine with Python 3.11 to a result.
+BIN := .venv/bin
+UV := .cache/uv/bin/uv
+# Existing pins stay as they are; `make pins UPGRADE=--upgrade` moves them all.
+UPGRADE :=
+PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-platform linux \
+	--no-annotate --no-header --no-emit-index-url $(UPGRADE)
+
+.DEFAULT_GOAL := help
+.PHONY: help env demo test check bench pins clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+
+env: .venv/.made ## .venv with the command pactwin in it
+
+.venv/.made: pyproject.toml requirements/dev.txt requirements/uv.txt tools/bootstrap.sh
+	tools/bootstrap.sh
+
+demo: env ## a small suite, five baselines, a report with pictures
+	tools/demo.sh
+
+test: env check ## all checks and tests
+	$(BIN)/python -m pytest -q
+
+check: env ## style, types and the floors between packages
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: env ## time and memory of generation and rendering
+	$(BIN)/python -m benchmarks
+
+pins: env ## make requirements/*.txt anew from pyproject.toml
+	$(PINS) -o requirements/base.txt
+	$(PINS) --constraint requirements/base.txt --extra dev -o requirements/dev.txt
+	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt
+
+clean: ## remove the environment, caches and the demo
+	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo

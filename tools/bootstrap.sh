@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Makes .venv with the pinned packages and the command pactwin, and installs the few system
+# libraries it needs (through apt when root). Mirrors and certificates set up for pip or uv are used.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Drawing needs EGL and a driver for it.
+system_packages=(libegl1 libgl1-mesa-dri "$@")
+
+say() { echo "bootstrap: $*" >&2; }
+
+apt_install() {
+    say "installing $*"
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+can_apt() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
+
+find_python() {
+    local candidate
+    for candidate in ${PYTHON:-} python3.11 python3 python /usr/bin/python3.11; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    say "Python 3.11 was not found: install it (Debian 12: apt-get install python3.11)" \
+        "or name it: make env PYTHON=/path/to/python3.11"
+    return 1
+}
+
+ensure_system_packages() {
+    command -v dpkg-query >/dev/null || return 0 # not Debian: pactwin doctor tells what is missing
+    local name missing=()
+    for name in "${system_packages[@]}"; do
+        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+    done
+    [ ${#missing[@]} = 0 ] && return 0
+    if can_apt; then
+        apt_install "${missing[@]}"
+    else
+        say "not installed, and installing needs root: sudo apt-get install ${missing[*]}"
+    fi
+}
+
+make_uv() { # uv from the package index, in an environment of its own
+    local home=.cache/uv
+    [ -x $home/bin/uv ] && [ requirements/uv.txt -ot $home/bin/uv ] && return
+    rm -rf $home
+    if ! "$python" -m venv $home 2>/dev/null; then
+        if ! can_apt; then
+            say "Python cannot make virtual environments: sudo apt-get install python3.11-venv"
+            return 1
+        fi
+        apt_install python3.11-venv
+        rm -rf $home
+        "$python" -m venv $home
+    fi
+    $home/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/uv.txt
+    touch $home/bin/uv
+}
+
+use_pip_settings() { # uv does not read pip's configuration or environment: hand it over
+    local pip=".cache/uv/bin/python -m pip --disable-pip-version-check" index extra certificate
+    index=$($pip config get global.index-url 2>/dev/null || true)
+    extra=$($pip config get global.extra-index-url 2>/dev/null || true)
+    certificate=$($pip config get global.cert 2>/dev/null || true)
+    index=${PIP_INDEX_URL:-$index}
+    extra=${PIP_EXTRA_INDEX_URL:-$extra}
+    certificate=${PIP_CERT:-$certificate}
+    if [ -z "${UV_DEFAULT_INDEX:-}${UV_INDEX_URL:-}" ] && [ -n "$index" ]; then
+        export UV_DEFAULT_INDEX=$index
+    fi
+    if [ -z "${UV_INDEX:-}${UV_EXTRA_INDEX_URL:-}" ] && [ -n "$extra" ]; then
+        export UV_INDEX=$extra
+    fi
+    if [ -z "${SSL_CERT_FILE:-}" ] && [ -n "$certificate" ]; then
+        export SSL_CERT_FILE=$certificate
+    fi
+}
+
+python=$(find_python)
+ensure_system_packages
+make_uv
+use_pip_settings
+uv=.cache/uv/bin/uv
+[ -x .venv/bin/python ] || "$uv" venv --quiet --python "$python" .venv
+export VIRTUAL_ENV=$PWD/.venv
+# The pins are complete, and say what the packages' own metadata get wrong (docs/setup.md).
+"$uv" pip install --no-deps -r requirements/dev.txt
+"$uv" pip install --quiet --no-deps --no-build-isolation --editable .
+touch .venv/.made
