@@ -48,7 +48,7 @@ make_uv() { # uv from the package index, in an environment of its own
     local home=.cache/uv
     [ -x $home/bin/uv ] && [ requirements/uv.txt -ot $home/bin/uv ] && return
     rm -rf $home
-    if ! "$python" -m venv $home 2>/dev/null; then
+    if ! "$python" -m venv $home >/dev/null 2>&1; then
         if ! can_apt; then
             say "Python cannot make virtual environments: sudo apt-get install python3.11-venv"
             return 1
@@ -77,6 +77,8 @@ use_pip_settings() { # uv does not read pip's configuration or environment: hand
     fi
     if [ -z "${SSL_CERT_FILE:-}" ] && [ -n "$certificate" ]; then
         export SSL_CERT_FILE=$certificate
+    elif [ -e /etc/ssl/certs/ca-certificates.crt ]; then
+        export UV_SYSTEM_CERTS=${UV_SYSTEM_CERTS:-true}
     fi
 }
 
