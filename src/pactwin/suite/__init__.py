@@ -7,6 +7,7 @@ from pactwin.suite.errors import (
     SuiteError,
     unknown_name,
 )
+from pactwin.suite.reader import Suite
 from pactwin.suite.records import (
     SCHEMA_VERSION,
     Camera,
@@ -21,8 +22,12 @@ from pactwin.suite.records import (
     View,
     Visibility,
 )
+from pactwin.suite.visibility import MIN_FRACTION, MIN_PIXELS, answerable_views
+from pactwin.suite.writer import SuiteWriter, view_paths
 
 __all__ = [
+    "MIN_FRACTION",
+    "MIN_PIXELS",
     "SCHEMA_VERSION",
     "Camera",
     "Constraint",
@@ -34,10 +39,14 @@ __all__ = [
     "Perturbations",
     "Question",
     "Scene",
+    "Suite",
     "SuiteError",
     "SuiteInfo",
+    "SuiteWriter",
     "Verdict",
     "View",
     "Visibility",
+    "answerable_views",
     "unknown_name",
+    "view_paths",
 ]

@@ -8,7 +8,7 @@ edge as the robot sees it, x away from the robot, y to its left, z up, z = 0 on 
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, JsonValue, model_validator
 
 SCHEMA_VERSION = 1
 
@@ -19,7 +19,8 @@ Matrix4 = tuple[Row4, Row4, Row4, Row4]
 OpaqueId = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 # No segment starts with a dot, so a path inside a suite cannot climb out of it.
 _SEGMENT = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
-RelativePath = Annotated[str, Field(pattern=rf"^{_SEGMENT}(/{_SEGMENT})*$")]
+RELATIVE_PATH = rf"^{_SEGMENT}(/{_SEGMENT})*$"
+RelativePath = Annotated[str, Field(pattern=RELATIVE_PATH)]
 
 
 class Constraint(StrEnum):
@@ -194,13 +195,18 @@ class Question(Record):
 
 
 class SuiteInfo(Record):
-    """``suite.json``: written last, so that its presence means the suite is complete."""
+    """``suite.json``: written last, so that its presence means the suite is complete.
+
+    ``request`` is what was asked of the generator (seed, domains, cameras, ...): the same request
+    again finds the suite done, another one is refused.
+    """
 
     name: str
     schema_version: int
     made_by: str
     packages: dict[str, str]
     gl_renderer: str
+    request: dict[str, JsonValue] = {}
     counts: dict[str, int]
     rejections: dict[str, dict[str, int]]
     content_hash: str

@@ -1,0 +1,56 @@
+"""What identifies a suite: a hash over its records, without paths and times."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from pactwin.suite.records import Question, Record, Scene
+
+_PATHS_AND_TIMES = {"views": {"__all__": {"image", "depth", "mask", "captured_at_ns"}}}
+
+
+class ContentHash:
+    """Accumulates scenes and questions in file order; :meth:`hexdigest` closes it.
+
+    Scenes and questions are hashed apart, so they may arrive interleaved.
+    """
+
+    def __init__(self) -> None:
+        self._scenes = hashlib.sha256()
+        self._questions = hashlib.sha256()
+
+    def add_scene(self, scene: Scene) -> None:
+        """Take in the next scene."""
+        self._scenes.update(_canonical(scene, _PATHS_AND_TIMES))
+
+    def add_question(self, question: Question) -> None:
+        """Take in the next question."""
+        self._questions.update(_canonical(question, {}))
+
+    def hexdigest(
+        self, counts: Mapping[str, int], rejections: Mapping[str, Mapping[str, int]]
+    ) -> str:
+        """SHA-256, hex, over all records added and what was counted."""
+        whole = {
+            "scenes": self._scenes.hexdigest(),
+            "questions": self._questions.hexdigest(),
+            "counts": dict(counts),
+            "rejections": {domain: dict(reasons) for domain, reasons in rejections.items()},
+        }
+        return hashlib.sha256(_json_line(whole)).hexdigest()
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256, hex, of a file, read in blocks."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _canonical(record: Record, without: dict) -> bytes:
+    return _json_line(record.model_dump(mode="json", exclude=without))
+
+
+def _json_line(value: object) -> bytes:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return text.encode() + b"\n"

@@ -1,0 +1,117 @@
+"""The journal of a suite being written: its first line is the request, each later line one unit.
+
+A unit (a twin pair) counts as written from the moment its line ends in the journal; its view files
+are written before that. The journal is also the lock: whoever writes holds ``flock`` on it.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from pydantic import JsonValue
+
+from pactwin.suite.errors import SuiteError
+from pactwin.suite.parsing import parse_record
+from pactwin.suite.records import Record, RelativePath, Scene
+
+_MARK = b'{"pactwin_journal":1,'
+
+
+class JournalHeader(Record):
+    """What the suite was asked to be and by what it is made."""
+
+    pactwin_journal: Literal[1] = 1
+    name: str
+    request: dict[str, JsonValue]
+    made_by: str
+    packages: dict[str, str]
+    gl_renderer: str
+
+
+class Unit(Record):
+    """A twin pair: scenes in file order, sha256 of its files, draws rejected on the way."""
+
+    scenes: tuple[Scene, Scene]
+    files: dict[RelativePath, str]
+    rejections: dict[str, dict[str, int]]
+
+
+class Journal:
+    """An open, locked journal, appended to by one process."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create; raises SuiteError if another process holds it, OSError."""
+        self.path = path
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666)
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(self._fd)
+            raise SuiteError(f"{path.parent} is being written by another process") from error
+
+    def close(self) -> None:
+        """Release the lock; safe to call twice."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def is_current(self) -> bool:
+        """False if the file was deleted between opening and locking it."""
+        try:
+            return os.path.samestat(os.fstat(self._fd), self.path.stat())
+        except FileNotFoundError:
+            return False
+
+    def header(self) -> JournalHeader | None:
+        """The first line, or None if a kill came before it was whole; SuiteError if not ours."""
+        with self.path.open("rb") as file:
+            line = file.readline()
+        if not line.endswith(b"\n") and _MARK.startswith(line[: len(_MARK)]):
+            return None
+        return parse_record(JournalHeader, line, str(self.path))
+
+    def start(self, header: JournalHeader) -> None:
+        """Make ``header`` the only line."""
+        self.truncate(0)
+        self.append(header)
+
+    def units(self) -> Iterator[tuple[Unit, int]]:
+        """Whole units in order with the offset at which each ends, up to the first damaged line."""
+        with self.path.open("rb") as file:
+            end = len(file.readline())
+            for number, line in enumerate(file, start=2):
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    unit = parse_record(Unit, line, f"{self.path}:{number}")
+                except SuiteError:
+                    return
+                end += len(line)
+                yield unit, end
+
+    def header_end(self) -> int:
+        """Offset at which the first line ends."""
+        with self.path.open("rb") as file:
+            return len(file.readline())
+
+    def append(self, record: Record) -> None:
+        """Add one line whole or not at all; raises OSError."""
+        before = os.fstat(self._fd).st_size
+        rest = memoryview(record.model_dump_json().encode() + b"\n")
+        try:
+            while rest:
+                rest = rest[os.write(self._fd, rest) :]
+        except OSError:
+            self.truncate(before)
+            raise
+
+    def truncate(self, length: int) -> None:
+        """Forget all past ``length`` bytes."""
+        os.ftruncate(self._fd, length)
+
+    def remove(self) -> None:
+        """Delete the file and release the lock."""
+        self.path.unlink(missing_ok=True)
+        self.close()

@@ -1,0 +1,126 @@
+"""Reading a suite: streamed, validated, and never outside its folder."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pactwin.suite.digest import sha256_of
+from pactwin.suite.errors import InvalidInputError, SuiteError
+from pactwin.suite.parsing import R, parse_record
+from pactwin.suite.records import RELATIVE_PATH, SCHEMA_VERSION, Question, Scene, SuiteInfo
+
+INFO_FILE = "suite.json"
+SCENES_FILE = "scenes.jsonl"
+QUESTIONS_FILE = "questions.jsonl"
+VIEWS_FOLDER = "views"
+JOURNAL_FILE = "journal.jsonl"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A complete suite on disk. Make one with :meth:`open`."""
+
+    path: Path
+    info: SuiteInfo
+
+    @classmethod
+    def open(cls, path: Path | str) -> "Suite":
+        """Open a suite and verify its record files against their hashes.
+
+        Raises SuiteError if ``path`` is no suite, half-written, of a newer schema, or if its
+        records were changed after it was made.
+        """
+        suite = cls(Path(path), read_info(Path(path)))
+        for name in (SCENES_FILE, QUESTIONS_FILE):
+            try:
+                actual = sha256_of(suite.resolve(name))
+            except OSError as error:
+                raise SuiteError(f"{suite.path}: cannot read {name}: {error.strerror}") from error
+            if suite.info.files.get(name) != actual:
+                raise SuiteError(f"{suite.path}: {name} was changed after the suite was made")
+        return suite
+
+    def scenes(self) -> Iterator[Scene]:
+        """All scenes in file order, read as they are needed; twins are adjacent."""
+        return self._records(SCENES_FILE, Scene)
+
+    def questions(self) -> Iterator[Question]:
+        """All questions in file order, read as they are needed."""
+        return self._records(QUESTIONS_FILE, Question)
+
+    def pairs(self) -> Iterator[tuple[Scene, Scene]]:
+        """Twin scenes, in file order; SuiteError if two adjacent scenes are not twins."""
+        scenes = self.scenes()
+        for scene in scenes:
+            twin = next(scenes, None)
+            if twin is None or scene.twin_id != twin.id or twin.twin_id != scene.id:
+                raise SuiteError(f"{self.path}: scene {scene.id} is not followed by its twin")
+            yield scene, twin
+
+    def pair_of(self, scene_id: str) -> tuple[Scene, Scene]:
+        """The scene and its twin; InvalidInputError if the suite has no such scene."""
+        for scene, twin in self.pairs():
+            if scene_id == scene.id:
+                return scene, twin
+            if scene_id == twin.id:
+                return twin, scene
+        raise InvalidInputError(f"no scene {scene_id!r} in {self.path}")
+
+    def resolve(self, relative: str) -> Path:
+        """The existing file at ``relative``; SuiteError if missing or outside the suite."""
+        if not re.fullmatch(RELATIVE_PATH, relative):
+            raise SuiteError(f"{self.path}: {relative!r} is not a path inside the suite")
+        path = self.path / relative
+        try:
+            inside = path.resolve().is_relative_to(self.path.resolve())
+            there = path.is_file()
+        except (OSError, RuntimeError) as error:  # a loop of symbolic links
+            raise SuiteError(f"{self.path}: cannot follow {relative}: {error}") from error
+        if not inside:
+            raise SuiteError(f"{self.path}: {relative} leads out of the suite")
+        if not there:
+            raise SuiteError(f"{self.path}: {relative} is missing")
+        return path
+
+    def _records(self, name: str, model: type[R]) -> Iterator[R]:
+        try:
+            with self.resolve(name).open("rb") as file:
+                for number, line in enumerate(file, start=1):
+                    yield parse_record(model, line, f"{self.path / name}:{number}")
+        except OSError as error:
+            raise SuiteError(f"{self.path}: cannot read {name}: {error.strerror}") from error
+
+
+def read_info(path: Path) -> SuiteInfo:
+    """``suite.json`` of the suite at ``path``; SuiteError if there is none that can be read."""
+    if not path.is_dir():
+        raise SuiteError(f"{path} is not a suite: there is no such folder")
+    file = path / INFO_FILE
+    if not file.is_file():
+        if (path / JOURNAL_FILE).is_file():
+            raise SuiteError(
+                f"{path} is half-written: run the command that was making it again to resume"
+            )
+        raise SuiteError(f"{path} is not a suite: it has no {INFO_FILE}")
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise SuiteError(f"cannot read {file}: {error.strerror}") from error
+    version = _schema_version(data)
+    if version is not None and version > SCHEMA_VERSION:
+        raise SuiteError(
+            f"{path} has schema version {version}; this pactwin reads up to {SCHEMA_VERSION}"
+        )
+    return parse_record(SuiteInfo, data, str(file))
+
+
+def _schema_version(data: bytes) -> int | None:
+    """The version a ``suite.json`` claims, before anything else of it is trusted."""
+    try:
+        info = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    version = info.get("schema_version") if isinstance(info, dict) else None
+    return version if isinstance(version, int) else None
