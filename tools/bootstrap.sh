@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Drawing needs EGL and a driver for it.
-system_packages=(libegl1 libgl1-mesa-dri "$@")
+# Drawing without a display: EGL, OpenGL and a driver for them.
+system_packages=(libegl1 libgl1-mesa-dri libopengl0)
 
 say() { echo "bootstrap: $*" >&2; }
 
