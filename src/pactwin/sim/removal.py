@@ -1,0 +1,137 @@
+"""The trial behind "take X away; nothing else may fall or shift".
+
+The scene must be at rest. A hand takes hold of X and carries it off slowly; whatever else is on
+the table must stay where it was. Lifting straight up is tried first; if that disturbs something,
+X is drawn out sideways, in four directions, each from a fresh start: only if every way disturbs
+something is the action infeasible.
+
+Everything else counts as undisturbed below 5 mm and 5 degrees and as disturbed above 15 mm or 15
+degrees; between, the scene is undecided and rejected. The disturbance is the larger of
+displacement / 10 mm and rotation / 10 degrees, so 1 is the decision limit.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.sim.domains.base import Outcome, Perturbation
+from pactwin.sim.layout import Layout
+from pactwin.sim.world import World
+from pactwin.suite import Constraint, Measurement
+
+LIMIT_M = 0.010
+LIMIT_RAD = np.deg2rad(10.0)
+UNDISTURBED, DISTURBED = 0.5, 1.5
+# A run is stopped once something has plainly fallen: more motion would change no verdict.
+_PLAINLY_DISTURBED = 2.5
+_REST_DRIFT_M, _REST_TURN_RAD, _REST_SPEED = 0.002, np.deg2rad(1.5), (0.01, 0.15)
+_CARRY_SPEED_M_S = 0.25
+_WAYS: dict[str, tuple[float, float, float]] = {
+    "lift": (0.0, 0.0, 0.12),
+    "draw towards the robot": (-0.12, 0.0, 0.0),
+    "draw to the left": (0.0, 0.12, 0.0),
+    "draw to the right": (0.0, -0.12, 0.0),
+    "draw away from the robot": (0.12, 0.0, 0.0),
+}
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """The most any other item moved: position (m), rotation (rad), and the item's name."""
+
+    moved_m: float
+    turned_rad: float
+    fallen_m: float
+    worst: str
+
+    @property
+    def ratio(self) -> float:
+        """In units of the decision limit."""
+        return max(self.moved_m / LIMIT_M, self.turned_rad / LIMIT_RAD)
+
+
+def rotation_rad(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Angles (n,) between quaternions (n, 4), ignoring turns about each item's own axis: none."""
+    return 2 * np.arccos(np.clip(np.abs(np.sum(a * b, axis=1)), 0.0, 1.0))
+
+
+def settle(world: World, duration_s: float = 0.25) -> str:
+    """Let the scene come to rest where it was laid out; returns "" or why it did not."""
+    start_pos, start_quat = world.positions(), world.quats()
+    world.run(duration_s)
+    drift = np.linalg.norm(world.positions() - start_pos, axis=1).max()
+    turn = rotation_rad(world.quats(), start_quat).max()
+    speed = world.speeds().max(axis=0)
+    if drift > _REST_DRIFT_M or turn > _REST_TURN_RAD:
+        return "not at rest: settles elsewhere"
+    if speed[0] > _REST_SPEED[0] or speed[1] > _REST_SPEED[1]:
+        return "not at rest: still moving"
+    if world.deepest_contact_m() > 0.002:
+        return "impossible contact depth"
+    return ""
+
+
+def removal_trial(
+    layout: Layout, perturbation: Perturbation, constraint: Constraint
+) -> Outcome:
+    """Take ``layout.decides[0]`` away; infeasible with ``constraint`` if that disturbs the rest."""
+    best: Disturbance | None = None
+    way = ""
+    world = World(layout, perturbation, held=layout.decides[0])
+    unrest = settle(world)
+    if unrest:
+        return Outcome(None, constraint, {}, 0.0, unrest)
+    at_rest = world.snapshot()
+    for name, displacement in _WAYS.items():
+        world.restore(at_rest)
+        found = _carry_off(world, np.array(displacement))
+        if best is None or found.ratio < best.ratio:
+            best, way = found, name
+        if best.ratio <= UNDISTURBED:
+            break
+    assert best is not None
+    return _outcome(best, way, constraint)
+
+
+def _carry_off(world: World, displacement_m: np.ndarray) -> Disturbance:
+    others = np.arange(len(world.names)) != world.held
+    names = [name for k, name in enumerate(world.names) if others[k]]
+    pos0, quat0 = world.positions()[others], world.quats()[others]
+
+    def disturbance() -> Disturbance:
+        shift = world.positions()[others] - pos0
+        moved = np.linalg.norm(shift, axis=1)
+        turned = rotation_rad(world.quats()[others], quat0)
+        worst = int(np.argmax(np.maximum(moved / LIMIT_M, turned / LIMIT_RAD)))
+        return Disturbance(
+            float(moved.max()), float(turned.max()), float(-shift[:, 2].min()), names[worst]
+        )
+
+    world.grasp()
+    world.run(0.05)
+    world.move_hand(
+        displacement_m, _CARRY_SPEED_M_S, stop=lambda: disturbance().ratio > _PLAINLY_DISTURBED
+    )
+    for _ in range(6):  # what tips slowly gets up to 1.5 s
+        if disturbance().ratio > _PLAINLY_DISTURBED:
+            break
+        world.run(0.25)
+        if world.speeds()[others].max() < 0.005:
+            break
+    return disturbance()
+
+
+def _outcome(found: Disturbance, way: str, constraint: Constraint) -> Outcome:
+    measurements = {
+        "largest_displacement": Measurement(value=round(found.moved_m, 5), limit=LIMIT_M, unit="m"),
+        "largest_rotation": Measurement(
+            value=round(float(np.rad2deg(found.turned_rad)), 3), limit=10.0, unit="deg"
+        ),
+        "largest_drop": Measurement(value=round(max(0.0, found.fallen_m), 5), unit="m"),
+    }
+    margin = round(float(1.0 - found.ratio), 4)
+    if found.ratio <= UNDISTURBED:
+        return Outcome(True, Constraint.NONE, measurements, margin)
+    if found.ratio >= DISTURBED:
+        return Outcome(False, constraint, measurements, margin)
+    return Outcome(None, constraint, measurements, margin, f"neither moved nor at rest ({way})")
