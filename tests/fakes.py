@@ -168,7 +168,8 @@ def _scene(
         _object(name, kind, color, number, rng if number <= 2 else placement)
         for number, (name, kind, color) in enumerate(things, start=1)
     )
-    views, files = [], {}
+    views: list[View] = []
+    files: dict[str, bytes] = {}
     for number, camera in enumerate(shared.cameras):
         # The side camera sees too little of the target in one pair of four, in both twins.
         hidden = camera == "side" and shared.seed % 4 == 0
@@ -252,7 +253,7 @@ def _view(
         mask=mask_path,
         visibility=silhouettes,
     )
-    arrays = {image_path: image, depth_path: depth, mask_path: mask}
+    arrays: dict[str, np.ndarray] = {image_path: image, depth_path: depth, mask_path: mask}
     return view, {path: _png(array) for path, array in arrays.items()}
 
 

@@ -1,5 +1,8 @@
 """What a suite is: records, errors, reading, writing, checking. No simulator, no network."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from pactwin.suite.errors import (
     EnvironmentFaultError,
     InvalidInputError,
@@ -25,6 +28,12 @@ from pactwin.suite.records import (
 from pactwin.suite.visibility import MIN_FRACTION, MIN_PIXELS, answerable_views
 from pactwin.suite.writer import SuiteWriter, view_paths
 
+if TYPE_CHECKING:
+    from pactwin.suite.checking import Fault, Leak, Progress, check_leaks, check_suite
+    from pactwin.suite.pictures import load_depth, load_image, load_mask
+    from pactwin.suite.rerun_view import show_in_rerun
+    from pactwin.suite.sheet import contact_sheet
+
 __all__ = [
     "MIN_FRACTION",
     "MIN_PIXELS",
@@ -32,11 +41,14 @@ __all__ = [
     "Camera",
     "Constraint",
     "EnvironmentFaultError",
+    "Fault",
     "InvalidInputError",
+    "Leak",
     "Measurement",
     "ObjectRecord",
     "PactwinError",
     "Perturbations",
+    "Progress",
     "Question",
     "Scene",
     "Suite",
@@ -47,6 +59,33 @@ __all__ = [
     "View",
     "Visibility",
     "answerable_views",
+    "check_leaks",
+    "check_suite",
+    "contact_sheet",
+    "load_depth",
+    "load_image",
+    "load_mask",
+    "show_in_rerun",
     "unknown_name",
     "view_paths",
 ]
+
+# What needs numpy or more is imported when first asked for.
+_LATER = {
+    "Fault": "checking",
+    "Leak": "checking",
+    "Progress": "checking",
+    "check_leaks": "checking",
+    "check_suite": "checking",
+    "contact_sheet": "sheet",
+    "load_depth": "pictures",
+    "load_image": "pictures",
+    "load_mask": "pictures",
+    "show_in_rerun": "rerun_view",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -1,0 +1,174 @@
+"""Checking a whole suite: every fault is named, and no garbage stops it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pactwin.suite.checking.faults import Fault, Progress, silent
+from pactwin.suite.checking.files import check_files
+from pactwin.suite.checking.twins import check_twins
+from pactwin.suite.checking.views import check_views
+from pactwin.suite.digest import ContentHash
+from pactwin.suite.errors import SuiteError
+from pactwin.suite.parsing import R, parse_record
+from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite, read_info
+from pactwin.suite.records import Question, Scene
+
+_ORDER_ALPHA = 1e-3
+
+
+def check_suite(path: Path | str, progress: Progress = silent) -> list[Fault]:
+    """All faults of the suite at ``path``; an empty list if it is what it says it is.
+
+    Checked are the schema, the hash and presence of every file, twins, questions, visibility
+    recomputed from the masks, pictures, ids and their order, counts and the content hash. Whether
+    anything gives the labels away is :func:`check_leaks`'s question.
+    """
+    path = Path(path)
+    try:
+        suite = Suite(path, read_info(path))
+    except SuiteError as error:
+        return [Fault("suite", str(path), str(error))]
+    faults = list(check_files(suite, progress))
+    found = _Found()
+    questions = _questions_by_scene(suite, found, faults)
+    faults += _check_scenes(suite, questions, found, progress)
+    for scene_id, orphans in questions.items():
+        faults += [Fault("question", q.id, f"is about {scene_id}, no scene") for q in orphans]
+    faults += _check_truths(found.truths)
+    faults += _check_order(found)
+    if found.whole:
+        faults += _check_totals(suite, found)
+    return faults
+
+
+@dataclass
+class _Found:
+    """What is gathered over the whole suite while its records stream by."""
+
+    content: ContentHash = field(default_factory=ContentHash)
+    counts: Counter[str] = field(
+        default_factory=lambda: Counter(pairs=0, scenes=0, views=0, questions=0)
+    )
+    whole: bool = True
+    ids: set[str] = field(default_factory=set)
+    infeasible_first: int = 0
+    infeasible_lower_id: int = 0
+    opposite_pairs: int = 0
+    truths: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+def _records(
+    suite: Suite, name: str, model: type[R], found: _Found, faults: list[Fault]
+) -> Iterator[R]:
+    """The readable records of a file; the other lines become faults."""
+    try:
+        with suite.resolve(name).open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                try:
+                    record = parse_record(model, line, f"line {number}")
+                except SuiteError as error:
+                    found.whole = False
+                    faults.append(Fault("schema", name, str(error)))
+                else:
+                    yield record
+    except (SuiteError, OSError):  # check_files has named it
+        found.whole = False
+
+
+def _questions_by_scene(
+    suite: Suite, found: _Found, faults: list[Fault]
+) -> dict[str, list[Question]]:
+    questions: dict[str, list[Question]] = defaultdict(list)
+    for question in _records(suite, QUESTIONS_FILE, Question, found, faults):
+        if question.id in found.ids:
+            faults.append(Fault("ids", question.id, "is the id of more than one record"))
+        found.ids.add(question.id)
+        found.content.add_question(question)
+        found.counts["questions"] += 1
+        questions[question.scene_id].append(question)
+    return questions
+
+
+def _check_scenes(
+    suite: Suite, questions: dict[str, list[Question]], found: _Found, progress: Progress
+) -> list[Fault]:
+    faults: list[Fault] = []
+    alone: dict[str, Scene] = {}
+    total = suite.info.counts.get("scenes", 0)
+    previous = None
+    for done, scene in enumerate(_records(suite, SCENES_FILE, Scene, found, faults), start=1):
+        if scene.id in found.ids:
+            faults.append(Fault("ids", scene.id, "is the id of more than one record"))
+        found.ids.add(scene.id)
+        found.content.add_scene(scene)
+        found.counts.update(scenes=1, views=len(scene.views))
+        faults += check_views(suite, scene)
+        twin = alone.pop(scene.twin_id or "", None)
+        if twin is None:
+            alone[scene.id] = scene
+        else:
+            if twin.twin_id != scene.id:
+                faults.append(Fault("twins", twin.id, f"is not the twin of {scene.id} in turn"))
+            if twin.id != previous:
+                faults.append(Fault("twins", scene.id, "does not stand beside its twin"))
+            found.counts.update({"pairs": 1, f"pairs/{twin.domain}": 1})
+            asked = questions.pop(twin.id, []), questions.pop(scene.id, [])
+            faults += check_twins(twin, scene, *asked)
+            _note_pair(found, twin, scene, asked)
+        previous = scene.id
+        progress("scenes", done, max(done, total))
+    for scene in alone.values():
+        questions.pop(scene.id, None)
+        faults.append(Fault("twins", scene.id, f"has no twin: {scene.twin_id} is missing"))
+    return faults
+
+
+def _note_pair(
+    found: _Found, first: Scene, second: Scene, asked: tuple[list[Question], list[Question]]
+) -> None:
+    if first.verdict.feasible != second.verdict.feasible:
+        found.opposite_pairs += 1
+        infeasible, feasible = (second, first) if first.verdict.feasible else (first, second)
+        found.infeasible_first += infeasible is first
+        found.infeasible_lower_id += infeasible.id < feasible.id
+    for scene, questions in zip((first, second), asked, strict=True):
+        for question in questions:
+            if question.kind == "constraint" and question.form == "choice":
+                found.truths[question.truth].add(scene.verdict.constraint.value)
+
+
+def _check_truths(truths: dict[str, set[str]]) -> Iterator[Fault]:
+    """A choice's words must mean one constraint throughout."""
+    for words, constraints in sorted(truths.items()):
+        if len(constraints) > 1:
+            named = ", ".join(sorted(constraints))
+            yield Fault("question", QUESTIONS_FILE, f"{words!r} is the truth for {named}")
+
+
+def _check_order(found: _Found) -> Iterator[Fault]:
+    """Neither the order in the file nor the order of ids may tell which twin is infeasible."""
+    from scipy.stats import binomtest
+
+    if not found.opposite_pairs:
+        return
+    for what, count in (
+        ("comes first in the file", found.infeasible_first),
+        ("has the lower id", found.infeasible_lower_id),
+    ):
+        p = binomtest(count, found.opposite_pairs).pvalue
+        if p < _ORDER_ALPHA:
+            message = f"the infeasible twin {what} in {count} of {found.opposite_pairs} pairs"
+            yield Fault("order", SCENES_FILE, f"{message} (p = {p:.1g})")
+
+
+def _check_totals(suite: Suite, found: _Found) -> Iterator[Fault]:
+    counts = dict(sorted(found.counts.items()))
+    for key in sorted(counts.keys() | suite.info.counts.keys()):
+        if counts.get(key, 0) != suite.info.counts.get(key, 0):
+            message = f"says {suite.info.counts.get(key, 0)} {key}, there are {counts.get(key, 0)}"
+            yield Fault("counts", INFO_FILE, message)
+    actual = found.content.hexdigest(suite.info.counts, suite.info.rejections)
+    if actual != suite.info.content_hash:
+        yield Fault("hash", INFO_FILE, "content_hash does not fit the records")

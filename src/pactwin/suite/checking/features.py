@@ -1,0 +1,149 @@
+"""What could give a label away: per scene, groups of features that must not predict it.
+
+Quantities that decide by physics (pose, size and state of the deciding objects) are in no group.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from PIL import Image
+
+from pactwin.suite.pictures import load_image
+from pactwin.suite.reader import Suite
+from pactwin.suite.records import ObjectRecord, Scene
+
+Features = dict[str, float | str]
+"""Feature name to number, or to a word of which each value is a feature of its own."""
+
+GROUPS = (
+    "object kinds",
+    "colours",
+    "counts",
+    "distractors",
+    "positions",
+    "cameras",
+    "appearance",
+    "ids",
+    "file order",
+    "file sizes",
+    "image statistics",
+)
+
+_POSE_DIGITS = 4  # 0.1 mm: what a simulation settles to below that, nobody sees
+_THUMBNAIL_PX = 8
+_EDGE_LEVELS = 24.0  # of 255, a step between neighbouring pixels that counts as an edge
+
+
+def scene_features(
+    suite: Suite, scene: Scene, question_ids: Sequence[str], index: int
+) -> dict[str, Features]:
+    """The features of one scene by group; it is scene number ``index`` in the file.
+
+    Raises SuiteError if a picture cannot be read.
+    """
+    deciding = set(scene.verdict.objects)
+    others = [obj for obj in scene.objects if obj.name not in deciding]
+    return {
+        "object kinds": _kinds(scene),
+        "colours": _colours(scene),
+        "counts": {"objects": len(scene.objects), "distractors": len(others)},
+        "distractors": _distractors(others),
+        "positions": _positions(others),
+        "cameras": _cameras(scene),
+        "appearance": dict(scene.appearance) | {"robot": scene.robot},
+        "ids": _ids([scene.id, *question_ids]),
+        "file order": _order(scene, index),
+        "file sizes": _file_sizes(suite, scene),
+        "image statistics": _image_statistics(suite, scene),
+    }
+
+
+def _kinds(scene: Scene) -> Features:
+    words = _tally(w for o in scene.objects for w in (o.category, o.asset, f"of {o.material}"))
+    return words | {f"deciding {i}": obj.category for i, obj in enumerate(_deciding(scene))}
+
+
+def _colours(scene: Scene) -> Features:
+    words = _tally(obj.color for obj in scene.objects)
+    return words | {f"deciding {i}": obj.color for i, obj in enumerate(_deciding(scene))}
+
+
+def _deciding(scene: Scene) -> list[ObjectRecord]:
+    by_name = {obj.name: obj for obj in scene.objects}
+    return [by_name[name] for name in scene.verdict.objects]
+
+
+def _tally(words: Iterable[str]) -> Features:
+    return {word: float(n) for word, n in Counter(words).items()}
+
+
+def _distractors(others: Sequence[ObjectRecord]) -> Features:
+    features = _tally(
+        word for o in others for word in (o.category, o.color, f"of {o.material}", o.state)
+    )
+    for i, obj in enumerate(others):
+        sizes = {f"{i} size {axis}": size for axis, size in zip("xyz", obj.size_m, strict=True)}
+        features |= sizes | {f"{i} mass": obj.mass_kg, f"{i} kind": obj.category}
+    return features
+
+
+def _positions(others: Sequence[ObjectRecord]) -> Features:
+    return {
+        f"{i} {row}{column}": round(obj.world_from_object[row][column], _POSE_DIGITS)
+        for i, obj in enumerate(others)
+        for row in range(3)
+        for column in range(4)
+    }
+
+
+def _cameras(scene: Scene) -> Features:
+    features: Features = {}
+    for view in scene.views:
+        camera = view.camera
+        numbers = np.concatenate(
+            [
+                np.ravel(camera.K),
+                np.ravel(camera.world_from_camera),
+                camera.distortion,
+                [camera.width_px, camera.height_px],
+            ]
+        )
+        features |= {f"{camera.name} {i}": float(n) for i, n in enumerate(numbers)}
+    return features
+
+
+def _ids(ids: Sequence[str]) -> Features:
+    return {
+        f"{i} bit {bit}": int(text, 16) >> bit & 1
+        for i, text in enumerate(ids)
+        for bit in range(64)
+    }
+
+
+def _order(scene: Scene, index: int) -> Features:
+    names = [obj.name for obj in scene.objects]
+    features: Features = {"second of the pair": index % 2}
+    for i, name in enumerate(scene.verdict.objects):
+        number = names.index(name)
+        features |= {f"{i} place": number, f"{i} instance": scene.objects[number].instance_id}
+    return features
+
+
+def _file_sizes(suite: Suite, scene: Scene) -> Features:
+    return {v.camera.name: suite.resolve(v.image).stat().st_size for v in scene.views}
+
+
+def _image_statistics(suite: Suite, scene: Scene) -> Features:
+    """Mean and deviation per channel, an 8x8 thumbnail, share of edge pixels; per view."""
+    features: Features = {}
+    for view in scene.views:
+        image = load_image(suite, view)
+        small = Image.fromarray(image).resize((_THUMBNAIL_PX,) * 2, Image.Resampling.BOX)
+        grey = image.mean(axis=2, dtype=np.float32)
+        edges = [(np.abs(np.diff(grey, axis=axis)) > _EDGE_LEVELS).mean() for axis in (0, 1)]
+        numbers = np.concatenate(
+            [image.mean(axis=(0, 1)), image.std(axis=(0, 1)), edges, np.asarray(small).ravel()]
+        )
+        features |= {f"{view.camera.name} {i}": float(n) for i, n in enumerate(numbers)}
+    return features

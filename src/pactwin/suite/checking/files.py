@@ -1,0 +1,42 @@
+"""The files of a suite: each there, unchanged, inside the folder, and no others."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pactwin.suite.checking.faults import Fault, Progress
+from pactwin.suite.digest import sha256_of
+from pactwin.suite.errors import SuiteError
+from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite
+
+
+def check_files(suite: Suite, progress: Progress) -> Iterator[Fault]:
+    """Faults of single files: missing, changed, leading out of the suite, not named by it."""
+    named = suite.info.files
+    for name in (SCENES_FILE, QUESTIONS_FILE):
+        if name not in named:
+            yield Fault("file", name, f"is not among the files of {INFO_FILE}")
+    for done, (name, sha256) in enumerate(named.items(), start=1):
+        try:
+            actual = sha256_of(suite.resolve(name))
+        except SuiteError as error:
+            yield Fault("file", name, str(error))
+        except OSError as error:
+            yield Fault("file", name, f"cannot be read: {error.strerror}")
+        else:
+            if actual != sha256:
+                yield Fault("hash", name, "was changed after the suite was made")
+        progress("files", done, len(named))
+    for name in _strays(suite.path, named.keys() | {INFO_FILE}):
+        yield Fault("file", name, f"is not among the files of {INFO_FILE}")
+
+
+def _strays(root: Path, known: set[str]) -> Iterator[str]:
+    """Files and links under ``root``, relative to it, that are not in ``known``."""
+    for folder, subfolders, files in os.walk(root):
+        subfolders.sort()
+        links = [name for name in subfolders if (Path(folder) / name).is_symlink()]
+        for name in sorted(files) + links:
+            relative = (Path(folder) / name).relative_to(root).as_posix()
+            if relative not in known:
+                yield relative.encode(errors="backslashreplace").decode()

@@ -1,0 +1,64 @@
+"""Twins: they share all but what decides, and are asked the same questions in the same views."""
+
+from collections.abc import Iterator, Sequence
+
+from pactwin.suite.checking.faults import Fault
+from pactwin.suite.records import Question, Scene
+from pactwin.suite.visibility import answerable_views
+
+_SHARED = ("domain", "source", "seed", "robot", "appearance")
+_SHARED_VERDICT = ("action", "objects", "trial", "trial_version")
+_SHARED_QUESTION = ("kind", "form", "text", "options", "objects", "views")
+
+
+def check_twins(
+    scene: Scene, twin: Scene, asked: Sequence[Question], asked_twin: Sequence[Question]
+) -> Iterator[Fault]:
+    """Faults of a pair of scenes and of the questions about each."""
+    where = f"{scene.id} and {twin.id}"
+    if scene.verdict.feasible == twin.verdict.feasible:
+        word = "feasible" if scene.verdict.feasible else "infeasible"
+        yield Fault("twins", where, f"both are {word}")
+    for key in _SHARED:
+        if getattr(scene, key) != getattr(twin, key):
+            yield Fault("twins", where, f"differ in {key}")
+    for key in _SHARED_VERDICT:
+        if getattr(scene.verdict, key) != getattr(twin.verdict, key):
+            yield Fault("twins", where, f"differ in verdict.{key}")
+    if [v.camera for v in scene.views] != [v.camera for v in twin.views]:
+        yield Fault("twins", where, "differ in cameras")
+
+    if not asked or not asked_twin:
+        yield Fault("question", where, "no question is asked about both")
+    if len(asked) != len(asked_twin):
+        yield Fault("question", where, "are not asked the same number of questions")
+    views = answerable_views(scene, twin)
+    for question, same in zip(asked, asked_twin, strict=False):
+        for key in _SHARED_QUESTION:
+            if getattr(question, key) != getattr(same, key):
+                yield Fault("question", f"{question.id} and {same.id}", f"differ in {key}")
+        if question.kind == "constraint" and question.truth == same.truth:
+            yield Fault("question", f"{question.id} and {same.id}", "have the same truth")
+    for one, questions in ((scene, asked), (twin, asked_twin)):
+        for question in questions:
+            for message in _question_faults(question, one, views):
+                yield Fault("question", question.id, message)
+
+
+def _question_faults(question: Question, scene: Scene, views: tuple[str, ...]) -> Iterator[str]:
+    if question.views != views:
+        yield f"is asked of views {list(question.views)}, those that can answer are {list(views)}"
+    names = {obj.name for obj in scene.objects}
+    for name in question.objects:
+        if name not in names:
+            yield f"is about {name!r}, which is not an object of scene {scene.id}"
+    if question.form == "choice" and question.truth not in question.options:
+        yield f"has the truth {question.truth!r}, which is not one of its options"
+    if question.form == "yes_no" and question.truth not in ("yes", "no"):
+        yield f"has the truth {question.truth!r}, neither 'yes' nor 'no'"
+    if (
+        question.kind == "constraint"
+        and question.form == "yes_no"
+        and question.truth != ("yes" if scene.verdict.feasible else "no")
+    ):
+        yield f"has the truth {question.truth!r}, which contradicts the verdict"

@@ -1,0 +1,53 @@
+"""The pictures of a scene: readable, of their camera's size, and as visible as recorded."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pactwin.suite.checking.faults import Fault
+from pactwin.suite.errors import SuiteError
+from pactwin.suite.pictures import load_depth, load_image, load_mask
+from pactwin.suite.reader import Suite
+from pactwin.suite.records import Scene, View
+
+
+def check_views(suite: Suite, scene: Scene) -> Iterator[Fault]:
+    """Faults of the scene's pictures and of its visibility, recomputed from the masks."""
+    for view in scene.views:
+        where = f"{scene.id}/{view.camera.name}"
+        for path in (view.image, view.depth, view.mask):
+            if path not in suite.info.files:
+                yield Fault("file", where, f"{path} is not among the files of the suite")
+        try:
+            load_image(suite, view)
+            load_depth(suite, view)
+            mask = load_mask(suite, view)
+        except SuiteError as error:
+            yield Fault("picture", where, str(error))
+        else:
+            for message in _visibility_faults(scene, view, mask):
+                yield Fault("visibility", where, message)
+
+
+def _visibility_faults(scene: Scene, view: View, mask: np.ndarray) -> Iterator[str]:
+    pixels = np.bincount(mask.ravel(), minlength=65536)
+    for obj in scene.objects:
+        recorded = view.visibility[obj.name]
+        seen = int(pixels[obj.instance_id])
+        if recorded.pixels != seen:
+            yield f"{obj.name!r} has {seen} px in the mask, the record says {recorded.pixels}"
+        elif (seen > 0) != (recorded.fraction > 0):
+            yield f"{obj.name!r} has {seen} px but the visible fraction {recorded.fraction}"
+        elif recorded.box != (box := _box(mask == obj.instance_id) if seen else None):
+            yield f"{obj.name!r} is bounded by {box} in the mask, the record says {recorded.box}"
+    known = [0] + [obj.instance_id for obj in scene.objects]
+    pixels[known] = 0
+    if pixels.any():
+        yield f"the mask shows instance {int(pixels.argmax())}, which no object has"
+
+
+def _box(where: np.ndarray) -> tuple[int, int, int, int]:
+    """Bounds x0 y0 x1 y1 (exclusive) of the true pixels; there is at least one."""
+    xs = np.flatnonzero(where.any(axis=0))
+    ys = np.flatnonzero(where.any(axis=1))
+    return int(xs[0]), int(ys[0]), int(xs[-1]) + 1, int(ys[-1]) + 1

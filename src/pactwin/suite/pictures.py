@@ -1,0 +1,55 @@
+"""Reading a view's pictures, checked against what its camera says."""
+
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from pactwin.suite.errors import SuiteError
+from pactwin.suite.reader import Suite
+from pactwin.suite.records import View
+
+_BROKEN_PNG = (
+    OSError,
+    EOFError,
+    SyntaxError,
+    ValueError,
+    OverflowError,
+    MemoryError,
+    struct.error,
+    zlib.error,
+    Image.DecompressionBombError,
+)
+
+
+def load_image(suite: Suite, view: View) -> np.ndarray:
+    """Colour, (height, width, 3) uint8; SuiteError if missing, broken or of another size."""
+    return _load(suite.resolve(view.image), view, ("RGB",), np.uint8)
+
+
+def load_depth(suite: Suite, view: View) -> np.ndarray:
+    """Depth in mm, 0 = none, (height, width) uint16; SuiteError as :func:`load_image`."""
+    return _load(suite.resolve(view.depth), view, ("I;16", "I"), np.uint16)
+
+
+def load_mask(suite: Suite, view: View) -> np.ndarray:
+    """Instance ids, 0 = no object, (height, width) uint16; SuiteError as :func:`load_image`."""
+    return _load(suite.resolve(view.mask), view, ("I;16", "I"), np.uint16)
+
+
+def _load(path: Path, view: View, modes: tuple[str, ...], dtype: type) -> np.ndarray:
+    expected = (view.camera.width_px, view.camera.height_px)
+    try:
+        with Image.open(path, formats=["PNG"]) as picture:
+            if picture.size != expected:
+                width, height = picture.size
+                raise SuiteError(
+                    f"{path} is {width}x{height} px, its camera {expected[0]}x{expected[1]} px"
+                )
+            if picture.mode not in modes:
+                raise SuiteError(f"{path} is a picture of mode {picture.mode}, not {modes[0]}")
+            return np.asarray(picture).astype(dtype, copy=False)
+    except _BROKEN_PNG as error:
+        raise SuiteError(f"{path} is not a readable PNG: {error}") from error
