@@ -1,0 +1,50 @@
+"""Where errors become one line and an exit code. The README's table of exit codes is this module's.
+
+Codes 2, 3 and 4 are those of :mod:`pactwin.suite.errors`.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import ParamSpec
+
+import typer
+
+FOUND = 1
+"""The command worked; its answer is no: faults found, a score under its floor, a need missing."""
+
+CANNOT_WRITE = 4
+INTERRUPTED = 130
+
+P = ParamSpec("P")
+
+
+def shown(run: Callable[P, None]) -> Callable[P, None]:
+    """Show a user's error, a refusing disk or Ctrl-C as one line on stderr, without a traceback."""
+
+    @functools.wraps(run)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+        from pactwin.suite import PactwinError
+
+        try:
+            run(*args, **kwargs)
+        except PactwinError as error:
+            raise _stop(f"error: {error}", error.exit_code) from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            where = f"{error.filename}: " if error.filename else ""
+            raise _stop(f"error: {where}{reason}", CANNOT_WRITE) from error
+        except KeyboardInterrupt as error:
+            raise _stop("interrupted", INTERRUPTED) from error
+
+    return wrapped
+
+
+def found(message: str) -> typer.Exit:
+    """Say on stderr why the answer is no; raise what this returns."""
+    return _stop(message, FOUND)
+
+
+def _stop(message: str, code: int) -> typer.Exit:
+    one_line = " ".join(message.split())
+    typer.echo(f"pactwin: {one_line}", err=True)
+    return typer.Exit(code)

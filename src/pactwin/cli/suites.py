@@ -1,0 +1,26 @@
+"""``pactwin check`` and ``pactwin show``: is a suite what it says, and what is in it."""
+
+from pathlib import Path
+
+import typer
+
+from pactwin.cli.boundary import found
+from pactwin.cli.progress import steps
+from pactwin.suite import Suite, check_leaks, check_suite
+
+
+def check(path: Path) -> None:
+    """Print every fault of the suite, one a line; exit code 1 if there is any."""
+    with steps() as progress:
+        faults = check_suite(path, progress)
+        if not faults:
+            leaks = check_leaks(Suite.open(path), progress)
+            faults = [fault for leak in leaks if (fault := leak.fault())]
+    for fault in faults:
+        typer.echo(str(fault))
+    if faults:
+        raise found(f"{path}: {len(faults)} fault{'s' if len(faults) > 1 else ''}")
+    counts = Suite.open(path).info.counts
+    shown = ", ".join(f"{counts[key]} {key}" for key in ("pairs", "views", "questions"))
+    judged = sum(1 for leak in leaks if not leak.note)
+    typer.echo(f"{path}: no faults in {shown}; nothing gives the labels away ({judged} tests)")

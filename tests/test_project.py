@@ -1,0 +1,157 @@
+"""Promises about the project itself: what it may hold, import, pin and say."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "pactwin"
+PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file())
+
+# What a distribution is imported as, where the names differ.
+IMPORTED_AS = {
+    "opencv-python-headless": "cv2",
+    "pillow": "PIL",
+    "pyopengl": "OpenGL",
+    "pyyaml": "yaml",
+    "scikit-learn": "sklearn",
+    "rerun-sdk": "rerun",
+}
+# Drivers of devices: found if installed, never required.
+OPTIONAL_IMPORTS = {"pyrealsense2"}
+# Looked up as a folder of files, or by its command; not imported.
+NOT_IMPORTED = {"robosuite", "robosuite-models"}
+
+
+def tracked_files() -> list[Path]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    listing = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = [ROOT / name for name in listing.stdout.split("\0") if name]
+    assert len(files) > 20
+    return [file for file in files if file.is_file()]
+
+
+def modules() -> list[Path]:
+    return sorted(SOURCE.rglob("*.py"))
+
+
+def imports_of(module: Path) -> Iterator[str]:
+    """Dotted names a module imports anywhere in it."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: write imports in full"
+            yield node.module or ""
+
+
+def declared() -> set[str]:
+    """Distributions that pyproject.toml names, without the development tools."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = project["dependencies"] + project["optional-dependencies"]["view"]
+    return {re.split(r"[^A-Za-z0-9_-]", line)[0] for line in lines}
+
+
+def test_no_lock_files_and_no_weights() -> None:
+    forbidden = re.compile(
+        r"(^|/)(uv|poetry|package-lock)\.(lock|json)$|\.(pt|pth|safetensors|bag|rrd)$"
+    )
+    assert not [str(file) for file in tracked_files() if forbidden.search(str(file))]
+
+
+def test_no_package_hosts_and_no_paths_of_one_machine() -> None:
+    # Spelled in pieces so that this file passes its own test.
+    words = ("pythonhosted.org", "pypi.org", "registry.npmjs", "deb.debian.org")
+    paths = ("/work/", "/root/", "/opt/wheels", "/home/", "/tmp/v")
+    found = []
+    for file in tracked_files():
+        try:
+            text = file.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        found += [f"{file}: {what}" for what in words + paths if what in text]
+    assert not found
+
+
+def test_pins_are_names_and_versions_only() -> None:
+    files = sorted((ROOT / "requirements").glob("*.txt"))
+    assert files
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            assert re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line), f"{file.name}: {line}"
+
+
+def test_development_pins_contain_the_base_pins() -> None:
+    lines = {
+        name: set((ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines())
+        for name in ("base", "dev", "view")
+    }
+    assert lines["base"] < lines["dev"]
+    assert lines["base"] < lines["view"]
+
+
+def test_every_declared_package_is_pinned() -> None:
+    pinned = {
+        line.partition("==")[0]
+        for line in (ROOT / "requirements" / "view.txt").read_text(encoding="utf-8").splitlines()
+    }
+    assert declared() <= pinned
+
+
+def test_modules_are_short() -> None:
+    long = [
+        f"{module}: {n} lines"
+        for module in (*modules(), *(ROOT / "tests").rglob("*.py"))
+        if (n := len(module.read_text(encoding="utf-8").splitlines())) > 400
+    ]
+    assert not long
+
+
+def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
+    standard = sys.stdlib_module_names | {"pactwin"}
+    used = {name.split(".")[0] for module in modules() for name in imports_of(module)} - standard
+    known = {IMPORTED_AS.get(name, name.replace("-", "_")): name for name in declared()}
+    assert used - known.keys() - OPTIONAL_IMPORTS == set(), "imported, not in pyproject.toml"
+    assert {known[name] for name in known.keys() - used} <= NOT_IMPORTED, "declared, not imported"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_other_packages_import_the_public_face(package: str) -> None:
+    others = [path for path in modules() if path.relative_to(SOURCE).parts[0] != package]
+    past_the_face = [
+        f"{module.relative_to(SOURCE)}: {name}"
+        for module in others
+        for name in imports_of(module)
+        if name.startswith(f"pactwin.{package}.")
+    ]
+    assert not past_the_face
+
+
+def test_bootstrap_installs_what_the_error_message_names() -> None:
+    from pactwin.sim.gl import FIXES
+
+    script = (ROOT / "tools" / "bootstrap.sh").read_text(encoding="utf-8")
+    match = re.search(r"^system_packages=\((.*)\)$", script, re.MULTILINE)
+    assert match
+    assert FIXES["egl"].split()[-len(match.group(1).split()) :] == match.group(1).split()
+
+
+def test_links_in_the_documentation_lead_somewhere() -> None:
+    pages = [file for file in tracked_files() if file.suffix == ".md"]
+    broken = [
+        f"{page.name}: {link}"
+        for page in pages
+        for link in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+        if "://" not in link and not (page.parent / link).exists()
+    ]
+    assert pages
+    assert not broken
