@@ -1,9 +1,9 @@
 """The trial behind "take X away; nothing else may fall or shift".
 
 The scene must be at rest. A hand takes hold of X and carries it off slowly; whatever else is on
-the table must stay where it was. Lifting straight up is tried first; if that disturbs something,
-X is drawn out sideways, in four directions, each from a fresh start: only if every way disturbs
-something is the action infeasible.
+the table must stay where it was. Lifting straight up is tried first; if that disturbs something
+and X may have something on it, X is drawn out sideways and then lifted, in four directions, each
+from the same state of rest: only if every way disturbs something is the action infeasible.
 
 Everything else counts as undisturbed below 5 mm and 5 degrees and as disturbed above 15 mm or 15
 degrees; between, the scene is undecided and rejected. The disturbance is the larger of
@@ -26,12 +26,14 @@ UNDISTURBED, DISTURBED = 0.5, 1.5
 _PLAINLY_DISTURBED = 2.5
 _REST_DRIFT_M, _REST_TURN_RAD, _REST_SPEED = 0.002, np.deg2rad(1.5), (0.01, 0.15)
 _CARRY_SPEED_M_S = 0.25
-_WAYS: dict[str, tuple[float, float, float]] = {
-    "lift": (0.0, 0.0, 0.12),
-    "draw towards the robot": (-0.12, 0.0, 0.0),
-    "draw to the left": (0.0, 0.12, 0.0),
-    "draw to the right": (0.0, -0.12, 0.0),
-    "draw away from the robot": (0.12, 0.0, 0.0),
+_LIFT = (0.0, 0.0, 0.12)
+Path = tuple[tuple[float, float, float], ...]  # displacements of the hand, one after the other, m
+LIFTING: dict[str, Path] = {"lift": (_LIFT,)}
+LIFTING_OR_DRAWING: dict[str, Path] = LIFTING | {
+    "draw towards the robot": ((-0.12, 0.0, 0.0), _LIFT),
+    "draw to the left": ((0.0, 0.12, 0.0), _LIFT),
+    "draw to the right": ((0.0, -0.12, 0.0), _LIFT),
+    "draw away from the robot": ((0.12, 0.0, 0.0), _LIFT),
 }
 
 
@@ -51,30 +53,36 @@ class Disturbance:
 
 
 def rotation_rad(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Angles (n,) between quaternions (n, 4), ignoring turns about each item's own axis: none."""
+    """Angles (n,) between unit quaternions w x y z, (n, 4) each."""
     return 2 * np.arccos(np.clip(np.abs(np.sum(a * b, axis=1)), 0.0, 1.0))
 
 
-def settle(world: World, duration_s: float = 0.25) -> str:
+def settle(world: World) -> str:
     """Let the scene come to rest where it was laid out; returns "" or why it did not."""
     start_pos, start_quat = world.positions(), world.quats()
-    world.run(duration_s)
+    for _ in range(4):  # at rest within 0.25 s as a rule, 1 s at most
+        world.run(0.25)
+        speed = world.speeds().max(axis=0)
+        if speed[0] < _REST_SPEED[0] and speed[1] < _REST_SPEED[1]:
+            break
+    else:
+        return "not at rest: still moving"
     drift = np.linalg.norm(world.positions() - start_pos, axis=1).max()
     turn = rotation_rad(world.quats(), start_quat).max()
-    speed = world.speeds().max(axis=0)
     if drift > _REST_DRIFT_M or turn > _REST_TURN_RAD:
         return "not at rest: settles elsewhere"
-    if speed[0] > _REST_SPEED[0] or speed[1] > _REST_SPEED[1]:
-        return "not at rest: still moving"
     if world.deepest_contact_m() > 0.002:
         return "impossible contact depth"
     return ""
 
 
 def removal_trial(
-    layout: Layout, perturbation: Perturbation, constraint: Constraint
+    layout: Layout, perturbation: Perturbation, constraint: Constraint, ways: dict[str, Path]
 ) -> Outcome:
-    """Take ``layout.decides[0]`` away; infeasible with ``constraint`` if that disturbs the rest."""
+    """Take ``layout.decides[0]`` away; infeasible with ``constraint`` if all ways disturb the rest.
+
+    ``ways`` are tried in their order until one leaves everything where it was.
+    """
     best: Disturbance | None = None
     way = ""
     world = World(layout, perturbation, held=layout.decides[0])
@@ -82,9 +90,9 @@ def removal_trial(
     if unrest:
         return Outcome(None, constraint, {}, 0.0, unrest)
     at_rest = world.snapshot()
-    for name, displacement in _WAYS.items():
+    for name, path in ways.items():
         world.restore(at_rest)
-        found = _carry_off(world, np.array(displacement))
+        found = _carry_off(world, path)
         if best is None or found.ratio < best.ratio:
             best, way = found, name
         if best.ratio <= UNDISTURBED:
@@ -93,7 +101,7 @@ def removal_trial(
     return _outcome(best, way, constraint)
 
 
-def _carry_off(world: World, displacement_m: np.ndarray) -> Disturbance:
+def _carry_off(world: World, path: Path) -> Disturbance:
     others = np.arange(len(world.names)) != world.held
     names = [name for k, name in enumerate(world.names) if others[k]]
     pos0, quat0 = world.positions()[others], world.quats()[others]
@@ -109,9 +117,13 @@ def _carry_off(world: World, displacement_m: np.ndarray) -> Disturbance:
 
     world.grasp()
     world.run(0.05)
-    world.move_hand(
-        displacement_m, _CARRY_SPEED_M_S, stop=lambda: disturbance().ratio > _PLAINLY_DISTURBED
-    )
+    for displacement in path:
+        if not world.move_hand(
+            np.array(displacement),
+            _CARRY_SPEED_M_S,
+            stop=lambda: disturbance().ratio > _PLAINLY_DISTURBED,
+        ):
+            break
     for _ in range(6):  # what tips slowly gets up to 1.5 s
         if disturbance().ratio > _PLAINLY_DISTURBED:
             break

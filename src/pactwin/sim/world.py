@@ -125,6 +125,15 @@ class World:
         mujoco.mj_setState(self.model, self.data, state, _STATE)
         mujoco.mj_forward(self.model, self.data)
 
+    def place_held(self, pose: Pose) -> None:
+        """Put the held item at ``pose``, at rest, without regard to what is there."""
+        joint = self.model.body_jntadr[self.bodies[self.held]]
+        start = self.model.jnt_qposadr[joint]
+        self.data.qpos[start : start + 7] = (*pose.pos, *pose.quat)
+        start = self.model.jnt_dofadr[joint]
+        self.data.qvel[start : start + 6] = 0.0
+        mujoco.mj_forward(self.model, self.data)
+
     def grasp(self) -> None:
         """Close the hand on the held item where it is, and carry its weight from now on."""
         body = self.bodies[self.held]
@@ -132,11 +141,6 @@ class World:
         self.data.mocap_quat[0] = self.data.xquat[body]
         self.data.eq_active[0] = 1
         self.data.xfrc_applied[body, 2] = self._held_weight_n
-
-    def release(self) -> None:
-        """Open the hand."""
-        self.data.eq_active[0] = 0
-        self.data.xfrc_applied[self.bodies[self.held]] = 0.0
 
     def lag_m(self) -> float:
         """How far the held item is behind the hand, m."""

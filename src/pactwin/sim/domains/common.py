@@ -1,6 +1,6 @@
 """What all domains draw alike: colours, places on the table, and things that lie about."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,8 @@ from pactwin.sim.objects import COLORS, distractor_kinds, standing_at
 X_RANGE_M = (0.07, 0.36)
 Y_RANGE_M = (-0.27, 0.27)
 GAP_M = 0.02
+
+Disc = tuple[float, float, float]  # x, y, radius, m
 
 
 class Colors:
@@ -33,50 +35,58 @@ def footprint_radius_m(item: Item) -> float:
     return float(np.hypot(item.size_m[0], item.size_m[1]) / 2)
 
 
-def free_place(
+def free_places(
     rng: np.random.Generator,
-    radius_m: float,
-    taken: Iterable[tuple[float, float, float]],
+    radii_m: Sequence[float],
+    taken: Iterable[Disc] = (),
     x_range: tuple[float, float] = X_RANGE_M,
     y_range: tuple[float, float] = Y_RANGE_M,
-) -> tuple[float, float]:
-    """A centre (x, y) where a disc of ``radius_m`` overlaps none of ``taken`` (x, y, radius).
+) -> list[tuple[float, float]]:
+    """Centres (x, y) for discs of ``radii_m`` that overlap neither each other nor ``taken``.
 
-    Raises RejectedLayout if 60 draws find none.
+    Discs stay inside the ranges (m). Raises RejectedLayout if 40 arrangements fail.
     """
     taken = tuple(taken)
-    low = (x_range[0] + radius_m, y_range[0] + radius_m)
-    high = (x_range[1] - radius_m, y_range[1] - radius_m)
-    if low[0] > high[0] or low[1] > high[1]:
-        raise RejectedLayout("too large for the table")
-    for _ in range(60):
-        x, y = rng.uniform(low, high)
-        if all(np.hypot(x - tx, y - ty) > radius_m + tr + GAP_M for tx, ty, tr in taken):
-            return float(x), float(y)
+    for _ in range(40):
+        placed: list[Disc] = []
+        for radius in radii_m:
+            low = (x_range[0] + radius, y_range[0] + radius)
+            high = (x_range[1] - radius, y_range[1] - radius)
+            if low[0] > high[0] or low[1] > high[1]:
+                raise RejectedLayout("too large for the table")
+            for x, y in rng.uniform(low, high, (10, 2)):
+                if all(
+                    np.hypot(x - tx, y - ty) > radius + tr + GAP_M
+                    for tx, ty, tr in (*taken, *placed)
+                ):
+                    placed.append((float(x), float(y), radius))
+                    break
+            else:
+                break
+        if len(placed) == len(radii_m):
+            return [(x, y) for x, y, _ in placed]
     raise RejectedLayout("no room on the table")
 
 
 def scatter_distractors(
     rng: np.random.Generator,
     colors: Colors,
-    taken: Iterable[tuple[float, float, float]],
+    taken: Iterable[Disc],
     count: int,
 ) -> tuple[Item, ...]:
     """``count`` unrelated things in free places, outside the discs ``taken`` (x, y, radius)."""
     kinds = distractor_kinds()
     names = [str(n) for n in rng.permutation(sorted(kinds))[:count]]
-    discs = list(taken)
-    items = []
-    for name in names:
-        item = replace(kinds[name](colors.next(), rng), distractor=True)
-        radius = footprint_radius_m(item)
-        x, y = free_place(rng, radius, discs, x_range=(0.04, 0.42), y_range=(-0.36, 0.36))
-        discs.append((x, y, radius))
-        items.append(standing_at(item, x, y, yaw_rad=float(rng.uniform(-np.pi, np.pi))))
-    return tuple(items)
+    items = [replace(kinds[name](colors.next(), rng), distractor=True) for name in names]
+    radii = [footprint_radius_m(item) for item in items]
+    places = free_places(rng, radii, taken, x_range=(0.04, 0.44), y_range=(-0.38, 0.38))
+    return tuple(
+        standing_at(item, x, y, yaw_rad=float(rng.uniform(-np.pi, np.pi)))
+        for item, (x, y) in zip(items, places, strict=True)
+    )
 
 
-def disc(item: Item) -> tuple[float, float, float]:
+def disc(item: Item) -> Disc:
     """The item's place as a disc (x, y, radius), m."""
     x, y, _ = item.world_from_object.pos
     return x, y, footprint_radius_m(item)

@@ -21,12 +21,12 @@ from pactwin.sim.domains.common import (
     Colors,
     disc,
     footprint_radius_m,
-    free_place,
+    free_places,
     scatter_distractors,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import block, book, can, cylinder, plank, standing_at, top_m
-from pactwin.sim.removal import removal_trial
+from pactwin.sim.removal import LIFTING_OR_DRAWING, removal_trial
 from pactwin.suite import Constraint
 
 
@@ -53,7 +53,7 @@ class Support:
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
         """Carry X off and measure what else moves."""
-        return removal_trial(layout, perturbation, Constraint.SUPPORTS_OTHER)
+        return removal_trial(layout, perturbation, Constraint.SUPPORTS_OTHER, LIFTING_OR_DRAWING)
 
 
 _Family = tuple[tuple[Item, ...], tuple[Item, ...], tuple[str, ...]]
@@ -84,7 +84,7 @@ def _stack(rng: np.random.Generator, colors: Colors) -> _Family:
     levels = int(rng.integers(2, 4))
     round_ = bool(rng.random() < 0.25)
     things = [_carrier(rng, side, height, round_, colors.next()) for _ in range(levels)]
-    x, y = free_place(rng, footprint_radius_m(things[0]), ())
+    ((x, y),) = free_places(rng, [footprint_radius_m(things[0])])
     turns = rng.uniform(-0.25, 0.25, levels)
     low = int(rng.integers(0, levels - 1))  # X below: at the bottom or in the middle
 
@@ -108,8 +108,7 @@ def _pedestal(rng: np.random.Generator, colors: Colors) -> _Family:
     second = _carrier(rng, side, height, round_, colors.next())
     load = _load(rng, colors.next(), first)
     radius = max(footprint_radius_m(first), footprint_radius_m(load))
-    ax, ay = free_place(rng, radius, ())
-    bx, by = free_place(rng, radius, [(ax, ay, radius)])
+    (ax, ay), (bx, by) = free_places(rng, [radius, radius])
     turn, load_turn = rng.uniform(-np.pi, np.pi, 2)
 
     def build(loaded_xy: tuple[float, float]) -> tuple[Item, ...]:
@@ -131,8 +130,7 @@ def _beside(rng: np.random.Generator, colors: Colors) -> _Family:
     radius = footprint_radius_m(first)
     reach = side / 2 + load_side / 2 + GAP_M
     # The place beside each block is taken too, whether or not a load lies there.
-    ax, ay = free_place(rng, radius + reach / 2, ())
-    bx, by = free_place(rng, radius + reach / 2, [(ax, ay, radius + reach / 2)])
+    (ax, ay), (bx, by) = free_places(rng, [radius + reach / 2] * 2)
     way = rng.uniform(-np.pi, np.pi)
     step = (float(np.cos(way) * reach / 2), float(np.sin(way) * reach / 2))
     turn = float(way)
@@ -159,12 +157,11 @@ def _bridge(rng: np.random.Generator, colors: Colors) -> _Family:
     pillars = [_carrier(rng, side, height, round_, colors.next()) for _ in range(3)]
     span = rng.uniform(0.12, 0.17)
     board = plank(colors.next(), (span + side + 0.02, side, rng.uniform(0.012, 0.02)))
-    radius = footprint_radius_m(board)
-    x, y = free_place(rng, radius, (), y_range=(-0.25, 0.25))
+    radii = [footprint_radius_m(board), footprint_radius_m(pillars[0])]
+    (x, y), free = free_places(rng, radii)
     turn = float(rng.uniform(-np.pi, np.pi))
     half = np.array([np.cos(turn), np.sin(turn)]) * span / 2
     ends = [(x - half[0], y - half[1]), (x + half[0], y + half[1])]
-    free = free_place(rng, footprint_radius_m(pillars[0]), [(x, y, radius)])
 
     def build(order: tuple[int, int, int]) -> tuple[Item, ...]:
         places = (ends[0], ends[1], free)

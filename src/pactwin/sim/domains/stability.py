@@ -1,0 +1,196 @@
+"""Stability: take X away; the rest must stay standing.
+
+Physics: a plank lies across a base and overhangs it. It stays while the centre of mass of all that
+it carries, itself included, is over the base (inside its edge by a margin), and tips when taking X
+away brings that point past the edge. The trial carries X off (see :mod:`pactwin.sim.removal`);
+the offsets of the centre of mass only steer the draw.
+
+Families:
+
+- ``exchange``: two equal weights lie on the plank, one over the base and one at the inner end,
+  where it balances the overhang. X is the balancing one, or the other.
+- ``shift``: X balances the overhang; in the feasible twin the base stands nearer the overhang, by
+  the smallest step of a 2 mm grid that leaves the rest standing with margin.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pactwin.sim.domains.base import Outcome, Perturbation, RejectedLayout, Twins
+from pactwin.sim.domains.common import (
+    Colors,
+    disc,
+    footprint_radius_m,
+    free_places,
+    scatter_distractors,
+)
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.objects import block, cylinder, plank, standing_at, top_m
+from pactwin.sim.removal import LIFTING, removal_trial
+from pactwin.suite import Constraint
+
+# How far the centre of mass must be from the base's edge, on either side, before the trial is
+# tried: verdicts flip within about 1 mm, and masses vary by 20 % in the perturbed runs.
+_MARGIN_M = 0.010
+_DRAWS = 400
+
+
+class Stability:
+    """See the module's docstring."""
+
+    name = "stability"
+    trial_version = 1
+    min_margin = 0.5
+
+    def propose(self, rng: np.random.Generator, robot: str) -> Twins:
+        """Draw twins; raises RejectedLayout if no balance within the margins was found."""
+        colors = Colors(rng)
+        family = (_exchange, _shift)[rng.integers(2)]
+        infeasible, feasible, decides = family(rng, colors)
+        taken = [disc(i) for i in (*infeasible, *feasible)]
+        rest = scatter_distractors(rng, colors, taken, int(rng.integers(0, 4)))
+        action = f"take the {decides[0]} away; everything else must stay standing"
+        return Twins(
+            Layout((*infeasible, *rest), action, decides),
+            Layout((*feasible, *rest), action, decides),
+            Constraint.WOULD_COLLAPSE,
+        )
+
+    def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
+        """Carry X off and measure what else moves."""
+        return removal_trial(layout, perturbation, Constraint.WOULD_COLLAPSE, LIFTING)
+
+
+@dataclass(frozen=True)
+class _Beam:
+    """Plank, base and weights, with offsets (m) along the plank, outwards from the plank's middle.
+
+    ``base_at`` is the base's middle; ``slots`` are the middles of what stands on the plank.
+    """
+
+    board: Item
+    base: Item
+    weights: tuple[Item, ...]
+    base_at: float
+    slots: tuple[float, ...]
+
+    def overhang_m(self, without: int | None = None, heavier: float = 1.0) -> float:
+        """Centre of mass past the base's outer edge (negative: inside), without one weight.
+
+        ``heavier`` scales the weights against the plank.
+        """
+        return self._com_m(without, heavier) - self.base_at - self.base.size_m[0] / 2
+
+    def inset_m(self, heavier: float = 1.0) -> float:
+        """Centre of mass of everything inside the base's inner edge (negative: it tips inwards)."""
+        return self._com_m(None, heavier) - self.base_at + self.base.size_m[0] / 2
+
+    def _com_m(self, without: int | None, heavier: float) -> float:
+        loads = [
+            (w.mass_kg * heavier, s)
+            for k, (w, s) in enumerate(zip(self.weights, self.slots, strict=True))
+            if k != without
+        ]
+        total = self.board.mass_kg + sum(m for m, _ in loads)
+        return sum(m * s for m, s in loads) / total
+
+    def stands(self, without: int | None = None) -> bool:
+        """Stands with margin, whether the weights are heavier or lighter than thought."""
+        return all(
+            self.overhang_m(without, h) < -_MARGIN_M and self.inset_m(h) > _MARGIN_M
+            for h in (0.8, 1.0, 1.25)
+        )
+
+    def tips(self, without: int) -> bool:
+        """Tips outwards with margin, whether the weights are heavier or lighter than thought."""
+        return all(self.overhang_m(without, h) > _MARGIN_M for h in (0.8, 1.0, 1.25))
+
+    def built(self, x: float, y: float, way_rad: float) -> tuple[Item, ...]:
+        """The items with the plank's middle at (x, y) and its outer end towards ``way_rad``."""
+
+        def at(item: Item, offset: float, on_z: float) -> Item:
+            place = (x + offset * np.cos(way_rad), y + offset * np.sin(way_rad))
+            return standing_at(
+                item, float(place[0]), float(place[1]), on_z=on_z, yaw_rad=way_rad
+            )
+
+        base = at(self.base, self.base_at, 0.0)
+        board = at(self.board, 0.0, top_m(base))
+        weights = (
+            at(w, s, top_m(board)) for w, s in zip(self.weights, self.slots, strict=True)
+        )
+        return (base, board, *weights)
+
+
+_Family = tuple[tuple[Item, ...], tuple[Item, ...], tuple[str, ...]]
+
+
+def _weight(color: str, side_m: float, height_m: float, round_: bool) -> Item:
+    if round_:
+        return cylinder(color, side_m, height_m)
+    return block(color, (side_m, side_m, height_m))
+
+
+def _board_and_base(rng: np.random.Generator, names: list[str]) -> tuple[Item, Item]:
+    board_size = (rng.uniform(0.22, 0.31), rng.uniform(0.05, 0.062), rng.uniform(0.010, 0.016))
+    base_size = (rng.uniform(0.04, 0.07), rng.uniform(0.05, 0.075), rng.uniform(0.055, 0.085))
+    return plank(names[0], board_size), block(names[1], base_size, kind="base block")
+
+
+def _placed(rng: np.random.Generator, board: Item) -> tuple[float, float, float]:
+    ((x, y),) = free_places(rng, [footprint_radius_m(board) * 0.85])
+    return x, y, float(rng.uniform(-np.pi, np.pi))
+
+
+def _exchange(rng: np.random.Generator, colors: Colors) -> _Family:
+    names = [colors.next() for _ in range(5)]
+    round_, loaded = bool(rng.random() < 0.4), bool(rng.random() < 0.5)
+    for _ in range(_DRAWS):
+        board, base = _board_and_base(rng, names)
+        side, height = rng.uniform(0.042, 0.055), rng.uniform(0.035, 0.065)
+        weights = [_weight(n, side, height, round_) for n in names[2:4]]
+        end = board.size_m[0] / 2
+        base_at = rng.uniform(-end + side + base.size_m[0] / 4, 0.0)
+        inner = -end + side / 2 + 0.004
+        slots = [inner, max(base_at, inner + side) + rng.uniform(0.0, 0.04)]
+        if loaded:
+            load = _weight(names[4], rng.uniform(0.042, 0.05), rng.uniform(0.02, 0.04), False)
+            weights.append(load)
+            slots.append(end - load.size_m[0] / 2 - rng.uniform(0.004, 0.03))
+        beam = _Beam(board, base, tuple(weights), base_at, tuple(slots))
+        apart = np.diff(slots).min() > side + 0.008
+        if apart and beam.stands() and beam.tips(0) and beam.stands(1):
+            swapped = replace(beam, weights=(weights[1], weights[0], *weights[2:]))
+            place = _placed(rng, board)
+            decides = (weights[0].name, board.name, base.name)
+            return beam.built(*place), swapped.built(*place), decides
+    raise RejectedLayout("no balance within margins")
+
+
+def _shift(rng: np.random.Generator, colors: Colors) -> _Family:
+    names = [colors.next() for _ in range(4)]
+    round_, loaded = bool(rng.random() < 0.4), bool(rng.random() < 0.6)
+    for _ in range(_DRAWS):
+        board, base = _board_and_base(rng, names)
+        balance = _weight(names[2], rng.uniform(0.042, 0.055), rng.uniform(0.035, 0.06), round_)
+        end = board.size_m[0] / 2
+        weights, slots = [balance], [-end + balance.size_m[0] / 2 + 0.004]
+        if loaded:
+            load = _weight(names[3], rng.uniform(0.042, 0.05), rng.uniform(0.03, 0.05), False)
+            weights.append(load)
+            slots.append(rng.uniform(0.0, end - load.size_m[0] / 2 - 0.004))
+        base_at = rng.uniform(-end + base.size_m[0] / 2, end / 2)
+        beam = _Beam(board, base, tuple(weights), base_at, tuple(slots))
+        if not (beam.stands() and beam.tips(0)):
+            continue
+        for step in np.arange(0.02, 0.08, 0.002):
+            moved = replace(beam, base_at=base_at + float(step))
+            if moved.stands() and moved.stands(0):
+                place = _placed(rng, board)
+                decides = (balance.name, board.name, base.name)
+                return beam.built(*place), moved.built(*place), decides
+    raise RejectedLayout("no balance within margins")
+
+
+DOMAIN = Stability()
