@@ -1,0 +1,46 @@
+"""What is asked and how answers are scored: questions from records, Inspect tasks, scorers."""
+
+from typing import TYPE_CHECKING, Any
+
+from pactwin.tasks.questions import FORMS, make_questions
+from pactwin.tasks.results import AnswerRow, AnswerState, Outcome, SampleFacts, read_answers
+from pactwin.tasks.views import cameras_of, parse_views
+
+if TYPE_CHECKING:
+    from pactwin.tasks.constraints import pac_constraints
+    from pactwin.tasks.run import known_providers, resolve_model, run_eval
+    from pactwin.tasks.scorers import answer_scorer
+
+__all__ = [
+    "FORMS",
+    "AnswerRow",
+    "AnswerState",
+    "Outcome",
+    "SampleFacts",
+    "answer_scorer",
+    "cameras_of",
+    "known_providers",
+    "make_questions",
+    "pac_constraints",
+    "parse_views",
+    "read_answers",
+    "resolve_model",
+    "run_eval",
+]
+
+# These need inspect_ai, which takes seconds to import; questions and records do not.
+_LAZY = {
+    "answer_scorer": "pactwin.tasks.scorers",
+    "known_providers": "pactwin.tasks.run",
+    "pac_constraints": "pactwin.tasks.constraints",
+    "resolve_model": "pactwin.tasks.run",
+    "run_eval": "pactwin.tasks.run",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LAZY[name]), name)

@@ -1,9 +1,17 @@
 """Answers as a flat table: one row per question, view condition and model."""
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from pactwin.suite import Constraint
+from pactwin.suite import Constraint, InvalidInputError
 from pactwin.suite.records import OpaqueId, Record
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog, EvalSample
+
+TASK_NAME = "pac_constraints"
 
 
 class AnswerState(StrEnum):
@@ -17,13 +25,40 @@ class AnswerState(StrEnum):
     ERROR = "error"
 
 
-class AnswerRow(Record):
-    """What one model answered to one question under one view condition.
+class SampleFacts(Record):
+    """What is known of a sample before it is asked: the metadata of Inspect's sample.
 
     ``pair_id`` is shared by both twins of a scene. ``view`` names the condition: a camera
-    (``head``), cameras joined by a plus (``head+side``), or ``all``. ``predicted_feasible`` and
-    ``predicted_constraint`` are None where the reply does not say; both are None in every state but
-    ``correct`` and ``incorrect``. ``reason`` says why there is no answer, empty where there is one.
+    (``head``), cameras joined by a plus (``head+side``), or ``all``.
+    """
+
+    question_id: OpaqueId
+    scene_id: OpaqueId
+    pair_id: OpaqueId
+    domain: str
+    view: str
+    form: str
+    truth_feasible: bool
+    truth_constraint: Constraint
+
+
+class Outcome(Record):
+    """What a sample ended in: the metadata of Inspect's score.
+
+    ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
+    are None in every state but ``correct`` and ``incorrect``. ``reason`` says why there is no
+    answer, empty where there is one.
+    """
+
+    state: AnswerState
+    predicted_feasible: bool | None = None
+    predicted_constraint: Constraint | None = None
+    reason: str = ""
+
+
+class AnswerRow(SampleFacts, Outcome):
+    """What one model answered to one question under one view condition.
+
     ``reply`` is the model's text, untrusted. ``latency_s``, tokens and ``cost_usd`` are None where
     the provider reports none.
     """
@@ -32,20 +67,85 @@ class AnswerRow(Record):
     suite_name: str
     suite_hash: str
     sample_id: OpaqueId
-    question_id: OpaqueId
-    scene_id: OpaqueId
-    pair_id: OpaqueId
-    domain: str
-    view: str
-    form: str
-    state: AnswerState
-    truth_feasible: bool
-    truth_constraint: Constraint
-    predicted_feasible: bool | None = None
-    predicted_constraint: Constraint | None = None
-    reason: str = ""
     reply: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
     latency_s: float | None = None
     cost_usd: float | None = None
+
+
+def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
+    """All answers in ``log_paths``, log by log, each in sample order.
+
+    A log that was cut short gives the samples it has. Raises InvalidInputError for a file that is
+    no Inspect log, a log of another task, and a model asked the same question twice.
+    """
+    rows = [row for path in log_paths for row in _read_log(Path(path))]
+    seen: set[tuple[str, str, str]] = set()
+    for row in rows:
+        key = (row.model, row.suite_hash, row.sample_id)
+        if key in seen:
+            raise InvalidInputError(
+                f"{row.model} answered question {row.question_id} ({row.view}) in more than one of "
+                "the logs: name each run once"
+            )
+        seen.add(key)
+    return rows
+
+
+def _read_log(path: Path) -> Iterator[AnswerRow]:
+    from zipfile import BadZipFile
+
+    from inspect_ai.log import read_eval_log, read_eval_log_samples
+
+    if not path.is_file():
+        raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
+    try:
+        log = read_eval_log(str(path), header_only=True)
+        samples = read_eval_log_samples(
+            str(path),
+            all_samples_required=False,
+            exclude_fields={"messages", "events", "store", "attachments"},
+        )
+        if log.eval.task_registry_name != f"pactwin/{TASK_NAME}":
+            raise InvalidInputError(f"{path} is a log of {log.eval.task}, not of {TASK_NAME}")
+        for sample in samples:
+            yield _row(log, sample)
+    except (ValueError, BadZipFile, KeyError) as error:
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InvalidInputError(f"{path} is not a readable Inspect log: {first_line}") from error
+
+
+def _row(log: "EvalLog", sample: "EvalSample") -> AnswerRow:
+    suite: dict[str, Any] = log.eval.metadata or {}
+    usage = list(sample.model_usage.values())
+    costs = [u.total_cost for u in usage if u.total_cost is not None]
+    return AnswerRow(
+        **sample.metadata_as(SampleFacts).model_dump(),
+        **_outcome(sample).model_dump(),
+        model=log.eval.model,
+        suite_name=suite["suite_name"],
+        suite_hash=suite["suite_hash"],
+        sample_id=str(sample.id),
+        reply=sample.output.completion,
+        tokens_in=sum(
+            u.input_tokens + (u.input_tokens_cache_read or 0) + (u.input_tokens_cache_write or 0)
+            for u in usage
+        )
+        if usage
+        else None,
+        tokens_out=sum(u.output_tokens for u in usage) if usage else None,
+        latency_s=sample.working_time,
+        cost_usd=sum(costs) if costs else None,
+    )
+
+
+def _outcome(sample: "EvalSample") -> Outcome:
+    """What the scorer said; an error where the sample broke before or while it was scored."""
+    if sample.error is not None:
+        first_line = (sample.error.message.splitlines() or ["unknown"])[0]
+        return Outcome(state=AnswerState.ERROR, reason=first_line)
+    if not sample.scores:
+        return Outcome(state=AnswerState.ERROR, reason="the sample was not scored")
+    (score,) = sample.scores.values()
+    return Outcome.model_validate(score.metadata)

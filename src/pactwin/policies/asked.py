@@ -1,0 +1,52 @@
+"""The side channel that tells baselines which question they are being asked.
+
+A task puts an :class:`Asked` into the sample's store before the model is called. Providers are
+handed messages only, so nothing of it is sent to a real model; and it holds no truth either, only
+where to look the question up. Baselines that need more read it from the suite themselves.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from inspect_ai.util import StoreModel, store_as
+
+from pactwin.suite import InvalidInputError, Question, Scene, Suite
+
+
+class Asked(StoreModel):
+    """Where the question being asked is found: suite folder and hash, question id, view."""
+
+    suite: str = ""
+    suite_hash: str = ""
+    question_id: str = ""
+    view: str = ""
+
+
+@dataclass(frozen=True)
+class Records:
+    """A suite's scenes and questions by id."""
+
+    scenes: dict[str, Scene]
+    questions: dict[str, Question]
+
+
+def asked_now() -> Asked:
+    """The question being asked in this sample; InvalidInputError outside a pactwin task."""
+    asked = store_as(Asked)
+    if not asked.question_id:
+        raise InvalidInputError(
+            "pactwin's baselines answer only the questions of a suite: use `pactwin eval SUITE`"
+        )
+    return asked
+
+
+@lru_cache(maxsize=4)
+def load_records(suite: str, suite_hash: str) -> Records:
+    """All records of the suite at ``suite``; ``suite_hash`` keeps a stale cache from being used."""
+    opened = Suite.open(suite)
+    if opened.info.content_hash != suite_hash:
+        raise InvalidInputError(f"{suite} changed while its questions were being asked")
+    return Records(
+        scenes={scene.id: scene for scene in opened.scenes()},
+        questions={question.id: question for question in opened.questions()},
+    )

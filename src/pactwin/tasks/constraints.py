@@ -1,0 +1,165 @@
+"""The Inspect task ``pac_constraints``: every question of a suite, under every view condition."""
+
+import hashlib
+from collections.abc import Iterable
+from itertools import zip_longest
+from pathlib import Path
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText, GenerateConfig
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import store_as
+
+from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, Asked, direct
+from pactwin.suite import InvalidInputError, Question, Scene, Suite, unknown_name
+from pactwin.tasks.questions import FORMS
+from pactwin.tasks.results import TASK_NAME, SampleFacts
+from pactwin.tasks.scorers import answer_scorer
+from pactwin.tasks.views import EACH, cameras_of, parse_views
+
+ALL_FORMS = "all"
+# Inspect retries for ever unless told otherwise; a provider that stays broken is an error state.
+MAX_RETRIES = 5
+
+
+@task(name=TASK_NAME)
+def pac_constraints(
+    suite: str,
+    views: str | list[str] = EACH,
+    form: str = ALL_FORMS,
+    limit: int | None = None,
+) -> Task:
+    """One sample per question and view condition that can answer it.
+
+    Args:
+        suite: Folder of the suite.
+        views: View conditions, see :mod:`pactwin.tasks.views`.
+        form: ``yes_no``, ``choice``, ``open`` or ``all``.
+        limit: Ask about at most this many twin pairs, spread over the domains.
+
+    Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view or form,
+    a limit below 1, and a choice that leaves nothing to ask.
+    """
+    if form not in (*FORMS, ALL_FORMS):
+        raise unknown_name("form", form, (*FORMS, ALL_FORMS))
+    if limit is not None and limit < 1:
+        raise InvalidInputError(f"limit is {limit}: ask about at least 1 twin pair")
+    opened = Suite.open(suite)
+    scenes = {scene.id: scene for scene in opened.scenes()}
+    conditions = parse_views(views, _cameras(scenes.values()))
+    asked_pairs = _spread_over_domains(scenes.values())[:limit]
+    place = {pair: at for at, pair in enumerate(asked_pairs)}
+    questions = [
+        (place[pair], question.id, question)
+        for question in opened.questions()
+        if question.kind == "constraint" and form in (question.form, ALL_FORMS)
+        if (pair := pair_id(scenes[question.scene_id])) in place
+    ]
+    samples: list[Sample] = []
+    skipped = dict.fromkeys(conditions, 0)
+    for _, _, question in sorted(questions, key=lambda entry: entry[:2]):
+        for condition in conditions:
+            cameras = cameras_of(condition, question.views)
+            if cameras:
+                scene = scenes[question.scene_id]
+                samples.append(_sample(opened, scene, question, condition, cameras))
+            else:
+                skipped[condition] += 1
+    if not samples:
+        raise InvalidInputError(
+            f"{suite} has no question of form {form} that the views {', '.join(conditions)} answer"
+        )
+    return Task(
+        dataset=MemoryDataset(samples, name=opened.info.name),
+        setup=announce(str(Path(suite).resolve()), opened.info.content_hash),
+        solver=direct(),
+        scorer=answer_scorer(),
+        config=GenerateConfig(max_retries=MAX_RETRIES),
+        fail_on_error=False,
+        score_on_error=True,
+        version=1,
+        metadata={
+            "suite_name": opened.info.name,
+            "suite_hash": opened.info.content_hash,
+            "views": list(conditions),
+            "skipped": skipped,
+            "parser_version": PARSER_VERSION,
+        },
+    )
+
+
+@solver
+def announce(suite: str, suite_hash: str) -> Solver:
+    """Tell baselines, beside the conversation, which question this is."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        asked = store_as(Asked)
+        asked.suite = suite
+        asked.suite_hash = suite_hash
+        asked.question_id = state.metadata["question_id"]
+        asked.view = state.metadata["view"]
+        return state
+
+    return solve
+
+
+def pair_id(scene: Scene) -> str:
+    """One opaque id for both twins; a scene without twin is its own pair."""
+    return min(scene.id, scene.twin_id or scene.id)
+
+
+def _cameras(scenes: Iterable[Scene]) -> tuple[str, ...]:
+    """Every camera of the suite, in the order of the scenes' views."""
+    return tuple(dict.fromkeys(v.camera.name for scene in scenes for v in scene.views))
+
+
+def _spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
+    """Ids of all pairs, domains in turn, so that the first N are a fair selection.
+
+    Within a domain the order is that of the ids, which are opaque: no order of the suite is kept.
+    """
+    domains: dict[str, set[str]] = {}
+    for scene in scenes:
+        domains.setdefault(scene.domain, set()).add(pair_id(scene))
+    columns = [sorted(pairs) for _, pairs in sorted(domains.items())]
+    return [pair for row in zip_longest(*columns) for pair in row if pair is not None]
+
+
+def _sample(
+    suite: Suite, scene: Scene, question: Question, condition: str, cameras: tuple[str, ...]
+) -> Sample:
+    images = {view.camera.name: view.image for view in scene.views}
+    content: list[Content] = []
+    for number, camera in enumerate(cameras, start=1):
+        if len(cameras) > 1:
+            content.append(ContentText(text=f"Picture {number} ({camera} camera):"))
+        content.append(ContentImage(image=str(suite.resolve(images[camera]))))
+    content.append(ContentText(text=question_text(question)))
+    facts = SampleFacts(
+        question_id=question.id,
+        scene_id=scene.id,
+        pair_id=pair_id(scene),
+        domain=scene.domain,
+        view=condition,
+        form=question.form,
+        truth_feasible=scene.verdict.feasible,
+        truth_constraint=scene.verdict.constraint,
+    )
+    key = f"{question.id}:{condition}"
+    return Sample(
+        id=hashlib.sha256(key.encode()).hexdigest()[:16],
+        input=[ChatMessageUser(content=content)],
+        target=question.truth,
+        metadata={
+            **facts.model_dump(mode="json"),
+            "cameras": list(cameras),
+            "question": question.model_dump(mode="json"),
+        },
+    )
+
+
+def question_text(question: Question) -> str:
+    """The question as it is sent: its text, then its options, each on a line with its letter."""
+    options = zip(OPTION_LETTERS, question.options, strict=False)
+    return "\n".join((question.text, *(f"{letter}) {option}" for letter, option in options)))

@@ -1,0 +1,76 @@
+"""Questions about a scene's verdict, made from records alone.
+
+Nothing here knows a domain: an action phrase and the taxonomy are enough, so that a new domain
+asks its questions without touching this package. Both twins get the same text, options and views;
+only the truth differs.
+"""
+
+import hashlib
+from typing import Literal
+
+import numpy as np
+
+from pactwin.policies import STATEMENTS
+from pactwin.suite import Constraint, Measurement, Question, Scene, Verdict, answerable_views
+
+_SITUATION = (
+    "A robot at a table is told to do the following: {action}. It has to do this as a single "
+    "action, starting from the situation shown, and may not move anything out of the way first."
+)
+_ASKS: dict[Literal["yes_no", "choice", "open"], str] = {
+    "yes_no": "Can it be done?",
+    "choice": "Which of these statements is true?",
+    "open": "Can it be done? If not, what prevents it?",
+}
+FORMS = tuple(_ASKS)
+
+
+def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
+    """One question per form about ``scene``, in the order of ``FORMS``.
+
+    The text is a function of the action alone, the order of options of the pair's seed.
+    """
+    verdict = scene.verdict
+    statement = STATEMENTS[verdict.constraint]
+    truths = {
+        "yes_no": "yes" if verdict.feasible else "no",
+        "choice": statement,
+        "open": statement,
+    }
+    return tuple(
+        Question(
+            id=hashlib.sha256(f"{scene.id}:{form}".encode()).hexdigest()[:16],
+            scene_id=scene.id,
+            kind="constraint",
+            form=form,
+            text=f"{_SITUATION.format(action=verdict.action.rstrip('.'))} {ask}",
+            options=_options(scene.seed) if form == "choice" else (),
+            truth=truths[form],
+            rationale=_rationale(verdict),
+            objects=verdict.objects,
+            views=answerable_views(scene, twin),
+        )
+        for form, ask in _ASKS.items()
+    )
+
+
+def _options(seed: int) -> tuple[str, ...]:
+    """Every statement of the taxonomy once, in an order drawn from the pair's seed."""
+    statements = [STATEMENTS[constraint] for constraint in Constraint]
+    order = np.random.default_rng(seed).permutation(len(statements))
+    return tuple(statements[i] for i in order)
+
+
+def _rationale(verdict: Verdict) -> str:
+    """What the trial found, in one or two sentences for people."""
+    outcome = "It can be done" if verdict.feasible else "It cannot be done"
+    measured = "; ".join(_measured(name, m) for name, m in verdict.measurements.items())
+    found = f"{outcome}. {STATEMENTS[verdict.constraint]}"
+    return f"{found} Measured: {measured}." if measured else found
+
+
+def _measured(name: str, measurement: Measurement) -> str:
+    text = f"{name.replace('_', ' ')} {measurement.value:.4g} {measurement.unit}".rstrip()
+    if measurement.limit is None:
+        return text
+    return f"{text} (limit {measurement.limit:.4g} {measurement.unit}".rstrip() + ")"

@@ -1,0 +1,53 @@
+"""Which pictures go with a question: view conditions.
+
+``each`` asks every camera alone, ``all`` sends every camera in one message, ``head+side`` sends
+those two; commas separate conditions: ``each,head+side``. Only views that can answer the question
+are sent: ``all`` sends those, a set is asked only where each of its cameras can answer.
+"""
+
+from collections.abc import Sequence
+
+from pactwin.suite import InvalidInputError
+
+EACH = "each"
+ALL = "all"
+
+
+def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str, ...]:
+    """Names of the view conditions that ``views`` asks for, without repetition, in order.
+
+    A sequence is read as if joined by commas (so Inspect's command line hands lists over).
+    ``cameras`` are those the suite has, in order; the cameras of a set are put in that order.
+    Raises InvalidInputError for an unknown camera, an empty condition or a repeated camera.
+    """
+    spec = views if isinstance(views, str) else ",".join(views)
+    names: list[str] = []
+    for condition in (part.strip() for part in spec.split(",")):
+        if condition == EACH:
+            names += cameras
+        elif condition == ALL:
+            names.append(ALL)
+        else:
+            names.append(_camera_set(condition, cameras))
+    return tuple(dict.fromkeys(names))
+
+
+def _camera_set(condition: str, cameras: Sequence[str]) -> str:
+    chosen = [camera.strip() for camera in condition.split("+")]
+    unknown = [camera for camera in chosen if camera not in cameras]
+    if unknown:
+        raise InvalidInputError(
+            f"unknown view {unknown[0]!r}: use {EACH}, {ALL}, or cameras of this suite "
+            f"({', '.join(cameras)}), joined by + and separated by commas"
+        )
+    if len(set(chosen)) != len(chosen):
+        raise InvalidInputError(f"view {condition!r} names a camera twice")
+    return "+".join(sorted(chosen, key=list(cameras).index))
+
+
+def cameras_of(condition: str, answerable: Sequence[str]) -> tuple[str, ...]:
+    """The cameras to send under ``condition``, of those that can answer; none: do not ask."""
+    if condition == ALL:
+        return tuple(answerable)
+    wanted = tuple(condition.split("+"))
+    return wanted if set(wanted) <= set(answerable) else ()
