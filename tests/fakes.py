@@ -5,7 +5,6 @@ filled rectangles. Labels come from a coin alone: nothing in the pictures, ids o
 only ``verdict`` does.
 """
 
-import hashlib
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,15 +19,14 @@ from pactwin.suite import (
     Measurement,
     ObjectRecord,
     Perturbations,
-    Question,
     Scene,
     SuiteWriter,
     Verdict,
     View,
     Visibility,
-    answerable_views,
     view_paths,
 )
+from pactwin.tasks import make_questions
 
 DOMAINS = ("size_mismatch", "support", "stability", "reachability")
 CAMERAS = ("front", "agent", "side", "head")
@@ -261,27 +259,3 @@ def _png(array: np.ndarray) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(array).save(buffer, format="PNG", compress_level=1)
     return buffer.getvalue()
-
-
-def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
-    """A stand-in until pactwin.tasks makes the questions."""
-    forms = {
-        "yes_no": ((), "yes" if scene.verdict.feasible else "no"),
-        "choice": (tuple(Constraint), scene.verdict.constraint.value),
-        "open": ((), scene.verdict.constraint.value),
-    }
-    return tuple(
-        Question(
-            id=hashlib.sha256(f"{scene.id}{form}".encode()).hexdigest()[:16],
-            scene_id=scene.id,
-            kind="constraint",
-            form=form,
-            text=f"{scene.verdict.action} Is it possible? ({form})",
-            options=options,
-            truth=truth,
-            rationale=scene.verdict.constraint.value,
-            objects=scene.verdict.objects,
-            views=answerable_views(scene, twin),
-        )
-        for form, (options, truth) in forms.items()
-    )

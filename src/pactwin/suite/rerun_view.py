@@ -1,0 +1,83 @@
+"""A scene in three dimensions, in the Rerun viewer (an optional package)."""
+
+from pathlib import Path
+
+import numpy as np
+
+from pactwin.suite.errors import EnvironmentFaultError
+from pactwin.suite.pictures import load_depth, load_image, load_mask
+from pactwin.suite.reader import Suite
+from pactwin.suite.records import ObjectRecord, Scene, View
+
+_MM_PER_M = 1000.0
+_TARGET = (255, 214, 10)
+_DECIDES = (80, 200, 255)
+_OTHER = (150, 150, 150)
+
+
+def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None) -> None:
+    """Open a scene in the Rerun viewer, or write it to ``save_to`` (.rrd): cameras, pictures, boxes.
+
+    Raises InvalidInputError for an unknown scene, EnvironmentFaultError if Rerun is not installed
+    or cannot start or write.
+    """
+    scene, _ = suite.pair_of(scene_id)
+    try:
+        import rerun as rr
+    except ImportError as error:
+        raise EnvironmentFaultError(
+            "the 3-D view needs Rerun: pip install -r requirements/view.txt"
+        ) from error
+    recording = rr.RecordingStream("pactwin")
+    try:
+        if save_to is None:
+            recording.spawn()
+        else:
+            recording.save(str(save_to))
+    except (OSError, RuntimeError) as error:
+        raise EnvironmentFaultError(f"Rerun cannot start: {error}") from error
+    recording.log("table", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
+    for obj in scene.objects:
+        _log_object(recording, scene, obj)
+    for view in scene.views:
+        _log_view(recording, suite, view)
+    recording.flush()
+
+
+def _log_object(recording, scene: Scene, obj: ObjectRecord) -> None:
+    import rerun as rr
+
+    color = _OTHER
+    if obj.name in scene.verdict.objects:
+        color = _TARGET if obj.name == scene.verdict.objects[0] else _DECIDES
+    path = ["table", "objects", obj.name]
+    recording.log(path, _transform(obj.world_from_object), static=True)
+    box = rr.Boxes3D(half_sizes=[np.array(obj.size_m) / 2], colors=[color], labels=[obj.name])
+    recording.log(path, box, static=True)
+
+
+def _log_view(recording, suite: Suite, view: View) -> None:
+    import rerun as rr
+
+    camera = view.camera
+    path = ["table", "cameras", camera.name]
+    recording.log(path, _transform(camera.world_from_camera), static=True)
+    pinhole = rr.Pinhole(
+        image_from_camera=camera.K,
+        resolution=[camera.width_px, camera.height_px],
+        camera_xyz=rr.ViewCoordinates.RDF,
+        image_plane_distance=0.3,
+    )
+    recording.log(path, pinhole, static=True)
+    recording.log([*path, "image"], rr.Image(load_image(suite, view)), static=True)
+    depth = rr.DepthImage(load_depth(suite, view), meter=_MM_PER_M)
+    recording.log([*path, "depth"], depth, static=True)
+    mask = rr.SegmentationImage(load_mask(suite, view))
+    recording.log([*path, "mask"], mask, static=True)
+
+
+def _transform(a_from_b):
+    import rerun as rr
+
+    matrix = np.array(a_from_b)
+    return rr.Transform3D(translation=matrix[:3, 3], mat3x3=matrix[:3, :3])
