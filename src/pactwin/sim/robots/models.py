@@ -2,8 +2,8 @@
 
 A robot stands at the table in the table frame, everything welded except the joints of its arms.
 :func:`add_robot` puts its moving collision shapes into an ``MjSpec``, for reach; what is drawn
-comes from :mod:`pactwin.sim.draw`. The source models are those of robosuite and robosuite-models
-(see :mod:`pactwin.sim.robot_assets`).
+comes from :func:`draw_robot`. The source models are those of robosuite and robosuite-models
+(see :mod:`pactwin.sim.robots.assets`).
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.pose import Pose, axis_angle
-from pactwin.sim.robot_assets import Source, load_links
+from pactwin.sim.robots.assets import Source, load_links
 from pactwin.suite import unknown_name
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def add_robot(spec: "mujoco.MjSpec", name: str) -> Robot:
     import mujoco
 
     robot = robot_named(name)
-    bodies = {}
+    bodies: dict[str, mujoco.MjsBody] = {}
     links = load_links(robot.source, robot.world_from_base, tuple(robot.home.items()), robot.moving)
     for link in links.links:
         parent = bodies[link.parent] if link.parent else spec.worldbody

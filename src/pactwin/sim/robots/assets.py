@@ -11,6 +11,7 @@ import importlib.util
 import json
 import os
 import tempfile
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.pose import Pose, Vec3
+from pactwin.sim.pose import Pose, Quat, Vec3
 from pactwin.suite import EnvironmentFaultError
 
 if TYPE_CHECKING:
@@ -59,12 +60,12 @@ class Source:
 
 @dataclass(frozen=True)
 class Shape:
-    """One convex collision shape of a link: a primitive of ``size``, or the hull of points (n,3)."""
+    """One convex collision shape of a link: a primitive of ``size``, or the hull of points."""
 
     type: int
     link_from_geom: Pose
     size: Vec3
-    hull: np.ndarray | None
+    hull: np.ndarray | None  # (n, 3)
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def load_links(
 
     ``touching`` is judged with every joint at ``home``; links joined by a joint always count.
     """
-    key = _key(source, {"base": asdict(world_from_base), "home": home, "moving": moving})
+    key = cache_key(source, {"base": asdict(world_from_base), "home": home, "moving": moving})
     path = cache_folder() / f"links-{key}.npz"
     if not path.exists():
         write_atomically(path, _pack(_read_links(source, world_from_base, dict(home), moving)))
@@ -120,11 +121,11 @@ def write_atomically(path: Path, arrays: dict[str, np.ndarray]) -> None:
     """Write ``arrays`` to an ``.npz`` so that no reader ever sees a part of it."""
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
     with os.fdopen(handle, "wb") as file:
-        np.savez(file, **arrays)
-    os.replace(name, path)
+        np.savez(file, allow_pickle=False, **arrays)
+    Path(name).replace(path)
 
 
-def _key(source: Source, parameters: dict) -> str:
+def cache_key(source: Source, parameters: dict) -> str:
     """A hash of the source files' contents and of ``parameters``."""
     import mujoco
 
@@ -157,7 +158,7 @@ def compile_source(source: Source, world_from_base: Pose) -> "mujoco.MjModel":
         if joint.type == mujoco.mjtJoint.mjJNT_FREE:
             joint.delete()
     root = spec.worldbody.first_body()
-    base = world_from_base @ Pose(tuple(root.pos), tuple(root.quat))
+    base = world_from_base @ Pose(vec3(root.pos), _quat(root.quat))
     root.pos, root.quat = base.pos, base.quat
     return spec.compile()
 
@@ -190,8 +191,6 @@ def posed(model: "mujoco.MjModel", angles: dict[str, float]) -> "mujoco.MjData":
 def _read_links(
     source: Source, world_from_base: Pose, home: dict[str, float], moving: tuple[str, ...]
 ) -> Links:
-    import mujoco
-
     model = compile_source(source, world_from_base)
     data = posed(model, {j: a for j, a in home.items() if j not in moving})
     joint_of = {int(model.joint(name).bodyid[0]): name for name in moving}
@@ -235,11 +234,11 @@ def _link(model: "mujoco.MjModel", links: dict[int, dict], body: int, joint: str
     pose = link["pose"] if above is None else np.linalg.inv(above["pose"]) @ link["pose"]
     return Link(
         name=link["name"],
-        parent=above and above["name"],
+        parent=None if above is None else above["name"],
         parent_from_link=as_pose(pose),
         joint=joint,
-        axis=tuple(map(float, model.joint(joint).axis)) if joint else (0.0, 0.0, 1.0),
-        range_rad=tuple(map(float, model.joint(joint).range)) if joint else (0.0, 0.0),
+        axis=vec3(model.joint(joint).axis) if joint else (0.0, 0.0, 1.0),
+        range_rad=_range(model.joint(joint).range) if joint else (0.0, 0.0),
         shapes=tuple(link["shapes"]),
     )
 
@@ -258,7 +257,7 @@ def _shape(
     return Shape(
         type=int(model.geom_type[geom]),
         link_from_geom=as_pose(np.linalg.inv(world_from_link) @ pose),
-        size=tuple(map(float, model.geom_size[geom])),
+        size=vec3(model.geom_size[geom]),
         hull=hull,
     )
 
@@ -287,7 +286,7 @@ def as_pose(matrix: np.ndarray) -> Pose:
 
     quat = np.empty(4)
     mujoco.mju_mat2Quat(quat, np.ascontiguousarray(matrix[:3, :3]).ravel())
-    return Pose(tuple(map(float, matrix[:3, 3])), tuple(map(float, quat)))
+    return Pose(vec3(matrix[:3, 3]), _quat(quat))
 
 
 def _pack(links: Links) -> dict[str, np.ndarray]:
@@ -330,4 +329,20 @@ def _unpack(arrays) -> Links:
 
 
 def _pose(stored: dict) -> Pose:
-    return Pose(tuple(stored["pos"]), tuple(stored["quat"]))
+    return Pose(vec3(stored["pos"]), _quat(stored["quat"]))
+
+
+def vec3(values: Iterable[float]) -> Vec3:
+    """Three numbers as plain floats."""
+    x, y, z = map(float, values)
+    return x, y, z
+
+
+def _quat(values: Iterable[float]) -> Quat:
+    w, x, y, z = map(float, values)
+    return w, x, y, z
+
+
+def _range(values: Iterable[float]) -> tuple[float, float]:
+    low, high = map(float, values)
+    return low, high
