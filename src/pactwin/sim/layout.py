@@ -7,7 +7,7 @@ made from the same layout, so they cannot disagree.
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pactwin.sim.pose import Pose, Vec3
+from pactwin.sim.pose import ORIGIN, Pose, Vec3
 
 Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "mesh"]
 
@@ -24,7 +24,7 @@ class Part:
 
     shape: Shape
     size_m: Vec3
-    pose: Pose = Pose((0.0, 0.0, 0.0))
+    pose: Pose = ORIGIN
     shade: float = 1.0
     rgba: tuple[float, float, float, float] | None = None
     collides: bool = True

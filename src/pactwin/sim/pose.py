@@ -1,11 +1,24 @@
 """Rigid poses as position and unit quaternion (w x y z, as in MuJoCo)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 Vec3 = tuple[float, float, float]
 Quat = tuple[float, float, float, float]
+
+
+def vec3(values: Iterable[float]) -> Vec3:
+    """Three numbers as plain floats; ValueError if there are not three."""
+    x, y, z = values
+    return float(x), float(y), float(z)
+
+
+def quat(values: Iterable[float]) -> Quat:
+    """Four numbers as plain floats; ValueError if there are not four."""
+    w, x, y, z = values
+    return float(w), float(x), float(y), float(z)
 
 
 @dataclass(frozen=True)
@@ -34,7 +47,10 @@ class Pose:
     def __matmul__(self, other: "Pose") -> "Pose":
         """Composition: ``a_from_b @ b_from_c`` is ``a_from_c``."""
         pos = self.matrix()[:3, :3] @ np.asarray(other.pos) + np.asarray(self.pos)
-        return Pose(tuple(map(float, pos)), quat_multiply(self.quat, other.quat))
+        return Pose(vec3(pos), quat_multiply(self.quat, other.quat))
+
+
+ORIGIN = Pose((0.0, 0.0, 0.0))
 
 
 def quat_multiply(a: Quat, b: Quat) -> Quat:

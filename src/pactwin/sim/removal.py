@@ -83,22 +83,19 @@ def removal_trial(
 
     ``ways`` are tried in their order until one leaves everything where it was.
     """
-    best: Disturbance | None = None
-    way = ""
     world = World(layout, perturbation, held=layout.decides[0])
     unrest = settle(world)
     if unrest:
         return Outcome(None, constraint, {}, 0.0, unrest)
     at_rest = world.snapshot()
+    found: dict[str, Disturbance] = {}
     for name, path in ways.items():
         world.restore(at_rest)
-        found = _carry_off(world, path)
-        if best is None or found.ratio < best.ratio:
-            best, way = found, name
-        if best.ratio <= UNDISTURBED:
+        found[name] = _carry_off(world, path)
+        if found[name].ratio <= UNDISTURBED:
             break
-    assert best is not None
-    return _outcome(best, way, constraint)
+    way = min(found, key=lambda name: found[name].ratio)
+    return _outcome(found[way], way, constraint)
 
 
 def _carry_off(world: World, path: Path) -> Disturbance:

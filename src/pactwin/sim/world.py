@@ -65,9 +65,9 @@ class World:
     """Physics of one layout under one perturbation.
 
     Distractors are fixed to the table: they stand clear of everything and only cost time if they
-    may move. Rows of all pose arrays follow ``names``, the other items. ``grip_time_s`` is the time constant of the
-    weld between hand and item: about 0.01 holds firmly, 0.02 yields before it forces an item
-    through a wall.
+    may move. Rows of all pose arrays follow ``names``, the other items. ``grip_time_s`` is the
+    time constant of the weld between hand and item: about 0.01 holds firmly, 0.02 yields before it
+    forces an item through a wall.
 
     A mass scale s acts on the deciding items alternately as s and 1/s, so that ratios between
     neighbours change too: scaling all masses alike would change nothing.

@@ -31,7 +31,7 @@ from pactwin.sim.domains.common import (
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import ball, block, cup, cylinder, open_box, standing_at
-from pactwin.sim.pose import Pose, axis_angle, quat_multiply, yaw
+from pactwin.sim.pose import Pose, Quat, axis_angle, quat, quat_multiply, yaw
 from pactwin.sim.removal import settle
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
@@ -124,7 +124,8 @@ class Opening:
         return self.x_m - (x if is_round else float(np.hypot(x, y)))
 
 
-_Way = tuple[tuple[float, float, float, float], tuple[float, float, bool]]
+_Extents = tuple[float, float, bool]
+_Way = tuple[Quat, _Extents]
 
 
 def orientations(thing: Item) -> list[_Way]:
@@ -150,20 +151,20 @@ def orientations(thing: Item) -> list[_Way]:
     return ways
 
 
-def _quat_of(rotation: np.ndarray) -> tuple[float, float, float, float]:
-    quat = np.empty(4)
-    mujoco.mju_mat2Quat(quat, rotation.ravel())
-    return tuple(map(float, quat))
+def _quat_of(rotation: np.ndarray) -> Quat:
+    turn = np.empty(4)
+    mujoco.mju_mat2Quat(turn, rotation.ravel())
+    return quat(turn)
 
 
 def _lowered(
     world: World,
     layout: Layout,
-    turn: tuple[float, float, float, float],
-    extents: tuple[float, float, bool],
+    turn: Quat,
+    extents: _Extents,
     opening: Opening,
 ) -> float:
-    """Lower A, so turned, into B; returns how deep its lowest point got, as a share of the depth."""
+    """Lower A, so turned, into B; returns how deep its lowest point got (share of the depth)."""
     thing, container = (layout.item(name) for name in layout.decides)
     across = quat_multiply(container.world_from_object.quat, turn)
     if not opening.round and (extents[0] > extents[1]) != (opening.x_m > opening.y_m):
@@ -226,10 +227,10 @@ def _two_containers(rng: np.random.Generator, colors: Colors) -> _Family:
     )
 
 
-def _sizes(rng: np.random.Generator) -> tuple[float, float, float, float]:
+def _sizes(rng: np.random.Generator) -> Quat:
     """Width of the thing that fits, of the one that does not, and the opening's x and y, m."""
     opening = rng.uniform(0.055, 0.085)
-    fits, fails = rng.uniform(*_CLEARANCE_M, 2)
+    fits, fails = rng.uniform(*_CLEARANCE_M), rng.uniform(*_CLEARANCE_M)
     return opening - fits, opening + fails, opening, opening * rng.uniform(1.0, 1.25)
 
 
@@ -257,9 +258,7 @@ def _places(rng: np.random.Generator, *widest: Item) -> list[tuple[float, float,
     return [(x, y, float(rng.uniform(-np.pi, np.pi))) for x, y in places]
 
 
-def _stood(
-    items: tuple[Item, ...], places: list[tuple[float, float, float]]
-) -> tuple[Item, ...]:
+def _stood(items: tuple[Item, ...], places: list[tuple[float, float, float]]) -> tuple[Item, ...]:
     return tuple(
         standing_at(item, x, y, yaw_rad=turn)
         for item, (x, y, turn) in zip(items, places, strict=True)

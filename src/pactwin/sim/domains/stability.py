@@ -111,15 +111,11 @@ class _Beam:
 
         def at(item: Item, offset: float, on_z: float) -> Item:
             place = (x + offset * np.cos(way_rad), y + offset * np.sin(way_rad))
-            return standing_at(
-                item, float(place[0]), float(place[1]), on_z=on_z, yaw_rad=way_rad
-            )
+            return standing_at(item, float(place[0]), float(place[1]), on_z=on_z, yaw_rad=way_rad)
 
         base = at(self.base, self.base_at, 0.0)
         board = at(self.board, 0.0, top_m(base))
-        weights = (
-            at(w, s, top_m(board)) for w, s in zip(self.weights, self.slots, strict=True)
-        )
+        weights = (at(w, s, top_m(board)) for w, s in zip(self.weights, self.slots, strict=True))
         return (base, board, *weights)
 
 

@@ -165,9 +165,7 @@ def _bridge(rng: np.random.Generator, colors: Colors) -> _Family:
 
     def build(order: tuple[int, int, int]) -> tuple[Item, ...]:
         places = (ends[0], ends[1], free)
-        stood = [
-            standing_at(pillars[p], *places[k], yaw_rad=turn) for k, p in enumerate(order)
-        ]
+        stood = [standing_at(pillars[p], *places[k], yaw_rad=turn) for k, p in enumerate(order)]
         return (*stood, standing_at(board, x, y, on_z=top_m(stood[0]), yaw_rad=turn))
 
     return build((0, 1, 2)), build((2, 1, 0)), (pillars[0].name, board.name)

@@ -12,9 +12,7 @@ import numpy as np
 
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.objects.palette import COLORS, DENSITY_KG_M3, FRICTION
-from pactwin.sim.pose import Pose, Vec3, axis_angle, yaw
-
-_ORIGIN = Pose((0.0, 0.0, 0.0))
+from pactwin.sim.pose import ORIGIN, Pose, Vec3, axis_angle, yaw
 
 
 def part_volume_m3(part: Part) -> float:
@@ -54,7 +52,7 @@ def _item(
         rgba=COLORS[color],
         material=material,
         asset=f"builtin/{kind.replace(' ', '_')}",
-        world_from_object=_ORIGIN,
+        world_from_object=ORIGIN,
         state=state,
         friction=FRICTION[material],
     )
@@ -75,9 +73,7 @@ def top_m(item: Item) -> float:
     return item.world_from_object.pos[2] + item.size_m[2] / 2
 
 
-def block(
-    color: str, size_m: Vec3, material: str = "painted wood", *, kind: str = "block"
-) -> Item:
+def block(color: str, size_m: Vec3, material: str = "painted wood", *, kind: str = "block") -> Item:
     """A solid cuboid."""
     return _item(kind, color, material, (Part("box", size_m),), size_m)
 
@@ -88,8 +84,12 @@ def plank(color: str, size_m: Vec3, material: str = "painted wood") -> Item:
 
 
 def cylinder(
-    color: str, diameter_m: float, height_m: float, material: str = "painted wood",
-    *, kind: str = "cylinder",
+    color: str,
+    diameter_m: float,
+    height_m: float,
+    material: str = "painted wood",
+    *,
+    kind: str = "cylinder",
 ) -> Item:
     """A solid upright cylinder."""
     size = (diameter_m, diameter_m, height_m)
@@ -115,7 +115,9 @@ def can(color: str, diameter_m: float, height_m: float) -> Item:
         )
         for s in (-1, 1)
     )
-    return _item("can", color, "metal", (body, *lids), (diameter_m, diameter_m, height_m), fill=0.38)
+    return _item(
+        "can", color, "metal", (body, *lids), (diameter_m, diameter_m, height_m), fill=0.38
+    )
 
 
 def book(color: str, size_m: Vec3) -> Item:
@@ -165,10 +167,8 @@ def bottle(color: str, diameter_m: float, height_m: float) -> Item:
     return _item("bottle", color, "plastic", parts, (d, d, height_m), state="upright, closed")
 
 
-def open_box(
-    color: str, inner_m: Vec3, wall_m: float = 0.005, material: str = "cardboard"
-) -> Item:
-    """A box without a lid: a floor and four walls around an opening of ``inner_m`` (x, y, depth)."""
+def open_box(color: str, inner_m: Vec3, wall_m: float = 0.005, material: str = "cardboard") -> Item:
+    """A box without a lid: a floor and four walls around an opening ``inner_m`` (x, y, depth)."""
     ix, iy, depth = inner_m
     w, d, h = ix + 2 * wall_m, iy + 2 * wall_m, depth + wall_m
     mid = wall_m / 2

@@ -1,0 +1,64 @@
+"""Trying a finished suite's labels again: every layout is drawn anew from its seed and re-tried."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.sim.domains import RejectedLayout, load_domain
+from pactwin.sim.layout import Layout
+from pactwin.sim.scenes import layout_rng
+from pactwin.sim.verdicts import decide
+from pactwin.suite import Scene, Suite, SuiteError
+
+
+@dataclass(frozen=True)
+class Retrial:
+    """One scene tried again; ``reason`` says what differed, "" if nothing did."""
+
+    scene_id: str
+    domain: str
+    reason: str
+
+    @property
+    def agrees(self) -> bool:
+        """The label came out the same, in every perturbed repetition."""
+        return not self.reason
+
+
+def rebuild_layout(scene: Scene) -> Layout:
+    """The layout a simulated scene was made from.
+
+    Raises SuiteError if today's generator draws something else from the scene's seed, as it does
+    for a suite made by another version of its domain.
+    """
+    twins = load_domain(scene.domain).propose(layout_rng(scene.seed), scene.robot)
+    layout = twins.feasible if scene.verdict.feasible else twins.infeasible
+    drawn = {item.name: item.world_from_object.matrix() for item in layout.items}
+    recorded = {obj.name: np.array(obj.world_from_object) for obj in scene.objects}
+    if drawn.keys() != recorded.keys() or any(
+        not np.allclose(drawn[name], recorded[name], atol=1e-5) for name in drawn
+    ):
+        raise SuiteError(
+            f"scene {scene.id}: its seed draws another layout with this version of {scene.domain!r}"
+        )
+    return layout
+
+
+def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
+    """Decide every simulated scene again, with pose noise drawn from ``seed``."""
+    for k, scene in enumerate(suite.scenes()):
+        verdict = scene.verdict
+        noise = int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
+        try:
+            decide(
+                load_domain(scene.domain),
+                rebuild_layout(scene),
+                verdict.constraint,
+                scene.robot,
+                noise,
+            )
+            reason = ""
+        except RejectedLayout as rejected:
+            reason = str(rejected)
+        yield Retrial(scene.id, scene.domain, reason)

@@ -1,0 +1,128 @@
+"""The promises that every domain keeps."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pactwin.sim.domains import (
+    Domain,
+    Perturbation,
+    RejectedLayout,
+    Twins,
+    domain_names,
+    load_domain,
+)
+from pactwin.sim.scenes import layout_rng
+from pactwin.suite import Constraint, InvalidInputError
+
+SEEDS = range(12)
+
+
+def proposals(domain: Domain, robot: str = "g1") -> list[Twins]:
+    found = []
+    for seed in SEEDS:
+        try:
+            found.append(domain.propose(layout_rng(seed), robot))
+        except RejectedLayout:
+            continue
+    assert len(found) >= len(SEEDS) // 2, "most draws should be usable"
+    return found
+
+
+@pytest.fixture(scope="module", params=domain_names())
+def domain(request: pytest.FixtureRequest) -> Domain:
+    return load_domain(request.param)
+
+
+@pytest.fixture(scope="module")
+def twins(domain: Domain) -> list[Twins]:
+    return proposals(domain)
+
+
+def test_a_seed_draws_the_same_twins(domain: Domain, twins: list[Twins]) -> None:
+    assert proposals(domain) == twins
+
+
+def test_twins_differ_but_carry_the_same_request(twins: list[Twins]) -> None:
+    for pair in twins:
+        assert pair.infeasible != pair.feasible
+        assert pair.infeasible.action == pair.feasible.action
+        assert pair.infeasible.decides == pair.feasible.decides
+        assert pair.constraint is not Constraint.NONE
+
+
+def test_twins_hold_the_same_things(twins: list[Twins]) -> None:
+    """Names, kinds, colours and materials are the same, so that none predicts the label."""
+    for pair in twins:
+        kinds = [
+            Counter((i.name, i.category, i.color, i.material) for i in layout.items)
+            for layout in (pair.infeasible, pair.feasible)
+        ]
+        assert kinds[0] == kinds[1]
+
+
+def test_distractors_are_the_same_in_both_twins(twins: list[Twins]) -> None:
+    for pair in twins:
+        loose = [
+            {i for i in layout.items if i.distractor} for layout in (pair.infeasible, pair.feasible)
+        ]
+        assert loose[0] == loose[1]
+
+
+def test_names_are_unambiguous_and_the_action_names_the_target(twins: list[Twins]) -> None:
+    for pair in twins:
+        names = [i.name for i in pair.infeasible.items]
+        assert len(set(names)) == len(names)
+        colors = [i.color for i in pair.infeasible.items]
+        assert len(set(colors)) == len(colors)
+        assert pair.infeasible.decides[0] in pair.infeasible.action
+        assert set(pair.infeasible.decides) <= set(names)
+
+
+def test_everything_stands_on_the_table(twins: list[Twins]) -> None:
+    for pair in twins:
+        for layout in (pair.infeasible, pair.feasible):
+            for item in layout.items:
+                x, y, z = item.world_from_object.pos
+                assert 0.0 < x < 0.8
+                assert abs(y) < 0.6
+                assert z > 0.0
+                assert item.mass_kg > 0
+
+
+def test_trials_come_out_as_meant(domain: Domain, twins: list[Twins]) -> None:
+    """Most proposals are decided as they were drawn, and trials repeat exactly."""
+    meant = 0
+    for pair in twins[:6]:
+        outcomes = [
+            domain.trial(layout, Perturbation(), "g1")
+            for layout in (pair.infeasible, pair.feasible)
+        ]
+        assert outcomes[0] == domain.trial(pair.infeasible, Perturbation(), "g1")
+        meant += outcomes[0].feasible is False and outcomes[1].feasible is True
+        for outcome in outcomes:
+            if outcome.feasible is not None:
+                assert (outcome.margin > 0) is outcome.feasible
+                assert (outcome.constraint is Constraint.NONE) is outcome.feasible
+                assert any(m.limit is not None for m in outcome.measurements.values())
+    assert meant >= 4
+
+
+def test_unknown_domains_are_named_with_those_that_exist() -> None:
+    with pytest.raises(InvalidInputError, match=r"'sparkle'.*support"):
+        load_domain("sparkle")
+
+
+def test_target_names_are_not_told_by_position(domain: Domain, twins: list[Twins]) -> None:
+    """Items are not listed in an order that tells the twins apart by the target's rank alone."""
+    ranks = np.array(
+        [
+            [
+                sorted(i.name for i in layout.items).index(layout.decides[0])
+                for layout in (pair.infeasible, pair.feasible)
+            ]
+            for pair in twins
+        ]
+    )
+    assert (ranks[:, 0] == ranks[:, 1]).all()

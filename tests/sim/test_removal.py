@@ -1,0 +1,87 @@
+"""Scenes whose outcome anybody can tell, tried by the removal trial."""
+
+import numpy as np
+import pytest
+
+from pactwin.sim.domains import Perturbation
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.objects import block, can, cylinder, plank, standing_at, top_m
+from pactwin.sim.removal import LIFTING, LIFTING_OR_DRAWING, removal_trial
+from pactwin.suite import Constraint
+
+
+def tried(items: tuple[Item, ...], target: str, ways=LIFTING_OR_DRAWING, **perturbation):
+    layout = Layout(items, f"take the {target}", (target,))
+    return removal_trial(
+        layout, Perturbation(**perturbation), Constraint.SUPPORTS_OTHER, dict(ways)
+    )
+
+
+def tower(*things: Item) -> tuple[Item, ...]:
+    placed: list[Item] = []
+    for thing in things:
+        placed.append(
+            standing_at(thing, 0.2, 0.0, on_z=top_m(placed[-1]) if placed else 0.0, yaw_rad=0.3)
+        )
+    return tuple(placed)
+
+
+def cube(color: str) -> Item:
+    return block(color, (0.05, 0.05, 0.05))
+
+
+@pytest.mark.parametrize(
+    ("target", "feasible"), [("red block", False), ("green block", False), ("blue block", True)]
+)
+def test_only_the_top_of_a_stack_can_be_taken(target: str, feasible: bool) -> None:
+    outcome = tried(tower(cube("red"), cube("green"), cube("blue")), target)
+    assert outcome.feasible is feasible
+    assert np.sign(outcome.margin) == (1 if feasible else -1)
+
+
+@pytest.mark.parametrize("shape", [cylinder, can])
+def test_round_stacks_stand_and_fall_like_square_ones(shape) -> None:
+    lower, upper = shape("red", 0.06, 0.06), shape("blue", 0.06, 0.06)
+    assert tried(tower(lower, upper), lower.name).feasible is False
+    assert tried(tower(lower, upper), upper.name).feasible is True
+
+
+def test_neighbours_that_do_not_touch_do_not_matter() -> None:
+    beside = standing_at(cube("blue"), 0.2, 0.1)
+    assert tried((*tower(cube("red")), beside), "red block").feasible is True
+
+
+@pytest.mark.parametrize(("overhang_m", "feasible"), [(-0.01, True), (0.01, False)])
+def test_a_plank_falls_when_its_middle_is_past_the_edge(overhang_m: float, feasible: bool) -> None:
+    """The centre of mass of what is left decides, whichever way the beam points."""
+    base = standing_at(block("red", (0.06, 0.06, 0.06), kind="base block"), 0.2, 0.0)
+    board = plank("blue", (0.24, 0.05, 0.012))
+    middle = 0.2 + 0.03 + overhang_m
+    board = standing_at(board, middle, 0.0, on_z=top_m(base))
+    weight = standing_at(cube("green"), middle - 0.09, 0.0, on_z=top_m(board))
+    assert tried((base, board, weight), "green block", LIFTING).feasible is feasible
+
+
+def test_a_scene_that_is_not_at_rest_is_undecided() -> None:
+    floating = standing_at(cube("red"), 0.2, 0.0, on_z=0.1)
+    outcome = tried((floating, standing_at(cube("blue"), 0.3, 0.1)), "blue block")
+    assert outcome.feasible is None
+    assert "rest" in outcome.reason
+
+
+def test_the_verdict_does_not_depend_on_where_and_how_the_table_is_turned() -> None:
+    """Rotating and moving the whole scene about the vertical changes no verdict."""
+    for angle in np.linspace(0, np.pi, 4):
+        at = (0.2 + 0.1 * np.cos(angle), 0.1 * np.sin(angle))
+        lower = standing_at(cube("red"), *at, yaw_rad=angle)
+        upper = standing_at(cube("blue"), *at, on_z=top_m(lower), yaw_rad=angle)
+        assert tried((lower, upper), "red block").feasible is False
+        assert tried((lower, upper), "blue block").feasible is True
+
+
+def test_the_same_trial_measures_the_same() -> None:
+    items = tower(cube("red"), cube("blue"))
+    noise = {"pose_noise_m": 0.001, "pose_noise_rad": 0.01, "seed": 7}
+    assert tried(items, "red block", **noise) == tried(items, "red block", **noise)
+    other = tried(items, "red block", **(noise | {"seed": 8}))
+    assert other.measurements != tried(items, "red block", **noise).measurements
