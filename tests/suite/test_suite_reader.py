@@ -1,0 +1,241 @@
+"""A suite opens, or says on one line why not; and nothing outside it is ever read."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from fakes import fake_pairs, make_fake_suite, open_fake_writer
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from pactwin.suite import (
+    InvalidInputError,
+    Scene,
+    Suite,
+    SuiteError,
+    check_leaks,
+    check_suite,
+    load_depth,
+    load_image,
+    load_mask,
+)
+
+
+@pytest.fixture
+def suite_path(tmp_path: Path) -> Path:
+    return make_fake_suite(tmp_path / "s", n_pairs=2, cameras=("side", "head"))
+
+
+def edit_info(path: Path, **changes: object) -> None:
+    info = json.loads((path / "suite.json").read_text())
+    (path / "suite.json").write_text(json.dumps(info | changes))
+
+
+def rewrite(path: Path, name: str, data: bytes) -> None:
+    """Change a file and its hash, as someone who knows how would."""
+    (path / name).write_bytes(data)
+    info = json.loads((path / "suite.json").read_text())
+    files = info["files"] | {name: hashlib.sha256(data).hexdigest()}
+    edit_info(path, files=files)
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(SuiteError) as caught:
+        Suite.open(path)
+    assert "\n" not in str(caught.value)
+    assert str(path) in str(caught.value)
+    return str(caught.value)
+
+
+def test_what_was_written_is_read(tmp_path):
+    written = [s for pair in fake_pairs(3) for s in pair.scenes]
+    suite = Suite.open(make_fake_suite(tmp_path / "s", n_pairs=3))
+    assert list(suite.scenes()) == written
+    assert [s for pair in suite.pairs() for s in pair] == written
+    assert {q.scene_id for q in suite.questions()} == {s.id for s in written}
+    assert suite.pair_of(written[1].id) == (written[1], written[0])
+    for view in written[0].views:
+        height, width = view.camera.height_px, view.camera.width_px
+        assert load_image(suite, view).shape == (height, width, 3)
+        assert load_depth(suite, view).shape == (height, width)
+        target = written[0].objects[0]
+        seen = (load_mask(suite, view) == target.instance_id).sum()
+        assert seen == view.visibility[target.name].pixels
+
+
+def test_a_missing_folder(tmp_path):
+    assert "no such folder" in refusal(tmp_path / "none")
+
+
+def test_a_folder_of_something_else(tmp_path):
+    assert "not a suite" in refusal(tmp_path)
+
+
+def test_half_written(tmp_path):
+    open_fake_writer(tmp_path / "s").close()
+    assert "half-written" in refusal(tmp_path / "s")
+    assert "again to resume" in refusal(tmp_path / "s")
+
+
+def test_a_newer_schema(suite_path):
+    edit_info(suite_path, schema_version=2, a_new_key=1)
+    assert "schema version 2; this pactwin reads up to 1" in refusal(suite_path)
+
+
+def test_changed_records(suite_path):
+    scenes = suite_path / "scenes.jsonl"
+    scenes.write_bytes(scenes.read_bytes().replace(b"true", b"false"))
+    assert "scenes.jsonl was changed" in refusal(suite_path)
+
+
+def test_missing_records(suite_path):
+    (suite_path / "questions.jsonl").unlink()
+    assert "questions.jsonl is missing" in refusal(suite_path)
+
+
+def test_a_bad_record_is_named_by_line_and_key(suite_path):
+    lines = (suite_path / "scenes.jsonl").read_bytes().splitlines(keepends=True)
+    lines[2] = lines[2].replace(b'"mass_kg":0.2', b'"mass_kg":-1')
+    rewrite(suite_path, "scenes.jsonl", b"".join(lines))
+    scenes = Suite.open(suite_path).scenes()
+    next(scenes)
+    next(scenes)
+    with pytest.raises(SuiteError, match=r"scenes\.jsonl:3: objects\.0\.mass_kg: .*greater than 0"):
+        next(scenes)
+
+
+def test_an_unknown_scene(suite_path):
+    with pytest.raises(InvalidInputError, match="no scene 'feedfeedfeedfeed'"):
+        Suite.open(suite_path).pair_of("feedfeedfeedfeed")
+
+
+@given(relative=st.text(alphabet="ab./\\ ~\0\n:é", max_size=12))
+@example("../outside.png")
+@example("/etc/passwd")
+@example("views/../../outside.png")
+@example("link/outside.png")
+@example("loop")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_no_path_leads_out(tmp_path, relative):
+    root = tmp_path / "s"
+    if not root.exists():
+        make_fake_suite(root, n_pairs=1, cameras=("head",))
+        (tmp_path / "outside.png").write_text("secret")
+        (root / "link").symlink_to(tmp_path)
+        (root / "loop").symlink_to("loop")
+        (root / "a").write_text("inside")
+    try:
+        found = Suite.open(root).resolve(relative)
+    except SuiteError as error:
+        assert "\n" not in str(error)
+    else:
+        assert found.resolve().is_relative_to(root.resolve())
+        assert found.is_file()
+
+
+@pytest.mark.parametrize("bad", ["/etc/passwd", "../x.png", "views/../../x.png", "a\\b", "~", ""])
+def test_records_cannot_name_a_path_out(suite_path, bad):
+    scene = next(Suite.open(suite_path).scenes())
+    record = json.loads(scene.model_dump_json())
+    record["views"][0]["image"] = bad
+    with pytest.raises(ValueError, match="image"):
+        Scene.model_validate_json(json.dumps(record))
+
+
+_NASTY = [b"null", b"1e999", b"-1", b"[]", b'{"a":', b"[" * 40, b'"../x"', b"9" * 40, b"\n"]
+
+
+def mutate(data: bytes, draw) -> bytes:
+    """Damage of the kinds that disks, transfers and editors do."""
+    at = draw(st.integers(0, max(len(data) - 1, 0)))
+    length = draw(st.integers(1, 40))
+    kind = draw(st.sampled_from(["truncate", "flip", "delete", "insert", "replace"]))
+    if kind == "truncate":
+        return data[:at]
+    if kind == "flip":
+        bit = 1 << draw(st.integers(0, 7))
+        return data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :]
+    if kind == "delete":
+        return data[:at] + data[at + length :]
+    new = draw(st.binary(min_size=1, max_size=40) | st.sampled_from(_NASTY))
+    return data[:at] + new + data[at + (length if kind == "replace" else 0) :]
+
+
+def use(path: Path) -> list[Scene] | None:
+    """Read all there is; the scenes, or None if the suite was refused."""
+    try:
+        suite = Suite.open(path)
+        scenes = [scene for pair in suite.pairs() for scene in pair]
+        list(suite.questions())
+        for scene in scenes:
+            for view in scene.views:
+                load_image(suite, view), load_depth(suite, view), load_mask(suite, view)
+        check_leaks(suite)
+    except SuiteError as error:
+        assert "\n" not in str(error)
+        return None
+    return scenes
+
+
+@pytest.fixture(scope="module")
+def to_break(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A suite that every example damages and mends again."""
+    path = tmp_path_factory.mktemp("broken") / "s"
+    return make_fake_suite(path, n_pairs=1, cameras=("head",))
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_broken_files_never_surprise(to_break, data):
+    """Damage to any file: nothing changes for the reader, or the fault is named."""
+    files = sorted(f for f in to_break.rglob("*") if f.is_file())
+    file = data.draw(st.sampled_from(files))
+    original = file.read_bytes()
+    scenes = use(to_break)
+    broken = mutate(original, data.draw)
+    try:
+        file.write_bytes(broken)
+        faults = check_suite(to_break)
+        read = use(to_break)
+        if broken != original and file.name != "suite.json":
+            assert faults
+        if not faults:
+            assert read == scenes
+    finally:
+        file.write_bytes(original)
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_broken_files_with_good_hashes_never_surprise(to_break, data):
+    """The same where the hash was made to fit, so that parsers meet the damage."""
+    names = sorted(json.loads((to_break / "suite.json").read_text())["files"])
+    name = data.draw(st.sampled_from(names))
+    info, original = (to_break / "suite.json").read_bytes(), (to_break / name).read_bytes()
+    try:
+        rewrite(to_break, name, mutate(original, data.draw))
+        check_suite(to_break)
+        use(to_break)
+    finally:
+        (to_break / "suite.json").write_bytes(info)
+        (to_break / name).write_bytes(original)
+
+
+@pytest.mark.parametrize("what", ["folder", "link", "empty"])
+def test_oddities_in_place_of_a_file_are_faults(suite_path, tmp_path, what):
+    view = next(Suite.open(suite_path).scenes()).views[0]
+    for name in ("suite.json", "scenes.jsonl", view.image, view.mask):
+        path = tmp_path / "copy"
+        shutil.copytree(suite_path, path)
+        (path / name).unlink()
+        if what == "folder":
+            (path / name).mkdir()
+        elif what == "link":
+            (path / name).symlink_to("/dev/null")
+        else:
+            (path / name).write_bytes(b"")
+        assert check_suite(path)
+        assert use(path) is None
+        shutil.rmtree(path)

@@ -1,0 +1,346 @@
+"""Whatever happens to a writer, the folder resumes to the same bytes, or is left alone."""
+
+import os
+import random
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes import DOMAINS, fake_pairs, make_fake_suite, open_fake_writer
+
+from pactwin.suite import EnvironmentFaultError, Suite, SuiteError, SuiteWriter, check_suite
+from pactwin.tasks import make_questions
+
+N_PAIRS = 4
+CAMERAS = ("side", "head")
+
+
+def write_all(path: Path) -> None:
+    """Start or resume the suite that all tests of this module write, and finish it."""
+    with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
+        if writer.info is None:
+            for pair in fake_pairs(N_PAIRS, cameras=CAMERAS, first=writer.units_done):
+                writer.add(pair.scenes, pair.files, pair.rejections)
+            writer.finish(make_questions)
+
+
+def tree(path: Path) -> dict[str, bytes]:
+    return {
+        file.relative_to(path).as_posix(): file.read_bytes()
+        for file in sorted(path.rglob("*"))
+        if file.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What an uninterrupted run leaves."""
+    path = tmp_path_factory.mktemp("whole") / "suite"
+    write_all(path)
+    assert check_suite(path) == []
+    return tree(path)
+
+
+def add_units(path: Path, n: int) -> None:
+    with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
+        for pair in fake_pairs(n, cameras=CAMERAS, first=writer.units_done):
+            writer.add(pair.scenes, pair.files, pair.rejections)
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """Fork; the child works and exits with 0, or with 9 if it meets an error. Returns its id."""
+    child = os.fork()
+    if child == 0:
+        code = 9
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    return child
+
+
+@pytest.mark.parametrize("n", range(N_PAIRS + 1))
+def test_resuming_after_any_unit_gives_the_same_bytes(tmp_path, whole, n):
+    add_units(tmp_path / "s", n)
+    with open_fake_writer(tmp_path / "s", n_pairs=N_PAIRS) as writer:
+        assert writer.units_done == n
+    write_all(tmp_path / "s")
+    assert tree(tmp_path / "s") == whole
+
+
+def kill_self_at_event(number: int) -> None:
+    """SIGKILL this process when it touches the file system for the ``number``-th time."""
+    touching = {"open", "os.mkdir", "os.rename", "os.remove", "os.truncate", "shutil.rmtree"}
+    left = number
+
+    def hook(event: str, args: tuple) -> None:
+        nonlocal left
+        if event in touching:
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(hook)
+
+
+def test_a_kill_at_any_touch_of_the_disk_can_be_resumed(tmp_path, whole):
+    for number in range(1, 1000):
+        path = tmp_path / str(number)
+
+        def work(number: int = number, path: Path = path) -> None:
+            kill_self_at_event(number)
+            write_all(path)
+
+        _, status = os.waitpid(in_child(work), 0)
+        assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+        write_all(path)
+        assert tree(path) == whole
+        if not os.WIFSIGNALED(status):
+            break
+    assert number > len(whole)  # it was killed at least once per file
+
+
+def test_kill_at_random_moments(tmp_path, whole):
+    rng = random.Random(3)
+    path = tmp_path / "s"
+    for _ in range(10):
+        child = in_child(lambda: write_all(path))
+        time.sleep(rng.uniform(0, 0.03))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    write_all(path)
+    assert tree(path) == whole
+
+
+def test_torn_line_and_orphan_views_go(tmp_path, whole):
+    path = tmp_path / "s"
+    add_units(path, 3)
+    journal = path / "journal.jsonl"
+    data = journal.read_bytes()
+    journal.write_bytes(data[:-40])
+    (path / "views" / "0123456789abcdef").mkdir()
+    (path / "views" / "0123456789abcdef" / "head.png").write_bytes(b"half")
+    with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
+        assert writer.units_done == 2
+        assert not (path / "views" / "0123456789abcdef").exists()
+    write_all(path)
+    assert tree(path) == whole
+
+
+def test_a_damaged_view_is_written_again(tmp_path, whole):
+    path = tmp_path / "s"
+    add_units(path, 3)
+    second = list(fake_pairs(2, cameras=CAMERAS))[1]
+    (path / next(iter(second.files))).write_bytes(b"")
+    with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
+        assert writer.units_done == 1
+    write_all(path)
+    assert tree(path) == whole
+
+
+@pytest.mark.parametrize("length", [0, 5, 60])
+def test_a_kill_inside_the_first_line(tmp_path, whole, length):
+    path = tmp_path / "s"
+    add_units(path, 0)
+    (path / "views").rmdir()
+    journal = path / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes()[:length])
+    write_all(path)
+    assert tree(path) == whole
+
+
+def test_a_complete_suite_is_done(tmp_path, whole):
+    write_all(tmp_path / "s")
+    (tmp_path / "s" / "journal.jsonl").write_bytes(b"left by a kill after the last rename")
+    with open_fake_writer(tmp_path / "s", n_pairs=N_PAIRS) as writer:
+        assert writer.info is not None
+        assert writer.units_done == N_PAIRS
+        with pytest.raises(SuiteError, match="complete"):
+            writer.finish(make_questions)
+    assert tree(tmp_path / "s") == whole
+
+
+@pytest.mark.parametrize("finished", [True, False])
+def test_another_request_is_refused_and_named(tmp_path, finished):
+    path = tmp_path / "s"
+    write_all(path) if finished else add_units(path, 2)
+    before = tree(path)
+    with pytest.raises(SuiteError, match=r"begun with pairs 4, not 5") as caught:
+        open_fake_writer(path, n_pairs=5)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(SuiteError, match="begun with seed 0, not 7"):
+        open_fake_writer(path, n_pairs=N_PAIRS, seed=7)
+    assert tree(path) == before
+
+
+def test_resuming_with_another_renderer_is_refused(tmp_path):
+    add_units(tmp_path / "s", 1)
+    with pytest.raises(SuiteError, match="begun with gl_renderer 'none', not 'other'"):
+        open_with_renderer(tmp_path / "s", "other")
+
+
+def open_with_renderer(path: Path, renderer: str) -> SuiteWriter:
+    return SuiteWriter.open(
+        path,
+        name="fake",
+        request={"seed": 0, "pairs": N_PAIRS, "domains": list(DOMAINS)},
+        made_by="tests",
+        packages={"pactwin": "0"},
+        gl_renderer=renderer,
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["thesis.tex", "views/mine.txt", "scenes.jsonl", "journal.jsonl", "views/a/b"]
+)
+def test_a_folder_of_something_else_is_left_alone(tmp_path, name):
+    path = tmp_path / "s"
+    (path / name).parent.mkdir(parents=True)
+    (path / name).write_text("precious\n")
+    with pytest.raises(SuiteError):
+        open_fake_writer(path)
+    assert tree(path) == {name: b"precious\n"}
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "views/notes.txt", "views/x/notes.txt"])
+def test_foreign_files_in_a_half_written_suite_are_left_alone(tmp_path, name):
+    path = tmp_path / "s"
+    add_units(path, 1)
+    (path / name).parent.mkdir(exist_ok=True)
+    (path / name).write_text("precious")
+    before = tree(path)
+    with pytest.raises(SuiteError, match="something else"):
+        open_fake_writer(path, n_pairs=N_PAIRS)
+    assert tree(path) == before
+
+
+def test_links_are_not_followed(tmp_path):
+    path, elsewhere = tmp_path / "s", tmp_path / "elsewhere"
+    add_units(path, 1)
+    elsewhere.mkdir()
+    (elsewhere / "precious").write_text("x")
+    (path / "views" / "0123456789abcdef").symlink_to(elsewhere)
+    with pytest.raises(SuiteError, match="something else"):
+        open_fake_writer(path, n_pairs=N_PAIRS)
+    assert (elsewhere / "precious").exists()
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "s").write_text("precious")
+    with pytest.raises(SuiteError, match="is a file"):
+        open_fake_writer(tmp_path / "s")
+
+
+def test_a_place_that_cannot_be_written_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(EnvironmentFaultError, match="cannot write") as caught:
+        open_fake_writer(tmp_path / "file" / "s")
+    assert "\n" not in str(caught.value)
+
+
+def test_two_writers_at_once_are_refused(tmp_path, whole):
+    path = tmp_path / "s"
+    with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
+        for pair in fake_pairs(1, cameras=CAMERAS):
+            writer.add(pair.scenes, pair.files, pair.rejections)
+        with pytest.raises(SuiteError, match="another process"):
+            open_fake_writer(path, n_pairs=N_PAIRS)
+    write_all(path)
+    assert tree(path) == whole
+
+
+@pytest.mark.parametrize("limit_bytes", [40, 500, 12_000, 25_000])
+def test_no_space_left_loses_nothing(tmp_path, whole, limit_bytes):
+    """The limit on file sizes makes the kernel refuse a write, as a full disk does."""
+    path = tmp_path / "s"
+
+    def work() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, resource.RLIM_INFINITY))
+        try:
+            write_all(path)
+        except EnvironmentFaultError as error:
+            assert "no space left" in str(error)
+            assert "\n" not in str(error)
+            os._exit(7)
+
+    _, status = os.waitpid(in_child(work), 0)
+    assert os.WIFEXITED(status)
+    assert os.WEXITSTATUS(status) == 7
+    assert not (path / "suite.json").exists()
+    write_all(path)
+    assert tree(path) == whole
+
+
+def test_one_writer_survives_a_full_disk(tmp_path, whole):
+    """After a refused unit the same writer can go on once there is space."""
+    path = tmp_path / "s"
+    pairs = list(fake_pairs(N_PAIRS, cameras=CAMERAS))
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
+        writer.add(pairs[0].scenes, pairs[0].files, pairs[0].rejections)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, unlimited[1]))
+        try:
+            with pytest.raises(EnvironmentFaultError, match="no space left"):
+                writer.add(pairs[1].scenes, pairs[1].files, pairs[1].rejections)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+        assert writer.units_done == 1
+        for pair in pairs[1:]:
+            writer.add(pair.scenes, pair.files, pair.rejections)
+        writer.finish(make_questions)
+    assert tree(path) == whole
+
+
+def test_only_whole_pairs_are_taken(tmp_path):
+    one, two = fake_pairs(2, cameras=CAMERAS)
+    missing = dict(list(one.files.items())[1:])
+    with open_fake_writer(tmp_path / "s") as writer:
+        with pytest.raises(SuiteError, match="twins"):
+            writer.add((one.scenes[0], two.scenes[1]), one.files, {})
+        with pytest.raises(SuiteError, match="not both"):
+            writer.add(one.scenes, missing, {})
+        with pytest.raises(SuiteError, match="not both"):
+            writer.add(one.scenes, {**one.files, "views/extra.png": b""}, {})
+        writer.add(one.scenes, one.files, {})
+        with pytest.raises(SuiteError, match="already there"):
+            writer.add(one.scenes, one.files, {})
+        assert writer.units_done == 1
+
+
+def test_rejections_and_counts_add_up(tmp_path):
+    suite = Suite.open(make_fake_suite(tmp_path / "s", n_pairs=6, cameras=CAMERAS))
+    expected: dict[str, int] = {}
+    for pair in fake_pairs(6, cameras=CAMERAS):
+        for domain, reasons in pair.rejections.items():
+            expected[domain] = expected.get(domain, 0) + sum(reasons.values())
+    assert {d: sum(r.values()) for d, r in suite.info.rejections.items()} == expected
+    counts = suite.info.counts
+    assert counts["pairs"] == 6
+    assert counts["scenes"] == 12 == len(list(suite.scenes()))
+    assert counts["views"] == 24
+    assert counts["questions"] == len(list(suite.questions()))
+    assert sum(n for key, n in counts.items() if key.startswith("pairs/")) == 6
+
+
+def test_the_content_hash_sees_records_but_not_times(tmp_path):
+    def captured(pair):
+        views = [v.model_copy(update={"captured_at_ns": 5}) for v in pair.scenes[0].views]
+        scene = pair.scenes[0].model_copy(update={"views": tuple(views)})
+        return replace(pair, scenes=(scene, pair.scenes[1]))
+
+    def heavier(pair):
+        objects = [o.model_copy(update={"mass_kg": 9.0}) for o in pair.scenes[0].objects]
+        scene = pair.scenes[0].model_copy(update={"objects": tuple(objects)})
+        return replace(pair, scenes=(scene, pair.scenes[1]))
+
+    hashes = [
+        Suite.open(make_fake_suite(tmp_path / str(i), n_pairs=1, change=change)).info.content_hash
+        for i, change in enumerate([lambda pair: pair, captured, heavier])
+    ]
+    assert hashes[0] == hashes[1] != hashes[2]
