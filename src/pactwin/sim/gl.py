@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mujoco.egl import GLContext
 
 FIXES = {
-    "egl": "apt-get install -y libegl1 libgl1-mesa-dri",
+    "egl": "apt-get install -y libegl1 libgl1-mesa-dri libopengl0",
     "osmesa": "apt-get install -y libosmesa6",
     "glfw": "apt-get install -y libgl1 libgl1-mesa-dri, and run under a display (xvfb-run)",
 }
