@@ -15,11 +15,102 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+make = typer.Typer(
+    help="Make suites.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
+)
+app.add_typer(make, name="make")
+
+SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
+FailUnder = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="METRIC=VALUE",
+        help="Exit with 1 if a model's pooled metric is below, as informedness=0.3. Repeatable.",
+    ),
+]
 
 
 def main() -> None:
     """Run the command line."""
     app()
+
+
+@make.command()
+@shown
+def constraints(
+    out: Annotated[Path, typer.Option(help="Folder to write; a half-written suite is resumed.")],
+    seed: Annotated[int, typer.Option(min=0, help="All that is drawn follows from it.")],
+    pairs: Annotated[int, typer.Option(min=1, help="Twin pairs in all, domains in turn.")],
+    domains: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
+    robot: Annotated[str, typer.Option(help="g1 or panda.")] = "g1",
+    cameras: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
+    size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of the pictures.")] = "640x480",
+    workers: Annotated[int, typer.Option(min=1, help="Processes; the suite is the same.")] = 1,
+) -> None:
+    """Simulate twin scenes in which an action can and cannot be done, and ask about them."""
+    from pactwin.cli.constraints import run
+
+    run(out, seed, pairs, domains, robot, cameras, size, workers)
+
+
+@app.command()
+@shown
+def check(suite: SuitePath) -> None:
+    """Name every fault of a suite: files, records, twins, visibility, leaks of the label."""
+    from pactwin.cli.suites import check as run
+
+    run(suite)
+
+
+@app.command()
+@shown
+def show(
+    suite: SuitePath,
+    scene: Annotated[str | None, typer.Argument(help="Id of a scene; default: all pairs.")] = None,
+    out: Annotated[Path, typer.Option(help="The PNG to write.")] = Path("contact-sheet.png"),
+    rerun: Annotated[bool, typer.Option("--rerun", help="Open the scene in Rerun.")] = False,
+) -> None:
+    """Draw scenes beside their twins with questions, truth and measurements."""
+    from pactwin.cli.suites import show as run
+
+    run(suite, scene, out, rerun)
+
+
+@app.command("eval")
+@shown
+def evaluate(
+    suite: SuitePath,
+    model: Annotated[
+        list[str], typer.Option(help="As Inspect names it, or pactwin/BASELINE. Repeatable.")
+    ],
+    views: Annotated[
+        str, typer.Option(help="each, all, or cameras joined by +; commas separate conditions.")
+    ] = "each",
+    form: Annotated[str, typer.Option(help="yes_no, choice, open or all.")] = "all",
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask about this many pairs.")] = None,
+    log_dir: Annotated[Path, typer.Option(help="Folder of the Inspect logs.")] = Path("logs"),
+    fail_under: FailUnder = None,
+) -> None:
+    """Ask models a suite's questions; print their scores."""
+    from pactwin.cli.scores import evaluate as run
+
+    run(suite, model, views, form, limit, log_dir, fail_under or [])
+
+
+@app.command()
+@shown
+def compare(
+    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, or their folders.")],
+    out: Annotated[Path | None, typer.Option(help="Write the report, one HTML page.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write every score as rows.")
+    ] = None,
+    fail_under: FailUnder = None,
+) -> None:
+    """Compare what models answered: tables, intervals, a page with pictures."""
+    from pactwin.cli.scores import compare as run
+
+    run(logs, out, json_file, fail_under or [])
 
 
 @app.command()

@@ -6,7 +6,14 @@ import typer
 
 from pactwin.cli.boundary import found
 from pactwin.cli.progress import steps
-from pactwin.suite import Suite, check_leaks, check_suite
+from pactwin.suite import (
+    InvalidInputError,
+    Suite,
+    check_leaks,
+    check_suite,
+    contact_sheet,
+    show_in_rerun,
+)
 
 
 def check(path: Path) -> None:
@@ -24,3 +31,15 @@ def check(path: Path) -> None:
     shown = ", ".join(f"{counts[key]} {key}" for key in ("pairs", "views", "questions"))
     judged = sum(1 for leak in leaks if not leak.note)
     typer.echo(f"{path}: no faults in {shown}; nothing gives the labels away ({judged} tests)")
+
+
+def show(path: Path, scene: str | None, out: Path, rerun: bool) -> None:
+    """Write the contact sheet of one scene and its twin, or of all pairs; or open Rerun."""
+    suite = Suite.open(path)
+    if not rerun:
+        typer.echo(contact_sheet(suite, scene, out))
+    elif scene is None:
+        first = next(suite.scenes())
+        raise InvalidInputError(f"--rerun shows one scene: name its id, such as {first.id}")
+    else:
+        show_in_rerun(suite, scene)

@@ -1,0 +1,95 @@
+"""``pactwin make constraints``: simulate twin pairs, ask about them, write a suite."""
+
+import re
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+import typer
+
+from pactwin.cli.progress import steps
+from pactwin.sim import Request, camera_names, domain_names, draw_pairs, ensure_gl, robot_names
+from pactwin.suite import InvalidInputError, SuiteInfo, SuiteWriter, unknown_name
+from pactwin.tasks import make_questions
+
+_DECIDING_PACKAGES = ("mujoco", "numpy", "opencv-python-headless", "robosuite", "robosuite-models")
+_MIN_PX, _MAX_PX = 64, 1920
+
+
+def run(
+    out: Path,
+    seed: int,
+    pairs: int,
+    domains: str,
+    robot: str,
+    cameras: str,
+    size: str,
+    workers: int,
+) -> None:
+    """Make the suite, or go on with it; names are checked before anything heavy is loaded."""
+    width_px, height_px = parse_size(size)
+    request = Request(
+        seed=seed,
+        pairs=pairs,
+        domains=chosen("domain", domains, domain_names()),
+        robot=chosen("robot", robot, robot_names())[0],
+        cameras=chosen("camera", cameras, camera_names()),
+        width_px=width_px,
+        height_px=height_px,
+    )
+    typer.echo(_summary(out, write(out, request, workers)))
+
+
+def write(out: Path, request: Request, workers: int) -> SuiteInfo:
+    """Write the suite that ``request`` describes into ``out``, resuming what is there."""
+    gl = ensure_gl()
+    if gl.software:
+        typer.echo(f"drawing in software ({gl.renderer}): correct, but slower than a GPU", err=True)
+    with SuiteWriter.open(
+        out,
+        name=f"constraints-{request.robot}-seed{request.seed}",
+        request=request.record(),
+        made_by=f"pactwin {version('pactwin')}",
+        packages={name: version(name) for name in _DECIDING_PACKAGES},
+        gl_renderer=gl.renderer,
+    ) as writer:
+        if writer.info is not None:
+            return writer.info
+        with steps() as progress:
+            progress("pairs", writer.units_done, request.pairs)
+            for pair in draw_pairs(request, writer.units_done, workers):
+                domain = pair.scenes[0].domain
+                writer.add(pair.scenes, pair.files, {domain: pair.rejections})
+                progress("pairs", writer.units_done, request.pairs)
+        return writer.finish(make_questions)
+
+
+def chosen(what: str, names: str, known: Sequence[str]) -> tuple[str, ...]:
+    """The names in a comma-separated list, or all; InvalidInputError for one that is not known."""
+    if names == "all":
+        return tuple(known)
+    found = tuple(name.strip() for name in names.split(","))
+    for name in found:
+        if name not in known:
+            raise unknown_name(what, name, list(known))
+    if len(set(found)) != len(found):
+        raise InvalidInputError(f"{what}s {names!r}: a name stands twice")
+    return found
+
+
+def parse_size(size: str) -> tuple[int, int]:
+    """(width, height) in pixels of ``WxH``; InvalidInputError if it is not that."""
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size)
+    if match is None or not all(_MIN_PX <= int(n) <= _MAX_PX for n in match.groups()):
+        raise InvalidInputError(
+            f"size {size!r}: give WIDTHxHEIGHT, as 640x480, each from {_MIN_PX} to {_MAX_PX} px"
+        )
+    return int(match.group(1)), int(match.group(2))
+
+
+def _summary(out: Path, info: SuiteInfo) -> str:
+    counts = ", ".join(f"{info.counts[key]} {key}" for key in ("pairs", "views", "questions"))
+    rejected = ", ".join(
+        f"{domain} {sum(reasons.values())}" for domain, reasons in sorted(info.rejections.items())
+    )
+    return f"{out}: {counts}; draws rejected: {rejected or 'none'}; {info.content_hash}"
