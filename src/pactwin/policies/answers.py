@@ -127,6 +127,13 @@ def _agreed(votes: Iterable[bool | str]) -> bool | str | Problem | None:
     return values.pop() if values else None
 
 
+def _standing(marks: Iterable[re.Match[str]]) -> list[re.Match[str]]:
+    """The marked answers that count: none before the first that is marked as final."""
+    found = list(marks)
+    finals = [m.start() for m in found if m["final"]]
+    return [m for m in found if m.start() >= min(finals, default=0)]
+
+
 def _no_answer(text: str) -> Problem:
     declined = any(re.search(refusal, text) for refusal in REFUSALS)
     return Problem.DECLINED if declined else Problem.NO_ANSWER
@@ -162,18 +169,16 @@ def _read_yes_no(text: str) -> bool | Problem:
             if key in _ANSWER_KEYS or key in _FEASIBLE_KEYS:
                 fields.append(value)
     explicit = [vote for vote in map(_field_vote, fields) if vote is not None]
-    marks = list(_MARKED_WORD.finditer(rest))
-    final = [m for m in marks if m["final"]]
-    explicit += [_meaning(m["word"]) for m in final or marks]
+    explicit += [_meaning(m["word"]) for m in _standing(_MARKED_WORD.finditer(rest))]
     explicit += [v for v in map(_field_vote, _BOXED.findall(rest)) if v is not None]
 
     segments = [s for s in re.split(r"\n|(?<=\?)\s", rest) if s.strip()]
     leads = [m for m in map(_LEADING_WORD.match, segments) if m]
-    opening = _LEADING_WORD.match(segments[0]) if segments else None
-    if opening and _takes_back(opening):
+    if leads and leads[0].string == segments[0] and _takes_back(leads[0]):
         return Problem.CONTRADICTION
-    if explicit and opening:
-        explicit.append(_meaning(opening["word"]))
+    if explicit:  # the words that open and close the reply must not say otherwise
+        ends = (segments[0], segments[-1]) if segments else ()
+        explicit += [_meaning(m["word"]) for m in leads if m.string in ends]
     spoken = [_meaning(m["word"]) for m in (*leads, *_CONCLUDED_WORD.finditer(rest))]
     for votes in (explicit, spoken, list(_statements(rest))):
         vote = _agreed(votes)
@@ -254,9 +259,8 @@ def _read_choice(text: str, options: Sequence[str]) -> str | Problem:
     ]
     fields += _BOXED.findall(text)
     explicit = [o for field in fields for o in _selected(field, plain)]
-    marks = list(_MARKED_LETTER.finditer(text))
-    final = [m for m in marks if m["final"]]
-    explicit += [o for m in final or marks for o in _by_letter(m["letter"], options)]
+    marks = _standing(_MARKED_LETTER.finditer(text))
+    explicit += [o for m in marks for o in _by_letter(m["letter"], options)]
 
     lines = [line for line in text.splitlines() if line.strip()]
     led = [option for line in lines for option in _led(line, plain)]

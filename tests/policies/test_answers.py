@@ -1,0 +1,255 @@
+"""Laws of the parser: decoration changes nothing, contradiction is never resolved by a guess."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pactwin.policies import (
+    OPTION_LETTERS,
+    STATEMENTS,
+    Answer,
+    Problem,
+    named_constraint,
+    parse_reply,
+)
+from pactwin.policies.vocabulary import NO_WORDS, YES_WORDS
+from pactwin.suite import Constraint
+
+OPTIONS = tuple(STATEMENTS.values())
+FORMS = st.sampled_from(["yes_no", "open", "choice"])
+
+yes_no = st.booleans()
+# Ways to write one answer; {} is the answer word or letter.
+WRAPPINGS = st.sampled_from(
+    [
+        "{}",
+        "{}.",
+        "**{}.**",
+        "**{}**",
+        "_{}_",
+        "  {}\n",
+        '"{}"',
+        "Answer: {}",
+        "**Answer:** {}",
+        "answer is {}.",
+        "Final answer: **{}**",
+        "The final answer is {}.",
+        "\\boxed{{{}}}",
+        "$\\boxed{{\\text{{{}}}}}$",
+        '{{"answer": "{}"}}',
+        '```json\n{{"reason": "looked closely", "answer": "{}"}}\n```',
+        "<think>Could be yes. Could be no. A) or B).</think>\n{}",
+        "I looked at the blocks and their sizes.\n\nAnswer: {}",
+    ]
+)
+# Prose in which no answer, no statement about feasibility and no option hides.
+WORDS = st.lists(
+    st.sampled_from(["the", "red", "block", "stands", "beside", "its", "box", "near", "wall"]),
+    min_size=1,
+    max_size=12,
+).map(" ".join)
+
+
+def write(word: str, case: str) -> str:
+    return {"lower": word.lower(), "upper": word.upper(), "title": word.capitalize()}[case]
+
+
+cases = st.sampled_from(["lower", "upper", "title"])
+
+
+@given(yes_no, WRAPPINGS, cases)
+def test_yes_and_no_survive_any_wrapping(said: bool, wrapping: str, case: str) -> None:
+    reply = wrapping.format(write("yes" if said else "no", case))
+    assert parse_reply("yes_no", reply).feasible is said
+
+
+@given(yes_no, st.data())
+def test_yes_and_no_are_read_in_every_language(said: bool, data: st.DataObject) -> None:
+    word = data.draw(st.sampled_from(YES_WORDS if said else NO_WORDS))
+    mark = data.draw(st.sampled_from(["", ".", "!", ",", "。", "\n", ": ", " – "]))
+    assert parse_reply("yes_no", word + mark).feasible is said
+
+
+@given(yes_no, WORDS, WORDS)
+def test_prose_around_an_answer_changes_nothing(said: bool, before: str, after: str) -> None:
+    word = "yes" if said else "no"
+    assert parse_reply("yes_no", f"{word}. {after}.").feasible is said
+    assert parse_reply("yes_no", f"{before}.\n{word}, {after}.").feasible is said
+    assert parse_reply("yes_no", f"{before}. Therefore, {word}.").feasible is said
+
+
+@given(WORDS)
+def test_prose_without_an_answer_is_not_read_as_one(text: str) -> None:
+    for form in ("yes_no", "open", "choice"):
+        answer = parse_reply(form, text, OPTIONS)
+        assert answer == Answer(problem=Problem.NO_ANSWER)
+
+
+@given(WRAPPINGS, WRAPPINGS, st.booleans())
+def test_opposite_answers_are_never_resolved(first: str, second: str, said: bool) -> None:
+    words = ("yes", "no") if said else ("no", "yes")
+    text = first.format(words[0]) + "\n\n" + second.format(words[1])
+    answer = parse_reply("yes_no", text)
+    # Only an answer marked as final may take back one that was marked, but not as final.
+    if "inal answer" in second and "nswer" in first and "{{" not in first.replace("boxed", ""):
+        assert answer.feasible in (not said, None)
+    else:
+        assert answer.problem is Problem.CONTRADICTION
+
+
+@given(st.sampled_from(["yes_no", "open", "choice"]), st.text())
+def test_no_text_breaks_the_parser(form: str, text: str) -> None:
+    answer = parse_reply(form, text, OPTIONS)
+    assert (answer.problem is None) == (answer.feasible is not None) or form == "open"
+
+
+@given(st.integers(0, len(OPTIONS) - 1), WRAPPINGS, cases)
+def test_letters_survive_any_wrapping(index: int, wrapping: str, case: str) -> None:
+    reply = wrapping.format(write(OPTION_LETTERS[index], case))
+    assert parse_reply("choice", reply, OPTIONS).option == OPTIONS[index]
+
+
+@given(
+    st.integers(0, len(OPTIONS) - 1),
+    st.sampled_from(
+        [
+            "({l})",
+            "{l})",
+            "{l}) {t}",
+            "({l}) {t}",
+            "**{l}.** {t}",
+            "Option {l}",
+            "{t}",
+            "I choose {l}.",
+        ]
+    ),
+)
+def test_options_are_read_by_letter_and_by_text(index: int, wording: str) -> None:
+    reply = wording.format(l=OPTION_LETTERS[index], t=OPTIONS[index])
+    answer = parse_reply("choice", reply, OPTIONS)
+    assert answer.option == OPTIONS[index]
+    assert answer.constraint is list(STATEMENTS)[index]
+    assert answer.feasible is (answer.constraint is Constraint.NONE)
+
+
+@given(st.permutations(OPTIONS), st.integers(0, 9), st.integers(0, 9))
+def test_a_letter_with_anothers_text_is_a_contradiction(
+    options: list[str], letter: int, text: int
+) -> None:
+    answer = parse_reply("choice", f"{OPTION_LETTERS[letter]}) {options[text]}", options)
+    if letter == text:
+        assert answer.option == options[text]
+    else:
+        assert answer.problem is Problem.CONTRADICTION
+
+
+@given(st.permutations(OPTIONS), st.integers(0, 9))
+def test_repeating_the_list_of_options_answers_nothing(options: list[str], chosen: int) -> None:
+    listed = "\n".join(f"{x}) {o}" for x, o in zip(OPTION_LETTERS, options, strict=False))
+    assert parse_reply("choice", listed, options).problem is Problem.CONTRADICTION
+    answer = parse_reply("choice", f"{listed}\n\nAnswer: {OPTION_LETTERS[chosen]}", options)
+    assert answer.option == options[chosen]
+
+
+@given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz ", min_size=1), st.booleans())
+def test_json_fields_decide_whatever_the_reason_says(reason: str, said: bool) -> None:
+    for answer in (said, "yes" if said else "no", "Yes." if said else "No."):
+        reply = json.dumps({"reason": reason, "answer": answer})
+        assert parse_reply("yes_no", reply).feasible is said
+
+
+@pytest.mark.parametrize(
+    ("reply", "feasible"),
+    [
+        ("**No.** Because the blue block rests on it.", False),
+        ("No - the tower would tip.", False),
+        ("Nope, it's too far.", False),
+        ("Can the robot do it? No, it is out of reach.", False),
+        ("Nein, der Block ist zu groß.", False),
+        ("不能。太远了。", False),
+        ("Да, может.", True),
+        ("It can be done.", True),
+        ("It cannot be done: the lid is closed.", False),
+        ("The action is not possible.", False),
+        ("Is it reachable? Yes.\nWould anything fall? Yes.\nFinal answer: no", False),
+        ("No, it would only be possible if the lid were opened first.", False),
+        ("</think>\n\nYes", True),
+        # Refused to be read:
+        ("Yes, it is impossible.", None),
+        ("No, it can be done.", None),
+        ("Yes and no.", None),
+        ("Yes, no, maybe.", None),
+        ("No obstacle is in the way of the arm.", None),
+        ("No problem.", None),
+        ("Yes.\n\nFinal answer: no", None),
+        ("It is possible that the block falls.", None),
+        ("I don't think it can be done.", None),
+        ("If the lid is open, it can be done.", None),
+        ("Yes or no?", None),
+        ("<think>The answer is yes", None),
+    ],
+)
+def test_replies_as_models_write_them(reply: str, feasible: bool | None) -> None:
+    assert parse_reply("yes_no", reply).feasible is feasible
+
+
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ("", Problem.EMPTY),
+        (" \n**\n", Problem.EMPTY),
+        ("I'm sorry, but I can't assist with that.", Problem.DECLINED),
+        ("I cannot determine this from the picture.", Problem.DECLINED),
+        ("As an AI, I have no opinion.", Problem.DECLINED),
+        ("A block is in the way", Problem.NO_ANSWER),
+    ],
+)
+def test_why_there_is_no_answer(reply: str, problem: Problem) -> None:
+    for form in ("yes_no", "choice", "open"):
+        assert parse_reply(form, reply, OPTIONS).problem is problem
+
+
+@pytest.mark.parametrize("constraint", [c for c in Constraint if c is not Constraint.NONE])
+def test_our_own_wording_of_each_constraint_names_it(constraint: Constraint) -> None:
+    assert named_constraint(STATEMENTS[constraint]) is constraint
+    answer = parse_reply("open", f"No. {STATEMENTS[constraint]}")
+    assert answer == Answer(feasible=False, constraint=constraint)
+
+
+@pytest.mark.parametrize(
+    ("reason", "constraint"),
+    [
+        ("The blue block is stacked on top of the red block.", "supports_other"),
+        ("The red block supports the tower, which would fall.", "supports_other"),
+        ("It is too far from the robot.", "out_of_reach"),
+        ("The arm cannot reach it because an obstacle is in the way.", "path_blocked"),
+        ("Nothing is in the way, but it is out of reach.", "out_of_reach"),
+        ("The arm cannot reach it.", "out_of_reach"),
+        ("The ball doesn't fit into the box.", "does_not_fit"),
+        ("The ball is larger than the opening.", "does_not_fit"),
+        ("The cup is upside down.", "opening_down"),
+        ("It acts as a counterweight and the beam would tip.", "would_collapse"),
+        ("The lid is closed.", "covered"),
+        ("There is already a ball inside.", "occupied"),
+        ("The block looks nice.", None),
+        ("It is too far and an obstacle is in the way.", None),
+        ("There is no lid.", None),
+    ],
+)
+def test_reasons_in_other_words(reason: str, constraint: str | None) -> None:
+    found = named_constraint(reason, names=("red block", "blue ball"))
+    assert found == (None if constraint is None else Constraint(constraint))
+
+
+def test_an_objects_name_is_no_reason() -> None:
+    reply = "No. The box with a lid is too far away."
+    assert parse_reply("open", reply, names=("box with a lid",)).constraint == "out_of_reach"
+    assert parse_reply("open", reply).problem is Problem.UNCLEAR_REASON
+
+
+def test_an_open_no_without_a_reason_is_not_an_answer_but_a_yes_no_is() -> None:
+    assert parse_reply("open", "No.").problem is Problem.UNCLEAR_REASON
+    assert parse_reply("yes_no", "No.").problem is None
+    assert parse_reply("yes_no", "No.").constraint is None
