@@ -1,0 +1,225 @@
+"""Twin pairs with their pictures, measurements and answers, ready for the report's gallery."""
+
+import base64
+import io
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PIL import Image, UnidentifiedImageError
+
+from pactwin.compare.counts import POOLED, TOGETHER
+from pactwin.suite import Constraint, Measurement, Question, Scene, Suite, SuiteError
+from pactwin.tasks import AnswerRow
+
+PAIRS_PER_DOMAIN = 6
+PICTURE_WIDTH_PX = 512
+REPLY_LIMIT = 400
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One view as a data URI; ``asked`` says whether any question may use it."""
+
+    view: str
+    uri: str
+    width_px: int
+    height_px: int
+    asked: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One model's answer in one cell: ``said`` in a word or two, the reply (cut) and its state."""
+
+    model: str
+    view: str
+    feasible: bool
+    state: str
+    said: str
+    reason: str
+    reply: str
+    cut: int
+
+
+@dataclass(frozen=True)
+class FormAnswers:
+    """One question form: its text, the truth per twin and ``cells`` {(model, view, feasible)}."""
+
+    form: str
+    text: str
+    options: tuple[str, ...]
+    truth: tuple[str, str]
+    views: tuple[str, ...]
+    cells: Mapping[tuple[str, str, bool], Answer]
+
+    def answered_by(self, model: str) -> bool:
+        """Whether ``model`` was asked this at all."""
+        return any(key[0] == model for key in self.cells)
+
+
+@dataclass(frozen=True)
+class Twin:
+    """One half of a pair."""
+
+    scene: Scene
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True)
+class GalleryPair:
+    """A twin pair as shown: the infeasible twin first."""
+
+    twins: tuple[Twin, Twin]
+    measurements: tuple[tuple[str, Measurement | None, Measurement | None], ...]
+    forms: tuple[FormAnswers, ...]
+
+
+def build_gallery(
+    suite: Suite, rows: Sequence[AnswerRow], per_domain: int = PAIRS_PER_DOMAIN
+) -> list[GalleryPair]:
+    """Up to ``per_domain`` answered pairs of each domain, from the narrowest margin to the widest.
+
+    The choice looks at margins alone, never at the answers. Raises SuiteError for pictures that
+    are missing or cannot be read.
+    """
+    answers: dict[str, list[AnswerRow]] = defaultdict(list)
+    for row in rows:
+        if row.suite_hash == suite.info.content_hash:
+            answers[row.scene_id].append(row)
+    chosen = _choose(suite, set(answers), per_domain)
+    questions: dict[str, dict[str, Question]] = defaultdict(dict)
+    for question in suite.questions():
+        if question.scene_id in chosen:
+            questions[question.scene_id][question.form] = question
+    pairs = [
+        _pair(suite, first, second, questions, answers)
+        for first, second in suite.pairs()
+        if first.id in chosen
+    ]
+    return sorted(pairs, key=lambda p: (p.twins[0].scene.domain, _narrowest(p)))
+
+
+def _choose(suite: Suite, answered: set[str], per_domain: int) -> set[str]:
+    """Ids of the scenes to show: evenly spread over each domain's pairs in order of margin."""
+    ordered: dict[str, list[tuple[float, str, str]]] = defaultdict(list)
+    for first, second in suite.pairs():
+        if {first.id, second.id} & answered:
+            margin = min(abs(first.verdict.margin), abs(second.verdict.margin))
+            ordered[first.domain].append((margin, first.id, second.id))
+    chosen: set[str] = set()
+    for pairs in ordered.values():
+        pairs.sort()
+        count = min(per_domain, len(pairs))
+        for i in range(count):
+            place = 0 if count == 1 else round(i * (len(pairs) - 1) / (count - 1))
+            chosen.update(pairs[place][1:])
+    return chosen
+
+
+def _narrowest(pair: GalleryPair) -> tuple[float, str]:
+    scenes = [twin.scene for twin in pair.twins]
+    return min(abs(s.verdict.margin) for s in scenes), scenes[0].id
+
+
+def _pair(
+    suite: Suite,
+    first: Scene,
+    second: Scene,
+    questions: Mapping[str, Mapping[str, Question]],
+    answers: Mapping[str, Sequence[AnswerRow]],
+) -> GalleryPair:
+    infeasible, feasible = sorted((first, second), key=lambda s: s.verdict.feasible)
+    rows = [row for scene in (infeasible, feasible) for row in answers.get(scene.id, ())]
+    cameras = [view.camera.name for view in infeasible.views]
+    forms = tuple(
+        _form(question, questions[feasible.id][form], [r for r in rows if r.form == form], cameras)
+        for form, question in questions[infeasible.id].items()
+    )
+    asked = {view for question in questions[infeasible.id].values() for view in question.views}
+    return GalleryPair(
+        twins=(
+            Twin(infeasible, _pictures(suite, infeasible, asked)),
+            Twin(feasible, _pictures(suite, feasible, asked)),
+        ),
+        measurements=_measurements(infeasible, feasible),
+        forms=forms,
+    )
+
+
+def _form(
+    infeasible: Question, feasible: Question, rows: Sequence[AnswerRow], cameras: Sequence[str]
+) -> FormAnswers:
+    cells = {(r.model, _condition(r.view), r.truth_feasible): _answer(r) for r in rows}
+    used = {view for _, view, _ in cells}
+    joined = sorted(used - {*cameras, TOGETHER})
+    views = (*(c for c in cameras if c in used), *joined, *({TOGETHER} & used))
+    return FormAnswers(
+        form=infeasible.form,
+        text=infeasible.text,
+        options=infeasible.options,
+        truth=(infeasible.truth, feasible.truth),
+        views=views,
+        cells=cells,
+    )
+
+
+def _condition(view: str) -> str:
+    return TOGETHER if view == POOLED else view
+
+
+def _answer(row: AnswerRow) -> Answer:
+    reply = row.reply.strip()
+    return Answer(
+        model=row.model,
+        view=_condition(row.view),
+        feasible=row.truth_feasible,
+        state=str(row.state),
+        said=_said(row),
+        reason=row.reason,
+        reply=reply[:REPLY_LIMIT],
+        cut=max(0, len(reply) - REPLY_LIMIT),
+    )
+
+
+def _said(row: AnswerRow) -> str:
+    """The answer in a word or two; the state where there is none."""
+    if row.state not in ("correct", "incorrect"):
+        return str(row.state)
+    if row.form == "yes_no" and row.predicted_feasible is not None:
+        return "yes" if row.predicted_feasible else "no"
+    if row.predicted_constraint is not None and row.predicted_constraint != Constraint.NONE:
+        return str(row.predicted_constraint).replace("_", " ")
+    if row.predicted_feasible is not None:
+        return "feasible" if row.predicted_feasible else "not feasible"
+    return str(row.state)
+
+
+def _measurements(
+    infeasible: Scene, feasible: Scene
+) -> tuple[tuple[str, Measurement | None, Measurement | None], ...]:
+    first, second = infeasible.verdict.measurements, feasible.verdict.measurements
+    return tuple((name, first.get(name), second.get(name)) for name in {**first, **second})
+
+
+def _pictures(suite: Suite, scene: Scene, asked: set[str]) -> tuple[Picture, ...]:
+    return tuple(
+        _picture(suite, view.camera.name, view.image, view.camera.name in asked)
+        for view in scene.views
+    )
+
+
+def _picture(suite: Suite, name: str, relative: str, asked: bool) -> Picture:
+    path = suite.resolve(relative)
+    try:
+        with Image.open(path, formats=["PNG", "JPEG"]) as image:
+            small = image.convert("RGB")
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
+        raise SuiteError(f"{suite.path}: {relative} is not a readable picture") from error
+    if small.width > PICTURE_WIDTH_PX:
+        height = round(small.height * PICTURE_WIDTH_PX / small.width)
+        small = small.resize((PICTURE_WIDTH_PX, height), Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    small.save(buffer, format="WEBP", quality=78, method=4)
+    uri = "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode()
+    return Picture(name, uri, small.width, small.height, asked)

@@ -1,0 +1,193 @@
+"""Scores of constraint answers, per model, domain, view and form, with 95 % intervals.
+
+Units and meaning (``_strict`` counts an asked question without an answer as wrong; the plain value
+leaves it out, so read it beside ``coverage``):
+
+==================== ==============================================================================
+sensitivity          share of feasible scenes answered "feasible"
+specificity          share of infeasible scenes answered "not feasible"
+informedness         sensitivity + specificity - 1 (Youden, Cancer 3, 1950). The headline: 0 for any
+                     answer that does not depend on the picture, 1 for a perfect one
+balanced_accuracy    (sensitivity + specificity) / 2
+pair_accuracy        share of pair x view x form in which both twins were answered correctly
+reason_accuracy      share of infeasible scenes whose deciding constraint was named, over the forms
+                     that ask for it (choice, open); "feasible" names none and counts as wrong
+view_consistency     share of questions, asked in two or more single views and answered in all of
+                     them, whose feasibility answer is the same throughout, right or wrong. Exists
+                     only where views pool
+accuracy             share of answers that are correct as their form asks: in ``choice`` and
+                     ``open`` an infeasible scene also needs the right constraint
+coverage             answered / asked
+==================== ==============================================================================
+
+All three forms predict feasibility: ``yes_no`` says it, in ``choice`` it is whether "nothing
+prevents it" was chosen, and an ``open`` answer is read by the scorer of its task. An answer that
+was understood but says nothing about feasibility is left out of the first four and, strictly,
+wrong.
+Pooled values weigh every asked question the same.
+
+Intervals: Wilson where each pair contributes at most one unit, so that units are independent;
+otherwise a bootstrap over pairs, drawn within each domain as the suite was. See ``intervals``.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.compare.counts import COUNTS, POOLED, PairCounts, answer_frame, count
+from pactwin.compare.intervals import (
+    RESAMPLES,
+    Interval,
+    expanded_percentile,
+    resample_weights,
+    sum_interval,
+    wilson,
+)
+from pactwin.tasks import AnswerRow
+
+RATES = {
+    "sensitivity": ("feasible_yes", "feasible"),
+    "sensitivity_strict": ("feasible_yes", "feasible_asked"),
+    "specificity": ("infeasible_no", "infeasible"),
+    "specificity_strict": ("infeasible_no", "infeasible_asked"),
+    "pair_accuracy": ("pairs_right", "pairs"),
+    "pair_accuracy_strict": ("pairs_right", "pairs_asked"),
+    "reason_accuracy": ("reasons_right", "reasons"),
+    "reason_accuracy_strict": ("reasons_right", "reasons_asked"),
+    "view_consistency": ("scenes_same", "scenes"),
+    "view_consistency_strict": ("scenes_same", "scenes_asked"),
+    "accuracy": ("correct", "answered"),
+    "accuracy_strict": ("correct", "asked"),
+    "coverage": ("answered", "asked"),
+}
+# Both are a * (sensitivity + specificity) + b.
+SUMS = {
+    "informedness": ("sensitivity", "specificity", 1.0, -1.0),
+    "informedness_strict": ("sensitivity_strict", "specificity_strict", 1.0, -1.0),
+    "balanced_accuracy": ("sensitivity", "specificity", 0.5, 0.0),
+    "balanced_accuracy_strict": ("sensitivity_strict", "specificity_strict", 0.5, 0.0),
+}
+METRICS = (*SUMS, *RATES)
+
+_COLUMN = {name: i for i, name in enumerate(COUNTS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One metric of one model in one cell; ``all`` in domain, view or form where the cell pools.
+
+    ``value`` is None where nothing was answered; ``low`` and ``high`` bound the 95 % interval;
+    ``n`` is the number of units in the denominator.
+    """
+
+    model: str
+    domain: str
+    view: str
+    form: str
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+
+def score(rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Score]:
+    """Every metric of every model in every cell that was asked, pooled cells first.
+
+    Depends on the set of rows, not on their order. Raises InvalidInputError for no rows, or for a
+    question that a model answered twice in the same view.
+    """
+    scores: list[Score] = []
+    for counts in count(answer_frame(rows)):
+        scores.extend(_score_model(counts, resamples, seed))
+    return scores
+
+
+def _score_model(counts: PairCounts, resamples: int, seed: int) -> Iterator[Score]:
+    domains = sorted(set(counts.domains))
+    totals = {}
+    for domain in domains:
+        mine = counts.values[counts.domains == domain]
+        rng = np.random.default_rng([seed, *domain.encode()])
+        weights = resample_weights(len(mine), resamples, rng)
+        flat = weights.astype(float) @ mine.reshape(len(mine), -1)
+        totals[domain] = flat.reshape(resamples, *mine.shape[1:])
+    totals[POOLED] = np.sum([totals[d] for d in domains], axis=0)
+    for domain in (POOLED, *domains):
+        rows = slice(None) if domain == POOLED else counts.domains == domain
+        for v, view in enumerate(counts.views):
+            for f, form in enumerate(counts.forms):
+                cell = _Cell(counts.values[rows, v, f], totals[domain][:, v, f])
+                for metric in METRICS:
+                    if cell.applies(metric):
+                        value, interval, n = cell.score(metric)
+                        low, high = interval or (None, None)
+                        yield Score(counts.model, domain, view, form, metric, value, low, high, n)
+
+
+class _Cell:
+    """One cell's counts: ``pairs`` (pairs, COUNTS), and resampled sums (resamples, COUNTS)."""
+
+    def __init__(self, pairs: np.ndarray, resampled: np.ndarray) -> None:
+        self.pairs = pairs
+        self.resampled = resampled
+        self.sums = pairs.sum(axis=0)
+
+    def applies(self, metric: str) -> bool:
+        """Whether anything was asked that the metric is about."""
+        if metric in SUMS:
+            return all(self.applies(part) for part in SUMS[metric][:2])
+        strict = metric.removesuffix("_strict") + "_strict"
+        return bool(self.sums[_COLUMN[RATES.get(strict, RATES[metric])[1]]])
+
+    def score(self, metric: str) -> tuple[float | None, Interval | None, int]:
+        """Value, interval and number of units."""
+        if metric in RATES:
+            return self._rate(metric)
+        return self._sum(metric)
+
+    def _rate(self, metric: str) -> tuple[float | None, Interval | None, int]:
+        top, bottom = (_COLUMN[c] for c in RATES[metric])
+        n = int(self.sums[bottom])
+        if n == 0:
+            return None, None, 0
+        value = float(self.sums[top] / n)
+        if self.pairs[:, bottom].max() <= 1:
+            return value, wilson(self.sums[top], n), n
+        samples = self._resampled_rate(metric)
+        if _constant(samples):
+            return value, self._wilson_of_pairs(metric, value), n
+        return value, expanded_percentile(samples, self._clusters(metric)), n
+
+    def _sum(self, metric: str) -> tuple[float | None, Interval | None, int]:
+        first, second, scale, offset = SUMS[metric]
+        (a, _, n_first), (b, _, n_second) = self._rate(first), self._rate(second)
+        n = n_first + n_second
+        if a is None or b is None:
+            return None, None, n
+        samples = self._resampled_rate(first), self._resampled_rate(second)
+        if _constant(samples[0]) and _constant(samples[1]):
+            parts = self._wilson_of_pairs(first, a), self._wilson_of_pairs(second, b)
+            low, high = sum_interval((a, b), parts)
+        else:
+            low, high = expanded_percentile(samples[0] + samples[1], self._clusters(first, second))
+        return scale * (a + b) + offset, (scale * low + offset, scale * high + offset), n
+
+    def _clusters(self, *rates: str) -> int:
+        """How many pairs contribute to any of the rates."""
+        bottoms = [_COLUMN[RATES[rate][1]] for rate in rates]
+        return int((self.pairs[:, bottoms] > 0).any(axis=1).sum())
+
+    def _wilson_of_pairs(self, rate: str, value: float) -> Interval:
+        clusters = self._clusters(rate)
+        return wilson(value * clusters, clusters)
+
+    def _resampled_rate(self, rate: str) -> np.ndarray:
+        top, bottom = (self.resampled[:, _COLUMN[c]] for c in RATES[rate])
+        return np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0)
+
+
+def _constant(samples: np.ndarray) -> bool:
+    """Whether all pairs agree (or there is one), so that resampling them shows no spread."""
+    return bool(np.nanmax(samples) - np.nanmin(samples) < 1e-12)

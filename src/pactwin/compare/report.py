@@ -1,0 +1,236 @@
+"""The report: one self-contained HTML page without scripts, fonts or pictures from elsewhere.
+
+Everything a model or a suite says reaches the page through Jinja's autoescape, and the page forbids
+all scripts and all loading by its content security policy; only its own style sheet, named by hash,
+and pictures in data URIs are let in.
+"""
+
+import base64
+import hashlib
+import platform
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import combinations, product
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from pactwin.compare.counts import FORMS_WITH_REASON, POOLED, TOGETHER
+from pactwin.compare.figures import Axis, Panel, shared_axis, strip
+from pactwin.compare.gallery import PAIRS_PER_DOMAIN, build_gallery
+from pactwin.compare.intervals import RESAMPLES
+from pactwin.compare.metrics import Score
+from pactwin.compare.paired import PairedTest, compare_models, compare_views
+from pactwin.compare.table import HEADLINE, LABELS, ranked
+from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite
+from pactwin.tasks import FORMS, AnswerRow, AnswerState
+
+COVERAGE_FLOOR = 0.9
+"""Below this share of answered questions a model's scores are flagged."""
+
+BASELINE_PREFIX = "pactwin/"
+
+
+class _Index:
+    """Scores by cell, as the template asks for them."""
+
+    def __init__(self, scores: Sequence[Score]) -> None:
+        self._by_cell = {(s.model, s.domain, s.view, s.form, s.metric): s for s in scores}
+        self.models = [model for model, _ in ranked(scores)]
+        self.domains = _names(s.domain for s in scores)
+        self.views = _names(s.view for s in scores)
+        self.forms = [f for f in FORMS if f in {s.form for s in scores}]
+
+    def get(
+        self,
+        model: str,
+        metric: str,
+        domain: str = POOLED,
+        view: str = POOLED,
+        form: str = POOLED,
+    ) -> Score | None:
+        return self._by_cell.get((model, domain, view, form, metric))
+
+
+def write_report(
+    rows: Sequence[AnswerRow],
+    scores: Sequence[Score],
+    suites: Sequence[Suite],
+    out_html: Path,
+    *,
+    pairs_per_domain: int = PAIRS_PER_DOMAIN,
+) -> None:
+    """Write the page. ``scores`` are those of ``rows``; ``suites`` fill the gallery, if given.
+
+    The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
+    """
+    index = _Index(scores)
+    axis = shared_axis(s for s in scores if s.metric == "informedness")
+    groups = _groups(index.models)
+    contenders, baselines = groups[0][1], [m for _, members in groups[1:] for m in members]
+    runs = _runs(rows, index.models)
+    galleries = [(suite, build_gallery(suite, rows, pairs_per_domain)) for suite in suites]
+    pairs = [pair for _, gallery in galleries for pair in gallery]
+    domains = sorted({pair.twins[0].scene.domain for pair in pairs})
+    environment = _environment()
+    css = environment.get_template("report.css").render(filters=len(domains))
+    page = environment.get_template("report.html").render(
+        css=Markup(css),  # noqa: S704 - our own style sheet; only a count was filled in
+        css_hash=base64.b64encode(hashlib.sha256(css.encode()).digest()).decode(),
+        scores=index,
+        axis=axis,
+        labels=LABELS,
+        states=list(AnswerState),
+        suite_names=sorted({r.suite_name for r in rows}),
+        asked_suites=sorted({(r.suite_name, r.suite_hash) for r in rows}),
+        answers=f"{len(rows):,}",
+        unequal=any(not run.same_questions for run in runs),
+        low_coverage=[m for m in index.models if _coverage(index, m) < COVERAGE_FLOOR],
+        view_series=index.views if len(index.views) > 1 else [],
+        groups=groups,
+        headline=HEADLINE,
+        domain_panels=_domain_panels(index, axis),
+        view_panels=_view_panels(index, axis),
+        model_tests=compare_models(rows, combinations(contenders, 2)),
+        baseline_tests=compare_models(rows, product(contenders, baselines)),
+        view_tests=compare_views([r for r in rows if r.model in contenders]),
+        runs=runs,
+        suites=suites,
+        pairs=pairs,
+        gallery_domains=domains,
+        pairs_per_domain=pairs_per_domain,
+        total_pairs=len({(r.suite_hash, r.pair_id) for r in rows}),
+        constants={
+            "coverage_floor": COVERAGE_FLOOR,
+            "min_pixels": MIN_PIXELS,
+            "min_fraction": MIN_FRACTION,
+            "resamples": RESAMPLES,
+            "together": TOGETHER,
+            "reason_forms": FORMS_WITH_REASON,
+        },
+        versions={"pactwin": version("pactwin"), "Python": platform.python_version()},
+    )
+    out_html.parent.mkdir(parents=True, exist_ok=True)
+    out_html.write_text(page, encoding="utf-8")
+
+
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("pactwin.compare"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "number": _number,
+        "interval": _interval,
+        "quantity": _quantity,
+        "tick": lambda value: f"{value:g}".replace("-", "−"),
+        "words": lambda name: str(name).replace("yes_no", "yes/no").replace("_", " "),
+        "p_value": lambda p: "< 0.001" if p < 0.001 else f"{p:.3f}",
+    }
+    return environment
+
+
+def _number(value: float, signed: bool = False) -> str:
+    text = f"{value:+.2f}" if signed else f"{value:.2f}"
+    return ("0.00" if float(text) == 0 else text).replace("-", "−")
+
+
+def _interval(score: Score | PairedTest) -> str:
+    if score.low is None or score.high is None:
+        return "–"
+    return f"{_number(score.low)} to {_number(score.high)}"
+
+
+def _quantity(value: float) -> str:
+    """Three significant digits, without an exponent where that stays short."""
+    size = abs(value)
+    text = f"{value:.3g}" if size < 1e-3 or size >= 1e5 else f"{float(f'{value:.3g}'):,.10g}"
+    return ("0" if size == 0 else text).replace("-", "−")
+
+
+def _coverage(index: _Index, model: str) -> float:
+    score = index.get(model, "coverage")
+    return score.value if score and score.value is not None else 0.0
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    """Distinct names without ``all``; every picture in one prompt comes last."""
+    return sorted({*names} - {POOLED}, key=lambda n: (n == TOGETHER, "+" in n, n))
+
+
+def _groups(models: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Models and baselines apart, empty groups left out."""
+    groups = (
+        ("Models", [m for m in models if not m.startswith(BASELINE_PREFIX)]),
+        ("Baselines", [m for m in models if m.startswith(BASELINE_PREFIX)]),
+    )
+    return [(name, members) for name, members in groups if members]
+
+
+def _domain_panels(index: _Index, axis: Axis) -> list[Panel]:
+    """A panel per domain: every model, pooled and in each view."""
+    views = index.views if len(index.views) > 1 else []
+    panels = []
+    for domain in index.domains:
+        strips = [
+            strip(
+                pooled,
+                [index.get(model, "informedness", domain=domain, view=view) for view in views],
+                axis,
+            )
+            for model in index.models
+            if (pooled := index.get(model, "informedness", domain=domain))
+        ]
+        panels.append(Panel(domain, axis, tuple(strips)))
+    return panels
+
+
+def _view_panels(index: _Index, axis: Axis) -> list[Panel]:
+    """A panel per view, over all domains."""
+    panels = []
+    for view in index.views:
+        found = (index.get(model, "informedness", view=view) for model in index.models)
+        panels.append(Panel(view, axis, tuple(strip(s, [], axis) for s in found if s)))
+    return panels
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What became of one model's questions, and what they cost where the provider says so."""
+
+    model: str
+    asked: int
+    states: dict[str, int]
+    tokens: int | None
+    latency_s: float | None
+    cost_usd: float | None
+    same_questions: bool
+
+
+def _runs(rows: Sequence[AnswerRow], models: Sequence[str]) -> list[_Run]:
+    every = {(r.suite_hash, r.question_id, r.view) for r in rows}
+    runs = []
+    for model in models:
+        mine = [r for r in rows if r.model == model]
+        tokens = [(r.tokens_in or 0) + (r.tokens_out or 0) for r in mine if r.tokens_out]
+        latency = [r.latency_s for r in mine if r.latency_s is not None]
+        cost = [r.cost_usd for r in mine if r.cost_usd is not None]
+        runs.append(
+            _Run(
+                model=model,
+                asked=len(mine),
+                states=Counter(str(r.state) for r in mine),
+                tokens=sum(tokens) if tokens else None,
+                latency_s=statistics.median(latency) if latency else None,
+                cost_usd=sum(cost) if cost else None,
+                same_questions=len(mine) == len(every),
+            )
+        )
+    return runs
