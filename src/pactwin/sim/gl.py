@@ -128,5 +128,7 @@ def _probe(backend: str) -> str:
 
 
 if __name__ == "__main__":
+    sys.stdout.write(_probe(sys.argv[1]))
+    sys.stdout.flush()
     # Some drivers crash while they are taken down at exit, after all has worked.
     os._exit(0)
