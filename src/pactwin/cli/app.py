@@ -101,6 +101,9 @@ def evaluate(
 @shown
 def compare(
     logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, or their folders.")],
+    suite: Annotated[
+        list[Path] | None, typer.Option(help="Suite to show; default: where the logs found it.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the report, one HTML page.")] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write every score as rows.")
@@ -110,7 +113,7 @@ def compare(
     """Compare what models answered: tables, intervals, a page with pictures."""
     from pactwin.cli.scores import compare as run
 
-    run(logs, out, json_file, fail_under or [])
+    run(logs, suite or [], out, json_file, fail_under or [])
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """``pactwin eval`` and ``pactwin compare``: answers, scores, and the gate for CI."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,8 +8,10 @@ import typer
 from rich.console import Console
 
 from pactwin.cli.boundary import found
-from pactwin.compare import Score, gate, score, score_table
-from pactwin.tasks import read_answers, run_eval
+from pactwin.compare import Score, compare_logs, gate, score_table
+from pactwin.tasks import run_eval
+
+_LOG_WIDTH = 120
 
 
 def evaluate(
@@ -20,14 +23,28 @@ def evaluate(
     log_dir: Path,
     fail_under: Sequence[str],
 ) -> None:
-    """Ask, then print scores and where the logs are; exit code 1 if a gate fails."""
+    """Ask, then print where the logs are and the scores; exit code 1 if a gate fails."""
     _check_conditions(fail_under)
     logs = run_eval(suite, models, log_dir=log_dir, views=views, form=form, limit=limit)
-    scores = score(read_answers(logs))
-    _print(scores)
     for log in logs:
         typer.echo(log)
-    _apply(scores, fail_under)
+    _tell(compare_logs(logs), fail_under)
+
+
+def compare(
+    logs: Sequence[Path],
+    suites: Sequence[Path],
+    out: Path | None,
+    json_file: Path | None,
+    fail_under: Sequence[str],
+) -> None:
+    """Print scores and write what is asked for; exit code 1 if a gate fails."""
+    _check_conditions(fail_under)
+    scores = compare_logs(logs, out, json_file, suites or None)
+    for written in (out, json_file):
+        if written is not None:
+            typer.echo(written)
+    _tell(scores, fail_under)
 
 
 def _check_conditions(fail_under: Sequence[str]) -> None:
@@ -36,11 +53,9 @@ def _check_conditions(fail_under: Sequence[str]) -> None:
         gate([], condition)
 
 
-def _apply(scores: Sequence[Score], fail_under: Sequence[str]) -> None:
+def _tell(scores: Sequence[Score], fail_under: Sequence[str]) -> None:
+    # A terminal has a width; a log file is given one.
+    Console(width=None if sys.stdout.isatty() else _LOG_WIDTH).print(score_table(scores))
     violations = [v for condition in fail_under for v in gate(scores, condition)]
     if violations:
         raise found("; ".join(str(violation) for violation in violations))
-
-
-def _print(scores: Sequence[Score]) -> None:
-    Console().print(score_table(scores))

@@ -1,0 +1,83 @@
+"""``pactwin eval`` and ``pactwin compare``, from a suite to the gate's exit code."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+
+ROW_KEYS = {"model", "domain", "view", "form", "metric", "value", "low", "high", "n"}
+
+
+@pytest.fixture(scope="module")
+def log_dir(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Logs of two baselines, made by the command with a gate that one of them fails."""
+    logs = tmp_path_factory.mktemp("logs")
+    models = ["--model", "pactwin/oracle", "--model", "pactwin/always-no"]
+    asked = ["eval", str(fake_suite_path), *models, "--views", "head", "--form", "yes_no"]
+    gate = ["--fail-under", "informedness=0.3"]
+    result = CliRunner().invoke(app, [*asked, "--log-dir", str(logs), *gate])
+    assert result.exit_code == 1, result.output
+    assert "pactwin/always-no" in result.stderr
+    assert "pactwin/oracle: informedness" not in result.stderr
+    assert len(list(logs.glob("*.eval"))) == 2
+    return logs
+
+
+def test_scores_are_written_as_rows(log_dir: Path, tmp_path: Path) -> None:
+    table = tmp_path / "scores.json"
+    result = CliRunner().invoke(app, ["compare", str(log_dir), "--json", str(table)])
+    assert result.exit_code == 0, result.stderr
+    rows = json.loads(table.read_text())
+    assert all(row.keys() == ROW_KEYS for row in rows)
+    pooled = {
+        row["model"]: row["value"]
+        for row in rows
+        if row["metric"] == "informedness"
+        and (row["domain"], row["view"], row["form"]) == ("all", "all", "all")
+    }
+    assert pooled == {"pactwin/oracle": 1.0, "pactwin/always-no": 0.0}
+
+
+def test_the_report_is_one_page(log_dir: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    result = CliRunner().invoke(app, ["compare", str(log_dir), "--out", str(page)])
+    assert result.exit_code == 0, result.stderr
+    assert "pactwin/oracle" in page.read_text()
+    assert str(page) in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [("informedness=0", 0), ("informedness=0.01", 1), ("coverage=1", 0), ("specificity=1", 0)],
+)
+def test_the_gate(log_dir: Path, condition: str, code: int) -> None:
+    result = CliRunner().invoke(app, ["compare", str(log_dir), "--fail-under", condition])
+    assert result.exit_code == code, result.stderr
+
+
+def test_every_gate_must_hold(log_dir: Path) -> None:
+    gates = ["--fail-under", "coverage=1", "--fail-under", "sensitivity=0.5"]
+    assert CliRunner().invoke(app, ["compare", str(log_dir), *gates]).exit_code == 1
+
+
+def test_mistakes_are_found_before_anything_is_asked(
+    fake_suite_path: Path, log_dir: Path, tmp_path: Path
+) -> None:
+    logs = tmp_path / "logs"
+    oracle = ["--model", "pactwin/oracle", "--log-dir", str(logs)]
+    for suite, options, code in (
+        (fake_suite_path, [*oracle, "--fail-under", "informednes=0.3"], 2),
+        (fake_suite_path, [*oracle, "--fail-under", "informedness=high"], 2),
+        (fake_suite_path, [*oracle, "--views", "ceiling"], 2),
+        (fake_suite_path, [*oracle, "--form", "haiku"], 2),
+        (fake_suite_path, ["--model", "pactwin/guess", "--log-dir", str(logs)], 2),
+        (tmp_path, oracle, 3),
+    ):
+        result = CliRunner().invoke(app, ["eval", str(suite), *options])
+        assert result.exit_code == code, result.output
+        assert result.stderr.count("\n") == 1
+    assert not logs.exists()
+    assert CliRunner().invoke(app, ["compare", str(tmp_path)]).exit_code == 2

@@ -1,0 +1,57 @@
+"""``pactwin check`` and ``pactwin show`` on made-up suites."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.suite import Suite
+
+
+@pytest.fixture
+def copy(fake_suite_path: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(fake_suite_path, tmp_path / "suite"))
+
+
+def test_a_whole_suite_has_no_faults(fake_suite_path: Path) -> None:
+    result = CliRunner().invoke(app, ["check", str(fake_suite_path)])
+    assert result.exit_code == 0, result.stdout
+    assert "no faults in 8 pairs" in result.stdout
+
+
+def test_every_fault_is_a_line_and_the_code_is_one(copy: Path) -> None:
+    views = sorted((copy / "views").rglob("*.png"))
+    views[0].unlink()
+    views[1].write_bytes(b"no picture")
+    result = CliRunner().invoke(app, ["check", str(copy)])
+    assert result.exit_code == 1
+    for file in views[:2]:
+        assert str(file.relative_to(copy)) in result.stdout
+    assert "faults" in result.stderr
+
+
+def test_a_folder_that_is_no_suite_is_a_fault(tmp_path: Path) -> None:
+    assert CliRunner().invoke(app, ["check", str(tmp_path)]).exit_code == 1
+
+
+def test_show_draws_all_pairs_or_one(fake_suite_path: Path, tmp_path: Path) -> None:
+    scene = next(Suite.open(fake_suite_path).scenes()).id
+    for number, choice in enumerate(([], [scene])):
+        out = tmp_path / f"{number}.png"
+        arguments = ["show", str(fake_suite_path), *choice, "--out", str(out)]
+        result = CliRunner().invoke(app, arguments)
+        assert result.exit_code == 0, result.stderr
+        with Image.open(out) as sheet:
+            assert min(sheet.size) > 200
+
+
+def test_show_names_what_is_wrong(fake_suite_path: Path, tmp_path: Path) -> None:
+    unknown = CliRunner().invoke(app, ["show", str(fake_suite_path), "0" * 16])
+    assert unknown.exit_code == 2
+    assert "0" * 16 in unknown.stderr
+    no_scene = CliRunner().invoke(app, ["show", str(fake_suite_path), "--rerun"])
+    assert no_scene.exit_code == 2
+    assert CliRunner().invoke(app, ["show", str(tmp_path)]).exit_code == 3
