@@ -58,7 +58,7 @@ def text_block(spans: Sequence[Span], width_px: int, pad_px: int = 0) -> Image.I
 def _words(span: Span, width_px: int) -> list[str]:
     """Words of a span, those too long for a line cut in pieces; a line break is its own word."""
     text, size, bold, _ = span
-    longest = max(int(width_px / (size * 0.9)), 1)
+    longest = max(int(width_px / (size * 1.15)), 1)  # no letter is wider
     words: list[str] = []
     for number, line in enumerate(text.split("\n")):
         if number:

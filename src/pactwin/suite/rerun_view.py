@@ -16,7 +16,7 @@ _OTHER = (150, 150, 150)
 
 
 def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None) -> None:
-    """Open a scene in the Rerun viewer, or write it to ``save_to`` (.rrd): cameras, pictures, boxes.
+    """Open a scene's cameras, pictures and boxes in Rerun, or write them to ``save_to`` (.rrd).
 
     Raises InvalidInputError for an unknown scene, EnvironmentFaultError if Rerun is not installed
     or cannot start or write.

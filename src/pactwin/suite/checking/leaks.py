@@ -154,11 +154,14 @@ def _judge(
     x: np.ndarray, infeasible: np.ndarray, make: Callable[[], Any]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Per judged pair: 1 if the infeasible scene scores higher, 0.5 if equal; scenes right."""
+    from threadpoolctl import threadpool_limits
+
     n = len(x) // 2
     starts = np.linspace(max(6, n // 5), n, _BLOCKS + 1).astype(int)
     wins, accuracies = [], []
     for start, stop in pairwise(starts):
-        classifier = make().fit(x[: 2 * start], infeasible[: 2 * start])
+        with threadpool_limits(1):  # matrices this small are slower with more
+            classifier = make().fit(x[: 2 * start], infeasible[: 2 * start])
         score = classifier.predict_proba(x[2 * start : 2 * stop])[:, 1]
         high, low = np.round(score[0::2], 9), np.round(score[1::2], 9)
         wins.append((np.sign(high - low) + 1) / 2)
@@ -175,7 +178,7 @@ def _linear() -> Any:
 def _forest() -> Any:
     from sklearn.ensemble import ExtraTreesClassifier
 
-    return ExtraTreesClassifier(60, min_samples_leaf=2, random_state=_SEED)
+    return ExtraTreesClassifier(40, min_samples_leaf=2, random_state=_SEED)
 
 
 _CLASSIFIERS: dict[str, Callable[[], Any]] = {"linear classifier": _linear, "forest": _forest}

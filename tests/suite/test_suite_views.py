@@ -1,0 +1,122 @@
+"""Sheets and the Rerun recording show what the records say."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fakes import make_fake_suite
+from PIL import Image
+
+from pactwin.suite import (
+    EnvironmentFaultError,
+    InvalidInputError,
+    Suite,
+    SuiteError,
+    contact_sheet,
+    sheet,
+    show_in_rerun,
+)
+from pactwin.suite.drawing import GREEN, PAPER, RED, TARGET, text_block
+
+
+@pytest.fixture(scope="module")
+def suite(fake_suite_path: Path) -> Suite:
+    return Suite.open(fake_suite_path)
+
+
+def pixels(path: Path) -> np.ndarray:
+    return np.array(Image.open(path))
+
+
+def count(image: np.ndarray, color: tuple[int, int, int]) -> int:
+    return int((image == color).all(axis=2).sum())
+
+
+def test_a_scene_beside_its_twin(suite, tmp_path):
+    scene, twin = next(suite.pairs())
+    sheets = [
+        pixels(contact_sheet(suite, s.id, tmp_path / f"{i}.png"))
+        for i, s in enumerate((scene, twin))
+    ]
+    for drawn in sheets:
+        assert drawn.shape[1] > 1000
+        assert count(drawn, TARGET) > 500  # outlined in each of eight views
+    # Frames are of equal length, so both verdicts get as much of their colour.
+    assert count(sheets[0], GREEN) == pytest.approx(count(sheets[0], RED), rel=0.1)
+    assert not np.array_equal(sheets[0], sheets[1])
+
+
+def test_all_pairs(suite, tmp_path):
+    drawn = pixels(contact_sheet(suite, None, tmp_path / "new" / "all.png"))
+    assert count(drawn, GREEN) == pytest.approx(count(drawn, RED), rel=0.1)
+
+
+def test_a_large_suite_is_shown_in_part(tmp_path, monkeypatch):
+    monkeypatch.setattr(sheet, "MAX_PAIRS", 3)
+    heights = []
+    for n_pairs in (3, 7):
+        path = make_fake_suite(tmp_path / str(n_pairs), n_pairs=n_pairs, cameras=("head",))
+        out = contact_sheet(Suite.open(path), None, tmp_path / "all.png")
+        heights.append(pixels(out).shape[0])
+    assert heights[0] == heights[1]
+
+
+def test_views_that_cannot_answer_are_faded(suite, tmp_path):
+    """A sheet of a pair with a hidden view has less of the pictures' full colours."""
+    hidden = [s for s, _ in suite.pairs() if s.seed % 4 == 0]
+    shown = [s for s, _ in suite.pairs() if s.seed % 4]
+    assert hidden
+    assert shown
+    blue = [
+        count(pixels(contact_sheet(suite, s.id, tmp_path / "s.png")), (40, 70, 190))
+        for s in (hidden[0], shown[0])
+    ]
+    assert blue[0] < 0.85 * blue[1]
+
+
+def test_an_unknown_scene(suite, tmp_path):
+    with pytest.raises(InvalidInputError, match="no scene 'x'"):
+        contact_sheet(suite, "x", tmp_path / "s.png")
+    with pytest.raises(InvalidInputError, match="no scene 'x'"):
+        show_in_rerun(suite, "x")
+
+
+def test_a_sheet_that_cannot_be_written(suite, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(EnvironmentFaultError, match="cannot write"):
+        contact_sheet(suite, None, tmp_path / "file" / "s.png")
+
+
+def test_a_broken_picture_is_named(tmp_path):
+    path = make_fake_suite(tmp_path / "s", n_pairs=1, cameras=("head",))
+    suite = Suite.open(path)
+    view = next(suite.scenes()).views[0]
+    (path / view.image).write_bytes(b"no PNG")
+    with pytest.raises(SuiteError, match=view.image):
+        contact_sheet(suite, None, tmp_path / "s.png")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a b", "word " * 60, "W" * 300, "line\n\nline", "✓ × ° 机器人 \x00"]
+)
+@pytest.mark.parametrize("width_px", [60, 400])
+def test_text_stays_in_its_block(text, width_px):
+    block = np.asarray(text_block([(text, 18, False, (0, 0, 0)), ("end", 30, True, RED)], width_px))
+    assert block.shape[1] == width_px
+    assert (block[:, -1] == PAPER).all()
+
+
+def test_rerun_recording(suite, tmp_path):
+    pytest.importorskip("rerun")
+    scene = next(suite.scenes())
+    show_in_rerun(suite, scene.id, save_to=tmp_path / "scene.rrd")
+    assert (tmp_path / "scene.rrd").stat().st_size > 10_000
+    with pytest.raises(EnvironmentFaultError, match="Rerun"):
+        show_in_rerun(suite, scene.id, save_to=tmp_path / "none" / "scene.rrd")
+
+
+def test_without_rerun_the_fix_is_named(suite, monkeypatch):
+    monkeypatch.setitem(sys.modules, "rerun", None)
+    with pytest.raises(EnvironmentFaultError, match=r"pip install -r requirements/view\.txt"):
+        show_in_rerun(suite, next(suite.scenes()).id)
