@@ -19,6 +19,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import Pipeline
+from threadpoolctl import threadpool_limits
 
 from pactwin.suite import Constraint
 
@@ -45,9 +46,11 @@ def text_priors(
     n_folds = min(FOLDS, len(set(groups)))
     if n_folds < 2:  # nothing is held out, so nothing is known
         return dict.fromkeys(texts, _NO_EVIDENCE)
-    for seen, held_out in GroupKFold(n_folds).split(words, groups=groups):
-        asked = np.unique(words[held_out].astype(str))
-        guesses |= _guess(words[seen], labels[seen], groups[seen], asked)
+    # The fits are tiny: threads would only wait for each other.
+    with threadpool_limits(1):
+        for seen, held_out in GroupKFold(n_folds).split(words, groups=groups):
+            asked = np.unique(words[held_out].astype(str))
+            guesses |= _guess(words[seen], labels[seen], groups[seen], asked)
     return guesses
 
 

@@ -1,0 +1,94 @@
+"""Questions tell twins apart by their truth alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+from fakes import fake_pairs
+
+from pactwin.policies import STATEMENTS
+from pactwin.suite import Constraint, Scene, Verdict
+from pactwin.tasks import FORMS, make_questions
+
+SECRET = {"id", "scene_id", "truth", "rationale"}
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[tuple[Scene, Scene]]:
+    return [pair.scenes for pair in fake_pairs(12, seed=3)]
+
+
+def test_twins_differ_in_nothing_but_ids_and_truth(pairs: list[tuple[Scene, Scene]]) -> None:
+    for scene, twin in pairs:
+        ours, theirs = make_questions(scene, twin), make_questions(twin, scene)
+        assert [q.form for q in ours] == list(FORMS) == [q.form for q in theirs]
+        for a, b in zip(ours, theirs, strict=True):
+            assert a.model_dump(exclude=SECRET) == b.model_dump(exclude=SECRET)
+            assert a.truth != b.truth
+            assert a.id != b.id
+
+
+def test_a_question_is_a_function_of_its_records(pairs: list[tuple[Scene, Scene]]) -> None:
+    questions = [q for s, t in pairs for q in (*make_questions(s, t), *make_questions(t, s))]
+    again = [q for s, t in pairs for q in (*make_questions(s, t), *make_questions(t, s))]
+    assert questions == again
+    assert len({q.id for q in questions}) == len(questions)
+    assert all(re.fullmatch("[0-9a-f]{16}", q.id) for q in questions)
+
+
+def test_truth_follows_the_verdict(pairs: list[tuple[Scene, Scene]]) -> None:
+    for scene, twin in pairs:
+        by_form = {q.form: q for q in make_questions(scene, twin)}
+        assert by_form["yes_no"].truth == ("yes" if scene.verdict.feasible else "no")
+        assert by_form["choice"].truth == STATEMENTS[scene.verdict.constraint]
+        assert set(by_form["choice"].options) == {STATEMENTS[c] for c in Constraint}
+        assert len(by_form["choice"].options) == len(Constraint)
+        for question in by_form.values():
+            assert scene.verdict.action.rstrip(".") in question.text
+            assert question.objects == scene.verdict.objects
+            assert "mm" in question.rationale
+
+
+def test_the_place_of_the_right_option_is_drawn_anew_for_each_pair() -> None:
+    pairs = [pair.scenes for pair in fake_pairs(60, seed=1, cameras=("head",))]
+    places: dict[Constraint, set[int]] = {}
+    for scene, twin in pairs:
+        question = make_questions(scene, twin)[1]
+        places.setdefault(scene.verdict.constraint, set()).add(
+            question.options.index(question.truth)
+        )
+    assert len(places[Constraint.NONE]) >= 8
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "pick up the red block; nothing else may fall or shift",
+        "place the blue ball inside the wooden box",
+        "Take the green book away.",
+    ],
+)
+def test_text_reads_well_for_any_action(action: str, pairs: list[tuple[Scene, Scene]]) -> None:
+    def told(scene: Scene) -> Scene:
+        verdict = Verdict.model_validate({**scene.verdict.model_dump(), "action": action})
+        return scene.model_copy(update={"verdict": verdict})
+
+    scene, twin = pairs[0]
+    for question in make_questions(told(scene), told(twin)):
+        assert f": {action.rstrip('.')}. It has" in question.text
+        assert question.text.endswith("?")
+
+
+def test_a_domain_nobody_knows_needs_no_change_here() -> None:
+    (pair,) = fake_pairs(1, domains=("never_heard_of",))
+    assert len(make_questions(*pair.scenes)) == len(FORMS)
+
+
+def test_tasks_know_no_domain() -> None:
+    import pactwin.tasks
+
+    (folder,) = pactwin.tasks.__path__
+    sources = [file.read_text() for file in Path(folder).glob("*.py")]
+    assert sources
+    for domain in ("size_mismatch", "support", "stability", "reachability"):
+        assert not any(f'"{domain}"' in source for source in sources)
