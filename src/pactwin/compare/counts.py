@@ -15,7 +15,7 @@ from pactwin.tasks import AnswerRow
 
 POOLED = "all"
 TOGETHER = "together"
-"""What tables call the view condition ``all``, every picture in one prompt: there, ``all`` pools."""
+"""What tables call the view condition ``all``, every picture in one prompt; ``all`` pools."""
 
 FORMS_WITH_REASON = ("choice", "open")
 

@@ -29,7 +29,8 @@ Interval = tuple[float, float]
 def wilson(count: float, n: float) -> Interval:
     """Wilson's score interval of ``count`` successes among ``n`` > 0 independent units."""
     low, high = proportion_confint(count, n, alpha=1 - LEVEL, method="wilson")
-    return float(low), float(high)
+    # At 0 and n the bounds are 0 and 1 up to rounding; an interval holds its estimate.
+    return min(float(low), count / n), max(float(high), count / n)
 
 
 def resample_weights(n_clusters: int, resamples: int, rng: np.random.Generator) -> np.ndarray:

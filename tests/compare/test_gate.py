@@ -1,0 +1,66 @@
+from io import StringIO
+
+import pytest
+from made_up import always, make_rows, noisy, oracle
+from rich.console import Console
+
+from pactwin.compare import METRICS, gate, score, score_table
+from pactwin.suite import InvalidInputError
+
+
+def test_the_gate_names_every_model_under_the_limit() -> None:
+    rows = make_rows(oracle, model="good") + make_rows(always(False), model="bad")
+    scores = score(rows)
+    assert [v.model for v in gate(scores, "informedness=0.3")] == ["bad"]
+    assert gate(scores, "informedness=0") == []
+    assert [v.model for v in gate(scores, "pair_accuracy_strict=1.01")] == ["bad", "good"]
+    assert "informedness is 0.000, under the limit 0.3" in str(gate(scores, "informedness=0.3")[0])
+
+
+def test_the_gate_judges_the_pooled_value_alone() -> None:
+    def blind_in_one_domain(domain, pair, feasible, view, form):
+        if domain == "support":
+            return False, None
+        return oracle(domain, pair, feasible, view, form)
+
+    scores = score(make_rows(blind_in_one_domain))
+    assert gate(scores, "informedness=0.7") == []
+    assert any(s.value == 0.0 for s in scores if s.metric == "informedness")
+
+
+def test_what_was_not_measured_does_not_pass() -> None:
+    mute = score(make_rows(lambda *q: (None, None)))
+    assert [v.value for v in gate(mute, "informedness=-1")] == [None]
+    yes_no_only = score(make_rows(oracle, forms=("yes_no",)))
+    assert "was not measured" in str(gate(yes_no_only, "reason_accuracy=0.1")[0])
+
+
+@pytest.mark.parametrize("condition", ["f1=0.3", "=0.3", "", "informednes=0.3"])
+def test_an_unknown_metric_is_refused_with_those_that_exist(condition: str) -> None:
+    with pytest.raises(InvalidInputError) as error:
+        gate([], condition)
+    assert all(metric in str(error.value) for metric in METRICS)
+
+
+@pytest.mark.parametrize("number", ["", "much", "nan", "inf", "0,3"])
+def test_a_limit_that_is_no_number_is_refused(number: str) -> None:
+    with pytest.raises(InvalidInputError, match="METRIC=VALUE"):
+        gate([], f"informedness={number}")
+
+
+def test_the_terminal_table_fits_and_shows_every_model_best_first() -> None:
+    rows = [
+        row
+        for model, answer in {
+            "provider/[bold]x[/bold]": noisy(1),
+            "best": oracle,
+            "mute": lambda *q: (None, None),
+        }.items()
+        for row in make_rows(answer, model=model)
+    ]
+    out = StringIO()
+    Console(file=out, width=100).print(score_table(score(rows)))
+    text = out.getvalue()
+    assert max(map(len, text.splitlines())) <= 100
+    assert "[bold]x[/bold]" in text
+    assert text.index("best") < text.index("provider") < text.index("mute")

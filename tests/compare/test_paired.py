@@ -1,0 +1,105 @@
+from math import comb
+
+import pytest
+from made_up import always, make_rows, noisy, oracle
+
+from pactwin.compare import PairedTest, compare_models, compare_views
+from pactwin.suite import Constraint
+
+
+def mcnemar_by_hand(b: int, c: int) -> float:
+    """Two-sided exact binomial test of b successes in b + c tosses of a fair coin."""
+    n = b + c
+    tail = sum(comb(n, k) for k in range(min(b, c) + 1)) / 2**n
+    return min(1.0, 2 * tail)
+
+
+def only(tests: list[PairedTest]) -> PairedTest:
+    assert len(tests) == 1
+    return tests[0]
+
+
+def test_mcnemar_matches_hand_calculation() -> None:
+    def wrong_on(pairs: set[int]):
+        return lambda d, pair, feasible, v, f: (feasible == (pair not in pairs), None)
+
+    rows = [
+        row
+        for model, wrong in {"a": {0}, "b": {0, 1, 2, 3, 4}}.items()
+        for row in make_rows(
+            wrong_on(wrong),
+            model=model,
+            pairs=12,
+            views=("head",),
+            forms=("yes_no",),
+            domains=("support",),
+        )
+    ]
+    test = only(compare_models(rows))
+    assert (test.first, test.second, test.n, test.pairs) == ("a", "b", 24, 12)
+    assert (test.only_first, test.only_second) == (8, 0)
+    assert test.p == pytest.approx(mcnemar_by_hand(8, 0)) == pytest.approx(2 / 2**8)
+    assert test.difference == pytest.approx(8 / 24)
+    assert test.low is not None and test.high is not None
+    assert 0 < test.low < test.difference < test.high
+
+
+def test_swapping_sides_turns_the_difference_round() -> None:
+    rows = make_rows(noisy(1), model="a") + make_rows(noisy(2, skill=0.8), model="b")
+    one = only(compare_models(rows, [("a", "b")]))
+    other = only(compare_models(rows, [("b", "a")]))
+    assert one.p == other.p
+    assert one.difference == -other.difference
+    assert (one.only_first, one.only_second) == (other.only_second, other.only_first)
+    assert one.p == pytest.approx(mcnemar_by_hand(one.only_first, one.only_second))
+
+
+def test_constant_answers_do_not_differ() -> None:
+    """Although "no" also needs the right constraint to be scored correct in two of three forms."""
+    rows = make_rows(always(True), model="yes") + make_rows(always(False), model="no")
+    test = only(compare_models(rows))
+    assert test.p == 1.0
+    assert test.difference == 0.0
+
+
+def test_the_same_answers_do_not_differ() -> None:
+    rows = make_rows(oracle, model="a") + make_rows(oracle, model="b")
+    test = only(compare_models(rows))
+    assert (test.only_first, test.only_second, test.p, test.difference) == (0, 0, 1.0, 0.0)
+
+
+def test_holm_by_hand() -> None:
+    rows = [r for i in range(4) for r in make_rows(noisy(i, skill=i / 4), model=f"m{i}", pairs=6)]
+    tests = compare_models(rows)
+    assert len(tests) == 6
+    ordered = sorted(tests, key=lambda t: t.p)
+    floor = 0.0
+    for rank, test in enumerate(ordered):
+        floor = max(floor, min(1.0, test.p * (len(tests) - rank)))
+        assert test.p_holm == pytest.approx(floor)
+
+
+def test_only_questions_that_both_answered_count() -> None:
+    silent = make_rows(noisy(1, silent=0.5), model="a", pairs=4)
+    test = only(compare_models(silent + make_rows(oracle, model="b", pairs=4)))
+    assert test.n == sum(r.predicted_feasible is not None for r in silent) < len(silent)
+
+
+def test_views_are_compared_within_each_model() -> None:
+    def blind_from_the_side(d, pair, feasible, view, f):
+        return (feasible if view == "head" else False), Constraint.COVERED
+
+    rows = make_rows(blind_from_the_side, model="a", views=("head", "side"))
+    rows += make_rows(oracle, model="b", views=("head", "side"))
+    a, b = compare_views(rows)
+    assert (a.within, a.first, a.second) == ("a", "head", "side")
+    assert a.only_second == 0
+    assert a.only_first == a.n / 2
+    assert b.p == 1.0
+
+
+def test_nothing_to_compare_gives_no_tests() -> None:
+    rows = make_rows(oracle, views=("head",))
+    assert compare_models(rows) == []
+    assert compare_views(rows) == []
+    assert compare_models(rows, [("m", "absent")]) == []

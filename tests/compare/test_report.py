@@ -1,0 +1,281 @@
+import html.parser
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from fakes import make_fake_suite
+from made_up import hex_id
+
+from pactwin.compare import compare_logs, score, write_report, write_scores
+from pactwin.suite import Constraint, InvalidInputError, Scene, Suite
+from pactwin.tasks import AnswerRow, AnswerState
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+EVIL = (
+    "<script>document.title='owned'</script>\"><img src=x onerror=\"document.title='owned'\">"
+    "'><svg onload=document.title='owned'></svg></style></title></textarea>{{ 7 * 7 }}"
+    "<!--<style>body{display:none}</style>javascript:document.title='owned'"
+)
+
+
+def answer_all(suite: Suite, model: str, reply: str = "", view: str = "") -> list[AnswerRow]:
+    """Rows of a model that knows the answers, under each camera that can answer (or ``view``)."""
+    scenes = {scene.id: scene for scene in suite.scenes()}
+    return [
+        row(suite, model, question.id, scenes[question.scene_id], camera, question.form, reply)
+        for question in suite.questions()
+        for camera in ((view,) if view else question.views)
+    ]
+
+
+def row(
+    suite: Suite, model: str, question: str, scene: Scene, view: str, form: str, reply: str
+) -> AnswerRow:
+    return AnswerRow(
+        model=model,
+        suite_name=suite.info.name,
+        suite_hash=suite.info.content_hash,
+        sample_id=hex_id(question, view),
+        question_id=question,
+        scene_id=scene.id,
+        pair_id=min(scene.id, scene.twin_id or scene.id),
+        domain=scene.domain,
+        view=view,
+        form=form,
+        state=AnswerState.CORRECT,
+        truth_feasible=scene.verdict.feasible,
+        truth_constraint=scene.verdict.constraint,
+        predicted_feasible=scene.verdict.feasible,
+        predicted_constraint=scene.verdict.constraint,
+        reply=reply,
+    )
+
+
+class Page(html.parser.HTMLParser):
+    """What a browser would act on: tags, attributes, text."""
+
+    VOID = frozenset({"meta", "img", "input", "br", "wbr"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == [], "tags left open"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return Suite.open(make_fake_suite(tmp_path_factory.mktemp("report") / "suite", n_pairs=10))
+
+
+def report(rows: list[AnswerRow], suites: list[Suite], out: Path, **options: int) -> str:
+    write_report(rows, score(rows), suites, out, **options)
+    return out.read_text(encoding="utf-8")
+
+
+def assert_inert(page: Page) -> None:
+    """Nothing on the page runs or loads anything."""
+    for tag, attributes in page.tags:
+        assert tag not in ("script", "iframe", "object", "embed", "link", "base", "form", "use")
+        for name, value in attributes.items():
+            assert not name.startswith("on"), (tag, name)
+            assert name != "style", (tag, value)
+            if name in ("src", "href", "srcset", "xlink:href"):
+                assert value is not None
+                assert value.startswith(("data:image/webp;base64,", "#"))
+    (policy,) = (a["content"] for t, a in page.tags if "http-equiv" in a)
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert "script-src" not in policy
+
+
+def test_everything_said_is_escaped(suite: Suite, tmp_path: Path) -> None:
+    rows = answer_all(suite, f"provider/{EVIL}", reply=EVIL)
+    rows += [
+        r.model_copy(
+            update={
+                "model": "evil-names",
+                "view": EVIL,
+                "domain": EVIL,
+                "suite_name": EVIL,
+                "reason": EVIL,
+                "state": AnswerState.ERROR,
+            }
+        )
+        for r in answer_all(suite, "x", view="head")
+    ]
+    page = Page(report(rows, [suite], tmp_path / "report.html"))
+    assert_inert(page)
+    text = "".join(page.text)
+    assert text.count("{{ 7 * 7 }}") > 20
+    assert "49" not in re.findall(r"\b49\b", text)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_a_browser_runs_nothing_and_applies_the_style(suite: Suite, tmp_path: Path) -> None:
+    rows = answer_all(suite, f"provider/{EVIL}", reply=EVIL)
+    report(rows, [suite], tmp_path / "report.html", pairs_per_domain=1)
+    dom = browse(tmp_path / "report.html", tmp_path / "profile")
+    assert "<title>pactwin report · fake</title>" in dom
+    assert "owned'&lt;/script&gt;" in dom
+    assert "<script" not in dom
+    assert_inert(Page(dom.replace("<!DOCTYPE html>", "")))
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_the_browser_test_would_notice(tmp_path: Path) -> None:
+    """The same dump shows a script at work on a page that lets it run."""
+    page = tmp_path / "page.html"
+    page.write_text(f"<!doctype html><title>safe</title><p>{EVIL}</p>", encoding="utf-8")
+    assert "<title>owned</title>" in browse(page, tmp_path / "profile")
+
+
+def browse(page: Path, profile: Path) -> str:
+    """The document after headless Chromium has loaded it."""
+    assert CHROMIUM is not None
+    flags = (
+        "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+        "--disable-component-update --disable-sync --virtual-time-budget=2000 --dump-dom"
+    )
+    command = [CHROMIUM, *flags.split(), f"--user-data-dir={profile}", page.as_uri()]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+
+
+def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path: Path) -> None:
+    rows = answer_all(suite, "m", reply="Because it fits.")
+    text = report(rows, [suite], tmp_path / "report.html", pairs_per_domain=99)
+    page = Page(text)
+    assert_inert(page)
+    pictures = [a for t, a in page.tags if t == "img"]
+    assert len(pictures) == 10 * 2 * 4
+    assert sum(1 for t, a in page.tags if t == "article") == 10
+    assert all(a["alt"] and a["width"] == "128" and a["height"] == "96" for a in pictures)
+    assert text.count("Because it fits.") == len(rows)
+    for wanted in (suite.info.content_hash, "does not fit", "limit", "unstable label", "8 of 8"):
+        assert wanted in text
+    assert len(text) < 15e6
+
+
+def test_the_gallery_is_capped_and_spread_over_margins(suite: Suite, tmp_path: Path) -> None:
+    rows = [r for r in answer_all(suite, "m") if r.domain == "support"]
+    text = report(rows, [suite], tmp_path / "report.html", pairs_per_domain=2)
+    assert text.count("<article") == 2
+    margins = sorted(
+        min(abs(a.verdict.margin), abs(b.verdict.margin))
+        for a, b in suite.pairs()
+        if a.domain == "support"
+    )
+    for margin in (margins[0], margins[-1]):
+        assert f"{margin:.2f}" in text
+
+
+def test_the_same_answers_give_the_same_page(suite: Suite, tmp_path: Path) -> None:
+    rows = answer_all(suite, "a") + answer_all(suite, "b")
+    options = {"pairs_per_domain": 1}
+    first = report(rows, [suite], tmp_path / "1.html", **options)
+    assert first == report(rows, [suite], tmp_path / "2.html", **options)
+
+
+def test_low_coverage_and_unequal_questions_are_said(suite: Suite, tmp_path: Path) -> None:
+    rows = answer_all(suite, "full")
+    broken = [
+        r.model_copy(
+            update={
+                "state": AnswerState.ERROR,
+                "predicted_feasible": None,
+                "predicted_constraint": None,
+                "reason": "call failed",
+            }
+        )
+        if i % 5 == 0
+        else r
+        for i, r in enumerate(answer_all(suite, "flaky"))
+    ]
+    text = report(rows + broken, [], tmp_path / "1.html")
+    assert text.count("low coverage") == 1
+    assert "Not every model was asked the same" not in text
+    assert "this report has no gallery" in text
+    assert "Not every model was asked the same" in report(
+        rows + broken[10:], [], tmp_path / "2.html"
+    )
+
+
+def test_one_model_in_one_view_and_form_makes_a_page(suite: Suite, tmp_path: Path) -> None:
+    rows = [r for r in answer_all(suite, "m") if r.view == "head" and r.form == "choice"]
+    text = report(rows, [suite], tmp_path / "report.html")
+    assert "nothing to compare" in text
+    mute = [
+        r.model_copy(
+            update={
+                "state": AnswerState.REFUSED,
+                "predicted_feasible": None,
+                "predicted_constraint": None,
+            }
+        )
+        for r in rows
+    ]
+    assert "no answers" in report(mute, [suite], tmp_path / "mute.html")
+
+
+def test_scores_as_json_are_rows_with_the_promised_keys(suite: Suite, tmp_path: Path) -> None:
+    scores = score(answer_all(suite, "m"))
+    write_scores(scores, tmp_path / "deep" / "rows.json")
+    rows = json.loads((tmp_path / "deep" / "rows.json").read_text())
+    keys = ["model", "domain", "view", "form", "metric", "value", "low", "high", "n"]
+    assert len(rows) == len(scores)
+    assert all(list(r) == keys for r in rows)
+    pooled = [r for r in rows if r["domain"] == r["view"] == r["form"] == "all"]
+    assert {"informedness": 1.0}.items() <= {r["metric"]: r["value"] for r in pooled}.items()
+
+
+def test_logs_become_scores_a_page_and_rows(suite: Suite, tmp_path: Path) -> None:
+    """The whole way: the task run by Inspect with baselines, then compared."""
+    from pactwin.tasks import run_eval
+
+    models = ["pactwin/oracle", "pactwin/always-no"]
+    logs = run_eval(
+        suite.path, models, log_dir=tmp_path / "logs", views="head", limit=4, display="none"
+    )
+    page, rows = tmp_path / "report.html", tmp_path / "rows.json"
+    scores = compare_logs([tmp_path / "logs"], page, rows)
+    assert scores == compare_logs(logs)
+    informedness = {
+        s.model: s.value
+        for s in scores
+        if s.metric == "informedness" and s.domain == s.view == s.form == "all"
+    }
+    assert informedness == {"pactwin/oracle": 1.0, "pactwin/always-no": 0.0}
+    assert page.read_text().count("<article") == 4  # found where the log says the suite is
+    assert json.loads(rows.read_text())
+
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(InvalidInputError, match="holds no Inspect log"):
+        compare_logs([empty])
+    other = make_fake_suite(tmp_path / "other", n_pairs=2, seed=5)
+    with pytest.raises(InvalidInputError, match="no log is about"):
+        compare_logs(logs, page, suites=[other])
+    compare_logs(logs, page, suites=[])
+    assert "<article" not in page.read_text()
+    assert Constraint.DOES_NOT_FIT.value.replace("_", " ") not in page.read_text()

@@ -1,0 +1,289 @@
+import dataclasses
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up import DOMAINS, always, make_row, make_rows, noisy, oracle
+from statsmodels.stats.proportion import proportion_confint
+
+from pactwin.compare import METRICS, Score, score
+from pactwin.suite import Constraint, InvalidInputError
+from pactwin.tasks import AnswerRow, AnswerState
+
+
+def pooled(rows: list[AnswerRow], model: str = "m") -> dict[str, Score]:
+    return {
+        s.metric: s
+        for s in score(rows)
+        if (s.model, s.domain, s.view, s.form) == (model, "all", "all", "all")
+    }
+
+
+def value(scores: dict[str, Score], metric: str) -> float:
+    found = scores[metric].value
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("says", [True, False])
+def test_a_constant_answer_has_informedness_exactly_zero_in_every_cell(says: bool) -> None:
+    scores = [s for s in score(make_rows(always(says))) if s.metric.startswith("informedness")]
+    assert len(scores) == 2 * 5 * 5 * 4  # strict or not, domains, views, forms, all with `all`
+    for s in scores:
+        assert s.value == 0.0
+        assert s.low is not None and s.high is not None
+        assert s.low <= 0.0 <= s.high
+
+
+def test_the_oracle_scores_one_everywhere() -> None:
+    scores = score(make_rows(oracle))
+    assert {s.metric for s in scores} == set(METRICS)
+    assert all(s.value == 1.0 for s in scores)
+    assert all(s.high == pytest.approx(1.0) for s in scores)
+
+
+def test_values_match_counting_by_hand() -> None:
+    def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> tuple:
+        if feasible:
+            return (True, Constraint.NONE) if pair < 3 else (False, Constraint.COVERED)
+        if pair == 4:
+            return (True, Constraint.NONE)
+        return False, DOMAINS[domain] if pair % 2 else Constraint.COVERED
+
+    rows = make_rows(answer, views=("head",), forms=("choice",), domains=("support",))
+    scores = pooled(rows)
+    assert value(scores, "sensitivity") == 3 / 5
+    assert value(scores, "specificity") == 4 / 5
+    assert value(scores, "informedness") == pytest.approx(3 / 5 + 4 / 5 - 1)
+    assert value(scores, "balanced_accuracy") == pytest.approx((3 / 5 + 4 / 5) / 2)
+    assert value(scores, "reason_accuracy") == 2 / 5  # pairs 1 and 3
+    assert value(scores, "accuracy") == (3 + 2) / 10
+    assert value(scores, "pair_accuracy") == 1 / 5  # pair 1
+    assert scores["informedness"].n == 10
+    assert scores["pair_accuracy"].n == 5
+    assert "view_consistency" not in scores  # one view
+
+
+def test_view_consistency_asks_for_the_same_answer_right_or_wrong() -> None:
+    def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> tuple:
+        if pair == 0 and view == "head":
+            return None, None
+        return (not (pair == 1 and view == "side" and feasible), Constraint.NONE)
+
+    rows = make_rows(answer, pairs=3, forms=("yes_no",), domains=("support",))
+    scores = pooled(rows)
+    assert value(scores, "view_consistency") == 3 / 4  # both scenes of pair 0 lack an answer
+    assert value(scores, "view_consistency_strict") == 3 / 6
+    everywhere = {(s.view, s.metric) for s in score(rows)}
+    assert ("head", "view_consistency") not in everywhere
+
+
+def test_pictures_together_are_a_condition_of_their_own_and_no_single_view() -> None:
+    answer = noisy(0)
+    rows = make_rows(answer, views=("head", "head+side", "all"), forms=("yes_no",))
+    scores = score(rows)
+    assert {s.view for s in scores} == {"all", "head", "head+side", "together"}
+    by_view = {s.view: s.n for s in scores if s.domain == "all" and s.metric == "coverage"}
+    assert by_view["all"] == by_view["head"] + by_view["head+side"] + by_view["together"]
+    assert not any(s.metric.startswith("view_consistency") for s in scores)
+
+
+def test_no_answer_is_left_out_of_scores_and_wrong_in_strict_ones() -> None:
+    answered = make_rows(noisy(3, silent=0.0), pairs=6)
+    silenced = [
+        row
+        if i % 4
+        else row.model_copy(
+            update={
+                "state": AnswerState(["unparsed", "refused", "truncated", "error"][i // 4 % 4]),
+                "predicted_feasible": None,
+                "predicted_constraint": None,
+            }
+        )
+        for i, row in enumerate(answered)
+    ]
+    kept = [row for i, row in enumerate(answered) if i % 4]
+    with_silence, without = pooled(silenced), pooled(kept)
+    for metric in ("informedness", "sensitivity", "specificity", "accuracy", "reason_accuracy"):
+        assert with_silence[metric].value == without[metric].value
+        assert with_silence[metric].n == without[metric].n
+        assert value(with_silence, f"{metric}_strict") < value(with_silence, metric)
+    assert value(with_silence, "coverage") == 0.75
+    assert value(with_silence, "accuracy_strict") == 0.75 * value(with_silence, "accuracy")
+
+
+def test_a_model_that_never_answers_has_no_value_but_a_strict_one() -> None:
+    scores = pooled(make_rows(lambda *q: (None, None)))
+    assert scores["informedness"] == Score("m", "all", "all", "all", "informedness", *[None] * 3, 0)
+    assert value(scores, "informedness_strict") == -1.0
+    assert value(scores, "coverage") == 0.0
+
+
+def test_an_answer_without_a_feasibility_is_answered_but_not_judged() -> None:
+    rows = make_rows(oracle, forms=("open",))
+    mute = [
+        r.model_copy(update={"predicted_feasible": None}) if r.truth_feasible else r for r in rows
+    ]
+    scores = pooled(mute)
+    assert scores["sensitivity"].value is None
+    assert value(scores, "sensitivity_strict") == 0.0
+    assert value(scores, "accuracy") == value(scores, "coverage") == 1.0
+
+
+@given(order=st.randoms(use_true_random=False))
+@settings(max_examples=4, deadline=None)
+def test_order_of_rows_does_not_matter(order: random.Random) -> None:
+    views = ("head", "side")
+    rows = make_rows(noisy(1), pairs=3, model="a", views=views)
+    rows += make_rows(noisy(2), pairs=3, model="b", views=views)
+    shuffled = rows.copy()
+    order.shuffle(shuffled)
+    assert score(rows) == score(shuffled)
+
+
+def test_a_model_scores_the_same_whoever_it_is_compared_with() -> None:
+    mine = make_rows(noisy(1), pairs=4)
+    other = make_rows(noisy(2), pairs=7, model="z", domains=("support",))
+    assert [s for s in score(mine + other) if s.model == "m"] == score(mine)
+
+
+def test_duplicating_every_pair_leaves_values_and_narrows_intervals() -> None:
+    rows = make_rows(noisy(5), pairs=8, views=("head", "side"))
+    again = [
+        r.model_copy(
+            update={
+                name: f"{int(getattr(r, name), 16) ^ 1:016x}"
+                for name in ("sample_id", "question_id", "scene_id", "pair_id")
+            }
+        )
+        for r in rows
+    ]
+    for once, twice in zip(score(rows), score(rows + again), strict=True):
+        assert twice.value == pytest.approx(once.value)
+        assert twice.n == 2 * once.n
+    first, second = pooled(rows)["informedness"], pooled(rows + again)["informedness"]
+    assert width(second) < width(first)
+
+
+def width(s: Score) -> float:
+    assert s.low is not None and s.high is not None
+    return s.high - s.low
+
+
+def test_swapping_feasible_and_infeasible_swaps_the_two_rates() -> None:
+    """With the labels and the answers swapped, only the names of the rates change."""
+    rows = make_rows(noisy(9), pairs=6, forms=("yes_no",))
+    swapped = [
+        r.model_copy(
+            update={
+                "truth_feasible": not r.truth_feasible,
+                "predicted_feasible": None
+                if r.predicted_feasible is None
+                else not r.predicted_feasible,
+            }
+        )
+        for r in rows
+    ]
+    a, b = pooled(rows), pooled(swapped)
+    for one, other in (
+        ("sensitivity", "specificity"),
+        ("specificity", "sensitivity"),
+        ("informedness", "informedness"),
+        ("accuracy", "accuracy"),
+        ("pair_accuracy", "pair_accuracy"),
+    ):
+        assert dataclasses.replace(a[one], metric="") == dataclasses.replace(b[other], metric="")
+
+
+def test_independent_units_get_wilson_intervals() -> None:
+    rows = make_rows(noisy(2, silent=0.0), pairs=20, views=("head",), forms=("choice",))
+    for s in score(rows):
+        if s.metric in ("sensitivity", "specificity", "pair_accuracy", "reason_accuracy"):
+            assert s.value is not None
+            count = round(s.value * s.n)
+            expected = proportion_confint(count, s.n, method="wilson")
+            assert (s.low, s.high) == pytest.approx(expected)
+
+
+def test_pooling_copies_of_an_answer_does_not_narrow_its_interval() -> None:
+    """Four views that say the same are one piece of evidence, not four."""
+    one_view = noisy(4, silent=0.0)
+    said = {}
+
+    def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> tuple:
+        key = (domain, pair, feasible, form)
+        if key not in said:
+            said[key] = one_view(domain, pair, feasible, view, form)
+        return said[key]
+
+    rows = make_rows(answer, pairs=30, forms=("yes_no",), domains=("support",))
+    scores = {s.view: s for s in score(rows) if s.metric == "informedness" and s.form == "all"}
+    for s in scores.values():
+        assert s.domain in ("all", "support")
+        assert width(s) == pytest.approx(width(scores["head"]), rel=1e-9)
+
+
+def test_a_certain_result_from_few_pairs_is_not_certain() -> None:
+    few, many = (pooled(make_rows(oracle, pairs=n))["informedness"] for n in (2, 20))
+    assert few.low is not None and many.low is not None
+    assert few.low < many.low < 1.0
+
+
+def test_intervals_cover_the_truth() -> None:
+    """On clustered answers whose true informedness is known, 95 % intervals cover about 95 %."""
+    rng = np.random.default_rng(0)
+    runs, pairs, skill = 60, 10, 0.4
+    covered = 0
+    for _ in range(runs):
+        # Odd pairs are answered alike in both views, even ones by a coin per view.
+        right = rng.random((pairs, 2, 2)) < (1 + skill) / 2
+        right[1::2, :, 1] = right[1::2, :, 0]
+
+        def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> tuple:
+            return bool(right[pair, int(feasible), int(view == "side")]) == feasible, None  # noqa: B023
+
+        rows = make_rows(
+            answer, pairs=pairs, views=("head", "side"), forms=("yes_no",), domains=("support",)
+        )
+        found = pooled(rows)["informedness"]
+        assert found.low is not None and found.high is not None
+        covered += found.low <= skill <= found.high
+    assert 0.88 <= covered / runs <= 0.99
+
+
+def test_half_a_pair_counts_for_answers_but_not_for_pairs() -> None:
+    rows = [
+        make_row("m", "support", 0, feasible, "head", "yes_no", (feasible, None))
+        for feasible in (False, True)
+    ]
+    rows.append(make_row("m", "support", 1, True, "head", "yes_no", (True, None)))
+    scores = pooled(rows)
+    assert scores["sensitivity"].n == 2
+    assert scores["pair_accuracy"].n == 1
+
+
+def test_pooled_units_are_the_sum_over_cells() -> None:
+    scores = score(make_rows(noisy(8), pairs=3))
+    cells = {(s.domain, s.view, s.form): s.n for s in scores if s.metric == "informedness"}
+    for d, v, f in itertools.product(*(sorted({k[i] for k in cells}) for i in range(3))):
+        if d == "all":
+            assert cells["all", v, f] == sum(cells[x, v, f] for x in DOMAINS)
+        if v == "all":
+            assert cells[d, "all", f] == sum(
+                n for (x, y, z), n in cells.items() if (x, z) == (d, f) and y != "all"
+            )
+    assert len(cells) == 100
+
+
+def test_nothing_to_score_is_said() -> None:
+    with pytest.raises(InvalidInputError, match="no answers"):
+        score([])
+
+
+def test_the_same_question_answered_twice_is_refused() -> None:
+    rows = make_rows(oracle, pairs=1)
+    with pytest.raises(InvalidInputError, match=r"'m' answered 1 question.*once"):
+        score([*rows, rows[3]])
