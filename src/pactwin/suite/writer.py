@@ -105,7 +105,7 @@ class SuiteWriter:
             {"name": info.name} | info.request,
             {"name": header.name} | header.request,
         )
-        writer.units_done = info.counts["pairs"]
+        writer.units_done = info.counts.get("pairs", 0)
         (path / JOURNAL_FILE).unlink(missing_ok=True)  # a kill came just before this
         return writer
 
