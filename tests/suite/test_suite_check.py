@@ -82,8 +82,8 @@ def more_pixels(view: dict) -> None:
     view["visibility"]["red block"]["pixels"] += 5
 
 
-def unseen(view: dict) -> None:
-    view["visibility"]["red block"]["fraction"] = 0.0
+def no_pixels(view: dict) -> None:
+    view["visibility"]["red block"] = {"pixels": 0, "fraction": 0.5, "box": None}
 
 
 def wider(view: dict) -> None:
@@ -113,7 +113,6 @@ def hide_target(mask: np.ndarray) -> np.ndarray:
         (second_verdict_changed(action="Wave."), "question", "differ in text"),
         (views_changed(move_target), "visibility", "is bounded by"),
         (views_changed(more_pixels), "visibility", "the record says"),
-        (views_changed(unseen), "visibility", "visible fraction 0.0"),
         (views_changed(wider), "picture", "128x96 px, its camera 129x96 px"),
         (views_changed(wider), "twins", "differ in cameras"),
         (pictures_changed("mask", paint_stranger), "visibility", "instance 77"),
@@ -127,6 +126,13 @@ def test_faulty_pairs(tmp_path, change, what, message):
     faults = check_suite(build(tmp_path / "s", change))
     assert found(faults, what, message), faults
     assert len({fault.where for fault in faults if fault.what == what}) >= 2  # one for each pair
+
+
+def test_a_visible_fraction_of_nothing(tmp_path):
+    hidden = pictures_changed("mask", hide_target)
+    told = views_changed(no_pixels)
+    faults = check_suite(build(tmp_path / "s", lambda pair: told(hidden(pair))))
+    assert found(faults, "visibility", "no pixel but the visible fraction 0.5")
 
 
 def test_twins_of_one_verdict(tmp_path):

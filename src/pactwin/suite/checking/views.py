@@ -36,8 +36,8 @@ def _visibility_faults(scene: Scene, view: View, mask: np.ndarray) -> Iterator[s
         seen = int(pixels[obj.instance_id])
         if recorded.pixels != seen:
             yield f"{obj.name!r} has {seen} px in the mask, the record says {recorded.pixels}"
-        elif (seen > 0) != (recorded.fraction > 0):
-            yield f"{obj.name!r} has {seen} px but the visible fraction {recorded.fraction}"
+        elif not seen and recorded.fraction:
+            yield f"{obj.name!r} has no pixel but the visible fraction {recorded.fraction}"
         elif recorded.box != (box := _box(mask == obj.instance_id) if seen else None):
             yield f"{obj.name!r} is bounded by {box} in the mask, the record says {recorded.box}"
     known = [0] + [obj.instance_id for obj in scene.objects]
