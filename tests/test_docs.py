@@ -1,0 +1,53 @@
+"""What the documentation shows works: its example domain, and its pipelines parse."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def code_blocks(page: str, language: str) -> list[str]:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_domain_of_the_page_makes_a_twin_pair(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One new module is all it takes: it is found, simulated, drawn and asked about."""
+    from pactwin import sim
+    from pactwin.sim import domains
+    from pactwin.suite import answerable_views
+    from pactwin.tasks import make_questions
+
+    (code,) = code_blocks("adding-a-domain.md", "python")
+    (tmp_path / "balance.py").write_text(code, encoding="utf-8")
+    monkeypatch.setattr(domains, "__path__", [*domains.__path__, str(tmp_path)])
+    assert "balance" in domains.domain_names()
+    request = sim.Request(
+        seed=1,
+        pairs=1,
+        domains=("balance",),
+        robot="g1",
+        cameras=("front", "head"),
+        width_px=640,
+        height_px=480,
+    )
+    (pair,) = sim.draw_pairs(request)
+    scene, twin = pair.scenes
+    assert {scene.verdict.feasible, twin.verdict.feasible} == {True, False}
+    assert scene.verdict.perturbations.agreed == scene.verdict.perturbations.run >= 8
+    assert answerable_views(scene, twin)
+    asked, asked_of_twin = make_questions(scene, twin), make_questions(twin, scene)
+    assert [q.text for q in asked] == [q.text for q in asked_of_twin]
+    assert all(scene.verdict.action in question.text for question in asked)
+
+
+def test_pipelines_parse_and_gate() -> None:
+    pipelines = [yaml.safe_load(block) for block in code_blocks("ci.md", "yaml")]
+    assert len(pipelines) == 2
+    for pipeline in pipelines:
+        assert "--fail-under informedness=0.3" in str(pipeline)
