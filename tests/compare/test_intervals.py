@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from pactwin.compare.intervals import expanded_percentile, resample_weights, sum_interval, wilson
+from pactwin.compare.intervals import expanded_percentile, pair_interval, resample_weights, wilson
 
 
 @given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -46,10 +46,10 @@ def test_expanded_percentiles_cover_where_plain_ones_fall_short(
 def test_resamples_in_which_the_statistic_is_undefined_are_left_out() -> None:
     samples = np.linspace(0, 1, 2001)
     holed = np.concatenate([samples, np.full(50, np.nan)])
-    assert expanded_percentile(holed, 20) == expanded_percentile(samples, 20)
+    assert pair_interval(0.5, holed, 20) == pair_interval(0.5, samples, 20)
 
 
-def test_a_sum_of_two_estimates_is_less_certain_than_each() -> None:
-    low, high = sum_interval((0.5, 0.7), ((0.4, 0.6), (0.6, 0.8)))
-    assert low == pytest.approx(1.2 - np.hypot(0.1, 0.1))
-    assert high == pytest.approx(1.2 + np.hypot(0.1, 0.1))
+def test_pairs_that_all_agree_leave_as_much_doubt_as_their_number() -> None:
+    same = np.full(2000, 1.0)
+    assert pair_interval(1.0, same, 30)[0] == pytest.approx(wilson(30, 30)[0])
+    assert pair_interval(1.0, same, 300)[0] > pair_interval(1.0, same, 30)[0]

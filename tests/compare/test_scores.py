@@ -38,6 +38,19 @@ def test_a_constant_answer_has_informedness_exactly_zero_in_every_cell(says: boo
         assert s.low <= 0.0 <= s.high
 
 
+def test_an_answer_per_text_has_informedness_exactly_zero() -> None:
+    """Twins share their text: one answer to both, whatever it is, tells nothing."""
+
+    def by_text(domain: str, pair: int, feasible: bool, view: str, form: str) -> tuple:
+        return (pair * 7 + len(domain)) % 3 == 0, Constraint.COVERED
+
+    for s in score(make_rows(by_text, pairs=7)):
+        if s.metric == "informedness":
+            assert s.value == 0.0
+            assert s.low is not None and s.high is not None
+            assert s.low < 0.0 < s.high
+
+
 def test_the_oracle_scores_one_everywhere() -> None:
     scores = score(make_rows(oracle))
     assert {s.metric for s in scores} == set(METRICS)
@@ -117,7 +130,9 @@ def test_no_answer_is_left_out_of_scores_and_wrong_in_strict_ones() -> None:
 
 def test_a_model_that_never_answers_has_no_value_but_a_strict_one() -> None:
     scores = pooled(make_rows(lambda *q: (None, None)))
-    assert scores["informedness"] == Score("m", "all", "all", "all", "informedness", *[None] * 3, 0)
+    informedness = scores["informedness"]
+    assert informedness.value is informedness.low is informedness.high is None
+    assert informedness.n == 0
     assert value(scores, "informedness_strict") == -1.0
     assert value(scores, "coverage") == 0.0
 

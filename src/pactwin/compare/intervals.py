@@ -9,10 +9,10 @@ Student's t belongs, so the two quantiles are taken further out. On simulated cl
 agree (a test repeats part of this).
 
 Where every pair gives the same result there is nothing to resample and a bootstrap interval has no
-width, however few the pairs; those cases use Wilson's interval with the pair as the unit.
+width, however few the pairs. There, Wilson's upper limit for 0 of n bounds the share of pairs that
+might behave otherwise, and the interval reaches that far to both sides.
 """
 
-import math
 from functools import cache
 
 import numpy as np
@@ -38,14 +38,23 @@ def resample_weights(n_clusters: int, resamples: int, rng: np.random.Generator) 
     return rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=resamples)
 
 
-def expanded_percentile(samples: np.ndarray, n_clusters: int) -> Interval:
-    """The expanded percentile interval of a bootstrap distribution over ``n_clusters`` >= 2.
+def pair_interval(value: float, samples: np.ndarray, n_pairs: int) -> Interval:
+    """Interval of ``value`` from its bootstrap distribution over ``n_pairs`` >= 1 twin pairs.
 
     ``samples`` has shape (resamples,); resamples in which the statistic is undefined are NaN and
-    are left out.
+    are left out. The bounds may leave the statistic's range where all pairs agree.
     """
+    samples = samples[~np.isnan(samples)]
+    if np.ptp(samples) < 1e-12:
+        _, share = wilson(0, n_pairs)
+        return value - share, value + share
+    return expanded_percentile(samples, n_pairs)
+
+
+def expanded_percentile(samples: np.ndarray, n_clusters: int) -> Interval:
+    """The expanded percentile interval of ``samples`` (resamples,) over ``n_clusters`` >= 2."""
     tail = _expanded_tail(n_clusters)
-    low, high = np.quantile(samples[~np.isnan(samples)], [tail, 1 - tail])
+    low, high = np.quantile(samples, [tail, 1 - tail])
     return float(low), float(high)
 
 
@@ -53,15 +62,3 @@ def expanded_percentile(samples: np.ndarray, n_clusters: int) -> Interval:
 def _expanded_tail(n_clusters: int) -> float:
     scale = np.sqrt(n_clusters / (n_clusters - 1))
     return float(stats.norm.cdf(-scale * stats.t.ppf((1 + LEVEL) / 2, n_clusters - 1)))
-
-
-def sum_interval(values: Interval, intervals: tuple[Interval, Interval]) -> Interval:
-    """Interval of the sum of two estimates from the interval of each.
-
-    Newcombe's square-and-add (Statistics in Medicine 17, 1998, method 10), for a sum instead of a
-    difference.
-    """
-    total = sum(values)
-    below = math.hypot(*(v - low for v, (low, _) in zip(values, intervals, strict=True)))
-    above = math.hypot(*(high - v for v, (_, high) in zip(values, intervals, strict=True)))
-    return total - below, total + above

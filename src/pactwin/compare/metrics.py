@@ -32,6 +32,7 @@ otherwise a bootstrap over pairs, drawn within each domain as the suite was. See
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -39,9 +40,8 @@ from pactwin.compare.counts import COUNTS, POOLED, PairCounts, answer_frame, cou
 from pactwin.compare.intervals import (
     RESAMPLES,
     Interval,
-    expanded_percentile,
+    pair_interval,
     resample_weights,
-    sum_interval,
     wilson,
 )
 from pactwin.tasks import AnswerRow
@@ -61,7 +61,7 @@ RATES = {
     "accuracy_strict": ("correct", "asked"),
     "coverage": ("answered", "asked"),
 }
-# Both are a * (sensitivity + specificity) + b.
+# The sum of two rates, times a scale, plus an offset.
 SUMS = {
     "informedness": ("sensitivity", "specificity", 1.0, -1.0),
     "informedness_strict": ("sensitivity_strict", "specificity_strict", 1.0, -1.0),
@@ -148,46 +148,36 @@ class _Cell:
         return self._sum(metric)
 
     def _rate(self, metric: str) -> tuple[float | None, Interval | None, int]:
-        top, bottom = (_COLUMN[c] for c in RATES[metric])
-        n = int(self.sums[bottom])
+        count, n = self._counts(metric)
         if n == 0:
             return None, None, 0
-        value = float(self.sums[top] / n)
-        if self.pairs[:, bottom].max() <= 1:
-            return value, wilson(self.sums[top], n), n
-        samples = self._resampled_rate(metric)
-        if _constant(samples):
-            return value, self._wilson_of_pairs(metric, value), n
-        return value, expanded_percentile(samples, self._clusters(metric)), n
+        value = count / n
+        if self.pairs[:, _COLUMN[RATES[metric][1]]].max() <= 1:
+            return value, wilson(count, n), n
+        low, high = pair_interval(value, self._resampled_rate(metric), self._clusters(metric))
+        return value, (max(low, 0.0), min(high, 1.0)), n
 
     def _sum(self, metric: str) -> tuple[float | None, Interval | None, int]:
         first, second, scale, offset = SUMS[metric]
-        (a, _, n_first), (b, _, n_second) = self._rate(first), self._rate(second)
-        n = n_first + n_second
-        if a is None or b is None:
-            return None, None, n
-        samples = self._resampled_rate(first), self._resampled_rate(second)
-        if _constant(samples[0]) and _constant(samples[1]):
-            parts = self._wilson_of_pairs(first, a), self._wilson_of_pairs(second, b)
-            low, high = sum_interval((a, b), parts)
-        else:
-            low, high = expanded_percentile(samples[0] + samples[1], self._clusters(first, second))
-        return scale * (a + b) + offset, (scale * low + offset, scale * high + offset), n
+        (top_a, n_a), (top_b, n_b) = self._counts(first), self._counts(second)
+        if n_a == 0 or n_b == 0:
+            return None, None, n_a + n_b
+        # Exact, so that answers which do not depend on the picture score 0 and not 1e-17.
+        total = float(Fraction(top_a, n_a) + Fraction(top_b, n_b))
+        samples = self._resampled_rate(first) + self._resampled_rate(second)
+        low, high = pair_interval(total, samples, self._clusters(first, second))
+        bounds = scale * max(low, 0.0) + offset, scale * min(high, 2.0) + offset
+        return scale * total + offset, bounds, n_a + n_b
+
+    def _counts(self, rate: str) -> tuple[int, int]:
+        top, bottom = RATES[rate]
+        return int(self.sums[_COLUMN[top]]), int(self.sums[_COLUMN[bottom]])
 
     def _clusters(self, *rates: str) -> int:
         """How many pairs contribute to any of the rates."""
         bottoms = [_COLUMN[RATES[rate][1]] for rate in rates]
         return int((self.pairs[:, bottoms] > 0).any(axis=1).sum())
 
-    def _wilson_of_pairs(self, rate: str, value: float) -> Interval:
-        clusters = self._clusters(rate)
-        return wilson(value * clusters, clusters)
-
     def _resampled_rate(self, rate: str) -> np.ndarray:
         top, bottom = (self.resampled[:, _COLUMN[c]] for c in RATES[rate])
         return np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0)
-
-
-def _constant(samples: np.ndarray) -> bool:
-    """Whether all pairs agree (or there is one), so that resampling them shows no spread."""
-    return bool(np.nanmax(samples) - np.nanmin(samples) < 1e-12)

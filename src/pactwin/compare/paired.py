@@ -22,7 +22,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from pactwin.compare.counts import answer_frame
-from pactwin.compare.intervals import RESAMPLES, expanded_percentile, resample_weights
+from pactwin.compare.intervals import RESAMPLES, pair_interval, resample_weights
 from pactwin.tasks import AnswerRow
 
 
@@ -31,8 +31,8 @@ class PairedTest:
     """``first`` against ``second`` on the ``n`` questions whose feasibility both answered.
 
     ``within`` is the model when two views are compared, empty when two models are. ``difference``
-    is the first's accuracy in feasibility minus the second's, with its 95 % interval (None with
-    fewer than two pairs); ``p_holm`` is ``p`` corrected for the family.
+    is the first's accuracy in feasibility minus the second's, with its 95 % interval; ``p_holm`` is
+    ``p`` corrected for the family.
     """
 
     within: str
@@ -43,8 +43,8 @@ class PairedTest:
     only_first: int
     only_second: int
     difference: float
-    low: float | None
-    high: float | None
+    low: float
+    high: float
     p: float
     p_holm: float
 
@@ -103,10 +103,9 @@ def _tests(
         n_pairs = int(pair.max()) + 1
         gain = np.bincount(pair, weights=a.astype(float) - b)
         size = np.bincount(pair)
-        low = high = None
-        if n_pairs > 1:
-            weights = resample_weights(n_pairs, resamples, np.random.default_rng(seed))
-            low, high = expanded_percentile((weights @ gain) / (weights @ size), n_pairs)
+        weights = resample_weights(n_pairs, resamples, np.random.default_rng(seed))
+        difference = (only_first - only_second) / len(both)
+        low, high = pair_interval(difference, (weights @ gain) / (weights @ size), n_pairs)
         tests.append(
             PairedTest(
                 within=within,
@@ -116,9 +115,9 @@ def _tests(
                 pairs=n_pairs,
                 only_first=only_first,
                 only_second=only_second,
-                difference=(only_first - only_second) / len(both),
-                low=low,
-                high=high,
+                difference=difference,
+                low=max(low, -1.0),
+                high=min(high, 1.0),
                 p=p,
                 p_holm=p,
             )
