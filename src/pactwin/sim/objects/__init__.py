@@ -17,6 +17,7 @@ from pactwin.sim.objects.builtin import (
     standing_at,
     top_m,
 )
+from pactwin.sim.objects.obstacles import cage, screen, shelf
 from pactwin.sim.objects.palette import COLORS
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "block",
     "book",
     "bottle",
+    "cage",
     "can",
     "cup",
     "cylinder",
@@ -34,6 +36,8 @@ __all__ = [
     "open_box",
     "part_volume_m3",
     "plank",
+    "screen",
+    "shelf",
     "standing_at",
     "top_m",
 ]

@@ -1,0 +1,280 @@
+"""Reachability: pick X up with the robot's hand, standing where it is.
+
+Physics: once the scene has come to rest, some arm must have a posture without collisions in front
+of X, from which the hand gets to X in a straight line (see :mod:`pactwin.sim.reach`, which also
+says what that leaves out: the way there). Out of reach is X if no posture takes the hand to it even
+in an empty room; its path is blocked if such postures exist but all collide.
+
+Twins exchange X and another thing Y, so that as arrangements they look alike and only *which* thing
+stands where a hand can get to decides:
+
+- ``distance``: one of the two stands near, the other beyond the arms' reach.
+- ``cage``, ``shelf``, ``closed shelf``, ``screen``: both stand near; an obstacle stands over or in
+  front of one of them. A shelf is too low for a hand, a closed one is shut towards the robot.
+
+What counts as near or far, and which obstacles keep a hand out, is found for each robot by trying.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from pactwin.sim.domains.base import Outcome, Perturbation, Twins
+from pactwin.sim.domains.common import (
+    Colors,
+    Disc,
+    disc,
+    footprint_radius_m,
+    scatter_distractors,
+)
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.objects import (
+    block,
+    bottle,
+    cage,
+    can,
+    cylinder,
+    screen,
+    shelf,
+    standing_at,
+)
+from pactwin.sim.pose import Pose, quat
+from pactwin.sim.reach import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
+from pactwin.sim.removal import settle
+from pactwin.sim.world import World
+from pactwin.suite import Constraint, Measurement
+
+# One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
+_REACH_UNIT_M = RESERVE_M
+_CLEARANCE_UNIT_M = 0.005
+# The unperturbed trial looks harder for a posture than its repetitions do.
+_STARTS, _STARTS_AGAIN = 64, 16
+
+# How far beyond the limit of reach a far thing stands, and at least how far within a near one.
+_BEYOND_M = (0.09, 0.13)
+_WITHIN_M = 0.06
+# Near things stand where arms have room to bend and cameras see them.
+_NEAREST_X_M, _FARTHEST_X_M = 0.18, 0.36
+# A place that is out of reach for every robot: the shortfall there tells the limit of reach.
+_PROBE_X_M = 0.75
+
+
+class Reachability:
+    """See the module's docstring."""
+
+    name = "reachability"
+    trial_version = 1
+    min_margin = 1.0
+
+    def propose(self, rng: np.random.Generator, robot: str) -> Twins:
+        """Draw twins; raises RejectedLayout if the table has no room."""
+        colors = Colors(rng)
+        if rng.random() < 0.4:
+            return _far(rng, colors, robot)
+        return _blocked(rng, colors, robot)
+
+    def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
+        """Let the scene settle, then look for a posture that takes X."""
+        target = layout.decides[0]
+        world = World(layout, perturbation, held=target)
+        unrest = settle(world)
+        if unrest:
+            return Outcome(None, Constraint.NONE, {}, 0.0, unrest)
+        settled = [_where_it_rests(item, world) for item in layout.items]
+        starts = _STARTS if perturbation == Perturbation() else _STARTS_AGAIN
+        return _outcome(reach(robot, settled, target, starts=starts, comfort_m=_CLEARANCE_UNIT_M))
+
+
+def _where_it_rests(item: Item, world: World) -> Item:
+    body = world.data.body(item.name)
+    x, y, z = map(float, body.xpos)
+    return item.at(Pose((x, y, z), quat(body.xquat)))
+
+
+def _outcome(found: Reach) -> Outcome:
+    measurements = {
+        "distance_short_of_reach": Measurement(
+            value=round(found.shortfall_m, 4), limit=POSITION_TOLERANCE_M, unit="m"
+        ),
+        "reach_left_behind_target": Measurement(
+            value=round(found.reserve_m, 4), limit=0.0, unit="m"
+        ),
+        "postures_checked_for_collisions": Measurement(value=found.tried, unit="1"),
+    }
+    best = found.best
+    if best is None:
+        margin = -found.shortfall_m / _REACH_UNIT_M
+        return Outcome(False, Constraint.OUT_OF_REACH, measurements, round(margin, 4))
+    measurements |= {
+        "best_posture_clearance": Measurement(
+            value=round(best.clearance_m, 5), limit=0.0, unit="m"
+        ),
+        "best_posture_position_error": Measurement(
+            value=round(best.position_error_m, 5), limit=POSITION_TOLERANCE_M, unit="m"
+        ),
+        "best_posture_angle_error": Measurement(
+            value=round(float(np.rad2deg(best.angle_error_rad)), 2),
+            limit=round(float(np.rad2deg(CONE_RAD)), 2),
+            unit="deg",
+        ),
+    }
+    margin = best.clearance_m / _CLEARANCE_UNIT_M
+    if not found.found:
+        return Outcome(False, Constraint.PATH_BLOCKED, measurements, round(margin, 4))
+    margin = min(margin, found.reserve_m / _REACH_UNIT_M)
+    return Outcome(True, Constraint.NONE, measurements, round(margin, 4))
+
+
+def _thing(rng: np.random.Generator, color: str, *, tall: bool) -> Item:
+    """Something a hand can hold."""
+    if tall:
+        if rng.random() < 0.5:
+            return can(color, 0.066, rng.uniform(0.10, 0.12))
+        return bottle(color, rng.uniform(0.055, 0.068), rng.uniform(0.14, 0.17))
+    width, height = rng.uniform(0.05, 0.062), rng.uniform(0.045, 0.055)
+    material = str(rng.choice(["painted wood", "plastic"]))
+    if rng.random() < 0.5:
+        return block(color, (width, width, height), material)
+    return cylinder(color, width, height, material)
+
+
+def _reach_limit_m(robot: str, thing: Item, y: float) -> float:
+    """About how far from the table's edge ``thing`` can be reached at ``y``, m."""
+    probe = standing_at(thing, _PROBE_X_M, y)
+    return _PROBE_X_M - reach(robot, [probe], probe.name, starts=3).shortfall_m
+
+
+def _near_place(rng: np.random.Generator, robot: str, thing: Item, y: float) -> tuple[float, float]:
+    """A place (x, y) well within reach for things like ``thing``."""
+    limit = _reach_limit_m(robot, thing, y) - _WITHIN_M
+    return float(rng.uniform(_NEAREST_X_M, min(_FARTHEST_X_M, limit))), y
+
+
+def _far(rng: np.random.Generator, colors: Colors, robot: str) -> Twins:
+    tall = bool(rng.random() < 0.4)
+    things = [_thing(rng, colors.next(), tall=tall) for _ in range(2)]
+    far_y, near_y = (float(s * rng.uniform(0.04, 0.22)) for s in rng.permutation([-1.0, 1.0]))
+    limit = _reach_limit_m(robot, things[0], far_y)
+    far = (limit + float(rng.uniform(*_BEYOND_M)), far_y)
+    near = _near_place(rng, robot, things[0], near_y)
+    return _exchange(rng, colors, things, (far, near), (), Constraint.OUT_OF_REACH)
+
+
+def _blocked(rng: np.random.Generator, colors: Colors, robot: str) -> Twins:
+    guards = guards_against(robot)
+    kind = guards[rng.integers(len(guards))]
+    tall = kind not in _LOW_GUARDS and bool(rng.random() < 0.4)
+    things = [_thing(rng, colors.next(), tall=tall) for _ in range(2)]
+    side = float(rng.choice([-1.0, 1.0]))
+    shut, free = (
+        _near_place(rng, robot, things[0], float(s * rng.uniform(0.13, 0.20)))
+        for s in (side, -side)
+    )
+    obstacle = _GUARDS[kind](rng, colors.next(), things, shut)
+    return _exchange(rng, colors, things, (shut, free), (obstacle,), Constraint.PATH_BLOCKED)
+
+
+def _exchange(
+    rng: np.random.Generator,
+    colors: Colors,
+    things: list[Item],
+    places: tuple[tuple[float, float], tuple[float, float]],
+    obstacles: tuple[Item, ...],
+    constraint: Constraint,
+) -> Twins:
+    """The first thing, X, in the first place, where it cannot be taken; and exchanged with Y."""
+    turns = rng.uniform(-np.pi, np.pi, 2)
+    (bad_x, bad_y), (good_x, good_y) = places
+    taken = [disc(item) for item in obstacles]
+    taken += [(bad_x, bad_y, 0.06), *_room_for_a_hand(good_x, good_y)]
+    rest = scatter_distractors(rng, colors, taken, int(rng.integers(0, 4)))
+    target = things[0].name
+    action = f"pick up the {target} with a hand, standing where it is; nothing else may be touched"
+    decides = (target, *(item.name for item in obstacles))
+
+    def build(order: tuple[int, int]) -> Layout:
+        placed = (
+            standing_at(thing, *places[k], yaw_rad=float(turn))
+            for thing, k, turn in zip(things, order, turns, strict=True)
+        )
+        return Layout((*placed, *obstacles, *rest), action, decides)
+
+    return Twins(build((0, 1)), build((1, 0)), constraint)
+
+
+def _room_for_a_hand(x: float, y: float) -> list[Disc]:
+    """Space around a thing for fingers, and for the forearm on its way to it."""
+    return [(x, y, 0.09), (x - 0.10, 1.1 * y, 0.04)]
+
+
+_Guard = Callable[[np.random.Generator, str, list[Item], tuple[float, float]], Item]
+
+
+def _over(rng: np.random.Generator, obstacle: Item, place: tuple[float, float]) -> Item:
+    return standing_at(obstacle, *place, yaw_rad=float(rng.uniform(-0.15, 0.15)))
+
+
+def _tallest_m(things: list[Item]) -> float:
+    return max(thing.size_m[2] for thing in things)
+
+
+def _cage(
+    rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
+) -> Item:
+    width = 2 * max(footprint_radius_m(thing) for thing in things) + float(rng.uniform(0.05, 0.07))
+    height = _tallest_m(things) + float(rng.uniform(0.02, 0.04))
+    return _over(rng, cage(color, (width, width, height)), place)
+
+
+def _low_shelf(
+    rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
+) -> Item:
+    depth, width = (float(v) for v in rng.uniform(0.19, 0.23, 2))
+    under = _tallest_m(things) + float(rng.uniform(0.008, 0.014))
+    return _over(rng, shelf(color, (depth, width), under), place)
+
+
+def _closed_shelf(
+    rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
+) -> Item:
+    depth, width = (float(v) for v in rng.uniform(0.17, 0.21, 2))
+    under = _tallest_m(things) + float(rng.uniform(0.03, 0.05))
+    return _over(rng, shelf(color, (depth, width), under, closed_near=True), place)
+
+
+def _screen(
+    rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
+) -> Item:
+    board = screen(color, float(rng.uniform(0.28, 0.32)), float(rng.uniform(0.26, 0.30)))
+    x, y = place
+    return _over(rng, board, (x - float(rng.uniform(0.06, 0.08)), y))
+
+
+_GUARDS: dict[str, _Guard] = {
+    "cage": _cage,
+    "shelf": _low_shelf,
+    "closed shelf": _closed_shelf,
+    "screen": _screen,
+}
+_LOW_GUARDS = ("shelf", "closed shelf")
+
+
+@lru_cache
+def guards_against(robot: str) -> tuple[str, ...]:
+    """The obstacles that keep this robot's hand away, each tried on both sides of the table."""
+    found = []
+    for kind, guard in _GUARDS.items():
+        rng = np.random.default_rng(0)
+        thing = block("red", (0.055, 0.055, 0.05))
+        for y in (-0.16, 0.16):
+            place = _near_place(rng, robot, thing, y)
+            items = [standing_at(thing, *place), guard(rng, "blue", [thing], place)]
+            if reach(robot, items, thing.name).found:
+                break
+        else:
+            found.append(kind)
+    return tuple(found)
+
+
+DOMAIN = Reachability()

@@ -1,0 +1,23 @@
+"""Reach: which postures take a hand to an object without touching anything else."""
+
+from pactwin.sim.reach.arena import SEEN_M
+from pactwin.sim.reach.search import (
+    APPROACHES,
+    CONE_RAD,
+    POSITION_TOLERANCE_M,
+    RESERVE_M,
+    Posture,
+    Reach,
+    reach,
+)
+
+__all__ = [
+    "APPROACHES",
+    "CONE_RAD",
+    "POSITION_TOLERANCE_M",
+    "RESERVE_M",
+    "SEEN_M",
+    "Posture",
+    "Reach",
+    "reach",
+]

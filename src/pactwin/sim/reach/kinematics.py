@@ -1,0 +1,166 @@
+"""One arm as a chain of hinges, for many postures at once.
+
+MuJoCo computes one posture per call. Searching for postures needs thousands, so the chain is taken
+out of the compiled model once and evaluated in numpy: the product of exponentials (Brockett 1984;
+Lynch and Park, Modern Robotics, ch. 4), with every joint's axis and anchor as they lie in the table
+frame when all its angles are zero. Arrays have one row per posture; lengths m, angles rad.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import mujoco
+import numpy as np
+
+_MAX_STEP_RAD = 0.5
+_DAMPING_M = 0.01
+_FAR_DAMPING = 0.1
+
+ANGLE_WEIGHT_M = 0.15
+"""An angle of 1 rad weighs as much as this many metres: about the length of a hand."""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The hinges from a shoulder to a hand.
+
+    ``axes`` and ``anchors`` (j, 3) hold unit axes and points on them at zero angles; ``tip`` (3,)
+    and ``pointing`` (3,) are the tool's point and unit direction there. ``low`` and ``high`` (j,)
+    are the joints' limits, ``qpos`` (j,) their addresses in the model's qpos.
+    """
+
+    axes: np.ndarray
+    anchors: np.ndarray
+    tip: np.ndarray
+    pointing: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    qpos: np.ndarray
+
+    @classmethod
+    def of_site(
+        cls, model: mujoco.MjModel, joints: tuple[str, ...], site: str, ahead_m: float
+    ) -> "Chain":
+        """The chain of ``joints`` whose tool is ``ahead_m`` along the z axis of ``site``.
+
+        All other joints stay where the model's ``qpos0`` has them.
+        """
+        data = mujoco.MjData(model)
+        ids = [model.joint(name).id for name in joints]
+        qpos = model.jnt_qposadr[ids]
+        data.qpos[qpos] = 0.0
+        mujoco.mj_kinematics(model, data)
+        pointing = data.site(site).xmat.reshape(3, 3)[:, 2].copy()
+        return cls(
+            axes=data.xaxis[ids].copy(),
+            anchors=data.xanchor[ids].copy(),
+            tip=data.site(site).xpos + ahead_m * pointing,
+            pointing=pointing,
+            low=model.jnt_range[ids, 0].copy(),
+            high=model.jnt_range[ids, 1].copy(),
+            qpos=qpos,
+        )
+
+    @cached_property
+    def crosses(self) -> np.ndarray:
+        """Matrices (j, 3, 3) that multiply a vector crosswise by each axis."""
+        return _cross(np.eye(3), self.axes[:, None])
+
+    def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
+        """``count`` postures (n, j), uniform within the limits."""
+        return rng.uniform(self.low, self.high, (count, len(self.low)))
+
+    def forward(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The tool's point (n, 3) and direction (n, 3) in postures ``q`` (n, j)."""
+        tip, pointing, _, _ = self._sweep(q)
+        return tip, pointing
+
+    def jacobian(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How the tool moves with the joints: of its point and of its direction, each (n, 3, j)."""
+        tip, pointing, axes, anchors = self._sweep(q)
+        linear = _cross(axes, tip[:, None] - anchors)
+        turning = _cross(axes, pointing[:, None])
+        return linear.transpose(0, 2, 1), turning.transpose(0, 2, 1)
+
+    def _sweep(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Tool point and direction (n, 3), and every joint's axis and anchor (n, j, 3)."""
+        n, joints = q.shape
+        sin, cos = np.sin(q)[:, :, None, None], np.cos(q)[:, :, None, None]
+        # Rodrigues: turning by an angle about the joint's axis.
+        turns = np.eye(3) + sin * self.crosses + (1.0 - cos) * (self.crosses @ self.crosses)
+        turn, shift = np.broadcast_to(np.eye(3), (n, 3, 3)), np.zeros((n, 3))
+        axes, anchors = np.empty((n, joints, 3)), np.empty((n, joints, 3))
+        for j in range(joints):
+            axes[:, j] = turn @ self.axes[j]
+            anchors[:, j] = turn @ self.anchors[j] + shift
+            turn = turn @ turns[:, j]
+            shift = anchors[:, j] - turn @ self.anchors[j]
+        return turn @ self.tip + shift, turn @ self.pointing, axes, anchors
+
+    def solve(
+        self,
+        q: np.ndarray,
+        goal: np.ndarray,
+        along: np.ndarray,
+        cone_rad: float,
+        *,
+        steps: int,
+        close_m: float = 5e-4,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Damped least squares from many starts, each with its own goal.
+
+        Moves the tool's point to ``goal`` (n, 3) while its direction stays within ``cone_rad`` of
+        the unit vectors ``along`` (n, 3); inside that cone the direction costs nothing. Joints
+        stay within their limits. Ends after ``steps`` or when all rows are ``close_m`` near.
+        Source: Wampler 1986; Buss, Introduction to Inverse Kinematics, 2004.
+
+        Returns postures (n, j), position errors (n,) in m and angles (n,) off ``along`` in rad.
+        """
+        q = np.clip(q, self.low, self.high)
+        moving = np.arange(len(q))
+        for _ in range(steps):
+            tip, pointing, axes, anchors = self._sweep(q[moving])
+            offset = goal[moving] - tip
+            angle, excess = _excess(pointing, along[moving], cone_rad)
+            open_rows = (np.linalg.norm(offset, axis=1) > close_m) | (angle > cone_rad)
+            if not open_rows.any():
+                break
+            moving, offset, excess = moving[open_rows], offset[open_rows], excess[open_rows]
+            axes, pointing = axes[open_rows], pointing[open_rows]
+            linear = _cross(axes, (tip[open_rows, None] - anchors[open_rows]))
+            # Turning about the tool's own direction does not count.
+            turning = axes - (axes @ pointing[:, :, None]) * pointing[:, None]
+            turning *= (excess != 0.0).any(axis=1)[:, None, None]
+            jacobian = np.concatenate([linear, ANGLE_WEIGHT_M * turning], axis=2)
+            residual = np.concatenate([offset, ANGLE_WEIGHT_M * excess], axis=1)
+            normal = jacobian @ jacobian.transpose(0, 2, 1)
+            # Far from the goal more damping (Sugihara 2011), or a stretched arm would swing about.
+            damping = _DAMPING_M**2 + _FAR_DAMPING * (residual**2).sum(axis=1)
+            normal += damping[:, None, None] * np.eye(len(self.low))
+            step = np.linalg.solve(normal, jacobian @ residual[:, :, None])[:, :, 0]
+            step *= np.minimum(1.0, _MAX_STEP_RAD / np.maximum(abs(step).max(axis=1), 1e-9))[
+                :, None
+            ]
+            q[moving] = np.clip(q[moving] + step, self.low, self.high)
+        tip, pointing = self.forward(q)
+        angle, _ = _excess(pointing, along, cone_rad)
+        return q, np.linalg.norm(goal - tip, axis=1), angle
+
+
+def _excess(
+    pointing: np.ndarray, along: np.ndarray, cone_rad: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Angles (n,) between directions, and the rotation vectors (n, 3) back into the cone."""
+    axis = _cross(pointing, along)
+    sine = np.linalg.norm(axis, axis=1)
+    angle = np.arctan2(sine, (pointing * along).sum(axis=1))
+    # Aim a little inside the cone, so that rounding does not leave a posture on its rim.
+    turn = np.where(angle > cone_rad, angle - 0.9 * cone_rad, 0.0)
+    return angle, axis / np.maximum(sine, 1e-9)[:, None] * turn[:, None]
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Cross products of rows of 3; ``np.cross`` spends most of its time on small arrays asking."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
