@@ -8,13 +8,14 @@ from pactwin.policies.vocabulary import STATEMENTS
 
 if TYPE_CHECKING:
     from pactwin.policies.asked import Asked
-    from pactwin.policies.baselines import BASELINES, Baseline
+    from pactwin.policies.baselines import BASELINES, PROVIDER, Baseline
     from pactwin.policies.strategies import direct
 
 __all__ = [
     "BASELINES",
     "OPTION_LETTERS",
     "PARSER_VERSION",
+    "PROVIDER",
     "STATEMENTS",
     "Answer",
     "Asked",
@@ -30,6 +31,7 @@ _LAZY = {
     "Asked": "pactwin.policies.asked",
     "BASELINES": "pactwin.policies.baselines",
     "Baseline": "pactwin.policies.baselines",
+    "PROVIDER": "pactwin.policies.baselines",
     "direct": "pactwin.policies.strategies",
 }
 

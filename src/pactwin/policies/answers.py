@@ -24,8 +24,7 @@ from pactwin.policies.vocabulary import (
     STATEMENTS,
     YES_WORDS,
 )
-from pactwin.suite import Constraint
-from pactwin.suite.records import Record
+from pactwin.suite import Constraint, Record
 
 PARSER_VERSION = 1
 OPTION_LETTERS = string.ascii_uppercase

@@ -1,7 +1,6 @@
 """What Inspect finds through the entry point ``inspect_ai``: our tasks, scorers and models."""
 
-from pactwin.policies.baselines import Baseline
-from pactwin.policies.strategies import direct
+from pactwin.policies import Baseline, direct
 from pactwin.tasks.constraints import pac_constraints
 from pactwin.tasks.scorers import answer_scorer
 

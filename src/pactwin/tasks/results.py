@@ -5,8 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pactwin.suite import Constraint, InvalidInputError
-from pactwin.suite.records import OpaqueId, Record
+from pactwin.suite import Constraint, InvalidInputError, OpaqueId, Record
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample

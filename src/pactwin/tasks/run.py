@@ -10,8 +10,7 @@ from inspect_ai._util.registry import registry_find, registry_unqualified_name
 from inspect_ai.model import Model, get_model
 from rich.text import Text
 
-from pactwin.policies import BASELINES
-from pactwin.policies.baselines import PROVIDER
+from pactwin.policies import BASELINES, PROVIDER
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.constraints import ALL_FORMS, pac_constraints
 from pactwin.tasks.views import EACH
