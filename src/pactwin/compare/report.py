@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from pactwin.compare.counts import FORMS_WITH_REASON, POOLED, TOGETHER
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
-from pactwin.compare.gallery import PAIRS_PER_DOMAIN, build_gallery
+from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.intervals import RESAMPLES
 from pactwin.compare.metrics import Score
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
@@ -77,9 +77,11 @@ def write_report(
     pairs = [pair for _, gallery in galleries for pair in gallery]
     domains = sorted({pair.twins[0].scene.domain for pair in pairs})
     environment = _environment()
-    css = environment.get_template("report.css").render(filters=len(domains))
+    css = environment.get_template("report.css").render(
+        filters=len(domains), picture_size=_picture_size(pairs)
+    )
     page = environment.get_template("report.html").render(
-        css=Markup(css),  # noqa: S704 - our own style sheet; only a count was filled in
+        css=Markup(css),  # noqa: S704 - our own style sheet; only numbers were filled in
         css_hash=base64.b64encode(hashlib.sha256(css.encode()).digest()).decode(),
         scores=index,
         axis=axis,
@@ -116,6 +118,13 @@ def write_report(
     )
     out_html.parent.mkdir(parents=True, exist_ok=True)
     out_html.write_text(page, encoding="utf-8")
+
+
+def _picture_size(pairs: Sequence[GalleryPair]) -> tuple[int, int]:
+    """Width and height of the first picture, which keeps its place while it is shown enlarged."""
+    pictures = (p for pair in pairs for twin in pair.twins for p in twin.pictures)
+    first = next(pictures, None)
+    return (first.width_px, first.height_px) if first else (4, 3)
 
 
 def _environment() -> jinja2.Environment:
