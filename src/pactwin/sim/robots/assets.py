@@ -2,8 +2,8 @@
 
 The source models (MJCF with some 16 MB of meshes) are compiled once per machine. What pactwin
 needs of them is small: per moving link its joint and its convex collision shapes, and the visible
-surface in the resting posture, thinned out. Both are stored as ``.npz`` files whose names are
-hashes of the source files and of all parameters, so that a changed source makes a new file.
+surface at rest (:mod:`pactwin.sim.robots.surface`). Both are stored in files whose names are hashes
+of the source files and of all parameters, so that a changed source makes a new file.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,7 +104,10 @@ def load_links(
     key = cache_key(source, {"base": asdict(world_from_base), "home": home, "moving": moving})
     path = cache_folder() / f"links-{key}.npz"
     if not path.exists():
-        write_atomically(path, _pack(_read_links(source, world_from_base, dict(home), moving)))
+        buffer = BytesIO()
+        links = _read_links(source, world_from_base, dict(home), moving)
+        np.savez(buffer, allow_pickle=False, **_pack(links))
+        write_atomically(path, buffer.getvalue())
     with np.load(path) as stored:
         return _unpack(stored)
 
@@ -117,11 +121,11 @@ def cache_folder() -> Path:
     return folder
 
 
-def write_atomically(path: Path, arrays: dict[str, np.ndarray]) -> None:
-    """Write ``arrays`` to an ``.npz`` so that no reader ever sees a part of it."""
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that no reader ever sees a part of it, whoever else writes it too."""
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
     with os.fdopen(handle, "wb") as file:
-        np.savez(file, allow_pickle=False, **arrays)
+        file.write(content)
     Path(name).replace(path)
 
 

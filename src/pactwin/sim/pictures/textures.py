@@ -1,0 +1,76 @@
+"""Textures: robosuite's pictures of surfaces, scaled down once per process, as MuJoCo assets."""
+
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from pactwin.suite import EnvironmentFaultError
+
+if TYPE_CHECKING:
+    import mujoco
+
+_FOLDER = "models/assets/textures"
+_FLAT_PX = 512
+_CUBE_PX = 96
+
+
+def flat_texture(spec: "mujoco.MjSpec", surface: str) -> str:
+    """Add robosuite's picture of ``surface`` for large planes; returns the texture's name."""
+    return _add(spec, f"flat/{surface}", _picture(surface, _FLAT_PX), cube=False)
+
+
+def grain_texture(spec: "mujoco.MjSpec", surface: str, contrast: float) -> str:
+    """Add the grain of ``surface`` in grey, wrapped around an object's six sides.
+
+    Its brightest parts are white, so that an object keeps its colour: ``contrast`` is the standard
+    deviation of brightness, of 1. Returns the texture's name.
+    """
+    name = f"grain/{surface}/{contrast}"
+    return _add(spec, name, _grain(surface, contrast), cube=True)
+
+
+def _add(spec: "mujoco.MjSpec", name: str, picture: np.ndarray, *, cube: bool) -> str:
+    import mujoco
+
+    if spec.texture(name) is None:
+        sides = 6 if cube else 1
+        texture = spec.add_texture(
+            name=name,
+            type=mujoco.mjtTexture.mjTEXTURE_CUBE if cube else mujoco.mjtTexture.mjTEXTURE_2D,
+            width=picture.shape[1],
+            height=picture.shape[0] * sides,
+            nchannel=3,
+        )
+        texture.data = np.tile(picture, (sides, 1, 1)).tobytes()
+    return name
+
+
+@lru_cache(maxsize=64)
+def _picture(surface: str, size_px: int) -> np.ndarray:
+    """RGB, (size_px, size_px, 3) uint8."""
+    path = _folder() / f"{surface}.png"
+    pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise EnvironmentFaultError(f"robosuite's texture {path.name} is missing: reinstall it")
+    scaled = cv2.resize(pixels, (size_px, size_px), interpolation=cv2.INTER_AREA)
+    return np.ascontiguousarray(scaled[..., ::-1])
+
+
+@lru_cache(maxsize=16)
+def _grain(surface: str, contrast: float) -> np.ndarray:
+    grey = _picture(surface, _CUBE_PX).mean(axis=2)
+    grey = (grey - grey.mean()) / max(float(grey.std()), 1.0) * contrast
+    grey = np.clip(1.0 + grey - 2 * contrast, 0.0, 1.0)
+    return np.repeat((grey * 255).astype(np.uint8)[..., None], 3, axis=2)
+
+
+@lru_cache(maxsize=1)
+def _folder() -> Path:
+    found = find_spec("robosuite")
+    if found is None or not found.submodule_search_locations:
+        raise EnvironmentFaultError("robosuite's textures are not installed: pip install robosuite")
+    return Path(found.submodule_search_locations[0]) / _FOLDER
