@@ -1,0 +1,45 @@
+"""Worlds: assets, scenes, domains, trials, cameras, rendering, generation at scale."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from pactwin.sim.domains import domain_names
+from pactwin.sim.generate import Pair, Request, draw_pair, draw_pairs
+from pactwin.sim.gl import GLInfo, ensure_gl
+from pactwin.sim.pictures.cameras import CAMERAS
+from pactwin.sim.robots import ROBOTS
+
+if TYPE_CHECKING:
+    from pactwin.sim.retrial import Retrial, rebuild_layout, retry_trials
+
+__all__ = [
+    "GLInfo",
+    "Pair",
+    "Request",
+    "Retrial",
+    "camera_names",
+    "domain_names",
+    "draw_pair",
+    "draw_pairs",
+    "ensure_gl",
+    "rebuild_layout",
+    "retry_trials",
+    "robot_names",
+]
+
+
+def camera_names() -> tuple[str, ...]:
+    """Names of the cameras a suite can have."""
+    return CAMERAS
+
+
+def robot_names() -> tuple[str, ...]:
+    """Names of the robots that can stand at the table."""
+    return tuple(ROBOTS)
+
+
+def __getattr__(name: str) -> object:
+    # Trials load MuJoCo: only those who ask for them wait for it.
+    if name in ("Retrial", "rebuild_layout", "retry_trials"):
+        return getattr(import_module("pactwin.sim.retrial"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

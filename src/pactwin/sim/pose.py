@@ -50,6 +50,15 @@ class Pose:
         return Pose(vec3(pos), quat_multiply(self.quat, other.quat))
 
 
+Row4 = tuple[float, float, float, float]
+
+
+def matrix4(values: np.ndarray) -> tuple[Row4, Row4, Row4, Row4]:
+    """A 4x4 matrix as nested tuples, rounded to a micrometre, as records hold it."""
+    a, b, c, d = (quat(row) for row in np.round(values, 6).tolist())
+    return a, b, c, d
+
+
 ORIGIN = Pose((0.0, 0.0, 0.0))
 
 

@@ -7,6 +7,8 @@ import numpy as np
 
 from pactwin.sim.domains import Domain, RejectedLayout
 from pactwin.sim.layout import Item, Layout
+from pactwin.sim.pictures import draw_appearance, frame_cameras, render_views, visibility
+from pactwin.sim.pose import matrix4, vec3
 from pactwin.sim.verdicts import decide
 from pactwin.suite import (
     Constraint,
@@ -73,7 +75,8 @@ def photograph(
     for k, (layout, verdict) in enumerate(zip(twins.layouts, twins.verdicts, strict=True)):
         items = sorted(layout.items, key=lambda item: item.name)
         views = []
-        for camera, frame in zip(rigs, render_views(items, appearance, twins.robot, rigs)):
+        frames = render_views(items, appearance, twins.robot, rigs)
+        for camera, frame in zip(rigs, frames, strict=True):
             image, depth, mask = view_paths(ids[k], camera.name)
             files[image] = _png(frame.color[..., ::-1])
             files[depth] = _png(frame.depth_mm)
