@@ -9,7 +9,6 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText, GenerateConfig
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import store_as
 
 from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, Asked, direct
 from pactwin.suite import InvalidInputError, Question, Scene, Suite, unknown_name
@@ -94,11 +93,13 @@ def announce(suite: str, suite_hash: str) -> Solver:
     """Tell baselines, beside the conversation, which question this is."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        asked = store_as(Asked)
-        asked.suite = suite
-        asked.suite_hash = suite_hash
-        asked.question_id = state.metadata["question_id"]
-        asked.view = state.metadata["view"]
+        Asked(  # a store model: making one writes it into the sample's store
+            store=state.store,
+            suite=suite,
+            suite_hash=suite_hash,
+            question_id=state.metadata["question_id"],
+            view=state.metadata["view"],
+        )
         return state
 
     return solve

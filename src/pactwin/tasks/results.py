@@ -74,7 +74,7 @@ class AnswerRow(SampleFacts, Outcome):
 
 
 def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
-    """All answers in ``log_paths``, log by log, each in sample order.
+    """All answers in ``log_paths``, log by log, each in the order of sample ids.
 
     A log that was cut short gives the samples it has. Raises InvalidInputError for a file that is
     no Inspect log, a log of another task, and a model asked the same question twice.
@@ -95,20 +95,17 @@ def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
 def _read_log(path: Path) -> Iterator[AnswerRow]:
     from zipfile import BadZipFile
 
-    from inspect_ai.log import read_eval_log, read_eval_log_samples
+    from inspect_ai.log import read_eval_log
 
     if not path.is_file():
         raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
     try:
-        log = read_eval_log(str(path), header_only=True)
-        samples = read_eval_log_samples(
-            str(path),
-            all_samples_required=False,
-            exclude_fields={"messages", "events", "store", "attachments"},
-        )
+        # Conversations and events, most of a log, are left unread.
+        unread = {"messages", "events", "events_data", "store", "attachments"}
+        log = read_eval_log(str(path), exclude_fields=unread)
         if log.eval.task_registry_name != f"pactwin/{TASK_NAME}":
             raise InvalidInputError(f"{path} is a log of {log.eval.task}, not of {TASK_NAME}")
-        for sample in samples:
+        for sample in sorted(log.samples or (), key=lambda sample: str(sample.id)):
             yield _row(log, sample)
     except (ValueError, BadZipFile, KeyError) as error:
         first_line = (str(error).splitlines() or [type(error).__name__])[0]
