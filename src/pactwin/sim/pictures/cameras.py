@@ -35,19 +35,21 @@ _NEAREST_M = 0.55
 class _Stand:
     """Where a movable camera may stand, seen from what it looks at.
 
-    Azimuths turn from x to y; with ``either_side`` the mirror image is as good.
+    Azimuths turn from x to y; with ``either_side`` the mirror image is as good. ``raised_m`` is how
+    far above what decides the camera aims, to show more of the robot.
     """
 
     azimuth_rad: tuple[float, float]
     elevation_rad: tuple[float, float]
     distance_m: tuple[float, float]
-    either_side: bool
+    either_side: bool = False
+    raised_m: float = 0.0
 
 
 _STANDS = {
-    "front": _Stand((-0.25, 0.25), (0.42, 0.58), (1.15, 1.35), False),
-    "agent": _Stand((2.0, 2.35), (0.80, 0.95), (0.95, 1.15), True),
-    "side": _Stand((1.35, 1.75), (0.36, 0.55), (1.05, 1.25), True),
+    "front": _Stand((-0.25, 0.25), (0.42, 0.58), (1.15, 1.35), raised_m=0.10),
+    "agent": _Stand((2.0, 2.35), (0.80, 0.95), (0.95, 1.15), either_side=True),
+    "side": _Stand((1.35, 1.75), (0.36, 0.55), (1.05, 1.25), either_side=True, raised_m=0.04),
 }
 CAMERAS = (*_STANDS, "head")
 
@@ -151,6 +153,7 @@ def _place(
     deciding = [layout.item(who) for layout in layouts for who in layout.decides]
     points = np.concatenate([p for item in deciding for p in item_points(item)])
     target = (points.min(axis=0) + points.max(axis=0)) / 2 + rng.uniform(-0.02, 0.02, 3)
+    target[2] += stand.raised_m
 
     def standing_off(metres: float) -> Camera:
         return camera_at(name, looking_at(target + metres * towards, target), size_px)

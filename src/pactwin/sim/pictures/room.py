@@ -18,10 +18,10 @@ RGB = tuple[float, float, float]
 # Table tops: robosuite surface (or none) and the tint it is multiplied by.
 TABLES: dict[str, tuple[str | None, RGB]] = {
     "oak": ("light-wood", (0.93, 0.88, 0.82)),
-    "birch": ("light-wood", (1.05, 1.12, 1.22)),
+    "birch": ("light-wood", (1.0, 1.06, 1.14)),
     "walnut": ("light-wood", (0.62, 0.50, 0.42)),
     "grey laminate": ("light-gray-plaster", (0.72, 0.74, 0.76)),
-    "white laminate": ("light-gray-plaster", (1.0, 1.0, 1.0)),
+    "white laminate": ("light-gray-plaster", (0.92, 0.92, 0.92)),
     "concrete": ("gray-plaster", (0.95, 0.95, 0.95)),
     "slate": ("gray-plaster", (0.55, 0.58, 0.62)),
     "green mat": ("light-gray-plaster", (0.42, 0.58, 0.52)),
@@ -36,7 +36,7 @@ FLOORS: dict[str, tuple[str | None, RGB]] = {
     "carpet": ("gray-felt", (0.85, 0.9, 1.0)),
 }
 WALLS: dict[str, tuple[str | None, RGB]] = {
-    "white": ("white-plaster", (0.93, 0.93, 0.92)),
+    "white": ("white-plaster", (0.90, 0.90, 0.89)),
     "cream": ("cream-plaster", (0.98, 0.97, 0.95)),
     "grey": ("light-gray-plaster", (0.85, 0.87, 0.90)),
     "brick": ("white-bricks", (0.95, 0.94, 0.92)),
@@ -110,8 +110,8 @@ def draw_appearance(rng: np.random.Generator) -> Appearance:
         furniture_right=one_of(FURNITURE),
         light_azimuth_rad=between(-2.2, 2.2),
         light_elevation_rad=between(0.85, 1.25),
-        light_strength=between(0.42, 0.52),
-        ambient=between(0.40, 0.48),
+        light_strength=between(0.40, 0.50),
+        ambient=between(0.42, 0.50),
         warmth=between(-1.0, 1.0),
     )
 
@@ -135,7 +135,7 @@ def _add_lights(spec: "mujoco.MjSpec", look: Appearance) -> None:
     centre = np.array([0.35, 0.0, 0.0])
     for name, turn, elevation, strength in (
         ("main", look.light_azimuth_rad, look.light_elevation_rad, look.light_strength),
-        ("fill", look.light_azimuth_rad + 2.4, 0.8, 0.16),
+        ("fill", look.light_azimuth_rad + 2.4, 0.7, 0.20),
     ):
         towards = np.array([cos(turn) * cos(elevation), sin(turn) * cos(elevation), sin(elevation)])
         main = name == "main"

@@ -64,7 +64,7 @@ def _picture(surface: str, size_px: int) -> np.ndarray:
 def _grain(surface: str, contrast: float) -> np.ndarray:
     grey = _picture(surface, _CUBE_PX).mean(axis=2)
     grey = (grey - grey.mean()) / max(float(grey.std()), 1.0) * contrast
-    grey = np.clip(1.0 + grey - 2 * contrast, 0.0, 1.0)
+    grey = np.clip(1.0 + grey - contrast, 0.0, 1.0)
     return np.repeat((grey * 255).astype(np.uint8)[..., None], 3, axis=2)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.pose import Pose, axis_angle
+from pactwin.sim.pose import Pose, axis_angle, yaw
 from pactwin.sim.robots.assets import Source, load_links
 from pactwin.suite import unknown_name
 
@@ -160,9 +160,9 @@ def _panda() -> Robot:
     joints = tuple(f"joint{i}" for i in range(1, 8))
     home = dict(zip(joints, (0.0, -1.0, 0.0, -2.6, 0.0, 1.6, pi / 4), strict=True))
     home |= {"right/finger_joint1": 0.03, "right/finger_joint2": -0.03}
-    # A Panda has no head: its "head" camera stands on a mast behind its left shoulder, as high
-    # above the table as the G1's.
-    mast = Pose((-0.12, 0.30, 0.55))
+    # A Panda has no head: its "head" camera stands on a mast at its left, a little higher above the
+    # table than the G1's, turned towards the middle of what its arm reaches.
+    mast = Pose((-0.12, 0.32, 0.55), yaw(-0.69))
     return Robot(
         name="panda",
         source=Source(

@@ -115,7 +115,9 @@ def _read(robot: Robot, error_m: float | None) -> list[Surface]:
         if error_m is not None:
             vertices, faces = _simplify(vertices, faces, error_m)
         pieces.setdefault(tuple(map(float, rgba)), []).append((vertices, faces))
-    return [_joined(parts, rgba) for rgba, parts in pieces.items()]
+    surfaces = [_joined(parts, rgba) for rgba, parts in pieces.items()]
+    # Screws and the like may have vanished altogether; MuJoCo wants four vertices.
+    return [surface for surface in surfaces if len(surface.vertices) >= 4]
 
 
 def _piece(
