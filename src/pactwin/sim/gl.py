@@ -5,6 +5,7 @@ may raise odd errors there or end the process. So a backend is first tried in a 
 what was found is left in the environment, where worker processes find it without another trial.
 """
 
+import atexit
 import importlib
 import json
 import os
@@ -80,6 +81,8 @@ def gl_context() -> "GLContext":
     module = importlib.import_module(f"mujoco.{ensure_gl().backend}")
     context = module.GLContext(1920, 1080)
     context.make_current()
+    # Not left to the interpreter's end, when the modules it needs are gone.
+    atexit.register(context.free)
     return context
 
 

@@ -155,8 +155,8 @@ def _g1() -> Robot:
 
 
 def _panda() -> Robot:
-    # Its pedestal is 0.913 m high and stands on the floor.
-    base = Pose((-0.25, 0.0, 0.913 - TABLE_HEIGHT_M))
+    # Its pedestal is 0.928 m high and stands on the floor.
+    base = Pose((-0.25, 0.0, 0.928 - TABLE_HEIGHT_M))
     joints = tuple(f"joint{i}" for i in range(1, 8))
     home = dict(zip(joints, (0.0, -1.0, 0.0, -2.6, 0.0, 1.6, pi / 4), strict=True))
     home |= {"right/finger_joint1": 0.03, "right/finger_joint2": -0.03}
@@ -214,6 +214,8 @@ def add_robot(spec: "mujoco.MjSpec", name: str) -> Robot:
     import mujoco
 
     robot = robot_named(name)
+    # Angles in a specification are in the unit that its compiler expects.
+    unit = 180.0 / pi if spec.compiler.degree else 1.0
     bodies: dict[str, mujoco.MjsBody] = {}
     links = load_links(robot.source, robot.world_from_base, tuple(robot.home.items()), robot.moving)
     for link in links.links:
@@ -227,7 +229,7 @@ def add_robot(spec: "mujoco.MjSpec", name: str) -> Robot:
                 name=PREFIX + link.joint,
                 type=mujoco.mjtJoint.mjJNT_HINGE,
                 axis=link.axis,
-                range=link.range_rad,
+                range=[angle * unit for angle in link.range_rad],
                 limited=mujoco.mjtLimited.mjLIMITED_TRUE,
             )
         for k, shape in enumerate(link.shapes):

@@ -1,0 +1,282 @@
+"""Pictures obey the camera that is recorded with them, and masks say what is visible."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.objects import (
+    ball,
+    block,
+    book,
+    bottle,
+    can,
+    cup,
+    mug,
+    open_box,
+    plank,
+    standing_at,
+)
+from pactwin.sim.pictures import (
+    CAMERAS,
+    Frame,
+    camera_at,
+    draw_appearance,
+    frame_cameras,
+    head_camera,
+    head_footprint,
+    instance_ids,
+    looking_at,
+    project,
+    render_views,
+    scene_model,
+    silhouette_px,
+    visibility,
+)
+from pactwin.sim.pictures.room import FLOORS, FURNITURE, TABLES, WALLS
+from pactwin.sim.pose import Pose
+from pactwin.sim.robots import ROBOTS
+from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Camera, InvalidInputError
+
+SIZE = (640, 480)
+LOOK = draw_appearance(np.random.default_rng(5))
+
+
+def picture(items: Sequence[Item], camera: Camera, robot: str = "g1") -> Frame:
+    return next(iter(render_views(items, LOOK, robot, [camera])))
+
+
+def camera_with(fx: float, fy: float, cx: float, cy: float) -> Camera:
+    straight = camera_at(
+        "any", looking_at(np.array([1.2, 0.3, 0.6]), np.array([0.25, 0, 0.1])), SIZE
+    )
+    return straight.model_copy(update={"K": ((fx, 0.0, cx), (0.0, fy, cy), (0.0, 0.0, 1.0))})
+
+
+def kinds() -> list[Item]:
+    return [
+        block("red", (0.05, 0.03, 0.07)),
+        plank("blue", (0.18, 0.04, 0.012)),
+        ball("green", 0.06),
+        can("purple", 0.066, 0.12),
+        cup("yellow", 0.07, 0.08),
+        mug("white", 0.07, 0.08),
+        bottle("pink", 0.06, 0.17),
+        open_box("orange", (0.10, 0.08, 0.05)),
+        book("black", (0.12, 0.16, 0.03)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "camera",
+    [
+        camera_with(606.7, 606.7, 319.5, 239.5),
+        camera_with(700.0, 560.0, 290.0, 260.0),
+        camera_with(1400.0, 1400.0, 250.0, 350.0),
+    ],
+    ids=["centred", "unequal focal lengths", "off centre"],
+)
+def test_points_appear_where_the_camera_matrix_puts_them(camera: Camera) -> None:
+    rng = np.random.default_rng(1)
+    places = rng.uniform((0.1, -0.2, 0.02), (0.45, 0.2, 0.25), (12, 3))
+    radius = 0.006
+    balls = [
+        replace(ball("red", 2 * radius), name=f"ball {k}").at(Pose(tuple(place)))
+        for k, place in enumerate(places)
+    ]
+    frame = picture(balls, camera)
+    pixels, depth = project(camera, places)
+    checked = 0
+    for k, ((u, v), z) in enumerate(zip(pixels, depth, strict=True)):
+        rows, columns = np.nonzero(frame.mask == k + 1)
+        near_border = not (10 < u < SIZE[0] - 10 and 10 < v < SIZE[1] - 10)
+        if near_border or rows.size < 20:
+            continue
+        assert np.hypot(columns.mean() - u, rows.mean() - v) < 0.5
+        in_front = frame.depth_mm[round(v), round(u)] / 1000
+        assert in_front == pytest.approx(z - radius, abs=0.002)
+        checked += 1
+    assert checked >= 6
+
+
+def test_depth_of_the_table_is_that_of_a_plane() -> None:
+    camera = head_camera("g1", SIZE)
+    frame = picture([], camera)
+    pose = np.array(camera.world_from_camera)
+    u, v = np.meshgrid(np.arange(20, 620, 20), np.arange(160, 460, 20))
+    rays = np.stack([u, v, np.ones_like(u)], axis=-1) @ np.linalg.inv(np.array(camera.K)).T
+    expected = -pose[2, 3] / (rays @ pose[2, :3])
+    np.testing.assert_allclose(frame.depth_mm[v, u] / 1000, expected, atol=0.002)
+
+
+def test_silhouettes_are_what_a_thing_alone_covers() -> None:
+    rng = np.random.default_rng(3)
+    for item in kinds():
+        x, y = rng.uniform((0.15, -0.12), (0.35, 0.12))
+        stood = standing_at(item, x, y, yaw_rad=rng.uniform(-3, 3))
+        cameras = frame_cameras(
+            [Layout((stood,), "", (stood.name,))], ("front", "agent"), SIZE, rng, "g1"
+        )
+        for camera, frame in zip(cameras, render_views([stood], LOOK, "g1", cameras), strict=True):
+            seen = np.count_nonzero(frame.mask)
+            assert silhouette_px(stood, camera) == pytest.approx(seen, rel=0.05)
+            assert visibility([stood], camera, frame.mask)[stood.name].fraction > 0.95
+
+
+def test_what_is_hidden_or_outside_the_picture_lowers_the_fraction() -> None:
+    target = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0)
+    screen = standing_at(block("blue", (0.02, 0.03, 0.10)), 0.26, 0.014)
+    camera = camera_at("any", looking_at(np.array([1.2, 0, 0.3]), np.array([0.2, 0, 0.03])), SIZE)
+
+    def fraction(items: list[Item], camera: Camera) -> float:
+        return visibility(items, camera, picture(items, camera).mask)["red block"].fraction
+
+    alone = fraction([target], camera)
+    hidden = fraction([target, screen], camera)
+    assert alone > 0.95
+    assert 0.2 < hidden < 0.8
+    # The left border goes through the middle of the block.
+    (u, _), _ = project(camera, np.array([target.world_from_object.pos]))[0][0], None
+    (fx, _, cx), *rest = camera.K
+    cut = camera.model_copy(update={"K": ((fx, 0.0, cx - u - 0.5), *rest)})
+    assert fraction([target], cut) == pytest.approx(0.5, abs=0.06)
+    behind = camera_at("any", looking_at(np.array([1.2, 0, 0.3]), np.array([2.2, 0, 0.3])), SIZE)
+    assert fraction([target], behind) == 0.0
+
+
+def test_the_robot_hides_what_is_behind_it() -> None:
+    item = standing_at(block("red", (0.05, 0.05, 0.05)), 0.1, 0.0)
+    camera = camera_at("any", looking_at(np.array([-1.0, 0, 0.4]), np.array([0.1, 0, 0.02])), SIZE)
+    assert visibility([item], camera, picture([item], camera).mask)["red block"].pixels == 0
+
+
+def test_the_mask_matches_the_picture() -> None:
+    """Taking one item away changes the colours inside its mask, and its shadow, but nothing far."""
+    items = [
+        standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.1),
+        standing_at(block("blue", (0.05, 0.05, 0.05)), 0.2, -0.15),
+    ]
+    camera = head_camera("g1", SIZE)
+    both, one = picture(items, camera), picture(items[1:], camera)
+    changed = np.abs(both.color.astype(int) - one.color).max(axis=2) > 8
+    red, blue = both.mask == 1, both.mask == 2
+    assert changed[red].mean() > 0.9
+    assert changed[blue].mean() < 0.02
+    closer = (both.depth_mm < one.depth_mm) & (one.depth_mm > 0)
+    assert closer[red].mean() > 0.97
+    assert closer[~red].mean() < 0.002
+
+
+def test_pictures_are_reproducible() -> None:
+    items = [standing_at(cup("green", 0.07, 0.08), 0.25, 0.0)]
+    cameras = frame_cameras(
+        [Layout(tuple(items), "", ("green cup",))], CAMERAS, SIZE, np.random.default_rng(0), "g1"
+    )
+    first, second = (list(render_views(items, LOOK, "g1", cameras)) for _ in range(2))
+    for a, b in zip(first, second, strict=True):
+        assert np.array_equal(a.color, b.color)
+        assert np.array_equal(a.depth_mm, b.depth_mm)
+        assert np.array_equal(a.mask, b.mask)
+
+
+@pytest.mark.parametrize("robot", sorted(ROBOTS))
+def test_framing_shows_what_decides_in_both_twins(robot: str) -> None:
+    from pactwin.sim.domains import RejectedLayout, load_domain
+
+    domain = load_domain("support")
+    framed = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        try:
+            twins = domain.propose(rng, robot)
+        except RejectedLayout:
+            continue
+        layouts = (twins.infeasible, twins.feasible)
+        for camera in frame_cameras(layouts, ("front", "agent", "side"), SIZE, rng, robot):
+            for layout in layouts:
+                for name in layout.decides:
+                    item = layout.item(name)
+                    assert silhouette_px(item, camera) >= MIN_PIXELS
+                    (u, v), _ = (
+                        r[0] for r in project(camera, np.array([item.world_from_object.pos]))
+                    )
+                    assert 0 < u < SIZE[0]
+                    assert 0 < v < SIZE[1]
+            framed += 1
+    assert framed >= 9
+
+
+def test_cameras_are_seeded_and_unknown_names_refused() -> None:
+    item = standing_at(ball("red", 0.05), 0.2, 0.0)
+    layouts = [Layout((item,), "", ("red ball",))]
+
+    def cameras(seed: int) -> list[Camera]:
+        return frame_cameras(layouts, CAMERAS, SIZE, np.random.default_rng(seed), "g1")
+
+    assert cameras(4) == cameras(4)
+    assert cameras(4)[:3] != cameras(5)[:3]
+    assert cameras(4)[3] == cameras(5)[3] == head_camera("g1", SIZE)
+    with pytest.raises(InvalidInputError, match=r"'top'.*agent.*front.*head.*side"):
+        frame_cameras(layouts, ("top",), SIZE, np.random.default_rng(0), "g1")
+
+
+def test_the_head_keeps_its_vertical_field_of_view() -> None:
+    wide, narrow = head_camera("g1", (1280, 720)), head_camera("g1", (640, 480))
+    for camera in (wide, narrow):
+        fov = 2 * np.arctan(camera.height_px / 2 / camera.K[1][1])
+        assert np.rad2deg(fov) == pytest.approx(43.2, abs=0.3)
+    assert wide.K[0][0] == pytest.approx(910.0)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    robot=st.sampled_from(sorted(ROBOTS)),
+    size=st.sampled_from([(640, 480), (1280, 720)]),
+    height=st.floats(0.0, 0.2),
+    border=st.floats(0.0, 0.2),
+)
+def test_the_head_footprint_is_what_the_head_sees(
+    robot: str, size: tuple[int, int], height: float, border: float
+) -> None:
+    camera = head_camera(robot, size)
+    corners = head_footprint(robot, size, height, border)
+    points = np.column_stack([corners, np.full(4, height)])
+    pixels, depth = project(camera, points)
+    assert (depth > 0).all()
+    low, high = border * np.array(size), (1 - border) * np.array(size)
+    expected = [(low[0], high[1]), (high[0], high[1]), (high[0], low[1]), (low[0], low[1])]
+    np.testing.assert_allclose(pixels + 0.5, expected, atol=0.01)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rooms_are_well_lit(seed: int) -> None:
+    look = draw_appearance(np.random.default_rng(seed))
+    items = [standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0)]
+    for frame in render_views(items, look, "g1", [head_camera("g1", SIZE)]):
+        assert 60 < frame.color.mean() < 235
+        assert (frame.color == 255).all(axis=2).mean() < 0.2
+        red = frame.color[frame.mask == 1].mean(axis=0)
+        assert red[0] > 2 * red[1:].max()
+        assert (frame.depth_mm > 0).all(), "the room is closed"
+
+
+def test_every_surface_and_piece_of_furniture_can_be_drawn() -> None:
+    looks = [replace(LOOK, table=name) for name in TABLES]
+    looks += [replace(LOOK, floor=name) for name in FLOORS]
+    looks += [replace(LOOK, wall=name) for name in WALLS]
+    looks += [replace(LOOK, furniture_far=name, furniture_left=name) for name in FURNITURE]
+    for look in looks:
+        model = scene_model([], look, "g1", (64, 48))
+        assert not instance_ids(model).any()
+
+
+def test_an_appearance_is_recorded_as_plain_values() -> None:
+    record = LOOK.record()
+    assert record == draw_appearance(np.random.default_rng(5)).record()
+    assert all(isinstance(value, str | float) for value in record.values())
+    assert record != draw_appearance(np.random.default_rng(6)).record()
+    assert MIN_FRACTION < 1
