@@ -43,11 +43,9 @@ def run(
 def write(out: Path, request: Request, workers: int) -> SuiteInfo:
     """Write the suite that ``request`` describes into ``out``, resuming what is there."""
     gl = ensure_gl()
-    if gl.software:
-        typer.echo(f"drawing in software ({gl.renderer}): correct, but slower than a GPU", err=True)
     with SuiteWriter.open(
         out,
-        name=f"constraints-{request.robot}-seed{request.seed}",
+        name="constraints",
         request=request.record(),
         made_by=f"pactwin {version('pactwin')}",
         packages={name: version(name) for name in _DECIDING_PACKAGES},
@@ -55,6 +53,8 @@ def write(out: Path, request: Request, workers: int) -> SuiteInfo:
     ) as writer:
         if writer.info is not None:
             return writer.info
+        if gl.software:
+            typer.echo(f"no GPU: the processor draws ({gl.renderer}); slower, but right", err=True)
         with steps() as progress:
             progress("pairs", writer.units_done, request.pairs)
             for pair in draw_pairs(request, writer.units_done, workers):

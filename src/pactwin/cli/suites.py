@@ -30,7 +30,10 @@ def check(path: Path) -> None:
     counts = Suite.open(path).info.counts
     shown = ", ".join(f"{counts[key]} {key}" for key in ("pairs", "views", "questions"))
     judged = sum(1 for leak in leaks if not leak.note)
-    typer.echo(f"{path}: no faults in {shown}; nothing gives the labels away ({judged} tests)")
+    leaks_found = f"nothing gives the labels away ({judged} tests)"
+    if not judged:
+        leaks_found = "too few pairs to test for leaks"
+    typer.echo(f"{path}: no faults in {shown}; {leaks_found}")
 
 
 def show(path: Path, scene: str | None, out: Path, rerun: bool) -> None:
