@@ -28,11 +28,13 @@ def run(
 ) -> None:
     """Make the suite, or go on with it; names are checked before anything heavy is loaded."""
     width_px, height_px = parse_size(size)
+    if robot not in robot_names():
+        raise unknown_name("robot", robot, robot_names())
     request = Request(
         seed=seed,
         pairs=pairs,
         domains=chosen("domain", domains, domain_names()),
-        robot=chosen("robot", robot, robot_names())[0],
+        robot=robot,
         cameras=chosen("camera", cameras, camera_names()),
         width_px=width_px,
         height_px=height_px,
@@ -71,7 +73,7 @@ def chosen(what: str, names: str, known: Sequence[str]) -> tuple[str, ...]:
     found = tuple(name.strip() for name in names.split(","))
     for name in found:
         if name not in known:
-            raise unknown_name(what, name, list(known))
+            raise unknown_name(what, name, tuple(known))
     if len(set(found)) != len(found):
         raise InvalidInputError(f"{what}s {names!r}: a name stands twice")
     return found

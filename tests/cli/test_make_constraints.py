@@ -1,0 +1,98 @@
+"""``pactwin make constraints``: refuses mistakes early, loses nothing when killed."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.suite import Suite, check_suite
+
+COMMAND = [sys.executable, "-c", "from pactwin.cli import main; main()", "make", "constraints"]
+
+
+def arguments(out: Path, workers: int = 1) -> list[str]:
+    options = {"seed": 5, "pairs": 3, "cameras": "front,head", "size": "320x240"}
+    options |= {"domains": "size_mismatch,support", "workers": workers}
+    return ["--out", str(out), *(f"--{name}={value}" for name, value in options.items())]
+
+
+@pytest.mark.parametrize(
+    ("option", "known"),
+    [
+        ("--domains=levitation", "reachability, size_mismatch, stability, support"),
+        ("--domains=support,,stability", "reachability"),
+        ("--domains=support,support", "twice"),
+        ("--robot=r2d2", "g1, panda"),
+        ("--robot=all", "g1, panda"),
+        ("--cameras=ceiling", "agent, front, head, side"),
+        ("--size=640", "640x480"),
+        ("--size=5x99999", "64 to 1920"),
+    ],
+)
+def test_a_wrong_name_is_one_line_that_says_what_exists(
+    tmp_path: Path, option: str, known: str
+) -> None:
+    out = tmp_path / "suite"
+    result = CliRunner().invoke(app, ["make", "constraints", *arguments(out), option])
+    assert result.exit_code == 2
+    assert known in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not out.exists()
+
+
+def test_names_are_checked_before_the_simulator_is_loaded(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pactwin.cli import app\n"
+        f"app({['make', 'constraints', *arguments(tmp_path), '--robot=r2d2']},"
+        " standalone_mode=False)\n"
+        "print({'mujoco', 'inspect_ai', 'sklearn'} & sys.modules.keys())"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "r2d2" in run.stderr
+    assert run.stdout == "set()\n"
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
+    diary = tmp_path / "diary.txt"
+    diary.write_text("dear diary")
+    result = CliRunner().invoke(app, ["make", "constraints", *arguments(tmp_path)])
+    assert result.exit_code == 3
+    assert "diary.txt" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
+
+
+def test_killed_and_resumed_is_the_same_as_never_interrupted(tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    made = CliRunner().invoke(app, ["make", "constraints", *arguments(whole, workers=2)])
+    assert made.exit_code == 0, made.output
+
+    process = subprocess.Popen([*COMMAND, *arguments(killed)], stderr=subprocess.DEVNULL)
+    journal = killed / "journal.jsonl"
+    give_up = time.monotonic() + 120
+    while not (journal.exists() and journal.read_bytes().count(b"\n") == 2):
+        assert process.poll() is None, "ended before it could be killed"
+        assert time.monotonic() < give_up
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert not (killed / "suite.json").exists()
+    refused = CliRunner().invoke(app, ["show", str(killed)])
+    assert refused.exit_code == 3, "a half-written suite is not one"
+
+    resumed = CliRunner().invoke(app, ["make", "constraints", *arguments(killed)])
+    assert resumed.exit_code == 0, resumed.output
+    assert Suite.open(killed).info.content_hash == Suite.open(whole).info.content_hash
+    assert check_suite(killed) == []
+
+    finished = (killed / "suite.json").stat().st_mtime_ns
+    again = CliRunner().invoke(app, ["make", "constraints", *arguments(killed)])
+    assert again.exit_code == 0
+    assert (killed / "suite.json").stat().st_mtime_ns == finished
+    other = CliRunner().invoke(app, ["make", "constraints", *arguments(killed), "--seed=6"])
+    assert other.exit_code == 3
+    assert "seed 5, not 6" in other.stderr
