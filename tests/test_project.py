@@ -26,7 +26,7 @@ IMPORTED_AS = {
 # Drivers of devices: found if installed, never required.
 OPTIONAL_IMPORTS = {"pyrealsense2"}
 # Read as folders of files; loaded by Inspect; loaded by name once a backend is chosen.
-NOT_IMPORTED = {"robosuite", "robosuite-models", "openai", "pyopengl"}
+NOT_IMPORTED = {"matplotlib", "robosuite", "robosuite-models", "openai", "pyopengl"}
 
 
 def tracked_files() -> list[Path]:
