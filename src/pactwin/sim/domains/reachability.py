@@ -132,7 +132,7 @@ def _thing(rng: np.random.Generator, color: str, *, tall: bool) -> Item:
         if rng.random() < 0.5:
             return can(color, 0.066, rng.uniform(0.10, 0.12))
         return bottle(color, rng.uniform(0.055, 0.068), rng.uniform(0.14, 0.17))
-    width, height = rng.uniform(0.05, 0.062), rng.uniform(0.045, 0.055)
+    width, height = rng.uniform(0.054, 0.066), rng.uniform(0.045, 0.052)
     material = str(rng.choice(["painted wood", "plastic"]))
     if rng.random() < 0.5:
         return block(color, (width, width, height), material)
@@ -205,7 +205,7 @@ def _exchange(
 
 def _room_for_a_hand(x: float, y: float) -> list[Disc]:
     """Space around a thing for fingers, and for the forearm on its way to it."""
-    return [(x, y, 0.09), (x - 0.10, 1.1 * y, 0.04)]
+    return [(x, y, 0.09), (x - 0.09, 1.1 * y, 0.06)]
 
 
 _Guard = Callable[[np.random.Generator, str, list[Item], tuple[float, float]], Item]
@@ -230,7 +230,7 @@ def _cage(
 def _low_shelf(
     rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
 ) -> Item:
-    depth, width = (float(v) for v in rng.uniform(0.19, 0.23, 2))
+    depth, width = (float(v) for v in rng.uniform(0.15, 0.175, 2))
     under = _tallest_m(things) + float(rng.uniform(0.008, 0.014))
     return _over(rng, shelf(color, (depth, width), under), place)
 
@@ -238,7 +238,7 @@ def _low_shelf(
 def _closed_shelf(
     rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
 ) -> Item:
-    depth, width = (float(v) for v in rng.uniform(0.17, 0.21, 2))
+    depth, width = (float(v) for v in rng.uniform(0.16, 0.19, 2))
     under = _tallest_m(things) + float(rng.uniform(0.03, 0.05))
     return _over(rng, shelf(color, (depth, width), under, closed_near=True), place)
 

@@ -69,6 +69,7 @@ def _approaches() -> dict[str, np.ndarray]:
 APPROACHES = _approaches()
 _NAMES = tuple(APPROACHES)
 _ALONG = np.array(list(APPROACHES.values()))
+_CORNERS = np.array(list(product((-1, 1), repeat=3)))
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ def reach(
     arena = arena_for(robot, tuple(item.parts for item in items))
     arena.place(items)
     index = [item.name for item in items].index(target)
-    search = _Search(arena, _reachers(robot), _places(items[index]), index, comfort_m)
+    search = _Search(arena, reachers(robot), _places(items[index]), index, comfort_m)
     few = min(starts, _FEW)
     search.extend(0, few)
     if not search.settled:
@@ -149,8 +150,7 @@ class _Places:
 
 def _places(item: Item) -> _Places:
     pose = item.world_from_object.matrix()
-    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    corners = (signs * np.array(item.size_m) / 2) @ pose[:3, :3].T + pose[:3, 3]
+    corners = (_CORNERS * np.array(item.size_m) / 2) @ pose[:3, :3].T + pose[:3, 3]
     middle = pose[:3, 3]
     spots = [middle]
     if np.ptp(corners[:, 2]) > _TALL_M:
@@ -307,7 +307,7 @@ class _Starts:
 
 
 @lru_cache(maxsize=4)
-def _reachers(robot: str) -> tuple[_Reacher, ...]:
+def reachers(robot: str) -> tuple[_Reacher, ...]:
     """The robot's arms and what they can do, the same in every process."""
     model = reaching_spec(robot).compile()
     data = mujoco.MjData(model)
@@ -337,6 +337,7 @@ def _fingers_ahead_m(model: mujoco.MjModel, data: mujoco.MjData, arm: Arm) -> fl
             first = model.mesh_vertadr[mesh]
             points = model.mesh_vert[first : first + model.mesh_vertnum[mesh]]
         else:
-            points = np.array(list(product((-1, 1), repeat=3))) * model.geom_size[geom]
+            center, half = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
+            points = center + _CORNERS * half
         foremost = max(foremost, float(((points @ turn.T + at - palm) @ forwards).max()))
     return foremost

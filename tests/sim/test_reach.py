@@ -1,0 +1,284 @@
+"""Reach, in scenes whose answer anybody can tell, and by law."""
+
+from dataclasses import replace
+from itertools import product
+
+import mujoco
+import numpy as np
+import pytest
+from scipy.spatial import ConvexHull
+
+from pactwin.sim.layout import Item
+from pactwin.sim.objects import ball, block, bottle, cage, plank, screen, shelf, standing_at
+from pactwin.sim.pose import Pose
+from pactwin.sim.reach import (
+    APPROACHES,
+    CONE_RAD,
+    POSITION_TOLERANCE_M,
+    RESERVE_M,
+    SEEN_M,
+    reach,
+)
+from pactwin.sim.reach.arena import Arena, arena_for
+from pactwin.sim.reach.search import reachers
+from pactwin.sim.robots import PREFIX, ROBOTS
+from pactwin.suite import InvalidInputError
+
+EVERY_ROBOT = pytest.mark.parametrize("robot", sorted(ROBOTS))
+X, Y = 0.25, 0.16
+TARGET = standing_at(block("red", (0.055, 0.055, 0.05)), X, Y)
+
+
+def wall(name: str, size: tuple[float, float, float], x: float, y: float, z: float = 0.0) -> Item:
+    return replace(standing_at(block("blue", size), x, y, on_z=z), name=name)
+
+
+def closed_box(gap: float = 0.03) -> list[Item]:
+    """Five boards around and over the target, ``gap`` from it."""
+    side, height, thick = 0.055 + 2 * gap, 0.05 + gap, 0.01
+    edge = side / 2 + thick / 2
+    return [
+        wall("near", (thick, side, height), X - edge, Y),
+        wall("far", (thick, side, height), X + edge, Y),
+        wall("left", (side + 2 * thick, thick, height), X, Y + edge),
+        wall("right", (side + 2 * thick, thick, height), X, Y - edge),
+        wall("lid", (side + 2 * thick, side + 2 * thick, thick), X, Y, height),
+    ]
+
+
+@EVERY_ROBOT
+def test_a_thing_standing_free_and_near_is_reached(robot: str) -> None:
+    found = reach(robot, [TARGET], TARGET.name)
+    assert found.found
+    assert found.best is not None
+    assert found.best.approach in APPROACHES
+    assert found.best.position_error_m <= POSITION_TOLERANCE_M
+    assert found.best.angle_error_rad <= CONE_RAD * 1.001
+    assert found.reserve_m == RESERVE_M
+    assert found.shortfall_m == 0.0
+
+
+@EVERY_ROBOT
+def test_what_stands_too_far_is_not_and_the_shortfall_grows_with_the_distance(robot: str) -> None:
+    shortfalls = []
+    for x in (0.9, 1.2, 1.5):
+        found = reach(robot, [standing_at(TARGET, x, Y)], TARGET.name)
+        assert not found.found
+        assert found.best is None
+        assert found.reserve_m == 0.0
+        shortfalls.append(found.shortfall_m)
+    assert shortfalls[0] > 0.15
+    assert np.diff(shortfalls) == pytest.approx([0.3, 0.3], abs=0.07)
+
+
+@EVERY_ROBOT
+def test_what_is_boxed_in_on_all_sides_is_not_reached(robot: str) -> None:
+    found = reach(robot, [TARGET, *closed_box()], TARGET.name)
+    assert not found.found
+    assert found.best is not None, "the hand gets there, were it not for the box"
+    assert found.best.clearance_m < -0.005
+
+
+@EVERY_ROBOT
+def test_walls_behind_do_not_matter(robot: str) -> None:
+    walls = [
+        wall("behind", (0.01, 0.4, 0.3), X + 0.10, Y),
+        wall("beside", (0.2, 0.01, 0.3), X, 0.4),
+    ]
+    assert reach(robot, [TARGET, *walls], TARGET.name).found
+
+
+@EVERY_ROBOT
+@pytest.mark.parametrize("guard", ["cage", "shelf"])
+def test_a_guard_keeps_out_only_where_it_stands(robot: str, guard: str) -> None:
+    inside = (
+        cage("blue", (0.12, 0.12, 0.08)) if guard == "cage" else shelf("blue", (0.16, 0.16), 0.06)
+    )
+    assert not reach(robot, [TARGET, standing_at(inside, X, Y)], TARGET.name).found
+    assert reach(robot, [TARGET, standing_at(inside, X, -Y)], TARGET.name).found
+
+
+def test_a_five_jointed_arm_does_not_get_behind_a_screen() -> None:
+    board = screen("blue", 0.3, 0.28)
+    assert not reach("g1", [TARGET, standing_at(board, X - 0.07, Y)], TARGET.name).found
+    assert reach("g1", [TARGET, standing_at(board, X + 0.10, Y)], TARGET.name).found
+
+
+@EVERY_ROBOT
+def test_a_tall_thing_can_be_taken_near_its_top(robot: str) -> None:
+    """Things all around its foot leave its upper half free."""
+    tall = standing_at(bottle("red", 0.06, 0.18), X, Y)
+    ring = [
+        wall(f"low {k}", (0.06, 0.06, 0.05), X + 0.08 * np.cos(a), Y + 0.08 * np.sin(a))
+        for k, a in enumerate(np.linspace(0, 2 * np.pi, 6, endpoint=False))
+    ]
+    assert reach(robot, [tall, *ring], tall.name, starts=32).found
+
+
+@EVERY_ROBOT
+def test_every_link_sees_every_thing(robot: str) -> None:
+    """No list of excused contacts swallows an obstacle.
+
+    A ball that overlaps a link by 4 mm is measured so, and so is one 8 mm clear of it; the link's
+    convex hull is taken from its vertices, not from MuJoCo's collision detection.
+    """
+    found = reach(robot, [TARGET], TARGET.name)
+    assert found.best is not None
+    index = [arm.name for arm in ROBOTS[robot].arms].index(found.best.arm)
+    chain = reachers(robot)[index].chain
+    way = np.array([found.best.angles_rad])
+    radius = 0.006
+    small = ball("green", 2 * radius)
+    arena = arena_for(robot, (TARGET.parts, small.parts))
+    arena.place([TARGET, small.at(Pose((5.0, 0.0, 0.0)))])
+    assert arena.clearance_m(index, chain, way, target=0, enough=-np.inf) > 0.0
+    seen_clear = 0
+    links = np.flatnonzero(arena.links[index])
+    for geom in links:
+        hull = hull_of(arena, int(geom))
+        face = hull.points[hull.simplices[0]].mean(axis=0)
+        for gap in (-0.004, 0.008):
+            x, y, z = map(float, face + (radius + gap) * hull.equations[0, :3])
+            arena.place([TARGET, small.at(Pose((x, y, z)))])
+            clearance = arena.clearance_m(index, chain, way, target=0, enough=-np.inf)
+            # Another link of the arm may be nearer.
+            assert clearance <= gap + 1e-4
+            seen_clear += clearance == pytest.approx(0.008, abs=1e-4)
+    assert seen_clear >= len(links) / 3
+
+
+def hull_of(arena: Arena, geom: int) -> ConvexHull:
+    """The convex hull of one geom of ``arena`` where it is now, in the table frame."""
+    model, data = arena.model, arena.data
+    if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
+        mesh = model.mesh(model.geom_dataid[geom])
+        start, count = int(mesh.vertadr[0]), int(mesh.vertnum[0])
+        points = model.mesh_vert[start : start + count]
+    elif model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_CYLINDER:
+        radius, half, _ = model.geom_size[geom]
+        angles = np.linspace(0, 2 * np.pi, 200)
+        ring = radius * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+        up = np.array([0.0, 0.0, half])
+        points = np.concatenate([ring + up, ring - up])
+    else:
+        assert model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_BOX
+        points = np.array(list(product((-1, 1), repeat=3))) * model.geom_size[geom]
+    return ConvexHull(points @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom])
+
+
+@EVERY_ROBOT
+def test_only_links_of_the_robot_are_excused_from_touching(robot: str) -> None:
+    model = arena_for(robot, (TARGET.parts,)).model
+    assert model.nexclude > 0
+    for signature in model.exclude_signature:
+        for body in (int(signature) >> 16, int(signature) & 0xFFFF):
+            assert model.body(body).name.startswith(PREFIX)
+
+
+@EVERY_ROBOT
+def test_an_arm_through_an_obstacle_is_rejected(robot: str) -> None:
+    """A board where the forearm was makes the search find another posture, or none."""
+    free = reach(robot, [TARGET], TARGET.name)
+    assert free.best is not None
+    index = [arm.name for arm in ROBOTS[robot].arms].index(free.best.arm)
+    chain = reachers(robot)[index].chain
+    arena = arena_for(robot, (TARGET.parts,))
+    arena.place([TARGET])
+    way = np.array([free.best.angles_rad])
+    assert arena.clearance_m(index, chain, way, target=0, enough=-np.inf) > 0.0
+    hand = arena.data.geom_xpos[arena.hands[index]].mean(axis=0)
+    board = plank("blue", (0.10, 0.10, 0.01)).at(
+        Pose((float(hand[0]), float(hand[1]), float(hand[2])))
+    )
+    blocked = arena_for(robot, (TARGET.parts, board.parts))
+    blocked.place([TARGET, board])
+    assert blocked.clearance_m(index, chain, way, target=0, enough=-np.inf) < -0.005
+    again = reach(robot, [TARGET, board], TARGET.name)
+    assert again.best is None or again.best.angles_rad != free.best.angles_rad
+
+
+@EVERY_ROBOT
+def test_clearance_is_the_distance_that_mujoco_measures(robot: str) -> None:
+    """Against all pairs one by one, in random postures."""
+    board = screen("blue", 0.3, 0.2)
+    items = [TARGET, standing_at(board, X - 0.1, -Y)]
+    arena = arena_for(robot, tuple(item.parts for item in items))
+    arena.place(items)
+    model = arena.model
+    excluded = {tuple(sorted((int(s) >> 16, int(s) & 0xFFFF))) for s in model.exclude_signature}
+    chain = reachers(robot)[0].chain
+    links = np.flatnonzero(arena.links[0])
+    verdicts = []
+    for q in chain.draw(np.random.default_rng(6), 40):
+        clearance = arena.clearance_m(0, chain, q[None], target=0, enough=-np.inf)
+        least = SEEN_M
+        for link in links:
+            for other in range(model.ngeom):
+                pair = sorted((int(model.geom_bodyid[link]), int(model.geom_bodyid[other])))
+                if pair[0] != pair[1] and tuple(pair) not in excluded:
+                    distance = mujoco.mj_geomDistance(
+                        model, arena.data, int(link), other, SEEN_M, None
+                    )
+                    least = min(least, distance)
+        verdicts.append(least > 0.0)
+        if least > 0.0:
+            assert clearance == pytest.approx(least, abs=5e-4)
+        else:
+            assert clearance < 0.0
+    assert 4 < sum(verdicts) < 36, "the sample should hold both verdicts"
+
+
+@EVERY_ROBOT
+def test_the_posture_points_the_hand_at_the_target(robot: str) -> None:
+    """The reported angles, put into MuJoCo, hold the palm in front of the object."""
+    found = reach(robot, [TARGET], TARGET.name)
+    assert found.best is not None
+    arm = ROBOTS[robot].arm(found.best.arm)
+    arena = arena_for(robot, (TARGET.parts,))
+    data = mujoco.MjData(arena.model)
+    for name, angle in zip(arm.joint_names, found.best.angles_rad, strict=True):
+        data.joint(name).qpos[0] = angle
+    mujoco.mj_kinematics(arena.model, data)
+    site = data.site(arm.palm_site)
+    forwards = site.xmat.reshape(3, 3)[:, 2]
+    along = APPROACHES[found.best.approach]
+    assert np.arccos(forwards @ along) <= found.best.angle_error_rad + 1e-6
+    to_target = np.array(TARGET.world_from_object.pos) - site.xpos
+    assert 0.02 < to_target @ along < 0.25
+    assert np.linalg.norm(to_target - (to_target @ along) * along) < 0.08
+
+
+@EVERY_ROBOT
+def test_the_answer_depends_on_the_arguments_alone(robot: str) -> None:
+    items = [TARGET, standing_at(cage("blue", (0.12, 0.12, 0.08)), X, -Y)]
+    first = reach(robot, items, TARGET.name)
+    reach(robot, [standing_at(TARGET, 0.4, -0.2), items[1]], TARGET.name)
+    reach(robot, [TARGET, *closed_box()], TARGET.name)
+    assert reach(robot, items, TARGET.name) == first
+
+
+def test_reach_left_behind_the_target_is_there() -> None:
+    """Where 3 cm are left, a thing 3 cm farther out is still within reach."""
+    for y in (-0.2, 0.0, 0.2):
+        for x in (0.22, 0.26):
+            here = reach("g1", [standing_at(TARGET, x, y)], TARGET.name)
+            if here.found and here.reserve_m == RESERVE_M:
+                there = reach("g1", [standing_at(TARGET, x + 0.025, y)], TARGET.name, starts=32)
+                assert there.best is not None
+
+
+def test_more_starts_never_lose_a_posture() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(6):
+        clutter = [
+            wall(f"wall {k}", (0.02, 0.08, 0.12), X + dx, Y + dy)
+            for k, (dx, dy) in enumerate(rng.normal(0.0, 0.12, (4, 2)))
+        ]
+        few = reach("g1", [TARGET, *clutter], TARGET.name, starts=6)
+        many = reach("g1", [TARGET, *clutter], TARGET.name, starts=40)
+        assert many.found or not few.found
+
+
+def test_unknown_robots_are_refused() -> None:
+    with pytest.raises(InvalidInputError, match=r"'r2d2'.*g1"):
+        reach("r2d2", [TARGET], TARGET.name)
