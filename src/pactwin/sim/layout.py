@@ -71,6 +71,12 @@ class Layout:
     decides: tuple[str, ...]
     params: dict[str, float | str] = field(default_factory=dict)
 
+    @property
+    def involved(self) -> tuple[str, ...]:
+        """Names, sorted, of what is neither deciding nor a distractor."""
+        loose = {item.name for item in self.items if not item.distractor}
+        return tuple(sorted(loose - set(self.decides)))
+
     def item(self, name: str) -> Item:
         """The item called ``name``; KeyError if there is none."""
         for item in self.items:

@@ -54,6 +54,7 @@ def decide(domain: Domain, layout: Layout, intended: Constraint, robot: str, see
     return Verdict(
         action=layout.action,
         objects=layout.decides,
+        involved=layout.involved,
         feasible=intended is Constraint.NONE,
         constraint=intended,
         trial=domain.name,

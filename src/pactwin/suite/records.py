@@ -117,13 +117,16 @@ class Verdict(Record):
     """The outcome of a trial.
 
     ``action`` is the instruction in words, the same for both twins. ``objects`` names the objects
-    that decide, the target first, the same for both twins. ``margin`` is the signed distance to the
+    that decide, the target first, the same for both twins; ``involved`` names the other objects
+    that take part (they act on the outcome, or trade places with a deciding one between the twins);
+    all further objects are distractors and stand alike in both twins. ``margin`` is the signed distance to the
     decision limit, normalised by the domain: positive feasible, negative infeasible, 1 in size
     means comfortably decided.
     """
 
     action: str
     objects: tuple[str, ...] = Field(min_length=1)
+    involved: tuple[str, ...] = ()
     feasible: bool
     constraint: Constraint
     trial: str
@@ -170,7 +173,7 @@ class Scene(Record):
         cameras = [v.camera.name for v in self.views]
         if len(set(cameras)) != len(cameras):
             raise ValueError(f"camera names are not unique: {sorted(cameras)}")
-        for name in self.verdict.objects:
+        for name in (*self.verdict.objects, *self.verdict.involved):
             if name not in names:
                 raise ValueError(f"verdict names {name!r}, which is not an object of the scene")
         for view in self.views:

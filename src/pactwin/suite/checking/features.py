@@ -1,6 +1,7 @@
 """What could give a label away: per scene, groups of features that must not predict it.
 
-Quantities that decide by physics (pose, size and state of the deciding objects) are in no group.
+Quantities that decide by physics (pose, size and state of the objects that decide or are involved)
+are in no group.
 """
 
 from collections import Counter
@@ -42,8 +43,8 @@ def scene_features(
 
     Raises SuiteError if a picture cannot be read.
     """
-    deciding = set(scene.verdict.objects)
-    others = [obj for obj in scene.objects if obj.name not in deciding]
+    taking_part = {*scene.verdict.objects, *scene.verdict.involved}
+    others = [obj for obj in scene.objects if obj.name not in taking_part]
     return {
         "object kinds": _kinds(scene),
         "colours": _colours(scene),

@@ -7,7 +7,7 @@ from pactwin.suite.records import Question, Scene
 from pactwin.suite.visibility import answerable_views
 
 _SHARED = ("domain", "source", "seed", "robot", "appearance")
-_SHARED_VERDICT = ("action", "objects", "trial", "trial_version")
+_SHARED_VERDICT = ("action", "objects", "involved", "trial", "trial_version")
 _SHARED_QUESTION = ("kind", "form", "text", "options", "objects", "views")
 
 
