@@ -76,6 +76,18 @@ def show(
     run(suite, scene, out, rerun)
 
 
+@app.command()
+@shown
+def retrial(
+    suite: SuitePath,
+    seed: Annotated[int, typer.Option(min=0, help="Of the pose noise.")] = 1,
+) -> None:
+    """Simulate every trial of a suite again with other noise; say how many labels agree."""
+    from pactwin.cli.retrial import run
+
+    run(suite, seed)
+
+
 @app.command("eval")
 @shown
 def evaluate(
