@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -14,7 +15,6 @@ from pactwin.cli.boundary import CANNOT_WRITE, FOUND, INTERRUPTED, found, shown
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, PactwinError, SuiteError
 
 README = Path(__file__).parents[2] / "README.md"
-COMMANDS = [["doctor"], ["check"], ["show"], ["eval"], ["compare"], ["make", "constraints"]]
 HEAVY = {"cv2", "inspect_ai", "mujoco", "numpy", "pandas", "PIL", "rich", "scipy", "sklearn"}
 
 
@@ -71,7 +71,14 @@ def test_the_readme_lists_every_exit_code() -> None:
     assert documented == used | {0, FOUND, CANNOT_WRITE, INTERRUPTED}
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def commands(tree: Any, *path: str) -> list[list[str]]:
+    """Paths of all commands in a tree of groups."""
+    if not hasattr(tree, "commands"):
+        return [list(path)]
+    return [found for name, sub in tree.commands.items() for found in commands(sub, *path, name)]
+
+
+@pytest.mark.parametrize("command", commands(typer.main.get_command(app)), ids=" ".join)
 def test_the_readme_lists_every_command(command: list[str]) -> None:
     assert f"| `pactwin {' '.join(command)}" in README.read_text()
     assert CliRunner().invoke(app, [*command, "--help"]).exit_code == 0
