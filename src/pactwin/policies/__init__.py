@@ -3,42 +3,73 @@
 from typing import TYPE_CHECKING, Any
 
 from pactwin.policies.answers import OPTION_LETTERS, PARSER_VERSION, Answer, Problem, parse_reply
+from pactwin.policies.prompts import OUR_PROMPTS, load_prompts
 from pactwin.policies.reasons import named_constraint
 from pactwin.policies.vocabulary import STATEMENTS
 
 if TYPE_CHECKING:
     from pactwin.policies.asked import Asked
     from pactwin.policies.baselines import BASELINES, PROVIDER, Baseline
-    from pactwin.policies.strategies import direct
+    from pactwin.policies.outputs import Fault, fault_of
+    from pactwin.policies.strategies import (
+        STRATEGIES,
+        affordances,
+        describe,
+        direct,
+        make_strategy,
+        reason,
+        verify,
+        views,
+    )
 
 __all__ = [
     "BASELINES",
     "OPTION_LETTERS",
+    "OUR_PROMPTS",
     "PARSER_VERSION",
     "PROVIDER",
     "STATEMENTS",
+    "STRATEGIES",
     "Answer",
     "Asked",
     "Baseline",
+    "Fault",
     "Problem",
+    "affordances",
+    "describe",
     "direct",
+    "fault_of",
+    "load_prompts",
+    "make_strategy",
     "named_constraint",
     "parse_reply",
+    "reason",
+    "verify",
+    "views",
 ]
 
 # These need inspect_ai, which takes seconds to import; the parser and the vocabulary do not.
 _LAZY = {
-    "Asked": "pactwin.policies.asked",
-    "BASELINES": "pactwin.policies.baselines",
-    "Baseline": "pactwin.policies.baselines",
-    "PROVIDER": "pactwin.policies.baselines",
-    "direct": "pactwin.policies.strategies",
+    "asked": ("Asked",),
+    "baselines": ("BASELINES", "PROVIDER", "Baseline"),
+    "outputs": ("Fault", "fault_of"),
+    "strategies": (
+        "STRATEGIES",
+        "affordances",
+        "describe",
+        "direct",
+        "make_strategy",
+        "reason",
+        "verify",
+        "views",
+    ),
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    for module, names in _LAZY.items():
+        if name in names:
+            from importlib import import_module
 
-    return getattr(import_module(_LAZY[name]), name)
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -61,7 +61,7 @@ def parse_reply(
     ``options`` are those of a choice question in the order they were asked; ``names`` are the
     objects of the question.
     """
-    text = _normalised(reply)
+    text = visible_text(reply)
     if not text:
         return Answer(problem=Problem.EMPTY)
     if form == "choice":
@@ -109,7 +109,7 @@ _ANSWER_KEYS = frozenset(
 _FEASIBLE_KEYS = frozenset(("feasible", "possible", "is_feasible", "is_possible", "can_be_done"))
 
 
-def _normalised(reply: str) -> str:
+def visible_text(reply: str) -> str:
     """The visible reply: no hidden reasoning, no markdown, one kind of quote, no case."""
     text = re.sub(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|$)", " ", reply, flags=re.S | re.I)
     text = re.sub(r"^.*</think(?:ing)?>", " ", text, flags=re.S | re.I)
@@ -249,7 +249,7 @@ def _parse_choice(text: str, options: Sequence[str]) -> Answer:
 
 
 def _read_choice(text: str, options: Sequence[str]) -> str | Problem:
-    plain = {option: _normalised(option) for option in options}
+    plain = {option: visible_text(option) for option in options}
     fields = [
         str(value)
         for record, _ in _json_objects(text)

@@ -10,6 +10,7 @@ from pactwin.suite.errors import (
     SuiteError,
     unknown_name,
 )
+from pactwin.suite.parsing import first_fault
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import (
     SCHEMA_VERSION,
@@ -66,6 +67,7 @@ __all__ = [
     "check_leaks",
     "check_suite",
     "contact_sheet",
+    "first_fault",
     "load_depth",
     "load_image",
     "load_mask",

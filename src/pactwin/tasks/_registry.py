@@ -1,7 +1,17 @@
 """What Inspect finds through the entry point ``inspect_ai``: our tasks, scorers and models."""
 
-from pactwin.policies import Baseline, direct
+from pactwin.policies import Baseline, affordances, describe, direct, reason, verify, views
 from pactwin.tasks.constraints import pac_constraints
 from pactwin.tasks.scorers import answer_scorer
 
-__all__ = ["Baseline", "answer_scorer", "direct", "pac_constraints"]
+__all__ = [
+    "Baseline",
+    "affordances",
+    "answer_scorer",
+    "describe",
+    "direct",
+    "pac_constraints",
+    "reason",
+    "verify",
+    "views",
+]

@@ -10,14 +10,23 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText, GenerateConfig
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, Asked, direct
+from pactwin.policies import (
+    OPTION_LETTERS,
+    PARSER_VERSION,
+    Asked,
+    load_prompts,
+    make_strategy,
+)
 from pactwin.suite import InvalidInputError, Question, Scene, Suite, unknown_name
 from pactwin.tasks.questions import FORMS
 from pactwin.tasks.results import TASK_NAME, SampleFacts
 from pactwin.tasks.scorers import answer_scorer
-from pactwin.tasks.views import EACH, cameras_of, parse_views
+from pactwin.tasks.views import ALL, EACH, cameras_of, parse_views
 
 ALL_FORMS = "all"
+LOOKS_AROUND = "views"
+"""The strategy that is shown one picture of a condition at a time."""
+
 # Inspect retries for ever unless told otherwise; a provider that stays broken is an error state.
 MAX_RETRIES = 5
 
@@ -28,6 +37,8 @@ def pac_constraints(
     views: str | list[str] = EACH,
     form: str = ALL_FORMS,
     limit: int | None = None,
+    strategy: str = "direct",
+    prompts: str | None = None,
 ) -> Task:
     """One sample per question and view condition that can answer it.
 
@@ -36,10 +47,13 @@ def pac_constraints(
         views: View conditions, see :mod:`pactwin.tasks.views`.
         form: ``yes_no``, ``choice``, ``open`` or ``all``.
         limit: Ask about at most this many twin pairs, spread over the domains.
+        strategy: How to ask, a name in :data:`pactwin.policies.STRATEGIES`.
+        prompts: YAML file of the pack of prompts to ask with; ours if None.
 
-    Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view or form,
-    a limit below 1, and a choice that leaves nothing to ask.
+    Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view, form or
+    strategy, a limit below 1, a bad pack, and a choice that leaves nothing to ask.
     """
+    policy = make_strategy(strategy, prompts)
     if form not in (*FORMS, ALL_FORMS):
         raise unknown_name("form", form, (*FORMS, ALL_FORMS))
     if limit is not None and limit < 1:
@@ -47,6 +61,11 @@ def pac_constraints(
     opened = Suite.open(suite)
     scenes = {scene.id: scene for scene in opened.scenes()}
     conditions = parse_views(views, _cameras(scenes.values()))
+    if strategy == LOOKS_AROUND and set(conditions) & set(_cameras(scenes.values())):
+        raise InvalidInputError(
+            f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "
+            f"{ALL} or head+side, not one camera alone"
+        )
     asked_pairs = _spread_over_domains(scenes.values())[:limit]
     place = {pair: at for at, pair in enumerate(asked_pairs)}
     questions = [
@@ -72,7 +91,7 @@ def pac_constraints(
     return Task(
         dataset=MemoryDataset(samples, name=opened.info.name),
         setup=announce(str(Path(suite).resolve()), opened.info.content_hash),
-        solver=direct(),
+        solver=policy,
         scorer=answer_scorer(),
         config=GenerateConfig(max_retries=MAX_RETRIES),
         fail_on_error=False,
@@ -83,6 +102,8 @@ def pac_constraints(
             "suite_hash": opened.info.content_hash,
             "views": list(conditions),
             "skipped": skipped,
+            "strategy": strategy,
+            "prompts": load_prompts(prompts).identity(),
             "parser_version": PARSER_VERSION,
         },
     )

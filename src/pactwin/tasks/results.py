@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pactwin.policies import OUR_PROMPTS
 from pactwin.suite import Constraint, InvalidInputError, OpaqueId, Record
 
 if TYPE_CHECKING:
@@ -46,23 +47,29 @@ class Outcome(Record):
 
     ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
     are None in every state but ``correct`` and ``incorrect``. ``reason`` says why there is no
-    answer, empty where there is one.
+    answer, empty where there is one. ``judged`` is what a judge model read in the reply, empty
+    where none was asked.
     """
 
     state: AnswerState
     predicted_feasible: bool | None = None
     predicted_constraint: Constraint | None = None
     reason: str = ""
+    judged: str = ""
 
 
 class AnswerRow(SampleFacts, Outcome):
     """What one model answered to one question under one view condition.
 
-    ``reply`` is the model's text, untrusted. ``latency_s``, tokens and ``cost_usd`` are None where
+    ``model`` names who answered: see :func:`contender`. ``strategy`` is how it was asked;
+    ``prompts`` names the pack of prompts and its version, empty where it is ours. ``reply`` is the
+    model's text, untrusted. ``latency_s``, tokens and ``cost_usd`` are None where
     the provider reports none.
     """
 
     model: str
+    strategy: str = "direct"
+    prompts: str = ""
     suite_name: str
     suite_hash: str
     sample_id: OpaqueId
@@ -71,6 +78,17 @@ class AnswerRow(SampleFacts, Outcome):
     tokens_out: int | None = None
     latency_s: float | None = None
     cost_usd: float | None = None
+
+
+def contender(model: str, strategy: str, prompts: str) -> str:
+    """Who answers, as tables name it: a model asked in another way is another contender.
+
+    The name of the model alone if it was asked directly in our words; otherwise followed by the
+    strategy, and by the pack of prompts unless that is ours.
+    """
+    if strategy == "direct" and not prompts:
+        return model
+    return " · ".join(filter(None, (model, strategy, prompts)))
 
 
 def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
@@ -114,12 +132,15 @@ def _read_log(path: Path) -> Iterator[AnswerRow]:
 
 def _row(log: "EvalLog", sample: "EvalSample") -> AnswerRow:
     suite: dict[str, Any] = log.eval.metadata or {}
+    strategy, prompts = _asking(log)
     usage = list(sample.model_usage.values())
     costs = [u.total_cost for u in usage if u.total_cost is not None]
     return AnswerRow(
         **sample.metadata_as(SampleFacts).model_dump(),
         **_outcome(sample).model_dump(),
-        model=log.eval.model,
+        model=contender(log.eval.model, strategy, prompts),
+        strategy=strategy,
+        prompts=prompts,
         suite_name=suite["suite_name"],
         suite_hash=suite["suite_hash"],
         sample_id=str(sample.id),
@@ -134,6 +155,15 @@ def _row(log: "EvalLog", sample: "EvalSample") -> AnswerRow:
         latency_s=sample.working_time,
         cost_usd=sum(costs) if costs else None,
     )
+
+
+def _asking(log: "EvalLog") -> tuple[str, str]:
+    """Strategy and foreign pack of prompts; Inspect's own ``--solver`` goes before the task's."""
+    metadata: dict[str, Any] = log.eval.metadata or {}
+    strategy = log.eval.solver or metadata.get("strategy", "direct")
+    pack = metadata.get("prompts", {"name": OUR_PROMPTS})
+    foreign = pack["name"] != OUR_PROMPTS
+    return strategy.removeprefix("pactwin/"), f"{pack['name']} {pack['version']}" if foreign else ""
 
 
 def _outcome(sample: "EvalSample") -> Outcome:

@@ -1,0 +1,35 @@
+"""What became of a call: whether there is a whole reply at all, whatever it says."""
+
+from enum import StrEnum
+
+from inspect_ai.model import ModelOutput
+
+
+class Fault(StrEnum):
+    """Why a model's output is no whole reply."""
+
+    ERROR = "error"
+    REFUSED = "refused"
+    TRUNCATED = "truncated"
+
+
+def fault_of(output: ModelOutput) -> tuple[Fault, str] | None:
+    """What is wrong with an output and why, None for a whole reply.
+
+    Reasoning that a provider hides counts against the limit of tokens: a reply cut off inside it is
+    truncated, not empty.
+    """
+    if output.error is not None or output.empty:
+        return Fault.ERROR, output.error or "the model gave no output"
+    if output.stop_reason == "content_filter" or _refuses(output):
+        return Fault.REFUSED, "the provider or model refused"
+    if output.stop_reason in ("max_tokens", "model_length"):
+        return Fault.TRUNCATED, f"cut off: {output.stop_reason}"
+    return None
+
+
+def _refuses(output: ModelOutput) -> bool:
+    content = output.message.content
+    return not isinstance(content, str) and any(
+        part.type == "text" and part.refusal for part in content
+    )

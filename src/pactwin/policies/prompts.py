@@ -1,0 +1,163 @@
+"""Packs of prompts: what the strategies say, as YAML that can be read, versioned and swapped.
+
+A template is text in which ``$question`` and the like are filled in (a dollar sign itself is
+written ``$$``). Which words a template may and must hold is part of its type, so that a mistake is
+found when a pack is read, before anything is asked. ``docs/strategies.md`` shows a pack.
+"""
+
+import hashlib
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from pactwin.suite import InvalidInputError, Record, first_fault
+
+OUR_PROMPTS = "pactwin"
+"""Name of the pack that comes with pactwin; no other may have it."""
+
+Form = Literal["yes_no", "choice", "open"]
+
+
+def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
+    """A validator of templates: they hold no words but ``allowed`` and all that ``needs`` names."""
+
+    def check(text: str) -> str:
+        template = Template(text)
+        if not template.is_valid():
+            raise ValueError("a $ stands alone: write $$ for the sign itself")
+        found = template.get_identifiers()
+        shown = ", ".join(f"${word}" for word in allowed) or "none"
+        for word in found:
+            if word not in allowed:
+                raise ValueError(f"unknown placeholder ${word}: here may stand {shown}")
+        for word in needs:
+            if word not in found:
+                raise ValueError(f"${word} must stand here")
+        return text
+
+    return check
+
+
+_Plain = Annotated[str, Field(min_length=1), AfterValidator(_words())]
+_Turn = Annotated[str, Field(min_length=1), AfterValidator(_words("question", "answer"))]
+_Asking = Annotated[str, AfterValidator(_words("question", "answer", needs=("question", "answer")))]
+_Answering = Annotated[str, AfterValidator(_words("question", "answer", needs=("answer",)))]
+
+
+class Formats(Record):
+    """How to answer, per form of question; fills in ``$answer``."""
+
+    yes_no: _Plain
+    choice: _Plain
+    open: _Plain
+
+
+class Prompts(Record):
+    """What every strategy has: how to answer, and a system prompt (empty: none is sent)."""
+
+    system: Annotated[str, AfterValidator(_words())] = ""
+    answer: Formats
+
+
+class Turns(Prompts):
+    """A conversation whose turns are known beforehand; the last reply is the answer."""
+
+    turns: tuple[_Turn, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _complete(self) -> "Turns":
+        if not any("question" in Template(turn).get_identifiers() for turn in self.turns):
+            raise ValueError("$question must stand in one of the turns")
+        if "answer" not in Template(self.turns[-1]).get_identifiers():
+            raise ValueError("$answer must stand in the last turn")
+        return self
+
+
+class Verify(Prompts):
+    """An answer, then at most ``rounds`` checks of it."""
+
+    ask: _Asking
+    check: _Answering
+    rounds: int = Field(ge=1, le=10)
+
+
+class Views(Prompts):
+    """Pictures one at a time, at most ``looks`` of them.
+
+    ``$next`` is filled in by ``offer`` while another picture may be asked for, else by ``close``.
+    ``$view`` is the camera of the picture shown, ``$others`` are the cameras not yet seen,
+    ``$left`` says how many more looks there are.
+    """
+
+    start: Annotated[
+        str,
+        AfterValidator(_words("question", "view", "next", needs=("question", "next"))),
+    ]
+    show: Annotated[str, AfterValidator(_words("question", "view", "next", needs=("next",)))]
+    unknown: Annotated[str, AfterValidator(_words("question", "next", needs=("next",)))]
+    offer: Annotated[
+        str, AfterValidator(_words("others", "left", "answer", needs=("others", "answer")))
+    ]
+    close: Annotated[str, AfterValidator(_words("answer", needs=("answer",)))]
+    looks: int = Field(ge=2, le=20)
+
+
+class Pack(Record):
+    """A named and versioned pack. A strategy may be left out: then it cannot be asked for."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
+    version: int = Field(ge=1)
+    direct: Turns | None = None
+    reason: Turns | None = None
+    describe: Turns | None = None
+    affordances: Turns | None = None
+    verify: Verify | None = None
+    views: Views | None = None
+
+    def prompts_of(self, strategy: str) -> Any:
+        """The prompts of ``strategy``; InvalidInputError if this pack has none."""
+        prompts = {key: value for key, value in self if isinstance(value, Prompts)}
+        if strategy not in prompts:
+            raise InvalidInputError(
+                f"the prompts {self.name} have none for the strategy {strategy!r}, only for "
+                f"{', '.join(prompts) or 'no strategy at all'}"
+            )
+        return prompts[strategy]
+
+
+class LoadedPack(Record):
+    """A pack and the SHA-256 of the file it was read from."""
+
+    pack: Pack
+    sha256: str
+
+    def identity(self) -> dict[str, str | int]:
+        """What a log says of it."""
+        return {"name": self.pack.name, "version": self.pack.version, "sha256": self.sha256}
+
+
+def load_prompts(path: Path | str | None = None) -> LoadedPack:
+    """The pack in the YAML file at ``path``, or ours.
+
+    Raises InvalidInputError, naming the key, for what is no pack or takes our pack's name.
+    """
+    where = files("pactwin.policies") / "packs" / "pactwin.yaml" if path is None else Path(path)
+    try:
+        data = where.read_bytes()
+        content = yaml.safe_load(data)
+        pack = Pack.model_validate(content)
+    except OSError as error:
+        raise InvalidInputError(f"prompts {path} cannot be read: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        line = " ".join(str(error).split())
+        raise InvalidInputError(f"prompts {path} are not YAML: {line}") from error
+    except ValidationError as error:
+        raise InvalidInputError(f"prompts {path}: {first_fault(error)}") from error
+    if path is not None and pack.name == OUR_PROMPTS:
+        raise InvalidInputError(f"prompts {path}: name: {OUR_PROMPTS} is ours, choose another")
+    return LoadedPack(pack=pack, sha256=hashlib.sha256(data).hexdigest())

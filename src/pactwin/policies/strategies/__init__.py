@@ -1,0 +1,38 @@
+"""How a model is asked: prompting strategies as Inspect solvers, chosen by name."""
+
+from collections.abc import Callable
+
+from inspect_ai.solver import Solver
+
+from pactwin.policies.strategies.scripted import affordances, describe, direct, reason
+from pactwin.policies.strategies.verify import verify
+from pactwin.policies.strategies.views import views
+from pactwin.suite import unknown_name
+
+__all__ = [
+    "STRATEGIES",
+    "affordances",
+    "describe",
+    "direct",
+    "make_strategy",
+    "reason",
+    "verify",
+    "views",
+]
+
+STRATEGIES: dict[str, Callable[[str | None], Solver]] = {
+    "direct": direct,
+    "reason": reason,
+    "describe": describe,
+    "affordances": affordances,
+    "verify": verify,
+    "views": views,
+}
+"""Solvers by name; each takes the file of a pack of prompts, None for ours."""
+
+
+def make_strategy(name: str, prompts: str | None = None) -> Solver:
+    """The strategy called ``name``; InvalidInputError for an unknown name or a bad pack."""
+    if name not in STRATEGIES:
+        raise unknown_name("strategy", name, tuple(STRATEGIES))
+    return STRATEGIES[name](prompts)
