@@ -75,12 +75,15 @@ def ensure_gl() -> GLInfo:
     raise EnvironmentFaultError(f"OpenGL cannot draw ({reasons}). Fix: {FIXES[first]}")
 
 
+def use_gl() -> None:
+    """Make this process's one OpenGL context current. Raises as :func:`ensure_gl`."""
+    _context().make_current()
+
+
 @lru_cache(maxsize=1)
-def gl_context() -> "GLContext":
-    """This process's one OpenGL context, made current. Raises as :func:`ensure_gl`."""
+def _context() -> "GLContext":
     module = importlib.import_module(f"mujoco.{ensure_gl().backend}")
     context = module.GLContext(1920, 1080)
-    context.make_current()
     # Not left to the interpreter's end, when the modules it needs are gone.
     atexit.register(context.free)
     return context

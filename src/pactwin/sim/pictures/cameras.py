@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from pactwin.sim.layout import Item, Layout
-from pactwin.sim.pictures.silhouette import item_points, project, silhouette_px
+from pactwin.sim.pictures.silhouette import item_points, outlines, project, silhouette_px
 from pactwin.sim.robots import robot_named
 from pactwin.suite import Camera, unknown_name
 
@@ -151,7 +151,7 @@ def _place(
         ]
     )
     deciding = [layout.item(who) for layout in layouts for who in layout.decides]
-    points = np.concatenate([p for item in deciding for p in item_points(item)])
+    points = np.concatenate([item_points(item)[0] for item in deciding])
     target = (points.min(axis=0) + points.max(axis=0)) / 2 + rng.uniform(-0.02, 0.02, 3)
     target[2] += stand.raised_m
 
@@ -192,10 +192,9 @@ def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera)
     size = (int(camera.height_px * finer), 160)
     parts = []
     for k, item in enumerate(items):
-        for points in item_points(item):
-            pixels, depth = project(camera, points)
-            outline = cv2.convexHull((pixels * finer).astype(np.float32))
-            parts.append((float(np.median(depth)), k, np.round(outline).astype(np.int32)))
+        found, depths = outlines(item, camera)
+        for outline, depth in zip(found, depths, strict=True):
+            parts.append((float(depth), k, np.round(outline * finer).astype(np.int32)))
     canvas = np.zeros(size, np.uint8)
     for _, k, outline in sorted(parts, key=lambda part: -part[0]):
         cv2.fillConvexPoly(canvas, outline, k + 1)

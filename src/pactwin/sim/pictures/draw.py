@@ -13,10 +13,11 @@ from pactwin.sim.robots import draw_robot
 if TYPE_CHECKING:
     import mujoco
 
-SHADOW_PX = 1024
 SAMPLES = 4
-# Half the width (m) of the square around the table in which the main light casts shadows.
-_SHADOWED_M = 0.9
+# Half the width (m) of the square around the table in which the main light casts shadows, and how
+# many cells of its map there are per row of the picture: a cell is then about a pixel on the table.
+_SHADOWED_M = 0.75
+_SHADOW_CELLS = 2.5
 
 _ITEM = "item/"
 # How materials look: grain (a robosuite surface and its contrast), specular, shininess.
@@ -51,7 +52,8 @@ def scene_model(
     spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
     if not full:
         quality = spec.visual.quality
-        quality.shadowsize, quality.offsamples = SHADOW_PX, SAMPLES
+        quality.shadowsize = int(_SHADOW_CELLS * size_px[1])
+        quality.offsamples = SAMPLES
         # Light is directional, so faces need not be subdivided to shade them; these many stacks
         # and slices keep a ball of 60 px round within half a pixel.
         quality.numquads, quality.numstacks, quality.numslices = 1, 12, 28

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.gl import gl_context
+from pactwin.sim.gl import use_gl
 from pactwin.sim.layout import Item
 from pactwin.sim.pictures.draw import instance_ids, scene_model
 from pactwin.sim.pictures.room import BACKGROUND_GROUP, Appearance
@@ -40,7 +40,7 @@ class Renderer:
     def __init__(self, model: "mujoco.MjModel", ids: np.ndarray) -> None:
         import mujoco
 
-        gl_context()
+        use_gl()
         self._mujoco = mujoco
         self._ids = np.append(ids, 0).astype(np.uint16)
         data = mujoco.MjData(model)
@@ -60,10 +60,12 @@ class Renderer:
         return self
 
     def __exit__(self, *_: object) -> None:
+        use_gl()
         self._context.free()
 
     def render(self, camera: Camera) -> Frame:
         """Draw what ``camera`` sees."""
+        use_gl()
         shape = (camera.height_px, camera.width_px)
         color, depth = np.empty((*shape, 3), np.uint8), np.empty(shape, np.float32)
         self._draw(self._picture, camera, color, depth)
@@ -81,7 +83,7 @@ class Renderer:
         depth: np.ndarray | None,
     ) -> None:
         viewport = self._mujoco.MjrRect(0, 0, camera.width_px, camera.height_px)
-        _aim(scene, camera)
+        aim(scene, camera)
         self._mujoco.mjr_render(viewport, scene, self._context)
         self._mujoco.mjr_readPixels(color, depth, viewport, self._context)
 
@@ -102,7 +104,7 @@ def _scene(
     return scene
 
 
-def _aim(scene: "mujoco.MjvScene", camera: Camera) -> None:
+def aim(scene: "mujoco.MjvScene", camera: Camera) -> None:
     """Set the frustum so that the intrinsic matrix K holds exactly.
 
     OpenCV counts pixels from the centre of the first, so the picture reaches from -0.5 to

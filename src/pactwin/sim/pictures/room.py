@@ -153,7 +153,7 @@ def _add_lights(spec: "mujoco.MjSpec", look: Appearance) -> None:
 
 def _add_table(spec: "mujoco.MjSpec", look: Appearance) -> None:
     surface, tint = TABLES[look.table]
-    top = _surface(spec, "table", surface, tint, repeat=(2.0, 2.0), specular=0.25)
+    top = _surface(spec, "table", surface, tint, repeat=(2.0, 2.0))
     legs = _surface(spec, "table legs", None, (0.35, 0.36, 0.38), specular=0.4)
     depth, width = look.table_depth_m, look.table_width_m
     _add_box(

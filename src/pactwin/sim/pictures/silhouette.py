@@ -37,15 +37,28 @@ def project(camera: Camera, points_m: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return pixels[:, :2] / safe[:, None], depth
 
 
-def item_points(item: Item) -> list[np.ndarray]:
-    """Per drawn part, points (n, 3) in the table frame whose convex hull is the part."""
+@lru_cache(maxsize=256)
+def item_points(item: Item) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Points (n, 3) in the table frame, and where each drawn part's begin after the first's.
+
+    A part is the convex hull of its points. Do not change the array: it is kept for other cameras.
+    """
     world_from_item = item.world_from_object.matrix()
     found = []
     for part in item.parts:
         if part.drawn:
             pose = world_from_item @ part.pose.matrix()
             found.append(_part_points(part) @ pose[:3, :3].T + pose[:3, 3])
-    return found
+    starts = np.cumsum([len(points) for points in found])[:-1]
+    return np.concatenate(found), tuple(map(int, starts))
+
+
+def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
+    """Per drawn part its convex outline in the picture (k, 2), px, and its nearest depth (m)."""
+    points, starts = item_points(item)
+    pixels, depth = project(camera, points)
+    hulls = [cv2.convexHull(part)[:, 0] for part in np.split(pixels.astype(np.float32), starts)]
+    return hulls, np.array([part.min() for part in np.split(depth, starts)])
 
 
 def silhouette_px(item: Item, camera: Camera) -> float:
@@ -53,19 +66,16 @@ def silhouette_px(item: Item, camera: Camera) -> float:
 
     0 if a part of it reaches behind the camera: it cannot be said to be looked at.
     """
-    outlines = []
-    for points in item_points(item):
-        pixels, depth = project(camera, points)
-        if depth.min() < _NEAR_M:
-            return 0.0
-        outlines.append(cv2.convexHull(pixels.astype(np.float32))[:, 0])
-    low = np.min([outline.min(axis=0) for outline in outlines], axis=0)
-    high = np.max([outline.max(axis=0) for outline in outlines], axis=0)
+    found, depths = outlines(item, camera)
+    if depths.min() < _NEAR_M:
+        return 0.0
+    low = np.min([outline.min(axis=0) for outline in found], axis=0)
+    high = np.max([outline.max(axis=0) for outline in found], axis=0)
     # Something huge is drawn more coarsely: its border matters less.
     finer = min(_FINER, 2000.0 / float(np.max(high - low) + 1))
     width, height = (np.ceil((high - low) * finer) + 3).astype(int)
     canvas = np.zeros((height, width), np.uint8)
-    for outline in outlines:
+    for outline in found:
         corners = np.round((outline - low) * finer - 0.5).astype(np.int32) + 1
         cv2.fillConvexPoly(canvas, corners, 1)
     return float(_inner_area(canvas) / finer**2)
