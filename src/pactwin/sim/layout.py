@@ -36,7 +36,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Item:
-    """A rigid thing on the table. Its frame's origin is the centre of its bounding box."""
+    """A rigid thing on the table. Its frame's origin is the centre of its bounding box.
+
+    ``attached_to`` names the item that it is fixed to and moves with, like a cap that is on.
+    """
 
     name: str
     category: str
@@ -51,6 +54,7 @@ class Item:
     state: str = "upright"
     friction: float = 0.7
     distractor: bool = False
+    attached_to: str = ""
 
     def at(self, pose: Pose) -> "Item":
         """The same thing elsewhere."""

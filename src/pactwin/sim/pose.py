@@ -44,6 +44,12 @@ class Pose:
         """The same orientation, translated in the world frame (m)."""
         return Pose((self.pos[0] + dx, self.pos[1] + dy, self.pos[2] + dz), self.quat)
 
+    def inverse(self) -> "Pose":
+        """``b_from_a`` of an ``a_from_b``."""
+        w, x, y, z = self.quat
+        pos = -self.matrix()[:3, :3].T @ np.asarray(self.pos)
+        return Pose(vec3(pos), (w, -x, -y, -z))
+
     def __matmul__(self, other: "Pose") -> "Pose":
         """Composition: ``a_from_b @ b_from_c`` is ``a_from_c``."""
         pos = self.matrix()[:3, :3] @ np.asarray(other.pos) + np.asarray(self.pos)

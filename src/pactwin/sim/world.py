@@ -14,7 +14,7 @@ import numpy as np
 from pactwin.sim.domains.base import Perturbation
 from pactwin.sim.layout import Item, Layout, Part
 from pactwin.sim.objects import part_volume_m3
-from pactwin.sim.pose import Pose, quat_multiply, yaw
+from pactwin.sim.pose import Pose, quat, quat_multiply, vec3, yaw
 
 TIME_STEP_S = 0.002
 GRAVITY_M_S2 = 9.81
@@ -87,7 +87,9 @@ class World:
         self.data = mujoco.MjData(self.model)
         self.bodies = np.array([self.model.body(name).id for name in self.names], dtype=int)
         self.held = self.names.index(held)
-        self._held_weight_n = float(self.model.body_mass[self.bodies[self.held]]) * GRAVITY_M_S2
+        self._held_weight_n = (
+            float(self.model.body_subtreemass[self.bodies[self.held]]) * GRAVITY_M_S2
+        )
         mujoco.mj_forward(self.model, self.data)
 
     def positions(self) -> np.ndarray:
@@ -99,9 +101,32 @@ class World:
         return self.data.xquat[self.bodies].copy()
 
     def speeds(self) -> np.ndarray:
-        """Largest linear (m/s) and angular (rad/s) speed component of each item, (n, 2)."""
-        qvel = np.abs(self.data.qvel.reshape(-1, 6))
+        """Largest linear (m/s) and angular (rad/s) speed component of each item, (n, 2).
+
+        An attached item has the speed of what it is attached to.
+        """
+        joints = self.model.body_jntadr[self.model.body_rootid[self.bodies]]
+        qvel = np.abs(self.data.qvel[self.model.jnt_dofadr[joints][:, None] + np.arange(6)])
         return np.stack([qvel[:, :3].max(axis=1), qvel[:, 3:].max(axis=1)], axis=1)
+
+    def pose(self, name: str) -> Pose:
+        """``world_from_object`` of an item as it is now."""
+        body = self.data.body(name)
+        return Pose(vec3(body.xpos), quat(body.xquat))
+
+    def touching(self, name: str, part: int | None = None) -> frozenset[str]:
+        """Names of what the item touches now: items, or ``table``.
+
+        With ``part``, what that one of its solid parts touches.
+        """
+        found = set()
+        for pair in self.data.contact.geom[: self.data.ncon]:
+            one, other = (self.model.geom(int(g)).name for g in pair)
+            for mine, theirs in ((one, other), (other, one)):
+                owner, _, number = mine.rpartition("/")
+                if owner == name and part in (None, int(number)):
+                    found.add(theirs.rpartition("/")[0] or theirs)
+        return frozenset(found)
 
     def deepest_contact_m(self) -> float:
         """Largest penetration among the current contacts, m."""
@@ -141,6 +166,11 @@ class World:
         self.data.mocap_quat[0] = self.data.xquat[body]
         self.data.eq_active[0] = 1
         self.data.xfrc_applied[body, 2] = self._held_weight_n
+
+    def release(self) -> None:
+        """Open the hand."""
+        self.data.eq_active[0] = 0
+        self.data.xfrc_applied[self.bodies[self.held], 2] = 0.0
 
     def lag_m(self) -> float:
         """How far the held item is behind the hand, m."""
@@ -188,11 +218,18 @@ def _physics_spec(
         solimp=(0.95, 0.99, 0.001, 0.5, 2.0),
     )
     rng = np.random.default_rng(perturbation.seed)
-    for item in layout.items:
-        pose = perturbed_pose(item, perturbation, rng)
-        body = spec.worldbody.add_body(name=item.name, pos=pose.pos, quat=pose.quat)
-        if not item.distractor:
-            body.add_freejoint()
+    bodies: dict[str, mujoco.MjsBody] = {}
+    for item in sorted(layout.items, key=lambda item: bool(item.attached_to)):
+        if item.attached_to:
+            carrier = layout.item(item.attached_to)
+            pose = carrier.world_from_object.inverse() @ item.world_from_object
+            body = bodies[carrier.name].add_body(name=item.name, pos=pose.pos, quat=pose.quat)
+        else:
+            pose = perturbed_pose(item, perturbation, rng)
+            body = spec.worldbody.add_body(name=item.name, pos=pose.pos, quat=pose.quat)
+            if not item.distractor:
+                body.add_freejoint()
+        bodies[item.name] = body
         scale = 1.0
         if item.name in layout.decides:
             even = layout.decides.index(item.name) % 2 == 0
