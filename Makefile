@@ -14,13 +14,14 @@ help: ## this list
 
 env: .venv/.made ## .venv with the command pactwin in it
 
-.venv/.made: pyproject.toml requirements/dev.txt requirements/uv.txt tools/bootstrap.sh
+.venv/.made: pyproject.toml requirements/dev.txt requirements/uv.txt tools/bootstrap.sh tools/apt.sh
 	tools/bootstrap.sh
 
 demo: env ## a small suite, five baselines, a report with pictures
 	tools/demo.sh
 
 test: env check ## all checks and tests
+	@tools/apt.sh chromium || echo "going on; tests of the report in a browser may be skipped" >&2
 	$(BIN)/python -m pytest -q
 
 check: env ## style, types and the floors between packages

@@ -7,16 +7,6 @@ cd "$(dirname "$0")/.."
 # Drawing without a display: EGL, OpenGL and a driver for them.
 system_packages=(libegl1 libgl1-mesa-dri libopengl0)
 
-say() { echo "bootstrap: $*" >&2; }
-
-apt_install() {
-    say "installing $*"
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
-}
-
-can_apt() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
-
 find_python() {
     local candidate
     for candidate in ${PYTHON:-} python3.11 python3 python /usr/bin/python3.11; do
@@ -25,35 +15,17 @@ find_python() {
             return
         fi
     done
-    say "Python 3.11 was not found: install it (Debian 12: apt-get install python3.11)" \
-        "or name it: make env PYTHON=/path/to/python3.11"
+    echo "Python 3.11 was not found: install it (Debian 12: apt-get install python3.11)" \
+        "or name it: make env PYTHON=/path/to/python3.11" >&2
     return 1
-}
-
-ensure_system_packages() {
-    command -v dpkg-query >/dev/null || return 0 # not Debian: pactwin doctor tells what is missing
-    local name missing=()
-    for name in "${system_packages[@]}"; do
-        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
-    done
-    [ ${#missing[@]} = 0 ] && return 0
-    if can_apt; then
-        apt_install "${missing[@]}"
-    else
-        say "not installed, and installing needs root: sudo apt-get install ${missing[*]}"
-    fi
 }
 
 make_uv() { # uv from the package index, in an environment of its own
     local home=.cache/uv
     [ -x $home/bin/uv ] && [ requirements/uv.txt -ot $home/bin/uv ] && return
     rm -rf $home
-    if ! "$python" -m venv $home >/dev/null 2>&1; then
-        if ! can_apt; then
-            say "Python cannot make virtual environments: sudo apt-get install python3.11-venv"
-            return 1
-        fi
-        apt_install python3.11-venv
+    if ! "$python" -m venv $home >/dev/null 2>&1; then # Debian's Python comes without it
+        tools/apt.sh python3.11-venv
         rm -rf $home
         "$python" -m venv $home
     fi
@@ -83,13 +55,13 @@ use_pip_settings() { # uv does not read pip's configuration or environment: hand
 }
 
 python=$(find_python)
-ensure_system_packages
+tools/apt.sh "${system_packages[@]}" || echo "going on; drawing will not work before" >&2
 make_uv
 use_pip_settings
 uv=.cache/uv/bin/uv
 [ -x .venv/bin/python ] || "$uv" venv --quiet --python "$python" .venv
 export VIRTUAL_ENV=$PWD/.venv
-# The pins are complete, and say what the packages' own metadata get wrong (docs/setup.md).
+# The pins are complete, and mend what the packages' own metadata get wrong (docs/setup.md).
 "$uv" pip install --no-deps -r requirements/dev.txt
 "$uv" pip install --quiet --no-deps --no-build-isolation --editable .
 touch .venv/.made
