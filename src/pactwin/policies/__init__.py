@@ -2,10 +2,16 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pactwin.policies.answers import OPTION_LETTERS, PARSER_VERSION, Answer, Problem, parse_reply
+from pactwin.policies.answers import (
+    OPTION_LETTERS,
+    PARSER_VERSION,
+    STATEMENTS,
+    Answer,
+    Problem,
+    named_constraint,
+    parse_reply,
+)
 from pactwin.policies.prompts import OUR_PROMPTS, load_prompts
-from pactwin.policies.reasons import named_constraint
-from pactwin.policies.vocabulary import STATEMENTS
 
 if TYPE_CHECKING:
     from pactwin.policies.asked import Asked

@@ -21,9 +21,8 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from pactwin.policies.answers import OPTION_LETTERS
+from pactwin.policies.answers import OPTION_LETTERS, STATEMENTS
 from pactwin.policies.asked import Asked, asked_now, load_records
-from pactwin.policies.vocabulary import STATEMENTS
 from pactwin.suite import Constraint, InvalidInputError, Question, unknown_name
 
 PROVIDER = "pactwin"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from pactwin.policies.vocabulary import CUES, DENIALS
+from pactwin.policies.answers.vocabulary import CUES, DENIALS
 from pactwin.suite import Constraint
 
 # A denial counts for what follows it in the same clause, this many words on at most.

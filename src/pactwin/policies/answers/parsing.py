@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
-from pactwin.policies.reasons import named_constraint
-from pactwin.policies.vocabulary import (
+from pactwin.policies.answers.reasons import named_constraint
+from pactwin.policies.answers.vocabulary import (
     CONTINUATIONS,
     DENIALS,
     FEASIBLE_STATEMENTS,
