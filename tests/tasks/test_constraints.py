@@ -1,13 +1,13 @@
 """What the task asks, and what a model is sent: nothing that gives the answer away."""
 
+import hashlib
 import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import make_fake_suite
-from inspect_ai.model import ContentImage
+from fakes import FakePair, make_fake_suite
 
 from pactwin.suite import InvalidInputError, Suite, SuiteError
 from pactwin.tasks import FORMS, SampleFacts, pac_constraints
@@ -56,14 +56,43 @@ def test_a_limit_takes_whole_pairs_from_every_domain(fake_suite_path: Path) -> N
         assert max(per_domain.values()) - min(per_domain.values()) <= 1
 
 
-def test_pictures_are_sent_in_the_order_they_are_announced(fake_suite_path: Path) -> None:
+def test_a_sample_names_its_pictures_in_the_order_they_are_announced(
+    fake_suite_path: Path,
+) -> None:
+    suite = Suite.open(fake_suite_path)
     for sample in pac_constraints(str(fake_suite_path), views="head+front", form="open").dataset:
         assert not isinstance(sample.input, str)
         (message,) = sample.input
-        assert not isinstance(message.content, str)
-        images = [Path(c.image).name for c in message.content if isinstance(c, ContentImage)]
-        assert images == ["front.png", "head.png"]
-        assert "Picture 1 (front camera):\nPicture 2 (head camera):\nA robot" in message.text
+        scene = sample.metadata_as(SampleFacts).scene_id
+        assert message.text.startswith(
+            f"Picture 1 (front camera):\n[fake, scene {scene}, front camera]\n"
+            f"Picture 2 (head camera):\n[fake, scene {scene}, head camera]\nA robot"
+        )
+        assert sample.metadata is not None
+        assert [p["camera"] for p in sample.metadata["pictures"]] == ["front", "head"]
+        for picture in sample.metadata["pictures"]:
+            data = suite.resolve(picture["path"]).read_bytes()
+            assert picture["sha256"] == hashlib.sha256(data).hexdigest()
+
+
+def test_a_sample_about_another_picture_is_another_sample(tmp_path: Path) -> None:
+    def repainted(pair: FakePair) -> FakePair:
+        files = {
+            path: data[:-12] + b"\0" + data[-12:] if path.endswith("front.png") else data
+            for path, data in pair.files.items()
+        }
+        return FakePair(pair.scenes, files, pair.rejections)
+
+    def ids(name: str, **change: Any) -> dict[tuple[str, str], str]:
+        suite = make_fake_suite(tmp_path / name, **change)
+        samples = pac_constraints(str(suite), views="front,head,all").dataset
+        facts = {str(s.id): s.metadata_as(SampleFacts) for s in samples}
+        return {(f.question_id, f.view): id for id, f in facts.items()}
+
+    before, after = ids("before"), ids("after", change=repainted)
+    assert before.keys() == after.keys()
+    for (question, view), id in before.items():
+        assert (after[question, view] == id) == (view == "head")
 
 
 def test_sample_ids_and_inputs_are_opaque(fake_suite_path: Path) -> None:

@@ -1,23 +1,22 @@
 """The Inspect task ``pac_constraints``: every question of a suite, under every view condition."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText, GenerateConfig
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.model import GenerateConfig
 
 from pactwin.policies import (
     OPTION_LETTERS,
     PARSER_VERSION,
-    Asked,
     load_prompts,
     make_strategy,
 )
 from pactwin.suite import InvalidInputError, Question, Scene, Suite, unknown_name
+from pactwin.tasks.pictures import Picture, message_of, pictures_of, present
 from pactwin.tasks.questions import FORMS
 from pactwin.tasks.results import TASK_NAME, SampleFacts
 from pactwin.tasks.scorers import answer_scorer
@@ -74,6 +73,9 @@ def pac_constraints(
         if question.kind == "constraint" and form in (question.form, ALL_FORMS)
         if (pair := pair_id(scenes[question.scene_id])) in place
     ]
+    pictures = {
+        id: _pictures(opened, scene) for id, scene in scenes.items() if pair_id(scene) in place
+    }
     samples: list[Sample] = []
     skipped = dict.fromkeys(conditions, 0)
     for _, _, question in sorted(questions, key=lambda entry: entry[:2]):
@@ -81,7 +83,8 @@ def pac_constraints(
             cameras = cameras_of(condition, question.views)
             if cameras:
                 scene = scenes[question.scene_id]
-                samples.append(_sample(opened, scene, question, condition, cameras))
+                shown = [pictures[scene.id][camera] for camera in cameras]
+                samples.append(_sample(opened.info.name, scene, question, condition, shown))
             else:
                 skipped[condition] += 1
     if not samples:
@@ -90,7 +93,7 @@ def pac_constraints(
         )
     return Task(
         dataset=MemoryDataset(samples, name=opened.info.name),
-        setup=announce(str(Path(suite).resolve()), opened.info.content_hash),
+        setup=present(str(Path(suite).resolve()), opened.info.content_hash),
         solver=policy,
         scorer=answer_scorer(),
         config=GenerateConfig(max_retries=MAX_RETRIES),
@@ -107,23 +110,6 @@ def pac_constraints(
             "parser_version": PARSER_VERSION,
         },
     )
-
-
-@solver
-def announce(suite: str, suite_hash: str) -> Solver:
-    """Tell baselines, beside the conversation, which question this is."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        Asked(  # a store model: making one writes it into the sample's store
-            store=state.store,
-            suite=suite,
-            suite_hash=suite_hash,
-            question_id=state.metadata["question_id"],
-            view=state.metadata["view"],
-        )
-        return state
-
-    return solve
 
 
 def pair_id(scene: Scene) -> str:
@@ -148,16 +134,20 @@ def _spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
     return [pair for row in zip_longest(*columns) for pair in row if pair is not None]
 
 
+def _pictures(suite: Suite, scene: Scene) -> dict[str, Picture]:
+    """Every picture of a scene by its camera."""
+    cameras = [view.camera.name for view in scene.views]
+    return dict(zip(cameras, pictures_of(suite, scene, cameras), strict=True))
+
+
 def _sample(
-    suite: Suite, scene: Scene, question: Question, condition: str, cameras: tuple[str, ...]
+    suite_name: str,
+    scene: Scene,
+    question: Question,
+    condition: str,
+    pictures: Sequence[Picture],
 ) -> Sample:
-    images = {view.camera.name: view.image for view in scene.views}
-    content: list[Content] = []
-    for number, camera in enumerate(cameras, start=1):
-        if len(cameras) > 1:
-            content.append(ContentText(text=f"Picture {number} ({camera} camera):"))
-        content.append(ContentImage(image=str(suite.resolve(images[camera]))))
-    content.append(ContentText(text=question_text(question)))
+    """The id changes with the pictures' bytes: answers about other pictures are never reused."""
     facts = SampleFacts(
         question_id=question.id,
         scene_id=scene.id,
@@ -168,14 +158,15 @@ def _sample(
         truth_feasible=scene.verdict.feasible,
         truth_constraint=scene.verdict.constraint,
     )
-    key = f"{question.id}:{condition}"
+    key = ":".join((question.id, condition, *(picture.sha256 for picture in pictures)))
     return Sample(
         id=hashlib.sha256(key.encode()).hexdigest()[:16],
-        input=[ChatMessageUser(content=content)],
+        input=[message_of(suite_name, scene.id, pictures, question_text(question))],
         target=question.truth,
         metadata={
             **facts.model_dump(mode="json"),
-            "cameras": list(cameras),
+            "cameras": [picture.camera for picture in pictures],
+            "pictures": [picture.model_dump() for picture in pictures],
             "question": question.model_dump(mode="json"),
         },
     )

@@ -1,0 +1,114 @@
+"""The pictures of a question: named in its sample, read only when it is asked.
+
+A sample says which pictures it is about and their hashes; its message names them by suite, scene
+and camera, so that a log stays small and readable without them. What is sent is read when the
+question is asked and compared with the hash: a picture that changed under the same path is never
+shown in the name of the old one.
+"""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from anyio import to_thread
+from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from pactwin.policies import PROVIDER, Asked
+from pactwin.suite import Record, Scene, Suite, SuiteError
+
+# One grey pixel stands for a picture before a baseline, none of which looks at what it is sent.
+_PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81y"
+    "tgAAAABJRU5ErkJggg=="
+)
+
+
+class Picture(Record):
+    """One picture of a sample: its camera, its path in the suite and its SHA-256."""
+
+    camera: str
+    path: str
+    sha256: str
+
+
+def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[Picture, ...]:
+    """The pictures that ``cameras`` took of ``scene``, in that order.
+
+    Raises SuiteError for a picture that is missing, or whose hash the suite does not tell.
+    """
+    paths = {view.camera.name: view.image for view in scene.views}
+    found = []
+    for camera in cameras:
+        suite.resolve(paths[camera])
+        if paths[camera] not in suite.info.files:
+            raise SuiteError(f"{suite.path}: suite.json has no hash of {paths[camera]}")
+        digest = suite.info.files[paths[camera]]
+        found.append(Picture(camera=camera, path=paths[camera], sha256=digest))
+    return tuple(found)
+
+
+def message_of(
+    suite_name: str, scene_id: str, pictures: Sequence[Picture], text: str
+) -> ChatMessageUser:
+    """A question with its pictures named, not shown: :func:`present` puts them in their places."""
+    names = [
+        ContentText(text=f"[{suite_name}, scene {scene_id}, {picture.camera} camera]")
+        for picture in pictures
+    ]
+    return ChatMessageUser(content=[*_captioned(pictures, names), ContentText(text=text)])
+
+
+@solver
+def present(suite: str, suite_hash: str) -> Solver:
+    """Show the model its pictures; tell a baseline, beside the conversation, what it is asked.
+
+    Raises SuiteError in a sample whose picture is gone or has changed.
+    """
+    opened = Path(suite)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        (message,) = state.messages
+        pictures = [Picture.model_validate(p) for p in state.metadata["pictures"]]
+        if state.model.api == PROVIDER:
+            Asked(  # a store model: making one writes it into the sample's store
+                store=state.store,
+                suite=suite,
+                suite_hash=suite_hash,
+                question_id=state.metadata["question_id"],
+                view=state.metadata["view"],
+            )
+            images = [_PIXEL] * len(pictures)
+        else:
+            images = await to_thread.run_sync(_read, opened, pictures)
+        shown = [ContentImage(image=image) for image in images]
+        message.content = [*_captioned(pictures, shown), message.content[-1]]
+        return state
+
+    return solve
+
+
+def _captioned(pictures: Sequence[Picture], shown: Sequence[Content]) -> list[Content]:
+    """What is shown, each with a line that names its camera if there are several."""
+    content: list[Content] = []
+    for number, (picture, part) in enumerate(zip(pictures, shown, strict=True), start=1):
+        if len(pictures) > 1:
+            content.append(ContentText(text=f"Picture {number} ({picture.camera} camera):"))
+        content.append(part)
+    return content
+
+
+def _read(suite: Path, pictures: Sequence[Picture]) -> list[str]:
+    """Pictures as data URIs, after comparing their bytes with their hashes."""
+    images = []
+    for picture in pictures:
+        try:
+            data = (suite / picture.path).read_bytes()
+        except OSError as error:
+            raise SuiteError(f"cannot read {picture.path}: {error.strerror}") from error
+        if hashlib.sha256(data).hexdigest() != picture.sha256:
+            raise SuiteError(f"{picture.path} was changed after the suite was made")
+        kind = "jpeg" if picture.path.endswith((".jpg", ".jpeg")) else "png"
+        images.append(f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}")
+    return images
