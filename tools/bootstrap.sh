@@ -62,6 +62,7 @@ uv=.cache/uv/bin/uv
 [ -x .venv/bin/python ] || "$uv" venv --quiet --python "$python" .venv
 export VIRTUAL_ENV=$PWD/.venv
 # The pins are complete, and mend what the packages' own metadata get wrong (docs/setup.md).
-"$uv" pip install --no-deps -r requirements/dev.txt
+quiet=; [ -t 2 ] || quiet=--quiet # a progress bar is for people
+"$uv" pip install $quiet --no-deps -r requirements/dev.txt
 "$uv" pip install --quiet --no-deps --no-build-isolation --editable .
 touch .venv/.made
