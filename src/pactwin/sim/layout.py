@@ -9,7 +9,7 @@ from typing import Literal
 
 from pactwin.sim.pose import ORIGIN, Pose, Vec3
 
-Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "mesh"]
+Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "hull", "mesh"]
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,9 @@ class Part:
 
     ``size_m`` are full extents along the part's own axes (a cylinder's or capsule's axis is z).
     ``shade`` multiplies the item's colour, so that edges of one item can be told apart; ``rgba``
-    replaces it. A ``mesh`` part names ``mesh_file`` (and ``mesh_scale``) and is drawn as it is;
-    its collision shape is its convex hull. ``texture_file`` replaces the material's texture.
+    replaces it. A ``hull`` part is the convex hull of ``corners_m``, which ``size_m`` bounds. A
+    ``mesh`` part names ``mesh_file`` (and ``mesh_scale``) and is drawn as it is; its collision
+    shape is its convex hull. ``texture_file`` replaces the material's texture.
     """
 
     shape: Shape
@@ -29,6 +30,7 @@ class Part:
     rgba: tuple[float, float, float, float] | None = None
     collides: bool = True
     drawn: bool = True
+    corners_m: tuple[Vec3, ...] = ()
     mesh_file: str | None = None
     mesh_scale: Vec3 = (1.0, 1.0, 1.0)
     texture_file: str | None = None

@@ -26,6 +26,7 @@ _GEOM = {
     "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
     "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
     "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
+    "hull": mujoco.mjtGeom.mjGEOM_MESH,
     "mesh": mujoco.mjtGeom.mjGEOM_MESH,
 }
 
@@ -45,11 +46,15 @@ def geom_size(part: Part) -> tuple[float, float, float]:
 def add_part(spec: mujoco.MjSpec, body: mujoco.MjsBody, part: Part, name: str) -> mujoco.MjsGeom:
     """Add one part to ``body`` as a geom called ``name``, with its shape and pose only."""
     geom = body.add_geom(name=name, type=_GEOM[part.shape], pos=part.pose.pos, quat=part.pose.quat)
-    if part.shape == "mesh":
-        spec.add_mesh(name=name, file=part.mesh_file, scale=part.mesh_scale)
-        geom.meshname = name
-    else:
-        geom.size = geom_size(part)
+    match part.shape:
+        case "hull":
+            spec.add_mesh(name=name, uservert=[v for corner in part.corners_m for v in corner])
+            geom.meshname = name
+        case "mesh":
+            spec.add_mesh(name=name, file=part.mesh_file, scale=part.mesh_scale)
+            geom.meshname = name
+        case _:
+            geom.size = geom_size(part)
     return geom
 
 
@@ -86,11 +91,16 @@ class World:
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)
         self.bodies = np.array([self.model.body(name).id for name in self.names], dtype=int)
-        self.held = self.names.index(held)
-        self._held_weight_n = (
-            float(self.model.body_subtreemass[self.bodies[self.held]]) * GRAVITY_M_S2
-        )
+        self.hold(held)
         mujoco.mj_forward(self.model, self.data)
+
+    def hold(self, name: str) -> None:
+        """Turn to another item: from now on it is the one that the hand, open, can take."""
+        self.held = self.names.index(name)
+        body = self.bodies[self.held]
+        self._held_weight_n = float(self.model.body_subtreemass[body]) * GRAVITY_M_S2
+        self.model.eq_obj2id[0] = body
+        self.release()
 
     def positions(self) -> np.ndarray:
         """Item positions, (n, 3), m, a copy."""
@@ -119,20 +129,21 @@ class World:
 
         With ``part``, what that one of its solid parts touches.
         """
-        found = set()
-        for pair in self.data.contact.geom[: self.data.ncon]:
-            one, other = (self.model.geom(int(g)).name for g in pair)
-            for mine, theirs in ((one, other), (other, one)):
-                owner, _, number = mine.rpartition("/")
-                if owner == name and part in (None, int(number)):
-                    found.add(theirs.rpartition("/")[0] or theirs)
-        return frozenset(found)
+        geoms = self.data.contact.geom
+        if part is None:
+            mine = self.model.geom_bodyid[geoms] == self.model.body(name).id
+        else:
+            mine = geoms == self.model.geom(f"{name}/{part}").id
+        others = set(self.model.geom_bodyid[geoms[mine[:, ::-1]]].tolist())
+        return frozenset(self.model.body(body).name if body else "table" for body in others)
 
-    def deepest_contact_m(self) -> float:
-        """Largest penetration among the current contacts, m."""
-        if self.data.ncon == 0:
-            return 0.0
-        return float(max(0.0, -self.data.contact.dist.min()))
+    def deepest_contact_m(self, name: str = "") -> float:
+        """Largest penetration among the current contacts, or among those of one item, m."""
+        depth = -self.data.contact.dist
+        if name:
+            bodies = self.model.geom_bodyid[self.data.contact.geom]
+            depth = depth[(bodies == self.model.body(name).id).any(axis=1)]
+        return float(depth.max(initial=0.0))
 
     def run(self, duration_s: float) -> None:
         """Let physics go on for ``duration_s``."""
@@ -170,7 +181,7 @@ class World:
     def release(self) -> None:
         """Open the hand."""
         self.data.eq_active[0] = 0
-        self.data.xfrc_applied[self.bodies[self.held], 2] = 0.0
+        self.data.xfrc_applied[:] = 0.0
 
     def lag_m(self) -> float:
         """How far the held item is behind the hand, m."""

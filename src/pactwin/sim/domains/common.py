@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -31,8 +32,10 @@ class Colors:
 
 
 def footprint_radius_m(item: Item) -> float:
-    """Radius of the vertical cylinder that holds the item, however it is turned."""
-    return float(np.hypot(item.size_m[0], item.size_m[1]) / 2)
+    """Radius of the vertical cylinder that holds the item as it stands or lies, however turned."""
+    corners = np.array(list(product((-0.5, 0.5), repeat=3))) * item.size_m
+    across = corners @ item.world_from_object.matrix()[:2, :3].T
+    return float(np.hypot(across[:, 0], across[:, 1]).max())
 
 
 def free_places(
@@ -90,3 +93,21 @@ def disc(item: Item) -> Disc:
     """The item's place as a disc (x, y, radius), m."""
     x, y, _ = item.world_from_object.pos
     return x, y, footprint_radius_m(item)
+
+
+def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
+    """The same arrangement with ``a`` and ``b``, two of a kind, in each other's place and state.
+
+    What is attached to one of them stays where it is, and is attached to the other.
+    """
+    other = {a.name: b, b.name: a}
+
+    def change(item: Item) -> Item:
+        if item.attached_to in other:
+            item = replace(item, attached_to=other[item.attached_to].name)
+        if item.name in other:
+            who = other[item.name]
+            item = replace(item, name=who.name, color=who.color, rgba=who.rgba)
+        return item
+
+    return tuple(change(item) for item in items)

@@ -19,25 +19,37 @@ from pactwin.sim.objects.builtin import (
 )
 from pactwin.sim.objects.obstacles import cage, screen, shelf
 from pactwin.sim.objects.palette import COLORS
+from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at
+from pactwin.sim.objects.vessels import bowl, lid, pen_stand, tumbler
+from pactwin.sim.objects.writing import pen
 
 __all__ = [
     "COLORS",
+    "ON_SIDE",
+    "UPSIDE_DOWN",
     "ball",
     "block",
     "book",
     "bottle",
+    "bowl",
     "cage",
     "can",
     "cup",
     "cylinder",
     "distractor_kinds",
+    "heights_m",
     "laid_down",
+    "lid",
     "mug",
     "open_box",
     "part_volume_m3",
+    "pen",
+    "pen_stand",
     "plank",
+    "resting_at",
     "screen",
     "shelf",
     "standing_at",
     "top_m",
+    "tumbler",
 ]

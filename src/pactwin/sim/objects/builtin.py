@@ -7,6 +7,7 @@ full extents in metres. Masses follow from the parts' volumes and the material's
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,11 +28,20 @@ def part_volume_m3(part: Part) -> float:
             return np.pi * x * y * z / 6
         case "capsule":
             return np.pi * x * x * (z - x) / 4 + np.pi * x**3 / 6
+        case "hull":
+            return _hull_volume_m3(part.corners_m)
         case _:
             return x * y * z * 2 / 3
 
 
-def _item(
+@lru_cache(maxsize=256)
+def _hull_volume_m3(corners_m: tuple[Vec3, ...]) -> float:
+    from scipy.spatial import ConvexHull  # half a second to import
+
+    return float(ConvexHull(corners_m).volume)
+
+
+def assembled(
     kind: str,
     color: str,
     material: str,
@@ -41,6 +51,10 @@ def _item(
     fill: float = 1.0,
     state: str = "upright",
 ) -> Item:
+    """An item of ``parts`` that fill ``size_m`` around its frame's origin.
+
+    Its mass is that of the solid parts' volume, times ``fill``, in their material.
+    """
     volume = sum(part_volume_m3(p) for p in parts if p.collides)
     return Item(
         name=f"{color} {kind}",
@@ -75,7 +89,7 @@ def top_m(item: Item) -> float:
 
 def block(color: str, size_m: Vec3, material: str = "painted wood", *, kind: str = "block") -> Item:
     """A solid cuboid."""
-    return _item(kind, color, material, (Part("box", size_m),), size_m)
+    return assembled(kind, color, material, (Part("box", size_m),), size_m)
 
 
 def plank(color: str, size_m: Vec3, material: str = "painted wood") -> Item:
@@ -93,13 +107,13 @@ def cylinder(
 ) -> Item:
     """A solid upright cylinder."""
     size = (diameter_m, diameter_m, height_m)
-    return _item(kind, color, material, (Part("cylinder", size),), size)
+    return assembled(kind, color, material, (Part("cylinder", size),), size)
 
 
 def ball(color: str, diameter_m: float, material: str = "rubber") -> Item:
     """A ball; lighter than solid, as balls are."""
     size = (diameter_m, diameter_m, diameter_m)
-    return _item("ball", color, material, (Part("sphere", size),), size, fill=0.3)
+    return assembled("ball", color, material, (Part("sphere", size),), size, fill=0.3)
 
 
 def can(color: str, diameter_m: float, height_m: float) -> Item:
@@ -115,7 +129,7 @@ def can(color: str, diameter_m: float, height_m: float) -> Item:
         )
         for s in (-1, 1)
     )
-    return _item(
+    return assembled(
         "can", color, "metal", (body, *lids), (diameter_m, diameter_m, height_m), fill=0.38
     )
 
@@ -136,7 +150,7 @@ def book(color: str, size_m: Vec3) -> Item:
             rgba=pages_rgba,
         ),
     )
-    return _item("book", color, "paper", parts, size_m, state="closed")
+    return assembled("book", color, "paper", parts, size_m, state="closed")
 
 
 def bottle(color: str, diameter_m: float, height_m: float) -> Item:
@@ -164,7 +178,7 @@ def bottle(color: str, diameter_m: float, height_m: float) -> Item:
             shade=0.5,
         ),
     )
-    return _item("bottle", color, "plastic", parts, (d, d, height_m), state="upright, closed")
+    return assembled("bottle", color, "plastic", parts, (d, d, height_m), state="upright, closed")
 
 
 def open_box(color: str, inner_m: Vec3, wall_m: float = 0.005, material: str = "cardboard") -> Item:
@@ -179,7 +193,7 @@ def open_box(color: str, inner_m: Vec3, wall_m: float = 0.005, material: str = "
         Part("box", (ix, wall_m, depth), Pose((0.0, (d - wall_m) / 2, mid)), shade=0.92),
         Part("box", (ix, wall_m, depth), Pose((0.0, (wall_m - d) / 2, mid)), shade=0.92),
     )
-    return _item("box", color, material, parts, (w, d, h), state="upright, open, empty")
+    return assembled("box", color, material, parts, (w, d, h), state="upright, open, empty")
 
 
 def cup(
@@ -215,7 +229,7 @@ def cup(
     floor = Part(
         "cylinder", (outer, outer, wall_m), Pose((0.0, 0.0, (wall_m - height) / 2)), shade=0.8
     )
-    return _item(
+    return assembled(
         kind, color, material, (floor, *walls), (outer, outer, height), state="upright, open, empty"
     )
 
@@ -257,4 +271,4 @@ def mug(color: str, inner_diameter_m: float, depth_m: float) -> Item:
     shift = Pose((-(reach + bar / 2) / 2, 0.0, 0.0))
     parts = tuple(replace(p, pose=shift @ p.pose) for p in (*body.parts, *handle))
     size = (body.size_m[0] + reach + bar / 2, body.size_m[1], body.size_m[2])
-    return _item("mug", color, "ceramic", parts, size, state="upright, open, empty")
+    return assembled("mug", color, "ceramic", parts, size, state="upright, open, empty")

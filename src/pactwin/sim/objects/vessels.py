@@ -1,0 +1,70 @@
+"""Vessels to put things into, and what closes them: pen stand, cup, bowl, lid.
+
+Each vessel's first part is its floor, its opening is at the top (+z) of its frame. Sizes are those
+of things from a household shop, or of prints of half a day.
+"""
+
+from pactwin.sim.layout import Item, Part
+from pactwin.sim.objects.builtin import assembled
+from pactwin.sim.objects.shaping import ring_wall
+from pactwin.sim.pose import Pose
+
+_HOLLOW = "upright, open, empty"
+
+
+def pen_stand(color: str, inner_diameter_m: float, height_m: float, foot_m: float) -> Item:
+    """A straight tube on a round foot that is ``foot_m`` wider all around: printed.
+
+    The foot makes it slope towards its opening when it lies on its side.
+    """
+    wall, floor = 0.004, 0.006
+    outer = inner_diameter_m + 2 * wall + 2 * foot_m
+    foot = _disc(outer, floor, (floor - height_m) / 2, shade=0.8)
+    radius = inner_diameter_m / 2
+    tube = ring_wall((radius, radius), (floor - height_m / 2, height_m / 2), wall)
+    return assembled(
+        "pen stand", color, "plastic", (foot, *tube), (outer, outer, height_m), state=_HOLLOW
+    )
+
+
+def tumbler(color: str, mouth_m: float, bottom_m: float, height_m: float) -> Item:
+    """A plastic cup that widens from ``bottom_m`` to ``mouth_m`` (inner diameters)."""
+    return _widening("cup", color, "plastic", mouth_m, bottom_m, height_m, 0.0035)
+
+
+def bowl(color: str, mouth_m: float, bottom_m: float, height_m: float) -> Item:
+    """A ceramic bowl that widens from ``bottom_m`` to ``mouth_m`` (inner diameters)."""
+    return _widening("bowl", color, "ceramic", mouth_m, bottom_m, height_m, 0.005)
+
+
+def lid(color: str, diameter_m: float) -> Item:
+    """A flat round lid with a knob: printed."""
+    thick, knob = 0.006, 0.016
+    height = thick + knob
+    parts = (
+        _disc(diameter_m, thick, (thick - height) / 2),
+        _disc(0.024, knob, (height - knob) / 2, shade=0.7),
+    )
+    return assembled("lid", color, "plastic", parts, (diameter_m, diameter_m, height))
+
+
+def _widening(
+    kind: str,
+    color: str,
+    material: str,
+    mouth_m: float,
+    bottom_m: float,
+    height_m: float,
+    wall_m: float,
+) -> Item:
+    floor = 0.006
+    disc = _disc(bottom_m + 2 * wall_m, floor, (floor - height_m) / 2, shade=0.8)
+    wall = ring_wall(
+        (bottom_m / 2, mouth_m / 2), (floor - height_m / 2, height_m / 2), wall_m, sides=20
+    )
+    outer = mouth_m + 2 * wall_m
+    return assembled(kind, color, material, (disc, *wall), (outer, outer, height_m), state=_HOLLOW)
+
+
+def _disc(diameter_m: float, thick_m: float, z: float, shade: float = 1.0) -> Part:
+    return Part("cylinder", (diameter_m, diameter_m, thick_m), Pose((0.0, 0.0, z)), shade=shade)
