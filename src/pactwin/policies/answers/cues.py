@@ -1,0 +1,189 @@
+"""Expressions that tell which constraint a reason names, for text in lower case.
+
+A reason is recognised only if the cues of exactly one constraint occur: strong cues first, weak
+ones where no strong one occurs. Objects of the question are read as "it".
+"""
+
+from dataclasses import dataclass
+
+from pactwin.suite import Constraint
+
+
+@dataclass(frozen=True)
+class Cues:
+    """Regular expressions that point at one constraint."""
+
+    strong: tuple[str, ...]
+    weak: tuple[str, ...] = ()
+
+
+_THINGS = r"(?:others?|another|blocks?|objects?|items?|things?|cubes?|something|anything|pieces?)"
+_NOT = r"(?:does|do|did|will|would|can|could)(?:n't| ?not)"
+
+CUES: dict[Constraint, Cues] = {
+    Constraint.DOES_NOT_FIT: Cues(
+        strong=(
+            r"\btoo (?:big|large|wide|tall|long|thick|bulky|fat|broad|huge)\b",
+            r"\boversized?\b",
+            r"(?:openings?|holes?|mouth|rim|container|box|cup|bowl|gap|slots?|tray|stand|\bit)\b"
+            r"[^.;]{0,25}\btoo (?:small|narrow|tight|shallow)",
+            rf"\b{_NOT}\b(?: \w+){{0,2}} (?:fit|go in|enter)\b",
+            r"\b(?:bigger|larger|wider|longer|taller|thicker|broader|greater) (?:\w+ )?than\b",
+            r"\b(?:smaller|narrower|shallower) than\b",
+            r"\bexceeds? [^.;]{0,25}\b(?:diameter|width|height|size|opening|mouth|dimensions?)\b",
+            r"(?:\bnot|n't) (?:wide|large|big|deep|tall|spacious) enough\b",
+            r"\bsize mismatch\b",
+        ),
+    ),
+    Constraint.OPENING_DOWN: Cues(
+        strong=(
+            r"\bupside[- ]?down\b",
+            r"\binverted\b",
+            r"\b(?:turned|flipped|tipped) (?:over|around)\b",
+            r"\b(?:openings?|mouth|rim|holes?|open (?:side|end|top|face))\b[^.;]{0,40}"
+            r"\b(?:down|downwards?|face[- ]down|table|tabletop|ground)\b",
+            r"\bfac(?:es|ing) (?:the table|down(?:wards?)?)\b",
+            r"\b(?:face|mouth|rim)[- ]down\b",
+            r"\bbottom[- ](?:side )?up\b",
+            r"\bunderside\b",
+            r"\bon its (?:head|rim)\b",
+        ),
+    ),
+    Constraint.COVERED: Cues(
+        strong=(
+            r"\blids?\b",
+            r"\bcapped\b",
+            r"\bcover(?:s|ed|ing)?\b",
+            r"\bclose[sd]\b",
+            r"\bshut\b",
+            r"\bseal(?:s|ed|ing)?\b",
+        ),
+    ),
+    Constraint.OCCUPIED: Cues(
+        strong=(
+            r"\boccup(?:ied|ies|ying)\b",
+            r"\b(?:is|are|place|spot|slot) (?:already )?taken(?: up)?\b",
+            r"\balready (?:taken|full|filled|holds?|contains?|has)\b",
+            r"\balready (?:\w+ ){0,3}(?:inside|in it|in there|in the)\b",
+            r"\balready (?:\w+ ){0,2}there\b",
+            r"\b(?:is|are|completely) full\b",
+            r"\bfilled (?:with|by|up)\b",
+            r"\bno (?:free |empty |more )?(?:room|space|hole|slot|spot|place)\b"
+            r"(?: (?:is )?(?:left|free)|[^.;]{0,10} for)",
+            r"\bno (?:free|empty) (?:room|space|hole|slot|spot|place)\b",
+            r"(?:\bnot|n't) (?:empty|vacant)\b",
+            r"\b(?:another|something)\b[^.;]{0,30}\b(?:inside|in (?:it|the|there))\b",
+            r"\b(?:something|another \w+)(?: else)? (?:is |stands |sits |lies )?(?:\w+ ){0,2}"
+            r"(?:on|in|at) the (?:spot|place)\b",
+            r"\b(?:every|each|all)(?: the)? (?:slots?|holes?|places?)\b[^.;]{0,25}"
+            r"\b(?:has|have|taken|filled|full|used)\b",
+        ),
+    ),
+    Constraint.SUPPORTS_OTHER: Cues(
+        strong=(
+            rf"\b(?:is|are|sits?|sitting|rests?|resting|stacked|placed|stands?|standing|lies|lying|"
+            rf"leans?|leaning|balanced|perched|{_THINGS}) (?:\w+ ){{0,3}}"
+            r"(?:up)?(?:on|against|atop) (?:top of )?(?:it|the object|the target)\b",
+            rf"\b{_THINGS} (?:\w+ ){{0,2}}(?:on top|above|atop)\b",
+            r"\bstacked (?:\w+ )?(?:above|atop|on)\b",
+            r"\b(?:up)?on top of it\b",
+            r"\bsupport(?:s|ing|ed)?\b(?! surface)",
+            r"\bhold(?:s|ing) (?:\w+ ){0,3}up\b",
+            r"\bcarr(?:y|ies|ying) (?:\w+ )?(?:it|others?|another|weight|\w+ one)\b",
+            r"\bbears? the weight\b",
+            r"\bload[- ]bearing\b",
+            rf"\b(?:underneath|beneath|under|below) (?:\w+ ){{0,3}}"
+            rf"(?:{_THINGS}|it|stack|tower|pile|beam)\b",
+            r"\b(?:bottom|middle|base|lowest \w+|foundation) of (?:the|a) "
+            r"(?:stack|tower|pile|bridge)\b",
+            r"\bpillars? of (?:the|a) bridge\b",
+        ),
+        weak=(
+            r"\b(?:would|will|could|might|to) (?:\w+ ){0,2}"
+            r"(?:fall|drop|shift|tumble|come down|topple)\b",
+            r"\bmake (?:\w+ ){0,5}(?:fall|drop|shift|tumble)\b",
+        ),
+    ),
+    Constraint.WOULD_COLLAPSE: Cues(
+        strong=(
+            r"\bcounter-?(?:weight|balance|balances|balanced|balancing|weighs)\b",
+            r"\blos(?:e|es|ing) (?:its|their|the) balance\b",
+            r"\b(?:un|im)balanced?\b",
+            r"\b(?:in|out of) (?:balance|equilibrium)\b",
+            r"\boverbalances?\b",
+            r"\bbalanc(?:es|ing) (?:it|the)\b",
+            r"\bequilibrium\b",
+            r"\btorque\b",
+            r"\bcent(?:re|er) of (?:mass|gravity)\b",
+            r"\bhold(?:s|ing) (?:\w+ ){0,3}down\b",
+        ),
+        weak=(
+            r"\btip(?:s|ping)?(?: over)?\b",
+            r"\bseesaws?\b",
+            r"\btopples?\b",
+            r"\bcollapses?\b",
+        ),
+    ),
+    Constraint.UNSTABLE_SUPPORT: Cues(
+        strong=(
+            r"\b(?:cannot|can't|can not|won't|would not|wouldn't) (?:\w+ )?"
+            r"(?:hold it (?:steady|steadily|stably)|stay put|be stable)\b",
+            r"\bunstable (?:surface|support|base|place|ground)\b",
+            r"(?:\bnot|n't|\bno)\b(?: \w+){0,2} (?:flat|level|stable|even|steady) "
+            r"(?:enough|\w+ )?(?:surface|support|base|place|top|spot)\b",
+            r"\b(?:surface|support|base|ground|top|tip|sides)\b[^.;]{0,25}\b(?:unstable|uneven|"
+            r"sloped|sloping|slanted|tilted|pointed|pointy|rounded|curved|wobbly|"
+            r"not (?:flat|level|stable))\b",
+            r"\b(?:roll|slide|slip)s? (?:right )?off\b",
+            r"\b(?:on|to) (?:a|the|its|an) (?:point|tip|apex)\b",
+        ),
+        weak=(r"\b(?:fall|topple)s? off\b",),
+    ),
+    Constraint.OUT_OF_REACH: Cues(
+        strong=(
+            r"\btoo far\b",
+            r"\bout of (?:[\w']+ ){0,3}reach\b",
+            r"\b(?:beyond|outside|exceeds)(?: of)? (?:[\w']+ ){0,3}"
+            r"(?:reach|workspace|range|length|reachable)\b",
+            r"(?:\bnot|n't) within (?:[\w']+ ){0,3}reach\b",
+            r"(?:\bnot|n't) (?:long|near|close) enough\b",
+            r"\b(?:arms?|hands?) [^.;]{0,15}\btoo short\b",
+            r"(?:\bcannot|\bcan't|\bcan not|\bunable to) (?:\w+ )?(?:extend|stretch)\b",
+            r"\b(?:farther|further) (?:\w+ )?than\b",
+        ),
+        weak=(
+            r"(?:\bcannot|\bcan't|\bcan not|\bunable to|\bnot able to) (?:be )?reach(?:ed)?\b",
+            r"\bunreachable\b",
+            r"\bnot reachable\b",
+            r"\b(?:walk|step|lean|move) (?:\w+ ){0,2}(?:closer|forward|nearer)\b",
+        ),
+    ),
+    Constraint.PATH_BLOCKED: Cues(
+        strong=(
+            r"\bobstacles?\b",
+            r"\bobstruct(?:s|ed|ing|ion)?\b",
+            r"\bblocked\b",
+            r"\bblock(?:s|ing) (?:the|its|it|by|access|off)\b",
+            r"\bin (?:the|its) way\b",
+            r"\bcollid(?:e|es|ing)\b",
+            r"\bcollision\b",
+            r"\b(?:hit|bump into|run into|knock against)\b",
+            r"(?:\bcannot|\bcan't|\bcan not|\bunable to) (?:\w+ )?get (?:past|around)\b",
+            r"\b(?:no|not enough|too little|insufficient) clearance\b",
+            r"\bprevents? (?:the|its) (?:\w+ )?(?:hand|arm|fingers|gripper)\b",
+        ),
+        weak=(
+            r"\bbehind (?:an?|the|it)\b",
+            r"\bseparat(?:es|ed)\b",
+        ),
+    ),
+}
+
+# What cannot be said of an action that is possible; a yes beside it is taken back.
+PREVENTIONS = (
+    r"\btoo (?:big|large|wide|tall|long|thick|far|narrow)\b",
+    rf"\b{_NOT} (?:fit|reach|be reached)\b",
+    r"\b(?:would|will) (?:\w+ )?(?:fall|tip|topple|collapse|collide)\b",
+    r"\bout of (?:[\w']+ ){0,3}reach\b",
+    r"\bin the way\b",
+)

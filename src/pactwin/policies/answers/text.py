@@ -1,0 +1,74 @@
+"""A reply as the parser sees it: without hidden thoughts and markup, in one case."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from enum import StrEnum
+
+
+class Problem(StrEnum):
+    """Why a reply has no answer."""
+
+    EMPTY = "the reply is empty"
+    CUT_OFF = "the reply ends while the model is still thinking"
+    NO_ANSWER = "the reply does not answer"
+    CONTRADICTION = "the reply contradicts itself"
+    CONDITIONAL = "the reply makes its answer depend on something"
+    UNCLEAR_REASON = "the reply does not say clearly what prevents it"
+    DECLINED = "the model declined to answer"
+
+
+# Marks that models put around what they think before they answer, where a server leaves them in.
+_THOUGHT = r"(?:seed:)?(?:think|thinking|thoughts?|reasoning)"
+_OPEN = rf"(?:<{_THOUGHT}>|◁think▷|\[think\]|<\|channel\|>analysis<\|message\|>)"
+_CLOSE = rf"(?:</{_THOUGHT}>|◁/think▷|\[/think\]|<\|channel\|>final<\|message\|>)"
+_THOUGHT_WHOLE = re.compile(rf"{_OPEN}.*?{_CLOSE}", re.S | re.I)
+_THOUGHT_HEADLESS = re.compile(rf"^.*{_CLOSE}", re.S | re.I)
+_THOUGHT_UNFINISHED = re.compile(rf"{_OPEN}.*", re.S | re.I)
+# Marks around the answer itself mean what "Answer:" means.
+_ANSWER_OPENS = re.compile(r"<(?:final_?)?answer>|<\|begin_of_box\|>", re.I)
+_ANSWER_CLOSES = re.compile(r"</(?:final_?)?answer>|<\|end_of_box\|>", re.I)
+_TOKENS = re.compile(r"<\|[\w ]{1,30}\|>")
+_QUOTES = str.maketrans("’‘´“”„「」", '\'\'\'"""""')
+_MARKUP = re.compile(r"[*`]|^[^\S\n]*(?:#+|>)[^\S\n]*|(?<!\w)_+|_+(?!\w)", re.M)
+_BARE_NOT = re.compile(r"\b(do|does|did|is|are|was|were|wo|would|ca|could|should|has|have)nt\b")
+
+
+def without_thoughts(reply: str) -> str:
+    """``reply`` without what stands between marks of thinking, finished or not."""
+    return _THOUGHT_UNFINISHED.sub(" ", _finished_removed(reply)).strip()
+
+
+def ends_in_thought(reply: str) -> bool:
+    """True if ``reply`` breaks off inside a thought and says nothing else."""
+    unfinished = _THOUGHT_UNFINISHED.search(_finished_removed(reply))
+    return unfinished is not None and not without_thoughts(reply)
+
+
+def _finished_removed(reply: str) -> str:
+    return _THOUGHT_HEADLESS.sub(" ", _THOUGHT_WHOLE.sub(" ", reply))
+
+
+def visible_text(reply: str) -> str:
+    """What of ``reply`` is meant to be read: no thoughts, no markup, plain quotes, lower case."""
+    text = _ANSWER_OPENS.sub("\nanswer: ", without_thoughts(reply))
+    text = _TOKENS.sub(" ", _ANSWER_CLOSES.sub("\n", text))
+    text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
+    text = _MARKUP.sub("", text).replace("|", " ").casefold()
+    return re.sub(r"[^\S\n]+", " ", _BARE_NOT.sub(r"\1n't", text)).strip()
+
+
+def json_objects(text: str) -> Iterator[tuple[dict[str, object], str]]:
+    """Every outermost JSON object in ``text`` with the text that stands for it."""
+    decoder = json.JSONDecoder()
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            at = text.find("{", at + 1)
+            continue
+        if isinstance(value, dict):
+            yield value, text[at:end]
+        at = text.find("{", end)
