@@ -9,8 +9,9 @@ Twins exchange X and another thing Y, so that as arrangements they look alike an
 stands where a hand can get to decides:
 
 - ``distance``: one of the two stands near, the other beyond the arms' reach.
-- ``cage``, ``shelf``, ``closed shelf``, ``screen``: both stand near; an obstacle stands over or in
-  front of one of them. A shelf is too low for a hand, a closed one is shut towards the robot.
+- ``cage``, ``shelf``, ``closed shelf``, ``screen``, ``fence``: both stand near; an obstacle stands
+  over or in front of one of them. A shelf is too low for a hand, a closed one is shut towards the
+  robot.
 
 What counts as near or far, and which obstacles keep a hand out, is found for each robot by trying.
 """
@@ -20,11 +21,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from pactwin.sim.domains.base import Outcome, Perturbation, Twins
+from pactwin.sim.domains.base import Outcome, Perturbation, RejectedLayout, Twins
 from pactwin.sim.domains.common import (
     Colors,
     Disc,
-    disc,
     footprint_radius_m,
     scatter_distractors,
 )
@@ -35,6 +35,7 @@ from pactwin.sim.objects import (
     cage,
     can,
     cylinder,
+    fence,
     screen,
     shelf,
     standing_at,
@@ -49,13 +50,15 @@ from pactwin.suite import Constraint, Measurement
 _REACH_UNIT_M = RESERVE_M
 _CLEARANCE_UNIT_M = 0.005
 # The unperturbed trial looks harder for a posture than its repetitions do.
-_STARTS, _STARTS_AGAIN = 64, 16
+_STARTS, _STARTS_AGAIN = 64, 12
 
 # How far beyond the limit of reach a far thing stands, and at least how far within a near one.
 _BEYOND_M = (0.09, 0.13)
 _WITHIN_M = 0.06
 # Near things stand where arms have room to bend and cameras see them.
 _NEAREST_X_M, _FARTHEST_X_M = 0.18, 0.36
+# Where the shallowest table has just room for a thing.
+_TABLE_END_M = 0.64
 # A place that is out of reach for every robot: the shortfall there tells the limit of reach.
 _PROBE_X_M = 0.75
 
@@ -68,9 +71,9 @@ class Reachability:
     min_margin = 1.0
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
-        """Draw twins; raises RejectedLayout if the table has no room."""
+        """Draw twins; raises RejectedLayout if the table is too small for them."""
         colors = Colors(rng)
-        if rng.random() < 0.4:
+        if rng.random() < 0.35:
             return _far(rng, colors, robot)
         return _blocked(rng, colors, robot)
 
@@ -154,9 +157,17 @@ def _near_place(rng: np.random.Generator, robot: str, thing: Item, y: float) -> 
 def _far(rng: np.random.Generator, colors: Colors, robot: str) -> Twins:
     tall = bool(rng.random() < 0.4)
     things = [_thing(rng, colors.next(), tall=tall) for _ in range(2)]
-    far_y, near_y = (float(s * rng.uniform(0.04, 0.22)) for s in rng.permutation([-1.0, 1.0]))
-    limit = _reach_limit_m(robot, things[0], far_y)
-    far = (limit + float(rng.uniform(*_BEYOND_M)), far_y)
+    side = float(rng.choice([-1.0, 1.0]))
+    near_y = -side * float(rng.uniform(0.04, 0.22))
+    # Far ahead where the table is deep enough for that, else to the side.
+    for between in ((0.04, 0.30), (0.30, 0.46)):
+        far_y = side * float(rng.uniform(*between))
+        far_x = _reach_limit_m(robot, things[0], far_y) + float(rng.uniform(*_BEYOND_M))
+        if far_x <= _TABLE_END_M:
+            break
+    else:
+        raise RejectedLayout("out of reach only beyond the table")
+    far = (far_x, far_y)
     near = _near_place(rng, robot, things[0], near_y)
     return _exchange(rng, colors, things, (far, near), (), Constraint.OUT_OF_REACH)
 
@@ -186,9 +197,10 @@ def _exchange(
     """The first thing, X, in the first place, where it cannot be taken; and exchanged with Y."""
     turns = rng.uniform(-np.pi, np.pi, 2)
     (bad_x, bad_y), (good_x, good_y) = places
-    taken = [disc(item) for item in obstacles]
-    taken += [(bad_x, bad_y, 0.06), *_room_for_a_hand(good_x, good_y)]
-    rest = scatter_distractors(rng, colors, taken, int(rng.integers(0, 4)))
+    taken = [(bad_x, bad_y, 0.06), *_room_for_a_hand(good_x, good_y)]
+    for obstacle in obstacles:
+        taken += _covering(obstacle)
+    rest = scatter_distractors(rng, colors, taken, int(rng.integers(0, 4 - len(obstacles))))
     target = things[0].name
     action = f"pick up the {target} with a hand, standing where it is; nothing else may be touched"
     decides = (target, *(item.name for item in obstacles))
@@ -206,6 +218,17 @@ def _exchange(
 def _room_for_a_hand(x: float, y: float) -> list[Disc]:
     """Space around a thing for fingers, and for the forearm on its way to it."""
     return [(x, y, 0.09), (x - 0.09, 1.1 * y, 0.06)]
+
+
+def _covering(item: Item) -> list[Disc]:
+    """Discs side by side that cover the item's footprint, which is wider along its y than its x."""
+    deep, wide, _ = item.size_m
+    count = max(1, round(wide / deep))
+    radius = float(np.hypot(deep, wide / count)) / 2
+    along = item.world_from_object.matrix()[:2, 1] * wide
+    x, y, _ = item.world_from_object.pos
+    shares = [(k + 0.5) / count - 0.5 for k in range(count)]
+    return [(x + float(along[0]) * s, y + float(along[1]) * s, radius) for s in shares]
 
 
 _Guard = Callable[[np.random.Generator, str, list[Item], tuple[float, float]], Item]
@@ -243,12 +266,27 @@ def _closed_shelf(
     return _over(rng, shelf(color, (depth, width), under, closed_near=True), place)
 
 
+def _in_front(
+    rng: np.random.Generator,
+    build: Callable[[str, float, float], Item],
+    color: str,
+    place: tuple[float, float],
+) -> Item:
+    board = build(color, float(rng.uniform(0.28, 0.32)), float(rng.uniform(0.26, 0.30)))
+    x, y = place
+    return _over(rng, board, (x - float(rng.uniform(0.06, 0.08)), y))
+
+
 def _screen(
     rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
 ) -> Item:
-    board = screen(color, float(rng.uniform(0.28, 0.32)), float(rng.uniform(0.26, 0.30)))
-    x, y = place
-    return _over(rng, board, (x - float(rng.uniform(0.06, 0.08)), y))
+    return _in_front(rng, screen, color, place)
+
+
+def _fence(
+    rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
+) -> Item:
+    return _in_front(rng, fence, color, place)
 
 
 _GUARDS: dict[str, _Guard] = {
@@ -256,6 +294,7 @@ _GUARDS: dict[str, _Guard] = {
     "shelf": _low_shelf,
     "closed shelf": _closed_shelf,
     "screen": _screen,
+    "fence": _fence,
 }
 _LOW_GUARDS = ("shelf", "closed shelf")
 

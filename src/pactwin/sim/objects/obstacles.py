@@ -12,6 +12,8 @@ from pactwin.sim.objects.builtin import block, part_volume_m3
 from pactwin.sim.objects.palette import DENSITY_KG_M3
 from pactwin.sim.pose import Pose, Vec3
 
+_THICK_M = 0.012
+
 
 def cage(color: str, inner_m: Vec3, bar_m: float = 0.005, pitch_m: float = 0.020) -> Item:
     """A wire cage without a floor, to be put over things.
@@ -45,7 +47,7 @@ def shelf(
 
     With ``closed_near`` a panel closes the side towards -x instead of the two legs there.
     """
-    board, leg = 0.012, 0.014
+    board, leg = _THICK_M, 0.014
     x, y = size_m
     parts = [_box((x, y, board), (0.0, 0.0, under_m / 2))]
     for side_x, side_y in product((-1, 1), (-1, 1)):
@@ -60,16 +62,37 @@ def shelf(
 
 def screen(color: str, width_m: float, height_m: float) -> Item:
     """A board standing upright on two feet, its faces towards -x and x."""
-    thick, foot = 0.012, 0.08
+    board = _box((_THICK_M, width_m, height_m), (0.0, 0.0, 0.0))
+    return _on_feet("screen", color, "painted wood", (board,), width_m, height_m)
+
+
+def fence(
+    color: str, width_m: float, height_m: float, bar_m: float = 0.006, pitch_m: float = 0.022
+) -> Item:
+    """Upright bars between two rails on two feet: a screen one can see through."""
+    rail = (_THICK_M, width_m, _THICK_M)
+    middle = (height_m - _THICK_M) / 2
+    parts = [_box(rail, (0.0, 0.0, side * middle)) for side in (-1, 1)]
+    bar, count = (bar_m, bar_m, height_m - 2 * _THICK_M), round(width_m / pitch_m)
+    for k in range(count + 1):
+        parts.append(_box(bar, (0.0, (width_m - bar_m) * (k / count - 0.5), 0.0)))
+    return _on_feet("fence", color, "metal", tuple(parts), width_m, height_m)
+
+
+def _on_feet(
+    kind: str,
+    color: str,
+    material: str,
+    parts: tuple[Part, ...],
+    width_m: float,
+    height_m: float,
+) -> Item:
+    foot = (0.08, _THICK_M, _THICK_M)
+    low = (_THICK_M - height_m) / 2
     feet = tuple(
-        replace(
-            _box((foot, thick, thick), (0.0, side * 0.4 * width_m, (thick - height_m) / 2)),
-            shade=0.8,
-        )
-        for side in (-1, 1)
+        replace(_box(foot, (0.0, side * 0.4 * width_m, low)), shade=0.8) for side in (-1, 1)
     )
-    parts = (_box((thick, width_m, height_m), (0.0, 0.0, 0.0)), *feet)
-    return _built("screen", color, "painted wood", parts, (foot, width_m, height_m))
+    return _built(kind, color, material, (*parts, *feet), (foot[0], width_m, height_m))
 
 
 def _box(size_m: Vec3, center_m: Vec3) -> Part:

@@ -18,7 +18,7 @@ from pactwin.sim.reach.kinematics import Chain
 from pactwin.sim.robots import add_robot, robot_named
 from pactwin.sim.world import add_part
 
-SEEN_M = 0.015
+SEEN_M = 0.010
 """Clearances are measured up to this; beyond, everything is far enough."""
 
 _TABLE_SIZE_M = (0.80, 1.40, 0.03)
