@@ -41,7 +41,7 @@ def run_eval(
 
     Raises InvalidInputError for an unknown model or provider, EnvironmentFaultError where a
     provider's package or key is missing, and what :func:`pac_constraints` raises, all before the
-    first call is made.
+    first call is made. Raises KeyboardInterrupt if interrupted; the logs keep what was answered.
     """
     if not models:
         raise InvalidInputError(f"no model named: {_models_help()}")
@@ -61,6 +61,8 @@ def run_eval(
         max_connections=max_connections,
         **generate,
     )
+    if len(logs) < len(models) or any(log.status == "cancelled" for log in logs):
+        raise KeyboardInterrupt  # which Inspect has caught: half the answers are not a result
     for log in logs:
         if log.status == "error" and log.error is not None:
             first_line = (log.error.message.splitlines() or ["unknown error"])[0]
