@@ -24,13 +24,13 @@ def test_the_domain_of_the_page_makes_a_twin_pair(
     from pactwin.tasks import make_questions
 
     (code,) = code_blocks("adding-a-domain.md", "python")
-    (tmp_path / "balance.py").write_text(code, encoding="utf-8")
+    (tmp_path / "perch.py").write_text(code, encoding="utf-8")
     monkeypatch.setattr(domains, "__path__", [*domains.__path__, str(tmp_path)])
-    assert "balance" in domains.domain_names()
+    assert "perch" in domains.domain_names()
     request = sim.Request(
         seed=1,
         pairs=1,
-        domains=("balance",),
+        domains=("perch",),
         robot="g1",
         cameras=("front", "head"),
         width_px=640,

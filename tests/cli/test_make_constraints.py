@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pactwin.cli import app
+from pactwin.sim import domain_names
 from pactwin.suite import Suite, check_suite
 
 COMMAND = [sys.executable, "-c", "from pactwin.cli import main; main()", "make", "constraints"]
@@ -24,7 +25,7 @@ def arguments(out: Path, workers: int = 1) -> list[str]:
 @pytest.mark.parametrize(
     ("option", "known"),
     [
-        ("--domains=levitation", "reachability, size_mismatch, stability, support"),
+        ("--domains=levitation", ", ".join(domain_names())),
         ("--domains=support,,stability", "reachability"),
         ("--domains=support,support", "twice"),
         ("--robot=r2d2", "g1, panda"),

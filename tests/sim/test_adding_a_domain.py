@@ -19,7 +19,7 @@ def balance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The page's module, put where a new domain would be: one file, nothing else touched."""
     (source,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     name = "page_balance"
-    (tmp_path / f"{name}.py").write_text(source.replace('"balance"', f'"{name}"'))
+    (tmp_path / f"{name}.py").write_text(source.replace('"perch"', f'"{name}"'))
     monkeypatch.setattr(registry, "__path__", [*registry.__path__, str(tmp_path)])
     monkeypatch.delitem(sys.modules, f"pactwin.sim.domains.{name}", raising=False)
     return name
