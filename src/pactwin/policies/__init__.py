@@ -10,6 +10,7 @@ from pactwin.policies.answers import (
     Problem,
     named_constraint,
     parse_reply,
+    without_thoughts,
 )
 from pactwin.policies.prompts import OUR_PROMPTS, load_prompts
 
@@ -52,6 +53,7 @@ __all__ = [
     "reason",
     "verify",
     "views",
+    "without_thoughts",
 ]
 
 # These need inspect_ai, which takes seconds to import; the parser and the vocabulary do not.

@@ -77,6 +77,11 @@ class Turns(Prompts):
             raise ValueError("$answer must stand in the last turn")
         return self
 
+    @property
+    def max_calls(self) -> int:
+        """How often a model is called for one question, at most; so for every strategy."""
+        return len(self.turns)
+
 
 class Verify(Prompts):
     """An answer, then at most ``rounds`` checks of it."""
@@ -84,6 +89,11 @@ class Verify(Prompts):
     ask: _Asking
     check: _Answering
     rounds: int = Field(ge=1, le=10)
+
+    @property
+    def max_calls(self) -> int:
+        """The first answer and every check."""
+        return 1 + self.rounds
 
 
 class Views(Prompts):
@@ -105,6 +115,11 @@ class Views(Prompts):
     ]
     close: Annotated[str, AfterValidator(_words("answer", needs=("answer",)))]
     looks: int = Field(ge=2, le=20)
+
+    @property
+    def max_calls(self) -> int:
+        """One call per look."""
+        return self.looks
 
 
 class Pack(Record):

@@ -16,6 +16,7 @@ from pactwin.policies import (
     make_strategy,
 )
 from pactwin.suite import InvalidInputError, Question, Scene, Suite, unknown_name
+from pactwin.tasks.judge import judge_prompt
 from pactwin.tasks.pictures import Picture, message_of, pictures_of, present
 from pactwin.tasks.questions import FORMS
 from pactwin.tasks.results import TASK_NAME, SampleFacts
@@ -38,6 +39,7 @@ def pac_constraints(
     limit: int | None = None,
     strategy: str = "direct",
     prompts: str | None = None,
+    judge_self: bool = False,
 ) -> Task:
     """One sample per question and view condition that can answer it.
 
@@ -48,6 +50,7 @@ def pac_constraints(
         limit: Ask about at most this many twin pairs, spread over the domains.
         strategy: How to ask, a name in :data:`pactwin.policies.STRATEGIES`.
         prompts: YAML file of the pack of prompts to ask with; ours if None.
+        judge_self: Let the model in the role ``judge`` judge answers of its own.
 
     Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view, form or
     strategy, a limit below 1, a bad pack, and a choice that leaves nothing to ask.
@@ -95,7 +98,7 @@ def pac_constraints(
         dataset=MemoryDataset(samples, name=opened.info.name),
         setup=present(str(Path(suite).resolve()), opened.info.content_hash),
         solver=policy,
-        scorer=answer_scorer(),
+        scorer=answer_scorer(judge_self),
         config=GenerateConfig(max_retries=MAX_RETRIES),
         fail_on_error=False,
         score_on_error=True,
@@ -108,6 +111,7 @@ def pac_constraints(
             "strategy": strategy,
             "prompts": load_prompts(prompts).identity(),
             "parser_version": PARSER_VERSION,
+            "judge_prompt": judge_prompt().identity(),
         },
     )
 

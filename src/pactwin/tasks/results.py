@@ -1,6 +1,6 @@
 """Answers as a flat table: one row per question, view condition and model."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +10,11 @@ from pactwin.suite import Constraint, InvalidInputError, OpaqueId, Record
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
+    from inspect_ai.model import ModelUsage
 
 TASK_NAME = "pac_constraints"
+JUDGE_ROLE = "judge"
+"""What Inspect calls the judge among an evaluation's models (``--model-role judge=...``)."""
 
 
 class AnswerState(StrEnum):
@@ -133,8 +136,15 @@ def _read_log(path: Path) -> Iterator[AnswerRow]:
 def _row(log: "EvalLog", sample: "EvalSample") -> AnswerRow:
     suite: dict[str, Any] = log.eval.metadata or {}
     strategy, prompts = _asking(log)
-    usage = list(sample.model_usage.values())
-    costs = [u.total_cost for u in usage if u.total_cost is not None]
+    tokens_in, tokens_out, cost_usd = _spent(list(sample.model_usage.values()))
+    judge = sample.role_usage.get(JUDGE_ROLE)
+    if judge is not None:  # it is among the models of the sample, and not under test
+        judge_in, judge_out, judge_usd = _spent([judge])
+        tokens_in, tokens_out = (
+            (tokens_in or 0) - (judge_in or 0),
+            (tokens_out or 0) - (judge_out or 0),
+        )
+        cost_usd = None if cost_usd is None else cost_usd - (judge_usd or 0)
     return AnswerRow(
         **sample.metadata_as(SampleFacts).model_dump(),
         **_outcome(sample).model_dump(),
@@ -145,16 +155,23 @@ def _row(log: "EvalLog", sample: "EvalSample") -> AnswerRow:
         suite_hash=suite["suite_hash"],
         sample_id=str(sample.id),
         reply=sample.output.completion,
-        tokens_in=sum(
-            u.input_tokens + (u.input_tokens_cache_read or 0) + (u.input_tokens_cache_write or 0)
-            for u in usage
-        )
-        if usage
-        else None,
-        tokens_out=sum(u.output_tokens for u in usage) if usage else None,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
         latency_s=sample.working_time,
-        cost_usd=sum(costs) if costs else None,
+        cost_usd=cost_usd,
     )
+
+
+def _spent(usage: "Sequence[ModelUsage]") -> tuple[int | None, int | None, float | None]:
+    """Tokens in, tokens out, US dollars; None where nothing is known."""
+    if not usage:
+        return None, None, None
+    tokens_in = sum(
+        u.input_tokens + (u.input_tokens_cache_read or 0) + (u.input_tokens_cache_write or 0)
+        for u in usage
+    )
+    costs = [u.total_cost for u in usage if u.total_cost is not None]
+    return tokens_in, sum(u.output_tokens for u in usage), sum(costs) if costs else None
 
 
 def _asking(log: "EvalLog") -> tuple[str, str]:

@@ -13,7 +13,12 @@ from rich.text import Text
 from pactwin.policies import BASELINES, PROVIDER
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.constraints import ALL_FORMS, pac_constraints
+from pactwin.tasks.judge import refuse_self_judging
+from pactwin.tasks.results import JUDGE_ROLE
 from pactwin.tasks.views import EACH
+
+ROOM_TO_THINK = 8192
+"""Tokens of a reply, reasoning among them, where a provider's own default would cut it shorter."""
 
 Display = Literal["full", "rich", "plain", "log", "none"]
 
@@ -26,6 +31,10 @@ def run_eval(
     views: str = EACH,
     form: str = ALL_FORMS,
     limit: int | None = None,
+    strategy: str = "direct",
+    prompts: Path | str | None = None,
+    judge: str | None = None,
+    judge_self: bool = False,
     max_connections: int | None = None,
     display: Display = "plain",
     base_url: str | None = None,
@@ -35,13 +44,15 @@ def run_eval(
 ) -> list[Path]:
     """Ask every model every question; returns one Inspect log per model, in the models' order.
 
-    ``views``, ``form`` and ``limit`` (twin pairs) are those of :func:`pac_constraints`;
+    ``views``, ``form``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and ``judge_self`` are
+    those of :func:`pac_constraints`; ``judge`` is the model that reads open answers ours cannot;
     ``base_url`` and ``model_args`` go to every model's provider, ``generate`` holds Inspect's
     generation options (``temperature``, ``max_tokens``, ``max_retries``, ...).
 
-    Raises InvalidInputError for an unknown model or provider, EnvironmentFaultError where a
-    provider's package or key is missing, and what :func:`pac_constraints` raises, all before the
-    first call is made. Raises KeyboardInterrupt if interrupted; the logs keep what was answered.
+    Raises InvalidInputError for an unknown model or provider and a judge that is under test,
+    EnvironmentFaultError where a provider's package or key is missing, and what
+    :func:`pac_constraints` raises, all before the first call is made. Raises KeyboardInterrupt if
+    interrupted; the logs keep what was answered.
     """
     if not models:
         raise InvalidInputError(f"no model named: {_models_help()}")
@@ -49,10 +60,22 @@ def run_eval(
     if repeated:
         raise InvalidInputError(f"model {min(repeated)!r} is named more than once")
     resolved = [resolve_model(name, base_url, model_args or {}) for name in models]
-    task = pac_constraints(str(suite), views=views, form=form, limit=limit)
+    roles = {} if judge is None else {JUDGE_ROLE: resolve_model(judge)}
+    if judge is not None and not judge_self:
+        refuse_self_judging(judge, models)
+    task = pac_constraints(
+        str(suite),
+        views=views,
+        form=form,
+        limit=limit,
+        strategy=strategy,
+        prompts=None if prompts is None else str(prompts),
+        judge_self=judge_self,
+    )
     logs = inspect_eval(
         task,
         model=resolved,
+        model_roles=roles,
         log_dir=str(log_dir),
         display=display,
         log_images=log_images,
@@ -76,13 +99,17 @@ def resolve_model(name: str, base_url: str | None = None, model_args: dict | Non
     if not slash or provider not in known_providers():
         raise InvalidInputError(f"unknown model {name!r}: {_models_help()}")
     try:
-        return get_model(name, base_url=base_url, **(model_args or {}))
+        model = get_model(name, base_url=base_url, **(model_args or {}))
     except PrerequisiteError as error:
         message = Text.from_markup(str(error.message)).plain
         line = " ".join(message.split()).removeprefix("ERROR: ")
         raise EnvironmentFaultError(f"cannot use model {name!r}: {line}") from error
     except ValueError as error:
         raise InvalidInputError(f"cannot use model {name!r}: {error}") from error
+    limit = model.api.max_tokens()
+    if limit is not None and limit < ROOM_TO_THINK and model.config.max_tokens is None:
+        model.config.max_tokens = ROOM_TO_THINK
+    return model
 
 
 def known_providers() -> list[str]:

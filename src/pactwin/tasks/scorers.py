@@ -1,10 +1,12 @@
 """From a model's output to exactly one answer state, and the metrics shown in Inspect's logs.
 
-Inspect's score value is ``C``, ``I`` or, for every state that is no answer, ``N``; the state and
-what was predicted are the score's metadata. Chance-corrected statistics are made by ``compare``.
+Our own reading goes first; a judge, if the evaluation has one, is asked about open answers in which
+that finds no answer. Inspect's score value is ``C``, ``I`` or, for every state that is no answer,
+``N``; the state and what was predicted are the score's metadata. Chance-corrected statistics are
+made by ``compare``.
 """
 
-from inspect_ai.model import ModelOutput
+from inspect_ai.model import Model, ModelOutput, model_roles
 from inspect_ai.scorer import (
     CORRECT,
     INCORRECT,
@@ -19,10 +21,15 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from pactwin.policies import Problem, parse_reply
-from pactwin.suite import Question
-from pactwin.tasks.results import AnswerState, Outcome, SampleFacts
+from pactwin.policies import Problem, fault_of, parse_reply, without_thoughts
+from pactwin.suite import Constraint, Question
+from pactwin.tasks.judge import UNCLEAR, ask_judge, refuse_self_judging
+from pactwin.tasks.results import JUDGE_ROLE, AnswerState, Outcome, SampleFacts
 
+_UNANSWERED = {
+    Problem.DECLINED: AnswerState.REFUSED,
+    Problem.CUT_OFF: AnswerState.TRUNCATED,
+}
 _VALUES = {AnswerState.CORRECT: CORRECT, AnswerState.INCORRECT: INCORRECT}
 
 
@@ -66,13 +73,24 @@ def _state(score: SampleScore) -> AnswerState:
 
 
 @scorer(metrics=[accuracy_answered(), accuracy_strict(), coverage()])
-def answer_scorer() -> Scorer:
-    """Score replies to questions over the constraint taxonomy, without a judge."""
+def answer_scorer(judge_self: bool = False) -> Scorer:
+    """Score replies to questions over the constraint taxonomy.
+
+    The model in the role ``judge``, if there is one, must not be the model under test unless
+    ``judge_self``: InvalidInputError. JudgeFaultError if it fails.
+    """
 
     async def score(state: TaskState, target: Target) -> Score:
         facts = state.metadata_as(SampleFacts)
         question = Question.model_validate(state.metadata["question"])
         outcome = decide(facts, question, state.output)
+        judge = model_roles().get(JUDGE_ROLE)
+        if isinstance(judge, Model) and _needs_judge(question, state.output, outcome):
+            if not judge_self:
+                refuse_self_judging(str(judge), [str(state.model)])
+            reply = state.output.completion
+            says = await ask_judge(judge, question.text, facts.truth_constraint, reply)
+            outcome = judged(facts, outcome, says)
         return Score(
             value=_VALUES.get(outcome.state, NOANSWER),
             answer=None if outcome.reason else _said(outcome),
@@ -86,16 +104,12 @@ def answer_scorer() -> Scorer:
 
 def decide(facts: SampleFacts, question: Question, output: ModelOutput) -> Outcome:
     """The outcome of one reply. What the instrument did is looked at before what was said."""
-    if output.error is not None or output.empty:
-        return Outcome(state=AnswerState.ERROR, reason=output.error or "the model gave no output")
-    if output.stop_reason == "content_filter" or _refuses(output):
-        return Outcome(state=AnswerState.REFUSED, reason="the provider or model refused")
-    if output.stop_reason in ("max_tokens", "model_length"):
-        return Outcome(state=AnswerState.TRUNCATED, reason=f"cut off: {output.stop_reason}")
+    fault = fault_of(output)
+    if fault is not None:
+        return Outcome(state=AnswerState(fault[0].value), reason=fault[1])
     answer = parse_reply(question.form, output.completion, question.options, question.objects)
     if answer.problem is not None:
-        declined = answer.problem is Problem.DECLINED
-        state = AnswerState.REFUSED if declined else AnswerState.UNPARSED
+        state = _UNANSWERED.get(answer.problem, AnswerState.UNPARSED)
         return Outcome(state=state, reason=answer.problem.value)
     correct = {
         "yes_no": answer.feasible == facts.truth_feasible,
@@ -109,10 +123,26 @@ def decide(facts: SampleFacts, question: Question, output: ModelOutput) -> Outco
     )
 
 
-def _refuses(output: ModelOutput) -> bool:
-    content = output.message.content
-    return not isinstance(content, str) and any(
-        part.type == "text" and part.refusal for part in content
+def judged(facts: SampleFacts, outcome: Outcome, says: Constraint | None) -> Outcome:
+    """``outcome`` after a judge read what the answer says; an unclear answer stays what it was."""
+    if says is None:
+        return outcome.model_copy(update={"judged": UNCLEAR})
+    correct = says is facts.truth_constraint
+    return Outcome(
+        state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
+        predicted_feasible=says is Constraint.NONE,
+        predicted_constraint=says,
+        judged=says.value,
+    )
+
+
+def _needs_judge(question: Question, output: ModelOutput, outcome: Outcome) -> bool:
+    """True for an open answer in which something is said, but nothing could be read."""
+    return (
+        question.form == "open"
+        and outcome.state not in _VALUES
+        and fault_of(output) is None
+        and bool(without_thoughts(output.completion))
     )
 
 

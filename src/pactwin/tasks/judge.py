@@ -1,0 +1,111 @@
+"""A judge model: it says what an open answer means where our own reading finds no answer in it.
+
+The judge sees the question, the truth and the answer, never which model gave it. It reports what
+the answer says, in the words of the taxonomy; whether that is correct is for the scorer to compare.
+A judge that fails, or replies anything but one verdict, is a broken instrument: the sample ends in
+an error, never in a wrong answer.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from string import Template
+
+import yaml
+from inspect_ai.model import Model, ModelOutput
+from inspect_ai.util import LimitExceededError
+
+from pactwin.policies import STATEMENTS, fault_of, without_thoughts
+from pactwin.suite import Constraint, InvalidInputError, Record
+
+UNCLEAR = "unclear"
+"""The verdict on an answer that says nothing clearly; all others are the taxonomy's."""
+
+_FENCED = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.S)
+
+
+class JudgeFaultError(Exception):
+    """The judge could not be asked, or gave no verdict."""
+
+
+class JudgePrompt(Record):
+    """What the judge is asked, with the SHA-256 of its file."""
+
+    version: int
+    prompt: str
+    sha256: str
+
+    def identity(self) -> dict[str, str | int]:
+        """What a log says of it."""
+        return {"version": self.version, "sha256": self.sha256}
+
+
+@lru_cache
+def judge_prompt() -> JudgePrompt:
+    """The prompt that comes with pactwin."""
+    data = (files("pactwin.tasks") / "judge.yaml").read_bytes()
+    return JudgePrompt(**yaml.safe_load(data), sha256=hashlib.sha256(data).hexdigest())
+
+
+def judge_question(question: str, truth: Constraint, reply: str) -> str:
+    """What the judge is sent about one reply, whose thoughts it does not see.
+
+    The material is JSON, so that nothing an answer holds can end its quotation.
+    """
+    choices = [f'- "{constraint.value}": {text}' for constraint, text in STATEMENTS.items()]
+    choices.append(f'- "{UNCLEAR}": none of these, or not clear which.')
+    material = {
+        "question": question,
+        "reference": STATEMENTS[truth],
+        "answer": without_thoughts(reply),
+    }
+    return Template(judge_prompt().prompt).substitute(
+        choices="\n".join(choices), material=json.dumps(material, ensure_ascii=False, indent=1)
+    )
+
+
+def read_verdict(output: ModelOutput) -> Constraint | None:
+    """What the judge read in an answer, None for unclear.
+
+    Raises JudgeFaultError for anything but one JSON object with the one key ``says``.
+    """
+    fault = fault_of(output)
+    if fault is not None:
+        raise JudgeFaultError(f"the judge gave no verdict: {fault[1]}")
+    text = without_thoughts(output.completion)
+    fenced = _FENCED.fullmatch(text)
+    try:
+        verdict = json.loads(fenced[1] if fenced else text)
+    except ValueError as error:
+        raise JudgeFaultError("the judge's verdict is not a JSON object alone") from error
+    known = {UNCLEAR, *(constraint.value for constraint in Constraint)}
+    if not isinstance(verdict, dict) or set(verdict) != {"says"} or verdict["says"] not in known:
+        raise JudgeFaultError('the judge\'s verdict is not {"says": NAME} with a name it was given')
+    return None if verdict["says"] == UNCLEAR else Constraint(verdict["says"])
+
+
+async def ask_judge(
+    judge: Model, question: str, truth: Constraint, reply: str
+) -> Constraint | None:
+    """The judge's reading of ``reply``; JudgeFaultError if it has none to give."""
+    try:
+        output = await judge.generate(judge_question(question, truth, reply))
+    except LimitExceededError:
+        raise
+    except Exception as error:  # providers raise errors of every kind
+        line = (str(error).splitlines() or [""])[0]
+        raise JudgeFaultError(f"the judge failed: {type(error).__name__}: {line}") from error
+    return read_verdict(output)
+
+
+def refuse_self_judging(judge: str, models: Sequence[str]) -> None:
+    """InvalidInputError if ``judge`` is one of ``models``, by whatever provider it is reached."""
+    for model in models:
+        if model.rpartition("/")[2].casefold() == judge.rpartition("/")[2].casefold():
+            raise InvalidInputError(
+                f"{judge} would judge its own answers: choose another judge, or force it with "
+                "--judge-self"
+            )
