@@ -1,0 +1,80 @@
+"""Stands with tops of many shapes, flat or not, to put things on: to be printed, in a few hours.
+
+All are called "stand", so that a name says nothing of the top.
+"""
+
+from itertools import product
+
+from pactwin.sim.layout import Item, Part
+from pactwin.sim.objects.builtin import assembled
+from pactwin.sim.pose import Pose, Vec3
+
+_FOOT_M = 0.006
+# Share of the volume that a print fills.
+_INFILL = 0.5
+
+
+def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float, float]) -> Item:
+    """A square stand that narrows from ``base_m`` to ``top_m`` (x, y).
+
+    A top of (0, 0) makes it a pyramid, one of (0, y) a ridge, any other a flat top.
+    """
+    foot, top = _FOOT_M - height_m / 2, height_m / 2
+    body = _hull(
+        *_rectangle(base_m, base_m, foot),
+        *_rectangle(*top_m, top),
+    )
+    return _stand(color, (_square_foot(base_m, height_m), body), (base_m, base_m, height_m))
+
+
+def ramp_stand(color: str, base_m: float, low_m: float, high_m: float) -> Item:
+    """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if they agree."""
+    half, middle = base_m / 2, high_m / 2
+    body = _hull(
+        *_rectangle(base_m, base_m, _FOOT_M - middle),
+        *(
+            (side * half, y, height - middle)
+            for side, height in ((-1, low_m), (1, high_m))
+            for y in (-half, half)
+        ),
+    )
+    return _stand(color, (_square_foot(base_m, high_m), body), (base_m, base_m, high_m))
+
+
+def column_stand(color: str, foot_m: float, height_m: float, head_m: float, *, ball: bool) -> Item:
+    """A column on a round foot, with a head ``head_m`` across: a ball, or a flat disc."""
+    disc = 0.010
+    head_height = head_m if ball else disc
+    column = height_m - _FOOT_M - head_height + (0.2 * head_m if ball else 0.0)
+    bottom = -height_m / 2
+    parts = (
+        Part("cylinder", (foot_m, foot_m, _FOOT_M), Pose((0.0, 0.0, bottom + _FOOT_M / 2)), 0.8),
+        Part(
+            "cylinder", (0.02, 0.02, column), Pose((0.0, 0.0, bottom + _FOOT_M + column / 2)), 0.8
+        ),
+        Part(
+            "sphere" if ball else "cylinder",
+            (head_m, head_m, head_height),
+            Pose((0.0, 0.0, (height_m - head_height) / 2)),
+        ),
+    )
+    return _stand(color, parts, (foot_m, foot_m, height_m))
+
+
+def _stand(color: str, parts: tuple[Part, ...], size_m: Vec3) -> Item:
+    return assembled("stand", color, "plastic", parts, size_m, fill=_INFILL)
+
+
+def _square_foot(base_m: float, height_m: float) -> Part:
+    return Part("box", (base_m, base_m, _FOOT_M), Pose((0.0, 0.0, (_FOOT_M - height_m) / 2)), 0.8)
+
+
+def _rectangle(x_m: float, y_m: float, z_m: float) -> tuple[Vec3, ...]:
+    """Its corners; each once if it shrinks to a line or a point."""
+    corners = ((sx * x_m / 2, sy * y_m / 2, z_m) for sx, sy in product((-1, 1), repeat=2))
+    return tuple(dict.fromkeys((x + 0.0, y + 0.0, z) for x, y, z in corners))
+
+
+def _hull(*corners_m: Vec3) -> Part:
+    x, y, z = (2 * max(abs(c[axis]) for c in corners_m) for axis in range(3))
+    return Part("hull", (x, y, z), corners_m=tuple(corners_m))
