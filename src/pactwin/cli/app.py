@@ -1,7 +1,7 @@
 """The commands and their options; the modules beside this one carry them out."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -21,6 +21,7 @@ make = typer.Typer(
 app.add_typer(make, name="make")
 
 SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 FailUnder = Annotated[
     list[str] | None,
     typer.Option(
@@ -100,13 +101,49 @@ def evaluate(
     ] = "each",
     form: Annotated[str, typer.Option(help="yes_no, choice, open or all.")] = "all",
     limit: Annotated[int | None, typer.Option(min=1, help="Ask about this many pairs.")] = None,
+    strategy: Annotated[
+        str, typer.Option(help="direct, reason, describe, affordances, verify or views.")
+    ] = "direct",
+    prompts: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="YAML pack of prompts; default: ours.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="Model that reads open answers ours cannot.")
+    ] = None,
+    judge_self: Annotated[
+        bool, typer.Option("--judge-self", help="Let a model judge answers of its own.")
+    ] = False,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Longest reply, thoughts too.")
+    ] = None,
+    reasoning_effort: Annotated[
+        Effort | None, typer.Option(help="How much a reasoning model thinks.")
+    ] = None,
+    reasoning_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Most tokens it thinks; some providers only.")
+    ] = None,
     log_dir: Annotated[Path, typer.Option(help="Folder of the Inspect logs.")] = Path("logs"),
     fail_under: FailUnder = None,
 ) -> None:
     """Ask models a suite's questions; print their scores."""
     from pactwin.cli.scores import evaluate as run
 
-    run(suite, model, views, form, limit, log_dir, fail_under or [])
+    run(
+        suite,
+        model,
+        log_dir,
+        fail_under or [],
+        views=views,
+        form=form,
+        limit=limit,
+        strategy=strategy,
+        prompts=prompts,
+        judge=judge,
+        judge_self=judge_self,
+        max_tokens=max_tokens,
+        reasoning_effort=reasoning_effort,
+        reasoning_tokens=reasoning_tokens,
+    )
 
 
 @app.command()

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -17,15 +18,16 @@ _LOG_WIDTH = 120
 def evaluate(
     suite: Path,
     models: Sequence[str],
-    views: str,
-    form: str,
-    limit: int | None,
     log_dir: Path,
     fail_under: Sequence[str],
+    **options: Any,
 ) -> None:
-    """Ask, then print where the logs are and the scores; exit code 1 if a gate fails."""
+    """Ask, then print where the logs are and the scores; exit code 1 if a gate fails.
+
+    ``options`` are those of :func:`pactwin.tasks.run_eval`.
+    """
     _check_conditions(fail_under)
-    logs = run_eval(suite, models, log_dir=log_dir, views=views, form=form, limit=limit)
+    logs = run_eval(suite, models, log_dir=log_dir, **options)
     for log in logs:
         typer.echo(log)
     _tell(compare_logs(logs), fail_under)
