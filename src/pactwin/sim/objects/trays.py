@@ -30,7 +30,7 @@ def tray(color: str, inner_m: tuple[float, float]) -> Item:
 
 def handled_tray(color: str, inner_m: tuple[float, float]) -> Item:
     """A tray with a handle at its end towards +x, see :func:`end_grip`."""
-    x, y, z = _outer(inner_m)
+    x, y, _ = _outer(inner_m)
     height = RIM_M + BAR_M / 2
     shift = -HANDLE_M / 2
     handle = Part(

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 SAMPLES = 4
 # Half the width (m) of the square around the table in which the main light casts shadows, and how
 # many cells of its map there are per row of the picture: a cell is then about a pixel on the table.
-_SHADOWED_M = 0.75
-_SHADOW_CELLS = 2.5
+# Near its corners MuJoCo's map is off by a cell and dots the floor, so it reaches past the table.
+_SHADOWED_M = 0.95
+_SHADOW_CELLS = 2.75
 
 _ITEM = "item/"
 # How materials look: grain (a robosuite surface and its contrast), specular, shininess.
@@ -26,6 +27,7 @@ _LOOKS: dict[str, tuple[tuple[str, float] | None, float, float]] = {
     "plastic": (None, 0.5, 0.6),
     "cardboard": (("cream-plaster", 0.03), 0.05, 0.1),
     "ceramic": (None, 0.8, 0.9),
+    "foam": (("gray-felt", 0.10), 0.0, 0.1),
     "metal": (("steel-brushed", 0.06), 0.9, 0.7),
     "rubber": (("gray-felt", 0.03), 0.1, 0.2),
     "paper": (("white-plaster", 0.02), 0.05, 0.1),

@@ -101,6 +101,8 @@ def _part_points(part: Part) -> np.ndarray:
             return ball
         case "sphere" | "ellipsoid":
             return _ball() * half
+        case "hull":
+            return np.array(part.corners_m)
         case "mesh":
             return mesh_points(str(part.mesh_file)) * np.array(part.mesh_scale)
 

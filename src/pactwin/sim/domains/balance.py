@@ -1,0 +1,181 @@
+"""Balance: set A on top of B and let go; it has to stay there.
+
+Physics: A stays on a flat top under its centre of mass; on a tip, a ridge, a ball, a steep slope or
+something that rolls it does not come to rest. The trial lays A flush on B's top, as that feels
+under its middle, and lets go, four times, each time a little off (see :mod:`pactwin.sim.resting`).
+A stays if it does each time and falls if it does each time; what is left to chance is rejected.
+
+The table holds B and another thing of its kind, one with a flat top, one without. The twins
+exchange the two, so that only *which* of them is asked about decides:
+
+- ``tip``: a pyramid, and one that is cut off.
+- ``ridge``: a roof, and one that is cut off.
+- ``slope``: a block cut askew, steeper than friction holds, and one cut level.
+- ``ball``: a ball on a column, and a disc on a column.
+- ``lying``: a can that lies, and one that stands.
+"""
+
+import numpy as np
+
+from pactwin.sim.domains.base import Outcome, Perturbation, Twins
+from pactwin.sim.domains.common import (
+    Colors,
+    disc,
+    exchanged,
+    footprint_radius_m,
+    free_places,
+    scatter_distractors,
+)
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.objects import (
+    block,
+    can,
+    column_stand,
+    cube_puzzle,
+    laid_down,
+    ramp_stand,
+    standing_at,
+    tapered_stand,
+)
+from pactwin.sim.putting import GRIP_TIME_S
+from pactwin.sim.removal import DISTURBED, UNDISTURBED, settle
+from pactwin.sim.resting import DROPS, aimed, flush_on, set_down
+from pactwin.sim.world import World
+from pactwin.suite import Constraint, Measurement
+
+
+class Balance:
+    """See the module's docstring."""
+
+    name = "balance"
+    trial_version = 1
+    min_margin = 0.5
+
+    def propose(self, rng: np.random.Generator, robot: str) -> Twins:
+        """Draw twins; raises RejectedLayout if the table has no room."""
+        colors = Colors(rng)
+        # Shapes are hard to tell in black.
+        first, *pair = sorted((colors.next() for _ in range(3)), key=lambda c: c != "black")
+        thing = _thing(rng, first)
+        family = (_tip, _ridge, _slope, _ball, _lying)[rng.integers(5)]
+        bad, good = family(rng, thing, pair)
+        places = free_places(rng, [footprint_radius_m(i) for i in (thing, bad, good)])
+        turns = [float(rng.uniform(-np.pi, np.pi)), *_turned_to_show(rng, 2)]
+        items = tuple(
+            standing_at(item, x, y, yaw_rad=turn)
+            for item, (x, y), turn in zip((thing, bad, good), places, turns, strict=True)
+        )
+        rest = scatter_distractors(rng, colors, [disc(i) for i in items], int(rng.integers(4)))
+        action = f"set the {thing.name} on top of the {bad.name} and let go; it has to stay there"
+        decides = (thing.name, bad.name)
+        return Twins(
+            Layout((*items, *rest), action, decides),
+            Layout((*exchanged(items, bad, good), *rest), action, decides),
+            Constraint.UNSTABLE_SUPPORT,
+        )
+
+    def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
+        """Set A on B, let go and see how far it goes, four times."""
+        thing, support = (layout.item(name) for name in layout.decides)
+        world = World(layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S)
+        if unrest := settle(world):
+            return Outcome(None, Constraint.UNSTABLE_SUPPORT, {}, 0.0, unrest)
+        at_rest = world.snapshot()
+        place = flush_on(world, thing, support)
+        rng = np.random.default_rng(perturbation.seed)
+        strayed = []
+        for _ in range(DROPS):
+            world.restore(at_rest)
+            rest = set_down(world, aimed(rng, place))
+            if rest.stopped_by:
+                reason = "no room on the way to its place"
+                return Outcome(None, Constraint.UNSTABLE_SUPPORT, {}, 0.0, reason)
+            strayed.append(rest.strayed)
+        return _outcome(np.array(strayed))
+
+
+def _outcome(strayed: np.ndarray) -> Outcome:
+    stays = bool(strayed.max() <= UNDISTURBED)
+    decisive = float(strayed.max() if stays else strayed.min())
+    measurements = {
+        "moved_after_letting_go": Measurement(
+            value=round(decisive, 4), limit=1.0, unit="times 10 mm or 10 degrees"
+        )
+    }
+    margin = round(1.0 - decisive, 4)
+    if stays:
+        return Outcome(True, Constraint.NONE, measurements, margin)
+    if strayed.min() >= DISTURBED:
+        return Outcome(False, Constraint.UNSTABLE_SUPPORT, measurements, margin)
+    reason = "it stays or falls by chance"
+    return Outcome(None, Constraint.UNSTABLE_SUPPORT, measurements, margin, reason)
+
+
+def _thing(rng: np.random.Generator, color: str) -> Item:
+    """What is put on top: a cube puzzle, a block or a full can, 45-60 mm across."""
+    match rng.integers(3):
+        case 0:
+            return cube_puzzle(color, float(rng.choice([0.046, 0.050, 0.057])))
+        case 1:
+            side = rng.uniform(0.048, 0.06)
+            return block(color, (side, side, side * rng.uniform(1.0, 1.5)))
+        case _:
+            return can(color, 0.053, rng.uniform(0.088, 0.094))
+
+
+def _turned_to_show(rng: np.random.Generator, count: int) -> list[float]:
+    """Yaw angles at which all cameras see the profile of what slopes along x, not only its face."""
+    turn = np.deg2rad(rng.uniform(27.0, 36.0, count))
+    return list(map(float, rng.choice([-1.0, 1.0], count) * turn + rng.choice([0.0, np.pi], count)))
+
+
+_Pair = tuple[Item, Item]
+
+
+def _tip(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
+    base, height = rng.uniform(0.075, 0.10), rng.uniform(0.05, 0.085)
+    top = rng.uniform(0.042, 0.052)
+    bad, good = colors
+    return (
+        tapered_stand(bad, base, height, (0.0, 0.0)),
+        tapered_stand(good, base, height, (top, top)),
+    )
+
+
+def _ridge(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
+    base, height = rng.uniform(0.07, 0.09), rng.uniform(0.045, 0.07)
+    top = rng.uniform(0.042, 0.052)
+    bad, good = colors
+    return (
+        tapered_stand(bad, base, height, (0.0, base)),
+        tapered_stand(good, base, height, (top, base)),
+    )
+
+
+def _slope(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
+    base, low = rng.uniform(0.06, 0.075), rng.uniform(0.014, 0.022)
+    high = low + base * float(np.tan(np.deg2rad(rng.uniform(44.0, 50.0))))
+    level = (low + high) / 2
+    bad, good = colors
+    return ramp_stand(bad, base, low, high), ramp_stand(good, base, level, level)
+
+
+def _ball(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
+    foot, height = rng.uniform(0.085, 0.10), rng.uniform(0.075, 0.10)
+    # A thing balances on a ball whose radius is more than half its height.
+    head = thing.size_m[2] * rng.uniform(0.66, 0.8)
+    head = min(head, 0.05)
+    bad, good = colors
+    return (
+        column_stand(bad, foot, height, head, ball=True),
+        column_stand(good, foot, height, max(head, 0.042), ball=False),
+    )
+
+
+def _lying(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
+    height = rng.uniform(0.085, 0.122)
+    bad, good = (can(color, 0.066, height) for color in colors)
+    return laid_down(bad), good
+
+
+DOMAIN = Balance()
