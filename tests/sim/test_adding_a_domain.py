@@ -15,19 +15,19 @@ PAGE = Path(__file__).parents[2] / "docs" / "adding-a-domain.md"
 
 
 @pytest.fixture
-def balance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def perch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The page's module, put where a new domain would be: one file, nothing else touched."""
     (source,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    name = "page_balance"
+    name = "page_perch"
     (tmp_path / f"{name}.py").write_text(source.replace('"perch"', f'"{name}"'))
     monkeypatch.setattr(registry, "__path__", [*registry.__path__, str(tmp_path)])
     monkeypatch.delitem(sys.modules, f"pactwin.sim.domains.{name}", raising=False)
     return name
 
 
-def test_the_page_s_domain_is_found_and_labels_twins(balance: str) -> None:
-    assert balance in domain_names()
-    domain = load_domain(balance)
+def test_the_page_s_domain_is_found_and_labels_twins(perch: str) -> None:
+    assert perch in domain_names()
+    domain = load_domain(perch)
     outcomes: Counter[str] = Counter()
     for seed in range(5):
         try:
