@@ -165,6 +165,24 @@ def compare(
     run(logs, suite or [], out, json_file, fail_under or [])
 
 
+@app.command("judge-agreement")
+@shown
+def judge_agreement(
+    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="JSONL of labelled answers.")],
+    judge: Annotated[
+        str | None, typer.Option(help="Model to compare; default: our own reading alone.")
+    ] = None,
+    log_dir: Annotated[Path, typer.Option(help="Folder of the judge's log.")] = Path("logs"),
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON.")
+    ] = None,
+) -> None:
+    """Compare how open answers are read with labels given by hand."""
+    from pactwin.cli.judging import run
+
+    run(labels, judge, log_dir, json_file)
+
+
 @app.command()
 @shown
 def doctor() -> None:

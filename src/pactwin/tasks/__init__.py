@@ -7,12 +7,14 @@ from pactwin.tasks.results import AnswerRow, AnswerState, Outcome, SampleFacts, 
 from pactwin.tasks.views import cameras_of, parse_views
 
 if TYPE_CHECKING:
+    from pactwin.tasks.agreement import Agreement, measure_agreement
     from pactwin.tasks.constraints import pac_constraints
     from pactwin.tasks.run import known_providers, resolve_model, run_eval
     from pactwin.tasks.scorers import answer_scorer
 
 __all__ = [
     "FORMS",
+    "Agreement",
     "AnswerRow",
     "AnswerState",
     "Outcome",
@@ -21,6 +23,7 @@ __all__ = [
     "cameras_of",
     "known_providers",
     "make_questions",
+    "measure_agreement",
     "pac_constraints",
     "parse_views",
     "read_answers",
@@ -30,8 +33,10 @@ __all__ = [
 
 # These need inspect_ai, which takes seconds to import; questions and records do not.
 _LAZY = {
+    "Agreement": "pactwin.tasks.agreement",
     "answer_scorer": "pactwin.tasks.scorers",
     "known_providers": "pactwin.tasks.run",
+    "measure_agreement": "pactwin.tasks.agreement",
     "pac_constraints": "pactwin.tasks.constraints",
     "resolve_model": "pactwin.tasks.run",
     "run_eval": "pactwin.tasks.run",

@@ -1,6 +1,7 @@
 """What Inspect finds through the entry point ``inspect_ai``: our tasks, scorers and models."""
 
 from pactwin.policies import Baseline, affordances, describe, direct, reason, verify, views
+from pactwin.tasks.agreement import judge_agreement, verdict_scorer
 from pactwin.tasks.constraints import pac_constraints
 from pactwin.tasks.scorers import answer_scorer
 
@@ -10,8 +11,10 @@ __all__ = [
     "answer_scorer",
     "describe",
     "direct",
+    "judge_agreement",
     "pac_constraints",
     "reason",
+    "verdict_scorer",
     "verify",
     "views",
 ]

@@ -17,7 +17,8 @@ _SITUATION = (
     "A robot at a table is told to do the following: {action}. It has to do this as a single "
     "action, starting from the situation shown, and may not move anything out of the way first."
 )
-_ASKS: dict[Literal["yes_no", "choice", "open"], str] = {
+Form = Literal["yes_no", "choice", "open"]
+_ASKS: dict[Form, str] = {
     "yes_no": "Can it be done?",
     "choice": "Which of these statements is true?",
     "open": "Can it be done? If not, what prevents it?",
@@ -43,15 +44,20 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
             scene_id=scene.id,
             kind="constraint",
             form=form,
-            text=f"{_SITUATION.format(action=verdict.action.rstrip('.'))} {ask}",
+            text=question_about(verdict.action, form),
             options=_options(scene.seed) if form == "choice" else (),
             truth=truths[form],
             rationale=_rationale(verdict),
             objects=verdict.objects,
             views=answerable_views(scene, twin),
         )
-        for form, ask in _ASKS.items()
+        for form in _ASKS
     )
+
+
+def question_about(action: str, form: Form) -> str:
+    """The text of a question of ``form`` whether ``action`` can be done."""
+    return f"{_SITUATION.format(action=action.rstrip('.'))} {_ASKS[form]}"
 
 
 def _options(seed: int) -> tuple[str, ...]:
