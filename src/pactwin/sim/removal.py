@@ -91,14 +91,15 @@ def removal_trial(
     found: dict[str, Disturbance] = {}
     for name, path in ways.items():
         world.restore(at_rest)
-        found[name] = _carry_off(world, path)
+        found[name] = carry_off(world, path)
         if found[name].ratio <= UNDISTURBED:
             break
     way = min(found, key=lambda name: found[name].ratio)
     return _outcome(found[way], way, constraint)
 
 
-def _carry_off(world: World, path: Path) -> Disturbance:
+def carry_off(world: World, path: Path) -> Disturbance:
+    """Take the held item along ``path`` and keep it there; how much that disturbs all else."""
     others = np.arange(len(world.names)) != world.held
     names = [name for k, name in enumerate(world.names) if others[k]]
     pos0, quat0 = world.positions()[others], world.quats()[others]

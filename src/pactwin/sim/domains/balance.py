@@ -25,17 +25,16 @@ from pactwin.sim.domains.common import (
     footprint_radius_m,
     free_places,
     scatter_distractors,
+    turned_to_show,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
     block,
     can,
-    column_stand,
     cube_puzzle,
     laid_down,
-    ramp_stand,
     standing_at,
-    tapered_stand,
+    unlike_stands,
 )
 from pactwin.sim.putting import GRIP_TIME_S
 from pactwin.sim.removal import DISTURBED, UNDISTURBED, settle
@@ -57,10 +56,13 @@ class Balance:
         # Shapes are hard to tell in black.
         first, *pair = sorted((colors.next() for _ in range(3)), key=lambda c: c != "black")
         thing = _thing(rng, first)
-        family = (_tip, _ridge, _slope, _ball, _lying)[rng.integers(5)]
-        bad, good = family(rng, thing, pair)
+        top = str(rng.choice(["tip", "ridge", "slope", "ball", "lying"]))
+        if top == "lying":
+            bad, good = _lying(rng, pair)
+        else:
+            bad, good = unlike_stands(rng, top, pair, thing.size_m[2])
         places = free_places(rng, [footprint_radius_m(i) for i in (thing, bad, good)])
-        turns = [float(rng.uniform(-np.pi, np.pi)), *_turned_to_show(rng, 2)]
+        turns = [float(rng.uniform(-np.pi, np.pi)), *turned_to_show(rng, 2)]
         items = tuple(
             standing_at(item, x, y, yaw_rad=turn)
             for item, (x, y), turn in zip((thing, bad, good), places, turns, strict=True)
@@ -123,56 +125,7 @@ def _thing(rng: np.random.Generator, color: str) -> Item:
             return can(color, 0.053, rng.uniform(0.088, 0.094))
 
 
-def _turned_to_show(rng: np.random.Generator, count: int) -> list[float]:
-    """Yaw angles at which all cameras see the profile of what slopes along x, not only its face."""
-    turn = np.deg2rad(rng.uniform(27.0, 36.0, count))
-    return list(map(float, rng.choice([-1.0, 1.0], count) * turn + rng.choice([0.0, np.pi], count)))
-
-
-_Pair = tuple[Item, Item]
-
-
-def _tip(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
-    base, height = rng.uniform(0.075, 0.10), rng.uniform(0.05, 0.085)
-    top = rng.uniform(0.042, 0.052)
-    bad, good = colors
-    return (
-        tapered_stand(bad, base, height, (0.0, 0.0)),
-        tapered_stand(good, base, height, (top, top)),
-    )
-
-
-def _ridge(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
-    base, height = rng.uniform(0.07, 0.09), rng.uniform(0.045, 0.07)
-    top = rng.uniform(0.042, 0.052)
-    bad, good = colors
-    return (
-        tapered_stand(bad, base, height, (0.0, base)),
-        tapered_stand(good, base, height, (top, base)),
-    )
-
-
-def _slope(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
-    base, low = rng.uniform(0.06, 0.075), rng.uniform(0.014, 0.022)
-    high = low + base * float(np.tan(np.deg2rad(rng.uniform(44.0, 50.0))))
-    level = (low + high) / 2
-    bad, good = colors
-    return ramp_stand(bad, base, low, high), ramp_stand(good, base, level, level)
-
-
-def _ball(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
-    foot, height = rng.uniform(0.085, 0.10), rng.uniform(0.075, 0.10)
-    # A thing balances on a ball whose radius is more than half its height.
-    head = thing.size_m[2] * rng.uniform(0.66, 0.8)
-    head = min(head, 0.05)
-    bad, good = colors
-    return (
-        column_stand(bad, foot, height, head, ball=True),
-        column_stand(good, foot, height, max(head, 0.042), ball=False),
-    )
-
-
-def _lying(rng: np.random.Generator, thing: Item, colors: list[str]) -> _Pair:
+def _lying(rng: np.random.Generator, colors: list[str]) -> tuple[Item, Item]:
     height = rng.uniform(0.085, 0.122)
     bad, good = (can(color, 0.066, height) for color in colors)
     return laid_down(bad), good

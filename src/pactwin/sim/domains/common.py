@@ -95,6 +95,12 @@ def disc(item: Item) -> Disc:
     return x, y, footprint_radius_m(item)
 
 
+def turned_to_show(rng: np.random.Generator, count: int) -> list[float]:
+    """Yaw angles at which every camera sees the profile of what slopes along x, not only a face."""
+    turn = np.deg2rad(rng.uniform(27.0, 36.0, count))
+    return list(map(float, rng.choice([-1.0, 1.0], count) * turn + rng.choice([0.0, np.pi], count)))
+
+
 def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
     """The same arrangement with ``a`` and ``b``, two of a kind, in each other's place and state.
 

@@ -21,11 +21,12 @@ from pactwin.sim.objects.loads import cube_puzzle, dumbbell, sponge
 from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at
-from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand
+from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand, unlike_stands
 from pactwin.sim.objects.trays import (
     bar_grip,
     carrier,
     end_grip,
+    floor_m,
     handled_tray,
     long_box,
     tray,
@@ -54,6 +55,7 @@ __all__ = [
     "dumbbell",
     "end_grip",
     "fence",
+    "floor_m",
     "handled_tray",
     "heights_m",
     "laid_down",
@@ -75,4 +77,5 @@ __all__ = [
     "top_m",
     "tray",
     "tumbler",
+    "unlike_stands",
 ]

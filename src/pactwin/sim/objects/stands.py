@@ -3,7 +3,10 @@
 All are called "stand", so that a name says nothing of the top.
 """
 
+from collections.abc import Sequence
 from itertools import product
+
+import numpy as np
 
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.objects.builtin import assembled
@@ -59,6 +62,45 @@ def column_stand(color: str, foot_m: float, height_m: float, head_m: float, *, b
         ),
     )
     return _stand(color, parts, (foot_m, foot_m, height_m))
+
+
+def unlike_stands(
+    rng: np.random.Generator, top: str, colors: Sequence[str], load_height_m: float
+) -> tuple[Item, Item]:
+    """Two stands of about equal size: one with a bad ``top``, one with a flat one.
+
+    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 42 mm across or more. What
+    is ``load_height_m`` high cannot stay on the bad one: slopes are steeper than friction holds,
+    and a thing balances on a fixed ball only if it is lower than the ball is wide.
+    """
+    bad, flat = colors
+    match top:
+        case "tip":
+            base, height = rng.uniform(0.075, 0.10), rng.uniform(0.05, 0.085)
+            side = rng.uniform(0.044, 0.052)
+            return (
+                tapered_stand(bad, base, height, (0.0, 0.0)),
+                tapered_stand(flat, base, height, (side, side)),
+            )
+        case "ridge":
+            base, height = rng.uniform(0.07, 0.09), rng.uniform(0.045, 0.07)
+            side = rng.uniform(0.044, 0.052)
+            return (
+                tapered_stand(bad, base, height, (0.0, base)),
+                tapered_stand(flat, base, height, (side, base)),
+            )
+        case "slope":
+            base, low = rng.uniform(0.06, 0.075), rng.uniform(0.014, 0.022)
+            high = low + base * float(np.tan(np.deg2rad(rng.uniform(44.0, 50.0))))
+            level = (low + high) / 2
+            return ramp_stand(bad, base, low, high), ramp_stand(flat, base, level, level)
+        case _:
+            foot, height = rng.uniform(0.085, 0.10), rng.uniform(0.075, 0.10)
+            head = min(0.05, load_height_m * rng.uniform(0.66, 0.8))
+            return (
+                column_stand(bad, foot, height, head, ball=True),
+                column_stand(flat, foot, height, max(head, 0.042), ball=False),
+            )
 
 
 def _stand(color: str, parts: tuple[Part, ...], size_m: Vec3) -> Item:

@@ -28,6 +28,12 @@ def tray(color: str, inner_m: tuple[float, float]) -> Item:
     return assembled("tray", color, "painted wood", _rimmed(x, y, 0.0, RIM_M), size)
 
 
+def floor_m(item: Item) -> Vec3:
+    """The floor of a tray without a handle: its extents x and y, and its height in its frame."""
+    x, y, z = item.size_m
+    return x - 2 * _WALL_M, y - 2 * _WALL_M, FLOOR_M - z / 2
+
+
 def handled_tray(color: str, inner_m: tuple[float, float]) -> Item:
     """A tray with a handle at its end towards +x, see :func:`end_grip`."""
     x, y, _ = _outer(inner_m)

@@ -11,7 +11,7 @@ from pactwin.sim.pictures.cameras import (
 from pactwin.sim.pictures.draw import instance_ids, scene_model
 from pactwin.sim.pictures.render import Frame, Renderer, render_views
 from pactwin.sim.pictures.room import Appearance, draw_appearance
-from pactwin.sim.pictures.silhouette import project, silhouette_px
+from pactwin.sim.pictures.silhouette import item_points, project, silhouette_px
 from pactwin.sim.pictures.visibility import visibility
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "head_camera",
     "head_footprint",
     "instance_ids",
+    "item_points",
     "looking_at",
     "project",
     "render_views",
