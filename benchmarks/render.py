@@ -49,7 +49,9 @@ def run(pairs: int = 4, rounds: int = 3) -> None:
 
 def _scenes(pairs: int, size_px: tuple[int, int]) -> list[Scene]:
     """Scenes of twin pairs, drawn as for a suite, without their trials."""
-    domain, found, seed = load_domain("support"), [], 0
+    domain = load_domain("support")
+    found: list[Scene] = []
+    seed = 0
     while len(found) < 2 * pairs:
         seed += 1
         rng = np.random.default_rng(seed)

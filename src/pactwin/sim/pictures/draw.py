@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 SAMPLES = 4
 # Half the width (m) of the square around the table in which the main light casts shadows, and how
 # many cells of its map there are per row of the picture: a cell is then about a pixel on the table.
-# Near its corners MuJoCo's map is off by a cell and dots the floor, so it reaches past the table.
-_SHADOWED_M = 0.95
-_SHADOW_CELLS = 2.75
+_SHADOWED_M = 0.8
+_SHADOW_CELLS = 2.5
 
 _ITEM = "item/"
 # How materials look: grain (a robosuite surface and its contrast), specular, shininess.

@@ -59,6 +59,9 @@ _WALLS = {
     "right": (-pi / 2, 2.4),
 }
 _HIGH_M = 2.2
+# The main light comes about along the room's axes: from beyond the table, the left or the right.
+# From between, MuJoCo's shadow map, off by a cell at its corners, would dot the floor.
+_LIGHT_FROM_RAD = (0.0, pi / 2, -pi / 2)
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ def draw_appearance(rng: np.random.Generator) -> Appearance:
         furniture_far=one_of(FURNITURE),
         furniture_left=one_of(FURNITURE),
         furniture_right=one_of(FURNITURE),
-        light_azimuth_rad=between(-2.2, 2.2),
+        light_azimuth_rad=round(float(rng.choice(_LIGHT_FROM_RAD)) + between(-0.1, 0.1), 4),
         light_elevation_rad=between(0.85, 1.25),
         light_strength=between(0.40, 0.50),
         ambient=between(0.42, 0.50),
@@ -171,14 +174,17 @@ def _add_table(spec: "mujoco.MjSpec", look: Appearance) -> None:
 
 
 def _add_shell(spec: "mujoco.MjSpec", look: Appearance) -> None:
-    """Floor and four walls. Planes face inwards and cast no shadow."""
+    """Floor and four walls, which face inwards."""
     floor = _surface(spec, "floor", *FLOORS[look.floor], repeat=(1.0, 1.0), specular=0.1)
     wall = _surface(spec, "wall", *WALLS[look.wall], repeat=(1.6, 1.6), emission=0.18)
     high = _HIGH_M + TABLE_HEIGHT_M
     middle = (_HIGH_M - TABLE_HEIGHT_M) / 2
     far, back, across = _WALLS["far"][1], _WALLS["back"][1], _WALLS["left"][1]
     long, centre = (far + back) / 2, (far - back) / 2
-    _add_plane(spec, "floor", (centre, 0.0, -TABLE_HEIGHT_M), (1, 0, 0, 0), (long, across), floor)
+    # A box, not a plane: planes shade themselves with dots where the light casts shadows.
+    thick = 0.02
+    below = (centre, 0.0, -TABLE_HEIGHT_M - thick / 2)
+    _add_box(spec, "floor", (2 * long, 2 * across, thick), below, floor, group=BACKGROUND_GROUP)
     for side, (turn, distance) in _WALLS.items():
         half_width = across if side in ("back", "far") else long
         pos = (distance * cos(turn), distance * sin(turn), middle)

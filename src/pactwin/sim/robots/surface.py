@@ -26,9 +26,11 @@ from pactwin.sim.robots.models import PREFIX, Robot, robot_named
 if TYPE_CHECKING:
     import mujoco
 
-ERROR_M = 5e-4
-"""How far simplification may move the surface: half a pixel at arm's length."""
+ERROR_M = 4e-4
+"""How far simplification may move the surface: less than half a pixel at arm's length."""
 
+# What is below the table top is farther from all cameras and mostly hidden.
+_BELOW = 2.0
 _WELD_M = 1e-5
 _VISIBLE_GROUP = 1
 
@@ -74,7 +76,7 @@ def surface_files(name: str, error_m: float | None) -> tuple[tuple[Path, tuple[f
     """
     robot = robot_named(name)
     pose = repr((robot.world_from_base, robot.home))
-    key = cache_key(robot.source, {"pose": pose, "error_m": error_m})
+    key = cache_key(robot.source, {"pose": pose, "error_m": error_m, "below": _BELOW})
     index = cache_folder() / f"surface-{key}.json"
     if not index.exists():
         colors = []
@@ -113,7 +115,8 @@ def _read(robot: Robot, error_m: float | None) -> list[Surface]:
         rgba = model.mat_rgba[material] if material >= 0 else model.geom_rgba[geom]
         vertices, faces = _piece(model, data, geom)
         if error_m is not None:
-            vertices, faces = _simplify(vertices, faces, error_m)
+            below = vertices[:, 2].max() < 0.0
+            vertices, faces = _simplify(vertices, faces, error_m * (_BELOW if below else 1.0))
         pieces.setdefault(tuple(map(float, rgba)), []).append((vertices, faces))
     surfaces = [_joined(parts, rgba) for rgba, parts in pieces.items()]
     # Screws and the like may have vanished altogether; MuJoCo wants four vertices.
