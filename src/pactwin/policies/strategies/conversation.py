@@ -34,8 +34,9 @@ class Conversation:
         *pictures, question = message.content
         if not isinstance(question, ContentText):
             raise TypeError("the last part of a question is its text")
-        state.messages = [ChatMessageSystem(content=prompts.system)] if prompts.system else []
-        answer = getattr(prompts.answer, state.metadata["form"])
+        system = Template(prompts.system).substitute()
+        state.messages = [ChatMessageSystem(content=system)] if system else []
+        answer = Template(getattr(prompts.answer, state.metadata["form"])).substitute()
         words = {"question": question.text, "answer": answer}
         return cls(state, generate, tuple(pictures), words)
 
