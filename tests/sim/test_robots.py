@@ -101,8 +101,8 @@ def test_the_thinned_surface_is_that_of_the_source(name: str) -> None:
     thin, full = drawn(name, full=False), drawn(name, full=True)
     assert thin.nmeshface < 0.2 * full.nmeshface
     ours, theirs = world_vertices(thin), world_vertices(full)
-    np.testing.assert_allclose(ours.min(axis=0), theirs.min(axis=0), atol=0.002)
-    np.testing.assert_allclose(ours.max(axis=0), theirs.max(axis=0), atol=0.002)
+    np.testing.assert_allclose(ours.min(axis=0), theirs.min(axis=0), atol=0.004)
+    np.testing.assert_allclose(ours.max(axis=0), theirs.max(axis=0), atol=0.004)
 
 
 def test_the_g1_head_camera_is_where_unitree_mounts_it() -> None:

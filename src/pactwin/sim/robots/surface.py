@@ -1,7 +1,7 @@
 """What is drawn of a robot: its visible surface at rest, thinned out.
 
 The source meshes have 170,000 to 340,000 triangles, most of them inside the shell or smaller than a
-pixel. Edges are contracted as long as the surface moves less than ERROR_M (Garland and Heckbert's
+pixel. Edges are contracted while the surface moves less than about ERROR_M (Garland and Heckbert's
 quadric error), which leaves about a tenth. Pieces of one colour become one mesh in the table frame,
 so that a robot costs a picture a handful of draw calls.
 """
