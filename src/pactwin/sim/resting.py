@@ -10,9 +10,9 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.layout import Item
-from pactwin.sim.pose import Pose, Quat, axis_angle, quat_angle_rad, quat_multiply, vec3
+from pactwin.sim.pose import Pose, Quat, axis_angle, quat_multiply, vec3
 from pactwin.sim.putting import HOVER_M, bring
-from pactwin.sim.removal import LIMIT_M, LIMIT_RAD
+from pactwin.sim.removal import LIMIT_M, LIMIT_RAD, rotation_rad
 from pactwin.sim.world import World
 
 DROPS = 4
@@ -34,8 +34,8 @@ class Rest:
     """What became of a thing that was set down.
 
     ``stopped_by`` names what it met before it was at its place, empty if it got there. ``strayed``
-    is how far it went from where it was let go of, in units of the limit of removal trials (10 mm,
-    10 degrees).
+    is how far it went from where it was let go of, or anything else from where it was, in units of
+    the limit of removal trials (10 mm, 10 degrees).
     """
 
     stopped_by: frozenset[str]
@@ -51,23 +51,24 @@ def aimed(rng: np.random.Generator, place: Pose) -> Pose:
 
 
 def set_down(world: World, place: Pose) -> Rest:
-    """Lower the held thing from above to ``place``, let go of it and see if it stays."""
-    way = np.array([0.0, 0.0, -HOVER_M])
-    stopped_by = bring(world, place.moved(dz=HOVER_M), way)
-    name = world.names[world.held]
+    """Lower the held thing from above to ``place``, let go of it and see if all stays."""
+    before = world.positions(), world.quats()
+    stopped_by = bring(world, place.moved(dz=HOVER_M), np.array([0.0, 0.0, -HOVER_M]))
+    name, held = world.names[world.held], world.held
     if stopped_by is None:
         stopped_by = world.touching(name)
     if stopped_by:
         return Rest(stopped_by, _FAR)
-    start = world.pose(name)
+    for kept, now in zip(before, (world.positions(), world.quats()), strict=True):
+        kept[held] = now[held]
     world.release()
     strayed, still = 0.0, 0
     for _ in range(round(_PATIENCE_S / _CHUNK_S)):
         world.run(_CHUNK_S)
-        now = world.pose(name)
-        moved = float(np.linalg.norm(np.subtract(now.pos, start.pos)))
-        strayed = max(moved / LIMIT_M, quat_angle_rad(now.quat, start.quat) / LIMIT_RAD)
-        speed, turning = world.speeds()[world.held]
+        moved = np.linalg.norm(world.positions() - before[0], axis=1)
+        turned = rotation_rad(world.quats(), before[1])
+        strayed = float(max(moved.max() / LIMIT_M, turned.max() / LIMIT_RAD))
+        speed, turning = world.speeds().max(axis=0)
         still = still + 1 if speed < _STILL[0] and turning < _STILL[1] else 0
         if strayed > _FAR or still == _STILL_CHUNKS:
             break
@@ -92,13 +93,22 @@ def flush_on(world: World, thing: Item, support: Item) -> Pose:
     return Pose(vec3(felt[0] + height * normal), quat_multiply(_tilt(normal), at.quat))
 
 
-def _top_below(world: World, above: np.ndarray, support: Item) -> np.ndarray:
-    """The first point that a feeler meets, coming down from over ``support`` at (x, y)."""
-    start = np.array([above[0], above[1], above[2] + support.size_m[2]])
+def _top_below(world: World, at: np.ndarray, support: Item) -> np.ndarray:
+    """The first point of ``support`` that a feeler meets, coming down on it at ``at`` (x, y)."""
+    start = np.array([at[0], at[1], at[2] + support.size_m[2]])
     down = np.array([0.0, 0.0, -1.0])
-    met = np.empty(1, np.int32)
-    distance = mujoco.mj_ray(world.model, world.data, start, down, None, 1, -1, met)
-    return start + distance * down
+    model, data = world.model, world.data
+    reaches = []
+    for geom in np.flatnonzero(model.geom_bodyid == model.body(support.name).id):
+        if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
+            reach = mujoco.mj_rayMesh(model, data, geom, start, down)
+        else:
+            frame = data.geom_xpos[geom], data.geom_xmat[geom]
+            kind = model.geom_type[geom]
+            reach = mujoco.mju_rayGeom(*frame, model.geom_size[geom], start, down, kind)
+        if reach >= 0:
+            reaches.append(reach)
+    return start + min(reaches) * down
 
 
 def _tilt(normal: np.ndarray) -> Quat:

@@ -32,6 +32,7 @@ class Outcome:
 
     ``feasible`` is None where the measurements fall between the limits: such a scene is rejected,
     with ``reason`` counted. ``margin`` is the signed, normalised distance to the decision limit.
+    ``also`` are further constraints, each of which would prevent the action by itself.
     """
 
     feasible: bool | None
@@ -39,6 +40,7 @@ class Outcome:
     measurements: dict[str, Measurement]
     margin: float
     reason: str = ""
+    also: tuple[Constraint, ...] = ()
 
 
 @dataclass(frozen=True)

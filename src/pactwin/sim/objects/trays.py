@@ -19,6 +19,8 @@ BAR_M = 0.022
 """Thickness of handles and bars."""
 
 _WALL_M = 0.005
+# Trays stand on their floors, not on their rims too: contacts cost time and change nothing.
+_CLEAR_M = 0.0005
 _PACKED_KG_M3 = 450.0
 
 
@@ -88,15 +90,15 @@ def _outer(inner_m: tuple[float, float]) -> Vec3:
 def _rimmed(x_m: float, y_m: float, at_x_m: float, height_m: float) -> tuple[Part, ...]:
     """A floor of outer size (x, y) with its rim, the bottom of an item ``height_m`` high."""
     bottom = -height_m / 2
-    long = (x_m, _WALL_M, RIM_M)
-    short = (_WALL_M, y_m - 2 * _WALL_M, RIM_M)
+    long = (x_m, _WALL_M, RIM_M - _CLEAR_M)
+    short = (_WALL_M, y_m - 2 * _WALL_M, RIM_M - _CLEAR_M)
     parts = [
         Part("box", (x_m, y_m, FLOOR_M), Pose((at_x_m, 0.0, bottom + FLOOR_M / 2)), shade=0.85)
     ]
     for side in (-1, 1):
-        place = (at_x_m, side * (y_m - _WALL_M) / 2, bottom + RIM_M / 2)
+        place = (at_x_m, side * (y_m - _WALL_M) / 2, bottom + (RIM_M + _CLEAR_M) / 2)
         parts.append(Part("box", long, Pose(place)))
-        place = (at_x_m + side * (x_m - _WALL_M) / 2, 0.0, bottom + RIM_M / 2)
+        place = (at_x_m + side * (x_m - _WALL_M) / 2, 0.0, bottom + (RIM_M + _CLEAR_M) / 2)
         parts.append(Part("box", short, Pose(place)))
     return tuple(parts)
 
