@@ -3,13 +3,21 @@
 from typing import TYPE_CHECKING, Any
 
 from pactwin.tasks.questions import FORMS, make_questions
-from pactwin.tasks.results import AnswerRow, AnswerState, Outcome, SampleFacts, read_answers
+from pactwin.tasks.reading import read_answers
+from pactwin.tasks.results import AnswerRow, AnswerState, Outcome, SampleFacts
 from pactwin.tasks.views import cameras_of, parse_views
 
 if TYPE_CHECKING:
     from pactwin.tasks.agreement import Agreement, measure_agreement
     from pactwin.tasks.constraints import pac_constraints
-    from pactwin.tasks.run import known_providers, resolve_model, run_eval
+    from pactwin.tasks.running import (
+        Estimate,
+        Listener,
+        Progress,
+        known_providers,
+        resolve_model,
+        run_eval,
+    )
     from pactwin.tasks.scorers import answer_scorer
 
 __all__ = [
@@ -17,7 +25,10 @@ __all__ = [
     "Agreement",
     "AnswerRow",
     "AnswerState",
+    "Estimate",
+    "Listener",
     "Outcome",
+    "Progress",
     "SampleFacts",
     "answer_scorer",
     "cameras_of",
@@ -34,12 +45,15 @@ __all__ = [
 # These need inspect_ai, which takes seconds to import; questions and records do not.
 _LAZY = {
     "Agreement": "pactwin.tasks.agreement",
+    "Estimate": "pactwin.tasks.running",
+    "Listener": "pactwin.tasks.running",
+    "Progress": "pactwin.tasks.running",
     "answer_scorer": "pactwin.tasks.scorers",
-    "known_providers": "pactwin.tasks.run",
+    "known_providers": "pactwin.tasks.running",
     "measure_agreement": "pactwin.tasks.agreement",
     "pac_constraints": "pactwin.tasks.constraints",
-    "resolve_model": "pactwin.tasks.run",
-    "run_eval": "pactwin.tasks.run",
+    "resolve_model": "pactwin.tasks.running",
+    "run_eval": "pactwin.tasks.running",
 }
 
 

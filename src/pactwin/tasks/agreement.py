@@ -21,7 +21,7 @@ from pactwin.suite import Constraint, InvalidInputError, Record, first_fault
 from pactwin.tasks.constraints import MAX_RETRIES
 from pactwin.tasks.judge import UNCLEAR, judge_prompt, judge_question, read_verdict
 from pactwin.tasks.questions import question_about
-from pactwin.tasks.run import Display, resolve_model
+from pactwin.tasks.running import Display, resolve_model
 
 OURS = f"parser {PARSER_VERSION}"
 """Our own reading, as a reader."""

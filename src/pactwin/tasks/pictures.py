@@ -18,7 +18,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pactwin.policies import PROVIDER, Asked
 from pactwin.suite import Record, Scene, Suite, SuiteError
 
-# One grey pixel stands for a picture before a baseline, none of which looks at what it is sent.
+# Stands for a picture where nobody looks.
 _PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81y"
     "tgAAAABJRU5ErkJggg=="
@@ -26,11 +26,13 @@ _PIXEL = (
 
 
 class Picture(Record):
-    """One picture of a sample: its camera, its path in the suite and its SHA-256."""
+    """One picture of a sample: its camera, its path in the suite, its SHA-256 and its size."""
 
     camera: str
     path: str
     sha256: str
+    width_px: int
+    height_px: int
 
 
 def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[Picture, ...]:
@@ -38,14 +40,21 @@ def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[Pic
 
     Raises SuiteError for a picture that is missing, or whose hash the suite does not tell.
     """
-    paths = {view.camera.name: view.image for view in scene.views}
+    views = {view.camera.name: view for view in scene.views}
     found = []
     for camera in cameras:
-        suite.resolve(paths[camera])
-        if paths[camera] not in suite.info.files:
-            raise SuiteError(f"{suite.path}: suite.json has no hash of {paths[camera]}")
-        digest = suite.info.files[paths[camera]]
-        found.append(Picture(camera=camera, path=paths[camera], sha256=digest))
+        view = views[camera]
+        suite.resolve(view.image)
+        if view.image not in suite.info.files:
+            raise SuiteError(f"{suite.path}: suite.json has no hash of {view.image}")
+        picture = Picture(
+            camera=camera,
+            path=view.image,
+            sha256=suite.info.files[view.image],
+            width_px=view.camera.width_px,
+            height_px=view.camera.height_px,
+        )
+        found.append(picture)
     return tuple(found)
 
 
@@ -70,6 +79,8 @@ def present(suite: str, suite_hash: str) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         (message,) = state.messages
+        if isinstance(message.content, str):
+            raise TypeError("a question is pictures and text, not a string")
         pictures = [Picture.model_validate(p) for p in state.metadata["pictures"]]
         if state.model.api == PROVIDER:
             Asked(  # a store model: making one writes it into the sample's store
@@ -79,11 +90,15 @@ def present(suite: str, suite_hash: str) -> Solver:
                 question_id=state.metadata["question_id"],
                 view=state.metadata["view"],
             )
-            images = [_PIXEL] * len(pictures)
+            # The names stay, so that no two questions are sent alike: a cache may be on.
+            shown: list[Content] = [
+                *message.content[:-1],
+                *(ContentImage(image=_PIXEL) for _ in pictures),
+            ]
         else:
             images = await to_thread.run_sync(_read, opened, pictures)
-        shown = [ContentImage(image=image) for image in images]
-        message.content = [*_captioned(pictures, shown), message.content[-1]]
+            shown = _captioned(pictures, [ContentImage(image=image) for image in images])
+        message.content = [*shown, message.content[-1]]
         return state
 
     return solve

@@ -1,0 +1,202 @@
+"""From Inspect's logs to answers.
+
+Inspect can read its logs whole, which takes over a millisecond per sample; reports read tens of
+thousands. A log is a ZIP archive with one JSON file per sample, so each is parsed into only what an
+answer needs. Headers and the older JSON logs are left to Inspect.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile, is_zipfile
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pactwin.policies import OUR_PROMPTS
+from pactwin.suite import InvalidInputError
+from pactwin.tasks.results import (
+    TASK_NAME,
+    AnswerRow,
+    AnswerState,
+    Outcome,
+    SampleFacts,
+    contender,
+)
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+
+_SAMPLES = "samples/"
+
+
+class _Part(BaseModel):
+    """A part of a sample, of which only the keys named here are read."""
+
+    model_config = ConfigDict(extra="ignore", from_attributes=True, protected_namespaces=())
+
+
+class _Usage(_Part):
+    input_tokens: int = 0
+    output_tokens: int = 0
+    input_tokens_cache_read: int | None = None
+    input_tokens_cache_write: int | None = None
+    total_cost: float | None = None
+
+    @property
+    def tokens_in(self) -> int:
+        cached = (self.input_tokens_cache_read or 0) + (self.input_tokens_cache_write or 0)
+        return self.input_tokens + cached
+
+
+class _Output(_Part):
+    completion: str = ""
+    usage: _Usage | None = None
+    time: float | None = None
+
+
+class _Event(_Part):
+    """Something that happened; calls of models are the events called ``model``."""
+
+    event: str
+    model: str = ""
+    role: str | None = None
+    cache: str | None = None
+    error: Any = None
+    output: _Output | None = None
+
+
+class _Picture(_Part):
+    path: str
+    sha256: str
+
+
+class _Metadata(SampleFacts):
+    model_config = ConfigDict(extra="ignore")
+
+    pictures: tuple[_Picture, ...] = ()
+
+
+class _Score(_Part):
+    metadata: Outcome
+
+
+class _Error(_Part):
+    message: str
+
+
+class _Sample(_Part):
+    id: str
+    metadata: _Metadata
+    scores: dict[str, _Score] | None = None
+    error: _Error | None = None
+    output: _Output = Field(default_factory=_Output)
+    events: tuple[_Event, ...] = ()
+
+
+def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
+    """All answers in ``log_paths``, log by log, each in the order of sample ids.
+
+    A log that was cut short gives the samples it has. Raises InvalidInputError for a file that is
+    no Inspect log, a log of another task, and a model asked the same question twice.
+    """
+    rows = [row for path in log_paths for row in _read_log(Path(path))]
+    seen: set[tuple[str, str, str]] = set()
+    for row in rows:
+        key = (row.model, row.suite_hash, row.sample_id)
+        if key in seen:
+            raise InvalidInputError(
+                f"{row.model} answered question {row.question_id} ({row.view}) in more than one of "
+                "the logs: name each run once"
+            )
+        seen.add(key)
+    return rows
+
+
+def _read_log(path: Path) -> Iterator[AnswerRow]:
+    from inspect_ai.log import read_eval_log
+
+    if not path.is_file():
+        raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
+    try:
+        header = read_eval_log(str(path), header_only=True)
+        if header.eval.task_registry_name != f"pactwin/{TASK_NAME}":
+            raise InvalidInputError(f"{path} is a log of {header.eval.task}, not of {TASK_NAME}")
+        # Inspect teaches zipfile the compression of its logs, so it must be imported by now.
+        samples = _zipped(path) if is_zipfile(path) else _whole(path)
+        yield from _rows(header, sorted(samples, key=lambda sample: sample.id))
+    except (ValueError, BadZipFile, KeyError) as error:
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InvalidInputError(f"{path} is not a readable Inspect log: {first_line}") from error
+
+
+def _zipped(path: Path) -> Iterator[_Sample]:
+    with ZipFile(path) as archive:
+        # A sample that was logged again stands there twice: the last is read, once.
+        for name in dict.fromkeys(archive.namelist()):
+            if name.startswith(_SAMPLES):
+                yield _Sample.model_validate_json(archive.read(name))
+
+
+def _whole(path: Path) -> Iterator[_Sample]:
+    from inspect_ai.log import read_eval_log
+
+    for sample in read_eval_log(str(path)).samples or ():
+        yield _Sample.model_validate(sample)
+
+
+def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[AnswerRow]:
+    metadata: dict[str, Any] = header.eval.metadata or {}
+    strategy, prompts = _asking(header)
+    for sample in samples:
+        calls = [
+            event.output
+            for event in sample.events
+            if event.event == "model" and event.model == header.eval.model
+            if event.role is None and event.error is None and event.output is not None
+        ]
+        usages = [call.usage for call in calls if call.usage is not None]
+        costs = [usage.total_cost for usage in usages if usage.total_cost is not None]
+        times = [call.time for call in calls if call.time is not None]
+        yield AnswerRow(
+            **sample.metadata.model_dump(exclude={"pictures"}),
+            **_outcome(sample).model_dump(),
+            model=contender(header.eval.model, strategy, prompts),
+            strategy=strategy,
+            prompts=prompts,
+            suite_name=metadata["suite_name"],
+            suite_hash=metadata["suite_hash"],
+            sample_id=sample.id,
+            reply=sample.output.completion,
+            pictures={picture.path: picture.sha256 for picture in sample.metadata.pictures},
+            calls=len(calls),
+            replayed=sum(event.cache == "read" for event in sample.events),
+            tokens_in=sum(usage.tokens_in for usage in usages) if usages else None,
+            tokens_out=sum(usage.output_tokens for usage in usages) if usages else None,
+            latency_s=sum(times) if times else None,
+            cost_usd=sum(costs) if costs else None,
+        )
+
+
+def _asking(log: "EvalLog") -> tuple[str, str]:
+    """Strategy and foreign pack of prompts; Inspect's own ``--solver`` goes before the task's."""
+    metadata: dict[str, Any] = log.eval.metadata or {}
+    strategy = log.eval.solver or metadata.get("strategy", "direct")
+    pack = metadata.get("prompts", {"name": OUR_PROMPTS})
+    foreign = pack["name"] != OUR_PROMPTS
+    return strategy.removeprefix("pactwin/"), f"{pack['name']} {pack['version']}" if foreign else ""
+
+
+def _outcome(sample: _Sample) -> Outcome:
+    """What the scorer said; an error where the sample broke before or while it was scored."""
+    if sample.error is not None:
+        return Outcome(state=AnswerState.ERROR, reason=_first_line(sample.error.message))
+    if not sample.scores:
+        return Outcome(state=AnswerState.ERROR, reason="the sample was not scored")
+    (score,) = sample.scores.values()
+    return score.metadata
+
+
+def _first_line(message: str) -> str:
+    """What went wrong; where Inspect quotes the request, it says so at the end."""
+    lines = [line for line in message.splitlines() if line.strip()] or ["unknown"]
+    return lines[-1] if "Request:" in lines[:2] else lines[0]

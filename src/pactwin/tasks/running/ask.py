@@ -1,0 +1,105 @@
+"""Having Inspect ask: the one place from which it is run."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai import eval as inspect_eval
+from inspect_ai._eval.task import PreviousTask
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
+
+from pactwin.suite import EnvironmentFaultError
+from pactwin.tasks.running.contenders import Contender
+from pactwin.tasks.running.watch import Listener, Watch
+
+_FLUSHES, _LEAST_BUFFERED, _MOST_BUFFERED = 20, 10, 100
+
+
+def ask(
+    contenders: Sequence[Contender], log_dir: Path, listener: Listener, options: dict[str, Any]
+) -> None:
+    """Ask all contenders what they are still to be asked, those without earlier answers first.
+
+    Sets each contender's ``log``, and removes the logs that it continues once it holds their
+    answers. ``options`` are Inspect's. Raises EnvironmentFaultError if Inspect gives up,
+    KeyboardInterrupt if it was interrupted; the logs then hold what was answered.
+    """
+    by_name = {contender.name: contender for contender in contenders}
+    begun = [c.begun() for c in contenders if c.earlier is None]
+    continued = [c.continued(c.earlier) for c in contenders if c.earlier is not None]
+    with _watched(contenders, listener):
+        logs = _run(begun, log_dir, options) if begun else []
+        logs += _run(continued, log_dir, options) if continued else []
+    for log in logs:
+        contender = by_name[log.eval.model]
+        if log.status == "error" and log.error is not None:
+            first_line = (log.error.message.splitlines() or ["unknown error"])[0]
+            raise EnvironmentFaultError(f"{contender.name}: {first_line}")
+        contender.log = Path(log.location)
+        _remove_superseded(contender)
+
+
+def _run(
+    tasks: list[Task] | list[PreviousTask], log_dir: Path, options: dict[str, Any]
+) -> list[EvalLog]:
+    """Run tasks that name their own models, silently, and without what slows Inspect down.
+
+    Samples under way are not followed in a database beside the log: replies are in the cache, so
+    nothing is lost with them that was paid for.
+    """
+    samples = max(len(_task(task).dataset) for task in tasks)
+    try:
+        logs = inspect_eval(
+            tasks,
+            model=None,
+            log_dir=str(log_dir),
+            log_format="eval",
+            log_level="error",
+            log_realtime=False,
+            log_model_api=False,
+            log_header_only=True,
+            log_buffer=min(_MOST_BUFFERED, max(_LEAST_BUFFERED, samples // _FLUSHES)),
+            score_display=False,
+            ctl_server=False,
+            **options,
+        )
+    except PrerequisiteError as error:
+        raise EnvironmentFaultError(" ".join(str(error.message).split())) from error
+    if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
+        raise KeyboardInterrupt  # which Inspect has caught: half the answers are not a result
+    return list(logs)
+
+
+def _task(task: Task | PreviousTask) -> Task:
+    if isinstance(task, Task):
+        return task
+    if isinstance(task.task, Task):
+        return task.task
+    raise TypeError("a continued task is given as a task, not by name")
+
+
+@contextmanager
+def _watched(contenders: Sequence[Contender], listener: Listener) -> Iterator[None]:
+    """Follow what Inspect does, for the listener and for the budgets."""
+    from pactwin.tasks.running.hooks import WatchHooks  # it says why not sooner
+
+    start = {contender.name: contender.start for contender in contenders}
+    budgets = {c.name: c.budget for c in contenders if c.budget is not None}
+    WatchHooks.watch = Watch(start, listener, budgets)
+    try:
+        yield
+    finally:
+        WatchHooks.watch = None
+
+
+def _remove_superseded(contender: Contender) -> None:
+    """Remove the logs that the new one continued, once it holds all that they hold."""
+    if contender.earlier is None:
+        return
+    held = {str(summary.id) for summary in read_eval_log_sample_summaries(str(contender.log))}
+    if contender.earlier.answered <= held:
+        for path in (contender.earlier.path, *contender.earlier.superseded):
+            path.unlink()

@@ -1,0 +1,80 @@
+"""What a run will take, reckoned before the first call that is paid for."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inspect_ai.dataset import Sample
+
+from pactwin.tasks.running.prices import PictureTokens, Price
+
+CHARACTERS_PER_TOKEN = 4
+AT_ONCE = 20
+"""Calls that run at the same time at first; Inspect raises it while the provider allows."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What asking ``model`` will take at most, replies of the reckoned length provided.
+
+    ``cost_usd`` is None where the model's price is not known. ``seconds`` is wall time.
+    """
+
+    model: str
+    questions: int
+    calls: int
+    pictures: int
+    picture_tokens: int
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float | None
+    seconds: float
+
+    @property
+    def cost_per_question_usd(self) -> float | None:
+        """Mean cost, None where the price is not known."""
+        return None if self.cost_usd is None else self.cost_usd / max(1, self.questions)
+
+
+def estimate(
+    model: str,
+    samples: Sequence[Sample],
+    price: Price | None,
+    *,
+    calls_each: int,
+    at_once: int = AT_ONCE,
+) -> Estimate:
+    """Reckon ``samples`` at ``calls_each`` calls, each of which sends all pictures again."""
+    reckoned = price or Price(input=0, output=0)
+    pictures, picture_tokens, text_tokens = 0, 0, 0
+    for sample in samples:
+        shown = (sample.metadata or {})["pictures"]
+        pictures += len(shown)
+        picture_tokens += sum(
+            _picture_tokens(reckoned.picture, p["width_px"], p["height_px"]) for p in shown
+        )
+        text_tokens += math.ceil(_characters(sample) / CHARACTERS_PER_TOKEN)
+    calls = len(samples) * calls_each
+    tokens_in = (picture_tokens + text_tokens) * calls_each
+    tokens_out = round(reckoned.reply_tokens * calls)
+    return Estimate(
+        model=model,
+        questions=len(samples),
+        calls=calls,
+        pictures=pictures * calls_each,
+        picture_tokens=picture_tokens * calls_each,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        cost_usd=None if price is None else price.cost_usd(tokens_in, tokens_out),
+        seconds=reckoned.seconds * math.ceil(calls / at_once),
+    )
+
+
+def _picture_tokens(rule: PictureTokens, width_px: int, height_px: int) -> int:
+    return rule.count(width_px, height_px)
+
+
+def _characters(sample: Sample) -> int:
+    if isinstance(sample.input, str):
+        return len(sample.input)
+    return sum(len(message.text) for message in sample.input)

@@ -1,0 +1,53 @@
+"""How much a run asks of memory and disk: pictures decide it."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from inspect_ai.dataset import Sample
+from inspect_ai.util import AdaptiveConcurrency
+
+EMBED_UP_TO_BYTES = 50 * 2**20
+"""Pictures go into the log if all that are sent, each time anew, are no larger together."""
+
+IN_FLIGHT_BYTES = 384 * 2**20
+"""Memory that the pictures of all calls under way may take."""
+
+COPIES = 6
+"""How often a picture lies in memory while it is sent: read, encoded, in the request, as bytes."""
+
+MOST_CONNECTIONS = 100
+_START, _LEAST = 20, 10
+
+
+def embeds_pictures(suite: Path, samples: Sequence[Sample]) -> bool:
+    """Whether the pictures of ``samples`` are few enough to be put into the log."""
+    total = 0
+    for size in _sizes(suite, samples):
+        total += size
+        if total > EMBED_UP_TO_BYTES:
+            return False
+    return True
+
+
+def connections(suite: Path, samples: Sequence[Sample], models: int) -> AdaptiveConcurrency:
+    """Bounds for Inspect's adaptive number of calls at once, for each of ``models``.
+
+    It starts at 20, doubles while the provider keeps up and shrinks by a fifth when it answers 429;
+    large pictures lower the bounds so that memory holds what is under way.
+    """
+    largest = max(_sizes(suite, samples), default=0)
+    fit = IN_FLIGHT_BYTES // (COPIES * max(1, largest) * models)
+    most = max(1, min(MOST_CONNECTIONS, fit))
+    return AdaptiveConcurrency(min=min(_LEAST, most), start=min(_START, most), max=most)
+
+
+def _sizes(suite: Path, samples: Sequence[Sample]) -> Iterator[int]:
+    """Bytes of the pictures of each sample."""
+
+    @cache
+    def size_of(path: str) -> int:
+        return (suite / path).stat().st_size
+
+    for sample in samples:
+        yield sum(size_of(picture["path"]) for picture in (sample.metadata or {})["pictures"])

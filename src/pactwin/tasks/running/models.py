@@ -1,0 +1,73 @@
+"""From a name to a model that can be asked."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai._util.registry import registry_find, registry_unqualified_name
+from inspect_ai.model import CachePolicy, GenerateConfig, Model, ModelName, get_model
+from rich.text import Text
+
+from pactwin.policies import BASELINES, PROVIDER
+from pactwin.suite import EnvironmentFaultError, InvalidInputError
+from pactwin.tasks.running.guard import guard
+
+CACHED_FOR = "4W"
+"""How long a reply is used again: four weeks, in Inspect's notation."""
+
+ROOM_TO_THINK = 8192
+"""Tokens of a reply, reasoning among them, where a provider's own default would cut it shorter."""
+
+
+def is_baseline(model: Model) -> bool:
+    """Whether ``model`` is one of ours, which look at no picture and cost nothing."""
+    return ModelName(model).api == PROVIDER
+
+
+def resolve_model(
+    name: str,
+    base_url: str | None = None,
+    model_args: dict[str, Any] | None = None,
+    cache: CachePolicy | None = None,
+) -> Model:
+    """Inspect's model called ``name``, its provider guarded.
+
+    Replies are kept by ``cache``; those of baselines never are. Raises InvalidInputError for an
+    unknown provider or baseline, EnvironmentFaultError where a package or a key is missing.
+    """
+    provider, slash, _ = name.partition("/")
+    if not slash or provider not in known_providers():
+        raise InvalidInputError(f"unknown model {name!r}: {models_help()}")
+    if urlsplit(base_url or "").password:
+        raise InvalidInputError(
+            "the address of a model holds a password, which would be written into logs: give it "
+            "in the environment variable that Inspect reads the provider's key from"
+        )
+    config = GenerateConfig(cache=None if provider == PROVIDER else cache)
+    try:
+        model = get_model(
+            name, base_url=base_url, config=config, memoize=False, **(model_args or {})
+        )
+    except PrerequisiteError as error:
+        message = Text.from_markup(str(error.message)).plain
+        line = " ".join(message.split()).removeprefix("ERROR: ")
+        raise EnvironmentFaultError(f"cannot use model {name!r}: {line}") from error
+    except ValueError as error:
+        raise InvalidInputError(f"cannot use model {name!r}: {error}") from error
+    limit = model.api.max_tokens()
+    if limit is not None and limit < ROOM_TO_THINK and model.config.max_tokens is None:
+        model.config.max_tokens = ROOM_TO_THINK
+    return model if provider == PROVIDER else guard(model)
+
+
+def known_providers() -> list[str]:
+    """Prefixes of model names that Inspect knows here, ours among them."""
+    found = registry_find(lambda info: info.type == "modelapi")
+    return sorted({registry_unqualified_name(provider) for provider in found})
+
+
+def models_help() -> str:
+    """Which names there are."""
+    baselines = ", ".join(f"{PROVIDER}/{name}" for name in BASELINES)
+    providers = ", ".join(p for p in known_providers() if p not in (PROVIDER, "none", "mockllm"))
+    return f"use a baseline ({baselines}) or PROVIDER/MODEL with a provider of {providers}"

@@ -1,0 +1,141 @@
+"""Running the task from Python: what ``pactwin eval`` does."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from inspect_ai.model import CachePolicy, GenerateConfig, Model
+
+from pactwin.policies import load_prompts
+from pactwin.suite import InvalidInputError
+from pactwin.tasks.constraints import ALL_FORMS, pac_constraints
+from pactwin.tasks.judge import refuse_self_judging
+from pactwin.tasks.results import JUDGE_ROLE
+from pactwin.tasks.running.ask import ask
+from pactwin.tasks.running.contenders import Contender, give_budgets
+from pactwin.tasks.running.load import connections, embeds_pictures
+from pactwin.tasks.running.models import CACHED_FOR, models_help, resolve_model
+from pactwin.tasks.running.prices import load_prices, price_of, tell_inspect
+from pactwin.tasks.running.resume import earlier_log
+from pactwin.tasks.running.sight import check_sight
+from pactwin.tasks.running.watch import Listener
+from pactwin.tasks.views import EACH
+
+Display = Literal["full", "rich", "plain", "log", "none"]
+
+
+def run_eval(
+    suite: Path | str,
+    models: Sequence[str],
+    *,
+    log_dir: Path | str,
+    views: str = EACH,
+    form: str = ALL_FORMS,
+    limit: int | None = None,
+    strategy: str = "direct",
+    prompts: Path | str | None = None,
+    judge: str | None = None,
+    judge_self: bool = False,
+    resume: bool = False,
+    fresh: bool = False,
+    max_cost_usd: float | None = None,
+    prices: Path | None = None,
+    log_images: bool | None = None,
+    sight: bool = True,
+    max_connections: int | None = None,
+    base_url: str | None = None,
+    model_args: dict[str, Any] | None = None,
+    display: Display = "none",
+    listener: Listener | None = None,
+    **generate: Any,
+) -> list[Path]:
+    """Ask every model every question; returns one Inspect log per model, in the models' order.
+
+    ``views``, ``form``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and ``judge_self`` are
+    those of :func:`pac_constraints`; ``judge`` is the model that reads open answers ours cannot;
+    ``base_url`` and ``model_args`` go to every model's provider, ``generate`` holds Inspect's
+    generation options (``temperature``, ``max_tokens``, ``max_retries``, ``timeout`` ...).
+
+    With ``resume`` the newest log of each model in ``log_dir`` is continued: only questions without
+    an answer are asked, and the new log takes the place of the old one. Replies are kept in
+    Inspect's cache and used again; with ``fresh`` only those that were given for this ``log_dir``.
+    ``log_images`` says whether pictures go into the log, None: if they are few. ``sight`` is
+    whether models must first show that they see (baselines need not). ``prices`` is a file of
+    prices that goes before ours; ``max_cost_usd`` is what all models together may spend.
+
+    Raises InvalidInputError for an unknown model or provider, a judge that is under test, a budget
+    without prices, and a log that cannot be continued; EnvironmentFaultError where a provider's
+    package or key is missing and for a model that takes no pictures; and what
+    :func:`pac_constraints` raises, all before the first question is asked. Raises KeyboardInterrupt
+    if interrupted; the logs keep what was answered.
+    """
+    _check_names(models)
+    listener = listener or Listener()
+    folder = Path(log_dir).resolve()
+    cache = CachePolicy(expiry=CACHED_FOR, scopes={"log_dir": str(folder)} if fresh else {})
+    resolved = [resolve_model(name, base_url, model_args, cache) for name in models]
+    roles = {} if judge is None else {JUDGE_ROLE: resolve_model(judge, cache=cache)}
+    if judge is not None and not judge_self:
+        refuse_self_judging(judge, models)
+    task = pac_constraints(
+        str(suite),
+        views=views,
+        form=form,
+        limit=limit,
+        strategy=strategy,
+        prompts=None if prompts is None else str(prompts),
+        judge_self=judge_self,
+    )
+    config = task.config.merge(GenerateConfig(**generate))
+    known = load_prices(prices)
+    max_calls = load_prompts(prompts).pack.prompts_of(strategy).max_calls
+    contenders = [
+        Contender.begin(
+            model,
+            task,
+            earlier_log(folder, model, task, config, judge) if resume else None,
+            price_of(str(model), known),
+            max_calls,
+        )
+        for model in resolved
+    ]
+    asked = [contender for contender in contenders if contender.todo]
+    listener.estimated([contender.estimate for contender in asked])
+    if max_cost_usd is not None:
+        give_budgets(asked, max_cost_usd)
+    paid = [contender.model for contender in asked if contender.is_paid]
+    tell_inspect([*paid, *roles.values()], known)
+    if sight and paid:
+        asyncio.run(_check_sight(paid, config))
+    if asked:
+        pictures = Path(suite), task.dataset
+        if log_images is None:
+            log_images = bool(paid) and embeds_pictures(*pictures)
+        options = {
+            **generate,
+            "model_roles": roles,
+            "max_tasks": max(1, len(paid)),
+            "max_connections": max_connections,
+            "adaptive_connections": connections(*pictures, models=max(1, len(paid))),
+            "log_images": log_images,
+            "display": display,
+        }
+        ask(asked, folder, listener, options)
+    left_out = sum(contender.budget.left_out for contender in asked if contender.budget)
+    if left_out:
+        listener.stopped(left_out)
+    return [contender.log for contender in contenders if contender.log is not None]
+
+
+def _check_names(models: Sequence[str]) -> None:
+    if not models:
+        raise InvalidInputError(f"no model named: {models_help()}")
+    repeated = {name for name in models if list(models).count(name) > 1}
+    if repeated:
+        raise InvalidInputError(f"model {min(repeated)!r} is named more than once")
+
+
+async def _check_sight(models: Sequence[Model], config: GenerateConfig) -> None:
+    for model in models:
+        await check_sight(model, config)

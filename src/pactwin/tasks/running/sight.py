@@ -1,0 +1,76 @@
+"""Whether a model sees at all, found out before it is asked anything.
+
+Some models take no pictures; some servers drop them without a word. Both would leave a score that
+looks like one. So a model is first shown two pictures of one colour each and has to name them.
+"""
+
+import base64
+import io
+
+from inspect_ai.model import (
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+    Model,
+)
+from PIL import Image
+
+from pactwin.policies import fault_of
+from pactwin.suite import EnvironmentFaultError
+
+COLORS = {
+    "red": (220, 20, 30),
+    "green": (20, 160, 40),
+    "blue": (20, 50, 220),
+    "yellow": (250, 220, 20),
+    "orange": (255, 140, 0),
+    "purple": (130, 20, 150),
+}
+SHOWN = ("purple", "orange")
+"""Colours that a model which does not see seldom names."""
+
+COLOR_QUESTION = (
+    f"One colour fills this picture. Which one is it: {', '.join(COLORS)}? Answer with one word."
+)
+_SIDE_PX = 256
+_QUOTED = 80
+
+
+async def check_sight(model: Model, config: GenerateConfig) -> None:
+    """Raise EnvironmentFaultError, with the reason, unless ``model`` names both colours."""
+    for color in SHOWN:
+        content: list[Content] = [
+            ContentImage(image=_picture(color)),
+            ContentText(text=COLOR_QUESTION),
+        ]
+        try:
+            output = await model.generate([ChatMessageUser(content=content)], config=config)
+        except Exception as error:
+            line = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+            raise EnvironmentFaultError(
+                f"{model} does not answer when shown a picture: {line}"
+            ) from error
+        fault = fault_of(output)
+        if fault is not None:
+            raise EnvironmentFaultError(f"{model} does not answer when shown a picture: {fault[1]}")
+        reply = " ".join(output.completion.split())
+        named = {name for name in COLORS if name in reply.casefold()}
+        if named != {color} and not _concludes(reply, color):
+            raise EnvironmentFaultError(
+                f"{model} does not see the pictures it is sent: shown one filled with {color}, it "
+                f"said {reply[:_QUOTED]!r}"
+            )
+
+
+def _concludes(reply: str, color: str) -> bool:
+    """True if ``color`` is the last colour that is named: thinking aloud may name others."""
+    last = {name: reply.casefold().rfind(name) for name in COLORS}
+    return last[color] >= 0 and last[color] == max(last.values())
+
+
+def _picture(color: str) -> str:
+    buffer = io.BytesIO()
+    Image.new("RGB", (_SIDE_PX, _SIDE_PX), COLORS[color]).save(buffer, "PNG")
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")

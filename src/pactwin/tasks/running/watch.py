@@ -1,0 +1,81 @@
+"""Following a run while Inspect carries it out: who is how far, and what it has cost."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pactwin.tasks.running.budget import Budget
+from pactwin.tasks.running.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far one model is: ``failed`` are the questions so far that ended in the state error.
+
+    ``spent_usd`` is what this run's calls to it have cost, None where no price is known;
+    ``replayed`` counts calls that were answered from the cache.
+    """
+
+    model: str
+    total: int
+    done: int = 0
+    failed: int = 0
+    spent_usd: float | None = None
+    replayed: int = 0
+
+
+class Listener:
+    """What a run tells while it goes on. These methods do nothing: override what is of interest."""
+
+    def estimated(self, estimates: Sequence[Estimate]) -> None:
+        """What asking each model will take; said before the first call."""
+
+    def progressed(self, progress: Progress) -> None:
+        """One model is further than before."""
+
+    def stopped(self, left_out: int) -> None:
+        """So many questions were left out to stay within the budget."""
+
+
+class Watch:
+    """Keeps a :class:`Progress` per model, tells the listener, and has budgets pay."""
+
+    def __init__(
+        self, start: Mapping[str, Progress], listener: Listener, budgets: Mapping[str, Budget]
+    ) -> None:
+        self._now = dict(start)
+        self._listener = listener
+        self._budgets = budgets
+        self._models: dict[str, str] = {}  # by the id that Inspect gives to a task
+
+    def started(self, eval_id: str, model: str) -> None:
+        """Inspect began to ask ``model``, under this id."""
+        self._models[eval_id] = model
+        self._listener.progressed(self._now[model])
+
+    def ended(self, eval_id: str, failed: bool) -> None:
+        """One question has its answer, or has none."""
+        model = self._models[eval_id]
+        so_far = self._now[model]
+        self._set(replace(so_far, done=so_far.done + 1, failed=so_far.failed + failed))
+
+    def paid(self, model: str, usd: float | None) -> None:
+        """One call was answered by its provider. A judge's calls count against the budget too."""
+        if usd is None:
+            return
+        if model in self._budgets:
+            self._budgets[model].paid(usd)
+        else:
+            for purse in {budget.purse for budget in self._budgets.values()}:
+                purse.spent_usd += usd
+        if model in self._now:
+            so_far = self._now[model]
+            self._set(replace(so_far, spent_usd=(so_far.spent_usd or 0.0) + usd))
+
+    def replayed(self, model: str) -> None:
+        """One call was answered from the cache."""
+        if model in self._now:
+            self._set(replace(self._now[model], replayed=self._now[model].replayed + 1))
+
+    def _set(self, progress: Progress) -> None:
+        self._now[progress.model] = progress
+        self._listener.progressed(progress)
