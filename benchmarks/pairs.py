@@ -23,7 +23,7 @@ CAMERAS = ("front", "agent", "side", "head")
 def measure(
     domains: tuple[str, ...], pairs: int, workers: int, cores: set[int]
 ) -> tuple[float, float, float]:
-    """Seconds per pair after warming up, peak GiB of the largest process, draws in vain per pair."""
+    """Seconds per pair once warm, peak GiB of the largest process, draws in vain per pair."""
     os.sched_setaffinity(0, cores)
     warm = len(domains) * workers
     request = Request(11, warm + pairs, domains, "g1", CAMERAS, 640, 480)
