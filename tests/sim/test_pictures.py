@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pactwin.sim.layout import Item, Layout
+from pactwin.sim.layout import Item, Layout, Part
 from pactwin.sim.objects import (
     ball,
     block,
@@ -40,7 +42,7 @@ from pactwin.sim.pictures import (
 from pactwin.sim.pictures.room import FLOORS, FURNITURE, TABLES, WALLS
 from pactwin.sim.pose import Pose
 from pactwin.sim.robots import ROBOTS
-from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Camera, InvalidInputError
+from pactwin.suite import MIN_PIXELS, Camera, InvalidInputError
 
 SIZE = (640, 480)
 LOOK = draw_appearance(np.random.default_rng(5))
@@ -274,9 +276,36 @@ def test_every_surface_and_piece_of_furniture_can_be_drawn() -> None:
         assert not instance_ids(model).any()
 
 
+def test_a_mesh_is_drawn_with_its_own_picture(tmp_path: Path) -> None:
+    """A slab from a mesh file, red on its left half and blue on its right."""
+    corners = [(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
+    faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"]
+    lines = [f"v {x * 0.05} {y * 0.05} {z * 0.01}" for x, y, z in corners]
+    lines += [f"vt {(x + 1) / 2} {(y + 1) / 2}" for x, y, _ in corners]
+    lines += ["f " + " ".join(f"{k}/{k}" for k in face.split()) for face in faces]
+    mesh, texture = tmp_path / "slab.obj", tmp_path / "halves.png"
+    mesh.write_text("\n".join(lines), encoding="utf-8")
+    halves = np.zeros((32, 32, 3), np.uint8)
+    halves[:, :16, 2], halves[:, 16:, 0] = 255, 255
+    cv2.imwrite(str(texture), halves)
+    size = (0.1, 0.1, 0.02)
+    part = Part("mesh", size, mesh_file=str(mesh), texture_file=str(texture))
+    slab = replace(
+        standing_at(block("white", size), 0.25, 0.0), parts=(part,), rgba=(1.0, 1.0, 1.0, 1.0)
+    )
+    camera = head_camera("g1", SIZE)
+    frame = picture([slab], camera)
+    assert visibility([slab], camera, frame.mask)[slab.name].fraction > 0.9
+    near, far = (
+        frame.color[round(v), round(u)].astype(int)
+        for u, v in project(camera, np.array([(0.22, 0.0, 0.02), (0.28, 0.0, 0.02)]))[0]
+    )
+    assert near[0] > near[2] + 50
+    assert far[2] > far[0] + 50
+
+
 def test_an_appearance_is_recorded_as_plain_values() -> None:
     record = LOOK.record()
     assert record == draw_appearance(np.random.default_rng(5)).record()
     assert all(isinstance(value, str | float) for value in record.values())
     assert record != draw_appearance(np.random.default_rng(6)).record()
-    assert MIN_FRACTION < 1

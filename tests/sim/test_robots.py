@@ -15,8 +15,13 @@ from pactwin.sim.robots import (
     draw_robot,
     robot_named,
 )
-from pactwin.sim.robots.assets import compile_source, posed, write_atomically
-from pactwin.suite import InvalidInputError
+from pactwin.sim.robots.assets import (
+    cache_folder,
+    compile_source,
+    posed,
+    write_atomically,
+)
+from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
 EVERY_ROBOT = pytest.mark.parametrize("name", sorted(ROBOTS))
 
@@ -129,3 +134,12 @@ def test_a_cached_file_is_never_seen_in_part(tmp_path: Path) -> None:
     write_atomically(path, b"new" * 1000)
     assert path.read_bytes() == b"new" * 1000
     assert [file.name for file in tmp_path.iterdir()] == ["thing"]
+
+
+def test_a_cache_that_cannot_be_written_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(EnvironmentFaultError, match="set XDG_CACHE_HOME"):
+        cache_folder()

@@ -7,7 +7,7 @@ import numpy as np
 
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.pictures.room import Appearance, add_room
-from pactwin.sim.pictures.textures import grain_texture
+from pactwin.sim.pictures.textures import file_texture, grain_texture
 from pactwin.sim.robots import draw_robot
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
         for j, part in enumerate(item.parts):
             if part.drawn:
                 geom = add_part(spec, body, part, f"{_ITEM}{k}/{j}")
-                geom.material = material(spec, item.material, part_rgba(item, part))
+                rgba = part_rgba(item, part)
+                geom.material = material(spec, item.material, rgba, part.texture_file)
                 geom.contype = geom.conaffinity = 0
 
 
@@ -89,20 +90,28 @@ def part_rgba(item: Item, part: Part) -> tuple[float, float, float, float]:
     return (r * part.shade, g * part.shade, b * part.shade, a)
 
 
-def material(spec: "mujoco.MjSpec", kind: str, rgba: tuple[float, float, float, float]) -> str:
+def material(
+    spec: "mujoco.MjSpec",
+    kind: str,
+    rgba: tuple[float, float, float, float],
+    texture_file: str | None = None,
+) -> str:
     """Add, unless it is there, what ``kind`` looks like in the colour ``rgba``; returns its name.
 
-    An unknown kind looks like something dull and smooth.
+    An unknown kind looks like something dull and smooth. The picture in ``texture_file`` takes the
+    place of the kind's grain.
     """
     import mujoco
 
-    name = f"{kind}/{','.join(f'{value:.3f}' for value in rgba)}"
+    name = f"{kind}/{','.join(f'{value:.3f}' for value in rgba)}/{texture_file or ''}"
     if spec.material(name) is None:
         grain, specular, shininess = _LOOKS.get(kind, _PLAIN)
         added = spec.add_material(name=name, rgba=rgba, specular=specular, shininess=shininess)
-        if grain is not None:
-            texture = grain_texture(spec, *grain)
-            added.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = texture
+        role = mujoco.mjtTextureRole.mjTEXROLE_RGB
+        if texture_file is not None:
+            added.textures[role] = file_texture(spec, texture_file)
+        elif grain is not None:
+            added.textures[role] = grain_texture(spec, *grain)
     return name
 
 

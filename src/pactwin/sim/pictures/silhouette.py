@@ -132,14 +132,14 @@ def _ball() -> np.ndarray:
 def mesh_points(file: str) -> np.ndarray:
     """Vertices (n, 3) of a mesh file's convex hull, in the file's frame, unscaled."""
     import mujoco
+    from scipy.spatial import ConvexHull
 
     spec = mujoco.MjSpec()
     spec.add_mesh(name="mesh", file=file)
     spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname="mesh")
     model = spec.compile()
-    graph = model.mesh_graph
-    count = int(graph[0])
-    points = model.mesh_vert[graph[2 + count : 2 + 2 * count]].astype(float)
+    points = model.mesh_vert.astype(float)
+    points = points[ConvexHull(points).vertices]
     # MuJoCo moves a mesh to its centre of mass and principal axes.
     turn = np.empty(9)
     mujoco.mju_quat2Mat(turn, model.mesh_quat[0])

@@ -23,6 +23,15 @@ def flat_texture(spec: "mujoco.MjSpec", surface: str) -> str:
     return _add(spec, f"flat/{surface}", _picture(surface, _FLAT_PX), cube=False)
 
 
+def file_texture(spec: "mujoco.MjSpec", file: str) -> str:
+    """Add the picture in ``file``, for a mesh that says where it goes; returns its name."""
+    import mujoco
+
+    if spec.texture(file) is None:
+        spec.add_texture(name=file, type=mujoco.mjtTexture.mjTEXTURE_2D, file=file)
+    return file
+
+
 def grain_texture(spec: "mujoco.MjSpec", surface: str, contrast: float) -> str:
     """Add the grain of ``surface`` in grey, wrapped around an object's six sides.
 
