@@ -1,5 +1,6 @@
 """Fixtures shared by all tests. This folder is on ``sys.path``: ``from fakes import ...``."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,3 +11,19 @@ from fakes import make_fake_suite
 def fake_suite_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete made-up suite of eight pairs over four domains; do not change it."""
     return make_fake_suite(tmp_path_factory.mktemp("fake") / "suite", n_pairs=8)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _replies_of_this_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No reply of an earlier session is used again, nor left for a later one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("INSPECT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _replies_of_this_test(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A server of an earlier test may have had the port that this test's server has."""
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))

@@ -123,6 +123,30 @@ def evaluate(
         int | None, typer.Option(min=1, help="Most tokens it thinks; some providers only.")
     ] = None,
     log_dir: Annotated[Path, typer.Option(help="Folder of the Inspect logs.")] = Path("logs"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the logs that are in --log-dir.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Use no replies that were given for other --log-dirs.")
+    ] = False,
+    max_cost: Annotated[
+        float | None, typer.Option(metavar="USD", help="Stop before more than this is spent.")
+    ] = None,
+    prices: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="YAML of prices; goes before our examples.")
+    ] = None,
+    timeout: Annotated[
+        int | None, typer.Option(min=1, metavar="SECONDS", help="Give up a call after this long.")
+    ] = None,
+    max_connections: Annotated[
+        int | None, typer.Option(min=1, help="Calls at once; default: adapts to the provider.")
+    ] = None,
+    log_images: Annotated[
+        bool | None, typer.Option(help="Put pictures into the logs; default: if they are few.")
+    ] = None,
+    sight: Annotated[
+        bool, typer.Option(help="Refuse models that cannot name a picture's colour.")
+    ] = True,
     fail_under: FailUnder = None,
 ) -> None:
     """Ask models a suite's questions; print their scores."""
@@ -143,6 +167,14 @@ def evaluate(
         max_tokens=max_tokens,
         reasoning_effort=reasoning_effort,
         reasoning_tokens=reasoning_tokens,
+        resume=resume,
+        fresh=fresh,
+        max_cost_usd=max_cost,
+        prices=prices,
+        attempt_timeout=timeout,
+        max_connections=max_connections,
+        log_images=log_images,
+        sight=sight,
     )
 
 

@@ -16,10 +16,11 @@ from rich.progress import (
 from rich.text import Text
 
 
-class _RateColumn(ProgressColumn):
+class RateColumn(ProgressColumn):
     """Units per second, or seconds per unit where that reads better."""
 
     def render(self, task: Task) -> Text:
+        """The rate, or a dash before there is one."""
         speed = task.finished_speed or task.speed
         if not speed:
             return Text("-")
@@ -33,7 +34,7 @@ def steps() -> Iterator[Callable[[str, int, int], None]]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        _RateColumn(),
+        RateColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
     ) as bars:

@@ -8,9 +8,10 @@ from typing import Any
 import typer
 from rich.console import Console
 
+from pactwin.cli.asking import Bars
 from pactwin.cli.boundary import found
 from pactwin.compare import Score, compare_logs, gate, score_table
-from pactwin.tasks import run_eval
+from pactwin.tasks import read_answers, run_eval
 
 _LOG_WIDTH = 120
 
@@ -22,15 +23,25 @@ def evaluate(
     fail_under: Sequence[str],
     **options: Any,
 ) -> None:
-    """Ask, then print where the logs are and the scores; exit code 1 if a gate fails.
+    """Ask, then print where the logs are and the scores.
 
-    ``options`` are those of :func:`pactwin.tasks.run_eval`.
+    Exit code 1 if a gate fails, or if the budget left questions out. ``options`` are those of
+    :func:`pactwin.tasks.run_eval`.
     """
     _check_conditions(fail_under)
-    logs = run_eval(suite, models, log_dir=log_dir, **options)
+    with Bars() as bars:
+        logs = run_eval(suite, models, log_dir=log_dir, listener=bars, **options)
+    bars.tell_replayed()
+    if any(asked.failed for asked in bars.asked.values()):
+        bars.tell_errors(read_answers(logs))
     for log in logs:
         typer.echo(log)
     _tell(compare_logs(logs), fail_under)
+    if bars.left_out:
+        raise found(
+            f"stopped at --max-cost: {bars.left_out} questions were not asked; the same command "
+            "with --resume and more money goes on"
+        )
 
 
 def compare(

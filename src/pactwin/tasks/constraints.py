@@ -29,6 +29,8 @@ LOOKS_AROUND = "views"
 
 # Inspect retries for ever unless told otherwise; a provider that stays broken is an error state.
 MAX_RETRIES = 5
+ATTEMPT_TIMEOUT_S = 600
+"""A reasoning model may think for minutes; a connection that hangs ends here."""
 
 
 @task(name=TASK_NAME)
@@ -99,7 +101,7 @@ def pac_constraints(
         setup=present(str(Path(suite).resolve()), opened.info.content_hash),
         solver=policy,
         scorer=answer_scorer(judge_self),
-        config=GenerateConfig(max_retries=MAX_RETRIES),
+        config=GenerateConfig(max_retries=MAX_RETRIES, attempt_timeout=ATTEMPT_TIMEOUT_S),
         fail_on_error=False,
         score_on_error=True,
         version=1,

@@ -1,0 +1,149 @@
+"""What ``pactwin eval`` shows of a run: an estimate, a bar per model, what went wrong.
+
+All of it goes to stderr, so that stdout stays clean for results.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from pactwin.cli.progress import RateColumn
+from pactwin.tasks import AnswerRow, Estimate, Listener
+from pactwin.tasks import Progress as Asked
+
+_LOG_WIDTH = 120
+_REASONS = 3
+_REASON_CHARACTERS = 100
+
+
+class _FailedColumn(ProgressColumn):
+    """How many questions ended in an error so far."""
+
+    def render(self, task: Task) -> Text:
+        failed = task.fields["failed"]
+        return Text(f"{failed} failed", style="red") if failed else Text("")
+
+
+class _SpentColumn(ProgressColumn):
+    """What it has cost so far, where prices are known."""
+
+    def render(self, task: Task) -> Text:
+        spent = task.fields["spent_usd"]
+        return Text(f"${spent:.2f}" if spent else "")
+
+
+class Bars(Listener):
+    """Shows a run. Use as a context manager around it."""
+
+    def __init__(self) -> None:
+        width = None if sys.stderr.isatty() else _LOG_WIDTH
+        self.console = Console(stderr=True, width=width, soft_wrap=True)
+        self.asked: dict[str, Asked] = {}
+        self.left_out = 0
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            RateColumn(),
+            TimeRemainingColumn(compact=True),
+            _FailedColumn(),
+            _SpentColumn(),
+            console=self.console,
+        )
+        self._bars: dict[str, TaskID] = {}
+
+    def __enter__(self) -> "Bars":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._bars:
+            self._progress.stop()
+
+    def estimated(self, estimates: Sequence[Estimate]) -> None:
+        """Print a line per model that may cost something."""
+        shown = [e for e in estimates if e.cost_usd != 0 and e.calls]
+        if shown:
+            self.console.print(_estimate_table(shown))
+
+    def progressed(self, progress: Asked) -> None:
+        """Move a model's bar; its first news makes one."""
+        self.asked[progress.model] = progress
+        if progress.model not in self._bars:
+            self._progress.start()
+            self._bars[progress.model] = self._progress.add_task(
+                progress.model, total=progress.total, failed=0, spent_usd=None
+            )
+        self._progress.update(
+            self._bars[progress.model],
+            completed=progress.done,
+            failed=progress.failed,
+            spent_usd=progress.spent_usd,
+        )
+
+    def stopped(self, left_out: int) -> None:
+        """Remember what the budget did not reach to."""
+        self.left_out = left_out
+
+    def tell_replayed(self) -> None:
+        """Say which answers were not given now."""
+        for asked in self.asked.values():
+            if asked.replayed:
+                calls = "call was" if asked.replayed == 1 else "calls were"
+                self.console.print(
+                    f"{asked.model}: {asked.replayed} {calls} answered from the cache; --fresh "
+                    "asks anew",
+                    markup=False,
+                )
+
+    def tell_errors(self, rows: Iterable[AnswerRow]) -> None:
+        """Say why questions have no answer, the most frequent reasons first."""
+        reasons: dict[str, Counter[str]] = {}
+        for row in rows:
+            if row.state == "error":
+                text = " ".join(row.reason.split())[:_REASON_CHARACTERS]
+                reasons.setdefault(row.model, Counter())[text] += 1
+        for model, counted in reasons.items():
+            said = "; ".join(f"{n} x {text}" for text, n in counted.most_common(_REASONS))
+            self.console.print(f"{model}: {counted.total()} failed: {said}", markup=False)
+
+
+def _estimate_table(estimates: Sequence[Estimate]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("at most", no_wrap=True)
+    heads = ("questions", "calls", "pictures", "picture tokens", "tokens in", "out", "cost", "time")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for e in estimates:
+        counts = (e.questions, e.calls, e.pictures, e.picture_tokens, e.tokens_in, e.tokens_out)
+        cost = "no price" if e.cost_usd is None else f"${e.cost_usd:,.2f}"
+        table.add_row(escape(e.model), *(f"{n:,}" for n in counts), cost, _duration(e.seconds))
+    return table
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
