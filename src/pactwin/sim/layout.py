@@ -94,3 +94,12 @@ class Layout:
         """This layout with the items of the same names replaced."""
         by_name = {item.name: item for item in changed}
         return replace(self, items=tuple(by_name.get(i.name, i) for i in self.items))
+
+    def moved(self, name: str, pose: Pose) -> "Layout":
+        """This layout with one item at ``pose``, and with it all that is attached to it."""
+        there_from_here = pose @ self.item(name).world_from_object.inverse()
+        attached = (item for item in self.items if item.attached_to == name)
+        return self.replacing(
+            self.item(name).at(pose),
+            *(item.at(there_from_here @ item.world_from_object) for item in attached),
+        )

@@ -124,17 +124,10 @@ class World:
         body = self.data.body(name)
         return Pose(vec3(body.xpos), quat(body.xquat))
 
-    def touching(self, name: str, part: int | None = None) -> frozenset[str]:
-        """Names of what the item touches now: items, or ``table``.
-
-        With ``part``, what that one of its solid parts touches.
-        """
-        geoms = self.data.contact.geom
-        if part is None:
-            mine = self.model.geom_bodyid[geoms] == self.model.body(name).id
-        else:
-            mine = geoms == self.model.geom(f"{name}/{part}").id
-        others = set(self.model.geom_bodyid[geoms[mine[:, ::-1]]].tolist())
+    def touching(self, name: str) -> frozenset[str]:
+        """Names of what the item touches now: items, or ``table``."""
+        bodies = self.model.geom_bodyid[self.data.contact.geom]
+        others = bodies[(bodies == self.model.body(name).id)[:, ::-1]]
         return frozenset(self.model.body(body).name if body else "table" for body in others)
 
     def deepest_contact_m(self, name: str = "") -> float:

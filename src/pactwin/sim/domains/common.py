@@ -1,6 +1,6 @@
 """What all domains draw alike: colours, places on the table, and things that lie about."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -24,11 +24,13 @@ class Colors:
     def __init__(self, rng: np.random.Generator) -> None:
         self._left = [str(c) for c in rng.permutation(sorted(COLORS))]
 
-    def next(self) -> str:
-        """A colour not yet used; raises RejectedLayout when none is left."""
-        if not self._left:
-            raise RejectedLayout("no colour left")
-        return self._left.pop()
+    def next(self, among: Collection[str] = COLORS) -> str:
+        """A colour of ``among`` not yet used; raises RejectedLayout when none is left."""
+        for color in reversed(self._left):
+            if color in among:
+                self._left.remove(color)
+                return color
+        raise RejectedLayout("no colour left")
 
 
 def footprint_radius_m(item: Item) -> float:

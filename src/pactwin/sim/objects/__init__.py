@@ -17,6 +17,13 @@ from pactwin.sim.objects.builtin import (
     standing_at,
     top_m,
 )
+from pactwin.sim.objects.closing import (
+    box_lid,
+    hinged_box,
+    screw_cap,
+    screwed_on,
+    wide_bottle,
+)
 from pactwin.sim.objects.loads import cube_puzzle, dumbbell, sponge
 from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
 from pactwin.sim.objects.palette import COLORS
@@ -32,7 +39,7 @@ from pactwin.sim.objects.trays import (
     tray,
 )
 from pactwin.sim.objects.vessels import bowl, lid, pen_stand, tumbler
-from pactwin.sim.objects.writing import pen
+from pactwin.sim.objects.writing import capped, marker, marker_cap, notepad, pen
 
 __all__ = [
     "COLORS",
@@ -44,8 +51,10 @@ __all__ = [
     "book",
     "bottle",
     "bowl",
+    "box_lid",
     "cage",
     "can",
+    "capped",
     "carrier",
     "column_stand",
     "cube_puzzle",
@@ -58,10 +67,14 @@ __all__ = [
     "floor_m",
     "handled_tray",
     "heights_m",
+    "hinged_box",
     "laid_down",
     "lid",
     "long_box",
+    "marker",
+    "marker_cap",
     "mug",
+    "notepad",
     "open_box",
     "part_volume_m3",
     "pen",
@@ -70,6 +83,8 @@ __all__ = [
     "ramp_stand",
     "resting_at",
     "screen",
+    "screw_cap",
+    "screwed_on",
     "shelf",
     "sponge",
     "standing_at",
@@ -78,4 +93,5 @@ __all__ = [
     "tray",
     "tumbler",
     "unlike_stands",
+    "wide_bottle",
 ]

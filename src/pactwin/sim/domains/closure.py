@@ -1,0 +1,224 @@
+"""Closure: write with the marker, take the ball out of the box, pour from the bottle.
+
+Physics: what is closed has to be opened first. The trial does what the hand would do (see
+:mod:`pactwin.sim.using`) and measures whether the nib meets the paper, whether a hand gets at the
+ball and the ball out, whether beads run out of the bottle and into the cup.
+
+Two things of one kind are on the table, one closed and one open. The twins exchange them, so that
+only *which* of them is asked about decides:
+
+- ``marker``: the cap is on the marker, or beside it.
+- ``hinged``: the lid of the box is shut, or stands open.
+- ``lidded``: a loose lid lies on the box, or beside it.
+- ``bottle``: the cap is screwed on the bottle, or stands beside it.
+
+Caps and loose lids are things of their own: each of the two has one.
+"""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from pactwin.sim.domains.base import Outcome, Perturbation, Twins
+from pactwin.sim.domains.common import (
+    GAP_M,
+    Colors,
+    disc,
+    exchanged,
+    footprint_radius_m,
+    free_places,
+    scatter_distractors,
+)
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.objects import (
+    ON_SIDE,
+    ball,
+    box_lid,
+    capped,
+    hinged_box,
+    marker,
+    marker_cap,
+    notepad,
+    open_box,
+    resting_at,
+    screw_cap,
+    screwed_on,
+    standing_at,
+    top_m,
+    tumbler,
+    wide_bottle,
+)
+from pactwin.sim.pose import Vec3
+from pactwin.sim.using import pour, take_out, write
+from pactwin.suite import Constraint
+
+_USES = {"write": write, "take out": take_out, "pour": pour}
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What takes part, the first of ``pair`` closed and asked about; ``use`` picks the trial."""
+
+    items: tuple[Item, ...]
+    pair: tuple[Item, Item]
+    decides: tuple[str, ...]
+    action: str
+    use: str
+    params: dict[str, float | str] = field(default_factory=dict)
+
+
+class Closure:
+    """See the module's docstring."""
+
+    name = "closure"
+    trial_version = 1
+    min_margin = 0.6
+
+    def propose(self, rng: np.random.Generator, robot: str) -> Twins:
+        """Draw twins; raises RejectedLayout if the table has no room."""
+        colors = Colors(rng)
+        scene = (_marker, _hinged, _lidded, _bottle)[rng.integers(4)](rng, colors)
+        taken = [disc(item) for item in scene.items]
+        rest = scatter_distractors(rng, colors, taken, int(rng.integers(4)))
+        params = scene.params | {"use": scene.use}
+
+        def layout(items: tuple[Item, ...]) -> Layout:
+            return Layout((*items, *rest), scene.action, scene.decides, params)
+
+        twin = exchanged(scene.items, *scene.pair)
+        return Twins(layout(scene.items), layout(twin), Constraint.COVERED)
+
+    def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
+        """Use the thing as it is."""
+        return _USES[str(layout.params["use"])](layout, perturbation)
+
+
+def _turn(rng: np.random.Generator) -> float:
+    return float(rng.uniform(-np.pi, np.pi))
+
+
+def _beside(rng: np.random.Generator, thing: Item, radius_m: float) -> tuple[float, float]:
+    """A place for something of ``radius_m`` beside the thing, on either of its sides."""
+    x, y, _ = thing.world_from_object.pos
+    _, across, _ = thing.world_from_object.matrix()[:3, :3].T
+    way = across[:2] / np.linalg.norm(across[:2]) * rng.choice((-1, 1))
+    off = thing.size_m[1] / 2 + radius_m + GAP_M
+    return float(x + off * way[0]), float(y + off * way[1])
+
+
+def _marker(rng: np.random.Generator, colors: Colors) -> _Scene:
+    pad = notepad(colors.next(("white", "yellow", "pink")))
+    thick, long = rng.uniform(0.022, 0.027), rng.uniform(0.12, 0.132)
+    pair = (marker(colors.next(), thick, long), marker(colors.next(), thick, long))
+    on, off = (marker_cap(colors.next(), thick) for _ in range(2))
+    # The open one needs room for its cap, too.
+    radii = [long / 2 + 0.01, long / 2 + 0.025, footprint_radius_m(pad)]
+    shut_at, open_at, pad_at = free_places(rng, radii)
+    closed = resting_at(pair[0], *shut_at, ON_SIDE, yaw_rad=_turn(rng), state="on_side, closed")
+    opened = resting_at(pair[1], *open_at, ON_SIDE, yaw_rad=_turn(rng), state="on_side, open")
+    beside = _beside(rng, opened, off.size_m[2] / 2)
+    loose = resting_at(off, *beside, ON_SIDE, yaw_rad=_turn(rng), state="on_side")
+    attached = replace(on.at(capped(closed, on)), attached_to=closed.name, state="on_side")
+    items = (closed, opened, attached, loose, standing_at(pad, *pad_at, yaw_rad=_turn(rng)))
+    return _Scene(
+        items,
+        pair,
+        (pair[0].name, pad.name, on.name),
+        f"write on the {pad.name} with the {pair[0].name}",
+        "write",
+    )
+
+
+def _hinged(rng: np.random.Generator, colors: Colors) -> _Scene:
+    inner = _inner(rng)
+    pair = (
+        hinged_box(colors.next(), inner, closed=True),
+        hinged_box(colors.next(), inner, closed=False),
+    )
+    (ax, ay), (bx, by) = free_places(rng, [footprint_radius_m(item) for item in pair])
+    boxes = (
+        standing_at(pair[0], ax, ay, yaw_rad=_turn(rng)),
+        standing_at(pair[1], bx, by, yaw_rad=_turn(rng)),
+    )
+    return _boxes(rng, colors, boxes, (), ())
+
+
+def _lidded(rng: np.random.Generator, colors: Colors) -> _Scene:
+    inner = _inner(rng)
+    pair = (_plastic_box(colors.next(), inner), _plastic_box(colors.next(), inner))
+    on, off = (box_lid(colors.next(), pair[0]) for _ in range(2))
+    radius = footprint_radius_m(on)
+    (ax, ay), (bx, by), beside = free_places(rng, [radius] * 3)
+    closed = replace(standing_at(pair[0], ax, ay, yaw_rad=_turn(rng)), state="upright, closed")
+    opened = replace(standing_at(pair[1], bx, by, yaw_rad=_turn(rng)), state="upright, open")
+    turn = float(np.arctan2(*closed.world_from_object.matrix()[1::-1, 0]))
+    lids = (
+        standing_at(on, ax, ay, on_z=top_m(closed), yaw_rad=turn),
+        standing_at(off, *beside, yaw_rad=_turn(rng)),
+    )
+    return _boxes(rng, colors, (closed, opened), lids, (on.name,))
+
+
+def _inner(rng: np.random.Generator) -> Vec3:
+    """Inner size of a box that holds a ball."""
+    x, y, z = rng.uniform((0.08, 0.068, 0.06), (0.098, 0.078, 0.07))
+    return float(x), float(y), float(z)
+
+
+def _plastic_box(color: str, inner_m: Vec3) -> Item:
+    return open_box(color, inner_m, material="plastic")
+
+
+def _boxes(
+    rng: np.random.Generator,
+    colors: Colors,
+    boxes: tuple[Item, Item],
+    lids: tuple[Item, ...],
+    decides: tuple[str, ...],
+) -> _Scene:
+    """Two boxes with a ball in each; the first is asked about."""
+    diameter = rng.uniform(0.04, 0.048)
+    balls = []
+    for box in boxes:
+        floor = box.parts[0]
+        x, y, z = (box.world_from_object @ floor.pose).pos
+        balls.append(standing_at(ball(colors.next(), diameter), x, y, on_z=z + floor.size_m[2] / 2))
+    name = boxes[0].name
+    return _Scene(
+        (*boxes, *lids, *balls),
+        boxes,
+        (name, *decides),
+        f"take the ball out of the {name}",
+        "take out",
+    )
+
+
+def _bottle(rng: np.random.Generator, colors: Colors) -> _Scene:
+    wide, high = rng.uniform(0.062, 0.07), rng.uniform(0.125, 0.145)
+    mouth = rng.uniform(0.036, 0.04)
+    pair = tuple(wide_bottle(colors.next(), wide, high, mouth) for _ in range(2))
+    on, off = (screw_cap(colors.next(), mouth) for _ in range(2))
+    cup_mouth = rng.uniform(0.08, 0.086)
+    cup = tumbler(colors.next(), cup_mouth, cup_mouth - 0.02, rng.uniform(0.088, 0.1))
+    radii = [footprint_radius_m(item) for item in (pair[0], pair[1], cup, off)]
+    shut_at, open_at, cup_at, beside = free_places(rng, radii)
+    closed = replace(standing_at(pair[0], *shut_at), state="upright, closed")
+    attached = replace(on.at(screwed_on(closed, on)), attached_to=closed.name)
+    items = (
+        closed,
+        standing_at(pair[1], *open_at),
+        attached,
+        standing_at(off, *beside),
+        standing_at(cup, *cup_at, yaw_rad=_turn(rng)),
+    )
+    return _Scene(
+        items,
+        (pair[0], pair[1]),
+        (pair[0].name, cup.name, on.name),
+        f"pour what is in the {pair[0].name} into the {cup.name}",
+        "pour",
+        {"mouth_m": cup_mouth},
+    )
+
+
+DOMAIN = Closure()
