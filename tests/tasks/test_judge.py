@@ -1,0 +1,251 @@
+"""A judge model against a real server: what it sees, what its verdicts do, and how it fails."""
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import make_fake_suite
+from hypothesis import given
+from hypothesis import strategies as st
+from inspect_ai import eval as inspect_eval
+from inspect_ai.log import read_eval_log
+from inspect_ai.model import ModelOutput
+from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
+
+from pactwin.policies import STATEMENTS
+from pactwin.suite import Constraint, InvalidInputError, Suite
+from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers, run_eval
+from pactwin.tasks.judge import (
+    UNCLEAR,
+    JudgeFaultError,
+    judge_prompt,
+    judge_question,
+    read_verdict,
+    refuse_self_judging,
+)
+
+MODEL, JUDGE = "openai-api/local/candidate-7b", "openai-api/local/referee"
+VAGUE = "No, the picture speaks for itself."
+VERDICTS = [*Constraint, None]
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_fake_suite(tmp_path_factory.mktemp("judge") / "suite", n_pairs=8)
+
+
+class Examination:
+    """One server for both models, since Inspect keeps a model's address; ``judge`` gets bodies."""
+
+    def __init__(self) -> None:
+        self.server: OpenAIServer | None = None
+        self.answer: Callable[[], Reply] = lambda: Reply("")
+        self.judge: Callable[[dict[str, Any]], Reply] = lambda body: Reply("")
+
+    def reply(self, body: dict[str, Any]) -> Reply:
+        return self.judge(body) if body["model"] == "referee" else self.answer()
+
+
+EXAMINATION = Examination()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _running() -> Iterator[None]:
+    with openai_server(EXAMINATION.reply) as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOCAL_API_KEY", "planted-key")
+        patch.setenv("LOCAL_BASE_URL", server.base_url)
+        EXAMINATION.server = server
+        yield
+
+
+def examiner(answer: Callable[[], Reply], judge: Callable[[dict[str, Any]], Reply]) -> OpenAIServer:
+    """The server, with no requests yet, on which the two models reply as given."""
+    assert EXAMINATION.server is not None
+    EXAMINATION.answer, EXAMINATION.judge = answer, judge
+    EXAMINATION.server.requests.clear()
+    return EXAMINATION.server
+
+
+def ask(suite: Path, log_dir: Path, **options: Any) -> list[AnswerRow]:
+    defaults = {"views": "head", "form": "open", "judge": JUDGE, "max_retries": 0, "fresh": True}
+    logs = run_eval(suite, [MODEL], log_dir=log_dir, display="none", **defaults | options)
+    return read_answers(logs)
+
+
+def judged(server: OpenAIServer) -> list[dict[str, Any]]:
+    return [body for body in server.requests if body["model"] == "referee"]
+
+
+def verdict(says: str) -> Reply:
+    return Reply(json.dumps({"says": says}))
+
+
+def test_a_judge_sees_question_truth_and_answer_and_not_who_answered(
+    suite: Path, tmp_path: Path
+) -> None:
+    thinking = "<think>As candidate-7b I wonder.</think>" + VAGUE
+    server = examiner(lambda: Reply(thinking), lambda body: verdict("covered"))
+    rows = ask(suite, tmp_path)
+    questions = [q for q in Suite.open(suite).questions() if q.form == "open"]
+    assert len(judged(server)) == len(questions) == len(rows)
+    texts = [sent_text(body) for body in judged(server)]
+    for question in questions:
+        material = {"question": question.text, "reference": question.truth, "answer": VAGUE}
+        assert any(json.dumps(material, ensure_ascii=False, indent=1) in text for text in texts)
+    for body in judged(server):
+        assert [message["role"] for message in body["messages"]] == ["user"]
+        assert sent_images(body) == []
+        assert "candidate" not in json.dumps(body)
+    assert {(row.tokens_in, row.tokens_out) for row in rows} == {(11, 7)}, "the judge's are not its"
+
+
+def test_a_verdict_decides_what_was_said_and_the_truth_whether_it_is_right(
+    suite: Path, tmp_path: Path
+) -> None:
+    every = [*(constraint.value for constraint in Constraint), UNCLEAR]
+    names = cycle(every)
+    examiner(lambda: Reply(VAGUE), lambda body: verdict(next(names)))
+    rows = ask(suite, tmp_path)
+    assert {row.judged for row in rows} == set(every)
+    for row in rows:
+        if row.judged == UNCLEAR:
+            assert (row.state, row.predicted_feasible) == (AnswerState.UNPARSED, None)
+        else:
+            says = Constraint(row.judged)
+            right = says is row.truth_constraint
+            assert row.state is (AnswerState.CORRECT if right else AnswerState.INCORRECT)
+            assert row.predicted_constraint is says
+            assert row.predicted_feasible is (says is Constraint.NONE)
+
+
+def test_a_judge_is_asked_only_where_something_is_said_and_not_understood(
+    suite: Path, tmp_path: Path
+) -> None:
+    not_its_business = cycle(
+        [
+            Reply("Yes."),
+            Reply("No. It is too far away."),
+            Reply(""),
+            Reply("<think>I wonder"),
+            Reply("No. The block", finish_reason="length"),
+            Reply(None, refusal="I will not."),
+            Reply("", finish_reason="content_filter"),
+            Reply(status=400),
+        ]
+    )
+    server = examiner(lambda: next(not_its_business), lambda body: verdict("covered"))
+    rows = ask(suite, tmp_path / "open")
+    examiner(lambda: Reply("Hm."), lambda body: verdict("covered"))
+    for form in ("yes_no", "choice"):
+        rows += ask(suite, tmp_path / form, limit=1, form=form)
+    assert judged(server) == []
+    assert {row.judged for row in rows} == {""}
+    assert {row.state for row in rows} >= set(AnswerState) - {AnswerState.CORRECT}
+
+
+BROKEN = [
+    Reply(status=500),
+    Reply(raw=b"<html>gateway</html>"),
+    Reply(""),
+    Reply("I think that it says covered."),
+    Reply('Sure: {"says": "covered"}'),
+    Reply('{"says": "covered"} {"says": "none"}'),
+    Reply('{"says": "correct"}'),
+    Reply('{"says": null}'),
+    Reply('{"says": "covered", "correct": true}'),
+    Reply('["covered"]'),
+    Reply('{"says": "cov', finish_reason="length"),
+    Reply(None, refusal="No."),
+]
+
+
+def test_a_judge_that_fails_makes_no_answer_wrong(suite: Path, tmp_path: Path) -> None:
+    faults = cycle(BROKEN)
+    server = examiner(lambda: Reply(VAGUE), lambda body: next(faults))
+    rows = ask(suite, tmp_path)
+    assert len(rows) > len(BROKEN)
+    assert len(judged(server)) >= len(rows)
+    for row in rows:
+        assert row.state is AnswerState.ERROR
+        assert "judge" in row.reason
+        assert row.reply == VAGUE
+        assert (row.predicted_feasible, row.judged) == (None, "")
+
+
+@given(
+    st.sampled_from(VERDICTS), st.sampled_from(["{}", "```json\n{}\n```", "```\n{}```", " {}\n"])
+)
+def test_a_verdict_may_be_fenced(says: Constraint | None, wrapping: str) -> None:
+    text = json.dumps({"says": UNCLEAR if says is None else says.value})
+    assert read_verdict(ModelOutput.from_content("m", wrapping.replace("{}", text))) is says
+
+
+@given(st.text())
+def test_nothing_else_is_a_verdict(text: str) -> None:
+    with pytest.raises(JudgeFaultError):
+        read_verdict(ModelOutput.from_content("m", text))
+
+
+@given(st.text())
+def test_an_answer_cannot_leave_its_quotation(reply: str) -> None:
+    asked = judge_question("Can it be done?", Constraint.NONE, f"x{reply}x")
+    material = asked[asked.index("{\n") : asked.rindex("\n}") + 2]
+    quoted = json.loads(material)
+    assert list(quoted) == ["question", "reference", "answer"]
+    assert quoted["reference"] == STATEMENTS[Constraint.NONE]
+
+
+def test_the_log_tells_judge_prompt_and_verdict(suite: Path, tmp_path: Path) -> None:
+    examiner(lambda: Reply(VAGUE), lambda body: verdict("unclear"))
+    ask(suite, tmp_path, limit=1)
+    (path,) = tmp_path.glob("*.eval")
+    log = read_eval_log(str(path))
+    assert log.eval.model_roles is not None
+    assert log.eval.metadata is not None
+    assert JUDGE in str(log.eval.model_roles["judge"])
+    prompt = judge_prompt()
+    assert log.eval.metadata["judge_prompt"] == {"version": prompt.version, "sha256": prompt.sha256}
+    for sample in log.samples or ():
+        (score,) = (sample.scores or {}).values()
+        assert (score.metadata or {})["judged"] == "unclear"
+
+
+@pytest.mark.parametrize(
+    "judge", [MODEL, "openrouter/someone/candidate-7b", "openai-api/other/Candidate-7B"]
+)
+def test_a_model_does_not_judge_itself(judge: str, suite: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="--judge-self"):
+        refuse_self_judging(judge, ["pactwin/oracle", MODEL])
+    server = examiner(lambda: Reply(VAGUE), lambda body: verdict("none"))
+    with pytest.raises(InvalidInputError, match="its own answers"):
+        ask(suite, tmp_path, judge=MODEL)
+    assert server.requests == []
+
+
+def test_unless_forced(suite: Path, tmp_path: Path) -> None:
+    def answer() -> Reply:
+        return verdict("none")  # also what it says as a candidate, and unreadable as that
+
+    server = examiner(answer, lambda body: verdict("none"))
+    rows = ask(suite, tmp_path, judge=MODEL, judge_self=True, limit=1)
+    assert len(server.requests) == 4
+    assert {row.judged for row in rows} == {"none"}
+    assert {(row.tokens_in, row.tokens_out) for row in rows} == {(11, 7)}
+
+
+def test_inspects_own_command_line_is_held_to_it_too(suite: Path, tmp_path: Path) -> None:
+    examiner(lambda: Reply(VAGUE), lambda body: verdict("none"))
+    (log,) = inspect_eval(
+        pac_constraints(str(suite), views="head", form="open", limit=1),
+        model=MODEL,
+        model_roles={"judge": MODEL},
+        max_retries=0,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    rows = read_answers([log.location])
+    assert {row.state for row in rows} == {AnswerState.ERROR}
+    assert all("its own answers" in row.reason for row in rows)
