@@ -51,3 +51,10 @@ def test_pipelines_parse_and_gate() -> None:
     assert len(pipelines) == 2
     for pipeline in pipelines:
         assert "--fail-under informedness=0.3" in str(pipeline)
+
+
+def test_the_readme_describes_every_domain() -> None:
+    from pactwin.sim import domain_names
+
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert [name for name in domain_names() if f"| `{name}` |" not in readme] == []

@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 pactwin=.venv/bin/pactwin
 suite=demo/suite logs=demo/logs report=demo/report.html
 
-$pactwin make constraints --out $suite --seed 1 --pairs 60 --workers 2
+$pactwin make constraints --out $suite --seed 1 --pairs 40 --workers 2 \
+    --domains size_mismatch,support,stability,reachability
 $pactwin check $suite
 rm -rf $logs
 $pactwin eval $suite --log-dir $logs \
