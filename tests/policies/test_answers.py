@@ -233,6 +233,11 @@ def test_our_own_wording_of_each_constraint_names_it(constraint: Constraint) -> 
         ("It acts as a counterweight and the beam would tip.", "would_collapse"),
         ("The lid is closed.", "covered"),
         ("There is already a ball inside.", "occupied"),
+        (
+            "The weight is too far from the handle, so it would tip out of balance.",
+            "needs_two_hands",
+        ),
+        ("The tray would tilt; it takes both hands.", "needs_two_hands"),
         ("The block looks nice.", None),
         ("It is too far and an obstacle is in the way.", None),
         ("There is no lid.", None),
@@ -241,6 +246,20 @@ def test_our_own_wording_of_each_constraint_names_it(constraint: Constraint) -> 
 def test_reasons_in_other_words(reason: str, constraint: str | None) -> None:
     found = named_constraint(reason, names=("red block", "blue ball"))
     assert found == (None if constraint is None else Constraint(constraint))
+
+
+def test_of_causes_that_hold_together_any_or_all_may_be_named() -> None:
+    together = (Constraint.SUPPORTS_OTHER, Constraint.OCCUPIED)
+    names = ("red block", "blue coaster")
+    on_it = "A can stands on the red block"
+    taken = "the blue coaster is already taken"
+    for reason in (on_it, taken, f"{on_it}, and {taken}"):
+        answer = parse_reply("open", f"No. {reason}.", names=names, alike=together)
+        assert answer == Answer(feasible=False, constraint=Constraint.SUPPORTS_OTHER)
+    both = parse_reply("open", f"No. {on_it}, and {taken}.", names=names)
+    assert both.problem is Problem.UNCLEAR_REASON
+    far = parse_reply("open", f"No. {on_it}, and it is too far away.", names=names, alike=together)
+    assert far.problem is Problem.UNCLEAR_REASON
 
 
 def test_an_objects_name_is_no_reason() -> None:

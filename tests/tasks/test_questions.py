@@ -49,6 +49,23 @@ def test_truth_follows_the_verdict(pairs: list[tuple[Scene, Scene]]) -> None:
             assert "mm" in question.rationale
 
 
+def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, Scene]]) -> None:
+    for twins in pairs:
+        blocked = next(s for s in twins if not s.verdict.feasible)
+        other = next(
+            c for c in Constraint if c not in (Constraint.NONE, blocked.verdict.constraint)
+        )
+        both = blocked.verdict.model_copy(update={"also": (other,)})
+        scene, twin = (s.model_copy(update={"verdict": both}) if s is blocked else s for s in twins)
+        for one, two in ((scene, twin), (twin, scene)):
+            for question in make_questions(one, two):
+                assert question.alike == (blocked.verdict.constraint, other)
+                assert STATEMENTS[other] not in question.options
+        (choice,) = (q for q in make_questions(scene, twin) if q.form == "choice")
+        assert choice.truth in choice.options
+        assert len(choice.options) == len(Constraint) - 1
+
+
 def test_the_place_of_the_right_option_is_drawn_anew_for_each_pair() -> None:
     pairs = [pair.scenes for pair in fake_pairs(60, seed=1, cameras=("head",))]
     places: dict[Constraint, set[int]] = {}

@@ -51,12 +51,15 @@ def decide(domain: Domain, layout: Layout, intended: Constraint, robot: str, see
     for perturbation in runs:
         repeated = domain.trial(layout, perturbation, robot)
         _require(repeated, intended, f"{side} twin under {perturbation.name}")
+        if repeated.also != nominal.also:
+            raise RejectedLayout(f"{side} twin under {perturbation.name}: other causes")
     return Verdict(
         action=layout.action,
         objects=layout.decides,
         involved=layout.involved,
         feasible=intended is Constraint.NONE,
         constraint=intended,
+        also=nominal.also,
         trial=domain.name,
         trial_version=domain.trial_version,
         measurements=nominal.measurements,

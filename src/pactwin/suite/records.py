@@ -36,6 +36,7 @@ class Constraint(StrEnum):
     UNSTABLE_SUPPORT = "unstable_support"
     OUT_OF_REACH = "out_of_reach"
     PATH_BLOCKED = "path_blocked"
+    NEEDS_TWO_HANDS = "needs_two_hands"
 
 
 class Record(BaseModel):
@@ -119,9 +120,10 @@ class Verdict(Record):
     ``action`` is the instruction in words, the same for both twins. ``objects`` names the objects
     that decide, the target first, the same for both twins; ``involved`` names the other objects
     that take part (they act on the outcome, or trade places with a deciding one between the twins);
-    all further objects are distractors and stand alike in both twins. ``margin`` is the signed distance to the
-    decision limit, normalised by the domain: positive feasible, negative infeasible, 1 in size
-    means comfortably decided.
+    all further objects are distractors and stand alike in both twins. ``also`` are constraints
+    beside ``constraint`` that would each prevent the action by themselves. ``margin`` is the signed
+    distance to the decision limit, normalised by the domain: positive feasible, negative
+    infeasible, 1 in size means comfortably decided.
     """
 
     action: str
@@ -129,6 +131,7 @@ class Verdict(Record):
     involved: tuple[str, ...] = ()
     feasible: bool
     constraint: Constraint
+    also: tuple[Constraint, ...] = ()
     trial: str
     trial_version: int
     measurements: dict[str, Measurement]
@@ -141,6 +144,8 @@ class Verdict(Record):
             raise ValueError(
                 f"feasible={self.feasible} contradicts constraint={self.constraint.value!r}"
             )
+        if self.also and (self.feasible or {Constraint.NONE, self.constraint} & set(self.also)):
+            raise ValueError("further constraints are of infeasible actions, beside the first")
         return self
 
 
@@ -183,7 +188,11 @@ class Scene(Record):
 
 
 class Question(Record):
-    """One question about one scene; ``views`` are the cameras whose pictures can answer it."""
+    """One question about one scene; ``views`` are the cameras whose pictures can answer it.
+
+    ``alike`` are constraints that hold together in the infeasible twin, if there are several, the
+    verdict's own first: naming any of them is naming the cause. Both twins have the same.
+    """
 
     id: OpaqueId
     scene_id: OpaqueId
@@ -195,6 +204,7 @@ class Question(Record):
     rationale: str
     objects: tuple[str, ...]
     views: tuple[str, ...]
+    alike: tuple[Constraint, ...] = ()
 
 
 class SuiteInfo(Record):

@@ -6,6 +6,7 @@ only the truth differs.
 """
 
 import hashlib
+from collections.abc import Collection
 from typing import Literal
 
 import numpy as np
@@ -14,8 +15,8 @@ from pactwin.policies import STATEMENTS
 from pactwin.suite import Constraint, Measurement, Question, Scene, Verdict, answerable_views
 
 _SITUATION = (
-    "A robot at a table is told to do the following: {action}. It has to do this as a single "
-    "action, starting from the situation shown, and may not move anything out of the way first."
+    "A robot at a table is told to do the following: {action}. It has to do just this, starting "
+    "from the situation shown, and may not move anything else out of the way first."
 )
 Form = Literal["yes_no", "choice", "open"]
 _ASKS: dict[Form, str] = {
@@ -29,9 +30,14 @@ FORMS = tuple(_ASKS)
 def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
     """One question per form about ``scene``, in the order of ``FORMS``.
 
-    The text is a function of the action alone, the order of options of the pair's seed.
+    The text is a function of the action alone, the order of options of the pair's seed. Where
+    several constraints hold at once, only the first is among the options, in both twins.
     """
     verdict = scene.verdict
+    alike = next(
+        ((v.constraint, *v.also) for v in (scene.verdict, twin.verdict) if v.also),
+        (),
+    )
     statement = STATEMENTS[verdict.constraint]
     truths = {
         "yes_no": "yes" if verdict.feasible else "no",
@@ -45,11 +51,12 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
             kind="constraint",
             form=form,
             text=question_about(verdict.action, form),
-            options=_options(scene.seed) if form == "choice" else (),
+            options=_options(scene.seed, set(alike[1:])) if form == "choice" else (),
             truth=truths[form],
             rationale=_rationale(verdict),
             objects=verdict.objects,
             views=answerable_views(scene, twin),
+            alike=alike,
         )
         for form in _ASKS
     )
@@ -60,9 +67,9 @@ def question_about(action: str, form: Form) -> str:
     return f"{_SITUATION.format(action=action.rstrip('.'))} {_ASKS[form]}"
 
 
-def _options(seed: int) -> tuple[str, ...]:
-    """Every statement of the taxonomy once, in an order drawn from the pair's seed."""
-    statements = [STATEMENTS[constraint] for constraint in Constraint]
+def _options(seed: int, without: Collection[Constraint]) -> tuple[str, ...]:
+    """Every other statement of the taxonomy once, in an order drawn from the pair's seed."""
+    statements = [STATEMENTS[c] for c in Constraint if c not in without]
     order = np.random.default_rng(seed).permutation(len(statements))
     return tuple(statements[i] for i in order)
 
@@ -71,7 +78,7 @@ def _rationale(verdict: Verdict) -> str:
     """What the trial found, in one or two sentences for people."""
     outcome = "It can be done" if verdict.feasible else "It cannot be done"
     measured = "; ".join(_measured(name, m) for name, m in verdict.measurements.items())
-    found = f"{outcome}. {STATEMENTS[verdict.constraint]}"
+    found = " ".join((f"{outcome}.", *(STATEMENTS[c] for c in (verdict.constraint, *verdict.also))))
     return f"{found} Measured: {measured}." if measured else found
 
 

@@ -90,6 +90,8 @@ def answer_scorer(judge_self: bool = False) -> Scorer:
                 refuse_self_judging(str(judge), [str(state.model)])
             reply = state.output.completion
             says = await ask_judge(judge, question.text, facts.truth_constraint, reply)
+            if says in question.alike:
+                says = question.alike[0]
             outcome = judged(facts, outcome, says)
         return Score(
             value=_VALUES.get(outcome.state, NOANSWER),
@@ -107,7 +109,9 @@ def decide(facts: SampleFacts, question: Question, output: ModelOutput) -> Outco
     fault = fault_of(output)
     if fault is not None:
         return Outcome(state=AnswerState(fault[0].value), reason=fault[1])
-    answer = parse_reply(question.form, output.completion, question.options, question.objects)
+    answer = parse_reply(
+        question.form, output.completion, question.options, question.objects, question.alike
+    )
     if answer.problem is not None:
         state = _UNANSWERED.get(answer.problem, AnswerState.UNPARSED)
         return Outcome(state=state, reason=answer.problem.value)

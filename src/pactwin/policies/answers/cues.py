@@ -177,6 +177,19 @@ CUES: dict[Constraint, Cues] = {
             r"\bseparat(?:es|ed)\b",
         ),
     ),
+    Constraint.NEEDS_TWO_HANDS: Cues(
+        strong=(
+            r"\b(?:two|both) (?:hands|arms)\b",
+            r"\b(?:second|other|another) hand\b",
+            r"\b(?:one|single) hand\b",
+            r"\b(?:one|single)[- ]handed",
+            r"\btoo heavy\b",
+            r"\bweight (?:\w+ ){0,4}(?:far|away) from\b",
+            r"\b(?:wrist|grip|grasp)\b",
+            r"\b(?:hold|keep|held|kept|stay|remain)(?:ing)? (?:\w+ ){0,2}level\b",
+        ),
+        weak=(r"\b(?:tilt|sag|droop)(?:s|ing)?\b",),
+    ),
 }
 
 # What cannot be said of an action that is possible; a yes beside it is taken back.

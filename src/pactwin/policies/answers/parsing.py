@@ -12,7 +12,7 @@ from pactwin.policies.answers.vocabulary import STATEMENTS
 from pactwin.policies.answers.yes_no import read_yes_no, reasons_in
 from pactwin.suite import Constraint, Record
 
-PARSER_VERSION = 2
+PARSER_VERSION = 3
 
 
 class Answer(Record):
@@ -29,12 +29,16 @@ class Answer(Record):
 
 
 def parse_reply(
-    form: str, reply: str, options: Sequence[str] = (), names: Sequence[str] = ()
+    form: str,
+    reply: str,
+    options: Sequence[str] = (),
+    names: Sequence[str] = (),
+    alike: Sequence[Constraint] = (),
 ) -> Answer:
     """Read the reply to a question of ``form`` (``yes_no``, ``choice`` or ``open``).
 
     ``options`` are those of a choice question in the order they were asked; ``names`` are the
-    objects of the question.
+    objects of the question. Whoever names any or all constraints in ``alike`` names the first.
     """
     text = visible_text(reply)
     if not text:
@@ -48,7 +52,7 @@ def parse_reply(
         if form == "open" and contradicts_yes(reasons_in(text)[-1], names):
             return Answer(problem=Problem.CONTRADICTION)
         return Answer(feasible=True, constraint=Constraint.NONE)
-    constraint = _reason(reasons_in(text), names)
+    constraint = _reason(reasons_in(text), names, alike)
     unclear = form == "open" and constraint is None
     return Answer(
         feasible=False,
@@ -57,10 +61,12 @@ def parse_reply(
     )
 
 
-def _reason(places: Iterable[str], names: Sequence[str]) -> Constraint | None:
+def _reason(
+    places: Iterable[str], names: Sequence[str], alike: Sequence[Constraint]
+) -> Constraint | None:
     """The constraint named in the first of ``places`` that names any."""
     for place in places:
-        named = named_constraints(place, names)
+        named = {alike[0] if c in alike else c for c in named_constraints(place, names)}
         if named:
             return named.pop() if len(named) == 1 else None
     return None

@@ -35,6 +35,9 @@ def named_constraints(reason: str, names: Sequence[str] = ()) -> set[Constraint]
             for constraint, cues in CUES.items()
             if any(_given(cue, text) for cue in getattr(cues, strength))
         }
+        if Constraint.NEEDS_TWO_HANDS in found:
+            # Balance and distance are spoken of then too: of the load from the hand.
+            found -= {Constraint.WOULD_COLLAPSE, Constraint.OUT_OF_REACH}
         if found:
             return found
     return set()

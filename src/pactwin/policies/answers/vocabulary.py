@@ -19,6 +19,7 @@ STATEMENTS: dict[Constraint, str] = {
     Constraint.UNSTABLE_SUPPORT: "The surface the object would be put on cannot hold it steadily.",
     Constraint.OUT_OF_REACH: "The object is too far away for the robot's arms.",
     Constraint.PATH_BLOCKED: "An obstacle is in the way of the robot's arm or hand.",
+    Constraint.NEEDS_TWO_HANDS: "One hand alone cannot hold the object level; it takes two.",
 }
 
 

@@ -8,7 +8,7 @@ from pactwin.suite.visibility import answerable_views
 
 _SHARED = ("domain", "source", "seed", "robot", "appearance")
 _SHARED_VERDICT = ("action", "objects", "involved", "trial", "trial_version")
-_SHARED_QUESTION = ("kind", "form", "text", "options", "objects", "views")
+_SHARED_QUESTION = ("kind", "form", "text", "options", "objects", "views", "alike")
 
 
 def check_twins(
