@@ -17,7 +17,7 @@ from inspect_ai.solver import TaskState, generate
 from pydantic import Field, ValidationError
 
 from pactwin.policies import PARSER_VERSION, parse_reply
-from pactwin.suite import Constraint, InvalidInputError, Record, first_fault
+from pactwin.suite import Constraint, EnvironmentFaultError, InvalidInputError, Record, first_fault
 from pactwin.tasks.constraints import MAX_RETRIES
 from pactwin.tasks.judge import UNCLEAR, judge_prompt, judge_question, read_verdict
 from pactwin.tasks.questions import question_about
@@ -82,12 +82,16 @@ def own_readings(answers: Sequence[LabelledAnswer]) -> list[str]:
 def judge_readings(
     labels: Path | str, judge: Model, log_dir: Path | str, display: Display = "plain"
 ) -> list[str | None]:
-    """What ``judge`` takes each answer of the file to say, None where it failed; leaves a log."""
+    """What ``judge`` takes each answer of the file to say, None where it failed; leaves a log.
+
+    Raises EnvironmentFaultError if it failed at every one.
+    """
     (log,) = inspect_eval(
         judge_agreement(str(labels)),
         model=judge,
         log_dir=str(log_dir),
         display=display,
+        log_level="error",
         ctl_server=False,
     )
     scores = {
@@ -95,6 +99,10 @@ def judge_readings(
         for sample in log.samples or ()
         for score in (sample.scores or {}).values()
     }
+    if not scores:
+        errors = [sample.error.message for sample in log.samples or () if sample.error]
+        line = (errors or [log.status])[0].splitlines()[0]
+        raise EnvironmentFaultError(f"{judge} judged nothing: {line}")
     return [scores.get(number) for number in range(1, len(read_labelled(labels)) + 1)]
 
 

@@ -53,6 +53,8 @@ CUES: dict[Constraint, Cues] = {
         strong=(
             r"\blids?\b",
             r"\bcapped\b",
+            r"\b(?:under|has) (?:\w+ )?cap\b",
+            r"\bcap (?:\w+ ){0,2}on\b",
             r"\bcover(?:s|ed|ing)?\b",
             r"\bclose[sd]\b",
             r"\bshut\b",
@@ -118,7 +120,7 @@ CUES: dict[Constraint, Cues] = {
             r"\bhold(?:s|ing) (?:\w+ ){0,3}down\b",
         ),
         weak=(
-            r"\btip(?:s|ping)?(?: over)?\b",
+            r"\b(?:would|will|to|could|might) (?:\w+ )?tip\b|\btip over\b|\btip(?:s|ping)\b",
             r"\bseesaws?\b",
             r"\btopples?\b",
             r"\bcollapses?\b",
@@ -134,7 +136,7 @@ CUES: dict[Constraint, Cues] = {
             r"\b(?:surface|support|base|ground|top|tip|sides)\b[^.;]{0,25}\b(?:unstable|uneven|"
             r"sloped|sloping|slanted|tilted|pointed|pointy|rounded|curved|wobbly|"
             r"not (?:flat|level|stable))\b",
-            r"\b(?:roll|slide|slip)s? (?:right )?off\b",
+            r"\b(?:roll|slide|slip)s? (?:right |back )?(?:off|out)\b",
             r"\b(?:on|to) (?:a|the|its|an) (?:point|tip|apex)\b",
         ),
         weak=(r"\b(?:fall|topple)s? off\b",),
@@ -183,9 +185,10 @@ CUES: dict[Constraint, Cues] = {
             r"\b(?:second|other|another) hand\b",
             r"\b(?:one|single) hand\b",
             r"\b(?:one|single)[- ]handed",
-            r"\btoo heavy\b",
+            r"\btoo heavy for (?:one|a single)\b",
             r"\bweight (?:\w+ ){0,4}(?:far|away) from\b",
-            r"\b(?:wrist|grip|grasp)\b",
+            r"\bsingle grip\b",
+            r"\bwrist\b",
             r"\b(?:hold|keep|held|kept|stay|remain)(?:ing)? (?:\w+ ){0,2}level\b",
         ),
         weak=(r"\b(?:tilt|sag|droop)(?:s|ing)?\b",),

@@ -1,0 +1,169 @@
+"""Open answers labelled by hand: how well they are read, by us and by a judge."""
+
+import json
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openai_server import Reply, openai_server, sent_text
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.policies import without_thoughts
+from pactwin.suite import Constraint, EnvironmentFaultError, InvalidInputError
+from pactwin.tasks.agreement import (
+    LabelledAnswer,
+    agreement,
+    measure_agreement,
+    own_readings,
+    read_labelled,
+)
+from pactwin.tasks.judge import UNCLEAR
+
+LABELS = Path(__file__).parents[1] / "data" / "open_answers.jsonl"
+JUDGE = "openai-api/local/referee"
+READINGS = [*(constraint.value for constraint in Constraint), UNCLEAR]
+
+
+@pytest.fixture(scope="module")
+def answers() -> list[LabelledAnswer]:
+    return read_labelled(LABELS)
+
+
+def test_the_labelled_answers_are_many_and_varied(answers: list[LabelledAnswer]) -> None:
+    assert len(answers) >= 200
+    assert len({(a.action, a.answer) for a in answers}) == len(answers)
+    counts = {label: sum(a.label == label for a in answers) for label in READINGS}
+    assert min(counts.values()) >= 12
+    assert len({a.style for a in answers}) >= 20
+    assert sum(a.label not in (a.truth, UNCLEAR) for a in answers) >= 25, "some must be wrong"
+    assert all(name in a.action for a in answers for name in a.objects[:1])
+
+
+def test_our_own_reading_reaches_its_floor(answers: list[LabelledAnswer]) -> None:
+    """It may miss what is said, but what it reads is what a careful reader reads."""
+    found = agreement("own", answers, own_readings(answers))
+    assert found.accuracy >= 0.85
+    assert found.kappa is not None
+    assert found.kappa >= 0.83
+    assert found.misread <= 0.01 * found.definite
+
+
+readings = st.lists(st.tuples(st.sampled_from(READINGS), st.sampled_from([*READINGS, None])))
+
+
+def labelled(label: str) -> LabelledAnswer:
+    return LabelledAnswer(
+        action="Do.", objects=("it",), truth=Constraint.NONE, answer="", label=label, style=""
+    )
+
+
+@given(readings)
+def test_agreement_counts(pairs: list[tuple[str, str | None]]) -> None:
+    said = [reading for _, reading in pairs]
+    found = agreement("any", [labelled(label) for label, _ in pairs], said)
+    assert found.n + found.failed == len(pairs)
+    assert found.failed == said.count(None)
+    right = sum(label == reading for label, reading in pairs)
+    assert found.accuracy == (right / found.n if found.n else 0)
+    assert found.misread <= found.definite <= found.n
+    if found.kappa is not None:
+        assert found.kappa <= found.accuracy + 1e-9, "chance is taken off"
+
+
+@given(st.lists(st.sampled_from(READINGS), min_size=2).filter(lambda x: len(set(x)) > 1))
+def test_perfect_and_constant_readers(labels: list[str]) -> None:
+    answers = [labelled(label) for label in labels]
+    perfect = agreement("perfect", answers, labels)
+    assert (perfect.accuracy, perfect.kappa, perfect.misread) == (1.0, 1.0, 0)
+    constant = agreement("constant", answers, [labels[0]] * len(labels))
+    assert constant.kappa == pytest.approx(0.0)
+    same = agreement("same", answers[:1] * 3, [labels[0]] * 3)
+    assert (same.accuracy, same.kappa) == (1.0, None)
+
+
+class Judge:
+    """A judge that reads as the labels say, except for every ``n``-th, where it is broken."""
+
+    def __init__(self, answers: list[LabelledAnswer], n: int) -> None:
+        visible = [(without_thoughts(a.answer), str(a.label)) for a in answers]
+        self.labels = {json.dumps(text, ensure_ascii=False): label for text, label in visible}
+        self.broken = cycle([False] * (n - 1) + [True])
+
+    def __call__(self, body: dict[str, Any]) -> Reply:
+        if next(self.broken):
+            return Reply("It is correct.")
+        material = sent_text(body)
+        quoted = material[material.index('\n "answer": ') + 12 : material.index("\n}\n")]
+        return Reply(json.dumps({"says": self.labels[quoted]}))
+
+
+@pytest.fixture
+def _judged(
+    answers: list[LabelledAnswer], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[list[dict[str, Any]]]:
+    with openai_server(Judge(answers, n=10)) as server:
+        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        yield server.requests
+
+
+def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(
+    answers: list[LabelledAnswer], _judged: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    table = tmp_path / "agreement.json"
+    logs = tmp_path / "logs"
+    command = ["judge-agreement", str(LABELS), "--judge", JUDGE, "--json", str(table)]
+    result = CliRunner().invoke(app, [*command, "--log-dir", str(logs)])
+    assert result.exit_code == 0, result.output
+    own, judge, both = json.loads(table.read_text())
+    assert len(_judged) == len(answers)
+    assert own["failed"] == 0
+    assert (judge["reader"], judge["accuracy"], judge["kappa"]) == (JUDGE, 1.0, 1.0)
+    assert judge["failed"] == len(answers) // 10
+    assert judge["n"] == len(answers) - judge["failed"]
+    assert own["accuracy"] < both["accuracy"]
+    assert 0 < both["failed"] <= judge["failed"], "it is asked only where we read nothing"
+    assert len(list(logs.glob("*.eval"))) == 1
+    assert "kappa" in result.stdout
+
+
+def test_a_judge_that_never_works_is_no_result(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    labels = tmp_path / "labels.jsonl"
+    labels.write_text(labelled("none").model_dump_json(), encoding="utf-8")
+    with openai_server(lambda body: Reply(status=400)) as server:
+        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        with pytest.raises(EnvironmentFaultError, match="referee judged nothing"):
+            measure_agreement(labels, JUDGE, log_dir=tmp_path / "logs", display="none")
+
+
+def test_without_a_judge_nothing_is_asked(tmp_path: Path) -> None:
+    (found,) = measure_agreement(LABELS, log_dir=tmp_path)
+    assert found.reader.startswith("parser")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no labelled answers"),
+        ('{"action": "Do."}', "line 1: objects"),
+        (labelled("none").model_dump_json() + "\nhello", "line 2"),
+        (labelled("none").model_dump_json().replace('"label":"none"', '"label":"maybe"'), "label"),
+    ],
+)
+def test_a_bad_file_is_one_line(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=message) as error:
+        read_labelled(path)
+    assert "\n" not in str(error.value)
+    result = CliRunner().invoke(app, ["judge-agreement", str(path)])
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
