@@ -5,6 +5,7 @@ thousands. A log is a ZIP archive with one JSON file per sample, so each is pars
 answer needs. Headers and the older JSON logs are left to Inspect.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
 
 _SAMPLES = "samples/"
+_GIVEN_UP = re.compile(r"RetryError.* raised (?P<name>\w+)")
 
 
 class _Part(BaseModel):
@@ -82,6 +84,7 @@ class _Score(_Part):
 
 class _Error(_Part):
     message: str
+    traceback: str = ""
 
 
 class _Sample(_Part):
@@ -189,14 +192,20 @@ def _asking(log: "EvalLog") -> tuple[str, str]:
 def _outcome(sample: _Sample) -> Outcome:
     """What the scorer said; an error where the sample broke before or while it was scored."""
     if sample.error is not None:
-        return Outcome(state=AnswerState.ERROR, reason=_first_line(sample.error.message))
+        return Outcome(state=AnswerState.ERROR, reason=_reason(sample.error))
     if not sample.scores:
         return Outcome(state=AnswerState.ERROR, reason="the sample was not scored")
     (score,) = sample.scores.values()
     return score.metadata
 
 
-def _first_line(message: str) -> str:
-    """What went wrong; where Inspect quotes the request, it says so at the end."""
-    lines = [line for line in message.splitlines() if line.strip()] or ["unknown"]
+def _reason(error: _Error) -> str:
+    """What went wrong, in one line."""
+    given_up = _GIVEN_UP.search(error.message)
+    if given_up:  # the error of the last attempt is told by the traceback alone
+        name = given_up["name"]
+        last = re.findall(rf"^(?:\w+\.)*{name}: (.+)$", error.traceback, re.M)
+        return f"gave up after {name}" + (f": {last[-1]}" if last else "")
+    lines = [line for line in error.message.splitlines() if line.strip()] or ["unknown"]
+    # Where Inspect quotes the request, the error follows it.
     return lines[-1] if "Request:" in lines[:2] else lines[0]

@@ -39,7 +39,7 @@ class Contender:
         """``model`` before the questions of ``task`` that ``earlier`` holds no answer to."""
         answered = earlier.answered if earlier else frozenset()
         todo = [sample for sample in task.dataset if str(sample.id) not in answered]
-        reckoned = estimate(str(model), todo, price, calls_each=max_calls)
+        reckoned = estimate(str(model), todo, price, max_calls=max_calls)
         # What was answered before needs no new log.
         log = earlier.path if earlier and not todo else None
         return cls(model, task, earlier, todo, reckoned, log=log)

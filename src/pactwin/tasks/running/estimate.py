@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from inspect_ai.dataset import Sample
 
-from pactwin.tasks.running.prices import PictureTokens, Price
+from pactwin.tasks.running.prices import Price
 
 CHARACTERS_PER_TOKEN = 4
 AT_ONCE = 20
@@ -41,37 +41,33 @@ def estimate(
     samples: Sequence[Sample],
     price: Price | None,
     *,
-    calls_each: int,
+    max_calls: int,
     at_once: int = AT_ONCE,
 ) -> Estimate:
-    """Reckon ``samples`` at ``calls_each`` calls, each of which sends all pictures again."""
+    """Reckon ``samples`` at ``max_calls`` calls, each of which sends all pictures again."""
     reckoned = price or Price(input=0, output=0)
     pictures, picture_tokens, text_tokens = 0, 0, 0
     for sample in samples:
         shown = (sample.metadata or {})["pictures"]
         pictures += len(shown)
         picture_tokens += sum(
-            _picture_tokens(reckoned.picture, p["width_px"], p["height_px"]) for p in shown
+            reckoned.picture.count(picture["width_px"], picture["height_px"]) for picture in shown
         )
         text_tokens += math.ceil(_characters(sample) / CHARACTERS_PER_TOKEN)
-    calls = len(samples) * calls_each
-    tokens_in = (picture_tokens + text_tokens) * calls_each
+    calls = len(samples) * max_calls
+    tokens_in = (picture_tokens + text_tokens) * max_calls
     tokens_out = round(reckoned.reply_tokens * calls)
     return Estimate(
         model=model,
         questions=len(samples),
         calls=calls,
-        pictures=pictures * calls_each,
-        picture_tokens=picture_tokens * calls_each,
+        pictures=pictures * max_calls,
+        picture_tokens=picture_tokens * max_calls,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         cost_usd=None if price is None else price.cost_usd(tokens_in, tokens_out),
         seconds=reckoned.seconds * math.ceil(calls / at_once),
     )
-
-
-def _picture_tokens(rule: PictureTokens, width_px: int, height_px: int) -> int:
-    return rule.count(width_px, height_px)
 
 
 def _characters(sample: Sample) -> int:

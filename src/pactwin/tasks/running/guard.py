@@ -1,11 +1,13 @@
 """What stands between a provider and the logs: no secrets pass, and nothing is not an answer."""
 
+from json import JSONDecodeError
 from os import environ
 from typing import Any
 from urllib.parse import urlsplit
 
 from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelCall, ModelOutput
 from inspect_ai.tool import ToolChoice, ToolInfo
+from pydantic import ValidationError
 
 HIDDEN = "[hidden]"
 
@@ -14,11 +16,15 @@ class NoOutputError(Exception):
     """The provider answered without an answer. Worth another try, and never kept in a cache."""
 
 
+_BROKEN = (NoOutputError, JSONDecodeError, ValidationError)
+"""What is raised for replies that hold no answer, no JSON, or JSON that is no reply."""
+
+
 def guard(model: Model) -> Model:
     """Make ``model``'s provider hide secrets in all it returns and raises.
 
     A key can come back in an error message, as from a proxy that repeats the request. An output
-    without any choice raises :class:`NoOutputError`, which is retried.
+    without any choice raises :class:`NoOutputError`; it is retried, as is what cannot be read.
     """
     api = model.api
     generate, should_retry = api.generate, api.should_retry
@@ -45,7 +51,7 @@ def guard(model: Model) -> Model:
         return output, call
 
     def retried(error: Exception) -> Any:
-        return isinstance(error, NoOutputError) or should_retry(error)
+        return isinstance(error, _BROKEN) or should_retry(error)
 
     vars(api).update(generate=guarded, should_retry=retried)
     return model

@@ -1,0 +1,68 @@
+"""Killed in the middle and resumed from the command line: each question once, paid for once."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from fakes import make_fake_suite
+from openai_server import OpenAIServer, Reply, openai_server, sent_images
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.tasks import AnswerRow, read_answers
+
+QUESTIONS = 200
+AT_ONCE = 8
+ENOUGH = 90
+PATIENCE_S = 120
+
+
+def command(suite: Path, logs: Path) -> list[str]:
+    asked = ["--model", "openai-api/local/vlm", "--form", "yes_no", "--log-dir", str(logs)]
+    return ["eval", str(suite), *asked, "--max-connections", str(AT_ONCE)]
+
+
+def kill_in_the_middle(suite: Path, logs: Path, server: OpenAIServer) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from pactwin.cli import main; main()", *command(suite, logs)],
+        env=os.environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + PATIENCE_S
+    while len(server.paid) < ENOUGH and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    assert ENOUGH <= len(server.paid) < QUESTIONS
+
+
+def resume(suite: Path, logs: Path) -> list[AnswerRow]:
+    result = CliRunner().invoke(app, [*command(suite, logs), "--resume"])
+    assert result.exit_code == 0, result.output
+    return read_answers(logs.glob("*.eval"))
+
+
+def test_nothing_is_lost_or_paid_for_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=QUESTIONS // 2, cameras=("head",))
+    logs = tmp_path / "logs"
+    with openai_server(lambda body: Reply("No.", wait_s=0.05)) as server:
+        monkeypatch.setenv("LOCAL_API_KEY", "none")
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        kill_in_the_middle(suite, logs, server)
+        rows = resume(suite, logs)
+        assert len(rows) == QUESTIONS
+        assert {row.reply for row in rows} == {"No."}
+        paid = Counter(hashlib.sha256(sent_images(body)[0]).hexdigest() for body in server.paid)
+        assert len(paid) == QUESTIONS
+        # Only what was under way when the process was killed is paid for again.
+        assert paid.total() - QUESTIONS <= AT_ONCE
+
+        requests = len(server.requests)
+        assert resume(suite, logs) == rows
+        assert len(server.requests) == requests

@@ -1,0 +1,94 @@
+"""What a run is reckoned to cost."""
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pactwin.suite import InvalidInputError
+from pactwin.tasks import pac_constraints
+from pactwin.tasks.running.estimate import estimate
+from pactwin.tasks.running.prices import PictureTokens, Price, load_prices, price_of
+
+sides = st.integers(1, 4000)
+rules = st.builds(
+    PictureTokens,
+    tile_px=st.floats(16, 800),
+    per_tile=st.floats(0, 300),
+    base=st.floats(0, 300),
+    long_side_px=st.none() | st.floats(100, 4000),
+    short_side_px=st.none() | st.floats(100, 4000),
+)
+
+
+@given(rules, sides, sides)
+def test_a_picture_and_the_same_turned_count_alike(
+    rule: PictureTokens, width: int, height: int
+) -> None:
+    assert rule.count(width, height) == rule.count(height, width) >= math.floor(rule.base)
+
+
+@given(rules, sides, sides)
+def test_a_larger_picture_never_counts_less_than_one_tile(
+    rule: PictureTokens, width: int, height: int
+) -> None:
+    assert rule.count(width, height) >= rule.count(1, 1)
+
+
+def test_known_pictures() -> None:
+    """The worked examples of OpenAI's and Google's pages on pictures."""
+    tiles = PictureTokens(tile_px=512, per_tile=170, base=85, long_side_px=2048, short_side_px=768)
+    assert tiles.count(1024, 1024) == 765
+    assert tiles.count(2048, 4096) == 1105
+    assert PictureTokens(tile_px=768, per_tile=258).count(960, 540) == 2 * 258
+
+
+def test_the_examples_can_be_read_and_one_s_own_go_first(tmp_path: Path) -> None:
+    assert price_of("pactwin/oracle", load_prices()) == Price(
+        input=0, output=0, reply_tokens=20, seconds=0.02
+    )
+    assert price_of("openrouter/google/gemini-2.5-flash", load_prices()) is not None
+    assert price_of("openai-api/my/own", load_prices()) is None
+    own = tmp_path / "prices.yaml"
+    own.write_text('"openai-api/my/*": {input: 1, output: 2}\n"pactwin/*": {input: 9, output: 9}\n')
+    prices = load_prices(own)
+    assert price_of("openai-api/my/own", prices) == Price(input=1, output=2)
+    assert price_of("pactwin/oracle", prices) == Price(input=9, output=9)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: [", "prices"),
+        ("- a", "dictionary"),
+        ('"a": {input: 1}', "a.output"),
+        ('"a": {input: -1, output: 2}', "a.input"),
+        ('"a": {input: .nan, output: 2}', "a.input"),
+        ('"a": {input: 1, output: 2, outputs: 3}', "a.outputs"),
+        ('"a": {input: 1, output: 2, picture: {tile_px: 0}}', "a.picture.tile_px"),
+    ],
+)
+def test_bad_prices_say_which_line(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "prices.yaml"
+    path.write_text(text)
+    with pytest.raises(InvalidInputError, match=said) as error:
+        load_prices(path)
+    assert "\n" not in str(error.value)
+    with pytest.raises(InvalidInputError, match=r"none\.yaml"):
+        load_prices(tmp_path / "none.yaml")
+
+
+def test_an_estimate_counts_what_is_sent(fake_suite_path: Path) -> None:
+    samples = list(pac_constraints(str(fake_suite_path), views="head,all", form="open").dataset)
+    pictures = sum(len((s.metadata or {})["pictures"]) for s in samples)
+    price = Price(input=2, output=3, reply_tokens=10, picture=PictureTokens(tile_px=64, base=1))
+    once = estimate("m", samples, price, max_calls=1)
+    assert (once.questions, once.calls, once.pictures) == (len(samples), len(samples), pictures)
+    assert once.picture_tokens == pictures * (1 + 2 * 2)  # 128 x 96 px
+    assert once.tokens_out == 10 * len(samples)
+    assert once.cost_usd == pytest.approx((2 * once.tokens_in + 3 * once.tokens_out) / 1e6)
+    thrice = estimate("m", samples, price, max_calls=3)
+    assert thrice.cost_usd == pytest.approx(3 * once.cost_usd)
+    assert estimate("m", samples, None, max_calls=1).cost_usd is None

@@ -1,0 +1,324 @@
+"""Running evaluations: the cache, going on, budgets, sight, secrets, pictures in logs."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from openai_server import OpenAIServer, Reply, openai_server
+
+from pactwin.compare import compare_logs
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
+from pactwin.tasks import (
+    AnswerState,
+    Estimate,
+    Listener,
+    Progress,
+    read_answers,
+    run_eval,
+)
+from pactwin.tasks.running import load
+
+MODEL = "openai-api/local/vlm"
+KEY = "planted-key-3f9c1d"
+ERROR = AnswerState.ERROR
+PRICES = '"openai-api/*": {input: 1000, output: 1000, reply_tokens: 7}'  # 0.018 dollars a call
+
+
+class Recorder(Listener):
+    def __init__(self) -> None:
+        self.estimates: list[Estimate] = []
+        self.progress: list[Progress] = []
+        self.left_out = 0
+
+    def estimated(self, estimates: Any) -> None:
+        self.estimates += estimates
+
+    def progressed(self, progress: Progress) -> None:
+        self.progress.append(progress)
+
+    def stopped(self, left_out: int) -> None:
+        self.left_out = left_out
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOCAL_API_KEY", KEY)
+
+
+def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> list[Path]:
+    defaults: dict[str, Any] = {"views": "head", "form": "yes_no", "limit": 2, "max_retries": 0}
+    where: dict[str, Any] = {"log_dir": log_dir, "base_url": server.base_url}
+    return run_eval(suite, [MODEL], **where, **defaults | options)
+
+
+def failing(times: int) -> Callable[[dict], Reply]:
+    """Fails so often, then answers. The client library asks three times before it gives up."""
+    left = [times]
+
+    def answer(body: dict) -> Reply:
+        left[0] -= 1
+        return Reply(status=400) if left[0] >= 0 else Reply("No.")
+
+    return answer
+
+
+def test_replies_are_used_again_until_anything_differs(
+    fake_suite_path: Path, tmp_path: Path
+) -> None:
+    with openai_server(lambda body: Reply("No.")) as server:
+        first = read_answers(ask(fake_suite_path, server, tmp_path / "a"))
+        assert len(server.requests) == len(first) == 4
+        recorder = Recorder()
+        again = read_answers(ask(fake_suite_path, server, tmp_path / "b", listener=recorder))
+        assert len(server.requests) == 4
+        assert [row.replayed for row in again] == [1] * 4
+        assert recorder.progress[-1].replayed == 4
+        # A replayed answer cost what it cost when it was given.
+        for row, before in zip(again, first, strict=True):
+            assert row.model_copy(update={"replayed": 0}) == before
+        ask(fake_suite_path, server, tmp_path / "c", temperature=0.5)
+        assert len(server.requests) == 8
+        ask(fake_suite_path, server, tmp_path / "d", form="choice")
+        assert len(server.requests) == 12
+        ask(fake_suite_path, server, tmp_path / "e", fresh=True)
+        assert len(server.requests) == 16
+        ask(fake_suite_path, server, tmp_path / "e", fresh=True)
+        assert len(server.requests) == 16
+
+
+def repaint(suite: Path, *, tell: bool) -> str:
+    """Change the bytes of every head picture, not its path; ``tell`` the suite of it."""
+    info = json.loads((suite / "suite.json").read_text())
+    for path in suite.glob("views/*/head.png"):
+        path.write_bytes(path.read_bytes() + b"\0")
+        if tell:
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            info["files"][str(path.relative_to(suite))] = digest
+    (suite / "suite.json").write_text(json.dumps(info))
+    return Suite.open(suite).info.content_hash
+
+
+def test_other_bytes_under_the_same_path_are_another_picture(
+    fake_suite_path: Path, tmp_path: Path
+) -> None:
+    suite = shutil.copytree(fake_suite_path, tmp_path / "suite")
+    with openai_server(lambda body: Reply("No.")) as server:
+        (before,) = ask(suite, server, tmp_path / "logs")
+        assert len(server.requests) == 4
+        repaint(suite, tell=False)
+        rows = read_answers(ask(suite, server, tmp_path / "changed"))
+        assert {row.state for row in rows} == {ERROR}
+        assert all("was changed after the suite was made" in row.reason for row in rows)
+        assert len(server.requests) == 4
+        assert repaint(suite, tell=True) == Suite.open(fake_suite_path).info.content_hash
+        with pytest.raises(InvalidInputError, match="4 questions that are not asked now"):
+            ask(suite, server, tmp_path / "logs", resume=True)
+        rows = read_answers(ask(suite, server, tmp_path / "told"))
+        assert len(server.requests) == 8
+        assert {row.state for row in rows} & {ERROR} == set()
+        assert not {row.sample_id for row in rows} & {r.sample_id for r in read_answers([before])}
+
+
+def test_errors_are_not_cached_and_resume_asks_them_again(
+    fake_suite_path: Path, tmp_path: Path
+) -> None:
+    with openai_server(failing(3)) as server:
+        recorder = Recorder()
+        rows = read_answers(ask(fake_suite_path, server, tmp_path, listener=recorder))
+        assert [row.state for row in rows].count(ERROR) == 3
+        assert recorder.progress[-1].failed == 3
+        requests = len(server.requests)
+        recorder = Recorder()
+        (log,) = ask(fake_suite_path, server, tmp_path, resume=True, listener=recorder)
+        assert len(server.requests) - requests == 3 == recorder.estimates[0].questions
+        assert ERROR not in {row.state for row in read_answers([log])}
+        assert [log] == list(tmp_path.glob("*.eval"))
+        assert (recorder.progress[0].done, recorder.progress[-1].done) == (1, 4)
+
+
+def test_resume_goes_on_to_further_questions(fake_suite_path: Path, tmp_path: Path) -> None:
+    with openai_server(lambda body: Reply("No.")) as server:
+        ask(fake_suite_path, server, tmp_path)
+        (log,) = ask(fake_suite_path, server, tmp_path, resume=True, limit=4, views="head,all")
+        rows = read_answers([log])
+        assert len(rows) == len(server.requests) == 16
+        assert ask(fake_suite_path, server, tmp_path, resume=True, limit=4, views="head,all") == [
+            log
+        ]
+        with pytest.raises(InvalidInputError, match="not asked now"):
+            ask(fake_suite_path, server, tmp_path, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "differs"),
+    [({"temperature": 0.5}, "temperature"), ({"judge": "pactwin/oracle"}, "judge")],
+)
+def test_resume_mixes_no_ways_of_asking(
+    options: dict, differs: str, fake_suite_path: Path, tmp_path: Path
+) -> None:
+    with openai_server(lambda body: Reply("No.")) as server:
+        ask(fake_suite_path, server, tmp_path, limit=1)
+        with pytest.raises(InvalidInputError, match=differs):
+            ask(fake_suite_path, server, tmp_path, limit=1, resume=True, **options)
+        assert len(server.requests) == 2
+
+
+def test_a_budget_is_kept_and_what_is_done_too(fake_suite_path: Path, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.yaml"
+    prices.write_text(PRICES)
+    options: dict[str, Any] = {"prices": prices, "limit": 8, "form": "all"}
+    with openai_server(lambda body: Reply("No.")) as server:
+        recorder = Recorder()
+        reckoned = {"max_cost_usd": 0.5, "listener": recorder}
+        (log,) = ask(fake_suite_path, server, tmp_path / "logs", **options, **reckoned)
+        rows = read_answers([log])
+        spent = sum(row.cost_usd or 0 for row in rows)
+        assert spent == pytest.approx(0.018 * len(rows)) == recorder.progress[-1].spent_usd
+        assert 0 < spent <= 0.5
+        assert recorder.left_out == 48 - len(rows) > 0
+        (log,) = ask(fake_suite_path, server, tmp_path / "logs", **options, resume=True)
+        assert len(read_answers([log])) == len(server.paid) == 48
+
+
+def test_a_budget_needs_prices(fake_suite_path: Path, tmp_path: Path) -> None:
+    with openai_server(lambda body: Reply("No.")) as server:
+        with pytest.raises(InvalidInputError, match=f"no price is known for {MODEL}"):
+            ask(fake_suite_path, server, tmp_path, max_cost_usd=1.0)
+        with pytest.raises(InvalidInputError, match="more than 0"):
+            ask(fake_suite_path, server, tmp_path, max_cost_usd=0.0)
+        assert not server.requests
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (Reply("I cannot see pictures."), "I cannot see pictures."),
+        (Reply("red"), "filled with purple, it said 'red'"),
+        (Reply("red, green, blue, yellow, orange or purple, or green"), "filled with purple"),
+        (Reply("", finish_reason="content_filter"), "refused"),
+        (Reply(status=400), "planned fault"),
+    ],
+)
+def test_a_model_that_does_not_see_is_refused(
+    reply: Reply, said: str, fake_suite_path: Path, tmp_path: Path
+) -> None:
+    with openai_server(lambda body: reply, sees=False) as server:
+        with pytest.raises(EnvironmentFaultError, match=said) as error:
+            ask(fake_suite_path, server, tmp_path / "logs")
+        assert MODEL in str(error.value)
+        assert "\n" not in str(error.value)
+        assert len(server.requests) == 1
+        assert not (tmp_path / "logs").exists()
+
+
+def test_thinking_aloud_about_colours_is_seeing(fake_suite_path: Path, tmp_path: Path) -> None:
+    from openai_server import seen_color, sent_images
+
+    def answer(body: dict) -> Reply:
+        if len(sent_images(body)) == 1 and "colour fills" in json.dumps(body):
+            return Reply(f"Not red, not blue; the answer is **{seen_color(body).title()}**.")
+        return Reply("No.")
+
+    with openai_server(answer, sees=False) as server:
+        assert len(read_answers(ask(fake_suite_path, server, tmp_path))) == 4
+
+
+LEAKS = {
+    "in an error": lambda key: Reply(status=401, raw=json.dumps({"error": key}).encode()),
+    "in a refusal": lambda key: Reply(
+        status=400, raw=json.dumps({"error": {"message": f"bad key {key}", "k": [key]}}).encode()
+    ),
+    "in the reply": lambda key: Reply(f"No. {key}"),
+    "in no JSON": lambda key: Reply(raw=f"<p>{key}".encode()),
+}
+
+
+@pytest.mark.parametrize("where", LEAKS)
+def test_a_key_that_comes_back_goes_nowhere(
+    where: str, fake_suite_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: list[OpenAIServer] = []
+
+    def answer(body: dict) -> Reply:
+        (sent,) = seen[0].keys
+        return LEAKS[where](sent)
+
+    with openai_server(answer) as server:
+        seen.append(server)
+        logs = ask(fake_suite_path, server, tmp_path / "logs", form="open", limit=1)
+        assert server.keys == {f"Bearer {KEY}"}
+    compare_logs(logs, tmp_path / "report.html", tmp_path / "scores.json", [fake_suite_path])
+    texts = {"output": "".join(capsys.readouterr())}
+    with ZipFile(logs[0]) as archive:
+        texts |= {name: archive.read(name).decode() for name in archive.namelist()}
+    texts |= {name: (tmp_path / name).read_text() for name in ("report.html", "scores.json")}
+    assert len(texts) > 5
+    assert [name for name, text in texts.items() if KEY in text] == []
+    if where == "in the reply":
+        assert all(row.reply == "No. Bearer [hidden]" for row in read_answers(logs))
+
+
+def test_an_address_with_a_password_is_refused(fake_suite_path: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="holds a password") as error:
+        run_eval(fake_suite_path, [MODEL], log_dir=tmp_path, base_url=f"http://me:{KEY}@127.0.0.1")
+    assert KEY not in str(error.value)
+
+
+def test_few_pictures_are_in_the_log_many_are_named(
+    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def holds_pictures(log: Path) -> bool:
+        with ZipFile(log) as archive:
+            names = [name for name in archive.namelist() if name.startswith("samples/")]
+            texts = [archive.read(name) for name in names]
+        assert texts
+        for row, text in zip(read_answers([log]), sorted(texts), strict=False):
+            assert row.pictures
+            assert b"camera]" in text  # suite, scene and camera are named in either case
+        return any(b"base64,iVBOR" in text for text in texts)
+
+    with openai_server(lambda body: Reply("No.")) as server:
+        (few,) = ask(fake_suite_path, server, tmp_path / "few")
+        assert holds_pictures(few)
+        (told,) = ask(fake_suite_path, server, tmp_path / "told", log_images=False)
+        assert not holds_pictures(told)
+        monkeypatch.setattr(load, "EMBED_UP_TO_BYTES", 1000)
+        (many,) = ask(fake_suite_path, server, tmp_path / "many")
+        assert not holds_pictures(many)
+
+
+def test_large_pictures_lower_the_number_of_calls_at_once(
+    fake_suite_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pactwin.tasks import pac_constraints
+
+    samples = pac_constraints(str(fake_suite_path)).dataset
+    assert load.connections(fake_suite_path, samples, 1).max == load.MOST_CONNECTIONS
+    most = load.MOST_CONNECTIONS
+    for budget in (10**6, 10**5, 10**4, 1):
+        monkeypatch.setattr(load, "IN_FLIGHT_BYTES", budget)
+        bounds = load.connections(fake_suite_path, samples, 1)
+        assert 1 <= bounds.min <= bounds.start <= bounds.max <= most
+        most = bounds.max
+    assert most == 1
+
+
+def test_a_provider_that_says_too_many_is_asked_less(fake_suite_path: Path, tmp_path: Path) -> None:
+    from inspect_ai.log import read_eval_log
+
+    times = [0]
+
+    def answer(body: dict) -> Reply:
+        times[0] += 1
+        return Reply(status=429, headers={"Retry-After": "0.1"}) if times[0] <= 3 else Reply("No.")
+
+    with openai_server(answer) as server:
+        (log,) = ask(fake_suite_path, server, tmp_path, limit=4)
+    changes = read_eval_log(str(log), header_only=True).stats.connection_limit_history
+    assert [c.reason for c in changes or []].count("rate_limit") == 1
+    assert {row.state for row in read_answers([log])} & {ERROR} == set()
