@@ -72,7 +72,8 @@ class World:
     Distractors are fixed to the table: they stand clear of everything and only cost time if they
     may move. Rows of all pose arrays follow ``names``, the other items. ``grip_time_s`` is the
     time constant of the weld between hand and item: about 0.01 holds firmly, 0.02 yields before it
-    forces an item through a wall.
+    forces an item through a wall. ``prepare`` may add to the model before it is compiled; bodies
+    have the items' names.
 
     A mass scale s acts on the deciding items alternately as s and 1/s, so that ratios between
     neighbours change too: scaling all masses alike would change nothing.
@@ -85,9 +86,11 @@ class World:
         *,
         held: str,
         grip_time_s: float = 0.01,
+        prepare: Callable[[mujoco.MjSpec], None] = lambda spec: None,
     ) -> None:
         self.names = [item.name for item in layout.items if not item.distractor]
         spec = _physics_spec(layout, perturbation, held, grip_time_s)
+        prepare(spec)
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)
         self.bodies = np.array([self.model.body(name).id for name in self.names], dtype=int)

@@ -97,6 +97,12 @@ def disc(item: Item) -> Disc:
     return x, y, footprint_radius_m(item)
 
 
+def yaw_rad(item: Item) -> float:
+    """How an upright item is turned about the vertical."""
+    w, _, _, z = item.world_from_object.quat
+    return 2.0 * float(np.arctan2(z, w))
+
+
 def turned_to_show(rng: np.random.Generator, count: int) -> list[float]:
     """Yaw angles at which every camera sees the profile of what slopes along x, not only a face."""
     turn = np.deg2rad(rng.uniform(27.0, 36.0, count))

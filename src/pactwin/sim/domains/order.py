@@ -26,6 +26,7 @@ from pactwin.sim.domains.common import (
     free_places,
     scatter_distractors,
     turned_to_show,
+    yaw_rad,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.moving import Move, moving_trial, plan_params
@@ -120,7 +121,7 @@ def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
     lower, single = _on_floor(rng, full, lower, -at), _on_floor(rng, roomy, single, -at)
     # Boxes that lie on each other exactly aligned get contacts of impossible depth.
     x, y, _ = lower.world_from_object.pos
-    turn = _yaw_rad(full) + float(rng.choice([-1, 1]) * rng.uniform(0.06, 0.2))
+    turn = yaw_rad(full) + float(rng.choice([-1, 1]) * rng.uniform(0.06, 0.2))
     upper = standing_at(upper, x, y, on_z=top_m(lower), yaw_rad=turn)
     items = (full, roomy, lower, upper, single)
     action = (
@@ -155,15 +156,9 @@ def _filler(rng: np.random.Generator, color: str, side_m: float) -> Item:
 def _on_floor(rng: np.random.Generator, holder: Item, thing: Item, x_m: float) -> Item:
     """``thing`` on the floor of a tray, ``x_m`` along it from its middle, turned a little."""
     x, y, _ = (holder.world_from_object @ Pose((x_m, 0.0, 0.0))).pos
-    turn = _yaw_rad(holder) + float(rng.uniform(-0.05, 0.05))
+    turn = yaw_rad(holder) + float(rng.uniform(-0.05, 0.05))
     floor = holder.world_from_object.pos[2] + floor_m(holder)[2]
     return standing_at(thing, x, y, on_z=floor, yaw_rad=turn)
-
-
-def _yaw_rad(item: Item) -> float:
-    """How an upright item is turned about the vertical."""
-    w, _, _, z = item.world_from_object.quat
-    return 2.0 * float(np.arctan2(z, w))
 
 
 def _stand(rng: np.random.Generator, colors: Colors) -> Twins:

@@ -30,10 +30,12 @@ from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at
 from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand, unlike_stands
 from pactwin.sim.objects.trays import (
-    bar_grip,
+    BAR_M,
+    FLOOR_M,
+    HANDLE_M,
     carrier,
-    end_grip,
     floor_m,
+    handle_of,
     handled_tray,
     long_box,
     tray,
@@ -42,11 +44,13 @@ from pactwin.sim.objects.vessels import bowl, lid, pen_stand, tumbler
 from pactwin.sim.objects.writing import capped, marker, marker_cap, notepad, pen
 
 __all__ = [
+    "BAR_M",
     "COLORS",
+    "FLOOR_M",
+    "HANDLE_M",
     "ON_SIDE",
     "UPSIDE_DOWN",
     "ball",
-    "bar_grip",
     "block",
     "book",
     "bottle",
@@ -62,9 +66,9 @@ __all__ = [
     "cylinder",
     "distractor_kinds",
     "dumbbell",
-    "end_grip",
     "fence",
     "floor_m",
+    "handle_of",
     "handled_tray",
     "heights_m",
     "hinged_box",

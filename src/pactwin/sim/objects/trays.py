@@ -37,7 +37,7 @@ def floor_m(item: Item) -> Vec3:
 
 
 def handled_tray(color: str, inner_m: tuple[float, float]) -> Item:
-    """A tray with a handle at its end towards +x, see :func:`end_grip`."""
+    """A tray with a handle at its end towards +x."""
     x, y, _ = _outer(inner_m)
     height = RIM_M + BAR_M / 2
     shift = -HANDLE_M / 2
@@ -49,11 +49,6 @@ def handled_tray(color: str, inner_m: tuple[float, float]) -> Item:
     )
     parts = (*_rimmed(x, y, shift, height), handle)
     return assembled("tray", color, "painted wood", parts, (x + HANDLE_M, y, height))
-
-
-def end_grip(item: Item) -> Vec3:
-    """Where a hand takes a tray by the handle at its end: the handle's middle, in its frame."""
-    return (item.size_m[0] - HANDLE_M) / 2, 0.0, (item.size_m[2] - BAR_M) / 2
 
 
 def carrier(color: str, inner_m: tuple[float, float], bar_height_m: float) -> Item:
@@ -78,9 +73,14 @@ def long_box(color: str, size_m: Vec3, bar_at_m: float, bar_height_m: float) -> 
     )
 
 
-def bar_grip(item: Item) -> Vec3:
-    """Where a hand takes a carrier or a long box: the middle of its bar, in its frame."""
-    return item.parts[-1].pose.pos
+def handle_of(item: Item) -> tuple[Vec3, Vec3]:
+    """Middle and direction of the handle or bar of a thing built here, in its frame.
+
+    It is the last of the thing's parts, and longest in its direction.
+    """
+    handle = item.parts[-1]
+    x, y, _ = handle.size_m
+    return handle.pose.pos, (1.0, 0.0, 0.0) if x > y else (0.0, 1.0, 0.0)
 
 
 def _outer(inner_m: tuple[float, float]) -> Vec3:
