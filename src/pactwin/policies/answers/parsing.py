@@ -9,7 +9,7 @@ from pactwin.policies.answers.choice import read_choice
 from pactwin.policies.answers.reasons import contradicts_yes, named_constraints
 from pactwin.policies.answers.text import Problem, ends_in_thought, visible_text
 from pactwin.policies.answers.vocabulary import STATEMENTS
-from pactwin.policies.answers.yes_no import read_yes_no, reasons_in
+from pactwin.policies.answers.yes_no import all_reasons, read_yes_no, reason_beside
 from pactwin.suite import Constraint, Record
 
 PARSER_VERSION = 3
@@ -49,10 +49,10 @@ def parse_reply(
     if isinstance(feasible, Problem):
         return Answer(problem=feasible)
     if feasible:
-        if form == "open" and contradicts_yes(reasons_in(text)[-1], names):
+        if form == "open" and contradicts_yes(reason_beside(text), names):
             return Answer(problem=Problem.CONTRADICTION)
         return Answer(feasible=True, constraint=Constraint.NONE)
-    constraint = _reason(reasons_in(text), names, alike)
+    constraint = _reason((reason_beside(text), all_reasons(text)), names, alike)
     unclear = form == "open" and constraint is None
     return Answer(
         feasible=False,

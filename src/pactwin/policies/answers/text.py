@@ -23,31 +23,44 @@ class Problem(StrEnum):
 _THOUGHT = r"(?:seed:)?(?:think|thinking|thoughts?|reasoning)"
 _OPEN = rf"(?:<{_THOUGHT}>|◁think▷|\[think\]|<\|channel\|>analysis<\|message\|>)"
 _CLOSE = rf"(?:</{_THOUGHT}>|◁/think▷|\[/think\]|<\|channel\|>final<\|message\|>)"
-_THOUGHT_WHOLE = re.compile(rf"{_OPEN}.*?{_CLOSE}", re.S | re.I)
-_THOUGHT_HEADLESS = re.compile(rf"^.*{_CLOSE}", re.S | re.I)
-_THOUGHT_UNFINISHED = re.compile(rf"{_OPEN}.*", re.S | re.I)
+_THOUGHT_MARK = re.compile(rf"(?P<open>{_OPEN})|{_CLOSE}", re.I)
 # Marks around the answer itself mean what "Answer:" means.
 _ANSWER_OPENS = re.compile(r"<(?:final_?)?answer>|<\|begin_of_box\|>", re.I)
 _ANSWER_CLOSES = re.compile(r"</(?:final_?)?answer>|<\|end_of_box\|>", re.I)
 _TOKENS = re.compile(r"<\|[\w ]{1,30}\|>")
 _QUOTES = str.maketrans("’‘´“”„「」", '\'\'\'"""""')
 _MARKUP = re.compile(r"[*`]|^[^\S\n]*(?:#+|>)[^\S\n]*|(?<!\w)_+|_+(?!\w)", re.M)
+_OBJECT_BEGINS = re.compile(r"\{(?=\s*[\"}])")
 _BARE_NOT = re.compile(r"\b(do|does|did|is|are|was|were|wo|would|ca|could|should|has|have)nt\b")
 
 
 def without_thoughts(reply: str) -> str:
     """``reply`` without what stands between marks of thinking, finished or not."""
-    return _THOUGHT_UNFINISHED.sub(" ", _finished_removed(reply)).strip()
+    return _spoken(reply)[0]
 
 
 def ends_in_thought(reply: str) -> bool:
     """True if ``reply`` breaks off inside a thought and says nothing else."""
-    unfinished = _THOUGHT_UNFINISHED.search(_finished_removed(reply))
-    return unfinished is not None and not without_thoughts(reply)
+    spoken, thinking = _spoken(reply)
+    return thinking and not spoken
 
 
-def _finished_removed(reply: str) -> str:
-    return _THOUGHT_HEADLESS.sub(" ", _THOUGHT_WHOLE.sub(" ", reply))
+def _spoken(reply: str) -> tuple[str, bool]:
+    """What of ``reply`` is no thought, and whether it ends in one.
+
+    A thought that ends without having begun began before the reply did.
+    """
+    spoken: list[str] = []
+    thinking, at = False, 0
+    for mark in _THOUGHT_MARK.finditer(reply):
+        if mark["open"] is None and not thinking:
+            spoken.clear()
+        elif not thinking:
+            spoken.append(reply[at : mark.start()])
+        thinking, at = mark["open"] is not None, mark.end()
+    if not thinking:
+        spoken.append(reply[at:])
+    return " ".join(spoken).strip(), thinking
 
 
 def visible_text(reply: str) -> str:
@@ -62,13 +75,12 @@ def visible_text(reply: str) -> str:
 def json_objects(text: str) -> Iterator[tuple[dict[str, object], str]]:
     """Every outermost JSON object in ``text`` with the text that stands for it."""
     decoder = json.JSONDecoder()
-    at = text.find("{")
-    while at >= 0:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            at = text.find("{", at + 1)
+    end = 0
+    for begin in _OBJECT_BEGINS.finditer(text):
+        if begin.start() < end:
             continue
-        if isinstance(value, dict):
-            yield value, text[at:end]
-        at = text.find("{", end)
+        try:
+            value, end = decoder.raw_decode(text, begin.start())
+        except (ValueError, RecursionError):
+            continue
+        yield value, text[begin.start() : end]

@@ -75,8 +75,9 @@ def read_yes_no(text: str) -> bool | Problem:
 
     segments = [s for s in re.split(r"\n|(?<=\?)\s", rest) if s.strip()]
     leads = _leads(segments)
-    if leads and leads[0].string == segments[0]:
-        problem = _taken_back(leads[0])
+    said_first = leads[:1] if leads and leads[0].string == segments[0] else []
+    for match in (*said_first, *standing(_MARKED_WORD.finditer(rest))):
+        problem = _taken_back(match)
         if problem is not None:
             return problem
     if explicit:  # the words that open and close the reply must not say otherwise
@@ -90,22 +91,32 @@ def read_yes_no(text: str) -> bool | Problem:
     return no_answer(text)
 
 
-def reasons_in(text: str) -> tuple[str, ...]:
-    """Where a reply (visible text) may give its reason, the places nearest its answer first.
+def reason_beside(text: str) -> str:
+    """What a reply (visible text) says beside its answer: in the same JSON object, or after it.
 
-    Answer words are left out, so that the no of "no, it is too far" denies nothing.
+    All that it says where the answer is not announced. Answer words are left out, so that the no of
+    "no, it is too far" denies nothing.
     """
+    records = [record for record, _ in json_objects(text)]
+    keys = ANSWER_KEYS | _FEASIBLE_KEYS
+    announced = [*_MARKED_WORD.finditer(text), *_CONCLUDED_WORD.finditer(text)]
+    if not announced and not any(keys & record.keys() for record in records):
+        return all_reasons(text)
     fields = [
         f"{key}: {value}"
-        for record, _ in json_objects(text)
+        for record in records
         for key, value in record.items()
-        if isinstance(value, str) and key not in ANSWER_KEYS | _FEASIBLE_KEYS
+        if isinstance(value, str) and key not in keys
     ]
-    announced = [*_MARKED_WORD.finditer(text), *_CONCLUDED_WORD.finditer(text)]
-    after = text[max(m.end() for m in announced) :] if announced else ""
+    after = text[max(match.end() for match in announced) :] if announced else ""
+    return ". ".join((*fields, after))
+
+
+def all_reasons(text: str) -> str:
+    """All that a reply (visible text) says, without its answer words."""
     for pattern in (_MARKED_WORD, _CONCLUDED_WORD, _LINE_LEADING_WORD):
         text = pattern.sub(" ", text)
-    return (". ".join(fields), after, text)
+    return text
 
 
 def _leads(segments: Sequence[str]) -> list[re.Match[str]]:

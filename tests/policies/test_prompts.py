@@ -1,0 +1,123 @@
+"""Packs of prompts: a mistake is found when a pack is read, and named by its key."""
+
+import hashlib
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pactwin.policies import OUR_PROMPTS, STRATEGIES, load_prompts
+from pactwin.policies.prompts import Turns
+from pactwin.suite import InvalidInputError
+
+ANSWER = {"yes_no": "Yes or no?", "choice": "Which letter?", "open": "Why not?"}
+DIRECT = {"answer": ANSWER, "turns": ["$question $answer"]}
+VIEWS = {
+    "answer": ANSWER,
+    "looks": 2,
+    "start": "$question $next",
+    "show": "$view: $next",
+    "unknown": "No. $next",
+    "offer": "$others, $left left, or $answer",
+    "close": "$answer",
+}
+
+
+def write(folder: Path, **strategies: Any) -> Path:
+    path = folder / "pack.yaml"
+    path.write_text(yaml.safe_dump({"name": "mine", "version": 1, **strategies}), encoding="utf-8")
+    return path
+
+
+def test_our_pack_has_every_strategy_and_no_system_prompt() -> None:
+    loaded = load_prompts()
+    assert loaded.pack.name == OUR_PROMPTS
+    for strategy in STRATEGIES:
+        prompts = loaded.pack.prompts_of(strategy)
+        assert prompts.system == ""
+        assert prompts.max_calls >= 1
+
+
+def test_a_pack_is_known_by_the_bytes_of_its_file(tmp_path: Path) -> None:
+    path = write(tmp_path, direct=DIRECT)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert load_prompts(path).identity() == {"name": "mine", "version": 1, "sha256": digest}
+    path.write_text(path.read_text() + "# a remark\n")
+    assert load_prompts(path).sha256 != digest
+
+
+def test_a_pack_may_leave_strategies_out(tmp_path: Path) -> None:
+    pack = load_prompts(write(tmp_path, direct=DIRECT, views=VIEWS)).pack
+    assert pack.prompts_of("views").max_calls == 2
+    with pytest.raises(InvalidInputError, match="'verify', only for direct, views"):
+        pack.prompts_of("verify")
+
+
+def without(prompts: dict[str, Any], key: str) -> dict[str, Any]:
+    return {k: v for k, v in prompts.items() if k != key}
+
+
+@pytest.mark.parametrize(
+    ("pack", "message"),
+    [
+        ({"direct": without(DIRECT, "answer")}, "direct.answer: Field required"),
+        ({"direct": without(DIRECT, "turns")}, "direct.turns: Field required"),
+        ({"direct": DIRECT | {"turns": []}}, "direct.turns: .*at least 1"),
+        ({"direct": DIRECT | {"turns": ["$answer"]}}, r"direct: .*\$question must stand"),
+        ({"direct": DIRECT | {"turns": ["$question"]}}, r"direct: .*\$answer must .* last turn"),
+        ({"direct": DIRECT | {"turns": ["$question $truth $answer"]}}, r"turns\.0: .*\$truth"),
+        ({"direct": DIRECT | {"turns": ["$question $answer $5"]}}, r"turns\.0: .*write \$\$"),
+        ({"direct": DIRECT | {"system": "$question"}}, r"direct\.system: .*may stand none"),
+        ({"direct": DIRECT | {"answer": without(ANSWER, "open")}}, r"answer\.open: Field"),
+        ({"direct": DIRECT | {"answer": ANSWER | {"open": ""}}}, r"answer\.open: .*at least 1"),
+        ({"direct": DIRECT | {"answer": ANSWER | {"list": "x"}}}, r"answer\.list: Extra"),
+        ({"direct": DIRECT | {"temperature": 1}}, r"direct\.temperature: Extra"),
+        ({"intuition": DIRECT}, "intuition: Extra"),
+        ({"views": VIEWS | {"looks": 1}}, r"views\.looks: .*greater than or equal to 2"),
+        ({"views": VIEWS | {"start": "$next"}}, r"views\.start: .*\$question must"),
+        ({"views": VIEWS | {"offer": "$answer"}}, r"views\.offer: .*\$others must"),
+        ({"views": VIEWS | {"close": "$next"}}, r"views\.close: .*\$next: here may stand \$answer"),
+        ({"version": "newest"}, "version: Input should be a valid integer"),
+        ({"name": "pactwin", "direct": DIRECT}, "name: pactwin is ours"),
+        ({"name": "Big Lab/1"}, "name: String should match"),
+    ],
+)
+def test_a_bad_pack_is_one_line_that_names_the_key(
+    pack: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidInputError, match=message) as error:
+        load_prompts(write(tmp_path, **pack))
+    assert "\n" not in str(error.value)
+    assert "pack.yaml" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"hello",
+        b"- 1\n- 2",
+        b"a: [",
+        b"\xff\xfe\x00",
+        b"a: !!python/object/apply:os.getcwd []",
+    ],
+)
+def test_what_is_no_pack_is_one_line(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "pack.yaml"
+    path.write_bytes(content)
+    for bad in (path, tmp_path, tmp_path / "none.yaml"):
+        with pytest.raises(InvalidInputError, match="prompts") as error:
+            load_prompts(bad)
+        assert "\n" not in str(error.value)
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="$"), min_size=1))
+def test_whatever_the_words_a_turn_is_sent_as_it_reads(words: str) -> None:
+    """No word can break out of its template: braces, percents and escapes stand for themselves."""
+    turns = Turns.model_validate(DIRECT | {"turns": [f"$question{{{words}}} %s $$5 $answer"]})
+    sent = Template(turns.turns[0]).substitute(question="Q $answer", answer="A {question}")
+    assert sent == f"Q $answer{{{words}}} %s $5 A {{question}}"
