@@ -57,9 +57,8 @@ readings = st.lists(st.tuples(st.sampled_from(READINGS), st.sampled_from([*READI
 
 
 def labelled(label: str) -> LabelledAnswer:
-    return LabelledAnswer(
-        action="Do.", objects=("it",), truth=Constraint.NONE, answer="", label=label, style=""
-    )
+    fields = {"action": "Do.", "objects": ["it"], "truth": "none", "answer": "", "style": ""}
+    return LabelledAnswer.model_validate(fields | {"label": label})
 
 
 @given(readings)

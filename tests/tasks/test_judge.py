@@ -70,7 +70,13 @@ def examiner(answer: Callable[[], Reply], judge: Callable[[dict[str, Any]], Repl
 
 
 def ask(suite: Path, log_dir: Path, **options: Any) -> list[AnswerRow]:
-    defaults = {"views": "head", "form": "open", "judge": JUDGE, "max_retries": 0, "fresh": True}
+    defaults: dict[str, Any] = {
+        "views": "head",
+        "form": "open",
+        "judge": JUDGE,
+        "max_retries": 0,
+        "fresh": True,
+    }
     logs = run_eval(suite, [MODEL], log_dir=log_dir, display="none", **defaults | options)
     return read_answers(logs)
 

@@ -58,7 +58,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> list[AnswerRow]:
-    defaults = {"views": "front+head", "form": "open", "max_retries": 0}
+    defaults: dict[str, Any] = {"views": "front+head", "form": "open", "max_retries": 0}
     logs = run_eval(
         suite,
         [MODEL],
