@@ -213,7 +213,12 @@ def test_low_coverage_and_unequal_questions_are_said(suite: Suite, tmp_path: Pat
         for i, r in enumerate(answer_all(suite, "flaky"))
     ]
     text = report(rows + broken, [], tmp_path / "1.html")
-    assert text.count("low coverage") == 1
+    assert text.count(">low coverage<") == 1
+    marked = re.findall(
+        r'title="(\w+)"><span class="badge" role="img" aria-label="low coverage"', text
+    )
+    assert set(marked) == {"flaky"}
+    assert len(marked) >= len({r.domain for r in rows}) + len({r.view for r in rows}) - 1
     assert "Not every model was asked the same" not in text
     assert "this report has no gallery" in text
     assert "Not every model was asked the same" in report(

@@ -53,11 +53,12 @@ class Mark:
 
 @dataclass(frozen=True)
 class Strip:
-    """One model's marks; ``height`` in px."""
+    """One model's marks; ``height`` in px. ``low_coverage`` if too few questions were answered."""
 
     pooled: Score
     marks: tuple[Mark, ...]
     height: int
+    low_coverage: bool
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,9 @@ def shared_axis(scores: Iterable[Score]) -> Axis:
     return Axis(low=max(-1.0, math.floor(lowest * 4) / 4), high=1.0)
 
 
-def strip(pooled: Score, details: Sequence[Score | None], axis: Axis) -> Strip:
+def strip(
+    pooled: Score, details: Sequence[Score | None], axis: Axis, *, low_coverage: bool
+) -> Strip:
     """Lay out the pooled estimate and, below it, one line per view (None leaves it empty)."""
     marks = []
     y = 0.0
@@ -86,4 +89,4 @@ def strip(pooled: Score, details: Sequence[Score | None], axis: Axis) -> Strip:
             value, low, high = (axis.x(x or 0.0) for x in (score.value, score.low, score.high))
             marks.append(Mark(score, series, value, low, high, y + line / 2))
         y += line
-    return Strip(pooled, tuple(marks), int(y) + FOOT_PX)
+    return Strip(pooled, tuple(marks), int(y) + FOOT_PX, low_coverage)

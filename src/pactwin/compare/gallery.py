@@ -1,6 +1,7 @@
 """Twin pairs with their pictures, measurements and answers, ready for the report's gallery."""
 
 import base64
+import hashlib
 import io
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -19,13 +20,17 @@ REPLY_LIMIT = 400
 
 @dataclass(frozen=True)
 class Picture:
-    """One view as a data URI; ``asked`` says whether any question may use it."""
+    """One view as a data URI; ``asked`` says whether any question may use it.
+
+    ``changed`` is whether it is another picture than the models were shown.
+    """
 
     view: str
     uri: str
     width_px: int
     height_px: int
     asked: bool
+    changed: bool
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,11 @@ class Twin:
 
     scene: Scene
     pictures: tuple[Picture, ...]
+
+    @property
+    def changed(self) -> list[str]:
+        """Scene and view of each picture that is no longer what the models were shown."""
+        return [f"{self.scene.id}/{picture.view}" for picture in self.pictures if picture.changed]
 
 
 @dataclass(frozen=True)
@@ -131,6 +141,10 @@ def _pair(
 ) -> GalleryPair:
     infeasible, feasible = sorted((first, second), key=lambda s: s.verdict.feasible)
     rows = [row for scene in (infeasible, feasible) for row in answers.get(scene.id, ())]
+    shown: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        for path, digest in row.pictures.items():
+            shown[path].add(digest)
     cameras = [view.camera.name for view in infeasible.views]
     forms = tuple(
         _form(question, questions[feasible.id][form], [r for r in rows if r.form == form], cameras)
@@ -139,8 +153,8 @@ def _pair(
     asked = {view for question in questions[infeasible.id].values() for view in question.views}
     return GalleryPair(
         twins=(
-            Twin(infeasible, _pictures(suite, infeasible, asked)),
-            Twin(feasible, _pictures(suite, feasible, asked)),
+            Twin(infeasible, _pictures(suite, infeasible, asked, shown)),
+            Twin(feasible, _pictures(suite, feasible, asked, shown)),
         ),
         measurements=_measurements(infeasible, feasible),
         forms=forms,
@@ -202,17 +216,26 @@ def _measurements(
     return tuple((name, first.get(name), second.get(name)) for name in {**first, **second})
 
 
-def _pictures(suite: Suite, scene: Scene, asked: set[str]) -> tuple[Picture, ...]:
+def _pictures(
+    suite: Suite, scene: Scene, asked: set[str], shown: Mapping[str, set[str]]
+) -> tuple[Picture, ...]:
     return tuple(
-        _picture(suite, view.camera.name, view.image, view.camera.name in asked)
+        _picture(
+            suite,
+            view.camera.name,
+            view.image,
+            view.camera.name in asked,
+            # Logs of baselines made elsewhere, or before hashes were kept, leave it to the suite.
+            shown.get(view.image) or {suite.info.files.get(view.image, "")},
+        )
         for view in scene.views
     )
 
 
-def _picture(suite: Suite, name: str, relative: str, asked: bool) -> Picture:
-    path = suite.resolve(relative)
+def _picture(suite: Suite, name: str, relative: str, asked: bool, shown: set[str]) -> Picture:
     try:
-        with Image.open(path, formats=["PNG", "JPEG"]) as image:
+        data = suite.resolve(relative).read_bytes()
+        with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as image:
             small = image.convert("RGB")
     except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
         raise SuiteError(f"{suite.path}: {relative} is not a readable picture") from error
@@ -222,4 +245,5 @@ def _picture(suite: Suite, name: str, relative: str, asked: bool) -> Picture:
     buffer = io.BytesIO()
     small.save(buffer, format="WEBP", quality=78, method=4)
     uri = "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode()
-    return Picture(name, uri, small.width, small.height, asked)
+    changed = shown != {hashlib.sha256(data).hexdigest()}
+    return Picture(name, uri, small.width, small.height, asked, changed)

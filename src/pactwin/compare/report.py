@@ -8,10 +8,7 @@ and pictures in data URIs are let in.
 import base64
 import hashlib
 import platform
-import statistics
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import combinations, product
 from pathlib import Path
@@ -25,12 +22,10 @@ from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.intervals import RESAMPLES
 from pactwin.compare.metrics import Score
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
-from pactwin.compare.table import HEADLINE, LABELS, ranked
+from pactwin.compare.runs import runs_of
+from pactwin.compare.table import COVERAGE_FLOOR, HEADLINE, LABELS, ranked
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite
 from pactwin.tasks import FORMS, AnswerRow, AnswerState
-
-COVERAGE_FLOOR = 0.9
-"""Below this share of answered questions a model's scores are flagged."""
 
 BASELINE_PREFIX = "pactwin/"
 
@@ -72,7 +67,7 @@ def write_report(
     axis = shared_axis(s for s in scores if s.metric == "informedness")
     groups = _groups(index.models)
     contenders, baselines = groups[0][1], [m for _, members in groups[1:] for m in members]
-    runs = _runs(rows, index.models)
+    runs = runs_of(rows, index.models)
     galleries = [(suite, build_gallery(suite, rows, pairs_per_domain)) for suite in suites]
     pairs = [pair for _, gallery in galleries for pair in gallery]
     domains = sorted({pair.twins[0].scene.domain for pair in pairs})
@@ -101,8 +96,11 @@ def write_report(
         baseline_tests=compare_models(rows, product(contenders, baselines)),
         view_tests=compare_views([r for r in rows if r.model in contenders]),
         runs=runs,
+        replayed=any(run.whole.replayed for run in runs),
+        reckoned=[run for run in runs if run.is_reckoned],
         suites=suites,
         pairs=pairs,
+        changed=sorted({name for p in pairs for t in p.twins for name in t.changed}),
         gallery_domains=domains,
         pairs_per_domain=pairs_per_domain,
         total_pairs=len({(r.suite_hash, r.pair_id) for r in rows}),
@@ -141,6 +139,9 @@ def _environment() -> jinja2.Environment:
         "quantity": _quantity,
         "tick": lambda value: f"{value:g}".replace("-", "−"),
         "words": lambda name: str(name).replace("yes_no", "yes/no").replace("_", " "),
+        "amount": lambda count: "–" if count is None else f"{count:,.0f}",
+        "dollars": _dollars,
+        "seconds": lambda time_s: "–" if time_s is None else f"{time_s:.2g} s",
         "p_value": lambda p: "< 0.001" if p < 0.001 else f"{p:.3f}",
     }
     return environment
@@ -157,6 +158,11 @@ def _interval(score: Score | PairedTest) -> str:
     return f"{_number(score.low)} to {_number(score.high)}"
 
 
+def _dollars(usd: float | None) -> str:
+    """Cents where there are dollars, more digits where there are not."""
+    return "–" if usd is None else f"${usd:.2f}" if usd >= 1 or usd == 0 else f"${usd:.2g}"
+
+
 def _quantity(value: float) -> str:
     """Three significant digits, without an exponent where that stays short."""
     size = abs(value)
@@ -164,8 +170,8 @@ def _quantity(value: float) -> str:
     return ("0" if size == 0 else text).replace("-", "−")
 
 
-def _coverage(index: _Index, model: str) -> float:
-    score = index.get(model, "coverage")
+def _coverage(index: _Index, model: str, **cell: str) -> float:
+    score = index.get(model, "coverage", **cell)
     return score.value if score and score.value is not None else 0.0
 
 
@@ -193,6 +199,7 @@ def _domain_panels(index: _Index, axis: Axis) -> list[Panel]:
                 pooled,
                 [index.get(model, "informedness", domain=domain, view=view) for view in views],
                 axis,
+                low_coverage=_coverage(index, model, domain=domain) < COVERAGE_FLOOR,
             )
             for model in index.models
             if (pooled := index.get(model, "informedness", domain=domain))
@@ -205,41 +212,15 @@ def _view_panels(index: _Index, axis: Axis) -> list[Panel]:
     """A panel per view, over all domains."""
     panels = []
     for view in index.views:
-        found = (index.get(model, "informedness", view=view) for model in index.models)
-        panels.append(Panel(view, axis, tuple(strip(s, [], axis) for s in found if s)))
-    return panels
-
-
-@dataclass(frozen=True)
-class _Run:
-    """What became of one model's questions, and what they cost where the provider says so."""
-
-    model: str
-    asked: int
-    states: dict[str, int]
-    tokens: int | None
-    latency_s: float | None
-    cost_usd: float | None
-    same_questions: bool
-
-
-def _runs(rows: Sequence[AnswerRow], models: Sequence[str]) -> list[_Run]:
-    every = {(r.suite_hash, r.question_id, r.view) for r in rows}
-    runs = []
-    for model in models:
-        mine = [r for r in rows if r.model == model]
-        tokens = [(r.tokens_in or 0) + (r.tokens_out or 0) for r in mine if r.tokens_out]
-        latency = [r.latency_s for r in mine if r.latency_s is not None]
-        cost = [r.cost_usd for r in mine if r.cost_usd is not None]
-        runs.append(
-            _Run(
-                model=model,
-                asked=len(mine),
-                states=Counter(str(r.state) for r in mine),
-                tokens=sum(tokens) if tokens else None,
-                latency_s=statistics.median(latency) if latency else None,
-                cost_usd=sum(cost) if cost else None,
-                same_questions=len(mine) == len(every),
+        strips = [
+            strip(
+                pooled,
+                [],
+                axis,
+                low_coverage=_coverage(index, model, view=view) < COVERAGE_FLOOR,
             )
-        )
-    return runs
+            for model in index.models
+            if (pooled := index.get(model, "informedness", view=view))
+        ]
+        panels.append(Panel(view, axis, tuple(strips)))
+    return panels

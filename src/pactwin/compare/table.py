@@ -26,6 +26,9 @@ LABELS = {
 
 HEADLINE = tuple(LABELS)
 
+COVERAGE_FLOOR = 0.9
+"""Below this share of answered questions a model's scores are flagged."""
+
 _SHORT = {
     "informedness": "informedness (95 %)",
     "informedness_strict": "strict",
@@ -114,7 +117,8 @@ def _cell(score: Score | None) -> str:
     if score is None or score.value is None:
         return "-"
     if score.metric == "coverage":
-        return f"{score.value:.0%}"
+        flag = "[red]![/red]" if score.value < COVERAGE_FLOOR else ""
+        return f"{flag}{score.value:.0%}"
     if score.metric == "informedness":
         return f"[bold]{score.value:.2f}[/bold] [dim]{score.low:5.2f} {score.high:5.2f}[/dim]"
     return f"{score.value:.2f}"

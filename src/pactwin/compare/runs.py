@@ -1,0 +1,92 @@
+"""What became of the questions put to each model, and what they took: tokens, money, time."""
+
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pactwin.compare.counts import POOLED, TOGETHER
+from pactwin.tasks import AnswerRow
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What answers took. None where no provider says so, or no price is known.
+
+    ``tokens_in`` and ``tokens_out`` are means per question, ``latency_s`` is the median of the time
+    that the provider worked, ``cost_usd`` is the sum. Answers replayed from the cache count with
+    what they took when they were given.
+    """
+
+    asked: int
+    calls: int
+    replayed: int
+    tokens_in: float | None
+    tokens_out: float | None
+    latency_s: float | None
+    cost_usd: float | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One model: how its questions ended, and what they took, by (domain, view), pooled as ``all``.
+
+    ``is_reckoned`` is whether anything is known of what they took: not so for baselines.
+    """
+
+    model: str
+    states: dict[str, int]
+    same_questions: bool
+    efforts: dict[tuple[str, str], Effort]
+
+    @property
+    def whole(self) -> Effort:
+        """All domains and views together."""
+        return self.efforts[POOLED, POOLED]
+
+    @property
+    def is_reckoned(self) -> bool:
+        """Whether there is anything to tell of tokens."""
+        return bool(self.whole.tokens_in)
+
+
+def runs_of(rows: Sequence[AnswerRow], models: Sequence[str]) -> list[Run]:
+    """A run per model, in the order of ``models``."""
+    every = {(r.suite_hash, r.question_id, r.view) for r in rows}
+    by_model: dict[str, list[AnswerRow]] = {model: [] for model in models}
+    for row in rows:
+        by_model[row.model].append(row)
+    return [
+        Run(
+            model=model,
+            states=Counter(str(r.state) for r in mine),
+            same_questions=len(mine) == len(every),
+            efforts=_efforts(mine),
+        )
+        for model, mine in by_model.items()
+    ]
+
+
+def _efforts(rows: Iterable[AnswerRow]) -> dict[tuple[str, str], Effort]:
+    cells: dict[tuple[str, str], list[AnswerRow]] = defaultdict(list)
+    for row in rows:
+        view = TOGETHER if row.view == POOLED else row.view
+        for cell in ((POOLED, POOLED), (row.domain, POOLED), (POOLED, view), (row.domain, view)):
+            cells[cell].append(row)
+    return {cell: _effort(mine) for cell, mine in cells.items()}
+
+
+def _effort(rows: Sequence[AnswerRow]) -> Effort:
+    tokens_in = [r.tokens_in for r in rows if r.tokens_in is not None]
+    tokens_out = [r.tokens_out for r in rows if r.tokens_out is not None]
+    latency = [r.latency_s for r in rows if r.latency_s is not None]
+    cost = [r.cost_usd for r in rows if r.cost_usd is not None]
+    return Effort(
+        asked=len(rows),
+        calls=sum(r.calls for r in rows),
+        replayed=sum(r.replayed for r in rows),
+        tokens_in=statistics.fmean(tokens_in) if tokens_in else None,
+        tokens_out=statistics.fmean(tokens_out) if tokens_out else None,
+        latency_s=statistics.median(latency) if latency else None,
+        cost_usd=sum(cost) if cost else None,
+    )
