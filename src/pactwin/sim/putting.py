@@ -3,6 +3,8 @@
 The hand moves in a straight line and gives up when A lags behind it: something is in the way.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from pactwin.sim.pose import Pose
@@ -23,17 +25,19 @@ _REST_SPEED = 0.01
 _CHUNK_S = 0.1
 
 
-def bring(world: World, start: Pose, way_m: np.ndarray) -> frozenset[str] | None:
+def bring(
+    world: World, start: Pose, way_m: np.ndarray, stop: Callable[[], bool] = lambda: False
+) -> frozenset[str] | None:
     """Take the held thing from ``start`` along ``way_m`` (m); names what stopped it, if anything.
 
-    None if there is no room for it at ``start``. It stays in the hand.
+    None if there is no room for it at ``start``. It stays in the hand. ``stop`` ends it too.
     """
     world.place_held(start)
     name = world.names[world.held]
     if world.deepest_contact_m(name) > _OVERLAP_M:
         return None
     world.grasp()
-    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > _LAG_M)
+    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > _LAG_M or stop())
     if arrived:
         world.run(_CATCH_UP_S)
     return frozenset() if arrived else world.touching(name)

@@ -226,13 +226,17 @@ def _physics_spec(
     )
     rng = np.random.default_rng(perturbation.seed)
     bodies: dict[str, mujoco.MjsBody] = {}
-    for item in sorted(layout.items, key=lambda item: bool(item.attached_to)):
-        if item.attached_to:
-            carrier = layout.item(item.attached_to)
-            pose = carrier.world_from_object.inverse() @ item.world_from_object
-            body = bodies[carrier.name].add_body(name=item.name, pos=pose.pos, quat=pose.quat)
+    placed: dict[str, Pose] = {}
+    for item in sorted(layout.items, key=lambda item: bool(item.attached_to or item.set_in)):
+        if carrier := item.attached_to or item.set_in:
+            here = layout.item(carrier).world_from_object.inverse() @ item.world_from_object
+            placed[item.name] = placed[carrier] @ here
         else:
-            pose = perturbed_pose(item, perturbation, rng)
+            placed[item.name] = perturbed_pose(item, perturbation, rng)
+        if item.attached_to:
+            body = bodies[carrier].add_body(name=item.name, pos=here.pos, quat=here.quat)
+        else:
+            pose = placed[item.name]
             body = spec.worldbody.add_body(name=item.name, pos=pose.pos, quat=pose.quat)
             if not item.distractor:
                 body.add_freejoint()

@@ -22,6 +22,7 @@ import numpy as np
 from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
     GAP_M,
+    SHOWING_SHAPE,
     Colors,
     disc,
     exchanged,
@@ -109,7 +110,10 @@ def _beside(rng: np.random.Generator, thing: Item, radius_m: float) -> tuple[flo
 def _marker(rng: np.random.Generator, colors: Colors) -> _Scene:
     pad = notepad(colors.next(("white", "yellow", "pink")))
     thick, long = rng.uniform(0.022, 0.027), rng.uniform(0.12, 0.132)
-    pair = (marker(colors.next(), thick, long), marker(colors.next(), thick, long))
+    pair = (
+        marker(colors.next(), thick, long),
+        marker(colors.next(), thick, long),
+    )
     on, off = (marker_cap(colors.next(), thick) for _ in range(2))
     # The open one needs room for its cap, too.
     radii = [long / 2 + 0.01, long / 2 + 0.025, footprint_radius_m(pad)]
@@ -132,8 +136,8 @@ def _marker(rng: np.random.Generator, colors: Colors) -> _Scene:
 def _hinged(rng: np.random.Generator, colors: Colors) -> _Scene:
     inner = _inner(rng)
     pair = (
-        hinged_box(colors.next(), inner, closed=True),
-        hinged_box(colors.next(), inner, closed=False),
+        hinged_box(colors.next(SHOWING_SHAPE), inner, closed=True),
+        hinged_box(colors.next(SHOWING_SHAPE), inner, closed=False),
     )
     (ax, ay), (bx, by) = free_places(rng, [footprint_radius_m(item) for item in pair])
     boxes = (
@@ -145,7 +149,10 @@ def _hinged(rng: np.random.Generator, colors: Colors) -> _Scene:
 
 def _lidded(rng: np.random.Generator, colors: Colors) -> _Scene:
     inner = _inner(rng)
-    pair = (_plastic_box(colors.next(), inner), _plastic_box(colors.next(), inner))
+    pair = (
+        _plastic_box(colors.next(SHOWING_SHAPE), inner),
+        _plastic_box(colors.next(SHOWING_SHAPE), inner),
+    )
     on, off = (box_lid(colors.next(), pair[0]) for _ in range(2))
     radius = footprint_radius_m(on)
     (ax, ay), (bx, by), beside = free_places(rng, [radius] * 3)
@@ -196,7 +203,7 @@ def _boxes(
 def _bottle(rng: np.random.Generator, colors: Colors) -> _Scene:
     wide, high = rng.uniform(0.062, 0.07), rng.uniform(0.125, 0.145)
     mouth = rng.uniform(0.036, 0.04)
-    pair = tuple(wide_bottle(colors.next(), wide, high, mouth) for _ in range(2))
+    pair = tuple(wide_bottle(colors.next(SHOWING_SHAPE), wide, high, mouth) for _ in range(2))
     on, off = (screw_cap(colors.next(), mouth) for _ in range(2))
     cup_mouth = rng.uniform(0.08, 0.086)
     cup = tumbler(colors.next(), cup_mouth, cup_mouth - 0.02, rng.uniform(0.088, 0.1))

@@ -17,6 +17,9 @@ GAP_M = 0.02
 
 Disc = tuple[float, float, float]  # x, y, radius, m
 
+# Black hides edges: hollows, caps and lids are hard to tell in it.
+SHOWING_SHAPE = tuple(color for color in COLORS if color != "black")
+
 
 class Colors:
     """Deals out each colour once, so that a colour and a kind name one thing in the picture."""
@@ -112,13 +115,15 @@ def turned_to_show(rng: np.random.Generator, count: int) -> list[float]:
 def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
     """The same arrangement with ``a`` and ``b``, two of a kind, in each other's place and state.
 
-    What is attached to one of them stays where it is, and is attached to the other.
+    What is attached to one of them or set into it stays where it is, and then belongs to the other.
     """
     other = {a.name: b, b.name: a}
 
     def change(item: Item) -> Item:
         if item.attached_to in other:
             item = replace(item, attached_to=other[item.attached_to].name)
+        if item.set_in in other:
+            item = replace(item, set_in=other[item.set_in].name)
         if item.name in other:
             who = other[item.name]
             item = replace(item, name=who.name, color=who.color, rgba=who.rgba)

@@ -20,6 +20,7 @@ import numpy as np
 
 from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
+    SHOWING_SHAPE,
     Colors,
     disc,
     exchanged,
@@ -236,7 +237,7 @@ _Family = tuple[tuple[Item, ...], tuple[str, ...], _Vessels, Constraint]
 
 def _vessels(rng: np.random.Generator, colors: Colors, kinds: Sequence[str]) -> _Vessels:
     kind = str(rng.choice(kinds))
-    names = colors.next(), colors.next()
+    names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     match kind:
         case "pen stand":
             mouth, height = rng.uniform(0.068, 0.078), rng.uniform(0.092, 0.105)

@@ -1,5 +1,6 @@
 """Things that stand on the table, built in."""
 
+from pactwin.sim.objects.bookstand import LEDGE_M, book_stand, on_stand, up_the_back
 from pactwin.sim.objects.builtin import (
     ball,
     block,
@@ -29,6 +30,15 @@ from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at
 from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand, unlike_stands
+from pactwin.sim.objects.tableware import (
+    PLATE_FLOOR_M,
+    apple,
+    cake,
+    coaster,
+    cupcake,
+    plate,
+    tin,
+)
 from pactwin.sim.objects.trays import (
     BAR_M,
     FLOOR_M,
@@ -48,21 +58,28 @@ __all__ = [
     "COLORS",
     "FLOOR_M",
     "HANDLE_M",
+    "LEDGE_M",
     "ON_SIDE",
+    "PLATE_FLOOR_M",
     "UPSIDE_DOWN",
+    "apple",
     "ball",
     "block",
     "book",
+    "book_stand",
     "bottle",
     "bowl",
     "box_lid",
     "cage",
+    "cake",
     "can",
     "capped",
     "carrier",
+    "coaster",
     "column_stand",
     "cube_puzzle",
     "cup",
+    "cupcake",
     "cylinder",
     "distractor_kinds",
     "dumbbell",
@@ -79,11 +96,13 @@ __all__ = [
     "marker_cap",
     "mug",
     "notepad",
+    "on_stand",
     "open_box",
     "part_volume_m3",
     "pen",
     "pen_stand",
     "plank",
+    "plate",
     "ramp_stand",
     "resting_at",
     "screen",
@@ -93,9 +112,11 @@ __all__ = [
     "sponge",
     "standing_at",
     "tapered_stand",
+    "tin",
     "top_m",
     "tray",
     "tumbler",
     "unlike_stands",
+    "up_the_back",
     "wide_bottle",
 ]

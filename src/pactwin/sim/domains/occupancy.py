@@ -1,0 +1,335 @@
+"""Occupancy: put food on the plate, a cup on the coaster, a book on the stand.
+
+Physics: a thing goes to its place if nothing is there, and stays if the place holds it. The trial
+tries several places on the support (see :mod:`pactwin.sim.placing`): all over the plate or the
+coaster, against the back and the lip of the book stand. If the plate is to be carried off, it is,
+and the thing has to stay on it.
+
+Two supports of one kind are on the table; the twins exchange them, so that only *which* of them is
+asked about decides:
+
+- ``plate``, ``coaster``, ``stand``: one of them is taken up by something, the other is free.
+- ``upside_down``: one plate lies upside down, so that an apple rolls off when it is carried.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from pactwin.sim.domains.base import Outcome, Perturbation, Twins
+from pactwin.sim.domains.common import (
+    SHOWING_SHAPE,
+    Colors,
+    disc,
+    exchanged,
+    footprint_radius_m,
+    free_places,
+    scatter_distractors,
+)
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.objects import (
+    LEDGE_M,
+    PLATE_FLOOR_M,
+    UPSIDE_DOWN,
+    apple,
+    book,
+    book_stand,
+    bottle,
+    cake,
+    can,
+    coaster,
+    cupcake,
+    heights_m,
+    mug,
+    on_stand,
+    plate,
+    resting_at,
+    standing_at,
+    tin,
+    top_m,
+    tumbler,
+    up_the_back,
+)
+from pactwin.sim.placing import KEPT_M, Place, Placed, place_on
+from pactwin.sim.pose import Pose, vec3, yaw
+from pactwin.sim.putting import GRIP_TIME_S, HOVER_M
+from pactwin.sim.removal import settle
+from pactwin.sim.world import World
+from pactwin.suite import Constraint, Measurement
+
+_SHORT_M = 0.005
+# In units of the limits: below it is in its place, above not.
+_KEPT, _FAILED = 0.7, 1.5
+_PLATE_M = (0.136, 0.148)
+# Places around the middle of a support, in its diameters.
+_RING = 0.31
+_ABOVE_M = 0.001
+_DOWN = np.array([0.0, 0.0, -1.0])
+_LIFT, _CARRY = np.array([0.0, 0.0, 0.06]), np.array([0.0, 0.15, 0.0])
+_CARRY_M_S = 0.25
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What takes part; the first of ``pair`` cannot take what ``decides`` names first."""
+
+    items: tuple[Item, ...]
+    pair: tuple[Item, Item]
+    decides: tuple[str, ...]
+    action: str
+    constraint: Constraint = Constraint.OCCUPIED
+    params: dict[str, float | str] = field(default_factory=dict)
+
+
+class Occupancy:
+    """See the module's docstring."""
+
+    name = "occupancy"
+    trial_version = 1
+    min_margin = 0.35
+
+    def propose(self, rng: np.random.Generator, robot: str) -> Twins:
+        """Draw twins; raises RejectedLayout if the table has no room."""
+        colors = Colors(rng)
+        scene = (_plate, _upside_down, _coaster, _stand)[rng.integers(4)](rng, colors)
+        taken = [disc(item) for item in scene.items]
+        rest = scatter_distractors(rng, colors, taken, int(rng.integers(3)))
+
+        def layout(items: tuple[Item, ...]) -> Layout:
+            return Layout((*items, *rest), scene.action, scene.decides, scene.params)
+
+        twin = exchanged(scene.items, *scene.pair)
+        return Twins(layout(scene.items), layout(twin), scene.constraint)
+
+    def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
+        """Put the thing there, and carry it off on the plate if it says so."""
+        thing, support = (layout.item(name) for name in layout.decides[:2])
+        world = World(layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S)
+        if unrest := settle(world):
+            return Outcome(None, Constraint.OCCUPIED, {}, 0.0, unrest)
+        spread = support.size_m[0] / 2 if support.category == "plate" else KEPT_M
+        support = support.at(world.pose(support.name))
+        placed = place_on(world, list(_places(layout, thing, support)), spread)
+        measurements = {
+            "short_of_its_place": Measurement(
+                value=round(placed.short_m, 5), limit=_SHORT_M, unit="m"
+            ),
+            "strayed_from_it": Measurement(
+                value=round(placed.strayed_m, 5), limit=spread, unit="m"
+            ),
+        }
+        worst = max(placed.short_m / _SHORT_M, placed.strayed_m / spread)
+        if "carried" in layout.params and worst < 1.0:
+            on_it = thing.at(world.pose(thing.name))
+            off = _carried_off_m(support, on_it, perturbation)
+            measurements["off_the_middle_when_carried"] = Measurement(
+                value=round(off, 5), limit=spread, unit="m"
+            )
+            worst = max(worst, off / spread)
+        return _outcome(worst, measurements, _why(support, placed))
+
+
+def _places(layout: Layout, thing: Item, support: Item) -> Iterator[Place]:
+    """Where on the support the thing could go. The support's pose is where it is now."""
+    if support.category == "book stand":
+        along = -up_the_back(support)
+        off = thing.size_m[1] + HOVER_M
+        for forward in (0.0, LEDGE_M - thing.size_m[2] - 0.001):
+            yield Place(on_stand(support, thing, forward_m=forward), along, off)
+        return
+    x, y, z = support.world_from_object.pos
+    up = _upright(support)
+    surface = z + support.size_m[2] / 2
+    if support.category == "plate" and up:
+        surface = z - support.size_m[2] / 2 + PLATE_FLOOR_M
+    clear = max(heights_m(item)[1] for item in layout.items if _over(item, support))
+    foot_x, foot_y, _ = thing.parts[0].pose.pos
+    centre = surface + _ABOVE_M + thing.size_m[2] / 2
+    ring = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 4, endpoint=False)]
+    for step_x, step_y in ((0.0, 0.0), *ring):
+        out = _RING * support.size_m[0]
+        at = (float(x + out * step_x - foot_x), float(y + out * step_y - foot_y), centre)
+        yield Place(Pose(at), _DOWN, max(clear - surface, 0.0) + HOVER_M)
+
+
+def _over(item: Item, support: Item) -> bool:
+    """Whether a standing item is, at least in part, above the support."""
+    x, y, radius = disc(item)
+    sx, sy, around = disc(support)
+    return bool(np.hypot(x - sx, y - sy) < around + radius)
+
+
+def _upright(support: Item) -> bool:
+    return bool(support.world_from_object.matrix()[2, 2] > 0)
+
+
+def _carried_off_m(support: Item, thing: Item, perturbation: Perturbation) -> float:
+    """Lift the support with the thing on it and carry it aside: how far the thing is off it then.
+
+    What else is on the table is left out: it is not in the way of a hand that lifts higher.
+    """
+    world = World(
+        Layout((support, thing), "", (support.name, thing.name)), perturbation, held=support.name
+    )
+    world.run(0.1)
+    world.grasp()
+    for way in (_LIFT, _CARRY):
+        world.move_hand(way, _CARRY_M_S)
+    world.run(0.5)
+    here = world.pose(support.name).inverse() @ world.pose(thing.name)
+    return float(np.linalg.norm(here.pos))
+
+
+def _why(support: Item, placed: Placed) -> Constraint:
+    if not _upright(support):
+        return Constraint.OPENING_DOWN
+    if placed.stopped_by - {support.name, "table"}:
+        return Constraint.OCCUPIED
+    return Constraint.DOES_NOT_FIT if placed.short_m > _SHORT_M else Constraint.UNSTABLE_SUPPORT
+
+
+def _outcome(worst: float, measurements: dict[str, Measurement], constraint: Constraint) -> Outcome:
+    """``worst`` is the worst measurement in units of its limit."""
+    margin = round(float(np.clip(1.0 - worst, -2.0, 1.0)), 4)
+    if worst < _KEPT:
+        return Outcome(True, Constraint.NONE, measurements, margin)
+    if worst > _FAILED:
+        return Outcome(False, constraint, measurements, margin)
+    return Outcome(None, constraint, measurements, margin, "half in its place")
+
+
+def _turn(rng: np.random.Generator) -> float:
+    return float(rng.uniform(-np.pi, np.pi))
+
+
+def _footed_at(item: Item, x: float, y: float, *, on_z: float = 0.0, yaw_rad: float = 0.0) -> Item:
+    """``item`` with the middle of its foot, its first part, at (x, y)."""
+    foot = (Pose((0.0, 0.0, 0.0), yaw(yaw_rad)) @ item.parts[0].pose).pos
+    return standing_at(item, x - foot[0], y - foot[1], on_z=on_z, yaw_rad=yaw_rad)
+
+
+def _with_occupant(
+    rng: np.random.Generator,
+    pair: tuple[Item, Item],
+    occupant: Item,
+    thing: Item,
+    action: str,
+) -> _Scene:
+    """Two flat supports, the first with the occupant on its middle, and the thing beside them."""
+    radii = [
+        max(footprint_radius_m(pair[0]), footprint_radius_m(occupant)),
+        footprint_radius_m(pair[1]),
+        footprint_radius_m(thing),
+    ]
+    (ax, ay), (bx, by), (cx, cy) = free_places(rng, radii)
+    taken = replace(standing_at(pair[0], ax, ay, yaw_rad=_turn(rng)), state="upright, filled")
+    top = PLATE_FLOOR_M if taken.category == "plate" else top_m(taken)
+    items = (
+        taken,
+        standing_at(pair[1], bx, by, yaw_rad=_turn(rng)),
+        _footed_at(occupant, ax, ay, on_z=top, yaw_rad=_turn(rng)),
+        standing_at(thing, cx, cy, yaw_rad=_turn(rng)),
+    )
+    return _Scene(items, pair, (thing.name, pair[0].name, occupant.name), action)
+
+
+def _plate(rng: np.random.Generator, colors: Colors) -> _Scene:
+    thing = _food(rng, colors)
+    diameter = rng.uniform(*_PLATE_M)
+    pair = (
+        plate(colors.next(SHOWING_SHAPE), diameter),
+        plate(colors.next(SHOWING_SHAPE), diameter),
+    )
+    # It stands on the floor, and all but fills it.
+    wide = rng.uniform(0.56, 0.58) * diameter
+    if rng.random() < 0.5:
+        occupant = cake(colors.next(), wide, rng.uniform(0.042, 0.052))
+    else:
+        occupant = tin(colors.next(), wide, rng.uniform(0.055, 0.075))
+    action = f"put the {thing.name} on the {pair[0].name}"
+    return _with_occupant(rng, pair, occupant, thing, action)
+
+
+def _food(rng: np.random.Generator, colors: Colors) -> Item:
+    if rng.random() < 0.5:
+        return _apple(rng, colors)
+    return cupcake(colors.next(), rng.uniform(0.056, 0.062), rng.uniform(0.05, 0.058))
+
+
+def _apple(rng: np.random.Generator, colors: Colors) -> Item:
+    return apple(colors.next(("red", "green", "yellow")), rng.uniform(0.058, 0.066))
+
+
+def _upside_down(rng: np.random.Generator, colors: Colors) -> _Scene:
+    thing = _apple(rng, colors)
+    diameter = rng.uniform(*_PLATE_M)
+    pair = (
+        plate(colors.next(SHOWING_SHAPE), diameter),
+        plate(colors.next(SHOWING_SHAPE), diameter),
+    )
+    radius = footprint_radius_m(pair[0])
+    (ax, ay), (bx, by), (cx, cy) = free_places(rng, [radius, radius, footprint_radius_m(thing)])
+    items = (
+        resting_at(pair[0], ax, ay, UPSIDE_DOWN, yaw_rad=_turn(rng), state="inverted"),
+        standing_at(pair[1], bx, by, yaw_rad=_turn(rng)),
+        standing_at(thing, cx, cy, yaw_rad=_turn(rng)),
+    )
+    return _Scene(
+        items,
+        pair,
+        (thing.name, pair[0].name),
+        f"put the {thing.name} on the {pair[0].name} and carry it away on the plate",
+        Constraint.OPENING_DOWN,
+        {"carried": "on the plate"},
+    )
+
+
+def _coaster(rng: np.random.Generator, colors: Colors) -> _Scene:
+    diameter = rng.uniform(0.094, 0.1)
+    pair = (
+        coaster(colors.next(SHOWING_SHAPE), diameter),
+        coaster(colors.next(SHOWING_SHAPE), diameter),
+    )
+    thing = _drink(rng, colors.next())
+    # Nothing that the thing could be put into.
+    if rng.random() < 0.5:
+        occupant = can(colors.next(), 0.066, rng.uniform(0.1, 0.122))
+    else:
+        occupant = bottle(colors.next(), rng.uniform(0.06, 0.068), rng.uniform(0.15, 0.18))
+    action = f"put the {thing.name} on the {pair[0].name}"
+    return _with_occupant(rng, pair, occupant, thing, action)
+
+
+def _drink(rng: np.random.Generator, color: str) -> Item:
+    """Something to drink from, 66-90 mm wide."""
+    match rng.integers(3):
+        case 0:
+            return can(color, 0.066, rng.uniform(0.1, 0.122))
+        case 1:
+            return mug(color, rng.uniform(0.068, 0.076), rng.uniform(0.07, 0.085))
+        case _:
+            mouth = rng.uniform(0.078, 0.086)
+            return tumbler(color, mouth, mouth - 0.016, rng.uniform(0.088, 0.1))
+
+
+def _stand(rng: np.random.Generator, colors: Colors) -> _Scene:
+    pair = (book_stand(colors.next(SHOWING_SHAPE)), book_stand(colors.next(SHOWING_SHAPE)))
+    low, high = (0.088, 0.125, 0.016), (0.098, 0.14, 0.02)
+    thing, occupant = (book(colors.next(), vec3(rng.uniform(low, high))) for _ in range(2))
+    radius = footprint_radius_m(pair[0])
+    (ax, ay), (bx, by), (cx, cy) = free_places(rng, [radius, radius, footprint_radius_m(thing)])
+    # Their fronts are towards the robot, more or less.
+    turns = np.pi + rng.uniform(-0.9, 0.9, 2)
+    taken = standing_at(pair[0], ax, ay, yaw_rad=float(turns[0]))
+    items = (
+        replace(taken, state="upright, filled"),
+        standing_at(pair[1], bx, by, yaw_rad=float(turns[1])),
+        replace(occupant.at(on_stand(taken, occupant)), state="upright, closed", set_in=taken.name),
+        standing_at(thing, cx, cy, yaw_rad=_turn(rng)),
+    )
+    action = f"put the {thing.name} on the {pair[0].name}"
+    return _Scene(items, pair, (thing.name, pair[0].name, occupant.name), action)
+
+
+DOMAIN = Occupancy()
