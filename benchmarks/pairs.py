@@ -4,12 +4,13 @@ A pair is drawn, both its layouts are tried with all perturbations (draws in vai
 eight views are rendered with colour, depth and mask at 640x480.
 """
 
+import multiprocessing
 import os
-import resource
+import re
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -28,15 +29,25 @@ def measure(
     warm = len(domains) * workers
     request = Request(11, warm + pairs, domains, "g1", CAMERAS, 640, 480)
     rejected: Counter[str] = Counter()
-    start = 0.0
+    start = peak_gib = 0.0
     for done, pair in enumerate(draw_pairs(request, workers=workers), start=1):
         rejected.update(pair.rejections)
+        peak_gib = max(peak_gib, *map(_peak_gib, _drawing_processes()))
         if done == warm:
             start = time.perf_counter()
     seconds = time.perf_counter() - start
-    who = resource.RUSAGE_SELF if workers == 1 else resource.RUSAGE_CHILDREN
-    peak_gib = resource.getrusage(who).ru_maxrss / 2**20
     return seconds / pairs, peak_gib, rejected.total() / (warm + pairs)
+
+
+def _drawing_processes() -> list[int]:
+    workers = [process.pid for process in multiprocessing.active_children()]
+    return [pid for pid in workers if pid is not None] + [os.getpid()]
+
+
+def _peak_gib(pid: int) -> float:
+    """The most memory a process has held so far (Linux)."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) / 2**20
 
 
 def run(pairs: int = 24) -> None:
@@ -52,7 +63,7 @@ def run(pairs: int = 24) -> None:
     table = Table("setting", "s per pair", "peak GiB of a process", "draws in vain per pair")
     for label, domains, workers, allowed in settings:
         # A fresh process per setting: peak memory is a property of a process's whole life.
-        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
             found = pool.submit(measure, domains, pairs, workers, allowed).result()
         table.add_row(label, *(f"{value:.2f}" for value in found))
     Console().print(table)
