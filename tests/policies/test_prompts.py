@@ -1,6 +1,7 @@
 """Packs of prompts: a mistake is found when a pack is read, and named by its key."""
 
 import hashlib
+import re
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -55,6 +56,16 @@ def test_a_pack_may_leave_strategies_out(tmp_path: Path) -> None:
     assert pack.prompts_of("views").max_calls == 2
     with pytest.raises(InvalidInputError, match="'verify', only for direct, views"):
         pack.prompts_of("verify")
+
+
+def test_the_pack_in_the_documentation_is_one(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    path = tmp_path / "pack.yaml"
+    path.write_text(block, encoding="utf-8")
+    pack = load_prompts(path).pack
+    assert pack.prompts_of("describe").max_calls == 2
+    assert pack.prompts_of("verify").max_calls == 4
 
 
 def without(prompts: dict[str, Any], key: str) -> dict[str, Any]:
