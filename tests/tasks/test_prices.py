@@ -90,5 +90,5 @@ def test_an_estimate_counts_what_is_sent(fake_suite_path: Path) -> None:
     assert once.tokens_out == 10 * len(samples)
     assert once.cost_usd == pytest.approx((2 * once.tokens_in + 3 * once.tokens_out) / 1e6)
     thrice = estimate("m", samples, price, max_calls=3)
-    assert thrice.cost_usd == pytest.approx(3 * once.cost_usd)
+    assert thrice.cost_usd == pytest.approx(3 * (2 * once.tokens_in + 3 * once.tokens_out) / 1e6)
     assert estimate("m", samples, None, max_calls=1).cost_usd is None
