@@ -96,8 +96,9 @@ async def ask_judge(
     except LimitExceededError:
         raise
     except Exception as error:  # providers raise errors of every kind
-        line = (str(error).splitlines() or [""])[0]
-        raise JudgeFaultError(f"the judge failed: {type(error).__name__}: {line}") from error
+        cause = error.__cause__ or error  # who gives up after retries says only that
+        line = (str(cause).splitlines() or [""])[0]
+        raise JudgeFaultError(f"the judge failed: {type(cause).__name__}: {line}") from error
     return read_verdict(output)
 
 
