@@ -34,6 +34,7 @@ SLIP_NM = 0.5
 _STIFF_N_M = FORCE_N / 0.004
 _STIFF_NM_RAD = WRIST_NM / float(np.deg2rad(3.0))
 _DAMPING = 0.7  # of critical, for what is lifted
+_HAND_KG, _HAND_KG_M2 = 0.7, (0.001, 0.001, 0.001)
 _HEIGHT_M, _RISING_S, _HOLDING_S = 0.16, 0.8, 0.3
 _CHUNK_S, _LOOK_EVERY = 0.004, 10
 _FALLEN = 2.5
@@ -81,7 +82,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
     world.model.opt.disableactuator = 1 << _GROUP
     if unrest := settle(world):
         return Lift(unrest=unrest)
-    on_it = sorted(world.touching(name) - {"table"})
+    on_it = _standing_on(world, name)
     torque, load = _needed(world, (name, *on_it), grips[0], slip_nm)
     hands = [world.model.body(_hand(k)).mocapid[0] for k in range(len(grips))]
     for k, hand in enumerate(hands):
@@ -107,6 +108,15 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
     return Lift(round(strayed, 4), tilt, load, torque)
 
 
+def _standing_on(world: World, name: str) -> list[str]:
+    """What touches the item at rest; contacts come and go, so this looks more than once."""
+    found: set[str] = set()
+    for _ in range(5):
+        found |= world.touching(name)
+        world.run(_CHUNK_S)
+    return sorted(found - {"table"})
+
+
 def _hand(k: int) -> str:
     return f"lifting hand {k}"
 
@@ -119,7 +129,12 @@ def _add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: f
     """Per grip a moving frame, and servos that pull the grip towards it."""
     for k, grip in enumerate(grips):
         # MuJoCo 3.3 turns sites the wrong way round in these servos: they keep the body's axes.
-        spec.body(name).add_site(name=_grip(k), pos=grip.at)
+        body = spec.body(name)
+        body.add_site(name=_grip(k), pos=grip.at)
+        # The hand moves along, but its weight is the arm's.
+        body.add_body(
+            pos=grip.at, mass=_HAND_KG, inertia=_HAND_KG_M2, explicitinertial=True, gravcomp=1
+        )
         spec.worldbody.add_body(name=_hand(k), mocap=True).add_site(name=_hand(k))
         for axis, limit in enumerate((FORCE_N,) * 3 + tuple(_torques_nm(grip, slip_nm))):
             stiff = _STIFF_N_M if axis < 3 else _STIFF_NM_RAD
@@ -154,7 +169,7 @@ def _damp(world: World, names: Sequence[str], hands: int) -> None:
             mass = world.model.body_mass[body]
             inertia += principal**2 @ world.model.body_inertia[body]
             inertia += mass * (apart @ apart - apart**2)
-        total = float(world.model.body_mass[bodies].sum())
+        total = float(world.model.body_mass[bodies].sum()) + hands * _HAND_KG
         resisting = np.concatenate([np.full(3, total * _STIFF_N_M), inertia * _STIFF_NM_RAD])
         servos = slice(6 * k, 6 * k + 6)
         world.model.actuator_biasprm[servos, 2] = -2 * _DAMPING * np.sqrt(resisting) / hands

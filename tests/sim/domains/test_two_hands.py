@@ -1,0 +1,126 @@
+"""Things lifted by a handle, level or not, and hands that hold what they are said to hold."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pactwin.sim.domains import Outcome, Perturbation
+from pactwin.sim.domains.two_hands import DOMAIN
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, lift
+from pactwin.sim.objects import (
+    FLOOR_M,
+    block,
+    carrier,
+    dumbbell,
+    handle_of,
+    handled_tray,
+    long_box,
+    standing_at,
+)
+from pactwin.sim.pose import Pose
+from pactwin.sim.world import GRAVITY_M_S2
+from pactwin.suite import Constraint
+
+NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=5)
+BOTH = pytest.mark.parametrize("perturbation", [Perturbation(), NOISE], ids=lambda p: p.name)
+
+
+def lifted(*items: Item, perturbation: Perturbation = NOISE) -> Outcome:
+    decides = tuple(item.name for item in items)
+    return DOMAIN.trial(Layout(items, "", decides), perturbation, "g1")
+
+
+def on_floor(thing: Item, holder: Item, x_m: float) -> Item:
+    x, y, z = (holder.world_from_object @ Pose((x_m, 0.0, FLOOR_M - holder.size_m[2] / 2))).pos
+    return standing_at(thing, x, y, on_z=z, yaw_rad=1.5)
+
+
+TRAY = standing_at(handled_tray("white", (0.30, 0.21)), 0.25, 0.0, yaw_rad=1.5)
+TOTE = standing_at(carrier("white", (0.36, 0.22), 0.17), 0.25, 0.0, yaw_rad=1.5)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("holder", "x_m", "kg", "feasible"),
+    [
+        (TRAY, 0.05, 1.5, True),
+        (TRAY, -0.15, 1.5, False),
+        (TRAY, -0.15, 0.5, True),
+        (TOTE, 0.0, 1.5, True),
+        (TOTE, -0.13, 1.5, False),
+        (TOTE, 0.13, 1.5, False),
+    ],
+)
+def test_where_the_dumbbell_lies_decides(
+    holder: Item, x_m: float, kg: float, feasible: bool, perturbation: Perturbation
+) -> None:
+    load = on_floor(dumbbell("red", kg), holder, x_m)
+    outcome = lifted(holder, load, perturbation=perturbation)
+    assert outcome.feasible is feasible
+    assert outcome.constraint is (Constraint.NONE if feasible else Constraint.NEEDS_TWO_HANDS)
+    assert (outcome.measurements["tilt"].value < 5) is feasible
+
+
+@pytest.mark.parametrize(("bar_at_m", "feasible"), [(0.0, True), (0.19, False), (-0.19, False)])
+def test_a_long_box_is_carried_by_its_middle(bar_at_m: float, feasible: bool) -> None:
+    box = standing_at(long_box("white", (0.42, 0.10, 0.085), bar_at_m, 0.07), 0.25, 0.0)
+    assert lifted(box).feasible is feasible
+
+
+def test_what_two_hands_cannot_hold_either_decides_nothing() -> None:
+    load = replace(on_floor(dumbbell("red", 1.5), TRAY, -0.15), mass_kg=9.0)
+    outcome = lifted(TRAY, load)
+    assert outcome.feasible is None
+    assert "two hands" in outcome.reason
+
+
+@pytest.mark.parametrize("turn_rad", [0.0, 0.8, -2.0])
+@pytest.mark.parametrize("bar", [None, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+def test_the_load_is_that_of_a_lever(bar: tuple | None, turn_rad: float) -> None:
+    """A uniform bar of mass m and length l, held at its end, takes a torque of m g l / 2."""
+    rod = replace(block("red", (0.30, 0.03, 0.03)), mass_kg=0.1)
+    rod = standing_at(rod, 0.25, 0.0, yaw_rad=turn_rad)
+    layout = Layout((rod,), "", (rod.name,))
+    held = lift(layout, Perturbation(), rod.name, [Grip((0.15, 0.0, 0.0), bar)])
+    torque = 0.1 * GRAVITY_M_S2 * 0.15
+    assert held.torque_nm == pytest.approx(torque, rel=0.01)
+    limit = SLIP_NM if bar == (0.0, 1.0, 0.0) else WRIST_NM
+    assert held.load == pytest.approx(max(torque / limit, 0.1 * GRAVITY_M_S2 / FORCE_N), rel=0.01)
+    assert held.strayed < 0.5
+
+
+@pytest.mark.parametrize("share", [0.7, 1.5])
+@pytest.mark.parametrize("which", ["weight", "torque"])
+def test_a_hand_holds_what_it_is_said_to_hold(which: str, share: float) -> None:
+    at = 0.0 if which == "weight" else 0.14
+    kg = share * (FORCE_N if which == "weight" else WRIST_NM / 0.14) / GRAVITY_M_S2
+    thing = standing_at(replace(block("red", (0.30, 0.1, 0.1)), mass_kg=kg), 0.25, 0.0)
+    layout = Layout((thing,), "", (thing.name,))
+    held = lift(layout, Perturbation(), thing.name, [Grip((at, 0.0, 0.0))])
+    assert held.load == pytest.approx(share, rel=0.02)
+    assert held.strayed < 0.5 if share < 1 else held.strayed > 1.5
+
+
+def test_a_bar_slips_in_the_fist_according_to_friction() -> None:
+    kg, arm = 0.5, 0.09
+    rod = replace(block("red", (0.30, 0.03, 0.03)), mass_kg=kg)
+    layout = Layout((standing_at(rod, 0.25, 0.0),), "", (rod.name,))
+    grip = Grip((arm, 0.0, 0.0), (0.0, 1.0, 0.0))
+    loads = [
+        lift(layout, Perturbation(friction_scale=s), rod.name, [grip]).load
+        for s in (0.8, 1.0, 1.25)
+    ]
+    expected = kg * GRAVITY_M_S2 * arm / SLIP_NM / np.array([0.8, 1.0, 1.25])
+    assert loads == pytest.approx(list(expected), rel=0.02)
+
+
+def test_handles_are_where_hands_can_go() -> None:
+    for item in (TRAY, TOTE, long_box("red", (0.4, 0.1, 0.08), 0.1, 0.07)):
+        middle, along = handle_of(item)
+        half = np.array(item.size_m) / 2
+        assert (np.abs(middle) < half).all()
+        assert np.linalg.norm(along) == 1.0
+        # The handle's underside clears the table.
+        assert middle[2] + half[2] > 0.015
