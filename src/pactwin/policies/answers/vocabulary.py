@@ -9,7 +9,7 @@ from pactwin.suite import Constraint
 STATEMENTS: dict[Constraint, str] = {
     Constraint.NONE: "Nothing prevents it.",
     Constraint.DOES_NOT_FIT: "The object is too big for the opening it would have to go through.",
-    Constraint.OPENING_DOWN: "The opening it would have to go through faces down.",
+    Constraint.OPENING_DOWN: "What it would have to go into or onto is upside down.",
     Constraint.COVERED: "A lid or a cover closes off the place that must be reached.",
     Constraint.OCCUPIED: "The place where the object should go is already taken.",
     Constraint.SUPPORTS_OTHER: "Something rests on the object and would fall or shift with it.",

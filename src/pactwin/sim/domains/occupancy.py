@@ -62,7 +62,7 @@ _SHORT_M = 0.005
 # In units of the limits: below it is in its place, above not.
 _KEPT, _FAILED = 0.7, 1.5
 _PLATE_M = (0.136, 0.148)
-# Places around the middle of a support, in its diameters.
+# Other places are so far from a support's middle, in its diameters; a plate's floor ends here.
 _RING = 0.31
 _ABOVE_M = 0.001
 _DOWN = np.array([0.0, 0.0, -1.0])
@@ -139,18 +139,18 @@ def _places(layout: Layout, thing: Item, support: Item) -> Iterator[Place]:
             yield Place(on_stand(support, thing, forward_m=forward), along, off)
         return
     x, y, z = support.world_from_object.pos
-    up = _upright(support)
-    surface = z + support.size_m[2] / 2
-    if support.category == "plate" and up:
-        surface = z - support.size_m[2] / 2 + PLATE_FLOOR_M
+    half, foot = support.size_m[2] / 2, thing.parts[0]
+    surface, out = z + half, _RING * support.size_m[0]
+    if support.category == "plate" and _upright(support):
+        surface = z - half + PLATE_FLOOR_M
+        if foot.shape != "sphere":  # its foot has to be on the floor
+            out = max(out - foot.size_m[0] / 2, 0.0)
     clear = max(heights_m(item)[1] for item in layout.items if _over(item, support))
-    foot_x, foot_y, _ = thing.parts[0].pose.pos
     centre = surface + _ABOVE_M + thing.size_m[2] / 2
     ring = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 4, endpoint=False)]
     for step_x, step_y in ((0.0, 0.0), *ring):
-        out = _RING * support.size_m[0]
-        at = (float(x + out * step_x - foot_x), float(y + out * step_y - foot_y), centre)
-        yield Place(Pose(at), _DOWN, max(clear - surface, 0.0) + HOVER_M)
+        at = (x + out * step_x - foot.pose.pos[0], y + out * step_y - foot.pose.pos[1], centre)
+        yield Place(Pose(vec3(at)), _DOWN, max(clear - surface, 0.0) + HOVER_M)
 
 
 def _over(item: Item, support: Item) -> bool:

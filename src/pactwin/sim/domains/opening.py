@@ -10,7 +10,7 @@ asked about decides:
 
 - ``inverted``: one stands upside down, the other upright.
 - ``lying``: one lies on its side, its opening lower than its foot, so that a ball rolls out.
-- ``covered``: a lid or a book lies on one of them.
+- ``covered``: a lid or a book lies on one of them (not on a bowl: it would hide it).
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,6 +27,7 @@ from pactwin.sim.domains.common import (
     footprint_radius_m,
     free_places,
     scatter_distractors,
+    turned_to_show,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
@@ -37,6 +38,7 @@ from pactwin.sim.objects import (
     bowl,
     heights_m,
     lid,
+    lying_pen_stand,
     pen,
     pen_stand,
     resting_at,
@@ -44,7 +46,7 @@ from pactwin.sim.objects import (
     top_m,
     tumbler,
 )
-from pactwin.sim.pose import Pose, axis_angle, quat_angle_rad, vec3
+from pactwin.sim.pose import Pose, quat_angle_rad, vec3
 from pactwin.sim.putting import GRIP_TIME_S, HOVER_M, bring, let_go
 from pactwin.sim.removal import settle
 from pactwin.sim.world import World
@@ -223,7 +225,6 @@ class _Vessels:
     one: Item
     other: Item
     mouth_m: float
-    bottom_m: float
 
     @property
     def params(self) -> dict[str, float | str]:
@@ -243,7 +244,7 @@ def _vessels(rng: np.random.Generator, colors: Colors, kinds: Sequence[str]) -> 
             mouth, height = rng.uniform(0.068, 0.078), rng.uniform(0.092, 0.105)
             foot = rng.uniform(0.014, 0.017)
             made = [pen_stand(color, mouth, height, foot) for color in names]
-            return _Vessels(made[0], made[1], mouth, mouth)
+            return _Vessels(made[0], made[1], mouth)
         case "cup":
             mouth, height = rng.uniform(0.078, 0.086), rng.uniform(0.088, 0.1)
             bottom = mouth - rng.uniform(0.018, 0.024)
@@ -253,7 +254,7 @@ def _vessels(rng: np.random.Generator, colors: Colors, kinds: Sequence[str]) -> 
             bottom = mouth - rng.uniform(0.045, 0.055)
             make = bowl
     made = [make(color, mouth, bottom, height) for color in names]
-    return _Vessels(made[0], made[1], mouth, bottom)
+    return _Vessels(made[0], made[1], mouth)
 
 
 def _thing(rng: np.random.Generator, color: str, vessels: _Vessels) -> Item:
@@ -291,28 +292,23 @@ def _inverted(rng: np.random.Generator, colors: Colors) -> _Family:
 def _lying(rng: np.random.Generator, colors: Colors) -> _Family:
     vessels = _vessels(rng, colors, ("pen stand",))
     thing = ball(colors.next(), rng.uniform(0.042, 0.05))
-    lying, floor = vessels.one, vessels.one.parts[0].size_m[2]
-    # It rests on the foot's edge and on the rim: so much lower is the mouth.
-    foot = (lying.size_m[0] - vessels.mouth_m) / 2 - lying.parts[1].size_m[0]
-    slope = float(np.arctan2(foot, lying.size_m[2] - floor))
-    turn = axis_angle((0.0, 1.0, 0.0), np.pi / 2 + slope)
     radius = footprint_radius_m(vessels.one)
     places = free_places(rng, [radius, radius, _radius_m(thing)])
-    turns = rng.uniform(-np.pi, np.pi, 3)
+    turns = rng.uniform(-np.pi, np.pi, 2)
     (ax, ay), (bx, by), (cx, cy) = places
     items = (
-        resting_at(lying, ax, ay, turn, yaw_rad=float(turns[0]), state="on_side"),
-        standing_at(vessels.other, bx, by, yaw_rad=float(turns[1])),
-        _laid(thing, cx, cy, float(turns[2])),
+        lying_pen_stand(vessels.one, ax, ay, yaw_rad=turned_to_show(rng, 1)[0]),
+        standing_at(vessels.other, bx, by, yaw_rad=float(turns[0])),
+        _laid(thing, cx, cy, float(turns[1])),
     )
-    return items, (thing.name, lying.name), vessels, Constraint.UNSTABLE_SUPPORT
+    return items, (thing.name, vessels.one.name), vessels, Constraint.UNSTABLE_SUPPORT
 
 
 def _covered(rng: np.random.Generator, colors: Colors) -> _Family:
-    vessels = _vessels(rng, colors, ("pen stand", "cup", "bowl"))
+    vessels = _vessels(rng, colors, ("pen stand", "cup"))
     thing = _thing(rng, colors.next(), vessels)
     over = vessels.mouth_m + 2 * vessels.one.parts[1].size_m[0]
-    if vessels.one.category == "bowl" or rng.random() < 0.5:
+    if rng.random() < 0.5:
         cover = lid(colors.next(), over + 0.006)
     else:
         cover = book(colors.next(), (over + 0.015, over + 0.04, rng.uniform(0.014, 0.022)))

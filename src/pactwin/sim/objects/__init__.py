@@ -50,7 +50,7 @@ from pactwin.sim.objects.trays import (
     long_box,
     tray,
 )
-from pactwin.sim.objects.vessels import bowl, lid, pen_stand, tumbler
+from pactwin.sim.objects.vessels import bowl, lid, lying_pen_stand, pen_stand, tumbler
 from pactwin.sim.objects.writing import capped, marker, marker_cap, notepad, pen
 
 __all__ = [
@@ -92,6 +92,7 @@ __all__ = [
     "laid_down",
     "lid",
     "long_box",
+    "lying_pen_stand",
     "marker",
     "marker_cap",
     "mug",

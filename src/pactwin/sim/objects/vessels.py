@@ -4,10 +4,12 @@ Each vessel's first part is its floor, its opening is at the top (+z) of its fra
 of things from a household shop, or of prints of half a day.
 """
 
+import numpy as np
+
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.objects.builtin import assembled
-from pactwin.sim.objects.shaping import ring_wall
-from pactwin.sim.pose import Pose
+from pactwin.sim.objects.shaping import resting_at, ring_wall
+from pactwin.sim.pose import Pose, axis_angle
 
 _HOLLOW = "upright, open, empty"
 
@@ -15,7 +17,7 @@ _HOLLOW = "upright, open, empty"
 def pen_stand(color: str, inner_diameter_m: float, height_m: float, foot_m: float) -> Item:
     """A straight tube on a round foot that is ``foot_m`` wider all around: printed.
 
-    The foot makes it slope towards its opening when it lies on its side.
+    The foot makes it slope towards its opening when it lies, see :func:`lying_pen_stand`.
     """
     wall, floor = 0.004, 0.006
     outer = inner_diameter_m + 2 * wall + 2 * foot_m
@@ -25,6 +27,18 @@ def pen_stand(color: str, inner_diameter_m: float, height_m: float, foot_m: floa
     return assembled(
         "pen stand", color, "plastic", (foot, *tube), (outer, outer, height_m), state=_HOLLOW
     )
+
+
+def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) -> Item:
+    """The stand on its side, its opening along x before it is turned by ``yaw_rad``.
+
+    It rests on the edge of its foot and on its rim, so its opening is the lower end.
+    """
+    foot, tube = stand.parts[0], stand.parts[1]
+    raised = foot.size_m[0] / 2 - (tube.pose.pos[0] + tube.size_m[0] / 2)
+    slope = float(np.arctan2(raised, stand.size_m[2] - foot.size_m[2]))
+    turn = axis_angle((0.0, 1.0, 0.0), np.pi / 2 + slope)
+    return resting_at(stand, x, y, turn, yaw_rad=yaw_rad, state="on_side")
 
 
 def tumbler(color: str, mouth_m: float, bottom_m: float, height_m: float) -> Item:

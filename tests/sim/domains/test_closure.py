@@ -1,0 +1,143 @@
+"""Markers, boxes and bottles that anybody can tell open from closed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pactwin.sim.domains import Perturbation
+from pactwin.sim.domains.base import Outcome
+from pactwin.sim.domains.closure import DOMAIN
+from pactwin.sim.layout import Item, Layout
+from pactwin.sim.objects import (
+    ON_SIDE,
+    ball,
+    book,
+    box_lid,
+    capped,
+    hinged_box,
+    marker,
+    marker_cap,
+    notepad,
+    open_box,
+    resting_at,
+    screw_cap,
+    screwed_on,
+    standing_at,
+    top_m,
+    tumbler,
+    wide_bottle,
+)
+from pactwin.suite import Constraint
+
+NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=3)
+NOTHING = Perturbation()
+EITHER = pytest.mark.parametrize("perturbation", [NOTHING, NOISE], ids=lambda p: p.name)
+
+
+def outcome_of(
+    use: str,
+    items: tuple[Item, ...],
+    decides: tuple[str, ...],
+    perturbation: Perturbation,
+    **params: float,
+) -> Outcome:
+    return DOMAIN.trial(Layout(items, "", decides, {"use": use, **params}), perturbation, "g1")
+
+
+def tried(*how, **params: float) -> tuple[bool | None, Constraint]:
+    outcome = outcome_of(*how, **params)
+    return outcome.feasible, outcome.constraint
+
+
+FEASIBLE = (True, Constraint.NONE)
+COVERED = (False, Constraint.COVERED)
+
+MARKER = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
+PAD = standing_at(notepad("white"), 0.25, -0.1, yaw_rad=0.7)
+CAP = marker_cap("black", 0.024)
+
+
+@EITHER
+def test_a_marker_writes_without_its_cap(perturbation: Perturbation) -> None:
+    beside = resting_at(CAP, 0.2, 0.2, ON_SIDE, state="on_side")
+    on = replace(CAP.at(capped(MARKER, CAP)), attached_to=MARKER.name)
+    decides = (MARKER.name, PAD.name)
+    assert tried("write", (MARKER, PAD, beside), decides, perturbation) == FEASIBLE
+    assert tried("write", (MARKER, PAD, on), decides, perturbation) == COVERED
+
+
+def test_the_cap_keeps_the_nib_as_far_off_as_it_reaches_over_it() -> None:
+    on = replace(CAP.at(capped(MARKER, CAP)), attached_to=MARKER.name)
+    closed = outcome_of("write", (MARKER, PAD, on), (MARKER.name, PAD.name), NOTHING)
+    marker_end = (MARKER.world_from_object.inverse() @ on.world_from_object).pos[2]
+    over = -MARKER.size_m[2] / 2 - (marker_end - CAP.size_m[2] / 2)
+    assert closed.measurements["nib_off_the_paper"].value == pytest.approx(over, abs=0.006)
+
+
+def test_what_lies_on_the_paper_is_not_written_on() -> None:
+    over = standing_at(book("green", (0.12, 0.15, 0.02)), 0.25, -0.1, on_z=top_m(PAD))
+    assert tried("write", (MARKER, PAD, over), (MARKER.name, PAD.name), NOTHING) == COVERED
+
+
+INNER = (0.09, 0.075, 0.065)
+
+
+def with_ball(box: Item, *lids: Item) -> tuple[Item, ...]:
+    floor = box.world_from_object @ box.parts[0].pose
+    inside = standing_at(ball("orange", 0.045), *floor.pos[:2], on_z=0.005)
+    return (box, inside, *lids)
+
+
+@EITHER
+@pytest.mark.parametrize("turn", [0.0, 1.0, -2.5])
+def test_a_ball_comes_out_of_a_hinged_box_that_is_open(
+    turn: float, perturbation: Perturbation
+) -> None:
+    for closed, expected in ((True, COVERED), (False, FEASIBLE)):
+        box = standing_at(hinged_box("red", INNER, closed=closed), 0.25, -0.1, yaw_rad=turn)
+        assert tried("take out", with_ball(box), (box.name,), perturbation) == expected
+
+
+@EITHER
+def test_a_ball_comes_out_of_a_box_unless_the_lid_lies_on_it(perturbation: Perturbation) -> None:
+    box = standing_at(open_box("red", INNER, material="plastic"), 0.25, -0.1, yaw_rad=0.4)
+    lid = box_lid("green", box)
+    over = standing_at(lid, 0.25, -0.1, on_z=top_m(box), yaw_rad=0.4)
+    beside = standing_at(lid, 0.25, 0.1)
+    decides = (box.name, lid.name)
+    assert tried("take out", with_ball(box, over), decides, perturbation) == COVERED
+    assert tried("take out", with_ball(box, beside), decides, perturbation) == FEASIBLE
+
+
+BOTTLE = standing_at(wide_bottle("red", 0.066, 0.135, 0.038), 0.15, 0.15)
+CUP = standing_at(tumbler("white", 0.082, 0.062, 0.095), 0.25, -0.1)
+SCREW = screw_cap("blue", 0.038)
+
+
+@EITHER
+def test_a_bottle_pours_without_its_cap(perturbation: Perturbation) -> None:
+    on = replace(SCREW.at(screwed_on(BOTTLE, SCREW)), attached_to=BOTTLE.name)
+    beside = standing_at(SCREW, 0.3, 0.1)
+    for cap, expected in ((on, COVERED), (beside, FEASIBLE)):
+        items, decides = (BOTTLE, CUP, cap), (BOTTLE.name, CUP.name)
+        assert tried("pour", items, decides, perturbation, mouth_m=0.082) == expected
+
+
+def test_what_is_poured_has_to_get_into_the_cup() -> None:
+    over = standing_at(book("green", (0.12, 0.14, 0.02)), 0.25, -0.1, on_z=top_m(CUP))
+    items, decides = (BOTTLE, CUP, over), (BOTTLE.name, CUP.name)
+    assert tried("pour", items, decides, NOTHING, mouth_m=0.082) == COVERED
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_hinged_box_keeps_its_body_and_its_material(closed: bool) -> None:
+    """Open or closed it weighs the same; only its lid is elsewhere, and it stands on its floor."""
+    box = hinged_box("red", INNER, closed=closed)
+    plain = open_box("red", INNER, material="plastic")
+    assert box.mass_kg == hinged_box("red", INNER, closed=not closed).mass_kg
+    for mine, theirs in zip(box.parts, plain.parts, strict=False):
+        assert mine.size_m == theirs.size_m
+    floor = standing_at(box, 0.2, 0.0).world_from_object @ box.parts[0].pose
+    assert floor.pos[2] == pytest.approx(0.0025, abs=1e-4)
+    assert np.allclose(floor.quat, (1, 0, 0, 0))

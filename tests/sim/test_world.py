@@ -1,0 +1,110 @@
+"""The physics model: what belongs together stays together, and what touches what."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pactwin.sim.domains import Perturbation
+from pactwin.sim.layout import Layout
+from pactwin.sim.objects import (
+    ON_SIDE,
+    block,
+    book,
+    book_stand,
+    capped,
+    marker,
+    marker_cap,
+    on_stand,
+    resting_at,
+    standing_at,
+    top_m,
+)
+from pactwin.sim.pose import Pose, axis_angle
+from pactwin.sim.removal import settle
+from pactwin.sim.world import World
+
+TOOL = resting_at(marker("red", 0.024, 0.125), 0.2, 0.0, ON_SIDE, state="on_side")
+CAP = marker_cap("blue", 0.024)
+ON = replace(CAP.at(capped(TOOL, CAP)), attached_to=TOOL.name)
+TOGETHER = Layout((TOOL, ON), "", (TOOL.name,))
+NOISE = Perturbation(pose_noise_m=0.005, pose_noise_rad=0.1, seed=4)
+
+
+def offset(world: World, carrier: str, item: str) -> Pose:
+    return world.pose(carrier).inverse() @ world.pose(item)
+
+
+def same(a: Pose, b: Pose, atol: float = 1e-9) -> bool:
+    return bool(np.allclose(a.matrix(), b.matrix(), atol=atol))
+
+
+def test_what_is_attached_moves_along() -> None:
+    world = World(TOGETHER, NOISE, held=TOOL.name)
+    before = offset(world, TOOL.name, ON.name)
+    world.place_held(Pose((0.3, 0.1, 0.3), axis_angle((1.0, 2.0, 0.5), 1.2)))
+    assert same(offset(world, TOOL.name, ON.name), before)
+    world.grasp()
+    world.move_hand(np.array([0.0, 0.1, 0.05]), 0.2)
+    assert same(offset(world, TOOL.name, ON.name), before)
+    held = world.pose(TOOL.name)
+    world.run(0.5)  # the hand carries both
+    assert same(world.pose(TOOL.name), held, atol=0.01)
+
+
+def test_a_layout_moves_what_is_attached() -> None:
+    moved = TOGETHER.moved(TOOL.name, Pose((0.1, 0.2, 0.3), axis_angle((0.0, 1.0, 1.0), 0.7)))
+    poses = [
+        layout.item(TOOL.name).world_from_object.inverse() @ layout.item(ON.name).world_from_object
+        for layout in (TOGETHER, moved)
+    ]
+    assert same(*poses)
+    assert moved.item(TOOL.name).world_from_object.pos == (0.1, 0.2, 0.3)
+
+
+def test_what_is_set_into_something_shares_its_error_of_placement() -> None:
+    stand = standing_at(book_stand("blue"), 0.25, -0.1, yaw_rad=3.0)
+    thing = book("white", (0.09, 0.13, 0.018))
+    there = thing.at(on_stand(stand, thing))
+    layouts = [
+        Layout((stand, replace(there, set_in=into)), "", (stand.name,)) for into in (stand.name, "")
+    ]
+    nominal = World(layouts[0], Perturbation(), held=stand.name)
+    kept, free = (World(layout, NOISE, held=stand.name) for layout in layouts)
+    apart = offset(nominal, stand.name, thing.name)
+    assert same(offset(kept, stand.name, thing.name), apart)
+    assert not same(offset(free, stand.name, thing.name), apart)
+    assert not same(kept.pose(stand.name), nominal.pose(stand.name))
+    assert settle(kept) == ""
+    # It is not fixed: taken out, it leaves the stand behind.
+    world = World(layouts[0], Perturbation(), held=thing.name)
+    assert settle(world) == ""
+    world.grasp()
+    world.move_hand(np.array([0.0, 0.0, 0.2]), 0.2)
+    assert world.pose(stand.name).pos[2] < 0.1
+
+
+def test_touching_names_neighbours_on_either_side() -> None:
+    low = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0)
+    high = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.2, 0.0, on_z=top_m(low))
+    aside = standing_at(block("green", (0.05, 0.05, 0.05)), 0.2, 0.2)
+    world = World(Layout((low, high, aside), "", (low.name,)), Perturbation(), held=high.name)
+    assert settle(world) == ""
+    assert world.touching(low.name) == {"table", high.name}
+    assert world.touching(high.name) == {low.name}
+    assert world.touching(aside.name) == {"table"}
+    world.place_held(high.world_from_object.moved(dz=-0.01))
+    assert world.deepest_contact_m(high.name) > 0.003
+    assert world.deepest_contact_m(aside.name) < 1e-3
+
+
+def test_a_hand_that_lets_go_lets_fall() -> None:
+    thing = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0)
+    world = World(Layout((thing,), "", (thing.name,)), Perturbation(), held=thing.name)
+    world.place_held(thing.world_from_object.moved(dz=0.1))
+    world.grasp()
+    world.run(0.3)
+    assert world.pose(thing.name).pos[2] == pytest.approx(0.125, abs=0.002)
+    world.release()
+    world.run(0.5)
+    assert world.pose(thing.name).pos[2] == pytest.approx(0.025, abs=0.001)
