@@ -125,8 +125,9 @@ def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
     upper = standing_at(upper, x, y, on_z=top_m(lower), yaw_rad=turn)
     items = (full, roomy, lower, upper, single)
     action = (
-        f"turn the order of the {upper.name} and the {lower.name} around, so that the {lower.name} "
-        f"is on top, setting nothing down but on the floor of the {full.name} or on the other block"
+        f"with one hand, turn the order of the {upper.name} and the {lower.name} around, so that "
+        f"the {lower.name} is on top; nothing may be set down anywhere but on the floor of the "
+        f"{full.name} or on the other block"
     )
     moves = (Move(upper.name, tray=full.name), Move(lower.name, on=upper.name))
     return _twins(
