@@ -54,11 +54,11 @@ def test_what_is_attached_moves_along() -> None:
 
 def test_a_layout_moves_what_is_attached() -> None:
     moved = TOGETHER.moved(TOOL.name, Pose((0.1, 0.2, 0.3), axis_angle((0.0, 1.0, 1.0), 0.7)))
-    poses = [
+    before, after = (
         layout.item(TOOL.name).world_from_object.inverse() @ layout.item(ON.name).world_from_object
         for layout in (TOGETHER, moved)
-    ]
-    assert same(*poses)
+    )
+    assert same(before, after)
     assert moved.item(TOOL.name).world_from_object.pos == (0.1, 0.2, 0.3)
 
 

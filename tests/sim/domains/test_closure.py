@@ -1,6 +1,7 @@
 """Markers, boxes and bottles that anybody can tell open from closed."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ def outcome_of(
     return DOMAIN.trial(Layout(items, "", decides, {"use": use, **params}), perturbation, "g1")
 
 
-def tried(*how, **params: float) -> tuple[bool | None, Constraint]:
+def tried(*how: Any, **params: Any) -> tuple[bool | None, Constraint]:
     outcome = outcome_of(*how, **params)
     return outcome.feasible, outcome.constraint
 

@@ -1,5 +1,7 @@
 """Vessels and things of which anybody can tell whether one stays in the other."""
 
+from typing import Any
+
 import pytest
 
 from pactwin.sim.domains import Perturbation
@@ -32,7 +34,7 @@ BALL = standing_at(ball("red", 0.045), 0.1, 0.2)
 PEN = resting_at(pen("red"), 0.1, 0.2, ON_SIDE, state="on_side")
 
 
-def put(thing: Item, vessel: Item, *others: Item, **disturbed: float):
+def put(thing: Item, vessel: Item, *others: Item, **disturbed: Any):
     mouth = MOUTH_M[vessel.category]
     depth = vessel.size_m[2] - vessel.parts[0].size_m[2]
     layout = Layout(
