@@ -62,7 +62,7 @@ class Balance:
         else:
             bad, good = unlike_stands(rng, top, pair, thing.size_m[2])
         places = free_places(rng, [footprint_radius_m(i) for i in (thing, bad, good)])
-        turns = [float(rng.uniform(-np.pi, np.pi)), *turned_to_show(rng, 2)]
+        turns = [float(rng.uniform(-np.pi, np.pi)), *turned_to_show(rng, top, 2)]
         items = tuple(
             standing_at(item, x, y, yaw_rad=turn)
             for item, (x, y), turn in zip((thing, bad, good), places, turns, strict=True)

@@ -106,10 +106,15 @@ def yaw_rad(item: Item) -> float:
     return 2.0 * float(np.arctan2(z, w))
 
 
-def turned_to_show(rng: np.random.Generator, count: int) -> list[float]:
-    """Yaw angles at which every camera sees the profile of what slopes along x, not only a face."""
-    turn = np.deg2rad(rng.uniform(27.0, 36.0, count))
-    return list(map(float, rng.choice([-1.0, 1.0], count) * turn + rng.choice([0.0, np.pi], count)))
+def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float]:
+    """Yaw angles at which cameras see the profile of stands (see ``unlike_stands``), not one face.
+
+    Ridges show their gables to the head camera, which looks down steeply; slopes face none of the
+    cameras.
+    """
+    low, high = (24.0, 34.0) if top == "slope" else (48.0, 60.0)
+    turn = rng.choice([-1.0, 1.0], count) * np.deg2rad(rng.uniform(low, high, count))
+    return list(map(float, turn + rng.choice([0.0, np.pi], count)))
 
 
 def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:

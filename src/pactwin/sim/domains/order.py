@@ -166,14 +166,14 @@ def _stand(rng: np.random.Generator, colors: Colors) -> Twins:
     """A stack of two blocks, and two stands; the blocks are to change their order on one."""
     side = rng.uniform(0.045, 0.055)
     lower, upper = (block(colors.next(), (side, side, rng.uniform(0.036, 0.055))) for _ in "ab")
-    shape = str(rng.choice(["tip", "ridge"]))
-    stands = unlike_stands(rng, shape, [colors.next(), colors.next()], upper.size_m[2])
+    top = str(rng.choice(["tip", "ridge"]))
+    stands = unlike_stands(rng, top, [colors.next(), colors.next()], upper.size_m[2])
     radii = [footprint_radius_m(lower), *(footprint_radius_m(s) for s in stands)]
     (x, y), *places = free_places(rng, radii)
     stack = _stacked((lower, upper), x, y, _turn(rng) + rng.uniform(-0.2, 0.2, 2))
     stood = [
         standing_at(s, *place, yaw_rad=turn)
-        for s, place, turn in zip(stands, places, turned_to_show(rng, 2), strict=True)
+        for s, place, turn in zip(stands, places, turned_to_show(rng, top, 2), strict=True)
     ]
     items = (*stack, *stood)
     bad, flat = stood

@@ -148,7 +148,7 @@ def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
     inner = (rng.uniform(0.29, 0.31), 0.195)
     trays = [
         _laid_across(rng, handled_tray(colors.next(), inner), x)
-        for x in (rng.uniform(0.15, 0.17), rng.uniform(0.395, 0.415))
+        for x in (rng.uniform(0.19, 0.21), rng.uniform(0.43, 0.45))
     ]
     order = rng.permutation(2)
     laden, other = trays[order[0]], trays[order[1]]
@@ -169,7 +169,7 @@ def _where_the_bar_is(rng: np.random.Generator, colors: Colors) -> _Family:
     height = rng.uniform(0.065, 0.08)
     end = float(rng.choice([-1.0, 1.0])) * (size[0] / 2 - BAR_M)
     kinds = [long_box(colors.next(), size, at, height) for at in (end, 0.0)]
-    rows = rng.permutation([rng.uniform(0.13, 0.18), rng.uniform(0.3, 0.36)])
+    rows = rng.permutation([rng.uniform(0.16, 0.19), rng.uniform(0.32, 0.38)])
     bad, good = (_laid_across(rng, box, x) for box, x in zip(kinds, rows, strict=True))
     return (bad, good), exchanged((bad, good), bad, good), (bad.name,)
 

@@ -23,10 +23,7 @@ def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float
     A top of (0, 0) makes it a pyramid, one of (0, y) a ridge, any other a flat top.
     """
     foot, top = _FOOT_M - height_m / 2, height_m / 2
-    body = _hull(
-        *_rectangle(base_m, base_m, foot),
-        *_rectangle(*top_m, top),
-    )
+    body = _hull(*_rectangle(base_m, base_m, foot), *_rectangle(*top_m, top))
     return _stand(color, (_square_foot(base_m, height_m), body), (base_m, base_m, height_m))
 
 
@@ -83,7 +80,7 @@ def unlike_stands(
                 tapered_stand(flat, base, height, (side, side)),
             )
         case "ridge":
-            base, height = rng.uniform(0.07, 0.09), rng.uniform(0.045, 0.07)
+            base, height = rng.uniform(0.066, 0.078), rng.uniform(0.065, 0.085)
             side = rng.uniform(0.044, 0.052)
             return (
                 tapered_stand(bad, base, height, (0.0, base)),
