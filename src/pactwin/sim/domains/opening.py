@@ -27,7 +27,6 @@ from pactwin.sim.domains.common import (
     footprint_radius_m,
     free_places,
     scatter_distractors,
-    turned_to_show,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
@@ -289,6 +288,12 @@ def _inverted(rng: np.random.Generator, colors: Colors) -> _Family:
     return items, (thing.name, vessels.one.name), vessels, Constraint.OPENING_DOWN
 
 
+def _oblique(rng: np.random.Generator) -> float:
+    """A yaw angle at which no camera looks straight along x, or sees only the foot's disc."""
+    turn = rng.choice([-1.0, 1.0]) * np.deg2rad(rng.uniform(30.0, 60.0))
+    return float(turn + rng.choice([0.0, np.pi]))
+
+
 def _lying(rng: np.random.Generator, colors: Colors) -> _Family:
     vessels = _vessels(rng, colors, ("pen stand",))
     thing = ball(colors.next(), rng.uniform(0.042, 0.05))
@@ -297,7 +302,7 @@ def _lying(rng: np.random.Generator, colors: Colors) -> _Family:
     turns = rng.uniform(-np.pi, np.pi, 2)
     (ax, ay), (bx, by), (cx, cy) = places
     items = (
-        lying_pen_stand(vessels.one, ax, ay, yaw_rad=turned_to_show(rng, 1)[0]),
+        lying_pen_stand(vessels.one, ax, ay, yaw_rad=_oblique(rng)),
         standing_at(vessels.other, bx, by, yaw_rad=float(turns[0])),
         _laid(thing, cx, cy, float(turns[1])),
     )
