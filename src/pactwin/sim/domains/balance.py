@@ -3,7 +3,8 @@
 Physics: A stays on a flat top under its centre of mass; on a tip, a ridge, a ball, a steep slope or
 something that rolls it does not come to rest. The trial lays A flush on B's top, as that feels
 under its middle, and lets go, four times, each time a little off (see :mod:`pactwin.sim.resting`).
-A stays if it does each time and falls if it does each time; what is left to chance is rejected.
+A can be set there if it stays each time, and cannot if it falls three times or more; what is left
+to chance is rejected.
 
 The table holds B and another thing of its kind, one with a flat top, one without. The twins
 exchange the two, so that only *which* of them is asked about decides:
@@ -41,6 +42,10 @@ from pactwin.sim.removal import DISTURBED, UNDISTURBED, settle
 from pactwin.sim.resting import DROPS, aimed, flush_on, set_down
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
+
+
+# Of four drops, as many must fail for the action to be infeasible.
+_FALLS = 3
 
 
 class Balance:
@@ -97,8 +102,10 @@ class Balance:
 
 
 def _outcome(strayed: np.ndarray) -> Outcome:
-    stays = bool(strayed.max() <= UNDISTURBED)
-    decisive = float(strayed.max() if stays else strayed.min())
+    # Set down exactly in line with a ridge or a roll, a thing may stay once: that is no success.
+    worst, falls = float(strayed.max()), float(np.sort(strayed)[-_FALLS])
+    stays = worst <= UNDISTURBED
+    decisive = worst if stays else falls
     measurements = {
         "moved_after_letting_go": Measurement(
             value=round(decisive, 4), limit=1.0, unit="times 10 mm or 10 degrees"
@@ -107,7 +114,7 @@ def _outcome(strayed: np.ndarray) -> Outcome:
     margin = round(1.0 - decisive, 4)
     if stays:
         return Outcome(True, Constraint.NONE, measurements, margin)
-    if strayed.min() >= DISTURBED:
+    if falls >= DISTURBED:
         return Outcome(False, Constraint.UNSTABLE_SUPPORT, measurements, margin)
     reason = "it stays or falls by chance"
     return Outcome(None, Constraint.UNSTABLE_SUPPORT, measurements, margin, reason)
