@@ -140,9 +140,11 @@ def _hinged(rng: np.random.Generator, colors: Colors) -> _Scene:
         hinged_box(colors.next(SHOWING_SHAPE), inner, closed=False),
     )
     (ax, ay), (bx, by) = free_places(rng, [footprint_radius_m(item) for item in pair])
+    # Lids open to the left or right, more or less: no more than one camera sees their backs only.
+    turns = rng.choice([0.0, np.pi], 2) + rng.uniform(-0.9, 0.9, 2)
     boxes = (
-        standing_at(pair[0], ax, ay, yaw_rad=_turn(rng)),
-        standing_at(pair[1], bx, by, yaw_rad=_turn(rng)),
+        standing_at(pair[0], ax, ay, yaw_rad=float(turns[0])),
+        standing_at(pair[1], bx, by, yaw_rad=float(turns[1])),
     )
     return _boxes(rng, colors, boxes, (), ())
 
