@@ -71,10 +71,11 @@ def test_how_the_support_is_turned_does_not_matter() -> None:
 
 
 def test_a_top_about_as_small_as_the_hand_is_exact_is_left_to_chance() -> None:
-    """Under an error of 1 to 3 mm a top of 4 mm holds in some of the drops only."""
-    support = tapered_stand("blue", 0.09, 0.06, (0.004, 0.004))
-    outcomes = [set_on(CUBE, support, replace(NOISE, seed=seed)).feasible for seed in range(4)]
-    assert None in outcomes
+    """Off by 1 to 3 mm, half of what is set on a top of 6 mm stays and half falls, now and then."""
+    support = tapered_stand("blue", 0.09, 0.06, (0.006, 0.006))
+    outcomes = [set_on(CUBE, support, replace(NOISE, seed=seed)) for seed in range(6)]
+    assert any(outcome.feasible is None for outcome in outcomes)
+    assert not any(outcome.feasible for outcome in outcomes)
 
 
 def test_what_stands_in_the_way_decides_nothing() -> None:
