@@ -43,7 +43,6 @@ from pactwin.sim.resting import DROPS, aimed, flush_on, set_down
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
 
-
 # Of four drops, as many must fail for the action to be infeasible.
 _FALLS = 3
 
