@@ -20,6 +20,7 @@ import numpy as np
 
 from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
+    SHOWING_SHAPE,
     Colors,
     disc,
     exchanged,
@@ -57,9 +58,8 @@ class Balance:
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
         """Draw twins; raises RejectedLayout if the table has no room."""
         colors = Colors(rng)
-        # Shapes are hard to tell in black.
-        first, *pair = sorted((colors.next() for _ in range(3)), key=lambda c: c != "black")
-        thing = _thing(rng, first)
+        pair = [colors.next(SHOWING_SHAPE) for _ in range(2)]
+        thing = _thing(rng, colors.next())
         top = str(rng.choice(["tip", "ridge", "slope", "ball", "lying"]))
         if top == "lying":
             bad, good = _lying(rng, pair)

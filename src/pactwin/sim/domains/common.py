@@ -112,7 +112,7 @@ def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float
     Ridges show their gables to the head camera, which looks down steeply; slopes face none of the
     cameras.
     """
-    low, high = (24.0, 34.0) if top == "slope" else (48.0, 60.0)
+    low, high = (24.0, 34.0) if top == "slope" else (60.0, 70.0)
     turn = rng.choice([-1.0, 1.0], count) * np.deg2rad(rng.uniform(low, high, count))
     return list(map(float, turn + rng.choice([0.0, np.pi], count)))
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
+    SHOWING_SHAPE,
     Colors,
     disc,
     exchanged,
@@ -109,7 +110,7 @@ def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
     side, height = rng.uniform(0.045, 0.052), rng.uniform(0.036, 0.05)
     gap = rng.uniform(0.012, 0.018)
     inner = (2 * side + 3 * gap, side + 2 * gap)
-    trays = [tray(colors.next(), inner) for _ in range(2)]
+    trays = [tray(colors.next(SHOWING_SHAPE), inner) for _ in range(2)]
     lower, upper, single = (block(colors.next(), (side, side, height)) for _ in range(3))
     filler = _filler(rng, colors.next(), side)
     at = (side + gap) / 2
@@ -165,9 +166,10 @@ def _on_floor(rng: np.random.Generator, holder: Item, thing: Item, x_m: float) -
 def _stand(rng: np.random.Generator, colors: Colors) -> Twins:
     """A stack of two blocks, and two stands; the blocks are to change their order on one."""
     side = rng.uniform(0.045, 0.055)
+    names = [colors.next(SHOWING_SHAPE) for _ in range(2)]
     lower, upper = (block(colors.next(), (side, side, rng.uniform(0.036, 0.055))) for _ in "ab")
     top = str(rng.choice(["tip", "ridge"]))
-    stands = unlike_stands(rng, top, [colors.next(), colors.next()], upper.size_m[2])
+    stands = unlike_stands(rng, top, names, upper.size_m[2])
     radii = [footprint_radius_m(lower), *(footprint_radius_m(s) for s in stands)]
     (x, y), *places = free_places(rng, radii)
     stack = _stacked((lower, upper), x, y, _turn(rng) + rng.uniform(-0.2, 0.2, 2))

@@ -20,7 +20,14 @@ Twins exchange two things, so that as arrangements they hold the same:
 import numpy as np
 
 from pactwin.sim.domains.base import Outcome, Perturbation, Twins
-from pactwin.sim.domains.common import Colors, Disc, exchanged, scatter_distractors, yaw_rad
+from pactwin.sim.domains.common import (
+    SHOWING_SHAPE,
+    Colors,
+    Disc,
+    exchanged,
+    scatter_distractors,
+    yaw_rad,
+)
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.lifting import Grip, Lift, lift
 from pactwin.sim.objects import (
@@ -106,10 +113,20 @@ def _outcome(one: Lift) -> Outcome:
 _Family = tuple[tuple[Item, ...], tuple[Item, ...], tuple[str, ...]]
 
 
+def _loads(colors: Colors) -> tuple[Item, Item]:
+    """Something heavy and something light, as anybody knows."""
+    return (
+        dumbbell(colors.next(SHOWING_SHAPE), _DUMBBELL_KG),
+        sponge(colors.next(SHOWING_SHAPE)),
+    )
+
+
 def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
-    tray = handled_tray(colors.next(), (rng.uniform(0.29, 0.33), rng.uniform(0.20, 0.22)))
+    tray = handled_tray(
+        colors.next(SHOWING_SHAPE), (rng.uniform(0.29, 0.33), rng.uniform(0.20, 0.22))
+    )
     tray = _laid_across(rng, tray, rng.uniform(0.2, 0.3))
-    heavy, light = dumbbell(colors.next(), _DUMBBELL_KG), sponge(colors.next())
+    heavy, light = _loads(colors)
     half = (tray.size_m[0] - HANDLE_M) / 2 - _OFF_RIM_M
     turns = _askew(rng)
 
@@ -126,9 +143,9 @@ def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
 
 def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
     inner = (rng.uniform(0.34, 0.38), rng.uniform(0.215, 0.225))
-    tote = carrier(colors.next(), inner, rng.uniform(0.16, 0.18))
+    tote = carrier(colors.next(SHOWING_SHAPE), inner, rng.uniform(0.16, 0.18))
     tote = _laid_across(rng, tote, rng.uniform(0.2, 0.3))
-    heavy, light = dumbbell(colors.next(), _DUMBBELL_KG), sponge(colors.next())
+    heavy, light = _loads(colors)
     half, side = tote.size_m[0] / 2 - _OFF_RIM_M, float(rng.choice([-1.0, 1.0]))
     turns = _askew(rng)
 
@@ -147,12 +164,12 @@ def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
 def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
     inner = (rng.uniform(0.29, 0.31), 0.195)
     trays = [
-        _laid_across(rng, handled_tray(colors.next(), inner), x)
+        _laid_across(rng, handled_tray(colors.next(SHOWING_SHAPE), inner), x)
         for x in (rng.uniform(0.19, 0.21), rng.uniform(0.43, 0.45))
     ]
     order = rng.permutation(2)
     laden, other = trays[order[0]], trays[order[1]]
-    heavy, light = dumbbell(colors.next(), _DUMBBELL_KG), sponge(colors.next())
+    heavy, light = _loads(colors)
     half = inner[0] / 2 - _OFF_RIM_M
     items = (
         *trays,
@@ -168,7 +185,7 @@ def _where_the_bar_is(rng: np.random.Generator, colors: Colors) -> _Family:
     size = vec3(rng.uniform((0.38, 0.09, 0.075), (0.44, 0.11, 0.095)))
     height = rng.uniform(0.065, 0.08)
     end = float(rng.choice([-1.0, 1.0])) * (size[0] / 2 - BAR_M)
-    kinds = [long_box(colors.next(), size, at, height) for at in (end, 0.0)]
+    kinds = [long_box(colors.next(SHOWING_SHAPE), size, at, height) for at in (end, 0.0)]
     rows = rng.permutation([rng.uniform(0.16, 0.19), rng.uniform(0.32, 0.38)])
     bad, good = (_laid_across(rng, box, x) for box, x in zip(kinds, rows, strict=True))
     return (bad, good), exchanged((bad, good), bad, good), (bad.name,)

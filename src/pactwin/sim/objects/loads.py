@@ -6,10 +6,11 @@ from itertools import product
 import numpy as np
 
 from pactwin.sim.layout import Item, Part
-from pactwin.sim.objects.builtin import assembled, block
+from pactwin.sim.objects.builtin import assembled
 from pactwin.sim.pose import Pose
 
 _STEEL = (0.62, 0.63, 0.65, 1.0)
+_SCOURER = (0.13, 0.26, 0.16, 1.0)
 _INSIDE = (0.05, 0.05, 0.06, 1.0)
 
 
@@ -40,8 +41,12 @@ def dumbbell(color: str, mass_kg: float) -> Item:
 
 
 def sponge(color: str) -> Item:
-    """A household sponge."""
-    return block(color, (0.085, 0.13, 0.045), "foam", kind="sponge")
+    """A household sponge that lies on its scouring pad."""
+    x, y, z = size = (0.085, 0.13, 0.045)
+    pad = 0.011
+    foam = Part("box", (x, y, z - pad), Pose((0.0, 0.0, pad / 2)))
+    scourer = Part("box", (x, y, pad), Pose((0.0, 0.0, (pad - z) / 2)), rgba=_SCOURER)
+    return assembled("sponge", color, "foam", (foam, scourer), size)
 
 
 def cube_puzzle(color: str, side_m: float) -> Item:

@@ -73,7 +73,7 @@ def unlike_stands(
     bad, flat = colors
     match top:
         case "tip":
-            base, height = rng.uniform(0.075, 0.10), rng.uniform(0.05, 0.085)
+            base, height = rng.uniform(0.072, 0.088), rng.uniform(0.065, 0.09)
             side = rng.uniform(0.044, 0.052)
             return (
                 tapered_stand(bad, base, height, (0.0, 0.0)),
