@@ -34,12 +34,15 @@ make_uv() { # uv from the package index, in an environment of its own
 }
 
 use_pip_settings() { # uv does not read pip's configuration or environment: hand it over
-    local pip=".cache/uv/bin/python -m pip --disable-pip-version-check" index extra certificate
+    local pip=".cache/uv/bin/python -m pip --disable-pip-version-check"
+    local index extra links certificate
     index=$($pip config get global.index-url 2>/dev/null || true)
     extra=$($pip config get global.extra-index-url 2>/dev/null || true)
+    links=$($pip config get global.find-links 2>/dev/null || true)
     certificate=$($pip config get global.cert 2>/dev/null || true)
     index=${PIP_INDEX_URL:-$index}
     extra=${PIP_EXTRA_INDEX_URL:-$extra}
+    links=${PIP_FIND_LINKS:-$links}
     certificate=${PIP_CERT:-$certificate}
     if [ -z "${UV_DEFAULT_INDEX:-}${UV_INDEX_URL:-}" ] && [ -n "$index" ]; then
         export UV_DEFAULT_INDEX=$index
@@ -47,6 +50,11 @@ use_pip_settings() { # uv does not read pip's configuration or environment: hand
     if [ -z "${UV_INDEX:-}${UV_EXTRA_INDEX_URL:-}" ] && [ -n "$extra" ]; then
         export UV_INDEX=$extra
     fi
+    if [ -n "$links" ]; then # comma-separated, where pip has spaces
+        export UV_FIND_LINKS=${UV_FIND_LINKS:-$(echo $links | tr -s ' ' ',')}
+    fi
+    # Like pip: a version may be on any of the indexes, a partial mirror must not hide the others.
+    export UV_INDEX_STRATEGY=${UV_INDEX_STRATEGY:-unsafe-best-match}
     if [ -z "${SSL_CERT_FILE:-}" ] && [ -n "$certificate" ]; then
         export SSL_CERT_FILE=$certificate
     elif [ -e /etc/ssl/certs/ca-certificates.crt ]; then
