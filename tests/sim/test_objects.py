@@ -34,7 +34,7 @@ from pactwin.sim.objects import (
     wide_bottle,
 )
 from pactwin.sim.pose import axis_angle, quat_angle_rad
-from pactwin.sim.removal import settle
+from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
 
 STANDING = [

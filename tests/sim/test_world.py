@@ -21,7 +21,7 @@ from pactwin.sim.objects import (
     top_m,
 )
 from pactwin.sim.pose import Pose, axis_angle
-from pactwin.sim.removal import settle
+from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
 
 TOOL = resting_at(marker("red", 0.024, 0.125), 0.2, 0.0, ON_SIDE, state="on_side")

@@ -7,7 +7,6 @@ from pactwin.sim.domains import Outcome, Perturbation, RejectedLayout, Twins
 from pactwin.sim.domains.order import DOMAIN
 from pactwin.sim.free_area import roomiest
 from pactwin.sim.layout import Item, Layout
-from pactwin.sim.moving import Move, plan_of, plan_params
 from pactwin.sim.objects import (
     block,
     book,
@@ -21,6 +20,7 @@ from pactwin.sim.objects import (
 )
 from pactwin.sim.pose import Pose
 from pactwin.sim.scenes import layout_rng
+from pactwin.sim.trials.moving import Move, plan_of, plan_params
 from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=5)

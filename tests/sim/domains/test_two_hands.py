@@ -8,7 +8,6 @@ import pytest
 from pactwin.sim.domains import Outcome, Perturbation
 from pactwin.sim.domains.two_hands import DOMAIN
 from pactwin.sim.layout import Item, Layout
-from pactwin.sim.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, lift
 from pactwin.sim.objects import (
     FLOOR_M,
     block,
@@ -20,6 +19,7 @@ from pactwin.sim.objects import (
     standing_at,
 )
 from pactwin.sim.pose import Pose
+from pactwin.sim.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, lift
 from pactwin.sim.world import GRAVITY_M_S2
 from pactwin.suite import Constraint
 

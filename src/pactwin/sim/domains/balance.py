@@ -2,7 +2,7 @@
 
 Physics: A stays on a flat top under its centre of mass; on a tip, a ridge, a ball, a steep slope or
 something that rolls it does not come to rest. The trial lays A flush on B's top, as that feels
-under its middle, and lets go, four times, each time a little off (see :mod:`pactwin.sim.resting`).
+under its middle, and lets go, four times, each time a little off (see ``sim.trials.resting``).
 A can be set there if it stays each time, and cannot if it falls three times or more; what is left
 to chance is rejected.
 
@@ -38,9 +38,9 @@ from pactwin.sim.objects import (
     standing_at,
     unlike_stands,
 )
-from pactwin.sim.putting import GRIP_TIME_S
-from pactwin.sim.removal import DISTURBED, UNDISTURBED, settle
-from pactwin.sim.resting import DROPS, aimed, flush_on, set_down
+from pactwin.sim.trials.putting import GRIP_TIME_S
+from pactwin.sim.trials.removal import DISTURBED, UNDISTURBED, settle
+from pactwin.sim.trials.resting import DROPS, aimed, flush_on, set_down
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
 

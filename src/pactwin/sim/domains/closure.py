@@ -1,7 +1,7 @@
 """Closure: write with the marker, take the ball out of the box, pour from the bottle.
 
 Physics: what is closed has to be opened first. The trial does what the hand would do (see
-:mod:`pactwin.sim.using`) and measures whether the nib meets the paper, whether a hand gets at the
+``sim.trials.using``) and measures whether the nib meets the paper, whether a hand gets at the
 ball and the ball out, whether beads run out of the bottle and into the cup.
 
 Two things of one kind are on the table, one closed and one open. The twins exchange them, so that
@@ -50,7 +50,7 @@ from pactwin.sim.objects import (
     wide_bottle,
 )
 from pactwin.sim.pose import Vec3
-from pactwin.sim.using import pour, take_out, write
+from pactwin.sim.trials.using import pour, take_out, write
 from pactwin.suite import Constraint
 
 _USES = {"write": write, "take out": take_out, "pour": pour}

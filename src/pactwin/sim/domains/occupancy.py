@@ -1,7 +1,7 @@
 """Occupancy: put food on the plate, a cup on the coaster, a book on the stand.
 
 Physics: a thing goes to its place if nothing is there, and stays if the place holds it. The trial
-tries several places on the support (see :mod:`pactwin.sim.placing`): all over the plate or the
+tries several places on the support (see ``sim.trials.placing``): all over the plate or the
 coaster, against the back and the lip of the book stand. If the plate is to be carried off, it is,
 and the thing has to stay on it.
 
@@ -51,10 +51,10 @@ from pactwin.sim.objects import (
     tumbler,
     up_the_back,
 )
-from pactwin.sim.placing import KEPT_M, Place, Placed, place_on
 from pactwin.sim.pose import Pose, vec3, yaw
-from pactwin.sim.putting import GRIP_TIME_S, HOVER_M
-from pactwin.sim.removal import settle
+from pactwin.sim.trials.placing import KEPT_M, Place, Placed, place_on
+from pactwin.sim.trials.putting import GRIP_TIME_S, HOVER_M
+from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
 

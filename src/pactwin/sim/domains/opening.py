@@ -46,8 +46,8 @@ from pactwin.sim.objects import (
     tumbler,
 )
 from pactwin.sim.pose import Pose, quat_angle_rad, vec3
-from pactwin.sim.putting import GRIP_TIME_S, HOVER_M, bring, let_go
-from pactwin.sim.removal import settle
+from pactwin.sim.trials.putting import GRIP_TIME_S, HOVER_M, bring, let_go
+from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
 

@@ -1,6 +1,6 @@
 """Order: move one thing after another; what has to be moved first must have somewhere to go.
 
-The layout's plan lists the moves, and the trial carries them out (see :mod:`pactwin.sim.moving`).
+The layout's plan lists the moves, and the trial carries them out (see ``sim.trials.moving``).
 
 Twins exchange two things of a kind, or what stands on two things of a kind:
 
@@ -30,7 +30,6 @@ from pactwin.sim.domains.common import (
     yaw_rad,
 )
 from pactwin.sim.layout import Item, Layout
-from pactwin.sim.moving import Move, moving_trial, plan_params
 from pactwin.sim.objects import (
     block,
     book,
@@ -44,6 +43,7 @@ from pactwin.sim.objects import (
     unlike_stands,
 )
 from pactwin.sim.pose import Pose, vec3
+from pactwin.sim.trials.moving import Move, moving_trial, plan_params
 from pactwin.suite import Constraint
 
 _MAX_DISTRACTORS = 3

@@ -42,7 +42,7 @@ from pactwin.sim.objects import (
 )
 from pactwin.sim.pose import Pose, quat
 from pactwin.sim.reach import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
-from pactwin.sim.removal import settle
+from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
 

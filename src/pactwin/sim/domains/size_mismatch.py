@@ -32,7 +32,7 @@ from pactwin.sim.domains.common import (
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import ball, block, cup, cylinder, open_box, standing_at
 from pactwin.sim.pose import Pose, Quat, axis_angle, quat, quat_multiply, yaw
-from pactwin.sim.removal import settle
+from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
 

@@ -2,7 +2,7 @@
 
 Physics: a plank lies across a base and overhangs it. It stays while the centre of mass of all that
 it carries, itself included, is over the base (inside its edge by a margin), and tips when taking X
-away brings that point past the edge. The trial carries X off (see :mod:`pactwin.sim.removal`);
+away brings that point past the edge. The trial carries X off (see ``sim.trials.removal``);
 the offsets of the centre of mass only steer the draw.
 
 Families:
@@ -27,7 +27,7 @@ from pactwin.sim.domains.common import (
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import block, cylinder, plank, standing_at, top_m
-from pactwin.sim.removal import LIFTING, removal_trial
+from pactwin.sim.trials.removal import LIFTING, removal_trial
 from pactwin.suite import Constraint
 
 # How far the centre of mass must be from the base's edge, on either side, before the trial is

@@ -1,7 +1,7 @@
 """Support: pick X up; nothing else may fall or shift.
 
 Physics: what stands on X falls or shifts when X goes, however it is drawn out. The trial carries X
-off (see :mod:`pactwin.sim.removal`).
+off (see ``sim.trials.removal``).
 
 Twins exchange two things of equal size between the same places, so that as arrangements they look
 alike and only *which* thing carries decides:
@@ -26,7 +26,7 @@ from pactwin.sim.domains.common import (
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import block, book, can, cylinder, plank, standing_at, top_m
-from pactwin.sim.removal import LIFTING_OR_DRAWING, removal_trial
+from pactwin.sim.trials.removal import LIFTING_OR_DRAWING, removal_trial
 from pactwin.suite import Constraint
 
 

@@ -4,7 +4,7 @@ Physics: one hand holds a thing level only if its weight, and the torque of that
 grip, are within what hand and wrist can give; about a bar in the fist that is little. The trial
 lifts X by its handle with a hand that holds just so much, and measures how far it tilts or sags and
 what slides on it; if it does, two hands at X's ends must be able to do it, or the scene is rejected
-(see :mod:`pactwin.sim.lifting` for the hand, and where its numbers come from).
+(see ``sim.trials.lifting`` for the hand, and where its numbers come from).
 
 Twins exchange two things, so that as arrangements they hold the same:
 
@@ -29,7 +29,6 @@ from pactwin.sim.domains.common import (
     yaw_rad,
 )
 from pactwin.sim.layout import Item, Layout
-from pactwin.sim.lifting import Grip, Lift, lift
 from pactwin.sim.objects import (
     BAR_M,
     FLOOR_M,
@@ -43,7 +42,8 @@ from pactwin.sim.objects import (
     standing_at,
 )
 from pactwin.sim.pose import Pose, vec3
-from pactwin.sim.removal import DISTURBED, UNDISTURBED
+from pactwin.sim.trials.lifting import Grip, Lift, lift
+from pactwin.sim.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.suite import Constraint, Measurement
 
 # Loads lie this far inside a tray's outer edge.

@@ -13,8 +13,8 @@ from pactwin.sim.domains.base import Outcome, Perturbation
 from pactwin.sim.layout import Item, Layout, Part
 from pactwin.sim.objects import ball, cylinder, heights_m
 from pactwin.sim.pose import Pose, Vec3, axis_angle, quat_multiply, yaw
-from pactwin.sim.putting import GRIP_TIME_S, HOVER_M, bring
-from pactwin.sim.removal import settle
+from pactwin.sim.trials.putting import GRIP_TIME_S, HOVER_M, bring
+from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.pose import Pose
-from pactwin.sim.putting import bring, let_go
+from pactwin.sim.trials.putting import bring, let_go
 from pactwin.sim.world import World
 
 KEPT_M = 0.01

@@ -1,7 +1,7 @@
 """The trial behind "move this there, then that there": moves carried out in turn.
 
 Each thing is lifted off, and nothing else may move by that. Then it is lowered to its place, twice,
-a little off as hands are, and has to stay there (see :mod:`pactwin.sim.resting`); on a tray that is
+a little off as hands are, and has to stay there (see ``sim.trials.resting``); on a tray that is
 where its floor has most room left. Between, it is carried above everything.
 
 The first move that fails decides. If a thing cannot be taken, its destination is tried by itself
@@ -16,8 +16,8 @@ import numpy as np
 from pactwin.sim.domains.base import Outcome, Perturbation
 from pactwin.sim.free_area import roomiest
 from pactwin.sim.layout import Layout
-from pactwin.sim.putting import GRIP_TIME_S
-from pactwin.sim.removal import (
+from pactwin.sim.trials.putting import GRIP_TIME_S
+from pactwin.sim.trials.removal import (
     DISTURBED,
     LIFTING,
     LIFTING_OR_DRAWING,
@@ -28,7 +28,7 @@ from pactwin.sim.removal import (
     rotation_rad,
     settle,
 )
-from pactwin.sim.resting import aimed, flush_on, set_down
+from pactwin.sim.trials.resting import aimed, flush_on, set_down
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
 

@@ -23,7 +23,7 @@ import numpy as np
 from pactwin.sim.domains.base import Perturbation
 from pactwin.sim.layout import Layout
 from pactwin.sim.pose import Vec3
-from pactwin.sim.removal import LIMIT_M, LIMIT_RAD, settle
+from pactwin.sim.trials.removal import LIMIT_M, LIMIT_RAD, settle
 from pactwin.sim.world import GRAVITY_M_S2, World
 
 FORCE_N = 3.0 * GRAVITY_M_S2

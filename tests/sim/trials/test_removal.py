@@ -6,7 +6,7 @@ import pytest
 from pactwin.sim.domains import Perturbation
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import block, can, cylinder, plank, standing_at, top_m
-from pactwin.sim.removal import LIFTING, LIFTING_OR_DRAWING, removal_trial
+from pactwin.sim.trials.removal import LIFTING, LIFTING_OR_DRAWING, removal_trial
 from pactwin.suite import Constraint
 
 

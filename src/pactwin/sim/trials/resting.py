@@ -11,8 +11,8 @@ import numpy as np
 
 from pactwin.sim.layout import Item
 from pactwin.sim.pose import Pose, Quat, axis_angle, quat_multiply, vec3
-from pactwin.sim.putting import HOVER_M, bring
-from pactwin.sim.removal import LIMIT_M, LIMIT_RAD, rotation_rad
+from pactwin.sim.trials.putting import HOVER_M, bring
+from pactwin.sim.trials.removal import LIMIT_M, LIMIT_RAD, rotation_rad
 from pactwin.sim.world import World
 
 DROPS = 4
