@@ -26,7 +26,7 @@ from pactwin.suite import (
     Visibility,
     view_paths,
 )
-from pactwin.tasks import make_questions
+from pactwin.tasks import make_twin_questions
 
 DOMAINS = ("size_mismatch", "support", "stability", "reachability")
 CAMERAS = ("front", "agent", "side", "head")
@@ -81,7 +81,7 @@ def make_fake_suite(
         for pair in fake_pairs(n_pairs, seed, domains, cameras):
             changed = change(pair)
             writer.add(changed.scenes, changed.files, changed.rejections)
-        writer.finish(make_questions)
+        writer.finish(make_twin_questions)
     return Path(path)
 
 

@@ -46,10 +46,10 @@ def row(
         view=view,
         form=form,
         state=AnswerState.CORRECT,
-        truth_feasible=scene.verdict.feasible,
-        truth_constraint=scene.verdict.constraint,
-        predicted_feasible=scene.verdict.feasible,
-        predicted_constraint=scene.verdict.constraint,
+        truth_feasible=scene.decided.feasible,
+        truth_constraint=scene.decided.constraint,
+        predicted_feasible=scene.decided.feasible,
+        predicted_constraint=scene.decided.constraint,
         reply=reply,
     )
 
@@ -182,7 +182,7 @@ def test_the_gallery_is_capped_and_spread_over_margins(suite: Suite, tmp_path: P
     text = report(rows, [suite], tmp_path / "report.html", pairs_per_domain=2)
     assert text.count("<article") == 2
     margins = sorted(
-        min(abs(a.verdict.margin), abs(b.verdict.margin))
+        min(abs(a.decided.margin), abs(b.decided.margin))
         for a, b in suite.pairs()
         if a.domain == "support"
     )

@@ -15,7 +15,7 @@ from pactwin.suite import (
     answerable_views,
     check_suite,
 )
-from pactwin.tasks import make_questions
+from pactwin.tasks import make_twin_questions
 
 DOMAINS = ("reachability", "size_mismatch", "stability", "support")
 REQUEST = Request(3, 4, DOMAINS, "g1", ("front", "head"), 640, 480)
@@ -36,7 +36,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     ) as writer:
         for pair in draw_pairs(REQUEST):
             writer.add(pair.scenes, pair.files, {pair.scenes[0].domain: pair.rejections})
-        writer.finish(make_questions)
+        writer.finish(make_twin_questions)
     return Suite.open(path)
 
 

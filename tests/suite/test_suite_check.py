@@ -28,7 +28,7 @@ def second_changed(**changes: object) -> Callable[[FakePair], FakePair]:
 
 def second_verdict_changed(**changes: object) -> Callable[[FakePair], FakePair]:
     def change(pair: FakePair) -> FakePair:
-        verdict = pair.scenes[1].verdict.model_copy(update=changes)
+        verdict = pair.scenes[1].decided.model_copy(update=changes)
         return second_changed(verdict=verdict)(pair)
 
     return change
@@ -263,7 +263,7 @@ def test_a_file_outside_through_a_link(sound, tmp_path):
 
 def test_order_that_tells(tmp_path):
     def infeasible_first(pair: FakePair) -> FakePair:
-        first, second = sorted(pair.scenes, key=lambda scene: scene.verdict.feasible)
+        first, second = sorted(pair.scenes, key=lambda scene: scene.decided.feasible)
         return replace(pair, scenes=(first, second))
 
     faults = check_suite(build(tmp_path / "s", infeasible_first, n_pairs=16))

@@ -27,7 +27,7 @@ def leaky(edit: Callable[[dict], None]) -> Callable[[FakePair], FakePair]:
         return replace(pair, scenes=(edited(pair.scenes[0]), edited(pair.scenes[1])))
 
     def edited(scene: Scene) -> Scene:
-        if scene.verdict.feasible:
+        if scene.decided.feasible:
             return scene
         record = json.loads(scene.model_dump_json())
         edit(record)
@@ -42,7 +42,7 @@ def redrawn(edit: Callable[[np.ndarray], np.ndarray], text: str = "") -> Callabl
     def change(pair: FakePair) -> FakePair:
         files = dict(pair.files)
         for scene in pair.scenes:
-            if not scene.verdict.feasible:
+            if not scene.decided.feasible:
                 for view in scene.views:
                     image = np.array(Image.open(io.BytesIO(files[view.image])))
                     buffer = io.BytesIO()
@@ -95,7 +95,7 @@ def telling_id(pair: FakePair) -> FakePair:
     texts = [scene.model_dump_json() for scene in pair.scenes]
     files = dict(pair.files)
     for scene in pair.scenes:
-        digit = "b" if scene.verdict.feasible else "7"
+        digit = "b" if scene.decided.feasible else "7"
         new = digit + scene.id[1:]
         texts = [text.replace(scene.id, new) for text in texts]
         files = {path.replace(scene.id, new): data for path, data in files.items()}
@@ -104,7 +104,7 @@ def telling_id(pair: FakePair) -> FakePair:
 
 
 def infeasible_first(pair: FakePair) -> FakePair:
-    first, second = sorted(pair.scenes, key=lambda scene: scene.verdict.feasible)
+    first, second = sorted(pair.scenes, key=lambda scene: scene.decided.feasible)
     return replace(pair, scenes=(first, second))
 
 

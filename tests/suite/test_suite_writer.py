@@ -14,7 +14,7 @@ import pytest
 from fakes import DOMAINS, fake_pairs, make_fake_suite, open_fake_writer
 
 from pactwin.suite import EnvironmentFaultError, Suite, SuiteError, SuiteWriter, check_suite
-from pactwin.tasks import make_questions
+from pactwin.tasks import make_twin_questions
 
 N_PAIRS = 4
 CAMERAS = ("side", "head")
@@ -26,7 +26,7 @@ def write_all(path: Path) -> None:
         if writer.info is None:
             for pair in fake_pairs(N_PAIRS, cameras=CAMERAS, first=writer.units_done):
                 writer.add(pair.scenes, pair.files, pair.rejections)
-            writer.finish(make_questions)
+            writer.finish(make_twin_questions)
 
 
 def tree(path: Path) -> dict[str, bytes]:
@@ -162,7 +162,7 @@ def test_a_complete_suite_is_done(tmp_path, whole):
         assert writer.info is not None
         assert writer.units_done == N_PAIRS
         with pytest.raises(SuiteError, match="complete"):
-            writer.finish(make_questions)
+            writer.finish(make_twin_questions)
     assert tree(tmp_path / "s") == whole
 
 
@@ -296,7 +296,7 @@ def test_one_writer_survives_a_full_disk(tmp_path, whole, refused):
         assert writer.units_done == 1
         for pair in pairs[1:]:
             writer.add(pair.scenes, pair.files, pair.rejections)
-        writer.finish(make_questions)
+        writer.finish(make_twin_questions)
     assert tree(path) == whole
 
 

@@ -124,7 +124,7 @@ def test_rows_describe_their_suite(rows: dict[str, list[AnswerRow]], fake_suite_
         scene = scenes[row.scene_id]
         assert row.suite_hash == suite.info.content_hash
         assert row.domain == scene.domain
-        assert row.truth_constraint is scene.verdict.constraint
+        assert row.truth_constraint is scene.decided.constraint
         assert row.pair_id in (scene.id, scene.twin_id)
         assert row.reply
         assert row.view in ("head", "all")

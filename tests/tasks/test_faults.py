@@ -85,7 +85,7 @@ class FaultyObserver:
             self._asked[scene.id] += 1
             times = self._asked[scene.id]
         truth = (
-            f"{'Yes' if scene.verdict.feasible else 'No'}. {STATEMENTS[scene.verdict.constraint]}"
+            f"{'Yes' if scene.decided.feasible else 'No'}. {STATEMENTS[scene.decided.constraint]}"
         )
         fault = FAULTS.get(self.fault_of.get(scene.id, ""))
         if fault is None or times > fault.times:

@@ -39,27 +39,27 @@ def test_a_question_is_a_function_of_its_records(pairs: list[tuple[Scene, Scene]
 def test_truth_follows_the_verdict(pairs: list[tuple[Scene, Scene]]) -> None:
     for scene, twin in pairs:
         by_form = {q.form: q for q in make_questions(scene, twin)}
-        assert by_form["yes_no"].truth == ("yes" if scene.verdict.feasible else "no")
-        assert by_form["choice"].truth == STATEMENTS[scene.verdict.constraint]
+        assert by_form["yes_no"].truth == ("yes" if scene.decided.feasible else "no")
+        assert by_form["choice"].truth == STATEMENTS[scene.decided.constraint]
         assert set(by_form["choice"].options) == {STATEMENTS[c] for c in Constraint}
         assert len(by_form["choice"].options) == len(Constraint)
         for question in by_form.values():
-            assert scene.verdict.action.rstrip(".") in question.text
-            assert question.objects == scene.verdict.objects
+            assert scene.decided.action.rstrip(".") in question.text
+            assert question.objects == scene.decided.objects
             assert "mm" in question.rationale
 
 
 def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, Scene]]) -> None:
     for twins in pairs:
-        blocked = next(s for s in twins if not s.verdict.feasible)
+        blocked = next(s for s in twins if not s.decided.feasible)
         other = next(
-            c for c in Constraint if c not in (Constraint.NONE, blocked.verdict.constraint)
+            c for c in Constraint if c not in (Constraint.NONE, blocked.decided.constraint)
         )
-        both = blocked.verdict.model_copy(update={"also": (other,)})
+        both = blocked.decided.model_copy(update={"also": (other,)})
         scene, twin = (s.model_copy(update={"verdict": both}) if s is blocked else s for s in twins)
         for one, two in ((scene, twin), (twin, scene)):
             for question in make_questions(one, two):
-                assert question.alike == (blocked.verdict.constraint, other)
+                assert question.alike == (blocked.decided.constraint, other)
                 assert STATEMENTS[other] not in question.options
         (choice,) = (q for q in make_questions(scene, twin) if q.form == "choice")
         assert choice.truth in choice.options
@@ -71,7 +71,7 @@ def test_the_place_of_the_right_option_is_drawn_anew_for_each_pair() -> None:
     places: dict[Constraint, set[int]] = {}
     for scene, twin in pairs:
         question = make_questions(scene, twin)[1]
-        places.setdefault(scene.verdict.constraint, set()).add(
+        places.setdefault(scene.decided.constraint, set()).add(
             question.options.index(question.truth)
         )
     assert len(places[Constraint.NONE]) >= 8
@@ -87,7 +87,7 @@ def test_the_place_of_the_right_option_is_drawn_anew_for_each_pair() -> None:
 )
 def test_text_reads_well_for_any_action(action: str, pairs: list[tuple[Scene, Scene]]) -> None:
     def told(scene: Scene) -> Scene:
-        verdict = Verdict.model_validate({**scene.verdict.model_dump(), "action": action})
+        verdict = Verdict.model_validate({**scene.decided.model_dump(), "action": action})
         return scene.model_copy(update={"verdict": verdict})
 
     scene, twin = pairs[0]

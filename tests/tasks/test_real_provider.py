@@ -50,11 +50,11 @@ def test_a_model_that_reads_the_pictures_is_always_right(
     def answer(body: dict) -> Reply:
         shown = {hashlib.sha256(image).hexdigest() for image in sent_images(body)}
         (scene,) = {known[digest].id: known[digest] for digest in shown}.values()
-        statement = STATEMENTS[scene.verdict.constraint]
+        statement = STATEMENTS[scene.decided.constraint]
         if "A) " in sent_text(body):
             (line,) = [x for x in sent_text(body).splitlines() if x.endswith(f") {statement}")]
             return Reply(f"The answer is **({line[0]})**.")
-        return Reply(f"**{'Yes' if scene.verdict.feasible else 'No'}.** {statement}")
+        return Reply(f"**{'Yes' if scene.decided.feasible else 'No'}.** {statement}")
 
     with openai_server(answer) as server:
         rows = ask(fake_suite_path, server, tmp_path, views="head,front+head,all", limit=3)

@@ -72,7 +72,7 @@ def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> lis
 
 def infeasible_scene(suite: Path) -> Scene:
     """The infeasible twin."""
-    (scene,) = (s for s in Suite.open(suite).scenes() if not s.verdict.feasible)
+    (scene,) = (s for s in Suite.open(suite).scenes() if not s.decided.feasible)
     return scene
 
 

@@ -10,7 +10,7 @@ import typer
 from pactwin.cli.progress import steps
 from pactwin.sim import Request, camera_names, domain_names, draw_pairs, ensure_gl, robot_names
 from pactwin.suite import InvalidInputError, SuiteInfo, SuiteWriter, unknown_name
-from pactwin.tasks import make_questions
+from pactwin.tasks import make_twin_questions
 
 _DECIDING_PACKAGES = ("mujoco", "numpy", "opencv-python-headless", "robosuite", "robosuite-models")
 _MIN_PX, _MAX_PX = 64, 1920
@@ -63,7 +63,7 @@ def write(out: Path, request: Request, workers: int) -> SuiteInfo:
                 domain = pair.scenes[0].domain
                 writer.add(pair.scenes, pair.files, {domain: pair.rejections})
                 progress("pairs", writer.units_done, request.pairs)
-        return writer.finish(make_questions)
+        return writer.finish(make_twin_questions)
 
 
 def chosen(what: str, names: str, known: Sequence[str]) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def _choose(suite: Suite, answered: set[str], per_domain: int) -> set[str]:
     ordered: dict[str, list[tuple[float, str, str]]] = defaultdict(list)
     for first, second in suite.pairs():
         if {first.id, second.id} & answered:
-            margin = min(abs(first.verdict.margin), abs(second.verdict.margin))
+            margin = min(abs(first.decided.margin), abs(second.decided.margin))
             ordered[first.domain].append((margin, first.id, second.id))
     chosen: set[str] = set()
     for pairs in ordered.values():
@@ -129,7 +129,7 @@ def _choose(suite: Suite, answered: set[str], per_domain: int) -> set[str]:
 
 def _narrowest(pair: GalleryPair) -> tuple[float, str]:
     scenes = [twin.scene for twin in pair.twins]
-    return min(abs(s.verdict.margin) for s in scenes), scenes[0].id
+    return min(abs(s.decided.margin) for s in scenes), scenes[0].id
 
 
 def _pair(
@@ -139,7 +139,7 @@ def _pair(
     questions: Mapping[str, Mapping[str, Question]],
     answers: Mapping[str, Sequence[AnswerRow]],
 ) -> GalleryPair:
-    infeasible, feasible = sorted((first, second), key=lambda s: s.verdict.feasible)
+    infeasible, feasible = sorted((first, second), key=lambda s: s.decided.feasible)
     rows = [row for scene in (infeasible, feasible) for row in answers.get(scene.id, ())]
     shown: dict[str, set[str]] = defaultdict(set)
     for row in rows:
@@ -212,7 +212,7 @@ def _said(row: AnswerRow) -> str:
 def _measurements(
     infeasible: Scene, feasible: Scene
 ) -> tuple[tuple[str, Measurement | None, Measurement | None], ...]:
-    first, second = infeasible.verdict.measurements, feasible.verdict.measurements
+    first, second = infeasible.decided.measurements, feasible.decided.measurements
     return tuple((name, first.get(name), second.get(name)) for name in {**first, **second})
 
 

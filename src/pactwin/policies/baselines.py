@@ -54,7 +54,7 @@ def _blind(asked: Asked, seed: int) -> Constraint:
 
 def _oracle(asked: Asked, seed: int) -> Constraint:
     scenes = load_records(asked.suite, asked.suite_hash).scenes
-    return scenes[_question(asked).scene_id].verdict.constraint
+    return scenes[_question(asked).scene_id].decided.constraint
 
 
 BASELINES: dict[str, Decision] = {
@@ -137,5 +137,5 @@ def _priors(suite: str, suite_hash: str, form: str) -> dict[str, Constraint]:
     return text_priors(
         texts=[q.text for q in questions],
         pairs=[min(s.id, s.twin_id or s.id) for s in scenes],
-        truths=[s.verdict.constraint for s in scenes],
+        truths=[s.decided.constraint for s in scenes],
     )

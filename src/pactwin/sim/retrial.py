@@ -33,7 +33,7 @@ def rebuild_layout(scene: Scene) -> Layout:
     for a suite made by another version of its domain.
     """
     twins = load_domain(scene.domain).propose(layout_rng(scene.seed), scene.robot)
-    layout = twins.feasible if scene.verdict.feasible else twins.infeasible
+    layout = twins.feasible if scene.decided.feasible else twins.infeasible
     drawn = {item.name: item.world_from_object.matrix() for item in layout.items}
     recorded = {obj.name: np.array(obj.world_from_object) for obj in scene.objects}
     if drawn.keys() != recorded.keys() or any(
@@ -48,7 +48,7 @@ def rebuild_layout(scene: Scene) -> Layout:
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
     """Decide every simulated scene again, with pose noise drawn from ``seed``."""
     for k, scene in enumerate(suite.scenes()):
-        verdict = scene.verdict
+        verdict = scene.decided
         noise = int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
         try:
             decide(

@@ -1,7 +1,8 @@
 """The journal of a suite being written: its first line is the request, each later line one unit.
 
-A unit (a twin pair) counts as written from the moment its line ends in the journal; its view files
-are written before that. The journal is also the lock: whoever writes holds ``flock`` on it.
+A unit (a twin pair, or one scene without twin) counts as written from the moment its line ends in
+the journal; its view files are written before that. The journal is also the lock: whoever writes
+holds ``flock`` on it.
 """
 
 import fcntl
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.parsing import parse_record
@@ -31,9 +32,9 @@ class JournalHeader(Record):
 
 
 class Unit(Record):
-    """A twin pair: scenes in file order, sha256 of its files, draws rejected on the way."""
+    """What is written at once: scenes in file order, sha256 of their files, rejected draws."""
 
-    scenes: tuple[Scene, Scene]
+    scenes: tuple[Scene, ...] = Field(min_length=1, max_length=2)
     files: dict[RelativePath, str]
     rejections: dict[str, dict[str, int]]
 

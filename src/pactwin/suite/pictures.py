@@ -11,7 +11,7 @@ from pactwin.suite.errors import SuiteError
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import View
 
-_BROKEN_PNG = (
+_BROKEN = (
     OSError,
     EOFError,
     SyntaxError,
@@ -31,18 +31,24 @@ def load_image(suite: Suite, view: View) -> np.ndarray:
 
 def load_depth(suite: Suite, view: View) -> np.ndarray:
     """Depth in mm, 0 = none, (height, width) uint16; SuiteError as :func:`load_image`."""
-    return _load(suite.resolve(view.depth), view, ("I;16", "I"), np.uint16)
+    return _load(_there(suite, view, view.depth, "depth"), view, ("I;16", "I"), np.uint16)
 
 
 def load_mask(suite: Suite, view: View) -> np.ndarray:
     """Instance ids, 0 = no object, (height, width) uint16; SuiteError as :func:`load_image`."""
-    return _load(suite.resolve(view.mask), view, ("I;16", "I"), np.uint16)
+    return _load(_there(suite, view, view.mask, "mask"), view, ("I;16", "I"), np.uint16)
+
+
+def _there(suite: Suite, view: View, path: str | None, what: str) -> Path:
+    if path is None:
+        raise SuiteError(f"{suite.path}: {view.image} has no {what}")
+    return suite.resolve(path)
 
 
 def _load(path: Path, view: View, modes: tuple[str, ...], dtype: type) -> np.ndarray:
     expected = (view.camera.width_px, view.camera.height_px)
     try:
-        with Image.open(path, formats=["PNG"]) as picture:
+        with Image.open(path, formats=["PNG", "JPEG"]) as picture:
             if picture.size != expected:
                 width, height = picture.size
                 raise SuiteError(
@@ -51,5 +57,5 @@ def _load(path: Path, view: View, modes: tuple[str, ...], dtype: type) -> np.nda
             if picture.mode not in modes:
                 raise SuiteError(f"{path} is a picture of mode {picture.mode}, not {modes[0]}")
             return np.asarray(picture).astype(dtype, copy=False)
-    except _BROKEN_PNG as error:
-        raise SuiteError(f"{path} is not a readable PNG: {error}") from error
+    except _BROKEN as error:
+        raise SuiteError(f"{path} is not a readable picture: {error}") from error

@@ -51,13 +51,23 @@ class Suite:
         return self._records(QUESTIONS_FILE, Question)
 
     def pairs(self) -> Iterator[tuple[Scene, Scene]]:
-        """Twin scenes, in file order; SuiteError if two adjacent scenes are not twins."""
-        scenes = self.scenes()
+        """Twin scenes, in file order; SuiteError if two adjacent scenes are not twins.
+
+        Scenes that were not made to be twins are left out.
+        """
+        scenes = (scene for scene in self.scenes() if scene.twin_id is not None)
         for scene in scenes:
             twin = next(scenes, None)
             if twin is None or scene.twin_id != twin.id or twin.twin_id != scene.id:
                 raise SuiteError(f"{self.path}: scene {scene.id} is not followed by its twin")
             yield scene, twin
+
+    def scene(self, scene_id: str) -> Scene:
+        """The scene of that id; InvalidInputError if the suite has none."""
+        for scene in self.scenes():
+            if scene.id == scene_id:
+                return scene
+        raise InvalidInputError(f"no scene {scene_id!r} in {self.path}")
 
     def pair_of(self, scene_id: str) -> tuple[Scene, Scene]:
         """The scene and its twin; InvalidInputError if the suite has no such scene."""

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, JsonValue, model_validator
 
+from pactwin.suite.errors import SuiteError
+
 SCHEMA_VERSION = 1
 
 Row3 = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
@@ -21,6 +23,8 @@ OpaqueId = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 _SEGMENT = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
 RELATIVE_PATH = rf"^{_SEGMENT}(/{_SEGMENT})*$"
 RelativePath = Annotated[str, Field(pattern=RELATIVE_PATH)]
+Seen = Literal["visible", "inferable", "hidden"]
+"""Whether a label can be seen in a picture, inferred from what can be seen, or neither."""
 
 
 class Constraint(StrEnum):
@@ -45,15 +49,36 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Camera(Record):
-    """A pinhole camera. OpenCV axes (x right, y down, z forward); ``K`` in pixels."""
+class UnknownCamera(Record):
+    """A camera of which no more is known than the size of its pictures, as of a photo."""
 
     name: str
     width_px: int = Field(gt=0)
     height_px: int = Field(gt=0)
+
+
+class Camera(UnknownCamera):
+    """A pinhole camera. OpenCV axes (x right, y down, z forward); ``K`` in pixels."""
+
     K: Matrix3
     distortion: tuple[FiniteFloat, ...] = (0.0, 0.0, 0.0, 0.0, 0.0)
     world_from_camera: Matrix4
+
+
+class Label(Record):
+    """The category ``value`` of one property of an object, and ``because`` of what."""
+
+    value: str = Field(min_length=1)
+    seen: Seen
+    because: str
+
+
+class Affordance(Record):
+    """What an object can be used for, ``because`` of which part or property of it."""
+
+    name: str = Field(min_length=1)
+    seen: Seen
+    because: str
 
 
 class ObjectRecord(Record):
@@ -61,6 +86,7 @@ class ObjectRecord(Record):
 
     The object frame's origin is the centre of its bounding box; ``size_m`` are full extents along
     the object's axes. ``state`` is one or more of the words in the design, joined by commas.
+    ``properties`` are labels by the property's name in capitals; what cannot be decided is absent.
     """
 
     name: str = Field(min_length=1)
@@ -73,6 +99,8 @@ class ObjectRecord(Record):
     asset: str
     state: str = "upright"
     instance_id: int = Field(ge=1, le=65535)
+    properties: dict[str, Label] = {}
+    affordances: tuple[Affordance, ...] = ()
 
 
 class Visibility(Record):
@@ -89,12 +117,15 @@ class Visibility(Record):
 
 
 class View(Record):
-    """One camera's picture: colour PNG, depth (uint16 mm, 0 = none), mask (uint16 instance ids)."""
+    """One camera's picture: colour PNG, depth (uint16 mm, 0 = none), mask (uint16 instance ids).
 
-    camera: Camera
+    A photo from elsewhere has neither depth nor mask, and may be a JPEG.
+    """
+
+    camera: Camera | UnknownCamera
     image: RelativePath
-    depth: RelativePath
-    mask: RelativePath
+    depth: RelativePath | None = None
+    mask: RelativePath | None = None
     visibility: dict[str, Visibility]
     captured_at_ns: int | None = None
 
@@ -150,10 +181,11 @@ class Verdict(Record):
 
 
 class Scene(Record):
-    """One arrangement of objects, its pictures and what its trial decided.
+    """One arrangement of objects, its pictures and what its trial decided, if one was made.
 
     ``seed`` is the seed of the pair, shared by both twins. ``appearance`` holds the room, table and
-    light as drawn (also shared), so that it can be shown not to give the label away.
+    light as drawn (also shared), so that it can be shown not to give the label away. Scenes about
+    the objects themselves have neither ``verdict`` nor twin.
     """
 
     id: OpaqueId
@@ -166,7 +198,14 @@ class Scene(Record):
     appearance: dict[str, str | FiniteFloat] = {}
     objects: tuple[ObjectRecord, ...]
     views: tuple[View, ...]
-    verdict: Verdict
+    verdict: Verdict | None = None
+
+    @property
+    def decided(self) -> Verdict:
+        """The verdict; SuiteError if no action was tried in this scene."""
+        if self.verdict is None:
+            raise SuiteError(f"scene {self.id} ({self.domain}) has no verdict")
+        return self.verdict
 
     @model_validator(mode="after")
     def _names_resolve(self) -> "Scene":
@@ -178,9 +217,12 @@ class Scene(Record):
         cameras = [v.camera.name for v in self.views]
         if len(set(cameras)) != len(cameras):
             raise ValueError(f"camera names are not unique: {sorted(cameras)}")
-        for name in (*self.verdict.objects, *self.verdict.involved):
-            if name not in names:
-                raise ValueError(f"verdict names {name!r}, which is not an object of the scene")
+        if self.twin_id is not None and self.verdict is None:
+            raise ValueError("a twin without a verdict")
+        if self.verdict is not None:
+            for name in (*self.verdict.objects, *self.verdict.involved):
+                if name not in names:
+                    raise ValueError(f"verdict names {name!r}, which is not an object of the scene")
         for view in self.views:
             if set(view.visibility) != set(names):
                 raise ValueError(f"visibility of {view.camera.name!r} does not list the objects")
@@ -192,6 +234,11 @@ class Question(Record):
 
     ``alike`` are constraints that hold together in the infeasible twin, if there are several, the
     verdict's own first: naming any of them is naming the cause. Both twins have the same.
+
+    A question of kind ``property`` asks for the category of the property ``topic``. ``accepted``
+    are the true items of a ``list`` (``truth`` joins them by "; "). ``seen`` says whether the
+    picture tells. ``votes`` counts the annotators' choices, ``check`` is what a published verifier
+    asks of a reply; both only where a published benchmark has them.
     """
 
     id: OpaqueId
@@ -205,6 +252,11 @@ class Question(Record):
     objects: tuple[str, ...]
     views: tuple[str, ...]
     alike: tuple[Constraint, ...] = ()
+    topic: str = ""
+    accepted: tuple[str, ...] = ()
+    seen: Seen | None = None
+    votes: dict[str, int] = {}
+    check: str = ""
 
 
 class SuiteInfo(Record):

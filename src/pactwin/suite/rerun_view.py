@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pactwin.suite.errors import EnvironmentFaultError
+from pactwin.suite.errors import EnvironmentFaultError, SuiteError
 from pactwin.suite.pictures import load_depth, load_image, load_mask
 from pactwin.suite.reader import Suite
-from pactwin.suite.records import ObjectRecord, Scene, View
+from pactwin.suite.records import Camera, ObjectRecord, Scene, View
 
 _MM_PER_M = 1000.0
 _TARGET = (255, 214, 10)
@@ -21,7 +21,7 @@ def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None
     Raises InvalidInputError for an unknown scene, EnvironmentFaultError if Rerun is not installed
     or cannot start or write.
     """
-    scene, _ = suite.pair_of(scene_id)
+    scene = suite.scene(scene_id)
     try:
         import rerun as rr
     except ImportError as error:
@@ -48,8 +48,9 @@ def _log_object(recording, scene: Scene, obj: ObjectRecord) -> None:
     import rerun as rr
 
     color = _OTHER
-    if obj.name in scene.verdict.objects:
-        color = _TARGET if obj.name == scene.verdict.objects[0] else _DECIDES
+    decides = scene.verdict.objects if scene.verdict is not None else ()
+    if obj.name in decides:
+        color = _TARGET if obj.name == decides[0] else _DECIDES
     path = ["table", "objects", obj.name]
     recording.log(path, _transform(obj.world_from_object), static=True)
     box = rr.Boxes3D(half_sizes=[np.array(obj.size_m) / 2], colors=[color], labels=[obj.name])
@@ -60,6 +61,8 @@ def _log_view(recording, suite: Suite, view: View) -> None:
     import rerun as rr
 
     camera = view.camera
+    if not isinstance(camera, Camera):
+        raise SuiteError(f"{view.image} was taken by an unknown camera: it has no place in 3-D")
     path = ["table", "cameras", camera.name]
     recording.log(path, _transform(camera.world_from_camera), static=True)
     pinhole = rr.Pinhole(
@@ -70,10 +73,12 @@ def _log_view(recording, suite: Suite, view: View) -> None:
     )
     recording.log(path, pinhole, static=True)
     recording.log([*path, "image"], rr.Image(load_image(suite, view)), static=True)
-    depth = rr.DepthImage(load_depth(suite, view), meter=_MM_PER_M)
-    recording.log([*path, "depth"], depth, static=True)
-    mask = rr.SegmentationImage(load_mask(suite, view))
-    recording.log([*path, "mask"], mask, static=True)
+    if view.depth is not None:
+        depth = rr.DepthImage(load_depth(suite, view), meter=_MM_PER_M)
+        recording.log([*path, "depth"], depth, static=True)
+    if view.mask is not None:
+        mask = rr.SegmentationImage(load_mask(suite, view))
+        recording.log([*path, "mask"], mask, static=True)
 
 
 def _transform(a_from_b):

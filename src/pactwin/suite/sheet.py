@@ -61,7 +61,7 @@ def _pair_sheet(suite: Suite, scene_id: str) -> Image.Image:
     parts = [
         text_block(
             [
-                (scene.verdict.action, 34, True, INK),
+                (scene.decided.action, 34, True, INK),
                 (f"\n{about} · seed {scene.seed}", 18, False, FADED),
             ],
             _WIDTH_PX,
@@ -88,7 +88,7 @@ def _suite_sheet(suite: Suite) -> Image.Image:
     parts = [text_block(title, _WIDTH_PX)]
     for number, pair in enumerate(suite.pairs()):
         if number in shown:
-            infeasible, feasible = sorted(pair, key=lambda scene: scene.verdict.feasible)
+            infeasible, feasible = sorted(pair, key=lambda scene: scene.decided.feasible)
             parts.append(_pair_row(suite, infeasible, feasible))
     parts.append(text_block([_legend_span()], _WIDTH_PX))
     return stacked(parts, gap_px=16, pad_px=_PAD_PX)
@@ -100,24 +100,24 @@ def _pair_row(suite: Suite, infeasible: Scene, feasible: Scene) -> Image.Image:
     sides = []
     for scene in (infeasible, feasible):
         spans: list[Span] = [
-            _verdict_span(scene.verdict, 16),
-            (f"{scene.id} · margin {scene.verdict.margin:+.2f}", 14, False, FADED),
+            _verdict_span(scene.decided, 16),
+            (f"{scene.id} · margin {scene.decided.margin:+.2f}", 14, False, FADED),
         ]
         tiles = _tiles(suite, scene, views, half, gap_px=4, captions=False)
         sides.append(stacked([text_block(spans, half), tiles], gap_px=2))
     action: list[Span] = [
-        (infeasible.verdict.action, 18, True, INK),
+        (infeasible.decided.action, 18, True, INK),
         (f"  {infeasible.domain}", 16, False, FADED),
     ]
     return stacked([text_block(action, _WIDTH_PX), beside(sides, gap_px=2 * _GAP_PX)])
 
 
 def _scene_rows(suite: Suite, scene: Scene, views: Sequence[str]) -> Image.Image:
-    agreed = scene.verdict.perturbations
+    agreed = scene.decided.perturbations
     spans: list[Span] = [
-        _verdict_span(scene.verdict, 24),
+        _verdict_span(scene.decided, 24),
         (
-            f"{scene.id} · margin {scene.verdict.margin:+.2f} · "
+            f"{scene.id} · margin {scene.decided.margin:+.2f} · "
             f"{agreed.agreed} of {agreed.run} perturbed trials agree",
             18,
             False,
@@ -159,21 +159,21 @@ def _picture(suite: Suite, scene: Scene, view: View, usable: bool, width_px: int
     if not usable:
         image = Image.blend(image, Image.new("RGB", image.size, PAPER), 0.55)
     draw = ImageDraw.Draw(image)
-    for name in reversed(scene.verdict.objects):
+    for name in reversed(scene.decided.objects):
         box = view.visibility[name].box
         if box is not None:
-            color = TARGET if name == scene.verdict.objects[0] else OTHER
+            color = TARGET if name == scene.decided.objects[0] else OTHER
             x0, y0, x1, y1 = (round(edge * scale) for edge in box)
             draw.rectangle(
                 (x0 - 2, y0 - 2, max(x1, x0) + 1, max(y1, y0) + 1), outline=color, width=2
             )
-    tile = Image.new("RGB", (width_px, image.height + 2 * border), _color(scene.verdict))
+    tile = Image.new("RGB", (width_px, image.height + 2 * border), _color(scene.decided))
     tile.paste(image, (border, border))
     return tile
 
 
 def _caption(scene: Scene, view: View, usable: bool, width_px: int) -> Image.Image:
-    seen = view.visibility[scene.verdict.objects[0]]
+    seen = view.visibility[scene.decided.objects[0]]
     state: Span = ("✓ asked", 16, True, GREEN) if usable else ("✗ cannot answer", 16, True, FADED)
     spans: list[Span] = [
         (view.camera.name, 16, True, INK),
@@ -186,13 +186,13 @@ def _caption(scene: Scene, view: View, usable: bool, width_px: int) -> Image.Ima
 def _measurements(scene: Scene, width_px: int) -> Image.Image:
     """A table of what the trial measured: name, value, limit."""
     rows = [("measured", "value", "limit")]
-    for name, m in scene.verdict.measurements.items():
+    for name, m in scene.decided.measurements.items():
         limit = "" if m.limit is None else f"{m.limit:.4g} {m.unit}"
         rows.append((name.replace("_", " "), f"{m.value:.4g} {m.unit}", limit))
     line_px = 28
     table = Image.new("RGB", (width_px, line_px * len(rows) + 10), PAPER)
     draw = ImageDraw.Draw(table)
-    draw.rectangle((0, 0, 5, table.height), fill=_color(scene.verdict))
+    draw.rectangle((0, 0, 5, table.height), fill=_color(scene.decided))
     columns = [18, round(width_px * 0.55), round(width_px * 0.77)]
     for number, row in enumerate(rows):
         color = FADED if number == 0 else INK

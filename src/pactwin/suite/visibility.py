@@ -18,9 +18,9 @@ def answerable_views(scene: Scene, twin: Scene) -> tuple[str, ...]:
     Both twins are asked about in the same views, so that the set of views never tells them apart.
     The order is that of ``scene.views``.
     """
-    in_twin = {v.camera.name for v in twin.views if shows(v, twin.verdict.objects)}
+    in_twin = {v.camera.name for v in twin.views if shows(v, twin.decided.objects)}
     return tuple(
         v.camera.name
         for v in scene.views
-        if v.camera.name in in_twin and shows(v, scene.verdict.objects)
+        if v.camera.name in in_twin and shows(v, scene.decided.objects)
     )

@@ -44,7 +44,7 @@ def view_paths(scene_id: str, camera: str) -> tuple[str, str, str]:
 
 
 class SuiteWriter:
-    """Writes one suite, unit by unit (a unit is a twin pair) in a fixed order.
+    """Writes one suite, unit by unit (a twin pair, or one scene without twin) in a fixed order.
 
     Make one with :meth:`open`, use it as a context manager. ``units_done`` units are already
     there; ``info`` is not None if the suite was complete before or is now.
@@ -105,7 +105,8 @@ class SuiteWriter:
             {"name": info.name} | info.request,
             {"name": header.name} | header.request,
         )
-        writer.units_done = info.counts.get("pairs", 0)
+        counts = info.counts
+        writer.units_done = counts.get("scenes", 0) - counts.get("pairs", 0)
         (path / JOURNAL_FILE).unlink(missing_ok=True)  # a kill came just before this
         return writer
 
@@ -148,7 +149,7 @@ class SuiteWriter:
         files: Mapping[str, bytes],
         rejections: Mapping[str, Mapping[str, int]],
     ) -> None:
-        """Write the next unit: twin scenes, the files of all their views, the rejected draws.
+        """Write the next unit: its scenes, the files of all their views, the rejected draws.
 
         ``files`` maps relative paths (see :func:`view_paths`) to contents; ``rejections`` is
         {domain: {reason: count}} of the layouts drawn in vain for this unit. Raises
@@ -156,11 +157,11 @@ class SuiteWriter:
         """
         journal = self._open_journal()
         unit = Unit(
-            scenes=(scenes[0], scenes[1]),
+            scenes=tuple(scenes),
             files={path: hashlib.sha256(files[path]).hexdigest() for path in sorted(files)},
             rejections={domain: dict(reasons) for domain, reasons in rejections.items()},
         )
-        _require_whole(unit, len(scenes))
+        _require_whole(unit)
         folders = [self.path / VIEWS_FOLDER / scene.id for scene in unit.scenes]
         with _disk_faults(self.path):
             for folder in folders:
@@ -178,11 +179,13 @@ class SuiteWriter:
                 raise
         self.units_done += 1
 
-    def finish(self, make_questions: Callable[[Scene, Scene], Iterable[Question]]) -> SuiteInfo:
+    def finish(
+        self, make_questions: Callable[[tuple[Scene, ...]], Iterable[Question]]
+    ) -> SuiteInfo:
         """Stream the journal into the record files, then write ``suite.json``.
 
-        ``make_questions(scene, twin)`` gives the questions about ``scene``; it is called for both
-        twins. Raises EnvironmentFaultError; the suite then stays resumable.
+        ``make_questions`` gives the questions about a unit's scenes. Raises EnvironmentFaultError;
+        the suite then stays resumable.
         """
         journal = self._open_journal()
         content = ContentHash()
@@ -198,15 +201,16 @@ class SuiteWriter:
                     files |= unit.files
                     for domain, reasons in unit.rejections.items():
                         rejections.setdefault(domain, Counter()).update(reasons)
-                    counts.update({"pairs": 1, f"pairs/{unit.scenes[0].domain}": 1})
-                    for scene, twin in (unit.scenes, unit.scenes[::-1]):
+                    if unit.scenes[0].twin_id is not None:
+                        counts.update({"pairs": 1, f"pairs/{unit.scenes[0].domain}": 1})
+                    for scene in unit.scenes:
                         scenes_file.write(scene.model_dump_json().encode() + b"\n")
                         content.add_scene(scene)
                         counts.update(scenes=1, views=len(scene.views))
-                        for question in make_questions(scene, twin):
-                            questions_file.write(question.model_dump_json().encode() + b"\n")
-                            content.add_question(question)
-                            counts.update(questions=1)
+                    for question in make_questions(unit.scenes):
+                        questions_file.write(question.model_dump_json().encode() + b"\n")
+                        content.add_question(question)
+                        counts.update(questions=1)
             for name in (SCENES_FILE, QUESTIONS_FILE):
                 files[name] = sha256_of(self.path / name)
             info = SuiteInfo(
@@ -289,20 +293,23 @@ def _is_scene_folder(name: str) -> bool:
     return len(name) == 16 and set(name) <= set("0123456789abcdef")
 
 
-def _require_whole(unit: Unit, n_scenes: int) -> None:
-    """SuiteError unless the unit is two twins with exactly the files their views name."""
-    scene, twin = unit.scenes
-    if n_scenes != 2 or scene.twin_id != twin.id or twin.twin_id != scene.id:
-        raise SuiteError(f"scenes {scene.id} and {twin.id} are not each other's only twins")
-    named = set()
-    for one in unit.scenes:
-        for view in one.views:
-            if view_paths(one.id, view.camera.name) != (view.image, view.depth, view.mask):
-                raise SuiteError(f"scene {one.id}: {view.image} is not where its view belongs")
-            named |= {view.image, view.depth, view.mask}
+def _require_whole(unit: Unit) -> None:
+    """SuiteError unless scenes and files fit: only whole twins, and just the files views name."""
+    ids = [scene.id for scene in unit.scenes]
+    twins = [scene.twin_id for scene in unit.scenes]
+    if twins != (ids[::-1] if len(ids) == 2 else [None]):
+        raise SuiteError(f"scenes {' and '.join(ids)} are not each other's only twins")
+    named: set[str] = set()
+    for scene in unit.scenes:
+        for view in scene.views:
+            image, *others = view_paths(scene.id, view.camera.name)
+            theirs = {view.image, view.depth, view.mask} - {None}
+            if theirs - {image, image.removesuffix("png") + "jpg", *others}:
+                raise SuiteError(f"scene {scene.id}: {view.image} is not where its view belongs")
+            named |= {path for path in theirs if path is not None}
     if named != set(unit.files):
         odd = sorted(named ^ set(unit.files))[0]
-        raise SuiteError(f"scene {scene.id}: {odd} is named or given, but not both")
+        raise SuiteError(f"scene {ids[0]}: {odd} is named or given, but not both")
 
 
 def _is_intact(path: Path, sha256: str) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pactwin.tasks.questions import FORMS, make_questions
+from pactwin.tasks.questions import FORMS, make_questions, make_twin_questions
 from pactwin.tasks.reading import read_answers
 from pactwin.tasks.results import AnswerRow, AnswerState, Outcome, SampleFacts
 from pactwin.tasks.views import cameras_of, parse_views
@@ -34,6 +34,7 @@ __all__ = [
     "cameras_of",
     "known_providers",
     "make_questions",
+    "make_twin_questions",
     "measure_agreement",
     "pac_constraints",
     "parse_views",

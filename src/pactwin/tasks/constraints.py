@@ -161,8 +161,8 @@ def _sample(
         domain=scene.domain,
         view=condition,
         form=question.form,
-        truth_feasible=scene.verdict.feasible,
-        truth_constraint=scene.verdict.constraint,
+        truth_feasible=scene.decided.feasible,
+        truth_constraint=scene.decided.constraint,
     )
     key = ":".join((question.id, condition, *(picture.sha256 for picture in pictures)))
     return Sample(

@@ -27,15 +27,21 @@ _ASKS: dict[Form, str] = {
 FORMS = tuple(_ASKS)
 
 
+def make_twin_questions(twins: tuple[Scene, ...]) -> tuple[Question, ...]:
+    """:func:`make_questions` of both ``twins``, the first scene's first."""
+    scene, twin = twins
+    return make_questions(scene, twin) + make_questions(twin, scene)
+
+
 def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
     """One question per form about ``scene``, in the order of ``FORMS``.
 
     The text is a function of the action alone, the order of options of the pair's seed. Where
     several constraints hold at once, only the first is among the options, in both twins.
     """
-    verdict = scene.verdict
+    verdict = scene.decided
     alike = next(
-        ((v.constraint, *v.also) for v in (scene.verdict, twin.verdict) if v.also),
+        ((v.constraint, *v.also) for v in (scene.decided, twin.decided) if v.also),
         (),
     )
     statement = STATEMENTS[verdict.constraint]

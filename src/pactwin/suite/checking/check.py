@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pactwin.suite.checking.faults import Fault, Progress, silent
 from pactwin.suite.checking.files import check_files
-from pactwin.suite.checking.twins import check_twins
+from pactwin.suite.checking.twins import check_single, check_twins
 from pactwin.suite.checking.views import check_views
 from pactwin.suite.digest import ContentHash
 from pactwin.suite.errors import SuiteError
@@ -105,7 +105,12 @@ def _check_scenes(
         found.content.add_scene(scene)
         found.counts.update(scenes=1, views=len(scene.views))
         faults += check_views(suite, scene)
-        twin = alone.pop(scene.twin_id or "", None)
+        if scene.twin_id is None:
+            faults += check_single(scene, questions.pop(scene.id, []))
+            previous = scene.id
+            progress("scenes", done, max(done, total))
+            continue
+        twin = alone.pop(scene.twin_id, None)
         if twin is None:
             alone[scene.id] = scene
         else:
@@ -128,15 +133,15 @@ def _check_scenes(
 def _note_pair(
     found: _Found, first: Scene, second: Scene, asked: tuple[list[Question], list[Question]]
 ) -> None:
-    if first.verdict.feasible != second.verdict.feasible:
+    if first.decided.feasible != second.decided.feasible:
         found.opposite_pairs += 1
-        infeasible, feasible = (second, first) if first.verdict.feasible else (first, second)
+        infeasible, feasible = (second, first) if first.decided.feasible else (first, second)
         found.infeasible_first += infeasible is first
         found.infeasible_lower_id += infeasible.id < feasible.id
     for scene, questions in zip((first, second), asked, strict=True):
         for question in questions:
             if question.kind == "constraint" and question.form == "choice":
-                found.truths[question.truth].add(scene.verdict.constraint.value)
+                found.truths[question.truth].add(scene.decided.constraint.value)
 
 
 def _check_truths(truths: dict[str, set[str]]) -> Iterator[Fault]:

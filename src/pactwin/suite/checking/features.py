@@ -12,7 +12,7 @@ from PIL import Image
 
 from pactwin.suite.pictures import load_image
 from pactwin.suite.reader import Suite
-from pactwin.suite.records import ObjectRecord, Scene
+from pactwin.suite.records import Camera, ObjectRecord, Scene
 
 Features = dict[str, float | str]
 """Feature name to number, or to a word of which each value is a feature of its own."""
@@ -43,7 +43,7 @@ def scene_features(
 
     Raises SuiteError if a picture cannot be read.
     """
-    taking_part = {*scene.verdict.objects, *scene.verdict.involved}
+    taking_part = {*scene.decided.objects, *scene.decided.involved}
     others = [obj for obj in scene.objects if obj.name not in taking_part]
     return {
         "object kinds": _kinds(scene),
@@ -72,7 +72,7 @@ def _colours(scene: Scene) -> Features:
 
 def _deciding(scene: Scene) -> list[ObjectRecord]:
     by_name = {obj.name: obj for obj in scene.objects}
-    return [by_name[name] for name in scene.verdict.objects]
+    return [by_name[name] for name in scene.decided.objects]
 
 
 def _tally(words: Iterable[str]) -> Features:
@@ -102,14 +102,10 @@ def _cameras(scene: Scene) -> Features:
     features: Features = {}
     for view in scene.views:
         camera = view.camera
-        numbers = np.concatenate(
-            [
-                np.ravel(camera.K),
-                np.ravel(camera.world_from_camera),
-                camera.distortion,
-                [camera.width_px, camera.height_px],
-            ]
-        )
+        numbers = [float(camera.width_px), float(camera.height_px)]
+        if isinstance(camera, Camera):
+            numbers += [*np.ravel(camera.K), *np.ravel(camera.world_from_camera)]
+            numbers += camera.distortion
         features |= {f"{camera.name} {i}": float(n) for i, n in enumerate(numbers)}
     return features
 
@@ -125,7 +121,7 @@ def _ids(ids: Sequence[str]) -> Features:
 def _order(scene: Scene, index: int) -> Features:
     names = [obj.name for obj in scene.objects]
     features: Features = {"second of the pair": index % 2}
-    for i, name in enumerate(scene.verdict.objects):
+    for i, name in enumerate(scene.decided.objects):
         number = names.index(name)
         features |= {f"{i} place": number, f"{i} instance": scene.objects[number].instance_id}
     return features

@@ -114,7 +114,7 @@ def _features_by_scope(suite: Suite, progress: Progress) -> dict[str, list[_Pair
     by_scope: dict[str, list[_Pair]] = defaultdict(list)
     for number, twins in enumerate(suite.pairs()):
         features = {
-            scene.verdict.feasible: scene_features(suite, scene, asked[scene.id], 2 * number + i)
+            scene.decided.feasible: scene_features(suite, scene, asked[scene.id], 2 * number + i)
             for i, scene in enumerate(twins)
         }
         if len(features) == 2:

@@ -16,14 +16,14 @@ def check_twins(
 ) -> Iterator[Fault]:
     """Faults of a pair of scenes and of the questions about each."""
     where = f"{scene.id} and {twin.id}"
-    if scene.verdict.feasible == twin.verdict.feasible:
-        word = "feasible" if scene.verdict.feasible else "infeasible"
+    if scene.decided.feasible == twin.decided.feasible:
+        word = "feasible" if scene.decided.feasible else "infeasible"
         yield Fault("twins", where, f"both are {word}")
     for key in _SHARED:
         if getattr(scene, key) != getattr(twin, key):
             yield Fault("twins", where, f"differ in {key}")
     for key in _SHARED_VERDICT:
-        if getattr(scene.verdict, key) != getattr(twin.verdict, key):
+        if getattr(scene.decided, key) != getattr(twin.decided, key):
             yield Fault("twins", where, f"differ in verdict.{key}")
     if [v.camera for v in scene.views] != [v.camera for v in twin.views]:
         yield Fault("twins", where, "differ in cameras")
@@ -41,24 +41,44 @@ def check_twins(
             yield Fault("question", f"{question.id} and {same.id}", "have the same truth")
     for one, questions in ((scene, asked), (twin, asked_twin)):
         for question in questions:
-            for message in _question_faults(question, one, views):
+            if question.views != views:
+                message = (
+                    f"is asked of views {list(question.views)}, those that can answer are "
+                    f"{list(views)}"
+                )
+                yield Fault("question", question.id, message)
+            for message in _question_faults(question, one):
                 yield Fault("question", question.id, message)
 
 
-def _question_faults(question: Question, scene: Scene, views: tuple[str, ...]) -> Iterator[str]:
-    if question.views != views:
-        yield f"is asked of views {list(question.views)}, those that can answer are {list(views)}"
+def check_single(scene: Scene, asked: Sequence[Question]) -> Iterator[Fault]:
+    """Faults of the questions about a scene that has no twin."""
+    cameras = [view.camera.name for view in scene.views]
+    for question in asked:
+        if question.kind == "constraint" and scene.source == "sim":
+            yield Fault("question", question.id, "asks what only a twin can keep honest")
+        for name in question.views:
+            if name not in cameras:
+                yield Fault("question", question.id, f"is asked of {name!r}, no view of its scene")
+        for message in _question_faults(question, scene):
+            yield Fault("question", question.id, message)
+
+
+def _question_faults(question: Question, scene: Scene) -> Iterator[str]:
     names = {obj.name for obj in scene.objects}
-    for name in question.objects:
+    for name in question.objects if names else ():  # a photo's objects are not recorded
         if name not in names:
             yield f"is about {name!r}, which is not an object of scene {scene.id}"
     if question.form == "choice" and question.truth not in question.options:
         yield f"has the truth {question.truth!r}, which is not one of its options"
     if question.form == "yes_no" and question.truth not in ("yes", "no"):
         yield f"has the truth {question.truth!r}, neither 'yes' nor 'no'"
+    if question.form == "list" and question.truth != "; ".join(question.accepted):
+        yield f"has the truth {question.truth!r}, which is not what it accepts, in a row"
     if (
-        question.kind == "constraint"
+        scene.verdict is not None
+        and question.kind == "constraint"
         and question.form == "yes_no"
-        and question.truth != ("yes" if scene.verdict.feasible else "no")
+        and question.truth != ("yes" if scene.decided.feasible else "no")
     ):
         yield f"has the truth {question.truth!r}, which contradicts the verdict"

@@ -16,17 +16,21 @@ def check_views(suite: Suite, scene: Scene) -> Iterator[Fault]:
     for view in scene.views:
         where = f"{scene.id}/{view.camera.name}"
         for path in (view.image, view.depth, view.mask):
-            if path not in suite.info.files:
+            if path is not None and path not in suite.info.files:
                 yield Fault("file", where, f"{path} is not among the files of the suite")
         try:
             load_image(suite, view)
-            load_depth(suite, view)
-            mask = load_mask(suite, view)
+            if view.depth is not None:
+                load_depth(suite, view)
+            mask = load_mask(suite, view) if view.mask is not None else None
         except SuiteError as error:
             yield Fault("picture", where, str(error))
         else:
-            for message in _visibility_faults(scene, view, mask):
-                yield Fault("visibility", where, message)
+            if mask is not None:
+                for message in _visibility_faults(scene, view, mask):
+                    yield Fault("visibility", where, message)
+            elif scene.source == "sim":
+                yield Fault("visibility", where, "a simulated view without mask proves nothing")
 
 
 def _visibility_faults(scene: Scene, view: View, mask: np.ndarray) -> Iterator[str]:
