@@ -1,0 +1,94 @@
+"""One name for each thing that objects are used for, however people say it.
+
+Words are compared by their stems, after dropping what only introduces them ("can be used to ...").
+The first words of an answer decide, the longest known phrase first: "cut vegetables" is ``cut``.
+"""
+
+import re
+from functools import lru_cache
+
+import snowballstemmer
+
+from pactwin.catalogue.catalogue import load_catalogue
+
+# Said before an affordance without being one.
+_INTRODUCTIONS = re.compile(
+    r"^(?:(?:it|this|that|these|they|you|one|people|something|(?:the|an?) (?:object|item|tool)|"
+    r"a (?:person|robot)|someone|can|could|may|might|is|are|(?:be )?(?:used|useful|able|usable|"
+    r"utili[sz]ed|suitable|meant|made|intended|designed|good|ideal|great|handy)|helps?|helpful|"
+    r"possible|use|allows?|lets?|affords?|for|to|as)\s+)+"
+)
+_BE = re.compile(r"^(?:be|being|gets?|getting)\s+")
+_DENIALS = re.compile(r"\b(?:not|cannot|can't|never|no|isn't|unable)\b")
+# Dropped wherever they stand.
+_FILLERS = re.compile(r"^(?:an?|the|it|them|its|some|any|of|your|one's|things?|objects?)$")
+_PASSIVE = re.compile(r"^(\w{3,}?)(?:able|ible)$")
+
+
+def affordance_synonyms(name: str) -> tuple[str, ...]:
+    """The other ways to say the canonical affordance ``name``; KeyError if it is none."""
+    return load_catalogue().affordances[name].synonyms
+
+
+def normalise_affordance(text: str) -> str | None:
+    """The canonical name of what ``text`` says, None where it says nothing known or denies it.
+
+    Case, punctuation, inflection ("cutting", "graspable", "holds") and introductions do not count.
+    What is done to an object ("can be cut", "sliceable") is told from what is done with it.
+    """
+    words = re.sub(r"[^a-z' ]+", " ", text.lower().replace("’", "'"))
+    words = " ".join(words.split())
+    if not words or _DENIALS.search(words):
+        return None
+    for phrase in _readings(words):
+        stems = _stems(phrase)
+        for end in range(len(stems), 0, -1):
+            found = _phrases().get(stems[:end])
+            if found:
+                return found
+    return None
+
+
+def _readings(words: str) -> tuple[str, ...]:
+    """What ``words`` may say, the likeliest first: as they stand, then as an active verb."""
+    rest = _INTRODUCTIONS.sub("", words + " ").strip() or words
+    first, _, others = rest.partition(" ")
+    if _BE.match(rest):
+        active = _BE.sub("", rest)
+        if (match := _PASSIVE.match(active.partition(" ")[0])) is not None:
+            active = _known_verb(match[1])
+        return (words, f"be {active}", active)
+    if (match := _PASSIVE.match(first)) is not None:
+        verb = _known_verb(match[1])
+        return (words, rest, f"be {verb} {others}", f"{verb} {others}")
+    return (words, rest)
+
+
+def _known_verb(base: str) -> str:
+    """The verb before its -able: with its mute e, or without its doubled consonant, if known so."""
+    forms = [base, base + "e"] + ([base[:-1]] if base[-1] == base[-2] else [])
+    first_stems = {stem for phrase in _phrases() for stem in phrase}
+    return next(
+        (form for form in forms if _stems(form)[:1] and _stems(form)[0] in first_stems), base
+    )
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> dict[tuple[str, ...], str]:
+    """Every known phrase, as stems, with its canonical name."""
+    return {
+        _stems(phrase): name
+        for name, words in load_catalogue().affordances.items()
+        for phrase in (name, *words.synonyms)
+    }
+
+
+@lru_cache(maxsize=4096)
+def _stems(phrase: str) -> tuple[str, ...]:
+    words = [word for word in phrase.split() if not _FILLERS.match(word)]
+    return tuple(_stemmer().stemWords(words or phrase.split()))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> "snowballstemmer.stemmer":
+    return snowballstemmer.stemmer("english")

@@ -1,0 +1,122 @@
+"""Reading the catalogue's files: materials, thresholds, affordances, and a file per kind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+from pydantic import TypeAdapter, ValidationError
+
+from pactwin.catalogue.schema import AffordanceWords, Kind, Material, Source, Threshold
+from pactwin.suite import InvalidInputError, first_fault, unknown_name
+
+T = TypeVar("T")
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All that is known of kinds of objects. Every mapping is by name."""
+
+    kinds: Mapping[str, Kind]
+    materials: Mapping[str, Material]
+    thresholds: Mapping[str, Threshold]
+    affordances: Mapping[str, AffordanceWords]
+
+    def kind(self, name: str) -> Kind:
+        """The kind called ``name``, or so by a synonym; InvalidInputError if there is none."""
+        words = " ".join(name.lower().replace("_", " ").split())
+        if words not in self._by_words:
+            raise unknown_name("kind of object", name, tuple(self.kinds))
+        return self._by_words[words]
+
+    def kind_of(self, source: Source, name: str) -> Kind:
+        """The kind that ``source`` calls ``name``; InvalidInputError names those it has."""
+        names = {
+            kind.sources[source]: kind for kind in self.kinds.values() if source in kind.sources
+        }
+        if name not in names:
+            raise unknown_name(f"{source} object", name, tuple(names))
+        return names[name]
+
+    def material(self, name: str) -> Material:
+        """The material called ``name``; InvalidInputError if there is none."""
+        if name not in self.materials:
+            raise unknown_name("material", name, tuple(self.materials))
+        return self.materials[name]
+
+    def limit(self, name: str) -> float:
+        """The value of one threshold."""
+        return self.thresholds[name].value
+
+    @cached_property
+    def _by_words(self) -> dict[str, Kind]:
+        return {
+            words: kind for kind in self.kinds.values() for words in (kind.title, *kind.synonyms)
+        }
+
+
+@lru_cache(maxsize=1)
+def load_catalogue() -> Catalogue:
+    """The catalogue that comes with the package."""
+    return read_catalogue(_HERE)
+
+
+def material(name: str) -> Material:
+    """The material called ``name``; InvalidInputError if there is none."""
+    return load_catalogue().material(name)
+
+
+def read_catalogue(folder: Path) -> Catalogue:
+    """The catalogue in ``folder``; InvalidInputError names the file and its first fault."""
+    kinds: dict[str, Kind] = {}
+    for path in sorted((folder / "kinds").glob("*.yaml")):
+        kind = _read(path, Kind)
+        if kind.name != path.stem:
+            raise InvalidInputError(f"{path.name}: name: {kind.name!r} is not the file's name")
+        kinds[kind.name] = kind
+    catalogue = Catalogue(
+        kinds=kinds,
+        materials=_read(folder / "materials.yaml", dict[str, Material]),
+        thresholds=_read(folder / "thresholds.yaml", dict[str, Threshold]),
+        affordances=_read(folder / "affordances.yaml", dict[str, AffordanceWords]),
+    )
+    _check_names(catalogue)
+    return catalogue
+
+
+def _read(path: Path, shape: type[T]) -> T:
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        return TypeAdapter(shape).validate_python(data)
+    except OSError as error:
+        raise InvalidInputError(f"{path.name}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InvalidInputError(f"{path.name}: {' '.join(str(error).split())}") from error
+    except ValidationError as error:
+        raise InvalidInputError(f"{path.name}: {first_fault(error)}") from error
+
+
+def _check_names(catalogue: Catalogue) -> None:
+    """What one file says of another holds; no word means two things."""
+    meant: dict[str, str] = {}
+    sources: dict[tuple[str, str], str] = {}
+    for kind in catalogue.kinds.values():
+        for material in (*kind.parts.values(), kind.contents or next(iter(kind.parts.values()))):
+            if material not in catalogue.materials:
+                raise InvalidInputError(f"{kind.name}.yaml: unknown material {material!r}")
+        for affordance in kind.affordances:
+            if affordance.name not in catalogue.affordances:
+                raise InvalidInputError(f"{kind.name}.yaml: unknown affordance {affordance.name!r}")
+        for words in (kind.title, *kind.synonyms):
+            if meant.setdefault(words, kind.name) != kind.name:
+                raise InvalidInputError(
+                    f"{kind.name}.yaml: {words!r} already means {meant[words]!r}"
+                )
+        for key in kind.sources.items():
+            if sources.setdefault(key, kind.name) != kind.name:
+                raise InvalidInputError(
+                    f"{kind.name}.yaml: {key[0]} {key[1]!r} is {sources[key]!r}"
+                )

@@ -1,0 +1,88 @@
+"""What is measured of one object, from which its properties follow."""
+
+from dataclasses import dataclass, field
+
+from pactwin.catalogue.catalogue import load_catalogue
+from pactwin.catalogue.schema import Kind
+
+Vec3 = tuple[float, float, float]
+RGB = tuple[float, float, float]
+
+# A filled thing is filled to here; the rest is the gap under its lid.
+FILL = 0.9
+
+
+@dataclass(frozen=True)
+class ObjectFacts:
+    """Measurements of one object as it stands there; None or empty where nobody measured.
+
+    ``mass_kg`` is of the whole, contents included. ``size_m`` are full extents in the object's own
+    frame and ``up`` is the world's up direction (unit vector) in that frame. ``solid_volume_m3`` is
+    the volume of its material without contents, ``cavity_m3`` that of the room inside (0 if there
+    is none) and ``opening_m`` the narrowest width of the way in. ``thickness_m`` is how thick the
+    material is: the wall of what is hollow, the smallest extent of what is solid. ``closed`` says
+    whether its lid, cap or flaps are shut; None if it has none. ``contents`` names what is in it,
+    "" if nothing is, None if that is not known or there is no room inside. ``pieces`` counts
+    separately made pieces. ``materials`` maps each visible material to its share of the surface,
+    ``colours`` each sRGB colour (0..1 per channel) to its share.
+    """
+
+    mass_kg: float
+    size_m: Vec3
+    solid_volume_m3: float
+    thickness_m: float
+    up: Vec3 = (0.0, 0.0, 1.0)
+    cavity_m3: float = 0.0
+    opening_m: float = 0.0
+    closed: bool | None = None
+    contents: str | None = None
+    pieces: int = 1
+    materials: dict[str, float] = field(default_factory=dict)
+    colours: dict[RGB, float] = field(default_factory=dict)
+
+
+def typical_facts(
+    kind: Kind,
+    *,
+    size_m: Vec3 | None = None,
+    up: Vec3 = (0.0, 0.0, 1.0),
+    state: str | None = None,
+    colours: dict[RGB, float] | None = None,
+) -> ObjectFacts:
+    """Facts of a typical ``kind``, or of one of another size, in ``state`` (its usual one).
+
+    Of another size, volumes and mass scale with the bounding box and thickness with its cube root:
+    the same shape in the same materials. This is how objects get a mass whose model files carry
+    none, or one made up.
+    """
+    typical = kind.size_m
+    size = size_m or typical
+    scale = size[0] * size[1] * size[2] / (typical[0] * typical[1] * typical[2])
+    words = {word.strip() for word in (state or kind.states[0]).split(",")}
+    cavity = kind.cavity.volume_m3 * scale if kind.cavity else 0.0
+    mass = kind.mass_kg * scale
+    contents = None
+    if "filled" in words and kind.contents:
+        contents = kind.contents
+        mass += load_catalogue().material(contents).density_kg_m3 * cavity * FILL
+    elif "empty" in words:
+        contents = ""
+    return ObjectFacts(
+        mass_kg=mass,
+        size_m=size,
+        solid_volume_m3=kind.solid_m3 * scale,
+        thickness_m=kind.thickness_m * scale ** (1 / 3),
+        up=up,
+        cavity_m3=cavity,
+        opening_m=kind.cavity.opening_m * scale ** (1 / 3) if kind.cavity else 0.0,
+        closed=None if kind.closure == "none" else "closed" in words,
+        contents=contents,
+        pieces=kind.pieces,
+        materials=dict(kind.surface) or _equal_shares(kind),
+        colours=colours or {},
+    )
+
+
+def _equal_shares(kind: Kind) -> dict[str, float]:
+    materials = sorted(set(kind.parts.values()))
+    return {material: 1 / len(materials) for material in materials}

@@ -1,0 +1,260 @@
+"""The PAC properties of an object, computed from what was measured of it.
+
+Every limit stands in ``thresholds.yaml`` with its reason; docs/properties.md explains the rules. A
+property that the measurements do not decide gets no label: too near a limit, two categories that
+both hold, or nobody measured it.
+"""
+
+import math
+
+from pactwin.catalogue.catalogue import load_catalogue
+from pactwin.catalogue.colours import other_shares
+from pactwin.catalogue.facts import ObjectFacts
+from pactwin.catalogue.schema import Kind, Material
+from pactwin.catalogue.vocabulary import PROPERTIES
+from pactwin.suite import Label, Seen
+
+
+def property_labels(kind: Kind, facts: ObjectFacts) -> dict[str, Label]:
+    """Labels by property, in the published order; what cannot be decided is absent."""
+    rules = _Rules(kind, facts)
+    found = {name: getattr(rules, name.lower())() for name in PROPERTIES}
+    return {
+        name: label
+        for name, label in found.items()
+        if label is not None and name not in kind.undecided
+    }
+
+
+class _Rules:
+    """One rule a property, over the same kind and facts."""
+
+    def __init__(self, kind: Kind, facts: ObjectFacts) -> None:
+        self.kind = kind
+        self.facts = facts
+        self.limit = load_catalogue().limit
+        self.surface: list[tuple[Material, float]] = [
+            (load_catalogue().material(name), share) for name, share in facts.materials.items()
+        ]
+
+    # --- what the rules share -------------------------------------------------------------------
+
+    def below(self, value: float, limit: str) -> bool:
+        """Surely below a limit: by more than the band around it."""
+        return value < self.limit(limit) * (1 - self.limit("band"))
+
+    def above(self, value: float, limit: str) -> bool:
+        """Surely above a limit: by more than the band around it."""
+        return value > self.limit(limit) * (1 + self.limit("band"))
+
+    def share(self, **of: str | None) -> float:
+        """The share of the surface whose material has this value of one field."""
+        ((name, value),) = of.items()
+        total = sum(share for _, share in self.surface)
+        return sum(s for m, s in self.surface if getattr(m, name) == value) / total if total else 0
+
+    @property
+    def shut_in(self) -> bool:
+        """Whether the inside cannot be seen: closed, and not see-through."""
+        return bool(self.facts.closed) and self.share(finish="clear") < self.limit("clear_share")
+
+    def outside(self, value: str, because: str) -> Label:
+        """A label that what is inside would change: nobody can tell while it is shut in."""
+        return Label(value=value, seen="hidden" if self.shut_in else "inferable", because=because)
+
+    # --- the properties, in the published order -------------------------------------------------
+
+    def weight(self) -> Label | None:
+        mass, low, high = self.facts.mass_kg, "light_max", "heavy_min"
+        if self.below(mass, low):
+            return self.outside("Light", f"{mass:.2g} kg, under the {self.limit(low):g} kg limit")
+        if self.above(mass, high):
+            return self.outside("Heavy", f"{mass:.2g} kg, over the {self.limit(high):g} kg limit")
+        if self.above(mass, low) and self.below(mass, high):
+            span = f"{self.limit(low):g} and {self.limit(high):g} kg"
+            return self.outside("Medium", f"{mass:.2g} kg, between {span}")
+        return None
+
+    def color(self) -> Label | None:
+        metal = self.share(finish="metallic")
+        if metal >= self.limit("metallic_share"):
+            return Label(
+                value="Metallic", seen="visible", because=f"bare metal on {metal:.0%} of it"
+            )
+        if (
+            not self.facts.colours
+            or metal >= self.limit("one_colour_rest")
+            or self.share(finish="clear") >= self.limit("clear_share")
+        ):
+            return None
+        surely, perhaps = other_shares(
+            self.facts.colours,
+            alike=self.limit("colours_alike"),
+            different=self.limit("colours_different"),
+        )
+        if surely >= self.limit("second_colour_share"):
+            return Label(
+                value="Multicolored",
+                seen="visible",
+                because=f"{surely:.0%} of it has other colours than the rest",
+            )
+        if surely + perhaps >= self.limit("one_colour_rest"):
+            return None
+        if self.share(finish="matte") >= self.limit("one_class_share"):
+            return None  # Monochromatic and Matte would both be right
+        return Label(
+            value="Monochromatic", seen="visible", because=f"one colour on {1 - surely:.0%} of it"
+        )
+
+    def hardness(self) -> Label | None:
+        for value in PROPERTIES["HARDNESS"]:
+            share = self.share(hardness=value)
+            if share >= self.limit("one_class_share"):
+                return Label(
+                    value=value,
+                    seen="inferable",
+                    because=f"{self._named('hardness', value)} on {share:.0%} of it",
+                )
+        return None
+
+    def orientation(self) -> Label | None:
+        size, up = self.facts.size_m, [abs(u) for u in self.facts.up]
+        if self._round():
+            return Label(
+                value="Multi-directional", seen="visible", because="a ball, alike from every side"
+            )
+        axis = up.index(max(up))
+        tilt = math.degrees(math.acos(min(1.0, up[axis])))
+        if tilt > self.limit("tilt_max"):
+            return None
+        ratio = size[axis] / max(s for i, s in enumerate(size) if i != axis)
+        for value, surely in (
+            ("Vertical", self.above(ratio, "standing_min")),
+            ("Horizontal", self.below(ratio, "lying_max")),
+        ):
+            if surely:
+                return Label(
+                    value=value, seen="visible", because=f"{ratio:.2g} times as high as it is long"
+                )
+        return None
+
+    def _round(self) -> bool:
+        """A ball: equal extents, and the volume of the ball they hold."""
+        size = self.facts.size_m
+        ball = math.pi / 6 * math.prod(size)
+        volume = self.facts.solid_volume_m3 + self.facts.cavity_m3
+        return max(size) / min(size) - 1 <= self.limit("round_extents") and (
+            abs(volume / ball - 1) <= self.limit("band")
+        )
+
+    def consumability(self) -> Label | None:
+        if not self.kind.consumability:
+            return None
+        return Label(
+            value=self.kind.consumability, seen="inferable", because=f"it is a {self.kind.title}"
+        )
+
+    def complexity(self) -> Label | None:
+        pieces = self.facts.pieces
+        if pieces == 1:
+            return Label(value="Simple", seen="visible", because="made in one piece")
+        if pieces >= self.limit("assembled_min"):
+            return Label(
+                value="Multi-object", seen="visible", because=f"{pieces} separately made pieces"
+            )
+        return None
+
+    def capacity(self) -> Label | None:
+        cavity = self.facts.cavity_m3
+        if not cavity:
+            return Label(value="Non-containable", seen="visible", because="no room inside")
+        if not self.above(cavity, "container_min") or not self._deep():
+            return None
+        return Label(
+            value="Containable",
+            seen="inferable" if self.shut_in else "visible",
+            because=f"holds {cavity * 1e6:.3g} ml behind an opening of "
+            f"{self.facts.opening_m * 1e3:.3g} mm",
+        )
+
+    def _deep(self) -> bool:
+        """Deep for its width: it encloses what is in it, as a plate does not."""
+        opening = self.facts.opening_m
+        return opening > 0 and self.above(self.facts.cavity_m3 / opening**3, "container_depth")
+
+    def contents(self) -> Label | None:
+        inside = self.facts.contents
+        if inside is None or not self.facts.cavity_m3:
+            return None
+        return Label(
+            value="Contains" if inside else "Empty",
+            seen="hidden" if self.shut_in else "visible",
+            because=f"{inside.replace('_', ' ')} inside" if inside else "nothing inside",
+        )
+
+    def sealing(self) -> Label | None:
+        if self.capacity() is None or not self.facts.cavity_m3:
+            return None
+        if self.facts.closed is None:
+            return Label(value="Unsealed", seen="visible", because="nothing closes it")
+        if not self.facts.closed:
+            return Label(value="Unsealed", seen="visible", because="it is open")
+        if self.kind.closure == "tight":
+            return Label(
+                value="Sealed", seen="inferable", because="closed, and its closure is tight"
+            )
+        return None  # closed, but a loose lid may leak or not
+
+    def density(self) -> Label | None:
+        """Mass over the water it would displace: its material, and what is shut in or filled."""
+        facts = self.facts
+        if facts.closed and facts.contents is None and facts.cavity_m3:
+            return None
+        displaced = facts.solid_volume_m3
+        if facts.closed or facts.contents:
+            displaced += facts.cavity_m3
+        density, limit = facts.mass_kg / displaced, "water_density"
+        water = f"water's {self.limit(limit):g}"
+        if self.above(density, limit):
+            return self.outside("High-density", f"{density:.2g} kg/m³, over {water}")
+        if self.below(density, limit):
+            return self.outside("Low-density", f"{density:.2g} kg/m³, under {water}")
+        return None
+
+    def thickness(self) -> Label | None:
+        thick, low, high = self.facts.thickness_m, "thin_max", "thick_min"
+        hollow = self.facts.cavity_m3 > 0
+        seen: Seen = "visible"
+        if hollow and self.facts.closed:
+            seen = "hidden" if self.shut_in else "inferable"
+        what = f"{'walls' if hollow else 'body'} of {thick * 1e3:.2g} mm"
+        if self.below(thick, low):
+            return Label(value="Thin", seen=seen, because=what)
+        if self.above(thick, high):
+            return Label(value="Thick", seen=seen, because=what)
+        if self.above(thick, low) and self.below(thick, high):
+            return Label(value="Medium", seen=seen, because=what)
+        return None
+
+    def stickiness(self) -> Label | None:
+        if self.kind.stickiness:
+            return Label(
+                value=self.kind.stickiness, seen="inferable", because=f"it is a {self.kind.title}"
+            )
+        for value in PROPERTIES["STICKINESS"]:
+            if self.share(stickiness=value) >= self.limit("one_class_share"):
+                return Label(
+                    value=value, seen="inferable", because=self._named("stickiness", value)
+                )
+        return None
+
+    def _named(self, field: str, value: str) -> str:
+        """The materials on the surface that have this value, most of it first."""
+        named = [
+            (-share, name.replace("_", " "))
+            for (name, share), (material, _) in zip(
+                self.facts.materials.items(), self.surface, strict=True
+            )
+            if getattr(material, field) == value
+        ]
+        return ", ".join(name for _, name in sorted(named))

@@ -1,0 +1,128 @@
+"""What the catalogue's files hold, checked as they are read."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, FiniteFloat, model_validator
+
+from pactwin.catalogue.vocabulary import PROPERTIES
+from pactwin.suite import Affordance, Record, Seen
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
+Words = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9 '/-]*$")]
+Positive = Annotated[FiniteFloat, Field(gt=0)]
+Source = Literal["builtin", "robosuite", "robocasa"]
+Finish = Literal["glossy", "satin", "matte", "metallic", "clear"]
+
+
+class Material(Record):
+    """What a part is made of. ``density_kg_m3`` is that of the stuff as used, pores included.
+
+    ``hardness`` and ``stickiness`` are None where the stuff alone does not decide.
+    """
+
+    density_kg_m3: Positive
+    hardness: Literal["Hard", "Soft", "Brittle"] | None
+    stickiness: Literal["Sticky", "Non-sticky", "Variable"] | None
+    finish: Finish
+    source: str = Field(min_length=1)
+
+
+class Threshold(Record):
+    """A limit that decides between two categories, and why it stands where it stands."""
+
+    value: Positive
+    unit: str
+    reason: str = Field(min_length=1)
+
+
+class AffordanceWords(Record):
+    """The other ways people say one affordance."""
+
+    synonyms: tuple[Words, ...] = ()
+
+
+class KindAffordance(Record):
+    """What a kind affords, by its canonical name, and the part or property that gives rise to it.
+
+    ``because`` is a part of the kind or one of the PAC properties; ``seen`` says how a picture
+    tells of that part or property.
+    """
+
+    name: Words
+    because: str
+    seen: Seen
+
+
+class Cavity(Record):
+    """The room inside: what it holds, and how wide it opens (its narrowest width, lid off)."""
+
+    volume_m3: Positive
+    opening_m: Positive
+
+
+class Kind(Record):
+    """One kind of object, typical dimensions.
+
+    ``sources`` maps each source that has it to its name there. ``size_m`` are the full extents of
+    a typical one in its own frame, z up as it is normally used. ``mass_kg`` and ``solid_m3`` are
+    the mass and the volume of what it is made of, without contents. ``thickness_m`` is how thick
+    its material is: the wall of what is hollow, the smallest extent of what is solid.
+    ``surface`` gives the visible share of each material; equal shares of the parts by default.
+    ``pieces`` counts separately made pieces. ``closure`` says whether it can be closed and whether
+    it is then tight. ``contents`` is the material that a typical one is filled with.
+    ``states[0]`` is the usual state. ``undecided`` names properties that no measurement of this
+    kind decides, each with the reason.
+    """
+
+    name: Name
+    category: Words
+    sources: dict[Source, str] = Field(min_length=1)
+    synonyms: tuple[Words, ...] = ()
+    parts: dict[Words, Name] = Field(min_length=1)
+    surface: dict[Name, Positive] = Field(default_factory=dict)
+    size_m: tuple[Positive, Positive, Positive]
+    mass_kg: Positive
+    solid_m3: Positive
+    thickness_m: Positive
+    pieces: int = Field(ge=1)
+    cavity: Cavity | None = None
+    closure: Literal["none", "loose", "tight"] = "none"
+    contents: Name | None = None
+    states: tuple[str, ...] = Field(min_length=1)
+    consumability: Literal["Consumable", "Non-consumable"] | None
+    stickiness: Literal["Sticky", "Non-sticky", "Variable"] | None = None
+    undecided: dict[str, str] = Field(default_factory=dict)
+    affordances: tuple[KindAffordance, ...] = Field(min_length=1)
+    get: str = Field(min_length=1)
+
+    @property
+    def title(self) -> str:
+        """The name as one says it."""
+        return self.name.replace("_", " ")
+
+    def record_affordances(self) -> tuple[Affordance, ...]:
+        """The affordances as records of a suite."""
+        return tuple(
+            Affordance(name=a.name, seen=a.seen, because=a.because) for a in self.affordances
+        )
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Self:
+        for affordance in self.affordances:
+            if affordance.because not in self.parts and affordance.because not in PROPERTIES:
+                raise ValueError(
+                    f"{affordance.name!r} is because of {affordance.because!r}, "
+                    "which is neither a part nor a property"
+                )
+        names = [a.name for a in self.affordances]
+        if len(set(names)) != len(names):
+            raise ValueError(f"an affordance is named twice: {sorted(names)}")
+        if unknown := set(self.undecided) - set(PROPERTIES):
+            raise ValueError(f"undecided names {sorted(unknown)[0]!r}, which is no property")
+        if unknown := set(self.surface) - set(self.parts.values()):
+            raise ValueError(f"surface names {sorted(unknown)[0]!r}, of which no part is made")
+        if self.surface and abs(sum(self.surface.values()) - 1) > 1e-6:
+            raise ValueError("the shares of the surface do not sum to 1")
+        if self.contents and not self.cavity:
+            raise ValueError("contents without a cavity to hold them")
+        return self
