@@ -57,7 +57,7 @@ def _readings(words: str) -> tuple[str, ...]:
         active = _BE.sub("", rest)
         if (match := _PASSIVE.match(active.partition(" ")[0])) is not None:
             active = _known_verb(match[1])
-        return (words, f"be {active}", active)
+        return (words, rest, f"be {active}", active)
     if (match := _PASSIVE.match(first)) is not None:
         verb = _known_verb(match[1])
         return (words, rest, f"be {verb} {others}", f"{verb} {others}")

@@ -193,7 +193,7 @@ class _Rules:
         )
 
     def sealing(self) -> Label | None:
-        if self.capacity() is None or not self.facts.cavity_m3:
+        if not self.facts.cavity_m3:
             return None
         if self.facts.closed is None:
             return Label(value="Unsealed", seen="visible", because="nothing closes it")
@@ -206,19 +206,19 @@ class _Rules:
         return None  # closed, but a loose lid may leak or not
 
     def density(self) -> Label | None:
-        """Mass over the water it would displace: its material, and what is shut in or filled."""
+        """Mass over displaced water: that of its material, and of the room that keeps water out."""
         facts = self.facts
         if facts.closed and facts.contents is None and facts.cavity_m3:
             return None
         displaced = facts.solid_volume_m3
-        if facts.closed or facts.contents:
+        if facts.contents or (facts.closed and self.kind.closure == "tight"):
             displaced += facts.cavity_m3
         density, limit = facts.mass_kg / displaced, "water_density"
-        water = f"water's {self.limit(limit):g}"
+        value, water = f"{float(f'{density:.2g}'):g}", f"water's {self.limit(limit):g}"
         if self.above(density, limit):
-            return self.outside("High-density", f"{density:.2g} kg/m³, over {water}")
+            return self.outside("High-density", f"{value} kg/m³, over {water}")
         if self.below(density, limit):
-            return self.outside("Low-density", f"{density:.2g} kg/m³, under {water}")
+            return self.outside("Low-density", f"{value} kg/m³, under {water}")
         return None
 
     def thickness(self) -> Label | None:

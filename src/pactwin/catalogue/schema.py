@@ -54,10 +54,10 @@ class KindAffordance(Record):
 
 
 class Cavity(Record):
-    """The room inside: what it holds, and how wide it opens (its narrowest width, lid off)."""
+    """The room inside, and the narrowest width of the way in, lid off; 0 if there is no way in."""
 
     volume_m3: Positive
-    opening_m: Positive
+    opening_m: FiniteFloat = Field(ge=0)
 
 
 class Kind(Record):
