@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from pactwin.catalogue.catalogue import load_catalogue
 from pactwin.catalogue.schema import Kind
+from pactwin.suite import InvalidInputError
 
 Vec3 = tuple[float, float, float]
 RGB = tuple[float, float, float]
@@ -53,7 +54,7 @@ def typical_facts(
 
     Of another size, volumes and mass scale with the bounding box and thickness with its cube root:
     the same shape in the same materials. This is how objects get a mass whose model files carry
-    none, or one made up.
+    none, or one made up. InvalidInputError if it is filled and its kind does not say with what.
     """
     typical = kind.size_m
     size = size_m or typical
@@ -62,7 +63,9 @@ def typical_facts(
     cavity = kind.cavity.volume_m3 * scale if kind.cavity else 0.0
     mass = kind.mass_kg * scale
     contents = None
-    if "filled" in words and kind.contents:
+    if "filled" in words:
+        if not kind.contents:
+            raise InvalidInputError(f"nothing says what a {kind.title} is filled with")
         contents = kind.contents
         mass += load_catalogue().material(contents).density_kg_m3 * cavity * FILL
     elif "empty" in words:
