@@ -78,7 +78,7 @@ def test_a_kind_has_labels_of_the_vocabulary_that_its_affordances_may_rest_on(ki
     assert list(labels) == [name for name in PROPERTIES if name in labels]
     assert all(label.value in PROPERTIES[name] for name, label in labels.items())
     assert not set(labels) & set(kind.undecided)
-    assert 1 <= len(kind.affordances) <= 5
+    assert 1 <= len(kind.affordances) <= 4
 
 
 def test_every_source_is_there() -> None:

@@ -6,8 +6,7 @@ The first words of an answer decide, the longest known phrase first: "cut vegeta
 
 import re
 from functools import lru_cache
-
-import snowballstemmer
+from typing import Any
 
 from pactwin.catalogue.catalogue import load_catalogue
 
@@ -22,6 +21,7 @@ _BE = re.compile(r"^(?:be|being|gets?|getting)\s+")
 _DENIALS = re.compile(r"\b(?:not|cannot|can't|never|no|isn't|unable)\b")
 # Dropped wherever they stand.
 _FILLERS = re.compile(r"^(?:an?|the|it|them|its|some|any|of|your|one's|things?|objects?)$")
+_MORE = "..."  # stands for further words
 _PASSIVE = re.compile(r"^(\w{3,}?)(?:able|ible)$")
 
 
@@ -33,8 +33,8 @@ def affordance_synonyms(name: str) -> tuple[str, ...]:
 def normalise_affordance(text: str) -> str | None:
     """The canonical name of what ``text`` says, None where it says nothing known or denies it.
 
-    Case, punctuation, inflection ("cutting", "graspable", "holds") and introductions do not count.
-    What is done to an object ("can be cut", "sliceable") is told from what is done with it.
+    Case, punctuation, inflection ("cutting", "graspable", "can be cut") and introductions do not
+    count.
     """
     words = re.sub(r"[^a-z' ]+", " ", text.lower().replace("’", "'"))
     words = " ".join(words.split())
@@ -43,43 +43,41 @@ def normalise_affordance(text: str) -> str | None:
     for phrase in _readings(words):
         stems = _stems(phrase)
         for end in range(len(stems), 0, -1):
-            found = _phrases().get(stems[:end])
+            more = (_MORE,) if end < len(stems) else ()
+            found = _phrases().get(stems[:end] + more) or _phrases().get(stems[:end])
             if found:
                 return found
     return None
 
 
 def _readings(words: str) -> tuple[str, ...]:
-    """What ``words`` may say, the likeliest first: as they stand, then as an active verb."""
+    """What ``words`` may say: as they stand, without their introduction, and as an active verb."""
     rest = _INTRODUCTIONS.sub("", words + " ").strip() or words
-    first, _, others = rest.partition(" ")
-    if _BE.match(rest):
-        active = _BE.sub("", rest)
-        if (match := _PASSIVE.match(active.partition(" ")[0])) is not None:
-            active = _known_verb(match[1])
-        return (words, rest, f"be {active}", active)
+    first, _, others = _BE.sub("", rest).partition(" ")
     if (match := _PASSIVE.match(first)) is not None:
-        verb = _known_verb(match[1])
-        return (words, rest, f"be {verb} {others}", f"{verb} {others}")
-    return (words, rest)
+        first = _known_verb(match[1])
+    return (words, rest, f"{first} {others}")
 
 
 def _known_verb(base: str) -> str:
     """The verb before its -able: with its mute e, or without its doubled consonant, if known so."""
     forms = [base, base + "e"] + ([base[:-1]] if base[-1] == base[-2] else [])
-    first_stems = {stem for phrase in _phrases() for stem in phrase}
-    return next(
-        (form for form in forms if _stems(form)[:1] and _stems(form)[0] in first_stems), base
-    )
+    known = {stem for phrase in _phrases() for stem in phrase}
+    return next((form for form in forms if _stems(form)[:1] and _stems(form)[0] in known), base)
 
 
 @lru_cache(maxsize=1)
 def _phrases() -> dict[tuple[str, ...], str]:
     """Every known phrase, as stems, with its canonical name."""
+    affordances = load_catalogue().affordances
     return {
         _stems(phrase): name
-        for name, words in load_catalogue().affordances.items()
+        for name, words in affordances.items()
         for phrase in (name, *words.synonyms)
+    } | {
+        (*_stems(verb), _MORE): name
+        for name, words in affordances.items()
+        for verb in words.with_more
     }
 
 
@@ -90,5 +88,7 @@ def _stems(phrase: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _stemmer() -> "snowballstemmer.stemmer":
+def _stemmer() -> Any:
+    import snowballstemmer  # brings the rules of all its languages: a tenth of a second
+
     return snowballstemmer.stemmer("english")

@@ -36,9 +36,14 @@ class Threshold(Record):
 
 
 class AffordanceWords(Record):
-    """The other ways people say one affordance."""
+    """The other ways people say one affordance.
+
+    ``with_more`` are verbs that say it only if more words follow: to "hold" a thing is to grasp it,
+    but what is there to "hold pens" contains them.
+    """
 
     synonyms: tuple[Words, ...] = ()
+    with_more: tuple[Words, ...] = ()
 
 
 class KindAffordance(Record):
