@@ -19,6 +19,10 @@ make = typer.Typer(
     help="Make suites.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
 )
 app.add_typer(make, name="make")
+annotate = typer.Typer(
+    help="Have people answer.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
+)
+app.add_typer(annotate, name="annotate")
 
 SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
@@ -213,6 +217,38 @@ def judge_agreement(
     from pactwin.cli.judging import run
 
     run(labels, judge, log_dir, json_file)
+
+
+@annotate.command("export")
+@shown
+def annotate_export(
+    suite: SuitePath,
+    out: Annotated[Path, typer.Argument(metavar="FOLDER", help="New folder of the projects.")],
+    view: Annotated[str, typer.Option(help="What people see: a camera, or some joined by +.")],
+    seed: Annotated[int, typer.Option(min=0, help="Of the tasks' order.")] = 0,
+) -> None:
+    """Write a suite's questions as Label Studio projects."""
+    from pactwin.cli.annotating import export as run
+
+    run(suite, out, view, seed)
+
+
+@annotate.command("import")
+@shown
+def annotate_import(
+    suite: SuitePath,
+    exports: Annotated[
+        list[Path], typer.Argument(metavar="EXPORT...", help="Label Studio's JSON exports.")
+    ],
+    out: Annotated[Path, typer.Option(help="New folder of the answers.")],
+    log_dir: Annotated[
+        Path | None, typer.Option(help="Also score people, as models; folder of their logs.")
+    ] = None,
+) -> None:
+    """Read what people answered, how far they agree, and what it took them."""
+    from pactwin.cli.annotating import read as run
+
+    run(suite, exports, out, log_dir)
 
 
 @app.command()

@@ -12,12 +12,21 @@ from pactwin.policies.answers import (
     parse_reply,
     without_thoughts,
 )
+from pactwin.policies.person_answers import (
+    Agreed,
+    Consensus,
+    PersonAnswer,
+    annotators_of,
+    by_question,
+    consensus_of,
+)
 from pactwin.policies.prompts import OUR_PROMPTS, load_prompts
 
 if TYPE_CHECKING:
     from pactwin.policies.asked import Asked
     from pactwin.policies.baselines import BASELINES, PROVIDER, Baseline
     from pactwin.policies.outputs import Fault, fault_of
+    from pactwin.policies.people import MAJORITY, PEOPLE, People
     from pactwin.policies.strategies import (
         STRATEGIES,
         affordances,
@@ -31,18 +40,27 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BASELINES",
+    "MAJORITY",
     "OPTION_LETTERS",
     "OUR_PROMPTS",
     "PARSER_VERSION",
+    "PEOPLE",
     "PROVIDER",
     "STATEMENTS",
     "STRATEGIES",
+    "Agreed",
     "Answer",
     "Asked",
     "Baseline",
+    "Consensus",
     "Fault",
+    "People",
+    "PersonAnswer",
     "Problem",
     "affordances",
+    "annotators_of",
+    "by_question",
+    "consensus_of",
     "describe",
     "direct",
     "fault_of",
@@ -61,6 +79,7 @@ _LAZY = {
     "asked": ("Asked",),
     "baselines": ("BASELINES", "PROVIDER", "Baseline"),
     "outputs": ("Fault", "fault_of"),
+    "people": ("MAJORITY", "PEOPLE", "People"),
     "strategies": (
         "STRATEGIES",
         "affordances",

@@ -8,9 +8,12 @@ from inspect_ai._util.registry import registry_find, registry_unqualified_name
 from inspect_ai.model import CachePolicy, GenerateConfig, Model, ModelName, get_model
 from rich.text import Text
 
-from pactwin.policies import BASELINES, PROVIDER
+from pactwin.policies import BASELINES, PEOPLE, PROVIDER
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.running.guard import guard
+
+OURS = (PROVIDER, PEOPLE)
+"""Providers that answer from records: baselines, and what people answered."""
 
 CACHED_FOR = "4W"
 """How long a reply is used again: four weeks, in Inspect's notation."""
@@ -21,7 +24,7 @@ ROOM_TO_THINK = 8192
 
 def is_baseline(model: Model) -> bool:
     """Whether ``model`` is one of ours, which look at no picture and cost nothing."""
-    return ModelName(model).api == PROVIDER
+    return ModelName(model).api in OURS
 
 
 def resolve_model(
@@ -43,7 +46,7 @@ def resolve_model(
             "the address of a model holds a password, which would be written into logs: give it "
             "in the environment variable that Inspect reads the provider's key from"
         )
-    config = GenerateConfig(cache=None if provider == PROVIDER else cache)
+    config = GenerateConfig(cache=None if provider in OURS else cache)
     try:
         model = get_model(
             name, base_url=base_url, config=config, memoize=False, **(model_args or {})
@@ -57,7 +60,7 @@ def resolve_model(
     limit = model.api.max_tokens()
     if limit is not None and limit < ROOM_TO_THINK and model.config.max_tokens is None:
         model.config.max_tokens = ROOM_TO_THINK
-    return model if provider == PROVIDER else guard(model)
+    return model if provider in OURS else guard(model)
 
 
 def known_providers() -> list[str]:
@@ -69,5 +72,5 @@ def known_providers() -> list[str]:
 def models_help() -> str:
     """Which names there are."""
     baselines = ", ".join(f"{PROVIDER}/{name}" for name in BASELINES)
-    providers = ", ".join(p for p in known_providers() if p not in (PROVIDER, "none", "mockllm"))
+    providers = ", ".join(p for p in known_providers() if p not in (*OURS, "none", "mockllm"))
     return f"use a baseline ({baselines}) or PROVIDER/MODEL with a provider of {providers}"

@@ -1,0 +1,110 @@
+"""What people answered to a suite's questions, and what they agree on."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, NonNegativeFloat, ValidationError
+
+from pactwin.catalogue import normalise_affordance
+from pactwin.suite import InvalidInputError, OpaqueId, Record, first_fault
+
+Agreed = Literal["unanimous", "majority", "split", "single", "none"]
+Key = tuple[str, str]
+"""Question id and view condition."""
+
+
+class PersonAnswer(Record):
+    """What one person said to one question under one view condition.
+
+    ``annotator`` is a made-up name. ``answer`` is an option's text or ``yes`` or ``no``, empty
+    where the person gave none; ``items`` are those of a list. ``page`` is the id of the first
+    question that was shown with this one, ``seconds`` what they took together.
+    """
+
+    question_id: OpaqueId
+    view: str
+    annotator: str = Field(pattern=r"^a[1-9][0-9]*$")
+    answer: str = ""
+    items: tuple[str, ...] = ()
+    page: OpaqueId
+    seconds: NonNegativeFloat | None = None
+
+    @property
+    def says(self) -> bool:
+        """False where the person was asked but gave no answer."""
+        return bool(self.answer or self.items)
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """What several answers to one question come to; empty where no answer has a majority.
+
+    ``votes`` counts what was said, of a list item by item.
+    """
+
+    agreed: Agreed
+    votes: Mapping[str, int]
+    answer: str = ""
+    items: tuple[str, ...] = ()
+
+
+def consensus_of(given: Sequence[PersonAnswer]) -> Consensus:
+    """What more than half of those who answered said; of lists the items that more than half named.
+
+    Items are compared as affordances of the catalogue where it knows them, else by their letters.
+    """
+    said = [answer for answer in given if answer.says]
+    if any(answer.items for answer in said):
+        lists = [frozenset(map(_item, answer.items)) for answer in said]
+        votes = Counter(item for items in lists for item in sorted(items))
+        kept = tuple(sorted(item for item, n in votes.items() if 2 * n > len(said)))
+        return Consensus(_agreed(lists, bool(kept)), votes, items=kept)
+    votes = Counter(answer.answer for answer in said)
+    top = next((text for text, n in votes.items() if 2 * n > len(said)), "")
+    return Consensus(_agreed([answer.answer for answer in said], bool(top)), votes, answer=top)
+
+
+def _agreed(said: Sequence[object], majority: bool) -> Agreed:
+    if len(said) < 2:
+        return "single" if said else "none"
+    if len(set(said)) == 1:
+        return "unanimous"
+    return "majority" if majority else "split"
+
+
+def _item(text: str) -> str:
+    return normalise_affordance(text) or " ".join(text.casefold().split())
+
+
+def by_question(answers: Iterable[PersonAnswer]) -> dict[Key, tuple[PersonAnswer, ...]]:
+    """Answers by question id and view condition, in the order given."""
+    found: dict[Key, list[PersonAnswer]] = defaultdict(list)
+    for answer in answers:
+        found[answer.question_id, answer.view].append(answer)
+    return {key: tuple(given) for key, given in found.items()}
+
+
+def annotators_of(answers: Iterable[PersonAnswer]) -> tuple[str, ...]:
+    """Names of those who answered, in order."""
+    return tuple(sorted({a.annotator for a in answers}, key=lambda name: int(name[1:])))
+
+
+def read_person_answers(path: Path | str) -> list[PersonAnswer]:
+    """The answers in a JSONL file; InvalidInputError, naming line and key, for a bad one."""
+    try:
+        lines = Path(path).read_bytes().splitlines()
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
+    answers = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            answers.append(PersonAnswer.model_validate_json(line))
+        except ValidationError as error:
+            fault = first_fault(error)
+            raise InvalidInputError(f"{path}, line {number}: {fault}") from error
+    if not answers:
+        raise InvalidInputError(f"{path} holds no answers of people")
+    return answers

@@ -1,0 +1,153 @@
+"""What people answered in Label Studio, from its JSON export.
+
+Source of the format: Label Studio's documentation, "Export annotations", format "JSON", version
+1.23. The export is untrusted: it went through other hands.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, NonNegativeFloat, TypeAdapter, ValidationError
+
+from pactwin.policies import PersonAnswer
+from pactwin.suite import InvalidInputError, Question, Suite, first_fault
+from pactwin.tasks.annotation.interface import AFFORDANCE, DONT_KNOW, affordance_fields, options_of
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class _Value(_Part):
+    choices: tuple[str, ...] = ()
+    text: tuple[str, ...] | str = ()
+
+
+class _Result(_Part):
+    from_name: str = ""
+    value: _Value = _Value()
+
+
+class _Annotation(_Part):
+    """One person's work on one task; ``completed_by`` is an id, or a record with one."""
+
+    completed_by: int | dict[str, Any]
+    was_cancelled: bool = False
+    lead_time: NonNegativeFloat | None = None
+    result: tuple[_Result, ...] = ()
+
+    @property
+    def person(self) -> int:
+        who = self.completed_by
+        return int(who["id"]) if isinstance(who, dict) else who
+
+
+class _Data(_Part):
+    suite: str
+    view: str
+    questions: dict[str, str]
+
+
+class _Task(_Part):
+    id: int
+    data: _Data
+    annotations: tuple[_Annotation, ...] = ()
+
+
+_EXPORT = TypeAdapter(tuple[_Task, ...])
+
+
+def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
+    """All answers in exports of projects that were made of ``suite``, in order of the questions.
+
+    Who answered becomes ``a1``, ``a2``, ... in the order of their ids; names and addresses are not
+    read. A task that somebody skipped, a question left open and "I don't know" are answers that
+    say nothing. Raises InvalidInputError for a file that is no such export, tasks of another suite,
+    unknown questions or options, and somebody who answered a question twice.
+    """
+    questions = {question.id: question for question in suite.questions()}
+    work = [
+        (str(path), task, annotation)
+        for path in exports
+        for task in _read(path)
+        for annotation in task.annotations
+    ]
+    people = sorted({annotation.person for _, _, annotation in work})
+    names = {person: f"a{number}" for number, person in enumerate(people, start=1)}
+    answers: dict[tuple[str, str, str], PersonAnswer] = {}
+    for path, task, annotation in work:
+        where = f"{path}, task {task.id}"
+        if task.data.suite != suite.info.content_hash:
+            raise InvalidInputError(f"{where} is of another suite than {suite.path}")
+        for field, question_id in task.data.questions.items():
+            if question_id not in questions:
+                raise InvalidInputError(f"{where}: {suite.path} has no question {question_id!r}")
+            answer = _answer(where, questions[question_id], field, task, annotation, names)
+            key = (question_id, answer.view, answer.annotator)
+            if key in answers:
+                raise InvalidInputError(
+                    f"{where}: {answer.annotator} answered question {question_id} twice"
+                )
+            answers[key] = answer
+    if not answers:
+        raise InvalidInputError(f"{', '.join(map(str, exports))}: nobody has annotated anything")
+    return [answers[key] for key in sorted(answers)]
+
+
+def _read(path: Path) -> tuple[_Task, ...]:
+    try:
+        return _EXPORT.validate_json(path.read_bytes())
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        raise InvalidInputError(
+            f"{path} is no JSON export of a project of ours: {first_fault(error)}"
+        ) from error
+
+
+def _answer(
+    where: str,
+    question: Question,
+    field: str,
+    task: _Task,
+    annotation: _Annotation,
+    names: dict[int, str],
+) -> PersonAnswer:
+    results = () if annotation.was_cancelled else annotation.result
+    said: dict[str, Any] = {}
+    if field == AFFORDANCE:
+        said["items"] = tuple(_texts(results))
+    else:
+        said["answer"] = _choice(where, question, [r for r in results if r.from_name == field])
+    return PersonAnswer(
+        question_id=question.id,
+        view=task.data.view,
+        page=next(iter(task.data.questions.values())),
+        annotator=names[annotation.person],
+        seconds=annotation.lead_time,
+        **said,
+    )
+
+
+def _choice(where: str, question: Question, results: Sequence[_Result]) -> str:
+    """The option chosen, in the words of the question; empty if there is none."""
+    chosen = {choice for result in results for choice in result.value.choices}
+    if len(chosen) > 1:
+        raise InvalidInputError(f"{where}: {sorted(chosen)} are chosen where one may be")
+    (choice,) = chosen or {DONT_KNOW}
+    if choice == DONT_KNOW:
+        return ""
+    if choice not in options_of(question):
+        raise InvalidInputError(f"{where}: {choice!r} is not among the options of {question.id}")
+    return choice
+
+
+def _texts(results: Iterable[_Result]) -> list[str]:
+    """What stands in the text fields, in their order, without blank and repeated ones."""
+    by_field = {result.from_name: result.value.text for result in results}
+    texts: list[str] = []
+    for field in affordance_fields():
+        text = by_field.get(field, ())
+        texts += [text] if isinstance(text, str) else text
+    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))

@@ -1,0 +1,272 @@
+"""People's answers: what they are shown, what comes back, how far they agree, how they score."""
+
+import base64
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from fakes import make_fake_suite
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pactwin.policies import PersonAnswer, consensus_of
+from pactwin.suite import InvalidInputError, Question, Suite
+from pactwin.tasks import read_answers, run_eval
+from pactwin.tasks.annotation import (
+    efforts,
+    field_agreements,
+    read_exports,
+    votes_on,
+    write_projects,
+)
+
+VIEW = "front+side"
+Answering = Callable[[Question, int], str]
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return Suite.open(make_fake_suite(tmp_path_factory.mktemp("s") / "suite", n_pairs=6, seed=4))
+
+
+@pytest.fixture(scope="module")
+def project(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("p") / "out"
+    assert set(write_projects(suite, out, VIEW, seed=1)) == {"constraints"}
+    return out / "constraints"
+
+
+def tasks_of(project: Path) -> list[dict[str, Any]]:
+    files = sorted(project.glob("tasks-*.json"))
+    return [task for file in files for task in json.loads(file.read_text(encoding="utf-8"))]
+
+
+def truth(question: Question, person: int) -> str:
+    return question.truth
+
+
+def annotated(
+    project: Path, suite: Suite, path: Path, answering: Answering = truth, people: int = 1
+) -> Path:
+    """Label Studio's export after ``people`` have answered everything as ``answering`` says."""
+    questions = {question.id: question for question in suite.questions()}
+    tasks = []
+    for number, task in enumerate(tasks_of(project), start=1):
+        annotations = []
+        for person in range(people):
+            said = {
+                f: answering(questions[q], person) for f, q in task["data"]["questions"].items()
+            }
+            annotations.append(
+                {
+                    "id": 100 * number + person,
+                    "completed_by": 40 + 3 * person,
+                    "was_cancelled": False,
+                    "lead_time": 2.0 + person,
+                    "result": [chosen(field, answer) for field, answer in said.items() if answer],
+                    "unique_id": "x",
+                }
+            )
+        tasks.append({"id": number, **task, "annotations": annotations, "meta": {}})
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    return path
+
+
+def chosen(field: str, answer: str) -> dict[str, Any]:
+    value = {"choices": [answer]}
+    return {"from_name": field, "to_name": "picture1", "type": "choices", "value": value}
+
+
+def test_people_see_the_pictures_and_no_truth(suite: Suite, project: Path) -> None:
+    scenes = {scene.id: scene for scene in suite.scenes()}
+    questions = {question.id: question for question in suite.questions()}
+    tasks = tasks_of(project)
+    assert tasks
+    for task in tasks:
+        data = task["data"]
+        asked = [questions[id] for id in data["questions"].values()]
+        (scene_id,) = {question.scene_id for question in asked}
+        for key, camera in zip(("picture1", "picture2"), VIEW.split("+"), strict=True):
+            (view,) = (v for v in scenes[scene_id].views if v.camera.name == camera)
+            sent = base64.b64decode(data[key].removeprefix("data:image/png;base64,"))
+            assert sent == suite.resolve(view.image).read_bytes()
+        shown = {k: v for k, v in data.items() if not k.startswith("picture")}
+        assert set(shown) == {"text", "suite", "view", "questions"}
+        assert shown["text"] in {question.text for question in asked}
+        assert not any(q.rationale in json.dumps(shown) for q in asked)
+
+
+def test_each_question_that_the_view_answers_is_asked_once(suite: Suite, project: Path) -> None:
+    asked = [id for task in tasks_of(project) for id in task["data"]["questions"].values()]
+    expected = [
+        question.id
+        for question in suite.questions()
+        if question.form != "open" and {"front", "side"} <= set(question.views)
+    ]
+    assert sorted(asked) == sorted(expected)
+
+
+def test_the_order_of_tasks_follows_from_the_seed(suite: Suite, tmp_path: Path) -> None:
+    def order(folder: str, seed: int) -> list[str]:
+        write_projects(suite, tmp_path / folder, VIEW, seed)
+        tasks = tasks_of(tmp_path / folder / "constraints")
+        return [task["data"]["questions"]["yes_no"] for task in tasks]
+
+    assert order("a", 1) == order("b", 1)
+    assert order("c", 2) != order("a2", 1)
+
+
+def test_every_option_has_a_key_of_its_own(project: Path) -> None:
+    interface = ElementTree.parse(project / "interface.xml")
+    keys = [choice.get("hotkey") for choice in interface.iter("Choice")]
+    given_keys = [key for key in keys if key is not None]
+    assert len(set(given_keys)) == len(given_keys) >= 12
+    assert {c.get("name") for c in interface.iter("Choices")} == {"yes_no", "choice"}
+    assert [image.get("value") for image in interface.iter("Image")] == ["$picture1", "$picture2"]
+
+
+def test_answers_come_back_as_they_were_given(suite: Suite, project: Path, tmp_path: Path) -> None:
+    answers = read_exports(suite, [annotated(project, suite, tmp_path / "e.json", people=2)])
+    questions = {question.id: question for question in suite.questions()}
+    assert len(answers) == 2 * sum(len(t["data"]["questions"]) for t in tasks_of(project))
+    for answer in answers:
+        assert answer.answer == questions[answer.question_id].truth
+        assert answer.view == VIEW
+    assert {answer.annotator for answer in answers} == {"a1", "a2"}
+    assert {answer.seconds for answer in answers} == {2.0, 3.0}
+
+
+def test_what_was_left_open_says_nothing(suite: Suite, project: Path, tmp_path: Path) -> None:
+    def unsure(question: Question, person: int) -> str:
+        return "I don't know" if question.form == "choice" else ""
+
+    path = annotated(project, suite, tmp_path / "e.json", unsure)
+    assert not any(answer.says for answer in read_exports(suite, [path]))
+    skipped = json.loads(path.read_text(encoding="utf-8"))
+    for task in skipped:
+        task["annotations"][0] |= {"was_cancelled": True, "result": [chosen("yes_no", "yes")]}
+    path.write_text(json.dumps(skipped), encoding="utf-8")
+    assert not any(answer.says for answer in read_exports(suite, [path]))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [
+        (lambda task: task["data"].update(suite="0" * 64), "another suite"),
+        (lambda task: task["data"]["questions"].update(yes_no="f" * 16), "no question"),
+        (lambda task: task["annotations"].append(task["annotations"][0]), "twice"),
+        (
+            lambda task: task["annotations"][0]["result"].append(chosen("yes_no", "maybe")),
+            "where one may be",
+        ),
+        (
+            lambda task: task["annotations"][0].update(result=[chosen("yes_no", "<b>")]),
+            "not among the options",
+        ),
+        (lambda task: task.pop("data"), "no JSON export"),
+    ],
+)
+def test_a_spoilt_export_is_refused(
+    suite: Suite, project: Path, tmp_path: Path, spoil: Callable[[dict], None], fault: str
+) -> None:
+    path = annotated(project, suite, tmp_path / "e.json")
+    tasks = json.loads(path.read_text(encoding="utf-8"))
+    spoil(tasks[2])
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=fault) as refused:
+        read_exports(suite, [path])
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("view", ["each", "all", "front,side", "top"])
+def test_people_see_one_view_condition(suite: Suite, tmp_path: Path, view: str) -> None:
+    with pytest.raises(InvalidInputError):
+        write_projects(suite, tmp_path / "out", view, 0)
+    assert not (tmp_path / "out").exists()
+
+
+def test_people_who_agree_have_kappa_one(suite: Suite, project: Path, tmp_path: Path) -> None:
+    questions = {question.id: question for question in suite.questions()}
+
+    def contrary(question: Question, person: int) -> str:
+        other = {"yes": "no", "no": "yes"}.get(question.truth, question.truth)
+        return other if person == 2 else question.truth
+
+    path = annotated(project, suite, tmp_path / "e.json", contrary, people=3)
+    answers = read_exports(suite, [path])
+    rows = {row.field: row for row in field_agreements(answers, questions)}
+    choice, yes_no = rows["choice"], rows["yes_no"]
+    assert choice.cohen == pytest.approx(1) == choice.fleiss
+    assert choice.unanimous == choice.questions
+    # Pairs: one agrees throughout, two disagree throughout on evenly spread answers.
+    assert yes_no.cohen == pytest.approx(-1 / 3, abs=0.05)
+    assert yes_no.majority == yes_no.questions
+    for row in rows.values():
+        assert row.unanimous + row.majority + row.split == row.questions
+    assert all(
+        vote.answer == questions[vote.question_id].truth for vote in votes_on(answers, questions)
+    )
+    for effort, seconds in zip(efforts(answers), (2.0, 3.0, 4.0), strict=True):
+        assert effort.median_s == seconds
+        assert effort.answered == effort.questions == 2 * effort.pages
+
+
+def test_people_are_scored_like_models(suite: Suite, project: Path, tmp_path: Path) -> None:
+    def second_declines(question: Question, person: int) -> str:
+        return "" if person == 1 else question.truth
+
+    path = annotated(project, suite, tmp_path / "e.json", second_declines, people=3)
+    answers = tmp_path / "answers.jsonl"
+    found = read_exports(suite, [path])
+    answers.write_text("".join(a.model_dump_json() + "\n" for a in found), encoding="utf-8")
+    logs = run_eval(
+        suite.path,
+        ["people/majority", "people/a2"],
+        log_dir=tmp_path / "logs",
+        views=VIEW,
+        model_args={"answers": str(answers)},
+    )
+    rows = [row for row in read_answers(logs) if row.form != "open"]
+    majority = [row.state for row in rows if row.model == "people/majority"]
+    declined = [row.state for row in rows if row.model == "people/a2"]
+    assert set(majority) == {"correct"}
+    assert len(majority) == len(declined) == len(found) // 3
+    assert not {"correct", "incorrect"} & set(declined)
+
+
+@given(st.lists(st.sampled_from(["Light", "Heavy", "Medium", ""]), max_size=7))
+def test_a_consensus_is_what_more_than_half_say(said: list[str]) -> None:
+    given_answers = [
+        PersonAnswer(
+            question_id="0" * 16, view="front", annotator=f"a{n}", answer=text, page="0" * 16
+        )
+        for n, text in enumerate(said, start=1)
+    ]
+    found = consensus_of(given_answers)
+    answered = [text for text in said if text]
+    assert sum(found.votes.values()) == len(answered)
+    if found.answer:
+        assert 2 * answered.count(found.answer) > len(answered)
+    else:
+        assert all(2 * answered.count(text) <= len(answered) for text in answered)
+    assert (found.agreed == "unanimous") == (len(answered) > 1 and len(set(answered)) == 1)
+    for order in itertools.islice(itertools.permutations(given_answers), 5):
+        assert consensus_of(order).answer == found.answer
+
+
+def test_items_of_lists_are_agreed_on_one_by_one() -> None:
+    lists = [("cut paper", "Pour"), ("pour", "hold"), ("POUR ",)]
+    found = consensus_of(
+        [
+            PersonAnswer(
+                question_id="0" * 16, view="front", annotator=f"a{n}", items=items, page="0" * 16
+            )
+            for n, items in enumerate(lists, start=1)
+        ]
+    )
+    assert len(found.items) == 1
+    assert found.agreed == "majority"
