@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-
 from fakes import make_fake_suite
 from label_studio import EXECUTABLE, label_studio
+
 from pactwin.suite import Suite
 from pactwin.tasks.annotation import read_exports, write_projects
 

@@ -11,13 +11,13 @@ from rich.table import Table
 
 from pactwin.policies import MAJORITY, PEOPLE, PersonAnswer, annotators_of
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, Record, Suite
-from pactwin.tasks import run_eval
-from pactwin.tasks.annotation import (
+from pactwin.tasks import (
     Effort,
     FieldAgreement,
     efforts,
     field_agreements,
     read_exports,
+    run_eval,
     votes_on,
     write_projects,
 )

@@ -9,6 +9,16 @@ from pactwin.tasks.views import cameras_of, parse_views
 
 if TYPE_CHECKING:
     from pactwin.tasks.agreement import Agreement, measure_agreement
+    from pactwin.tasks.annotation import (
+        Effort,
+        FieldAgreement,
+        Vote,
+        efforts,
+        field_agreements,
+        read_exports,
+        votes_on,
+        write_projects,
+    )
     from pactwin.tasks.constraints import pac_constraints
     from pactwin.tasks.running import (
         Estimate,
@@ -25,13 +35,18 @@ __all__ = [
     "Agreement",
     "AnswerRow",
     "AnswerState",
+    "Effort",
     "Estimate",
+    "FieldAgreement",
     "Listener",
     "Outcome",
     "Progress",
     "SampleFacts",
+    "Vote",
     "answer_scorer",
     "cameras_of",
+    "efforts",
+    "field_agreements",
     "known_providers",
     "make_questions",
     "make_twin_questions",
@@ -39,22 +54,33 @@ __all__ = [
     "pac_constraints",
     "parse_views",
     "read_answers",
+    "read_exports",
     "resolve_model",
     "run_eval",
+    "votes_on",
+    "write_projects",
 ]
 
 # These need inspect_ai, which takes seconds to import; questions and records do not.
 _LAZY = {
     "Agreement": "pactwin.tasks.agreement",
+    "Effort": "pactwin.tasks.annotation",
     "Estimate": "pactwin.tasks.running",
+    "FieldAgreement": "pactwin.tasks.annotation",
     "Listener": "pactwin.tasks.running",
     "Progress": "pactwin.tasks.running",
+    "Vote": "pactwin.tasks.annotation",
     "answer_scorer": "pactwin.tasks.scorers",
+    "efforts": "pactwin.tasks.annotation",
+    "field_agreements": "pactwin.tasks.annotation",
     "known_providers": "pactwin.tasks.running",
     "measure_agreement": "pactwin.tasks.agreement",
     "pac_constraints": "pactwin.tasks.constraints",
+    "read_exports": "pactwin.tasks.annotation",
     "resolve_model": "pactwin.tasks.running",
     "run_eval": "pactwin.tasks.running",
+    "votes_on": "pactwin.tasks.annotation",
+    "write_projects": "pactwin.tasks.annotation",
 }
 
 
