@@ -127,6 +127,16 @@ def test_opening_it_shows_what_is_inside(kind: str) -> None:
         assert before[hidden].seen == ("inferable" if see_through else "hidden")
 
 
+def test_a_cap_hides_nothing_of_what_has_no_room_inside() -> None:
+    marker = CATALOGUE.kind("marker")
+    assert marker.closure == "tight" and not marker.cavity
+    labels = property_labels(marker, typical_facts(marker, state="on_side, closed"))
+    assert labels["WEIGHT"].seen == "inferable"
+    egg = CATALOGUE.kind("egg")
+    labels = property_labels(egg, typical_facts(egg))
+    assert (labels["WEIGHT"].seen, labels["CONTENTS"].seen) == ("inferable", "inferable")
+
+
 @given(
     st.sampled_from(sorted(CATALOGUE.kinds)),
     st.floats(0.5, 2.0),

@@ -47,16 +47,21 @@ class _Rules:
         """Surely above a limit: by more than the band around it."""
         return value > self.limit(limit) * (1 + self.limit("band"))
 
-    def share(self, **of: str | None) -> float:
+    def share(self, name: str, value: str) -> float:
         """The share of the surface whose material has this value of one field."""
-        ((name, value),) = of.items()
         total = sum(share for _, share in self.surface)
         return sum(s for m, s in self.surface if getattr(m, name) == value) / total if total else 0
 
     @property
-    def shut_in(self) -> bool:
+    def shut(self) -> bool:
         """Whether the inside cannot be seen: closed, and not see-through."""
-        return bool(self.facts.closed) and self.share(finish="clear") < self.limit("clear_share")
+        closed = bool(self.facts.closed) and self.facts.cavity_m3 > 0
+        return closed and self.share("finish", "clear") < self.limit("clear_share")
+
+    @property
+    def shut_in(self) -> bool:
+        """Whether nobody can tell what is inside; an egg, with no way in, holds what eggs hold."""
+        return self.shut and self.facts.opening_m > 0
 
     def outside(self, value: str, because: str) -> Label:
         """A label that what is inside would change: nobody can tell while it is shut in."""
@@ -76,7 +81,7 @@ class _Rules:
         return None
 
     def color(self) -> Label | None:
-        metal = self.share(finish="metallic")
+        metal = self.share("finish", "metallic")
         if metal >= self.limit("metallic_share"):
             return Label(
                 value="Metallic", seen="visible", because=f"bare metal on {metal:.0%} of it"
@@ -84,7 +89,7 @@ class _Rules:
         if (
             not self.facts.colours
             or metal >= self.limit("one_colour_rest")
-            or self.share(finish="clear") >= self.limit("clear_share")
+            or self.share("finish", "clear") >= self.limit("clear_share")
         ):
             return None
         surely, perhaps = other_shares(
@@ -100,7 +105,7 @@ class _Rules:
             )
         if surely + perhaps >= self.limit("one_colour_rest"):
             return None
-        if self.share(finish="matte") >= self.limit("one_class_share"):
+        if self.share("finish", "matte") >= self.limit("one_class_share"):
             return None  # Monochromatic and Matte would both be right
         return Label(
             value="Monochromatic", seen="visible", because=f"one colour on {1 - surely:.0%} of it"
@@ -108,7 +113,7 @@ class _Rules:
 
     def hardness(self) -> Label | None:
         for value in PROPERTIES["HARDNESS"]:
-            share = self.share(hardness=value)
+            share = self.share("hardness", value)
             if share >= self.limit("one_class_share"):
                 return Label(
                     value=value,
@@ -172,7 +177,7 @@ class _Rules:
             return None
         return Label(
             value="Containable",
-            seen="inferable" if self.shut_in else "visible",
+            seen="inferable" if self.shut else "visible",
             because=f"holds {cavity * 1e6:.3g} ml behind an opening of "
             f"{self.facts.opening_m * 1e3:.3g} mm",
         )
@@ -188,7 +193,7 @@ class _Rules:
             return None
         return Label(
             value="Contains" if inside else "Empty",
-            seen="hidden" if self.shut_in else "visible",
+            seen="hidden" if self.shut_in else "inferable" if self.shut else "visible",
             because=f"{inside.replace('_', ' ')} inside" if inside else "nothing inside",
         )
 
@@ -226,7 +231,7 @@ class _Rules:
         hollow = self.facts.cavity_m3 > 0
         seen: Seen = "visible"
         if hollow and self.facts.closed:
-            seen = "hidden" if self.shut_in else "inferable"
+            seen = "hidden" if self.shut else "inferable"
         what = f"{'walls' if hollow else 'body'} of {thick * 1e3:.2g} mm"
         if self.below(thick, low):
             return Label(value="Thin", seen=seen, because=what)
@@ -242,7 +247,7 @@ class _Rules:
                 value=self.kind.stickiness, seen="inferable", because=f"it is a {self.kind.title}"
             )
         for value in PROPERTIES["STICKINESS"]:
-            if self.share(stickiness=value) >= self.limit("one_class_share"):
+            if self.share("stickiness", value) >= self.limit("one_class_share"):
                 return Label(
                     value=value, seen="inferable", because=self._named("stickiness", value)
                 )
