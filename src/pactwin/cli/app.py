@@ -23,6 +23,13 @@ annotate = typer.Typer(
     help="Have people answer.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
 )
 app.add_typer(annotate, name="annotate")
+mirror = typer.Typer(
+    help="Set simulated scenes up on a real table.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+app.add_typer(mirror, name="mirror")
 
 SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
@@ -91,6 +98,23 @@ def retrial(
     from pactwin.cli.retrial import run
 
     run(suite, seed)
+
+
+@mirror.command()
+@shown
+def materials(
+    suite: SuitePath,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a .csv, .html or .json instead.")
+    ] = None,
+    stl: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write what can be printed as STL files.")
+    ] = None,
+) -> None:
+    """List what has to be owned to copy a suite's scenes: sizes, masses, where to get it."""
+    from pactwin.cli.mirror import materials as run
+
+    run(suite, out, stl)
 
 
 @app.command("eval")

@@ -6,17 +6,22 @@ from typing import TYPE_CHECKING
 from pactwin.sim.domains import domain_names
 from pactwin.sim.generate import Pair, Request, draw_pair, draw_pairs
 from pactwin.sim.gl import GLInfo, ensure_gl
+from pactwin.sim.layout import Item, Part
 from pactwin.sim.pictures.cameras import CAMERAS
 from pactwin.sim.robots import ROBOTS
+from pactwin.sim.solids import Surface, surface_of
 
 if TYPE_CHECKING:
     from pactwin.sim.retrial import Retrial, rebuild_layout, retry_trials
 
 __all__ = [
     "GLInfo",
+    "Item",
     "Pair",
+    "Part",
     "Request",
     "Retrial",
+    "Surface",
     "camera_names",
     "domain_names",
     "draw_pair",
@@ -25,6 +30,7 @@ __all__ = [
     "rebuild_layout",
     "retry_trials",
     "robot_names",
+    "surface_of",
 ]
 
 

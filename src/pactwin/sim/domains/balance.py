@@ -22,11 +22,10 @@ from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
     SHOWING_SHAPE,
     Colors,
-    disc,
-    exchanged,
+    Exchange,
+    any_turn,
     footprint_radius_m,
     free_places,
-    scatter_distractors,
     turned_to_show,
 )
 from pactwin.sim.layout import Item, Layout
@@ -66,26 +65,22 @@ class Balance:
         else:
             bad, good = unlike_stands(rng, top, pair, thing.size_m[2])
         places = free_places(rng, [footprint_radius_m(i) for i in (thing, bad, good)])
-        turns = [float(rng.uniform(-np.pi, np.pi)), *turned_to_show(rng, top, 2)]
+        turns = [any_turn(rng), *turned_to_show(rng, top, 2)]
         items = tuple(
             standing_at(item, x, y, yaw_rad=turn)
             for item, (x, y), turn in zip((thing, bad, good), places, turns, strict=True)
         )
-        rest = scatter_distractors(rng, colors, [disc(i) for i in items], int(rng.integers(4)))
         action = f"set the {thing.name} on top of the {bad.name} and let go; it has to stay there"
         decides = (thing.name, bad.name)
-        return Twins(
-            Layout((*items, *rest), action, decides),
-            Layout((*exchanged(items, bad, good), *rest), action, decides),
-            Constraint.UNSTABLE_SUPPORT,
-        )
+        exchange = Exchange(items, (bad, good), action, decides, Constraint.UNSTABLE_SUPPORT)
+        return exchange.twins(rng, colors)
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
         """Set A on B, let go and see how far it goes, four times."""
         thing, support = (layout.item(name) for name in layout.decides)
         world = World(layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S)
         if unrest := settle(world):
-            return Outcome(None, Constraint.UNSTABLE_SUPPORT, {}, 0.0, unrest)
+            return Outcome.undecided(unrest)
         at_rest = world.snapshot()
         place = flush_on(world, thing, support)
         rng = np.random.default_rng(perturbation.seed)
@@ -94,8 +89,7 @@ class Balance:
             world.restore(at_rest)
             rest = set_down(world, aimed(rng, place))
             if rest.stopped_by:
-                reason = "no room on the way to its place"
-                return Outcome(None, Constraint.UNSTABLE_SUPPORT, {}, 0.0, reason)
+                return Outcome.undecided("no room on the way to its place")
             strayed.append(rest.strayed)
         return _outcome(np.array(strayed))
 
@@ -110,13 +104,14 @@ def _outcome(strayed: np.ndarray) -> Outcome:
             value=round(decisive, 4), limit=1.0, unit="times 10 mm or 10 degrees"
         )
     }
-    margin = round(1.0 - decisive, 4)
-    if stays:
-        return Outcome(True, Constraint.NONE, measurements, margin)
-    if falls >= DISTURBED:
-        return Outcome(False, Constraint.UNSTABLE_SUPPORT, measurements, margin)
-    reason = "it stays or falls by chance"
-    return Outcome(None, Constraint.UNSTABLE_SUPPORT, measurements, margin, reason)
+    return Outcome.of(
+        Constraint.UNSTABLE_SUPPORT,
+        measurements,
+        1.0 - decisive,
+        works=stays,
+        fails=falls >= DISTURBED,
+        between="it stays or falls by chance",
+    )
 
 
 def _thing(rng: np.random.Generator, color: str) -> Item:

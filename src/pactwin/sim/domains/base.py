@@ -42,6 +42,34 @@ class Outcome:
     reason: str = ""
     also: tuple[Constraint, ...] = ()
 
+    @classmethod
+    def of(
+        cls,
+        constraint: Constraint,
+        measurements: dict[str, Measurement],
+        margin: float,
+        *,
+        works: bool,
+        fails: bool,
+        between: str,
+        also: tuple[Constraint, ...] = (),
+    ) -> "Outcome":
+        """Feasible if it ``works``, else infeasible with ``constraint`` if it ``fails``.
+
+        If it does neither it is undecided, for the reason ``between``.
+        """
+        margin = round(margin, 4)
+        if works:
+            return cls(True, Constraint.NONE, measurements, margin)
+        if fails:
+            return cls(False, constraint, measurements, margin, also=also)
+        return cls(None, constraint, measurements, margin, between)
+
+    @classmethod
+    def undecided(cls, reason: str) -> "Outcome":
+        """Nothing was measured."""
+        return cls(None, Constraint.NONE, {}, 0.0, reason)
+
 
 @dataclass(frozen=True)
 class Twins:

@@ -15,7 +15,7 @@ only *which* of them is asked about decides:
 Caps and loose lids are things of their own: each of the two has one.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,11 +24,10 @@ from pactwin.sim.domains.common import (
     GAP_M,
     SHOWING_SHAPE,
     Colors,
-    disc,
-    exchanged,
+    Exchange,
+    any_turn,
     footprint_radius_m,
     free_places,
-    scatter_distractors,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
@@ -56,18 +55,6 @@ from pactwin.suite import Constraint
 _USES = {"write": write, "take out": take_out, "pour": pour}
 
 
-@dataclass(frozen=True)
-class _Scene:
-    """What takes part, the first of ``pair`` closed and asked about; ``use`` picks the trial."""
-
-    items: tuple[Item, ...]
-    pair: tuple[Item, Item]
-    decides: tuple[str, ...]
-    action: str
-    use: str
-    params: dict[str, float | str] = field(default_factory=dict)
-
-
 class Closure:
     """See the module's docstring."""
 
@@ -78,24 +65,12 @@ class Closure:
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
         """Draw twins; raises RejectedLayout if the table has no room."""
         colors = Colors(rng)
-        scene = (_marker, _hinged, _lidded, _bottle)[rng.integers(4)](rng, colors)
-        taken = [disc(item) for item in scene.items]
-        rest = scatter_distractors(rng, colors, taken, int(rng.integers(4)))
-        params = scene.params | {"use": scene.use}
-
-        def layout(items: tuple[Item, ...]) -> Layout:
-            return Layout((*items, *rest), scene.action, scene.decides, params)
-
-        twin = exchanged(scene.items, *scene.pair)
-        return Twins(layout(scene.items), layout(twin), Constraint.COVERED)
+        family = (_marker, _hinged, _lidded, _bottle)[rng.integers(4)]
+        return family(rng, colors).twins(rng, colors)
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
         """Use the thing as it is."""
         return _USES[str(layout.params["use"])](layout, perturbation)
-
-
-def _turn(rng: np.random.Generator) -> float:
-    return float(rng.uniform(-np.pi, np.pi))
 
 
 def _beside(rng: np.random.Generator, thing: Item, radius_m: float) -> tuple[float, float]:
@@ -107,7 +82,7 @@ def _beside(rng: np.random.Generator, thing: Item, radius_m: float) -> tuple[flo
     return float(x + off * way[0]), float(y + off * way[1])
 
 
-def _marker(rng: np.random.Generator, colors: Colors) -> _Scene:
+def _marker(rng: np.random.Generator, colors: Colors) -> Exchange:
     pad = notepad(colors.next(("white", "yellow", "pink")))
     thick, long = rng.uniform(0.022, 0.027), rng.uniform(0.12, 0.132)
     pair = (
@@ -118,22 +93,23 @@ def _marker(rng: np.random.Generator, colors: Colors) -> _Scene:
     # The open one needs room for its cap, too.
     radii = [long / 2 + 0.01, long / 2 + 0.025, footprint_radius_m(pad)]
     shut_at, open_at, pad_at = free_places(rng, radii)
-    closed = resting_at(pair[0], *shut_at, ON_SIDE, yaw_rad=_turn(rng), state="on_side, closed")
-    opened = resting_at(pair[1], *open_at, ON_SIDE, yaw_rad=_turn(rng), state="on_side, open")
+    closed = resting_at(pair[0], *shut_at, ON_SIDE, yaw_rad=any_turn(rng), state="on_side, closed")
+    opened = resting_at(pair[1], *open_at, ON_SIDE, yaw_rad=any_turn(rng), state="on_side, open")
     beside = _beside(rng, opened, off.size_m[2] / 2)
-    loose = resting_at(off, *beside, ON_SIDE, yaw_rad=_turn(rng), state="on_side")
+    loose = resting_at(off, *beside, ON_SIDE, yaw_rad=any_turn(rng), state="on_side")
     attached = replace(on.at(capped(closed, on)), attached_to=closed.name, state="on_side")
-    items = (closed, opened, attached, loose, standing_at(pad, *pad_at, yaw_rad=_turn(rng)))
-    return _Scene(
+    items = (closed, opened, attached, loose, standing_at(pad, *pad_at, yaw_rad=any_turn(rng)))
+    return Exchange(
         items,
         pair,
-        (pair[0].name, pad.name, on.name),
         f"write on the {pad.name} with the {pair[0].name}",
-        "write",
+        (pair[0].name, pad.name, on.name),
+        Constraint.COVERED,
+        {"use": "write"},
     )
 
 
-def _hinged(rng: np.random.Generator, colors: Colors) -> _Scene:
+def _hinged(rng: np.random.Generator, colors: Colors) -> Exchange:
     inner = _inner(rng)
     pair = (
         hinged_box(colors.next(SHOWING_SHAPE), inner, closed=True),
@@ -149,7 +125,7 @@ def _hinged(rng: np.random.Generator, colors: Colors) -> _Scene:
     return _boxes(rng, colors, boxes, (), ())
 
 
-def _lidded(rng: np.random.Generator, colors: Colors) -> _Scene:
+def _lidded(rng: np.random.Generator, colors: Colors) -> Exchange:
     inner = _inner(rng)
     pair = (
         _plastic_box(colors.next(SHOWING_SHAPE), inner),
@@ -158,12 +134,12 @@ def _lidded(rng: np.random.Generator, colors: Colors) -> _Scene:
     on, off = (box_lid(colors.next(), pair[0]) for _ in range(2))
     radius = footprint_radius_m(on)
     (ax, ay), (bx, by), beside = free_places(rng, [radius] * 3)
-    closed = replace(standing_at(pair[0], ax, ay, yaw_rad=_turn(rng)), state="upright, closed")
-    opened = replace(standing_at(pair[1], bx, by, yaw_rad=_turn(rng)), state="upright, open")
+    closed = replace(standing_at(pair[0], ax, ay, yaw_rad=any_turn(rng)), state="upright, closed")
+    opened = replace(standing_at(pair[1], bx, by, yaw_rad=any_turn(rng)), state="upright, open")
     turn = float(np.arctan2(*closed.world_from_object.matrix()[1::-1, 0]))
     lids = (
         standing_at(on, ax, ay, on_z=top_m(closed), yaw_rad=turn),
-        standing_at(off, *beside, yaw_rad=_turn(rng)),
+        standing_at(off, *beside, yaw_rad=any_turn(rng)),
     )
     return _boxes(rng, colors, (closed, opened), lids, (on.name,))
 
@@ -184,7 +160,7 @@ def _boxes(
     boxes: tuple[Item, Item],
     lids: tuple[Item, ...],
     decides: tuple[str, ...],
-) -> _Scene:
+) -> Exchange:
     """Two boxes with a ball in each; the first is asked about."""
     diameter = rng.uniform(0.04, 0.048)
     balls = []
@@ -193,16 +169,17 @@ def _boxes(
         x, y, z = (box.world_from_object @ floor.pose).pos
         balls.append(standing_at(ball(colors.next(), diameter), x, y, on_z=z + floor.size_m[2] / 2))
     name = boxes[0].name
-    return _Scene(
+    return Exchange(
         (*boxes, *lids, *balls),
         boxes,
-        (name, *decides),
         f"take the ball out of the {name}",
-        "take out",
+        (name, *decides),
+        Constraint.COVERED,
+        {"use": "take out"},
     )
 
 
-def _bottle(rng: np.random.Generator, colors: Colors) -> _Scene:
+def _bottle(rng: np.random.Generator, colors: Colors) -> Exchange:
     wide, high = rng.uniform(0.062, 0.07), rng.uniform(0.125, 0.145)
     mouth = rng.uniform(0.036, 0.04)
     pair = tuple(wide_bottle(colors.next(SHOWING_SHAPE), wide, high, mouth) for _ in range(2))
@@ -218,15 +195,15 @@ def _bottle(rng: np.random.Generator, colors: Colors) -> _Scene:
         standing_at(pair[1], *open_at),
         attached,
         standing_at(off, *beside),
-        standing_at(cup, *cup_at, yaw_rad=_turn(rng)),
+        standing_at(cup, *cup_at, yaw_rad=any_turn(rng)),
     )
-    return _Scene(
+    return Exchange(
         items,
         (pair[0], pair[1]),
-        (pair[0].name, cup.name, on.name),
         f"pour what is in the {pair[0].name} into the {cup.name}",
-        "pour",
-        {"mouth_m": cup_mouth},
+        (pair[0].name, cup.name, on.name),
+        Constraint.COVERED,
+        {"use": "pour", "mouth_m": cup_mouth},
     )
 
 

@@ -1,14 +1,15 @@
 """What all domains draw alike: colours, places on the table, and things that lie about."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
 
-from pactwin.sim.domains.base import RejectedLayout
-from pactwin.sim.layout import Item
+from pactwin.sim.domains.base import RejectedLayout, Twins
+from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import COLORS, distractor_kinds, standing_at
+from pactwin.suite import Constraint
 
 # The part of the table that the head camera sees and arms mostly reach, in the table frame.
 X_RANGE_M = (0.07, 0.36)
@@ -89,7 +90,7 @@ def scatter_distractors(
     radii = [footprint_radius_m(item) for item in items]
     places = free_places(rng, radii, taken, x_range=(0.04, 0.44), y_range=(-0.38, 0.38))
     return tuple(
-        standing_at(item, x, y, yaw_rad=float(rng.uniform(-np.pi, np.pi)))
+        standing_at(item, x, y, yaw_rad=any_turn(rng))
         for item, (x, y) in zip(items, places, strict=True)
     )
 
@@ -98,6 +99,11 @@ def disc(item: Item) -> Disc:
     """The item's place as a disc (x, y, radius), m."""
     x, y, _ = item.world_from_object.pos
     return x, y, footprint_radius_m(item)
+
+
+def any_turn(rng: np.random.Generator) -> float:
+    """Any yaw angle."""
+    return float(rng.uniform(-np.pi, np.pi))
 
 
 def yaw_rad(item: Item) -> float:
@@ -135,3 +141,61 @@ def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
         return item
 
     return tuple(change(item) for item in items)
+
+
+def completed(
+    rng: np.random.Generator,
+    colors: Colors,
+    infeasible: Sequence[Item],
+    feasible: Sequence[Item],
+    *,
+    action: str,
+    decides: Sequence[str],
+    constraint: Constraint,
+    params: Mapping[str, float | str] | None = None,
+    taken: Iterable[Disc] | None = None,
+    most_distractors: int = 3,
+) -> Twins:
+    """Twins of two arrangements, with things lying about that are alike in both.
+
+    Those keep clear of the discs ``taken``; by default, of everything in either arrangement.
+    """
+    if taken is None:
+        taken = [disc(item) for item in (*infeasible, *feasible)]
+    rest = scatter_distractors(rng, colors, taken, int(rng.integers(most_distractors + 1)))
+    first, second = (
+        Layout((*items, *rest), action, tuple(decides), dict(params or {}))
+        for items in (infeasible, feasible)
+    )
+    return Twins(first, second, constraint)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """An arrangement in which the action fails; with ``pair``, two of a kind, exchanged it works.
+
+    The other fields are those of layouts and twins.
+    """
+
+    items: tuple[Item, ...]
+    pair: tuple[Item, Item]
+    action: str
+    decides: tuple[str, ...]
+    constraint: Constraint
+    params: dict[str, float | str] = field(default_factory=dict)
+
+    def twins(
+        self, rng: np.random.Generator, colors: Colors, *, most_distractors: int = 3
+    ) -> Twins:
+        """The arrangement and the exchanged one, completed."""
+        return completed(
+            rng,
+            colors,
+            self.items,
+            exchanged(self.items, *self.pair),
+            action=self.action,
+            decides=self.decides,
+            constraint=self.constraint,
+            params=self.params,
+            most_distractors=most_distractors,
+        )

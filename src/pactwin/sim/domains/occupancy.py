@@ -13,7 +13,7 @@ asked about decides:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,11 +21,11 @@ from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
     SHOWING_SHAPE,
     Colors,
+    Exchange,
+    any_turn,
     disc,
-    exchanged,
     footprint_radius_m,
     free_places,
-    scatter_distractors,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
@@ -70,18 +70,6 @@ _LIFT, _CARRY = np.array([0.0, 0.0, 0.06]), np.array([0.0, 0.15, 0.0])
 _CARRY_M_S = 0.25
 
 
-@dataclass(frozen=True)
-class _Scene:
-    """What takes part; the first of ``pair`` cannot take what ``decides`` names first."""
-
-    items: tuple[Item, ...]
-    pair: tuple[Item, Item]
-    decides: tuple[str, ...]
-    action: str
-    constraint: Constraint = Constraint.OCCUPIED
-    params: dict[str, float | str] = field(default_factory=dict)
-
-
 class Occupancy:
     """See the module's docstring."""
 
@@ -92,22 +80,15 @@ class Occupancy:
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
         """Draw twins; raises RejectedLayout if the table has no room."""
         colors = Colors(rng)
-        scene = (_plate, _upside_down, _coaster, _stand)[rng.integers(4)](rng, colors)
-        taken = [disc(item) for item in scene.items]
-        rest = scatter_distractors(rng, colors, taken, int(rng.integers(3)))
-
-        def layout(items: tuple[Item, ...]) -> Layout:
-            return Layout((*items, *rest), scene.action, scene.decides, scene.params)
-
-        twin = exchanged(scene.items, *scene.pair)
-        return Twins(layout(scene.items), layout(twin), scene.constraint)
+        family = (_plate, _upside_down, _coaster, _stand)[rng.integers(4)]
+        return family(rng, colors).twins(rng, colors, most_distractors=2)
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
         """Put the thing there, and carry it off on the plate if it says so."""
         thing, support = (layout.item(name) for name in layout.decides[:2])
         world = World(layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S)
         if unrest := settle(world):
-            return Outcome(None, Constraint.OCCUPIED, {}, 0.0, unrest)
+            return Outcome.undecided(unrest)
         spread = support.size_m[0] / 2 if support.category == "plate" else KEPT_M
         support = support.at(world.pose(support.name))
         placed = place_on(world, list(_places(layout, thing, support)), spread)
@@ -191,16 +172,14 @@ def _why(support: Item, placed: Placed) -> Constraint:
 
 def _outcome(worst: float, measurements: dict[str, Measurement], constraint: Constraint) -> Outcome:
     """``worst`` is the worst measurement in units of its limit."""
-    margin = round(float(np.clip(1.0 - worst, -2.0, 1.0)), 4)
-    if worst < _KEPT:
-        return Outcome(True, Constraint.NONE, measurements, margin)
-    if worst > _FAILED:
-        return Outcome(False, constraint, measurements, margin)
-    return Outcome(None, constraint, measurements, margin, "half in its place")
-
-
-def _turn(rng: np.random.Generator) -> float:
-    return float(rng.uniform(-np.pi, np.pi))
+    return Outcome.of(
+        constraint,
+        measurements,
+        float(np.clip(1.0 - worst, -2.0, 1.0)),
+        works=worst < _KEPT,
+        fails=worst > _FAILED,
+        between="half in its place",
+    )
 
 
 def _footed_at(item: Item, x: float, y: float, *, on_z: float = 0.0, yaw_rad: float = 0.0) -> Item:
@@ -215,7 +194,7 @@ def _with_occupant(
     occupant: Item,
     thing: Item,
     action: str,
-) -> _Scene:
+) -> Exchange:
     """Two flat supports, the first with the occupant on its middle, and the thing beside them."""
     radii = [
         max(footprint_radius_m(pair[0]), footprint_radius_m(occupant)),
@@ -223,32 +202,37 @@ def _with_occupant(
         footprint_radius_m(thing),
     ]
     (ax, ay), (bx, by), (cx, cy) = free_places(rng, radii)
-    taken = replace(standing_at(pair[0], ax, ay, yaw_rad=_turn(rng)), state="upright, filled")
+    taken = replace(standing_at(pair[0], ax, ay, yaw_rad=any_turn(rng)), state="upright, filled")
     top = PLATE_FLOOR_M if taken.category == "plate" else top_m(taken)
     items = (
         taken,
-        standing_at(pair[1], bx, by, yaw_rad=_turn(rng)),
-        _footed_at(occupant, ax, ay, on_z=top, yaw_rad=_turn(rng)),
-        standing_at(thing, cx, cy, yaw_rad=_turn(rng)),
+        standing_at(pair[1], bx, by, yaw_rad=any_turn(rng)),
+        _footed_at(occupant, ax, ay, on_z=top, yaw_rad=any_turn(rng)),
+        standing_at(thing, cx, cy, yaw_rad=any_turn(rng)),
     )
-    return _Scene(items, pair, (thing.name, pair[0].name, occupant.name), action)
+    decides = (thing.name, pair[0].name, occupant.name)
+    return Exchange(items, pair, action, decides, Constraint.OCCUPIED)
 
 
-def _plate(rng: np.random.Generator, colors: Colors) -> _Scene:
+def _plate(rng: np.random.Generator, colors: Colors) -> Exchange:
     thing = _food(rng, colors)
-    diameter = rng.uniform(*_PLATE_M)
-    pair = (
-        plate(colors.next(SHOWING_SHAPE), diameter),
-        plate(colors.next(SHOWING_SHAPE), diameter),
-    )
+    pair = _plates(rng, colors)
     # It stands on the floor, and all but fills it.
-    wide = rng.uniform(0.56, 0.58) * diameter
+    wide = rng.uniform(0.56, 0.58) * pair[0].size_m[0]
     if rng.random() < 0.5:
         occupant = cake(colors.next(), wide, rng.uniform(0.042, 0.052))
     else:
         occupant = tin(colors.next(), wide, rng.uniform(0.055, 0.075))
     action = f"put the {thing.name} on the {pair[0].name}"
     return _with_occupant(rng, pair, occupant, thing, action)
+
+
+def _plates(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
+    diameter = rng.uniform(*_PLATE_M)
+    return (
+        plate(colors.next(SHOWING_SHAPE), diameter),
+        plate(colors.next(SHOWING_SHAPE), diameter),
+    )
 
 
 def _food(rng: np.random.Generator, colors: Colors) -> Item:
@@ -261,31 +245,27 @@ def _apple(rng: np.random.Generator, colors: Colors) -> Item:
     return apple(colors.next(("red", "green", "yellow")), rng.uniform(0.058, 0.066))
 
 
-def _upside_down(rng: np.random.Generator, colors: Colors) -> _Scene:
+def _upside_down(rng: np.random.Generator, colors: Colors) -> Exchange:
     thing = _apple(rng, colors)
-    diameter = rng.uniform(*_PLATE_M)
-    pair = (
-        plate(colors.next(SHOWING_SHAPE), diameter),
-        plate(colors.next(SHOWING_SHAPE), diameter),
-    )
+    pair = _plates(rng, colors)
     radius = footprint_radius_m(pair[0])
     (ax, ay), (bx, by), (cx, cy) = free_places(rng, [radius, radius, footprint_radius_m(thing)])
     items = (
-        resting_at(pair[0], ax, ay, UPSIDE_DOWN, yaw_rad=_turn(rng), state="inverted"),
-        standing_at(pair[1], bx, by, yaw_rad=_turn(rng)),
-        standing_at(thing, cx, cy, yaw_rad=_turn(rng)),
+        resting_at(pair[0], ax, ay, UPSIDE_DOWN, yaw_rad=any_turn(rng), state="inverted"),
+        standing_at(pair[1], bx, by, yaw_rad=any_turn(rng)),
+        standing_at(thing, cx, cy, yaw_rad=any_turn(rng)),
     )
-    return _Scene(
+    return Exchange(
         items,
         pair,
-        (thing.name, pair[0].name),
         f"put the {thing.name} on the {pair[0].name} and carry it away on the plate",
+        (thing.name, pair[0].name),
         Constraint.OPENING_DOWN,
         {"carried": "on the plate"},
     )
 
 
-def _coaster(rng: np.random.Generator, colors: Colors) -> _Scene:
+def _coaster(rng: np.random.Generator, colors: Colors) -> Exchange:
     diameter = rng.uniform(0.094, 0.1)
     pair = (
         coaster(colors.next(SHOWING_SHAPE), diameter),
@@ -313,7 +293,7 @@ def _drink(rng: np.random.Generator, color: str) -> Item:
             return tumbler(color, mouth, mouth - 0.016, rng.uniform(0.088, 0.1))
 
 
-def _stand(rng: np.random.Generator, colors: Colors) -> _Scene:
+def _stand(rng: np.random.Generator, colors: Colors) -> Exchange:
     pair = (book_stand(colors.next(SHOWING_SHAPE)), book_stand(colors.next(SHOWING_SHAPE)))
     low, high = (0.088, 0.125, 0.016), (0.098, 0.14, 0.02)
     thing, occupant = (book(colors.next(), vec3(rng.uniform(low, high))) for _ in range(2))
@@ -326,10 +306,11 @@ def _stand(rng: np.random.Generator, colors: Colors) -> _Scene:
         replace(taken, state="upright, filled"),
         standing_at(pair[1], bx, by, yaw_rad=float(turns[1])),
         replace(occupant.at(on_stand(taken, occupant)), state="upright, closed", set_in=taken.name),
-        standing_at(thing, cx, cy, yaw_rad=_turn(rng)),
+        standing_at(thing, cx, cy, yaw_rad=any_turn(rng)),
     )
     action = f"put the {thing.name} on the {pair[0].name}"
-    return _Scene(items, pair, (thing.name, pair[0].name, occupant.name), action)
+    decides = (thing.name, pair[0].name, occupant.name)
+    return Exchange(items, pair, action, decides, Constraint.OCCUPIED)
 
 
 DOMAIN = Occupancy()

@@ -22,11 +22,10 @@ from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
     SHOWING_SHAPE,
     Colors,
+    Exchange,
     disc,
-    exchanged,
     footprint_radius_m,
     free_places,
-    scatter_distractors,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
@@ -70,22 +69,14 @@ class Opening:
         """Draw twins; raises RejectedLayout if the table has no room."""
         colors = Colors(rng)
         family = (_inverted, _lying, _covered)[rng.integers(3)]
-        items, decides, vessels, constraint = family(rng, colors)
-        rest = scatter_distractors(rng, colors, [disc(i) for i in items], int(rng.integers(4)))
-        action = f"put the {decides[0]} into the {decides[1]} and let go; it has to stay in there"
-        twin = exchanged(items, vessels.one, vessels.other)
-        return Twins(
-            Layout((*items, *rest), action, decides, vessels.params),
-            Layout((*twin, *rest), action, decides, vessels.params),
-            constraint,
-        )
+        return family(rng, colors).twins(rng, colors)
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
         """Try to get the thing into the vessel, let go, and see whether it is in there."""
         thing, vessel = (layout.item(name) for name in layout.decides[:2])
         world = World(layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S)
         if unrest := settle(world):
-            return Outcome(None, Constraint.OPENING_DOWN, {}, 0.0, unrest)
+            return Outcome.undecided(unrest)
         at_rest = world.snapshot()
         hollow = Hollow.of(vessel, layout, world)
         tries = []
@@ -186,7 +177,7 @@ def _outcome(tries: list[_Try], hollow: Hollow) -> Outcome:
         "entered_depth": Measurement(value=round(entered, 3), unit="of the depth"),
         "opening_upwards": Measurement(value=round(up, 3), unit="of 1"),
     }
-    margin = round((kept - _LIMIT) / (1.0 - _LIMIT), 4)
+    margin = (kept - _LIMIT) / (1.0 - _LIMIT)
     if up < -0.5:
         constraint = Constraint.OPENING_DOWN
     elif entered > _IN:
@@ -195,13 +186,15 @@ def _outcome(tries: list[_Try], hollow: Hollow) -> Outcome:
         constraint = Constraint.COVERED
     else:
         constraint = Constraint.DOES_NOT_FIT
-    if undecided := next((t.undecided for t in tries if t.undecided), ""):
-        return Outcome(None, constraint, measurements, margin, undecided)
-    if kept > _IN:
-        return Outcome(True, Constraint.NONE, measurements, margin)
-    if kept < _OUT:
-        return Outcome(False, constraint, measurements, margin)
-    return Outcome(None, constraint, measurements, margin, "half way in")
+    undecided = next((t.undecided for t in tries if t.undecided), "")
+    return Outcome.of(
+        constraint,
+        measurements,
+        margin,
+        works=kept > _IN and not undecided,
+        fails=kept < _OUT and not undecided,
+        between=undecided or "half way in",
+    )
 
 
 def _clear_m(layout: Layout) -> float:
@@ -225,14 +218,22 @@ class _Vessels:
     other: Item
     mouth_m: float
 
-    @property
-    def params(self) -> dict[str, float | str]:
-        """What the trial has to know."""
-        depth = self.one.size_m[2] - self.one.parts[0].size_m[2]
-        return {"depth_m": depth, "mouth_m": self.mouth_m}
-
-
-_Family = tuple[tuple[Item, ...], tuple[str, ...], _Vessels, Constraint]
+    def exchange(
+        self, items: tuple[Item, ...], thing: Item, constraint: Constraint, *covers: Item
+    ) -> Exchange:
+        """The thing is to go into the first vessel; ``covers`` decide too."""
+        vessel = self.one.name
+        return Exchange(
+            items,
+            (self.one, self.other),
+            f"put the {thing.name} into the {vessel} and let go; it has to stay in there",
+            (thing.name, vessel, *(cover.name for cover in covers)),
+            constraint,
+            {
+                "depth_m": self.one.size_m[2] - self.one.parts[0].size_m[2],
+                "mouth_m": self.mouth_m,
+            },
+        )
 
 
 def _vessels(rng: np.random.Generator, colors: Colors, kinds: Sequence[str]) -> _Vessels:
@@ -273,7 +274,7 @@ def _radius_m(thing: Item) -> float:
     return max(thing.size_m) / 2
 
 
-def _inverted(rng: np.random.Generator, colors: Colors) -> _Family:
+def _inverted(rng: np.random.Generator, colors: Colors) -> Exchange:
     vessels = _vessels(rng, colors, ("pen stand", "cup", "bowl"))
     thing = _thing(rng, colors.next(), vessels)
     radius = footprint_radius_m(vessels.one)
@@ -285,7 +286,7 @@ def _inverted(rng: np.random.Generator, colors: Colors) -> _Family:
         standing_at(vessels.other, bx, by, yaw_rad=float(turns[1])),
         _laid(thing, cx, cy, float(turns[2])),
     )
-    return items, (thing.name, vessels.one.name), vessels, Constraint.OPENING_DOWN
+    return vessels.exchange(items, thing, Constraint.OPENING_DOWN)
 
 
 def _oblique(rng: np.random.Generator) -> float:
@@ -294,7 +295,7 @@ def _oblique(rng: np.random.Generator) -> float:
     return float(turn + rng.choice([0.0, np.pi]))
 
 
-def _lying(rng: np.random.Generator, colors: Colors) -> _Family:
+def _lying(rng: np.random.Generator, colors: Colors) -> Exchange:
     vessels = _vessels(rng, colors, ("pen stand",))
     thing = ball(colors.next(), rng.uniform(0.042, 0.05))
     radius = footprint_radius_m(vessels.one)
@@ -306,10 +307,10 @@ def _lying(rng: np.random.Generator, colors: Colors) -> _Family:
         standing_at(vessels.other, bx, by, yaw_rad=float(turns[0])),
         _laid(thing, cx, cy, float(turns[1])),
     )
-    return items, (thing.name, vessels.one.name), vessels, Constraint.UNSTABLE_SUPPORT
+    return vessels.exchange(items, thing, Constraint.UNSTABLE_SUPPORT)
 
 
-def _covered(rng: np.random.Generator, colors: Colors) -> _Family:
+def _covered(rng: np.random.Generator, colors: Colors) -> Exchange:
     vessels = _vessels(rng, colors, ("pen stand", "cup"))
     thing = _thing(rng, colors.next(), vessels)
     over = vessels.mouth_m + 2 * vessels.one.parts[1].size_m[0]
@@ -328,8 +329,7 @@ def _covered(rng: np.random.Generator, colors: Colors) -> _Family:
         _laid(thing, cx, cy, float(turns[2])),
         standing_at(cover, ax, ay, on_z=top_m(stood), yaw_rad=float(turns[3])),
     )
-    decides = (thing.name, vessels.one.name, cover.name)
-    return items, decides, vessels, Constraint.COVERED
+    return vessels.exchange(items, thing, Constraint.COVERED, cover)
 
 
 DOMAIN = Opening()

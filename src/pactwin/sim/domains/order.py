@@ -21,11 +21,12 @@ from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
     SHOWING_SHAPE,
     Colors,
-    disc,
+    Exchange,
+    any_turn,
+    completed,
     exchanged,
     footprint_radius_m,
     free_places,
-    scatter_distractors,
     turned_to_show,
     yaw_rad,
 )
@@ -45,8 +46,6 @@ from pactwin.sim.objects import (
 from pactwin.sim.pose import Pose, vec3
 from pactwin.sim.trials.moving import Move, moving_trial, plan_params
 from pactwin.suite import Constraint
-
-_MAX_DISTRACTORS = 3
 
 
 class Order:
@@ -70,28 +69,6 @@ class Order:
 _Items = tuple[Item, ...]
 
 
-def _twins(
-    rng: np.random.Generator,
-    colors: Colors,
-    infeasible: _Items,
-    feasible: _Items,
-    action: str,
-    decides: Sequence[Item],
-    moves: Sequence[Move],
-    constraint: Constraint,
-    most_distractors: int = 3,
-) -> Twins:
-    taken = [disc(item) for item in (*infeasible, *feasible)]
-    rest = scatter_distractors(rng, colors, taken, int(rng.integers(most_distractors + 1)))
-    names = tuple(item.name for item in decides)
-    params = plan_params(*moves)
-    return Twins(
-        Layout((*infeasible, *rest), action, names, params),
-        Layout((*feasible, *rest), action, names, params),
-        constraint,
-    )
-
-
 def _stacked(things: Sequence[Item], x: float, y: float, turns: np.ndarray) -> _Items:
     """The things on top of each other at (x, y), the first on the table."""
     placed: list[Item] = []
@@ -99,10 +76,6 @@ def _stacked(things: Sequence[Item], x: float, y: float, turns: np.ndarray) -> _
         base = top_m(placed[-1]) if placed else 0.0
         placed.append(standing_at(thing, x, y, on_z=base, yaw_rad=float(turn)))
     return tuple(placed)
-
-
-def _turn(rng: np.random.Generator) -> float:
-    return float(rng.uniform(-np.pi, np.pi))
 
 
 def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
@@ -116,7 +89,7 @@ def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
     at = (side + gap) / 2
     places = free_places(rng, [footprint_radius_m(t) for t in trays], y_range=(-0.3, 0.3))
     stood = [
-        standing_at(t, x, y, yaw_rad=_turn(rng)) for t, (x, y) in zip(trays, places, strict=True)
+        standing_at(t, x, y, yaw_rad=any_turn(rng)) for t, (x, y) in zip(trays, places, strict=True)
     ]
     full, roomy = stood
     lower, single = _on_floor(rng, full, lower, -at), _on_floor(rng, roomy, single, -at)
@@ -131,15 +104,15 @@ def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
         f"{full.name} or on the other block"
     )
     moves = (Move(upper.name, tray=full.name), Move(lower.name, on=upper.name))
-    return _twins(
+    return completed(
         rng,
         colors,
         (*items, _on_floor(rng, full, filler, at)),
         (*items, _on_floor(rng, roomy, filler, at)),
-        action,
-        (upper, lower, full, filler),
-        moves,
-        Constraint.OCCUPIED,
+        action=action,
+        decides=(upper.name, lower.name, full.name, filler.name),
+        constraint=Constraint.OCCUPIED,
+        params=plan_params(*moves),
         most_distractors=2,
     )
 
@@ -172,7 +145,7 @@ def _stand(rng: np.random.Generator, colors: Colors) -> Twins:
     stands = unlike_stands(rng, top, names, upper.size_m[2])
     radii = [footprint_radius_m(lower), *(footprint_radius_m(s) for s in stands)]
     (x, y), *places = free_places(rng, radii)
-    stack = _stacked((lower, upper), x, y, _turn(rng) + rng.uniform(-0.2, 0.2, 2))
+    stack = _stacked((lower, upper), x, y, any_turn(rng) + rng.uniform(-0.2, 0.2, 2))
     stood = [
         standing_at(s, *place, yaw_rad=turn)
         for s, place, turn in zip(stands, places, turned_to_show(rng, top, 2), strict=True)
@@ -184,16 +157,14 @@ def _stand(rng: np.random.Generator, colors: Colors) -> Twins:
         "have to stay there"
     )
     moves = (Move(upper.name, on=bad.name), Move(lower.name, on=upper.name))
-    return _twins(
-        rng,
-        colors,
+    return Exchange(
         items,
-        exchanged(items, bad, flat),
+        (bad, flat),
         action,
-        (upper, lower, bad),
-        moves,
+        (upper.name, lower.name, bad.name),
         Constraint.UNSTABLE_SUPPORT,
-    )
+        plan_params(*moves),
+    ).twins(rng, colors)
 
 
 def _books(rng: np.random.Generator, colors: Colors) -> Twins:
@@ -201,32 +172,30 @@ def _books(rng: np.random.Generator, colors: Colors) -> Twins:
     size = vec3(rng.uniform((0.10, 0.15, 0.018), (0.13, 0.19, 0.03)))
     books = [book(colors.next(), size) for _ in range(int(rng.integers(2, 4)))]
     ((x, y),) = free_places(rng, [footprint_radius_m(books[0])])
-    turns = _turn(rng) + rng.uniform(-0.25, 0.25, len(books))
+    turns = any_turn(rng) + rng.uniform(-0.25, 0.25, len(books))
     stack = _stacked(books, x, y, turns)
     low = stack[int(rng.integers(0, len(books) - 1))]
     high = stack[-1]
     action = f"take the {low.name} out of the stack and away; the {high.name} may not move"
-    return _twins(
-        rng,
-        colors,
+    return Exchange(
         stack,
-        exchanged(stack, low, high),
-        action,
         (low, high),
-        (Move(low.name),),
+        action,
+        (low.name, high.name),
         Constraint.SUPPORTS_OTHER,
-    )
+        plan_params(Move(low.name)),
+    ).twins(rng, colors)
 
 
 def _both(rng: np.random.Generator, colors: Colors) -> Twins:
-    items, (x, z, p, q, load, guest) = _loaded_and_taken(rng, colors, on_x=True, on_p=True)
+    items = x, z, p, q, load, guest = _loaded_and_taken(rng, colors, on_x=True, on_p=True)
     free = exchanged(exchanged(items, x, z), p, q)
     return _moving(rng, colors, items, free, (x, p, load, guest), Constraint.SUPPORTS_OTHER)
 
 
 def _either(rng: np.random.Generator, colors: Colors) -> Twins:
     loaded = bool(rng.random() < 0.5)
-    items, (x, z, p, q, load, guest) = _loaded_and_taken(rng, colors, on_x=loaded, on_p=not loaded)
+    items = x, z, p, q, load, guest = _loaded_and_taken(rng, colors, on_x=loaded, on_p=not loaded)
     free = exchanged(items, x, z) if loaded else exchanged(items, p, q)
     constraint = Constraint.SUPPORTS_OTHER if loaded else Constraint.OCCUPIED
     return _moving(rng, colors, items, free, (x, p, load, guest), constraint)
@@ -241,17 +210,24 @@ def _moving(
     constraint: Constraint,
 ) -> Twins:
     x, p = decides[:2]
-    action = f"move the {x.name} onto the {p.name}; nothing else may fall or shift"
-    moves = (Move(x.name, on=p.name),)
-    return _twins(rng, colors, infeasible, feasible, action, decides, moves, constraint)
+    return completed(
+        rng,
+        colors,
+        infeasible,
+        feasible,
+        action=f"move the {x.name} onto the {p.name}; nothing else may fall or shift",
+        decides=[item.name for item in decides],
+        constraint=constraint,
+        params=plan_params(Move(x.name, on=p.name)),
+    )
 
 
 def _loaded_and_taken(
     rng: np.random.Generator, colors: Colors, *, on_x: bool, on_p: bool
-) -> tuple[_Items, _Items]:
+) -> _Items:
     """Two equal blocks X and Z, two coasters P and Q, a load on one block, a guest on one coaster.
 
-    Returns what stands on the table, and X, Z, P, Q, load and guest.
+    Returns X, Z, P, Q, load and guest.
     """
     side, height = rng.uniform(0.05, 0.062), rng.uniform(0.04, 0.06)
     x, z = (block(colors.next(), (side, side, height)) for _ in "xz")
@@ -260,7 +236,7 @@ def _loaded_and_taken(
     radii = [footprint_radius_m(x)] * 2 + [0.053] * 2
     places = free_places(rng, radii)
     x, z, p, q = (
-        standing_at(item, *place, yaw_rad=_turn(rng))
+        standing_at(item, *place, yaw_rad=any_turn(rng))
         for item, place in zip((x, z, p, q), places, strict=True)
     )
     load, guest = (
@@ -268,12 +244,11 @@ def _loaded_and_taken(
             thing,
             *below.world_from_object.pos[:2],
             on_z=top_m(below),
-            yaw_rad=_turn(rng),
+            yaw_rad=any_turn(rng),
         )
         for thing, below in ((load, x if on_x else z), (guest, p if on_p else q))
     )
-    every = (x, z, p, q, load, guest)
-    return every, every
+    return x, z, p, q, load, guest
 
 
 def _load(rng: np.random.Generator, color: str, side_m: float) -> Item:

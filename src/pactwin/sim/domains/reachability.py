@@ -25,8 +25,8 @@ from pactwin.sim.domains.base import Outcome, Perturbation, RejectedLayout, Twin
 from pactwin.sim.domains.common import (
     Colors,
     Disc,
+    completed,
     footprint_radius_m,
-    scatter_distractors,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
@@ -81,9 +81,8 @@ class Reachability:
         """Let the scene settle, then look for a posture that takes X."""
         target = layout.decides[0]
         world = World(layout, perturbation, held=target)
-        unrest = settle(world)
-        if unrest:
-            return Outcome(None, Constraint.NONE, {}, 0.0, unrest)
+        if unrest := settle(world):
+            return Outcome.undecided(unrest)
         settled = [_where_it_rests(item, world) for item in layout.items]
         starts = _STARTS if perturbation == Perturbation() else _STARTS_AGAIN
         return _outcome(reach(robot, settled, target, starts=starts, comfort_m=_CLEARANCE_UNIT_M))
@@ -200,19 +199,28 @@ def _exchange(
     taken = [(bad_x, bad_y, 0.06), *_room_for_a_hand(good_x, good_y)]
     for obstacle in obstacles:
         taken += _covering(obstacle)
-    rest = scatter_distractors(rng, colors, taken, int(rng.integers(0, 4 - len(obstacles))))
     target = things[0].name
     action = f"pick up the {target} with a hand, standing where it is; nothing else may be touched"
     decides = (target, *(item.name for item in obstacles))
 
-    def build(order: tuple[int, int]) -> Layout:
+    def build(order: tuple[int, int]) -> tuple[Item, ...]:
         placed = (
             standing_at(thing, *places[k], yaw_rad=float(turn))
             for thing, k, turn in zip(things, order, turns, strict=True)
         )
-        return Layout((*placed, *obstacles, *rest), action, decides)
+        return (*placed, *obstacles)
 
-    return Twins(build((0, 1)), build((1, 0)), constraint)
+    return completed(
+        rng,
+        colors,
+        build((0, 1)),
+        build((1, 0)),
+        action=action,
+        decides=decides,
+        constraint=constraint,
+        taken=taken,
+        most_distractors=3 - len(obstacles),
+    )
 
 
 def _room_for_a_hand(x: float, y: float) -> list[Disc]:

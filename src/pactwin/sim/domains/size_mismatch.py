@@ -24,10 +24,10 @@ import numpy as np
 from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
     Colors,
-    disc,
+    any_turn,
+    completed,
     footprint_radius_m,
     free_places,
-    scatter_distractors,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import ball, block, cup, cylinder, open_box, standing_at
@@ -58,13 +58,15 @@ class SizeMismatch:
         colors = Colors(rng)
         family = (_two_things, _two_containers)[rng.integers(2)]
         infeasible, feasible, decides = family(rng, colors)
-        taken = [disc(i) for i in infeasible]
-        rest = scatter_distractors(rng, colors, taken, int(rng.integers(0, 4)))
         action = f"put the {decides[0]} into the {decides[1]}, all the way down"
-        return Twins(
-            Layout((*infeasible, *rest), action, decides),
-            Layout((*feasible, *rest), action, decides),
-            Constraint.DOES_NOT_FIT,
+        return completed(
+            rng,
+            colors,
+            infeasible,
+            feasible,
+            action=action,
+            decides=decides,
+            constraint=Constraint.DOES_NOT_FIT,
         )
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
@@ -72,9 +74,8 @@ class SizeMismatch:
         thing, container = (layout.item(name) for name in layout.decides)
         opening = Opening.of(container)
         world = World(layout, perturbation, held=thing.name, grip_time_s=0.02)
-        unrest = settle(world)
-        if unrest:
-            return Outcome(None, Constraint.DOES_NOT_FIT, {}, 0.0, unrest)
+        if unrest := settle(world):
+            return Outcome.undecided(unrest)
         at_rest = world.snapshot()
         ways = orientations(thing)
         clearance = max(opening.clearance_m(extents) for _, extents in ways)
@@ -88,12 +89,14 @@ class SizeMismatch:
             "clearance": Measurement(value=round(clearance, 5), limit=0.0, unit="m"),
             "inserted_depth": Measurement(value=round(depth, 3), limit=0.6, unit="of the depth"),
         }
-        margin = round(clearance / _UNIT_M, 4)
-        if depth > _IN:
-            return Outcome(True, Constraint.NONE, measurements, margin)
-        if depth < _OUT:
-            return Outcome(False, Constraint.DOES_NOT_FIT, measurements, margin)
-        return Outcome(None, Constraint.DOES_NOT_FIT, measurements, margin, "got stuck half way")
+        return Outcome.of(
+            Constraint.DOES_NOT_FIT,
+            measurements,
+            clearance / _UNIT_M,
+            works=depth > _IN,
+            fails=depth < _OUT,
+            between="got stuck half way",
+        )
 
 
 @dataclass(frozen=True)
@@ -255,7 +258,7 @@ def _container(rng: np.random.Generator, color: str, kind: int, x_m: float, y_m:
 def _places(rng: np.random.Generator, *widest: Item) -> list[tuple[float, float, float]]:
     """A free place (x, y, yaw) for each item, given in the larger of its sizes."""
     places = free_places(rng, [footprint_radius_m(item) for item in widest])
-    return [(x, y, float(rng.uniform(-np.pi, np.pi))) for x, y in places]
+    return [(x, y, any_turn(rng)) for x, y in places]
 
 
 def _stood(items: tuple[Item, ...], places: list[tuple[float, float, float]]) -> tuple[Item, ...]:

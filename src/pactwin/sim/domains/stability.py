@@ -20,10 +20,10 @@ import numpy as np
 from pactwin.sim.domains.base import Outcome, Perturbation, RejectedLayout, Twins
 from pactwin.sim.domains.common import (
     Colors,
-    disc,
+    any_turn,
+    completed,
     footprint_radius_m,
     free_places,
-    scatter_distractors,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import block, cylinder, plank, standing_at, top_m
@@ -50,13 +50,15 @@ class Stability:
         colors = Colors(rng)
         family = (_exchange, _shift)[rng.integers(2)]
         infeasible, feasible, decides = family(rng, colors)
-        taken = [disc(i) for i in (*infeasible, *feasible)]
-        rest = scatter_distractors(rng, colors, taken, int(rng.integers(0, 4)))
         action = f"take the {decides[0]} away; everything else must stay standing"
-        return Twins(
-            Layout((*infeasible, *rest), action, decides),
-            Layout((*feasible, *rest), action, decides),
-            Constraint.WOULD_COLLAPSE,
+        return completed(
+            rng,
+            colors,
+            infeasible,
+            feasible,
+            action=action,
+            decides=decides,
+            constraint=Constraint.WOULD_COLLAPSE,
         )
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
@@ -138,7 +140,7 @@ def _board_and_base(rng: np.random.Generator, names: list[str]) -> tuple[Item, I
 
 def _placed(rng: np.random.Generator, board: Item) -> tuple[float, float, float]:
     ((x, y),) = free_places(rng, [footprint_radius_m(board) * 0.85])
-    return x, y, float(rng.uniform(-np.pi, np.pi))
+    return x, y, any_turn(rng)
 
 
 def _exchange(rng: np.random.Generator, colors: Colors) -> _Family:

@@ -19,10 +19,10 @@ from pactwin.sim.domains.base import Outcome, Perturbation, Twins
 from pactwin.sim.domains.common import (
     GAP_M,
     Colors,
-    disc,
+    any_turn,
+    completed,
     footprint_radius_m,
     free_places,
-    scatter_distractors,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import block, book, can, cylinder, plank, standing_at, top_m
@@ -42,13 +42,15 @@ class Support:
         colors = Colors(rng)
         family = (_stack, _pedestal, _beside, _bridge)[rng.integers(4)]
         infeasible, feasible, decides = family(rng, colors)
-        taken = [disc(i) for i in (*infeasible, *feasible)]
-        rest = scatter_distractors(rng, colors, taken, int(rng.integers(0, 4)))
         action = f"pick up the {decides[0]}; nothing else may fall or shift"
-        return Twins(
-            Layout((*infeasible, *rest), action, decides),
-            Layout((*feasible, *rest), action, decides),
-            Constraint.SUPPORTS_OTHER,
+        return completed(
+            rng,
+            colors,
+            infeasible,
+            feasible,
+            action=action,
+            decides=decides,
+            constraint=Constraint.SUPPORTS_OTHER,
         )
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
@@ -159,7 +161,7 @@ def _bridge(rng: np.random.Generator, colors: Colors) -> _Family:
     board = plank(colors.next(), (span + side + 0.02, side, rng.uniform(0.012, 0.02)))
     radii = [footprint_radius_m(board), footprint_radius_m(pillars[0])]
     (x, y), free = free_places(rng, radii)
-    turn = float(rng.uniform(-np.pi, np.pi))
+    turn = any_turn(rng)
     half = np.array([np.cos(turn), np.sin(turn)]) * span / 2
     ends = [(x - half[0], y - half[1]), (x + half[0], y + half[1])]
 

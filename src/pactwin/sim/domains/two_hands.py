@@ -24,8 +24,8 @@ from pactwin.sim.domains.common import (
     SHOWING_SHAPE,
     Colors,
     Disc,
+    completed,
     exchanged,
-    scatter_distractors,
     yaw_rad,
 )
 from pactwin.sim.layout import Item, Layout
@@ -63,16 +63,20 @@ class TwoHands:
         colors = Colors(rng)
         family = (_near_or_far, _middle_or_end, _heavy_or_light, _where_the_bar_is)[rng.integers(4)]
         infeasible, feasible, decides = family(rng, colors)
-        taken = [found for item in infeasible for found in _covered(item)]
-        rest = scatter_distractors(rng, colors, taken, int(rng.integers(3)))
         action = (
             f"lift the {decides[0]} straight up with one hand, by its handle, and keep it level; "
             "nothing may slide or fall"
         )
-        return Twins(
-            Layout((*infeasible, *rest), action, decides),
-            Layout((*feasible, *rest), action, decides),
-            Constraint.NEEDS_TWO_HANDS,
+        return completed(
+            rng,
+            colors,
+            infeasible,
+            feasible,
+            action=action,
+            decides=decides,
+            constraint=Constraint.NEEDS_TWO_HANDS,
+            taken=[found for item in infeasible for found in _covered(item)],
+            most_distractors=2,
         )
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> Outcome:
@@ -81,13 +85,12 @@ class TwoHands:
         middle, bar = handle_of(item)
         one = lift(layout, perturbation, item.name, [Grip(middle, bar)])
         if one.unrest:
-            return Outcome(None, Constraint.NEEDS_TWO_HANDS, {}, 0.0, one.unrest)
+            return Outcome.undecided(one.unrest)
         if one.strayed >= DISTURBED:
             x, _, z = (extent / 2 - 0.01 for extent in item.size_m)
             ends = [Grip((side * x, 0.0, -z)) for side in (-1, 1)]
             if lift(layout, perturbation, item.name, ends).strayed > UNDISTURBED:
-                reason = "two hands do not hold it either"
-                return Outcome(None, Constraint.NEEDS_TWO_HANDS, {}, 0.0, reason)
+                return Outcome.undecided("two hands do not hold it either")
         return _outcome(one)
 
 
@@ -101,13 +104,14 @@ def _outcome(one: Lift) -> Outcome:
             value=round(float(np.rad2deg(one.tilt_rad)), 2), limit=10.0, unit="deg"
         ),
     }
-    margin = round(1.0 - one.load, 4)
-    if one.strayed <= UNDISTURBED and one.load < 1.0:
-        return Outcome(True, Constraint.NONE, measurements, margin)
-    if one.strayed >= DISTURBED and one.load > 1.0:
-        return Outcome(False, Constraint.NEEDS_TWO_HANDS, measurements, margin)
-    reason = "neither level nor tilted"
-    return Outcome(None, Constraint.NEEDS_TWO_HANDS, measurements, margin, reason)
+    return Outcome.of(
+        Constraint.NEEDS_TWO_HANDS,
+        measurements,
+        1.0 - one.load,
+        works=one.strayed <= UNDISTURBED and one.load < 1.0,
+        fails=one.strayed >= DISTURBED and one.load > 1.0,
+        between="neither level nor tilted",
+    )
 
 
 _Family = tuple[tuple[Item, ...], tuple[Item, ...], tuple[str, ...]]

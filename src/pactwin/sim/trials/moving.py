@@ -79,7 +79,7 @@ def moving_trial(layout: Layout, perturbation: Perturbation) -> Outcome:
     moves = plan_of(layout)
     world = World(layout, perturbation, held=moves[0].thing, grip_time_s=GRIP_TIME_S)
     if unrest := settle(world):
-        return Outcome(None, Constraint.NONE, {}, 0.0, unrest)
+        return Outcome.undecided(unrest)
     rng = np.random.default_rng(perturbation.seed)
     steps: list[_Step] = []
     also: tuple[Constraint, ...] = ()
@@ -107,12 +107,15 @@ def _outcome(steps: Sequence[_Step], also: tuple[Constraint, ...]) -> Outcome:
         measurements["room_around_it_on_the_tray"] = Measurement(
             value=round(min(rooms), 4), limit=0.0, unit="m"
         )
-    margin = round(1.0 - worst.ratio, 4)
-    if worst.done:
-        return Outcome(True, Constraint.NONE, measurements, margin)
-    if worst.ratio >= DISTURBED:
-        return Outcome(False, worst.constraint, measurements, margin, also=also)
-    return Outcome(None, worst.constraint, measurements, margin, "neither moved nor at rest")
+    return Outcome.of(
+        worst.constraint,
+        measurements,
+        1.0 - worst.ratio,
+        works=worst.done,
+        fails=worst.ratio >= DISTURBED,
+        between="neither moved nor at rest",
+        also=also,
+    )
 
 
 def _taken(world: World, move: Move) -> _Step:

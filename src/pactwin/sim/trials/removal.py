@@ -84,9 +84,8 @@ def removal_trial(
     ``ways`` are tried in their order until one leaves everything where it was.
     """
     world = World(layout, perturbation, held=layout.decides[0])
-    unrest = settle(world)
-    if unrest:
-        return Outcome(None, constraint, {}, 0.0, unrest)
+    if unrest := settle(world):
+        return Outcome.undecided(unrest)
     at_rest = world.snapshot()
     found: dict[str, Disturbance] = {}
     for name, path in ways.items():
@@ -139,9 +138,11 @@ def _outcome(found: Disturbance, way: str, constraint: Constraint) -> Outcome:
         ),
         "largest_drop": Measurement(value=round(max(0.0, found.fallen_m), 5), unit="m"),
     }
-    margin = round(float(1.0 - found.ratio), 4)
-    if found.ratio <= UNDISTURBED:
-        return Outcome(True, Constraint.NONE, measurements, margin)
-    if found.ratio >= DISTURBED:
-        return Outcome(False, constraint, measurements, margin)
-    return Outcome(None, constraint, measurements, margin, f"neither moved nor at rest ({way})")
+    return Outcome.of(
+        constraint,
+        measurements,
+        float(1.0 - found.ratio),
+        works=found.ratio <= UNDISTURBED,
+        fails=found.ratio >= DISTURBED,
+        between=f"neither moved nor at rest ({way})",
+    )

@@ -49,7 +49,7 @@ def write(layout: Layout, perturbation: Perturbation) -> Outcome:
     tool, pad = (layout.item(name) for name in layout.decides[:2])
     world = World(layout, perturbation, held=tool.name, grip_time_s=GRIP_TIME_S)
     if unrest := settle(world):
-        return _undecided(unrest)
+        return Outcome.undecided(unrest)
     nib = tool.parts[0]
     round_m = nib.size_m[0] / 2
     tip = nib.pose @ Pose((0.0, 0.0, round_m - nib.size_m[2] / 2))
@@ -95,7 +95,7 @@ def take_out(layout: Layout, perturbation: Perturbation) -> Outcome:
     world = World(reaching, perturbation, held=fingers.name, grip_time_s=GRIP_TIME_S)
     world.grasp()
     if unrest := settle(world):
-        return _undecided(unrest)
+        return Outcome.undecided(unrest)
     x, y, z = world.pose(content.name).pos
     goal = z + content.size_m[2] / 2 + _TOUCH_M + fingers.size_m[2] / 2
     way = _top_over(layout, box) + HOVER_M - (goal - fingers.size_m[2] / 2)
@@ -122,7 +122,7 @@ def pour(layout: Layout, perturbation: Perturbation) -> Outcome:
     bottle, cup = (layout.item(name) for name in layout.decides[:2])
     world = World(layout, perturbation, held=bottle.name)
     if unrest := settle(world):
-        return _undecided(unrest)
+        return Outcome.undecided(unrest)
     tilted = _over(cup, bottle)
     beads = _beads(bottle.at(tilted))
     poured = layout.moved(bottle.name, tilted)
@@ -194,14 +194,12 @@ def _at(item: Item) -> Vec3:
     return item.world_from_object.pos
 
 
-def _undecided(reason: str) -> Outcome:
-    return Outcome(None, Constraint.COVERED, {}, 0.0, reason)
-
-
 def _outcome(share: float, measurements: dict[str, Measurement]) -> Outcome:
-    margin = round((share - _HALF) / _HALF, 4)
-    if share > _DONE:
-        return Outcome(True, Constraint.NONE, measurements, margin)
-    if share < _NOT_DONE:
-        return Outcome(False, Constraint.COVERED, measurements, margin)
-    return Outcome(None, Constraint.COVERED, measurements, margin, "only partly done")
+    return Outcome.of(
+        Constraint.COVERED,
+        measurements,
+        (share - _HALF) / _HALF,
+        works=share > _DONE,
+        fails=share < _NOT_DONE,
+        between="only partly done",
+    )

@@ -1,0 +1,160 @@
+"""Bill of materials: what one has to own to set a suite's scenes up on a real table.
+
+Records say how large and heavy a thing is, not how it is shaped, so layouts are drawn anew from
+their seeds (and compared with the records). Things that are made of the same pieces are one thing,
+wherever they stand and however their lids are turned.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import yaml
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from pactwin.sim import Item, rebuild_layout, surface_of
+from pactwin.suite import InvalidInputError, Scene
+
+PRINT_WALL_M = 0.0012
+"""A print is solid so far below its surface: three lines of a 0.4 mm nozzle."""
+
+PLASTIC_KG_M3 = 1240.0
+"""PLA."""
+
+MASS_TOLERANCE = 0.1
+"""A copy may be this much heavier or lighter; labels hold when masses are off by twice that."""
+
+# Lengths (m) and masses (kg) that agree to these many decimals are the same.
+_LENGTH_DECIMALS, _MASS_DECIMALS = 4, 3
+
+# What tells a thing from others, however it is turned or opened: category, material, mass, and its
+# parts' shapes and sizes; last its colour.
+_Pieces = tuple[str, str, float, tuple[tuple[object, ...], ...], str]
+
+
+class Source(BaseModel):
+    """Where things of one category come from; ``sources.yaml`` says what its keys mean."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    get: str
+    print: bool = False
+    density_kg_m3: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Material:
+    """One thing to own.
+
+    ``item`` is one of it, as it is in some scene; things of one ``shape`` differ in colour alone.
+    ``size_m`` are its extents when it is closed, longest first. ``count`` is how many of it are on
+    the table at once, ``scenes`` the ids of the scenes that need it. ``infill`` are the least and
+    the greatest share of its inside that a print may fill to have its mass within tolerance, None
+    if it is not to be printed. ``doubt`` says what is odd about its mass, "" if nothing is.
+    """
+
+    item: Item
+    shape: str
+    size_m: tuple[float, float, float]
+    count: int
+    scenes: tuple[str, ...]
+    get: str
+    infill: tuple[float, float] | None
+    doubt: str
+
+
+def bill_of_materials(scenes: Iterable[Scene]) -> list[Material]:
+    """What the scenes need, by category, size and colour.
+
+    Raises InvalidInputError for a scene that was not simulated, SuiteError for one that this
+    version of its domain draws otherwise.
+    """
+    used: dict[_Pieces, dict[str, list[Item]]] = {}
+    for scene in scenes:
+        if scene.source != "sim":
+            raise InvalidInputError(
+                f"scene {scene.id} is {scene.source}: materials are listed for simulated scenes"
+            )
+        for item in rebuild_layout(scene).items:
+            used.setdefault(_pieces(item), {}).setdefault(scene.id, []).append(item)
+    bill: list[Material] = []
+    shapes: dict[tuple[object, ...], str] = {}
+    for pieces, by_scene in sorted(used.items()):
+        kind = pieces[0].replace(" ", "-")
+        shape = shapes.setdefault(pieces[:-1], f"{len(shapes) + 1:03}-{kind}")
+        bill.append(_material(shape, by_scene))
+    return bill
+
+
+def source_of(item: Item) -> Source | None:
+    """Where an item comes from; None if nobody has said it."""
+    known = _sources()
+    return known.get(f"{item.material} {item.category}") or known.get(item.category)
+
+
+@cache
+def _sources() -> dict[str, Source]:
+    text = (files("pactwin.real") / "sources.yaml").read_text(encoding="utf-8")
+    return TypeAdapter(dict[str, Source]).validate_python(yaml.safe_load(text))
+
+
+def _pieces(item: Item) -> _Pieces:
+    parts = sorted(
+        (
+            part.shape,
+            tuple(np.round(part.size_m, _LENGTH_DECIMALS).tolist()),
+            tuple(np.round(part.corners_m, _LENGTH_DECIMALS).ravel().tolist()),
+        )
+        for part in item.parts
+    )
+    mass = round(item.mass_kg, _MASS_DECIMALS)
+    return item.category, item.material, mass, tuple(parts), item.color
+
+
+def _material(shape: str, by_scene: dict[str, list[Item]]) -> Material:
+    seen = [item for items in by_scene.values() for item in items]
+    item = min(seen, key=lambda item: float(np.prod(item.size_m)))  # a lid turned shut
+    long, wide, high = sorted(item.size_m, reverse=True)
+    source = source_of(item)
+    infill, doubt = None, ""
+    if source is None:
+        doubt = "nobody has said where it comes from"
+    elif source.print:
+        infill, doubt = _infill(item)
+    elif source.density_kg_m3 is not None:
+        doubt = _odd_density(item, *source.density_kg_m3)
+    return Material(
+        item=item,
+        shape=shape,
+        size_m=(long, wide, high),
+        count=max(map(len, by_scene.values())),
+        scenes=tuple(by_scene),
+        get=source.get if source else "",
+        infill=infill,
+        doubt=doubt,
+    )
+
+
+def _infill(item: Item) -> tuple[tuple[float, float] | None, str]:
+    """The infill of a print with its mass, and what is odd: the shell is solid, the rest filled."""
+    surface = surface_of(item)
+    shell = min(surface.volume_m3, surface.area_m2 * PRINT_WALL_M)
+    inside = max(surface.volume_m3 - shell, 1e-9)
+    least, most = (
+        (item.mass_kg * (1 + off) / PLASTIC_KG_M3 - shell) / inside
+        for off in (-MASS_TOLERANCE, MASS_TOLERANCE)
+    )
+    if most < 0:
+        return None, f"lighter than its printed shell ({shell * PLASTIC_KG_M3 * 1e3:.0f} g)"
+    if least > 1:
+        return None, f"heavier than a solid print ({surface.volume_m3 * PLASTIC_KG_M3 * 1e3:.0f} g)"
+    return (max(least, 0.0), min(most, 1.0)), ""
+
+
+def _odd_density(item: Item, least: float, most: float) -> str:
+    density = item.mass_kg / surface_of(item).volume_m3
+    if least <= density <= most:
+        return ""
+    return f"{density:.0f} kg/m3 where {least:.0f} to {most:.0f} is usual"
