@@ -1,6 +1,7 @@
 """``pactwin mirror``: copies of simulated scenes on a real table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import typer
@@ -43,41 +44,45 @@ def materials(path: Path, out: Path | None, stl: Path | None) -> None:
         if material.doubt:
             typer.echo(f"{material.item.name} ({material.shape}): {material.doubt}")
     shapes = len({material.shape for material in bill})
-    typer.echo(f"{path}: {len(bill)} things of {shapes} shapes")
+    typer.echo(f"{path}: {sum(m.count for m in bill)} things of {shapes} shapes")
 
 
-def _table(bill: list[Material]) -> Table:
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        caption=(
-            f"prints: walls of {1e3 * PRINT_WALL_M:.1f} mm, infill for the mass within "
-            f"{MASS_TOLERANCE:.0%}; sizes may be off by 1 mm"
-        ),
-    )
-    for head in ("thing", "shape", "material", "get"):
-        table.add_column(head, overflow="fold")
-    for head in ("count", "scenes", "mm", "g"):
+def _table(bill: Sequence[Material]) -> Table:
+    """A row per shape."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("shape", no_wrap=True)
+    table.add_column("made of")
+    for head in ("mm", "g"):
         table.add_column(head, justify="right", no_wrap=True)
-    for material in bill:
-        size = " x ".join(f"{1e3 * extent:.0f}" for extent in material.size_m)
+    for head in ("colours", "get"):
+        table.add_column(head)
+    for shape, group in groupby(bill, key=lambda material: material.shape):
+        alike = list(group)
+        one = alike[0]
         cells = (
-            material.item.name,
-            material.shape,
-            material.item.material,
-            _where(material),
-            str(material.count),
-            str(len(material.scenes)),
-            size,
-            f"{1e3 * material.item.mass_kg:.0f}",
+            shape,
+            one.item.material,
+            " x ".join(f"{1e3 * extent:.0f}" for extent in one.size_m),
+            f"{1e3 * one.item.mass_kg:.0f}",
+            ", ".join(_colored(material) for material in alike),
+            _where(one),
         )
         table.add_row(*map(escape, cells))
+    table.caption = (
+        f"Prints: walls of {1e3 * PRINT_WALL_M:.1f} mm, and infill that makes the mass right "
+        f"within {MASS_TOLERANCE:.0%}."
+    )
     return table
+
+
+def _colored(material: Material) -> str:
+    color = material.item.color
+    return color if material.count == 1 else f"{material.count} {color}"
 
 
 def _where(material: Material) -> str:
     if material.infill is None:
         return material.get
     least, most = material.infill
-    printed = f"print, {least:.0%} to {most:.0%} infill"
+    printed = f"print, infill {least:.0%}-{most:.0%}"
     return f"{printed}; or {material.get}" if material.get else printed

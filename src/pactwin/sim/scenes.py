@@ -99,7 +99,7 @@ def photograph(
                 seed=twins.seed,
                 robot=twins.robot,
                 appearance=appearance.record(),
-                objects=tuple(_object_record(item, n + 1) for n, item in enumerate(items)),
+                objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
                 views=tuple(views),
                 verdict=verdict,
             )
@@ -110,7 +110,8 @@ def photograph(
     return (scenes[order[0]], scenes[order[1]]), files
 
 
-def _object_record(item: Item, instance_id: int) -> ObjectRecord:
+def object_record(item: Item, instance_id: int) -> ObjectRecord:
+    """The record of an item of a layout."""
     return ObjectRecord(
         name=item.name,
         category=item.category,

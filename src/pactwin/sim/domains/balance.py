@@ -30,10 +30,14 @@ from pactwin.sim.domains.common import (
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
+    CAN_M,
+    SMALL_CAN_M,
     block,
     can,
     cube_puzzle,
+    in_steps,
     laid_down,
+    pick,
     standing_at,
     unlike_stands,
 )
@@ -61,7 +65,7 @@ class Balance:
         thing = _thing(rng, colors.next())
         top = str(rng.choice(["tip", "ridge", "slope", "ball", "lying"]))
         if top == "lying":
-            bad, good = _lying(rng, pair)
+            bad, good = _lying(pair)
         else:
             bad, good = unlike_stands(rng, top, pair, thing.size_m[2])
         places = free_places(rng, [footprint_radius_m(i) for i in (thing, bad, good)])
@@ -118,17 +122,16 @@ def _thing(rng: np.random.Generator, color: str) -> Item:
     """What is put on top: a cube puzzle, a block or a full can, 45-60 mm across."""
     match rng.integers(3):
         case 0:
-            return cube_puzzle(color, float(rng.choice([0.046, 0.050, 0.057])))
+            return cube_puzzle(color, pick(rng, (0.046, 0.05, 0.057)))
         case 1:
-            side = rng.uniform(0.048, 0.06)
-            return block(color, (side, side, side * rng.uniform(1.0, 1.5)))
+            side = in_steps(rng, 0.05, 0.06)
+            return block(color, (side, side, side + in_steps(rng, 0.0, 0.02)))
         case _:
-            return can(color, 0.053, rng.uniform(0.088, 0.094))
+            return can(color, *SMALL_CAN_M)
 
 
-def _lying(rng: np.random.Generator, colors: list[str]) -> tuple[Item, Item]:
-    height = rng.uniform(0.085, 0.122)
-    bad, good = (can(color, 0.066, height) for color in colors)
+def _lying(colors: list[str]) -> tuple[Item, Item]:
+    bad, good = (can(color, *CAN_M) for color in colors)
     return laid_down(bad), good
 
 

@@ -32,6 +32,7 @@ from pactwin.sim.domains.common import (
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
     ON_SIDE,
+    TUMBLERS_M,
     ball,
     box_lid,
     capped,
@@ -40,6 +41,7 @@ from pactwin.sim.objects import (
     marker_cap,
     notepad,
     open_box,
+    pick,
     resting_at,
     screw_cap,
     screwed_on,
@@ -51,6 +53,12 @@ from pactwin.sim.objects import (
 from pactwin.sim.pose import Vec3
 from pactwin.sim.trials.using import pour, take_out, write
 from pactwin.suite import Constraint
+
+# Thickness and length; inner size of boxes; diameter, height and mouth.
+_MARKERS_M = ((0.022, 0.12), (0.026, 0.13))
+_BOXES_M: tuple[Vec3, ...] = ((0.082, 0.07, 0.06), (0.096, 0.076, 0.068))
+_BOTTLES_M: tuple[Vec3, ...] = ((0.063, 0.128, 0.036), (0.069, 0.142, 0.04))
+_BALL_M = 0.045
 
 _USES = {"write": write, "take out": take_out, "pour": pour}
 
@@ -84,7 +92,7 @@ def _beside(rng: np.random.Generator, thing: Item, radius_m: float) -> tuple[flo
 
 def _marker(rng: np.random.Generator, colors: Colors) -> Exchange:
     pad = notepad(colors.next(("white", "yellow", "pink")))
-    thick, long = rng.uniform(0.022, 0.027), rng.uniform(0.12, 0.132)
+    thick, long = pick(rng, _MARKERS_M)
     pair = (
         marker(colors.next(), thick, long),
         marker(colors.next(), thick, long),
@@ -110,7 +118,7 @@ def _marker(rng: np.random.Generator, colors: Colors) -> Exchange:
 
 
 def _hinged(rng: np.random.Generator, colors: Colors) -> Exchange:
-    inner = _inner(rng)
+    inner = pick(rng, _BOXES_M)
     pair = (
         hinged_box(colors.next(SHOWING_SHAPE), inner, closed=True),
         hinged_box(colors.next(SHOWING_SHAPE), inner, closed=False),
@@ -126,7 +134,7 @@ def _hinged(rng: np.random.Generator, colors: Colors) -> Exchange:
 
 
 def _lidded(rng: np.random.Generator, colors: Colors) -> Exchange:
-    inner = _inner(rng)
+    inner = pick(rng, _BOXES_M)
     pair = (
         _plastic_box(colors.next(SHOWING_SHAPE), inner),
         _plastic_box(colors.next(SHOWING_SHAPE), inner),
@@ -144,12 +152,6 @@ def _lidded(rng: np.random.Generator, colors: Colors) -> Exchange:
     return _boxes(rng, colors, (closed, opened), lids, (on.name,))
 
 
-def _inner(rng: np.random.Generator) -> Vec3:
-    """Inner size of a box that holds a ball."""
-    x, y, z = rng.uniform((0.08, 0.068, 0.06), (0.098, 0.078, 0.07))
-    return float(x), float(y), float(z)
-
-
 def _plastic_box(color: str, inner_m: Vec3) -> Item:
     return open_box(color, inner_m, material="plastic")
 
@@ -162,12 +164,11 @@ def _boxes(
     decides: tuple[str, ...],
 ) -> Exchange:
     """Two boxes with a ball in each; the first is asked about."""
-    diameter = rng.uniform(0.04, 0.048)
     balls = []
     for box in boxes:
         floor = box.parts[0]
         x, y, z = (box.world_from_object @ floor.pose).pos
-        balls.append(standing_at(ball(colors.next(), diameter), x, y, on_z=z + floor.size_m[2] / 2))
+        balls.append(standing_at(ball(colors.next(), _BALL_M), x, y, on_z=z + floor.size_m[2] / 2))
     name = boxes[0].name
     return Exchange(
         (*boxes, *lids, *balls),
@@ -180,12 +181,11 @@ def _boxes(
 
 
 def _bottle(rng: np.random.Generator, colors: Colors) -> Exchange:
-    wide, high = rng.uniform(0.062, 0.07), rng.uniform(0.125, 0.145)
-    mouth = rng.uniform(0.036, 0.04)
+    wide, high, mouth = pick(rng, _BOTTLES_M)
     pair = tuple(wide_bottle(colors.next(SHOWING_SHAPE), wide, high, mouth) for _ in range(2))
     on, off = (screw_cap(colors.next(), mouth) for _ in range(2))
-    cup_mouth = rng.uniform(0.08, 0.086)
-    cup = tumbler(colors.next(), cup_mouth, cup_mouth - 0.02, rng.uniform(0.088, 0.1))
+    cup_mouth, *size = pick(rng, TUMBLERS_M)
+    cup = tumbler(colors.next(), cup_mouth, *size)
     radii = [footprint_radius_m(item) for item in (pair[0], pair[1], cup, off)]
     shut_at, open_at, cup_at, beside = free_places(rng, radii)
     closed = replace(standing_at(pair[0], *shut_at), state="upright, closed")

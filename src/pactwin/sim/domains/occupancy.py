@@ -29,8 +29,12 @@ from pactwin.sim.domains.common import (
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
+    BOTTLES_M,
+    CAN_M,
     LEDGE_M,
+    MUGS_M,
     PLATE_FLOOR_M,
+    TUMBLERS_M,
     UPSIDE_DOWN,
     apple,
     book,
@@ -41,8 +45,10 @@ from pactwin.sim.objects import (
     coaster,
     cupcake,
     heights_m,
+    in_steps,
     mug,
     on_stand,
+    pick,
     plate,
     resting_at,
     standing_at,
@@ -61,7 +67,10 @@ from pactwin.suite import Constraint, Measurement
 _SHORT_M = 0.005
 # In units of the limits: below it is in its place, above not.
 _KEPT, _FAILED = 0.7, 1.5
-_PLATE_M = (0.136, 0.148)
+_PLATES_M = (0.138, 0.146)
+_COASTER_M = 0.096
+_APPLES_M = (0.06, 0.065)
+_BOOK_M = (0.094, 0.132, 0.018)
 # Other places are so far from a support's middle, in its diameters; a plate's floor ends here.
 _RING = 0.31
 _ABOVE_M = 0.001
@@ -218,17 +227,17 @@ def _plate(rng: np.random.Generator, colors: Colors) -> Exchange:
     thing = _food(rng, colors)
     pair = _plates(rng, colors)
     # It stands on the floor, and all but fills it.
-    wide = rng.uniform(0.56, 0.58) * pair[0].size_m[0]
+    wide = round(0.57 * pair[0].size_m[0], 3)
     if rng.random() < 0.5:
-        occupant = cake(colors.next(), wide, rng.uniform(0.042, 0.052))
+        occupant = cake(colors.next(), wide, 0.048)
     else:
-        occupant = tin(colors.next(), wide, rng.uniform(0.055, 0.075))
+        occupant = tin(colors.next(), wide, in_steps(rng, 0.06, 0.07))
     action = f"put the {thing.name} on the {pair[0].name}"
     return _with_occupant(rng, pair, occupant, thing, action)
 
 
 def _plates(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
-    diameter = rng.uniform(*_PLATE_M)
+    diameter = pick(rng, _PLATES_M)
     return (
         plate(colors.next(SHOWING_SHAPE), diameter),
         plate(colors.next(SHOWING_SHAPE), diameter),
@@ -238,11 +247,11 @@ def _plates(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
 def _food(rng: np.random.Generator, colors: Colors) -> Item:
     if rng.random() < 0.5:
         return _apple(rng, colors)
-    return cupcake(colors.next(), rng.uniform(0.056, 0.062), rng.uniform(0.05, 0.058))
+    return cupcake(colors.next(), 0.06, 0.055)
 
 
 def _apple(rng: np.random.Generator, colors: Colors) -> Item:
-    return apple(colors.next(("red", "green", "yellow")), rng.uniform(0.058, 0.066))
+    return apple(colors.next(("red", "green", "yellow")), pick(rng, _APPLES_M))
 
 
 def _upside_down(rng: np.random.Generator, colors: Colors) -> Exchange:
@@ -266,17 +275,16 @@ def _upside_down(rng: np.random.Generator, colors: Colors) -> Exchange:
 
 
 def _coaster(rng: np.random.Generator, colors: Colors) -> Exchange:
-    diameter = rng.uniform(0.094, 0.1)
     pair = (
-        coaster(colors.next(SHOWING_SHAPE), diameter),
-        coaster(colors.next(SHOWING_SHAPE), diameter),
+        coaster(colors.next(SHOWING_SHAPE), _COASTER_M),
+        coaster(colors.next(SHOWING_SHAPE), _COASTER_M),
     )
     thing = _drink(rng, colors.next())
     # Nothing that the thing could be put into.
     if rng.random() < 0.5:
-        occupant = can(colors.next(), 0.066, rng.uniform(0.1, 0.122))
+        occupant = can(colors.next(), *CAN_M)
     else:
-        occupant = bottle(colors.next(), rng.uniform(0.06, 0.068), rng.uniform(0.15, 0.18))
+        occupant = bottle(colors.next(), *pick(rng, BOTTLES_M))
     action = f"put the {thing.name} on the {pair[0].name}"
     return _with_occupant(rng, pair, occupant, thing, action)
 
@@ -285,18 +293,16 @@ def _drink(rng: np.random.Generator, color: str) -> Item:
     """Something to drink from, 66-90 mm wide."""
     match rng.integers(3):
         case 0:
-            return can(color, 0.066, rng.uniform(0.1, 0.122))
+            return can(color, *CAN_M)
         case 1:
-            return mug(color, rng.uniform(0.068, 0.076), rng.uniform(0.07, 0.085))
+            return mug(color, *pick(rng, MUGS_M))
         case _:
-            mouth = rng.uniform(0.078, 0.086)
-            return tumbler(color, mouth, mouth - 0.016, rng.uniform(0.088, 0.1))
+            return tumbler(color, *pick(rng, TUMBLERS_M))
 
 
 def _stand(rng: np.random.Generator, colors: Colors) -> Exchange:
     pair = (book_stand(colors.next(SHOWING_SHAPE)), book_stand(colors.next(SHOWING_SHAPE)))
-    low, high = (0.088, 0.125, 0.016), (0.098, 0.14, 0.02)
-    thing, occupant = (book(colors.next(), vec3(rng.uniform(low, high))) for _ in range(2))
+    thing, occupant = (book(colors.next(), _BOOK_M) for _ in range(2))
     radius = footprint_radius_m(pair[0])
     (ax, ay), (bx, by), (cx, cy) = free_places(rng, [radius, radius, footprint_radius_m(thing)])
     # Their fronts are towards the robot, more or less.

@@ -30,15 +30,18 @@ from pactwin.sim.domains.common import (
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
     ON_SIDE,
+    TUMBLERS_M,
     UPSIDE_DOWN,
     ball,
     book,
     bowl,
     heights_m,
+    in_steps,
     lid,
     lying_pen_stand,
     pen,
     pen_stand,
+    pick,
     resting_at,
     standing_at,
     top_m,
@@ -55,6 +58,10 @@ _IN, _LIMIT, _OUT = 0.8, 0.6, 0.4
 _ABOVE_FLOOR_M = 0.004
 _UP = 0.95
 _MOVES_M_S = 0.1
+# Mouth (inner diameter), then height and width of the foot, or bottom and height.
+_PEN_STANDS_M = ((0.07, 0.094, 0.015), (0.077, 0.104, 0.016))
+_BOWLS_M = ((0.122, 0.074, 0.05), (0.136, 0.086, 0.055))
+_BALL_M = 0.045
 _TIPPED_RAD = np.deg2rad(10.0)
 
 
@@ -241,27 +248,23 @@ def _vessels(rng: np.random.Generator, colors: Colors, kinds: Sequence[str]) -> 
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     match kind:
         case "pen stand":
-            mouth, height = rng.uniform(0.068, 0.078), rng.uniform(0.092, 0.105)
-            foot = rng.uniform(0.014, 0.017)
-            made = [pen_stand(color, mouth, height, foot) for color in names]
+            mouth, *size = pick(rng, _PEN_STANDS_M)
+            made = [pen_stand(color, mouth, *size) for color in names]
             return _Vessels(made[0], made[1], mouth)
         case "cup":
-            mouth, height = rng.uniform(0.078, 0.086), rng.uniform(0.088, 0.1)
-            bottom = mouth - rng.uniform(0.018, 0.024)
-            make = tumbler
+            mouth, *size = pick(rng, TUMBLERS_M)
+            made = [tumbler(color, mouth, *size) for color in names]
         case _:
-            mouth, height = rng.uniform(0.12, 0.138), rng.uniform(0.048, 0.056)
-            bottom = mouth - rng.uniform(0.045, 0.055)
-            make = bowl
-    made = [make(color, mouth, bottom, height) for color in names]
+            mouth, *size = pick(rng, _BOWLS_M)
+            made = [bowl(color, mouth, *size) for color in names]
     return _Vessels(made[0], made[1], mouth)
 
 
 def _thing(rng: np.random.Generator, color: str, vessels: _Vessels) -> Item:
     """A ball or a pen, lying; pens only where they would not tip out again."""
     if vessels.one.category == "bowl" or rng.random() < 0.5:
-        return ball(color, rng.uniform(0.042, 0.05))
-    return pen(color, rng.uniform(0.012, 0.014), rng.uniform(0.135, 0.145))
+        return ball(color, _BALL_M)
+    return pen(color)
 
 
 def _laid(thing: Item, x: float, y: float, yaw_rad: float) -> Item:
@@ -297,7 +300,7 @@ def _oblique(rng: np.random.Generator) -> float:
 
 def _lying(rng: np.random.Generator, colors: Colors) -> Exchange:
     vessels = _vessels(rng, colors, ("pen stand",))
-    thing = ball(colors.next(), rng.uniform(0.042, 0.05))
+    thing = ball(colors.next(), _BALL_M)
     radius = footprint_radius_m(vessels.one)
     places = free_places(rng, [radius, radius, _radius_m(thing)])
     turns = rng.uniform(-np.pi, np.pi, 2)
@@ -317,7 +320,7 @@ def _covered(rng: np.random.Generator, colors: Colors) -> Exchange:
     if rng.random() < 0.5:
         cover = lid(colors.next(), over + 0.006)
     else:
-        cover = book(colors.next(), (over + 0.015, over + 0.04, rng.uniform(0.014, 0.022)))
+        cover = book(colors.next(), (over + 0.015, over + 0.04, in_steps(rng, 0.015, 0.02, 0.005)))
     radius = max(footprint_radius_m(vessels.one), footprint_radius_m(cover))
     places = free_places(rng, [radius, radius, _radius_m(thing)])
     turns = rng.uniform(-np.pi, np.pi, 4)

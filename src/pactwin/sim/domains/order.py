@@ -32,18 +32,23 @@ from pactwin.sim.domains.common import (
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
+    BOOKS_M,
+    CAN_M,
+    SMALL_CAN_M,
     block,
     book,
     can,
     cube_puzzle,
     cylinder,
     floor_m,
+    in_steps,
+    pick,
     standing_at,
     top_m,
     tray,
     unlike_stands,
 )
-from pactwin.sim.pose import Pose, vec3
+from pactwin.sim.pose import Pose
 from pactwin.sim.trials.moving import Move, moving_trial, plan_params
 from pactwin.suite import Constraint
 
@@ -80,8 +85,7 @@ def _stacked(things: Sequence[Item], x: float, y: float, turns: np.ndarray) -> _
 
 def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
     """Two trays of two places: a stack in one, a block in the other, and a thing beside either."""
-    side, height = rng.uniform(0.045, 0.052), rng.uniform(0.036, 0.05)
-    gap = rng.uniform(0.012, 0.018)
+    side, height, gap = 0.05, in_steps(rng, 0.04, 0.05), 0.015
     inner = (2 * side + 3 * gap, side + 2 * gap)
     trays = [tray(colors.next(SHOWING_SHAPE), inner) for _ in range(2)]
     lower, upper, single = (block(colors.next(), (side, side, height)) for _ in range(3))
@@ -121,11 +125,11 @@ def _filler(rng: np.random.Generator, color: str, side_m: float) -> Item:
     """What leaves no room where a block of ``side_m`` would go."""
     match rng.integers(3):
         case 0:
-            return can(color, 0.053, rng.uniform(0.088, 0.094))
+            return can(color, *SMALL_CAN_M)
         case 1:
             return cube_puzzle(color, side_m)
         case _:
-            return cylinder(color, side_m, rng.uniform(0.05, 0.09))
+            return cylinder(color, side_m, in_steps(rng, 0.05, 0.08))
 
 
 def _on_floor(rng: np.random.Generator, holder: Item, thing: Item, x_m: float) -> Item:
@@ -138,9 +142,9 @@ def _on_floor(rng: np.random.Generator, holder: Item, thing: Item, x_m: float) -
 
 def _stand(rng: np.random.Generator, colors: Colors) -> Twins:
     """A stack of two blocks, and two stands; the blocks are to change their order on one."""
-    side = rng.uniform(0.045, 0.055)
+    side = 0.05
     names = [colors.next(SHOWING_SHAPE) for _ in range(2)]
-    lower, upper = (block(colors.next(), (side, side, rng.uniform(0.036, 0.055))) for _ in "ab")
+    lower, upper = (block(colors.next(), (side, side, in_steps(rng, 0.04, 0.05))) for _ in "ab")
     top = str(rng.choice(["tip", "ridge"]))
     stands = unlike_stands(rng, top, names, upper.size_m[2])
     radii = [footprint_radius_m(lower), *(footprint_radius_m(s) for s in stands)]
@@ -169,7 +173,7 @@ def _stand(rng: np.random.Generator, colors: Colors) -> Twins:
 
 def _books(rng: np.random.Generator, colors: Colors) -> Twins:
     """A stack of two or three books of one size; two of them are exchanged."""
-    size = vec3(rng.uniform((0.10, 0.15, 0.018), (0.13, 0.19, 0.03)))
+    size = pick(rng, BOOKS_M)
     books = [book(colors.next(), size) for _ in range(int(rng.integers(2, 4)))]
     ((x, y),) = free_places(rng, [footprint_radius_m(books[0])])
     turns = any_turn(rng) + rng.uniform(-0.25, 0.25, len(books))
@@ -229,7 +233,7 @@ def _loaded_and_taken(
 
     Returns X, Z, P, Q, load and guest.
     """
-    side, height = rng.uniform(0.05, 0.062), rng.uniform(0.04, 0.06)
+    side, height = in_steps(rng, 0.05, 0.06), in_steps(rng, 0.04, 0.06)
     x, z = (block(colors.next(), (side, side, height)) for _ in "xz")
     p, q = (cylinder(colors.next(), 0.095, 0.008, "rubber", kind="coaster") for _ in "pq")
     load, guest = _load(rng, colors.next(), side), _load(rng, colors.next(), side)
@@ -255,13 +259,13 @@ def _load(rng: np.random.Generator, color: str, side_m: float) -> Item:
     """Something that stands safely on a block of ``side_m``."""
     match rng.integers(4):
         case 0:
-            return can(color, 0.053, rng.uniform(0.088, 0.094))
+            return can(color, *SMALL_CAN_M)
         case 1:
-            return cube_puzzle(color, float(rng.choice([0.046, 0.050])))
+            return cube_puzzle(color, pick(rng, (0.046, 0.05)))
         case 2:
-            return cylinder(color, side_m * rng.uniform(0.75, 0.95), rng.uniform(0.035, 0.06))
+            return cylinder(color, side_m - 0.01, in_steps(rng, 0.04, 0.06))
         case _:
-            return can(color, 0.066, rng.uniform(0.10, 0.122))
+            return can(color, *CAN_M)
 
 
 DOMAIN = Order()

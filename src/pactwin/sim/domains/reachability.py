@@ -30,12 +30,16 @@ from pactwin.sim.domains.common import (
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
+    BOTTLES_M,
+    CAN_M,
     block,
     bottle,
     cage,
     can,
     cylinder,
     fence,
+    in_steps,
+    pick,
     screen,
     shelf,
     standing_at,
@@ -132,9 +136,9 @@ def _thing(rng: np.random.Generator, color: str, *, tall: bool) -> Item:
     """Something a hand can hold."""
     if tall:
         if rng.random() < 0.5:
-            return can(color, 0.066, rng.uniform(0.10, 0.12))
-        return bottle(color, rng.uniform(0.055, 0.068), rng.uniform(0.14, 0.17))
-    width, height = rng.uniform(0.054, 0.066), rng.uniform(0.045, 0.052)
+            return can(color, *CAN_M)
+        return bottle(color, *pick(rng, BOTTLES_M))
+    width, height = in_steps(rng, 0.055, 0.065, 0.005), 0.05
     material = str(rng.choice(["painted wood", "plastic"]))
     if rng.random() < 0.5:
         return block(color, (width, width, height), material)
@@ -253,24 +257,24 @@ def _tallest_m(things: list[Item]) -> float:
 def _cage(
     rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
 ) -> Item:
-    width = 2 * max(footprint_radius_m(thing) for thing in things) + float(rng.uniform(0.05, 0.07))
-    height = _tallest_m(things) + float(rng.uniform(0.02, 0.04))
+    width = round(2 * max(footprint_radius_m(thing) for thing in things) + 0.06, 2)
+    height = _tallest_m(things) + 0.03
     return _over(rng, cage(color, (width, width, height)), place)
 
 
 def _low_shelf(
     rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
 ) -> Item:
-    depth, width = (float(v) for v in rng.uniform(0.15, 0.175, 2))
-    under = _tallest_m(things) + float(rng.uniform(0.008, 0.014))
+    depth, width = (pick(rng, (0.15, 0.17)) for _ in "xy")
+    under = _tallest_m(things) + 0.011
     return _over(rng, shelf(color, (depth, width), under), place)
 
 
 def _closed_shelf(
     rng: np.random.Generator, color: str, things: list[Item], place: tuple[float, float]
 ) -> Item:
-    depth, width = (float(v) for v in rng.uniform(0.16, 0.19, 2))
-    under = _tallest_m(things) + float(rng.uniform(0.03, 0.05))
+    depth, width = (pick(rng, (0.16, 0.19)) for _ in "xy")
+    under = _tallest_m(things) + 0.04
     return _over(rng, shelf(color, (depth, width), under, closed_near=True), place)
 
 
@@ -280,7 +284,7 @@ def _in_front(
     color: str,
     place: tuple[float, float],
 ) -> Item:
-    board = build(color, float(rng.uniform(0.28, 0.32)), float(rng.uniform(0.26, 0.30)))
+    board = build(color, 0.30, pick(rng, (0.26, 0.30)))
     x, y = place
     return _over(rng, board, (x - float(rng.uniform(0.06, 0.08)), y))
 

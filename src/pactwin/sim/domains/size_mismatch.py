@@ -30,7 +30,16 @@ from pactwin.sim.domains.common import (
     free_places,
 )
 from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import ball, block, cup, cylinder, open_box, standing_at
+from pactwin.sim.objects import (
+    ball,
+    block,
+    cup,
+    cylinder,
+    in_steps,
+    open_box,
+    pick,
+    standing_at,
+)
 from pactwin.sim.pose import Pose, Quat, axis_angle, quat, quat_multiply, yaw
 from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
@@ -39,7 +48,7 @@ from pactwin.suite import Constraint, Measurement
 # Clearance that counts as one unit of margin, and the range that designs draw from: verdicts flip
 # between -3 and +1.5 mm.
 _UNIT_M = 0.008
-_CLEARANCE_M = (0.009, 0.015)
+_CLEARANCE_M = 0.01
 _IN, _OUT = 0.8, 0.4
 _HOVER_M = 0.008
 _LAG_M = 0.006
@@ -195,7 +204,7 @@ def _two_things(rng: np.random.Generator, colors: Colors) -> _Family:
     kind = int(rng.integers(3))
     first, second = colors.next(), colors.next()
     container = _container(rng, colors.next(), kind, opening_x, opening_y)
-    tall = rng.uniform(1.05, 1.5)
+    tall = in_steps(rng, 0.01, 0.03)
     a_small, c_small = (_thing(n, kind, small, tall) for n in (first, second))
     a_large, c_large = (_thing(n, kind, large, tall) for n in (first, second))
     places = _places(rng, a_large, c_large, container)
@@ -211,7 +220,7 @@ def _two_containers(rng: np.random.Generator, colors: Colors) -> _Family:
     small, large, narrow_x, narrow_y = _sizes(rng)
     step = large - small
     kind = int(rng.integers(3))
-    thing = _thing(colors.next(), kind, large, rng.uniform(1.05, 1.5))
+    thing = _thing(colors.next(), kind, large, in_steps(rng, 0.01, 0.03))
     first, second = colors.next(), colors.next()
     draw = np.random.default_rng(rng.integers(2**63)).bit_generator.state
 
@@ -232,24 +241,24 @@ def _two_containers(rng: np.random.Generator, colors: Colors) -> _Family:
 
 def _sizes(rng: np.random.Generator) -> Quat:
     """Width of the thing that fits, of the one that does not, and the opening's x and y, m."""
-    opening = rng.uniform(0.055, 0.085)
-    fits, fails = rng.uniform(*_CLEARANCE_M), rng.uniform(*_CLEARANCE_M)
-    return opening - fits, opening + fails, opening, opening * rng.uniform(1.0, 1.25)
+    opening = in_steps(rng, 0.06, 0.08)
+    longer = opening + in_steps(rng, 0.0, 0.02)
+    return opening - _CLEARANCE_M, opening + _CLEARANCE_M, opening, longer
 
 
-def _thing(color: str, kind: int, width_m: float, tall: float) -> Item:
+def _thing(color: str, kind: int, width_m: float, taller_m: float) -> Item:
     """A block, cylinder or ball whose least extents across an opening are ``width_m``."""
     match kind:
         case 0:
-            return block(color, (width_m, width_m, width_m * tall))
+            return block(color, (width_m, width_m, width_m + taller_m))
         case 1:
-            return cylinder(color, width_m, width_m * tall)
+            return cylinder(color, width_m, width_m + taller_m)
         case _:
             return ball(color, width_m)
 
 
 def _container(rng: np.random.Generator, color: str, kind: int, x_m: float, y_m: float) -> Item:
-    depth = rng.uniform(0.05, 0.07)
+    depth = pick(rng, (0.05, 0.07))
     if kind == 0 or rng.random() < 0.4:
         return open_box(color, (x_m, y_m, depth))
     return cup(color, x_m, depth)

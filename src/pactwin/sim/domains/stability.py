@@ -26,7 +26,14 @@ from pactwin.sim.domains.common import (
     free_places,
 )
 from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import block, cylinder, plank, standing_at, top_m
+from pactwin.sim.objects import (
+    block,
+    cylinder,
+    in_steps,
+    plank,
+    standing_at,
+    top_m,
+)
 from pactwin.sim.trials.removal import LIFTING, removal_trial
 from pactwin.suite import Constraint
 
@@ -133,8 +140,8 @@ def _weight(color: str, side_m: float, height_m: float, round_: bool) -> Item:
 
 
 def _board_and_base(rng: np.random.Generator, names: list[str]) -> tuple[Item, Item]:
-    board_size = (rng.uniform(0.26, 0.33), rng.uniform(0.05, 0.062), rng.uniform(0.009, 0.014))
-    base_size = (rng.uniform(0.04, 0.07), rng.uniform(0.05, 0.075), rng.uniform(0.055, 0.085))
+    board_size = (in_steps(rng, 0.26, 0.32, 0.02), 0.06, in_steps(rng, 0.01, 0.012, 0.002))
+    base_size = (in_steps(rng, 0.04, 0.07), 0.06, in_steps(rng, 0.06, 0.08))
     return plank(names[0], board_size), block(names[1], base_size, kind="base block")
 
 
@@ -148,14 +155,14 @@ def _exchange(rng: np.random.Generator, colors: Colors) -> _Family:
     round_, loaded = bool(rng.random() < 0.4), bool(rng.random() < 0.5)
     for _ in range(_DRAWS):
         board, base = _board_and_base(rng, names)
-        side, height = rng.uniform(0.046, 0.06), rng.uniform(0.045, 0.075)
+        side, height = in_steps(rng, 0.05, 0.06), in_steps(rng, 0.05, 0.07)
         weights = [_weight(n, side, height, round_) for n in names[2:4]]
         end = board.size_m[0] / 2
         base_at = rng.uniform(-end + side + base.size_m[0] / 4, 0.0)
         inner = -end + side / 2 + 0.004
         slots = [inner, max(base_at, inner + side) + rng.uniform(0.0, 0.04)]
         if loaded:
-            load = _weight(names[4], rng.uniform(0.042, 0.05), rng.uniform(0.02, 0.04), False)
+            load = _weight(names[4], 0.05, in_steps(rng, 0.02, 0.04), False)
             weights.append(load)
             slots.append(end - load.size_m[0] / 2 - rng.uniform(0.004, 0.03))
         beam = _Beam(board, base, tuple(weights), base_at, tuple(slots))
@@ -173,11 +180,11 @@ def _shift(rng: np.random.Generator, colors: Colors) -> _Family:
     round_, loaded = bool(rng.random() < 0.4), bool(rng.random() < 0.6)
     for _ in range(_DRAWS):
         board, base = _board_and_base(rng, names)
-        balance = _weight(names[2], rng.uniform(0.046, 0.06), rng.uniform(0.045, 0.075), round_)
+        balance = _weight(names[2], in_steps(rng, 0.05, 0.06), in_steps(rng, 0.05, 0.07), round_)
         end = board.size_m[0] / 2
         weights, slots = [balance], [-end + balance.size_m[0] / 2 + 0.004]
         if loaded:
-            load = _weight(names[3], rng.uniform(0.042, 0.05), rng.uniform(0.03, 0.05), False)
+            load = _weight(names[3], 0.05, in_steps(rng, 0.03, 0.05), False)
             weights.append(load)
             slots.append(rng.uniform(0.0, end - load.size_m[0] / 2 - 0.004))
         base_at = rng.uniform(-end + base.size_m[0] / 2, end / 2)

@@ -25,7 +25,19 @@ from pactwin.sim.domains.common import (
     free_places,
 )
 from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import block, book, can, cylinder, plank, standing_at, top_m
+from pactwin.sim.objects import (
+    BOOKS_M,
+    CAN_M,
+    block,
+    book,
+    can,
+    cylinder,
+    in_steps,
+    pick,
+    plank,
+    standing_at,
+    top_m,
+)
 from pactwin.sim.trials.removal import LIFTING_OR_DRAWING, removal_trial
 from pactwin.suite import Constraint
 
@@ -71,18 +83,18 @@ def _carrier(rng: np.random.Generator, side_m: float, height_m: float, round_: b
 def _load(rng: np.random.Generator, color: str, carrier: Item) -> Item:
     """Something that stands safely on ``carrier``: no wider than 1.5 of its width."""
     width = min(carrier.size_m[0], carrier.size_m[1])
-    side = width * rng.uniform(0.75, 1.15)
     match rng.integers(3):
         case 0:
-            return block(color, (side, side, rng.uniform(0.03, 0.05)), kind="block")
+            side = width + in_steps(rng, -0.01, 0.0)
+            return block(color, (side, side, in_steps(rng, 0.03, 0.05)))
         case 1:
-            return can(color, 0.066, rng.uniform(0.10, 0.122))
+            return can(color, *CAN_M)
         case _:
-            return book(color, (1.4 * width, 1.9 * width, rng.uniform(0.018, 0.028)))
+            return book(color, pick(rng, [size for size in BOOKS_M if size[0] < 2.1 * width]))
 
 
 def _stack(rng: np.random.Generator, colors: Colors) -> _Family:
-    side, height = rng.uniform(0.048, 0.065), rng.uniform(0.045, 0.06)
+    side, height = in_steps(rng, 0.05, 0.06), in_steps(rng, 0.05, 0.06)
     levels = int(rng.integers(2, 4))
     round_ = bool(rng.random() < 0.25)
     things = [_carrier(rng, side, height, round_, colors.next()) for _ in range(levels)]
@@ -104,7 +116,7 @@ def _stack(rng: np.random.Generator, colors: Colors) -> _Family:
 
 
 def _pedestal(rng: np.random.Generator, colors: Colors) -> _Family:
-    side, height = rng.uniform(0.05, 0.075), rng.uniform(0.04, 0.07)
+    side, height = in_steps(rng, 0.05, 0.07), in_steps(rng, 0.04, 0.06)
     round_ = bool(rng.random() < 0.4)
     first = _carrier(rng, side, height, round_, colors.next())
     second = _carrier(rng, side, height, round_, colors.next())
@@ -124,10 +136,10 @@ def _pedestal(rng: np.random.Generator, colors: Colors) -> _Family:
 
 
 def _beside(rng: np.random.Generator, colors: Colors) -> _Family:
-    side, height = rng.uniform(0.05, 0.07), rng.uniform(0.04, 0.06)
+    side, height = in_steps(rng, 0.05, 0.07), in_steps(rng, 0.04, 0.06)
     first = _carrier(rng, side, height, False, colors.next())
     second = _carrier(rng, side, height, False, colors.next())
-    load_side, load_height = side * rng.uniform(0.75, 1.0), rng.uniform(0.03, 0.045)
+    load_side, load_height = side + in_steps(rng, -0.01, 0.0), in_steps(rng, 0.03, 0.04)
     loads = [block(colors.next(), (load_side, load_side, load_height)) for _ in range(2)]
     radius = footprint_radius_m(first)
     reach = side / 2 + load_side / 2 + GAP_M
@@ -154,11 +166,11 @@ def _beside(rng: np.random.Generator, colors: Colors) -> _Family:
 
 
 def _bridge(rng: np.random.Generator, colors: Colors) -> _Family:
-    side, height = rng.uniform(0.045, 0.06), rng.uniform(0.06, 0.085)
+    side, height = in_steps(rng, 0.05, 0.06), in_steps(rng, 0.06, 0.08)
     round_ = bool(rng.random() < 0.5)
     pillars = [_carrier(rng, side, height, round_, colors.next()) for _ in range(3)]
-    span = rng.uniform(0.12, 0.17)
-    board = plank(colors.next(), (span + side + 0.02, side, rng.uniform(0.012, 0.02)))
+    span = in_steps(rng, 0.12, 0.16, 0.02)
+    board = plank(colors.next(), (span + side + 0.02, side, in_steps(rng, 0.012, 0.018, 0.006)))
     radii = [footprint_radius_m(board), footprint_radius_m(pillars[0])]
     (x, y), free = free_places(rng, radii)
     turn = any_turn(rng)

@@ -37,11 +37,12 @@ from pactwin.sim.objects import (
     dumbbell,
     handle_of,
     handled_tray,
+    in_steps,
     long_box,
     sponge,
     standing_at,
 )
-from pactwin.sim.pose import Pose, vec3
+from pactwin.sim.pose import Pose
 from pactwin.sim.trials.lifting import Grip, Lift, lift
 from pactwin.sim.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.suite import Constraint, Measurement
@@ -126,9 +127,7 @@ def _loads(colors: Colors) -> tuple[Item, Item]:
 
 
 def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
-    tray = handled_tray(
-        colors.next(SHOWING_SHAPE), (rng.uniform(0.29, 0.33), rng.uniform(0.20, 0.22))
-    )
+    tray = handled_tray(colors.next(SHOWING_SHAPE), (in_steps(rng, 0.30, 0.32, 0.02), 0.21))
     tray = _laid_across(rng, tray, rng.uniform(0.2, 0.3))
     heavy, light = _loads(colors)
     half = (tray.size_m[0] - HANDLE_M) / 2 - _OFF_RIM_M
@@ -146,8 +145,8 @@ def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
 
 
 def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
-    inner = (rng.uniform(0.34, 0.38), rng.uniform(0.215, 0.225))
-    tote = carrier(colors.next(SHOWING_SHAPE), inner, rng.uniform(0.16, 0.18))
+    inner = (in_steps(rng, 0.34, 0.38, 0.02), 0.22)
+    tote = carrier(colors.next(SHOWING_SHAPE), inner, 0.17)
     tote = _laid_across(rng, tote, rng.uniform(0.2, 0.3))
     heavy, light = _loads(colors)
     half, side = tote.size_m[0] / 2 - _OFF_RIM_M, float(rng.choice([-1.0, 1.0]))
@@ -166,7 +165,7 @@ def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
 
 
 def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
-    inner = (rng.uniform(0.29, 0.31), 0.195)
+    inner = (0.30, 0.195)
     trays = [
         _laid_across(rng, handled_tray(colors.next(SHOWING_SHAPE), inner), x)
         for x in (rng.uniform(0.19, 0.21), rng.uniform(0.43, 0.45))
@@ -186,8 +185,7 @@ def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
 
 
 def _where_the_bar_is(rng: np.random.Generator, colors: Colors) -> _Family:
-    size = vec3(rng.uniform((0.38, 0.09, 0.075), (0.44, 0.11, 0.095)))
-    height = rng.uniform(0.065, 0.08)
+    size, height = (in_steps(rng, 0.39, 0.43, 0.02), 0.1, 0.085), 0.07
     end = float(rng.choice([-1.0, 1.0])) * (size[0] / 2 - BAR_M)
     kinds = [long_box(colors.next(SHOWING_SHAPE), size, at, height) for at in (end, 0.0)]
     rows = rng.permutation([rng.uniform(0.16, 0.19), rng.uniform(0.32, 0.38)])

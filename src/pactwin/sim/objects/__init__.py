@@ -9,7 +9,6 @@ from pactwin.sim.objects.builtin import (
     can,
     cup,
     cylinder,
-    distractor_kinds,
     laid_down,
     mug,
     open_box,
@@ -24,6 +23,17 @@ from pactwin.sim.objects.closing import (
     screw_cap,
     screwed_on,
     wide_bottle,
+)
+from pactwin.sim.objects.kit import (
+    BOOKS_M,
+    BOTTLES_M,
+    CAN_M,
+    MUGS_M,
+    SMALL_CAN_M,
+    TUMBLERS_M,
+    distractor_kinds,
+    in_steps,
+    pick,
 )
 from pactwin.sim.objects.loads import cube_puzzle, dumbbell, sponge
 from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
@@ -55,12 +65,18 @@ from pactwin.sim.objects.writing import capped, marker, marker_cap, notepad, pen
 
 __all__ = [
     "BAR_M",
+    "BOOKS_M",
+    "BOTTLES_M",
+    "CAN_M",
     "COLORS",
     "FLOOR_M",
     "HANDLE_M",
     "LEDGE_M",
+    "MUGS_M",
     "ON_SIDE",
     "PLATE_FLOOR_M",
+    "SMALL_CAN_M",
+    "TUMBLERS_M",
     "UPSIDE_DOWN",
     "apple",
     "ball",
@@ -89,6 +105,7 @@ __all__ = [
     "handled_tray",
     "heights_m",
     "hinged_box",
+    "in_steps",
     "laid_down",
     "lid",
     "long_box",
@@ -102,6 +119,7 @@ __all__ = [
     "part_volume_m3",
     "pen",
     "pen_stand",
+    "pick",
     "plank",
     "plate",
     "ramp_stand",

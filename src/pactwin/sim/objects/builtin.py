@@ -5,7 +5,6 @@ Every builder returns an :class:`Item` whose frame is the centre of its bounding
 full extents in metres. Masses follow from the parts' volumes and the material's density.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -130,7 +129,7 @@ def can(color: str, diameter_m: float, height_m: float) -> Item:
         for s in (-1, 1)
     )
     return assembled(
-        "can", color, "metal", (body, *lids), (diameter_m, diameter_m, height_m), fill=0.38
+        "can", color, "metal", (body, *lids), (diameter_m, diameter_m, height_m), fill=0.33
     )
 
 
@@ -240,22 +239,6 @@ def laid_down(item: Item) -> Item:
     x, y, z = item.size_m
     parts = tuple(replace(p, pose=turn @ p.pose) for p in item.parts)
     return replace(item, parts=parts, size_m=(x, z, y), state="on_side")
-
-
-def distractor_kinds() -> dict[str, Callable[[str, np.random.Generator], Item]]:
-    """Things that lie about on a lab table, by kind: each takes a colour and draws its own size."""
-    return {
-        "book": lambda c, r: book(
-            c, (r.uniform(0.10, 0.14), r.uniform(0.14, 0.18), r.uniform(0.018, 0.032))
-        ),
-        "can": lambda c, r: can(c, 0.066, r.uniform(0.10, 0.122)),
-        "bottle": lambda c, r: bottle(c, r.uniform(0.055, 0.068), r.uniform(0.15, 0.19)),
-        "mug": lambda c, r: mug(c, r.uniform(0.068, 0.08), r.uniform(0.07, 0.085)),
-        "ball": lambda c, r: ball(c, r.uniform(0.05, 0.065)),
-        "bowl": lambda c, r: cup(
-            c, r.uniform(0.10, 0.12), r.uniform(0.035, 0.045), 0.005, "ceramic", kind="bowl"
-        ),
-    }
 
 
 def mug(color: str, inner_diameter_m: float, depth_m: float) -> Item:

@@ -10,9 +10,13 @@ import numpy as np
 
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.objects.builtin import assembled
+from pactwin.sim.objects.kit import in_steps, pick
 from pactwin.sim.pose import Pose, Vec3
 
 _FOOT_M = 0.006
+# Base, height and flat top.
+_TIPS_M: tuple[Vec3, ...] = ((0.075, 0.07, 0.045), (0.085, 0.085, 0.05))
+_RIDGES_M: tuple[Vec3, ...] = ((0.068, 0.07, 0.045), (0.076, 0.082, 0.05))
 # Share of the volume that a print fills.
 _INFILL = 0.5
 
@@ -73,27 +77,25 @@ def unlike_stands(
     bad, flat = colors
     match top:
         case "tip":
-            base, height = rng.uniform(0.072, 0.088), rng.uniform(0.065, 0.09)
-            side = rng.uniform(0.044, 0.052)
+            base, height, side = pick(rng, _TIPS_M)
             return (
                 tapered_stand(bad, base, height, (0.0, 0.0)),
                 tapered_stand(flat, base, height, (side, side)),
             )
         case "ridge":
-            base, height = rng.uniform(0.066, 0.078), rng.uniform(0.065, 0.085)
-            side = rng.uniform(0.044, 0.052)
+            base, height, side = pick(rng, _RIDGES_M)
             return (
                 tapered_stand(bad, base, height, (0.0, base)),
                 tapered_stand(flat, base, height, (side, base)),
             )
         case "slope":
-            base, low = rng.uniform(0.06, 0.075), rng.uniform(0.014, 0.022)
-            high = low + base * float(np.tan(np.deg2rad(rng.uniform(44.0, 50.0))))
+            base, low = in_steps(rng, 0.06, 0.07), 0.018
+            high = low + base * float(np.tan(np.deg2rad(47.0)))
             level = (low + high) / 2
             return ramp_stand(bad, base, low, high), ramp_stand(flat, base, level, level)
         case _:
-            foot, height = rng.uniform(0.085, 0.10), rng.uniform(0.075, 0.10)
-            head = min(0.05, load_height_m * rng.uniform(0.66, 0.8))
+            foot, height = 0.09, in_steps(rng, 0.08, 0.1, 0.02)
+            head = min(0.05, round(0.73 * load_height_m, 3))
             return (
                 column_stand(bad, foot, height, head, ball=True),
                 column_stand(flat, foot, height, max(head, 0.042), ball=False),

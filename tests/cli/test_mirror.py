@@ -1,0 +1,43 @@
+"""``pactwin mirror``: what a lab needs for a suite, from the suite alone."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.suite import Suite
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("mirror") / "suite"
+    options = ["--seed=3", "--pairs=1", "--domains=closure", "--cameras=front", "--size=320x240"]
+    result = CliRunner().invoke(app, ["make", "constraints", "--out", str(path), *options])
+    assert result.exit_code == 0, result.output
+    return path
+
+
+def test_the_table_shows_every_kind_and_colour(made: Path) -> None:
+    result = CliRunner().invoke(app, ["mirror", "materials", str(made)], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.output
+    for record in next(Suite.open(made).scenes()).objects:
+        assert f"-{record.category.replace(' ', '-')} " in result.stdout
+        assert record.color in result.stdout
+
+
+def test_bill_and_prints_are_written(made: Path, tmp_path: Path) -> None:
+    out, prints = tmp_path / "bill.csv", tmp_path / "prints"
+    arguments = ["mirror", "materials", str(made), "--out", str(out), "--stl", str(prints)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    table = pd.read_csv(out)
+    printed = set(table["shape"][table["print_infill_most"].notna()])
+    assert {path.stem for path in prints.glob("*.stl")} == printed
+
+
+def test_a_suite_that_seeds_do_not_draw_again_is_refused(fake_suite_path: Path) -> None:
+    result = CliRunner().invoke(app, ["mirror", "materials", str(fake_suite_path)])
+    assert result.exit_code == 3
+    assert "draws another layout" in result.stderr

@@ -1,0 +1,212 @@
+"""Bills of materials: everything a scene needs, once, with a mass that it can have."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pactwin.real import (
+    MASS_TOLERANCE,
+    PRINT_WALL_M,
+    Material,
+    bill_of_materials,
+    write_bill,
+    write_prints,
+)
+from pactwin.real.materials import PLASTIC_KG_M3
+from pactwin.sim import Item, domain_names
+from pactwin.sim.domains import RejectedLayout, Twins, load_domain
+from pactwin.sim.layout import Part
+from pactwin.sim.objects import block
+from pactwin.sim.pose import Pose
+from pactwin.sim.scenes import layout_rng, object_record
+from pactwin.sim.solids import surface_of
+from pactwin.suite import Constraint, InvalidInputError, Perturbations, Scene, Verdict
+
+
+def drawn(domain: str, count: int) -> list[tuple[int, Twins]]:
+    """The first ``count`` twins that a domain draws, with their seeds."""
+    found: list[tuple[int, Twins]] = []
+    for seed in range(4 * count):
+        if len(found) < count:
+            try:
+                twins = load_domain(domain).propose(layout_rng(seed), "g1")
+            except RejectedLayout:
+                continue
+            found.append((seed, twins))
+    assert len(found) == count
+    return found
+
+
+def scenes_of(domain: str, seed: int, twins: Twins) -> list[Scene]:
+    """Records of both twins, without pictures; what the verdicts measured is made up."""
+    scenes = []
+    for feasible, layout in enumerate((twins.infeasible, twins.feasible)):
+        verdict = Verdict(
+            action=layout.action,
+            objects=layout.decides,
+            feasible=bool(feasible),
+            constraint=Constraint.NONE if feasible else twins.constraint,
+            trial=domain,
+            trial_version=1,
+            measurements={},
+            margin=1.0,
+            perturbations=Perturbations(agreed=0, run=0),
+        )
+        scenes.append(
+            Scene(
+                id=f"{2 * seed + feasible:016x}",
+                domain=domain,
+                source="sim",
+                seed=seed,
+                robot="g1",
+                objects=tuple(object_record(item, n + 1) for n, item in enumerate(layout.items)),
+                views=(),
+                verdict=verdict,
+            )
+        )
+    return scenes
+
+
+@pytest.fixture(scope="module", params=domain_names())
+def suite(request: pytest.FixtureRequest) -> list[Scene]:
+    return [
+        scene
+        for seed, twins in drawn(request.param, 4)
+        for scene in scenes_of(request.param, seed, twins)
+    ]
+
+
+@pytest.fixture(scope="module")
+def bill(suite: list[Scene]) -> list[Material]:
+    return bill_of_materials(suite)
+
+
+def test_every_thing_of_every_domain_can_be_had_and_weighs_what_it_may(
+    bill: list[Material],
+) -> None:
+    for material in bill:
+        assert not material.doubt, material
+        assert material.get or material.infill
+
+
+def test_each_scene_finds_all_its_things_in_the_bill(
+    suite: list[Scene], bill: list[Material]
+) -> None:
+    for scene in suite:
+        owned: Counter[str] = Counter()
+        for material in bill:
+            if scene.id in material.scenes:
+                owned[material.item.name] += material.count
+        needed = Counter(record.name for record in scene.objects)
+        assert needed <= owned
+
+
+def test_twins_that_exchange_states_need_the_same_things() -> None:
+    for domain in ("closure", "occupancy", "opening", "support"):
+        for seed, twins in drawn(domain, 4):
+            scenes = scenes_of(domain, seed, twins)
+            names = [material.item.name for material in bill_of_materials(scenes)]
+            assert sorted(names) == sorted(record.name for record in scenes[0].objects)
+
+
+def test_a_box_with_its_lid_open_is_the_box_with_its_lid_shut() -> None:
+    seed, twins, boxes = next(
+        (seed, twins, boxes)
+        for seed, twins in drawn("closure", 12)
+        if (boxes := [i for i in twins.infeasible.items if i.category == "box"])
+        and boxes[0].size_m != twins.feasible.item(boxes[0].name).size_m
+    )
+    bill = bill_of_materials(scenes_of("closure", seed, twins))
+    shut = min(boxes, key=lambda box: box.size_m[2])
+    found = [material for material in bill if material.item.category == "box"]
+    assert [material.count for material in found] == [1, 1]
+    assert all(material.size_m == tuple(sorted(shut.size_m)[::-1]) for material in found)
+
+
+def test_scenes_that_were_not_simulated_are_refused() -> None:
+    ((seed, twins),) = drawn("support", 1)
+    scene = scenes_of("support", seed, twins)[0].model_copy(update={"source": "real"})
+    with pytest.raises(InvalidInputError, match="real"):
+        bill_of_materials([scene])
+
+
+def test_a_print_with_the_infill_weighs_what_it_should(bill: list[Material]) -> None:
+    for material in bill:
+        if material.infill is None:
+            continue
+        surface = surface_of(material.item)
+        shell = min(surface.area_m2 * PRINT_WALL_M, surface.volume_m3)
+        least, most = (
+            PLASTIC_KG_M3 * (shell + share * (surface.volume_m3 - shell))
+            for share in material.infill
+        )
+        mass = material.item.mass_kg
+        assert least <= mass * (1 + MASS_TOLERANCE) * 1.001
+        assert most >= mass * (1 - MASS_TOLERANCE) * 0.999
+        assert 0 <= material.infill[0] < material.infill[1] <= 1
+
+
+def enclosed_m3(item: Item) -> float:
+    """What the triangles enclose, by the divergence theorem: negative if they face inwards."""
+    a, b, c = np.moveaxis(surface_of(item).triangles_m, 1, 0)
+    return float(np.sum(a * np.cross(b, c)) / 6)
+
+
+def test_surfaces_are_closed_and_face_outwards(bill: list[Material]) -> None:
+    for material in bill:
+        if material.infill is None:
+            continue
+        item = replace(material.item, parts=tuple(p for p in material.item.parts if p.collides))
+        assert enclosed_m3(item) == pytest.approx(surface_of(item).volume_m3, rel=0.02)
+
+
+def test_faces_inside_other_parts_are_no_surface() -> None:
+    whole = block("red", (0.04, 0.02, 0.02))
+    half = Part("box", (0.022, 0.02, 0.02))
+    halves = tuple(replace(half, pose=Pose((x, 0.0, 0.0))) for x in (-0.009, 0.009))
+    split = replace(whole, parts=halves)
+    ends = 2 * 0.02 * 0.02
+    assert surface_of(whole).area_m2 == pytest.approx(ends + 4 * 0.04 * 0.02)
+    # The overlapping sides count twice, the faces inside not at all.
+    assert surface_of(split).area_m2 == pytest.approx(ends + 4 * 0.044 * 0.02)
+
+
+def test_the_same_bill_in_every_format(bill: list[Material], tmp_path: Path) -> None:
+    for ending in ("csv", "json", "html"):
+        write_bill(bill, tmp_path / f"bill.{ending}")
+    csv = pd.read_csv(tmp_path / "bill.csv")
+    rows = json.loads((tmp_path / "bill.json").read_text())
+    assert list(csv["name"]) == [row["name"] for row in rows]
+    assert list(csv["name"]) == [material.item.name for material in bill]
+    page = (tmp_path / "bill.html").read_text()
+    assert all(material.item.name in page for material in bill)
+    for row, material in zip(rows, bill, strict=True):
+        assert row["length_mm"] >= row["width_mm"] >= row["height_mm"] > 0
+        assert row["mass_g"] == pytest.approx(1e3 * material.item.mass_kg, abs=0.1)
+        assert row["scenes"].split() == list(material.scenes)
+
+
+def test_another_format_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match=r"\.csv, \.html, \.json"):
+        write_bill([], tmp_path / "bill.pdf")
+
+
+def test_prints_stand_on_the_bed_in_millimetres(bill: list[Material], tmp_path: Path) -> None:
+    printed = {material.shape: material for material in bill if material.infill}
+    assert write_prints(bill, tmp_path) == len(printed)
+    assert {path.stem for path in tmp_path.iterdir()} == set(printed)
+    triangle = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")])
+    for path in tmp_path.iterdir():
+        data = path.read_bytes()
+        (count,) = np.frombuffer(data, "<u4", 1, offset=80)
+        corners = np.frombuffer(data, triangle, offset=84)["corners"].reshape(-1, 3)
+        assert len(corners) == 3 * count
+        extents = np.ptp(corners, axis=0)
+        assert corners[:, 2].min() == pytest.approx(0.0, abs=1e-3)
+        sizes = 1e3 * np.array(printed[path.stem].item.size_m)
+        assert extents == pytest.approx(sizes, abs=0.6)
