@@ -48,7 +48,7 @@ from pactwin.suite import Constraint, Measurement
 # Clearance that counts as one unit of margin, and the range that designs draw from: verdicts flip
 # between -3 and +1.5 mm.
 _UNIT_M = 0.008
-_CLEARANCE_M = 0.01
+_CLEARANCE_M = 0.012
 _IN, _OUT = 0.8, 0.4
 _HOVER_M = 0.008
 _LAG_M = 0.006
