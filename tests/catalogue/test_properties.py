@@ -181,6 +181,15 @@ def test_the_surface_decides_the_colour_class() -> None:
     assert value("COLOR", BLOCK) is None
 
 
+@given(st.floats(0.0, 0.95))
+def test_a_printed_thing_is_as_hard_as_what_it_is_printed_on(share: float) -> None:
+    for under, expected in (("wood", "Hard"), ("foam", "Soft"), ("rubber", None)):
+        printed = block(materials={under: 1 - share, "print": share})
+        assert value("HARDNESS", printed) == expected
+    assert value("HARDNESS", block(materials={"print": 1.0})) is None
+    assert value("HARDNESS", block(materials={"wood": 0.5, "foam": 0.5})) is None
+
+
 def test_what_nobody_measured_is_absent() -> None:
     labels = property_labels(CATALOGUE.kind("plank"), block(materials={}))
     assert not {"HARDNESS", "STICKINESS", "COLOR", "CONTENTS", "SEALING"} & set(labels)

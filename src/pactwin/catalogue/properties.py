@@ -47,7 +47,7 @@ class _Rules:
         """Surely above a limit: by more than the band around it."""
         return value > self.limit(limit) * (1 + self.limit("band"))
 
-    def share(self, name: str, value: str) -> float:
+    def share(self, name: str, value: str | bool) -> float:
         """The share of the surface whose material has this value of one field."""
         total = sum(share for _, share in self.surface)
         return sum(s for m, s in self.surface if getattr(m, name) == value) / total if total else 0
@@ -112,13 +112,14 @@ class _Rules:
         )
 
     def hardness(self) -> Label | None:
+        bare = 1 - self.share("film", True)
         for value in PROPERTIES["HARDNESS"]:
             share = self.share("hardness", value)
-            if share >= self.limit("one_class_share"):
+            if share and share >= self.limit("one_class_share") * bare:
                 return Label(
                     value=value,
                     seen="inferable",
-                    because=f"{self._named('hardness', value)} on {share:.0%} of it",
+                    because=f"{self._named('hardness', value)} on {share / bare:.0%} of it",
                 )
         return None
 

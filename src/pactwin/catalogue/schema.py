@@ -17,13 +17,15 @@ Finish = Literal["glossy", "satin", "matte", "metallic", "clear"]
 class Material(Record):
     """What a part is made of. ``density_kg_m3`` is that of the stuff as used, pores included.
 
-    ``hardness`` and ``stickiness`` are None where the stuff alone does not decide.
+    ``hardness`` and ``stickiness`` are None where the stuff alone does not decide. A ``film`` lies
+    on something else, as hard as what is under it.
     """
 
     density_kg_m3: Positive
     hardness: Literal["Hard", "Soft", "Brittle"] | None
     stickiness: Literal["Sticky", "Non-sticky", "Variable"] | None
     finish: Finish
+    film: bool = False
     source: str = Field(min_length=1)
 
 
