@@ -35,7 +35,8 @@ bench: env ## time and memory of generation and rendering
 
 pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) -o requirements/base.txt
-	$(PINS) --constraint requirements/base.txt --extra dev -o requirements/dev.txt
+	$(PINS) --constraint requirements/base.txt --extra dev --extra scale -o requirements/dev.txt
+	$(PINS) --constraint requirements/base.txt --extra scale -o requirements/scale.txt
 	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt
 
 clean: ## remove the environment, caches and the demo

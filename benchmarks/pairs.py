@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pactwin.sim.domains import domain_names
+from pactwin.sim.engines import LocalEngine
 from pactwin.sim.generate import Request, draw_pairs
 
 CAMERAS = ("front", "agent", "side", "head")
@@ -30,12 +31,13 @@ def measure(
     request = Request(11, warm + pairs, domains, "g1", CAMERAS, 640, 480)
     rejected: Counter[str] = Counter()
     start = peak_gib = 0.0
-    for done, pair in enumerate(draw_pairs(request, workers=workers), start=1):
-        rejected.update(pair.rejections)
-        peak_gib = max(peak_gib, *map(_peak_gib, _drawing_processes()))
-        if done == warm:
-            start = time.perf_counter()
-    seconds = time.perf_counter() - start
+    with LocalEngine(workers) as engine:
+        for done, pair in enumerate(draw_pairs(request, 0, engine), start=1):
+            rejected.update(pair.rejections)
+            peak_gib = max(peak_gib, *map(_peak_gib, _drawing_processes()))
+            if done == warm:
+                start = time.perf_counter()
+        seconds = time.perf_counter() - start
     return seconds / pairs, peak_gib, rejected.total() / (warm + pairs)
 
 

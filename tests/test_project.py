@@ -57,7 +57,8 @@ def imports_of(module: Path) -> Iterator[str]:
 def declared() -> set[str]:
     """Distributions that pyproject.toml names, without the development tools."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = project["dependencies"] + project["optional-dependencies"]["view"]
+    extras = project["optional-dependencies"]
+    lines = project["dependencies"] + extras["scale"] + extras["view"]
     return {re.split(r"[^A-Za-z0-9_-]", line)[0] for line in lines}
 
 
@@ -95,16 +96,18 @@ def test_pins_are_names_and_versions_only() -> None:
 def test_development_pins_contain_the_base_pins() -> None:
     lines = {
         name: set((ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines())
-        for name in ("base", "dev", "view")
+        for name in ("base", "dev", "scale", "view")
     }
     assert lines["base"] < lines["dev"]
     assert lines["base"] < lines["view"]
+    assert lines["base"] < lines["scale"] < lines["dev"]
 
 
 def test_every_declared_package_is_pinned() -> None:
     pinned = {
         line.partition("==")[0]
-        for line in (ROOT / "requirements" / "view.txt").read_text(encoding="utf-8").splitlines()
+        for name in ("scale", "view")
+        for line in (ROOT / "requirements" / f"{name}.txt").read_text("utf-8").splitlines()
     }
     assert declared() <= pinned
 

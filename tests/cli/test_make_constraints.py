@@ -31,6 +31,7 @@ def arguments(out: Path, workers: int = 1) -> list[str]:
         ("--robot=r2d2", "g1, panda"),
         ("--robot=all", "g1, panda"),
         ("--cameras=ceiling", "agent, front, head, side"),
+        ("--address=head:6379", "only with --engine ray"),
         ("--size=640", "640x480"),
         ("--size=5x99999", "64 to 1920"),
     ],
@@ -51,7 +52,7 @@ def test_names_are_checked_before_the_simulator_is_loaded(tmp_path: Path) -> Non
         "import sys; from pactwin.cli import app\n"
         f"app({['make', 'constraints', *arguments(tmp_path), '--robot=r2d2']},"
         " standalone_mode=False)\n"
-        "print({'mujoco', 'inspect_ai', 'sklearn'} & sys.modules.keys())"
+        "print({'mujoco', 'inspect_ai', 'sklearn', 'ray'} & sys.modules.keys())"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "r2d2" in run.stderr

@@ -179,10 +179,13 @@ def test_another_request_is_refused_and_named(tmp_path, finished):
     assert tree(path) == before
 
 
-def test_resuming_with_another_renderer_is_refused(tmp_path):
+def test_units_drawn_by_another_renderer_are_told(tmp_path):
     add_units(tmp_path / "s", 1)
-    with pytest.raises(SuiteError, match="begun with gl_renderer 'none', not 'other'"):
-        open_with_renderer(tmp_path / "s", "other")
+    with open_with_renderer(tmp_path / "s", "other") as writer:
+        for number, pair in enumerate(fake_pairs(N_PAIRS, first=1)):
+            third = "a third" if number == 1 else None
+            writer.add(pair.scenes, pair.files, pair.rejections, third)
+        assert writer.finish(make_twin_questions).gl_renderer == "a third + none + other"
 
 
 def open_with_renderer(path: Path, renderer: str) -> SuiteWriter:

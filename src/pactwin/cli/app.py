@@ -57,12 +57,21 @@ def constraints(
     robot: Annotated[str, typer.Option(help="g1 or panda.")] = "g1",
     cameras: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of the pictures.")] = "640x480",
-    workers: Annotated[int, typer.Option(min=1, help="Processes; the suite is the same.")] = 1,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Who draws; the suite is the same.")
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Ray cluster; default: Ray started here."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes here; default: 1, or all CPUs for Ray.")
+    ] = None,
 ) -> None:
     """Simulate twin scenes in which an action can and cannot be done, and ask about them."""
     from pactwin.cli.constraints import run
 
-    run(out, seed, pairs, domains, robot, cameras, size, workers)
+    run(out, seed, pairs, domains, robot, cameras, size, engine, address, workers)
 
 
 @app.command()

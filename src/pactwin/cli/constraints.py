@@ -8,11 +8,22 @@ from pathlib import Path
 import typer
 
 from pactwin.cli.progress import steps
-from pactwin.sim import Request, camera_names, domain_names, draw_pairs, ensure_gl, robot_names
+from pactwin.sim import (
+    Engine,
+    GLInfo,
+    LocalEngine,
+    RayEngine,
+    Request,
+    camera_names,
+    deciding_packages,
+    domain_names,
+    draw_pairs,
+    ensure_gl,
+    robot_names,
+)
 from pactwin.suite import InvalidInputError, SuiteInfo, SuiteWriter, unknown_name
 from pactwin.tasks import make_twin_questions
 
-_DECIDING_PACKAGES = ("mujoco", "numpy", "opencv-python-headless", "robosuite", "robosuite-models")
 _MIN_PX, _MAX_PX = 64, 1920
 
 
@@ -24,7 +35,9 @@ def run(
     robot: str,
     cameras: str,
     size: str,
-    workers: int,
+    engine: str,
+    address: str | None,
+    workers: int | None,
 ) -> None:
     """Make the suite, or go on with it; names are checked before anything heavy is loaded."""
     width_px, height_px = parse_size(size)
@@ -39,31 +52,44 @@ def run(
         width_px=width_px,
         height_px=height_px,
     )
-    typer.echo(_summary(out, write(out, request, workers)))
+    drawing = chosen_engine(engine, address, workers)
+    # The nodes of a cluster look after themselves; this machine need not be able to draw.
+    gl = ensure_gl() if address is None else None
+    typer.echo(_summary(out, _write(out, request, drawing, gl)))
 
 
-def write(out: Path, request: Request, workers: int) -> SuiteInfo:
+def _write(out: Path, request: Request, engine: Engine, gl: GLInfo | None) -> SuiteInfo:
     """Write the suite that ``request`` describes into ``out``, resuming what is there."""
-    gl = ensure_gl()
     with SuiteWriter.open(
         out,
         name="constraints",
         request=request.record(),
         made_by=f"pactwin {version('pactwin')}",
-        packages={name: version(name) for name in _DECIDING_PACKAGES},
-        gl_renderer=gl.renderer,
+        packages=deciding_packages(),
+        gl_renderer="",
     ) as writer:
         if writer.info is not None:
             return writer.info
-        if gl.software:
+        if gl and gl.software:
             typer.echo(f"no GPU: the processor draws ({gl.renderer}); slower, but right", err=True)
-        with steps() as progress:
+        with steps() as progress, engine:
             progress("pairs", writer.units_done, request.pairs)
-            for pair in draw_pairs(request, writer.units_done, workers):
-                domain = pair.scenes[0].domain
-                writer.add(pair.scenes, pair.files, {domain: pair.rejections})
+            for pair in draw_pairs(request, writer.units_done, engine):
+                rejections = {pair.scenes[0].domain: pair.rejections}
+                writer.add(pair.scenes, pair.files, rejections, pair.gl_renderer)
                 progress("pairs", writer.units_done, request.pairs)
         return writer.finish(make_twin_questions)
+
+
+def chosen_engine(name: str, address: str | None, workers: int | None) -> Engine:
+    """The engine that options ask for; InvalidInputError for options that do not go together."""
+    if name == "ray" and address and workers:
+        raise InvalidInputError("--workers: a cluster's CPUs are all used; leave it out")
+    if name == "ray":
+        return RayEngine(address, workers)
+    if address:
+        raise InvalidInputError(f"--address {address}: only with --engine ray")
+    return LocalEngine(workers or 1)
 
 
 def chosen(what: str, names: str, known: Sequence[str]) -> tuple[str, ...]:
@@ -94,4 +120,5 @@ def _summary(out: Path, info: SuiteInfo) -> str:
     rejected = ", ".join(
         f"{domain} {sum(reasons.values())}" for domain, reasons in sorted(info.rejections.items())
     )
-    return f"{out}: {counts}; draws rejected: {rejected or 'none'}; {info.content_hash}"
+    mixed = f"; drawn by different OpenGLs: {info.gl_renderer}" if " + " in info.gl_renderer else ""
+    return f"{out}: {counts}; draws rejected: {rejected or 'none'}{mixed}; {info.content_hash}"

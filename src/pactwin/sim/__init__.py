@@ -4,9 +4,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pactwin.sim.domains import domain_names
+from pactwin.sim.engines import Engine, LocalEngine, RayEngine
 from pactwin.sim.generate import Pair, Request, draw_pair, draw_pairs
 from pactwin.sim.gl import GLInfo, ensure_gl
 from pactwin.sim.layout import Item, Part
+from pactwin.sim.packages import deciding_packages
 from pactwin.sim.pictures.cameras import CAMERAS
 from pactwin.sim.robots import ROBOTS
 from pactwin.sim.solids import Surface, surface_of
@@ -15,14 +17,18 @@ if TYPE_CHECKING:
     from pactwin.sim.retrial import Retrial, rebuild_layout, retry_trials
 
 __all__ = [
+    "Engine",
     "GLInfo",
     "Item",
+    "LocalEngine",
     "Pair",
     "Part",
+    "RayEngine",
     "Request",
     "Retrial",
     "Surface",
     "camera_names",
+    "deciding_packages",
     "domain_names",
     "draw_pair",
     "draw_pairs",

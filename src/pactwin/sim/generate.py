@@ -1,23 +1,20 @@
 """Twin pairs at scale: each pair follows from the seed, its domain and its number alone.
 
-Pairs come in order, whatever the number of workers, so a suite is the same for one worker and for
-many, and for an interrupted and an uninterrupted run.
+Pairs come in order, whatever the engine and its number of workers, so a suite is the same for one
+worker and for many, and for an interrupted and an uninterrupted run.
 """
 
-import multiprocessing
-import os
-import threading
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from zlib import crc32
 
 import numpy as np
 from pydantic import JsonValue
 
+from pactwin.sim.engines import Engine, in_order, still_alive
+from pactwin.sim.gl import renderer_in_use
 from pactwin.suite import EnvironmentFaultError, Scene
 
 _MAX_DRAWS = 400
@@ -51,12 +48,14 @@ class Request:
 class Pair:
     """One accepted twin pair, and what was drawn in vain before it.
 
-    ``files`` maps the views' relative paths to PNG bytes; ``rejections`` counts by reason.
+    ``files`` maps the views' relative paths to PNG bytes; ``rejections`` counts by reason;
+    ``gl_renderer`` is the OpenGL that drew it.
     """
 
     scenes: tuple[Scene, Scene]
     files: Mapping[str, bytes]
     rejections: Mapping[str, int]
+    gl_renderer: str
 
 
 def draw_pair(request: Request, index: int) -> Pair:
@@ -72,6 +71,7 @@ def draw_pair(request: Request, index: int) -> Pair:
     number = index // len(request.domains)
     rejections: Counter[str] = Counter()
     for attempt in range(_MAX_DRAWS):
+        still_alive()
         seed = pair_seed(request.seed, domain.name, number, attempt)
         try:
             labelled = try_layouts(domain, request.robot, seed)
@@ -81,7 +81,7 @@ def draw_pair(request: Request, index: int) -> Pair:
         except RejectedLayout as rejected:
             rejections[str(rejected)] += 1
             continue
-        return Pair(scenes, files, dict(rejections))
+        return Pair(scenes, files, dict(rejections), renderer_in_use())
     common, count = rejections.most_common(1)[0]
     raise EnvironmentFaultError(
         f"domain {domain.name!r} found no scene for robot {request.robot!r} and cameras "
@@ -95,44 +95,11 @@ def pair_seed(suite_seed: int, domain: str, number: int, attempt: int) -> int:
     return int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-def draw_pairs(request: Request, first: int = 0, workers: int = 1) -> Iterator[Pair]:
-    """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``workers`` processes.
+def draw_pairs(request: Request, first: int = 0, engine: Engine | None = None) -> Iterator[Pair]:
+    """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``engine``, or in this process.
 
-    Raises EnvironmentFaultError if a worker process dies.
+    Raises EnvironmentFaultError as :func:`draw_pair`, or if a pair's workers are lost repeatedly.
     """
-    indices = iter(range(first, request.pairs))
-    if workers == 1:
-        for index in indices:
-            yield draw_pair(request, index)
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, initializer=_end_with_parent) as pool:
-        waiting: deque[Future[Pair]] = deque()
-        # Two pairs a worker are under way at most, so that memory does not grow with the suite.
-        for index in islice(indices, 2 * workers):
-            waiting.append(pool.submit(draw_pair, request, index))
-        try:
-            while waiting:
-                pair = waiting.popleft().result()
-                for index in islice(indices, 1):
-                    waiting.append(pool.submit(draw_pair, request, index))
-                yield pair
-        except BrokenProcessPool as broken:
-            raise EnvironmentFaultError(
-                "a worker process died (out of memory, or its OpenGL driver crashed): "
-                "run the same command to resume, with fewer --workers"
-            ) from broken
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _end_with_parent() -> None:
-    """Let a worker end when its parent is killed: a pool's workers would wait for work for ever."""
-
-    def watch() -> None:
-        parent = multiprocessing.parent_process()
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    numbers = range(first, request.pairs)
+    draw = partial(draw_pair, request)
+    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)

@@ -81,6 +81,13 @@ def use_gl() -> None:
 
 
 @lru_cache(maxsize=1)
+def renderer_in_use() -> str:
+    """The name of the renderer behind this process's OpenGL context. Raises as ensure_gl."""
+    use_gl()
+    return _renderer_name()
+
+
+@lru_cache(maxsize=1)
 def _context() -> "GLContext":
     module = importlib.import_module(f"mujoco.{ensure_gl().backend}")
     context = module.GLContext(1920, 1080)
@@ -129,8 +136,13 @@ def _probe(backend: str) -> str:
         red, green, blue = (int(v) for v in renderer.render()[16, 16])
         if red <= 2 * max(green, blue):
             raise RuntimeError(f"the test picture shows {red, green, blue} instead of red")
-        gl = importlib.import_module("OpenGL.GL")
-        return gl.glGetString(gl.GL_RENDERER).decode()
+        return _renderer_name()
+
+
+def _renderer_name() -> str:
+    """The renderer of the current context."""
+    gl = importlib.import_module("OpenGL.GL")
+    return gl.glGetString(gl.GL_RENDERER).decode()
 
 
 if __name__ == "__main__":

@@ -28,15 +28,18 @@ class JournalHeader(Record):
     request: dict[str, JsonValue]
     made_by: str
     packages: dict[str, str]
-    gl_renderer: str
 
 
 class Unit(Record):
-    """What is written at once: scenes in file order, sha256 of their files, rejected draws."""
+    """What is written at once: scenes in file order, sha256 of their files, rejected draws,
+
+    and the OpenGL that drew them ("" if none did).
+    """
 
     scenes: tuple[Scene, ...] = Field(min_length=1, max_length=2)
     files: dict[RelativePath, str]
     rejections: dict[str, dict[str, int]]
+    gl_renderer: str = ""
 
 
 class Journal:

@@ -263,7 +263,8 @@ class SuiteInfo(Record):
     """``suite.json``: written last, so that its presence means the suite is complete.
 
     ``request`` is what was asked of the generator (seed, domains, cameras, ...): the same request
-    again finds the suite done, another one is refused.
+    again finds the suite done, another one is refused. ``gl_renderer`` is the OpenGL that
+    drew; if units were drawn by different ones, their names are joined by `` + ``.
     """
 
     name: str

@@ -50,11 +50,14 @@ class SuiteWriter:
     there; ``info`` is not None if the suite was complete before or is now.
     """
 
-    def __init__(self, path: Path, header: JournalHeader, journal: Journal | None) -> None:
+    def __init__(
+        self, path: Path, header: JournalHeader, gl_renderer: str, journal: Journal | None
+    ) -> None:
         self.path = path
         self.info: SuiteInfo | None = None
         self.units_done = 0
         self._header = header
+        self._gl_renderer = gl_renderer
         self._journal = journal
 
     @classmethod
@@ -72,6 +75,7 @@ class SuiteWriter:
 
         ``request`` holds what decides the suite's content (seed, domains, cameras, size, ...) and
         nothing else (not the number of workers): resuming with another one is refused.
+        ``gl_renderer`` is the OpenGL that draws, for units that name no other.
 
         Raises SuiteError if the folder holds something else, a suite of another request, or is
         being written by another process; EnvironmentFaultError if it cannot be written.
@@ -82,7 +86,6 @@ class SuiteWriter:
             request=dict(request),
             made_by=made_by,
             packages=dict(packages),
-            gl_renderer=gl_renderer,
         )
         if path.exists() and not path.is_dir():
             raise SuiteError(f"{path} is a file: give a new or empty folder")
@@ -92,38 +95,35 @@ class SuiteWriter:
                 _refuse_foreign(path)
                 journal = Journal(path / JOURNAL_FILE)
                 if not (path / INFO_FILE).exists() and journal.is_current():
-                    return cls._resumed(path, header, journal)
+                    return cls(path, header, gl_renderer, journal)._resumed()
                 journal.close()  # another process finished it while we opened the journal
-            return cls._complete(path, header)
+            return cls(path, header, gl_renderer, None)._complete()
 
-    @classmethod
-    def _complete(cls, path: Path, header: JournalHeader) -> "SuiteWriter":
-        writer = cls(path, header, None)
-        writer.info = info = read_info(path)
+    def _complete(self) -> "SuiteWriter":
+        self.info = info = read_info(self.path)
         _refuse_other_request(
-            path,
+            self.path,
             {"name": info.name} | info.request,
-            {"name": header.name} | header.request,
+            {"name": self._header.name} | self._header.request,
         )
         counts = info.counts
-        writer.units_done = counts.get("scenes", 0) - counts.get("pairs", 0)
-        (path / JOURNAL_FILE).unlink(missing_ok=True)  # a kill came just before this
-        return writer
+        self.units_done = counts.get("scenes", 0) - counts.get("pairs", 0)
+        (self.path / JOURNAL_FILE).unlink(missing_ok=True)  # a kill came just before this
+        return self
 
-    @classmethod
-    def _resumed(cls, path: Path, header: JournalHeader, journal: Journal) -> "SuiteWriter":
-        writer = cls(path, header, journal)
+    def _resumed(self) -> "SuiteWriter":
+        journal = self._open_journal()
         try:
             earlier = journal.header()
             if earlier is None:
-                journal.start(header)
+                journal.start(self._header)
             else:
-                _refuse_other_request(path, _flat(earlier), _flat(header))
-            writer._recover()
+                _refuse_other_request(self.path, _flat(earlier), _flat(self._header))
+            self._recover()
         except BaseException:
             journal.close()
             raise
-        return writer
+        return self
 
     def _recover(self) -> None:
         """Keep the whole units, remove everything a kill left half-written."""
@@ -148,11 +148,13 @@ class SuiteWriter:
         scenes: Sequence[Scene],
         files: Mapping[str, bytes],
         rejections: Mapping[str, Mapping[str, int]],
+        gl_renderer: str | None = None,
     ) -> None:
         """Write the next unit: its scenes, the files of all their views, the rejected draws.
 
         ``files`` maps relative paths (see :func:`view_paths`) to contents; ``rejections`` is
-        {domain: {reason: count}} of the layouts drawn in vain for this unit. Raises
+        {domain: {reason: count}} of the layouts drawn in vain for this unit; ``gl_renderer`` is
+        the OpenGL that drew it, where workers may have different ones. Raises
         EnvironmentFaultError if the disk is full or refuses; the unit then does not count.
         """
         journal = self._open_journal()
@@ -160,6 +162,7 @@ class SuiteWriter:
             scenes=tuple(scenes),
             files={path: hashlib.sha256(files[path]).hexdigest() for path in sorted(files)},
             rejections={domain: dict(reasons) for domain, reasons in rejections.items()},
+            gl_renderer=self._gl_renderer if gl_renderer is None else gl_renderer,
         )
         _require_whole(unit)
         folders = [self.path / VIEWS_FOLDER / scene.id for scene in unit.scenes]
@@ -191,6 +194,7 @@ class SuiteWriter:
         content = ContentHash()
         files: dict[str, str] = {}
         rejections: dict[str, Counter[str]] = {}
+        renderers: set[str] = set()
         counts: Counter[str] = Counter(pairs=0, scenes=0, views=0, questions=0)
         with _disk_faults(self.path):
             with (
@@ -199,6 +203,7 @@ class SuiteWriter:
             ):
                 for unit, _ in journal.units():
                     files |= unit.files
+                    renderers.add(unit.gl_renderer)
                     for domain, reasons in unit.rejections.items():
                         rejections.setdefault(domain, Counter()).update(reasons)
                     if unit.scenes[0].twin_id is not None:
@@ -218,7 +223,7 @@ class SuiteWriter:
                 name=self._header.name,
                 made_by=self._header.made_by,
                 packages=self._header.packages,
-                gl_renderer=self._header.gl_renderer,
+                gl_renderer=" + ".join(sorted(renderers - {""})),
                 request=self._header.request,
                 counts=dict(sorted(counts.items())),
                 rejections={d: dict(sorted(rejections[d].items())) for d in sorted(rejections)},

@@ -1,0 +1,53 @@
+"""What an engine is, and how units come out of it in order."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+TRIES = 3
+"""How often a unit is tried before its lost workers are taken for its own fault."""
+
+# Units under way per worker. Some take ten times as long as others: while the first of a row is
+# waited for, the others go on; yet what waits to be written stays a few megabytes per worker.
+_AHEAD = 4
+
+
+class Engine(Protocol):
+    """Runs tasks on workers. A context manager: leaving it ends the workers.
+
+    A task is a picklable function of a unit's number; it calls ``still_alive`` whenever it gets on.
+    A worker that dies, or hears nothing of that for too long, is replaced and its unit tried
+    again, ``TRIES`` times in all.
+    """
+
+    @property
+    def workers(self) -> int:
+        """How many tasks run at once."""
+        ...
+
+    def submit(self, task: Callable[[int], T], number: int) -> Callable[[], T]:
+        """Start ``task(number)`` when a worker is free; what is returned waits for its result.
+
+        Waiting raises the PactwinError that the task raised, or EnvironmentFaultError if the
+        unit's workers were lost time and again.
+        """
+        ...
+
+    def __enter__(self) -> "Engine": ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def in_order(engine: Engine, task: Callable[[int], T], numbers: Iterable[int]) -> Iterator[T]:
+    """``task`` of all ``numbers``, in their order, a bounded number of them under way."""
+    numbers = iter(numbers)
+    under_way: deque[Callable[[], T]] = deque()
+    while True:
+        free = _AHEAD * engine.workers - len(under_way)
+        under_way.extend(engine.submit(task, number) for number in islice(numbers, max(free, 0)))
+        if not under_way:
+            return
+        yield under_way.popleft()()

@@ -1,0 +1,35 @@
+"""Ending a worker that is stuck, wherever it is stuck.
+
+An OpenGL driver that hangs does so in C code, often with the interpreter's lock held, where no
+Python thread could step in. So the kernel is asked for an alarm: left at its default, SIGALRM ends
+the process, and the engine sees a lost worker like any other.
+"""
+
+import signal
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+DRAW_LIMIT_S = 300.0
+"""How long one draw may take. The slowest take some ten seconds on one core."""
+
+_limit_s = 0.0
+
+
+def run_watched(task: Callable[[int], T], number: int, limit_s: float) -> T:
+    """``task(number)``; ends this process if it goes ``limit_s`` without ``still_alive``."""
+    global _limit_s
+    _limit_s = limit_s
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    try:
+        return task(number)
+    finally:
+        _limit_s = 0.0
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+
+
+def still_alive() -> None:
+    """Say that this process gets on: its time starts anew. Nothing happens if none is watching."""
+    if _limit_s:
+        signal.setitimer(signal.ITIMER_REAL, _limit_s)
