@@ -7,7 +7,7 @@ made from the same layout, so they cannot disagree.
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pactwin.sim.pose import ORIGIN, Pose, Vec3
+from pactwin.sim.pose import ORIGIN, Pose, Quat, Vec3
 
 Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "hull", "mesh"]
 
@@ -19,8 +19,9 @@ class Part:
     ``size_m`` are full extents along the part's own axes (a cylinder's or capsule's axis is z).
     ``shade`` multiplies the item's colour, so that edges of one item can be told apart; ``rgba``
     replaces it. A ``hull`` part is the convex hull of ``corners_m``, which ``size_m`` bounds. A
-    ``mesh`` part names ``mesh_file`` (and ``mesh_scale``) and is drawn as it is; its collision
-    shape is its convex hull. ``texture_file`` replaces the material's texture.
+    ``mesh`` part names ``mesh_file`` and is drawn as it is, turned by the conjugate of
+    ``mesh_quat`` and then scaled, as MuJoCo does; its collision shape is its convex hull.
+    ``texture_file`` replaces the material's texture.
     """
 
     shape: Shape
@@ -33,6 +34,7 @@ class Part:
     corners_m: tuple[Vec3, ...] = ()
     mesh_file: str | None = None
     mesh_scale: Vec3 = (1.0, 1.0, 1.0)
+    mesh_quat: Quat = (1.0, 0.0, 0.0, 0.0)
     texture_file: str | None = None
 
 

@@ -51,7 +51,12 @@ def add_part(spec: mujoco.MjSpec, body: mujoco.MjsBody, part: Part, name: str) -
             spec.add_mesh(name=name, uservert=[v for corner in part.corners_m for v in corner])
             geom.meshname = name
         case "mesh":
-            spec.add_mesh(name=name, file=part.mesh_file, scale=part.mesh_scale)
+            spec.add_mesh(
+                name=name,
+                file=part.mesh_file,
+                scale=part.mesh_scale,
+                refquat=part.mesh_quat,
+            )
             geom.meshname = name
         case _:
             geom.size = geom_size(part)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from pactwin.sim.layout import Item, Part
+from pactwin.sim.pose import Pose
 from pactwin.suite import Camera
 
 # Silhouettes are drawn this much finer than pixels, so that their areas are good to a per cent.
@@ -104,7 +105,11 @@ def _part_points(part: Part) -> np.ndarray:
         case "hull":
             return np.array(part.corners_m)
         case "mesh":
-            return mesh_points(str(part.mesh_file)) * np.array(part.mesh_scale)
+            turned = (
+                mesh_points(str(part.mesh_file))
+                @ Pose((0.0, 0.0, 0.0), part.mesh_quat).matrix()[:3, :3]
+            )
+            return turned * np.array(part.mesh_scale)
 
 
 @lru_cache(maxsize=1)
