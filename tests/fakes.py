@@ -252,10 +252,10 @@ def _view(
         visibility=silhouettes,
     )
     arrays: dict[str, np.ndarray] = {image_path: image, depth_path: depth, mask_path: mask}
-    return view, {path: _png(array) for path, array in arrays.items()}
+    return view, {path: png(array) for path, array in arrays.items()}
 
 
-def _png(array: np.ndarray) -> bytes:
+def png(array: np.ndarray) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(array).save(buffer, format="PNG", compress_level=1)
     return buffer.getvalue()

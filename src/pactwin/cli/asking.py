@@ -25,7 +25,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pactwin.cli.progress import RateColumn
-from pactwin.tasks import AnswerRow, Estimate, Listener
+from pactwin.tasks import TASK_NAMES, Estimate, Listener, Row
 from pactwin.tasks import Progress as Asked
 
 _LOG_WIDTH = 120
@@ -55,7 +55,7 @@ class Bars(Listener):
     def __init__(self) -> None:
         width = None if sys.stderr.isatty() else _LOG_WIDTH
         self.console = Console(stderr=True, width=width, soft_wrap=True)
-        self.asked: dict[str, Asked] = {}
+        self.asked: dict[tuple[str, str], Asked] = {}
         self.left_out = 0
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
@@ -67,7 +67,7 @@ class Bars(Listener):
             _SpentColumn(),
             console=self.console,
         )
-        self._bars: dict[str, TaskID] = {}
+        self._bars: dict[tuple[str, str], TaskID] = {}
 
     def __enter__(self) -> "Bars":
         return self
@@ -89,18 +89,26 @@ class Bars(Listener):
 
     def progressed(self, progress: Asked) -> None:
         """Move a model's bar; its first news makes one."""
-        self.asked[progress.model] = progress
-        if progress.model not in self._bars:
+        key = (progress.task, progress.model)
+        self.asked[key] = progress
+        if key not in self._bars:
             self._progress.start()
-            self._bars[progress.model] = self._progress.add_task(
-                progress.model, total=progress.total, failed=0, spent_usd=None
+            self._bars[key] = self._progress.add_task(
+                self._title(progress), total=progress.total, failed=0, spent_usd=None
             )
         self._progress.update(
-            self._bars[progress.model],
+            self._bars[key],
             completed=progress.done,
             failed=progress.failed,
             spent_usd=progress.spent_usd,
         )
+
+    def _title(self, progress: Asked) -> str:
+        """The model, and what it is asked about unless that is constraints."""
+        for kind, task in TASK_NAMES.items():
+            if progress.task == f"pactwin/{task}" and kind != "constraint":
+                return f"{progress.model} ({kind})"
+        return progress.model
 
     def stopped(self, left_out: int) -> None:
         """Remember what the budget did not reach to."""
@@ -117,7 +125,7 @@ class Bars(Listener):
                     markup=False,
                 )
 
-    def tell_errors(self, rows: Iterable[AnswerRow]) -> None:
+    def tell_errors(self, rows: Iterable[Row]) -> None:
         """Say why questions have no answer, the most frequent reasons first."""
         reasons: dict[str, Counter[str]] = {}
         for row in rows:

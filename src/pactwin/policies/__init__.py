@@ -7,8 +7,12 @@ from pactwin.policies.answers import (
     PARSER_VERSION,
     STATEMENTS,
     Answer,
+    CategoryAnswer,
+    ListAnswer,
     Problem,
     named_constraint,
+    parse_category,
+    parse_list,
     parse_reply,
     without_thoughts,
 )
@@ -23,8 +27,13 @@ from pactwin.policies.person_answers import (
 from pactwin.policies.prompts import OUR_PROMPTS, load_prompts
 
 if TYPE_CHECKING:
-    from pactwin.policies.asked import Asked
-    from pactwin.policies.baselines import BASELINES, PROVIDER, Baseline
+    from pactwin.policies.asked import Asked, object_id
+    from pactwin.policies.baselines import (
+        BASELINES,
+        PROVIDER,
+        Baseline,
+        refuse_unable_baseline,
+    )
     from pactwin.policies.outputs import Fault, fault_of
     from pactwin.policies.people import MAJORITY, PEOPLE, People
     from pactwin.policies.strategies import (
@@ -52,8 +61,10 @@ __all__ = [
     "Answer",
     "Asked",
     "Baseline",
+    "CategoryAnswer",
     "Consensus",
     "Fault",
+    "ListAnswer",
     "People",
     "PersonAnswer",
     "Problem",
@@ -67,8 +78,12 @@ __all__ = [
     "load_prompts",
     "make_strategy",
     "named_constraint",
+    "object_id",
+    "parse_category",
+    "parse_list",
     "parse_reply",
     "reason",
+    "refuse_unable_baseline",
     "verify",
     "views",
     "without_thoughts",
@@ -76,8 +91,8 @@ __all__ = [
 
 # These need inspect_ai, which takes seconds to import; the parser and the vocabulary do not.
 _LAZY = {
-    "asked": ("Asked",),
-    "baselines": ("BASELINES", "PROVIDER", "Baseline"),
+    "asked": ("Asked", "object_id"),
+    "baselines": ("BASELINES", "PROVIDER", "Baseline", "refuse_unable_baseline"),
     "outputs": ("Fault", "fault_of"),
     "people": ("MAJORITY", "PEOPLE", "People"),
     "strategies": (

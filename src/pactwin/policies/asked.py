@@ -50,3 +50,9 @@ def load_records(suite: str, suite_hash: str) -> Records:
         scenes={scene.id: scene for scene in opened.scenes()},
         questions={question.id: question for question in opened.questions()},
     )
+
+
+def object_id(scene: Scene, question: Question) -> str:
+    """What all pictures of the object that ``question`` asks about have in common: its asset."""
+    assets = {obj.name: obj.asset for obj in scene.objects}
+    return assets[question.objects[0]] or scene.id

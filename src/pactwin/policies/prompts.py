@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar
 
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, model_validator
@@ -20,7 +20,7 @@ from pactwin.suite import InvalidInputError, Record, first_fault
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
 
-Form = Literal["yes_no", "choice", "open"]
+Kind = Literal["constraint", "property", "affordance"]
 
 
 def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
@@ -50,27 +50,37 @@ _Answering = Annotated[str, AfterValidator(_words("question", "answer", needs=("
 
 
 class Formats(Record):
-    """How to answer, per form of question; fills in ``$answer``."""
+    """How to answer, per form of question about constraints; fills in ``$answer``."""
 
     yes_no: _Plain
     choice: _Plain
     open: _Plain
 
 
-class Prompts(Record):
+class ObjectFormats(Record):
+    """How to answer, per kind of question about objects; fills in ``$answer``."""
+
+    property: _Plain
+    affordance: _Plain
+
+
+F = TypeVar("F", Formats, ObjectFormats)
+
+
+class Prompts(Record, Generic[F]):
     """What every strategy has: how to answer, and a system prompt (empty: none is sent)."""
 
     system: Annotated[str, AfterValidator(_words())] = ""
-    answer: Formats
+    answer: F
 
 
-class Turns(Prompts):
+class Turns(Prompts[F], Generic[F]):
     """A conversation whose turns are known beforehand; the last reply is the answer."""
 
     turns: tuple[_Turn, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
-    def _complete(self) -> "Turns":
+    def _complete(self) -> Self:
         if not any("question" in Template(turn).get_identifiers() for turn in self.turns):
             raise ValueError("$question must stand in one of the turns")
         if "answer" not in Template(self.turns[-1]).get_identifiers():
@@ -83,7 +93,7 @@ class Turns(Prompts):
         return len(self.turns)
 
 
-class Verify(Prompts):
+class Verify(Prompts[Formats]):
     """An answer, then at most ``rounds`` checks of it."""
 
     ask: _Asking
@@ -96,7 +106,7 @@ class Verify(Prompts):
         return 1 + self.rounds
 
 
-class Views(Prompts):
+class Views(Prompts[F], Generic[F]):
     """Pictures one at a time, at most ``looks`` of them.
 
     ``$next`` is filled in by ``offer`` while another picture may be asked for, else by ``close``.
@@ -122,24 +132,38 @@ class Views(Prompts):
         return self.looks
 
 
+class ObjectPrompts(Record):
+    """The strategies for questions about objects: what needs an action to check makes no sense."""
+
+    direct: Turns[ObjectFormats] | None = None
+    reason: Turns[ObjectFormats] | None = None
+    describe: Turns[ObjectFormats] | None = None
+    views: Views[ObjectFormats] | None = None
+
+
 class Pack(Record):
     """A named and versioned pack. A strategy may be left out: then it cannot be asked for."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
     version: int = Field(ge=1)
-    direct: Turns | None = None
-    reason: Turns | None = None
-    describe: Turns | None = None
-    affordances: Turns | None = None
+    direct: Turns[Formats] | None = None
+    reason: Turns[Formats] | None = None
+    describe: Turns[Formats] | None = None
+    affordances: Turns[Formats] | None = None
     verify: Verify | None = None
-    views: Views | None = None
+    views: Views[Formats] | None = None
+    objects: ObjectPrompts = ObjectPrompts()
 
-    def prompts_of(self, strategy: str) -> Any:
-        """The prompts of ``strategy``; InvalidInputError if this pack has none."""
-        prompts = {key: value for key, value in self if isinstance(value, Prompts)}
+    def prompts_of(self, strategy: str, kind: Kind = "constraint") -> Any:
+        """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError if it has none.
+
+        ``kind`` may be the kind of any question; properties and affordances have theirs in common.
+        """
+        part, about = (self, "") if kind == "constraint" else (self.objects, " about objects")
+        prompts = {key: value for key, value in part if isinstance(value, Prompts)}
         if strategy not in prompts:
             raise InvalidInputError(
-                f"the prompts {self.name} have none for the strategy {strategy!r}, only for "
+                f"the prompts {self.name} have none{about} for the strategy {strategy!r}, only for "
                 f"{', '.join(prompts) or 'no strategy at all'}"
             )
         return prompts[strategy]

@@ -32,7 +32,7 @@ from pactwin.suite.records import (
     View,
     Visibility,
 )
-from pactwin.suite.visibility import MIN_FRACTION, MIN_PIXELS, answerable_views
+from pactwin.suite.visibility import MIN_FRACTION, MIN_PIXELS, answerable_views, views_showing
 from pactwin.suite.writer import SuiteWriter, view_paths
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ __all__ = [
     "show_in_rerun",
     "unknown_name",
     "view_paths",
+    "views_showing",
 ]
 
 # What needs numpy or more is imported when first asked for.

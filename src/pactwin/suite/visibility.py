@@ -12,6 +12,11 @@ def shows(view: View, objects: tuple[str, ...]) -> bool:
     return all(v.pixels >= MIN_PIXELS and v.fraction >= MIN_FRACTION for v in seen)
 
 
+def views_showing(scene: Scene, objects: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the cameras that show each of ``objects`` well enough, in the scene's order."""
+    return tuple(view.camera.name for view in scene.views if shows(view, objects))
+
+
 def answerable_views(scene: Scene, twin: Scene) -> tuple[str, ...]:
     """Names of the cameras that show every deciding object well enough in both twins.
 

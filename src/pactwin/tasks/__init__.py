@@ -2,9 +2,20 @@
 
 from typing import TYPE_CHECKING, Any
 
+from pactwin.tasks.objects import make_object_questions
 from pactwin.tasks.questions import FORMS, make_questions, make_twin_questions
-from pactwin.tasks.reading import read_answers
-from pactwin.tasks.results import AnswerRow, AnswerState, Outcome, SampleFacts
+from pactwin.tasks.reading import read_answers, read_rows
+from pactwin.tasks.results import (
+    TASK_NAMES,
+    AnswerRow,
+    AnswerState,
+    ObjectOutcome,
+    ObjectRow,
+    ObjectSampleFacts,
+    Outcome,
+    Row,
+    SampleFacts,
+)
 from pactwin.tasks.views import cameras_of, parse_views
 
 if TYPE_CHECKING:
@@ -20,6 +31,7 @@ if TYPE_CHECKING:
         write_projects,
     )
     from pactwin.tasks.constraints import pac_constraints
+    from pactwin.tasks.objects import pac_affordances, pac_properties
     from pactwin.tasks.running import (
         Estimate,
         Listener,
@@ -32,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMS",
+    "TASK_NAMES",
     "Agreement",
     "AnswerRow",
     "AnswerState",
@@ -39,8 +52,12 @@ __all__ = [
     "Estimate",
     "FieldAgreement",
     "Listener",
+    "ObjectOutcome",
+    "ObjectRow",
+    "ObjectSampleFacts",
     "Outcome",
     "Progress",
+    "Row",
     "SampleFacts",
     "Vote",
     "answer_scorer",
@@ -48,13 +65,17 @@ __all__ = [
     "efforts",
     "field_agreements",
     "known_providers",
+    "make_object_questions",
     "make_questions",
     "make_twin_questions",
     "measure_agreement",
+    "pac_affordances",
     "pac_constraints",
+    "pac_properties",
     "parse_views",
     "read_answers",
     "read_exports",
+    "read_rows",
     "resolve_model",
     "run_eval",
     "votes_on",
@@ -75,7 +96,9 @@ _LAZY = {
     "field_agreements": "pactwin.tasks.annotation",
     "known_providers": "pactwin.tasks.running",
     "measure_agreement": "pactwin.tasks.agreement",
+    "pac_affordances": "pactwin.tasks.objects",
     "pac_constraints": "pactwin.tasks.constraints",
+    "pac_properties": "pactwin.tasks.objects",
     "read_exports": "pactwin.tasks.annotation",
     "resolve_model": "pactwin.tasks.running",
     "run_eval": "pactwin.tasks.running",

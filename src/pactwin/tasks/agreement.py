@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 
 from pactwin.policies import PARSER_VERSION, parse_reply
 from pactwin.suite import Constraint, EnvironmentFaultError, InvalidInputError, Record, first_fault
-from pactwin.tasks.constraints import MAX_RETRIES
+from pactwin.tasks.asking import MAX_RETRIES
 from pactwin.tasks.judge import UNCLEAR, judge_prompt, judge_question, read_verdict
 from pactwin.tasks.questions import question_about
 from pactwin.tasks.running import Display, resolve_model

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from string import Template
+from typing import Any
 
 import yaml
 from inspect_ai.model import Model, ModelOutput
@@ -46,7 +47,12 @@ class JudgePrompt(Record):
 @lru_cache
 def judge_prompt() -> JudgePrompt:
     """The prompt that comes with pactwin."""
-    data = (files("pactwin.tasks") / "judge.yaml").read_bytes()
+    return read_prompt("pactwin.tasks")
+
+
+def read_prompt(package: str) -> JudgePrompt:
+    """The judge's prompt that comes with a package of ours."""
+    data = (files(package) / "judge.yaml").read_bytes()
     return JudgePrompt(**yaml.safe_load(data), sha256=hashlib.sha256(data).hexdigest())
 
 
@@ -72,6 +78,15 @@ def read_verdict(output: ModelOutput) -> Constraint | None:
 
     Raises JudgeFaultError for anything but one JSON object with the one key ``says``.
     """
+    verdict = verdict_of(output)
+    known = {UNCLEAR, *(constraint.value for constraint in Constraint)}
+    if set(verdict) != {"says"} or verdict["says"] not in known:
+        raise JudgeFaultError('the judge\'s verdict is not {"says": NAME} with a name it was given')
+    return None if verdict["says"] == UNCLEAR else Constraint(verdict["says"])
+
+
+def verdict_of(output: ModelOutput) -> dict[str, Any]:
+    """The JSON object that is the judge's whole reply; JudgeFaultError if it is none."""
     fault = fault_of(output)
     if fault is not None:
         raise JudgeFaultError(f"the judge gave no verdict: {fault[1]}")
@@ -81,25 +96,28 @@ def read_verdict(output: ModelOutput) -> Constraint | None:
         verdict = json.loads(fenced[1] if fenced else text)
     except ValueError as error:
         raise JudgeFaultError("the judge's verdict is not a JSON object alone") from error
-    known = {UNCLEAR, *(constraint.value for constraint in Constraint)}
-    if not isinstance(verdict, dict) or set(verdict) != {"says"} or verdict["says"] not in known:
-        raise JudgeFaultError('the judge\'s verdict is not {"says": NAME} with a name it was given')
-    return None if verdict["says"] == UNCLEAR else Constraint(verdict["says"])
+    if not isinstance(verdict, dict):
+        raise JudgeFaultError("the judge's verdict is not a JSON object alone")
+    return verdict
 
 
 async def ask_judge(
     judge: Model, question: str, truth: Constraint, reply: str
 ) -> Constraint | None:
     """The judge's reading of ``reply``; JudgeFaultError if it has none to give."""
+    return read_verdict(await put_to(judge, judge_question(question, truth, reply)))
+
+
+async def put_to(judge: Model, prompt: str) -> ModelOutput:
+    """What the judge replies to ``prompt``; JudgeFaultError if it cannot be asked."""
     try:
-        output = await judge.generate(judge_question(question, truth, reply))
+        return await judge.generate(prompt)
     except LimitExceededError:
         raise
     except Exception as error:  # providers raise errors of every kind
         cause = error.__cause__ or error  # who gives up after retries says only that
         line = (str(cause).splitlines() or [""])[0]
         raise JudgeFaultError(f"the judge failed: {type(cause).__name__}: {line}") from error
-    return read_verdict(output)
 
 
 def refuse_self_judging(judge: str, models: Sequence[str]) -> None:

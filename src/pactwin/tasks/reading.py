@@ -16,10 +16,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from pactwin.policies import OUR_PROMPTS
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.results import (
-    TASK_NAME,
+    TASK_NAMES,
     AnswerRow,
     AnswerState,
+    Call,
+    ObjectOutcome,
+    ObjectRow,
+    ObjectSampleFacts,
     Outcome,
+    Row,
     SampleFacts,
     contender,
 )
@@ -72,14 +77,20 @@ class _Picture(_Part):
     sha256: str
 
 
-class _Metadata(SampleFacts):
+class _Facts(SampleFacts):
     model_config = ConfigDict(extra="ignore")
 
+
+class _ObjectFacts(ObjectSampleFacts):
+    model_config = ConfigDict(extra="ignore")
+
+
+class _Shown(_Part):
     pictures: tuple[_Picture, ...] = ()
 
 
 class _Score(_Part):
-    metadata: Outcome
+    metadata: dict[str, Any]
 
 
 class _Error(_Part):
@@ -89,7 +100,7 @@ class _Error(_Part):
 
 class _Sample(_Part):
     id: str
-    metadata: _Metadata
+    metadata: dict[str, Any]
     scores: dict[str, _Score] | None = None
     error: _Error | None = None
     output: _Output = Field(default_factory=_Output)
@@ -97,6 +108,18 @@ class _Sample(_Part):
 
 
 def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
+    """The answers about constraints of :func:`read_rows`; InvalidInputError if there are others."""
+    rows = []
+    for row in read_rows(log_paths):
+        if not isinstance(row, AnswerRow):
+            raise InvalidInputError(
+                f"a log holds answers about objects ({row.kind}), not of {TASK_NAMES['constraint']}"
+            )
+        rows.append(row)
+    return rows
+
+
+def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     """All answers in ``log_paths``, log by log, each in the order of sample ids.
 
     A log that was cut short gives the samples it has. Raises InvalidInputError for a file that is
@@ -115,15 +138,19 @@ def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
     return rows
 
 
-def _read_log(path: Path) -> Iterator[AnswerRow]:
+def _read_log(path: Path) -> Iterator[Row]:
     from inspect_ai.log import read_eval_log
 
     if not path.is_file():
         raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
     try:
         header = read_eval_log(str(path), header_only=True)
-        if header.eval.task_registry_name != f"pactwin/{TASK_NAME}":
-            raise InvalidInputError(f"{path} is a log of {header.eval.task}, not of {TASK_NAME}")
+        if header.eval.task_registry_name not in {
+            f"pactwin/{name}" for name in TASK_NAMES.values()
+        }:
+            raise InvalidInputError(
+                f"{path} is a log of {header.eval.task}, not of {', '.join(TASK_NAMES.values())}"
+            )
         # Inspect teaches zipfile the compression of its logs, so it must be imported by now.
         samples = _zipped(path) if is_zipfile(path) else _whole(path)
         yield from _rows(header, sorted(samples, key=lambda sample: sample.id))
@@ -147,8 +174,9 @@ def _whole(path: Path) -> Iterator[_Sample]:
         yield _Sample.model_validate(sample)
 
 
-def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[AnswerRow]:
+def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
     metadata: dict[str, Any] = header.eval.metadata or {}
+    about_constraints = header.eval.task_registry_name == f"pactwin/{TASK_NAMES['constraint']}"
     strategy, prompts = _asking(header)
     for sample in samples:
         calls = [
@@ -160,9 +188,8 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[AnswerRow]:
         usages = [call.usage for call in calls if call.usage is not None]
         costs = [usage.total_cost for usage in usages if usage.total_cost is not None]
         times = [call.time for call in calls if call.time is not None]
-        yield AnswerRow(
-            **sample.metadata.model_dump(exclude={"pictures"}),
-            **_outcome(sample).model_dump(),
+        pictures = _Shown.model_validate(sample.metadata).pictures
+        call = Call(
             model=contender(header.eval.model, strategy, prompts),
             strategy=strategy,
             prompts=prompts,
@@ -170,7 +197,7 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[AnswerRow]:
             suite_hash=metadata["suite_hash"],
             sample_id=sample.id,
             reply=sample.output.completion,
-            pictures={picture.path: picture.sha256 for picture in sample.metadata.pictures},
+            pictures={picture.path: picture.sha256 for picture in pictures},
             calls=len(calls),
             replayed=sum(event.cache == "read" for event in sample.events),
             tokens_in=sum(usage.tokens_in for usage in usages) if usages else None,
@@ -178,6 +205,14 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[AnswerRow]:
             latency_s=sum(times) if times else None,
             cost_usd=sum(costs) if costs else None,
         )
+        if about_constraints:
+            facts = _Facts.model_validate(sample.metadata)
+            outcome = Outcome.model_validate(_outcome(sample))
+            yield AnswerRow(**dict(facts), **dict(outcome), **dict(call))
+        else:
+            of_object = _ObjectFacts.model_validate(sample.metadata)
+            said = ObjectOutcome.model_validate(_outcome(sample))
+            yield ObjectRow(**dict(of_object), **dict(said), **dict(call))
 
 
 def _asking(log: "EvalLog") -> tuple[str, str]:
@@ -189,12 +224,12 @@ def _asking(log: "EvalLog") -> tuple[str, str]:
     return strategy.removeprefix("pactwin/"), f"{pack['name']} {pack['version']}" if foreign else ""
 
 
-def _outcome(sample: _Sample) -> Outcome:
+def _outcome(sample: _Sample) -> dict[str, Any]:
     """What the scorer said; an error where the sample broke before or while it was scored."""
     if sample.error is not None:
-        return Outcome(state=AnswerState.ERROR, reason=_reason(sample.error))
+        return {"state": AnswerState.ERROR, "reason": _reason(sample.error)}
     if not sample.scores:
-        return Outcome(state=AnswerState.ERROR, reason="the sample was not scored")
+        return {"state": AnswerState.ERROR, "reason": "the sample was not scored"}
     (score,) = sample.scores.values()
     return score.metadata
 

@@ -1,12 +1,23 @@
-"""Answers as a flat table: one row per question, view condition and model."""
+"""Answers as a flat table: one row per question, view condition and model.
+
+All rows share what was asked where, what state it ended in and what it took; questions about
+constraints and questions about objects (properties, affordances) add their own truth and answer.
+"""
 
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
-from pactwin.suite import Constraint, OpaqueId, Record
+from pactwin.suite import Constraint, OpaqueId, Record, Seen
 
-TASK_NAME = "pac_constraints"
+Kind = Literal["constraint", "property", "affordance"]
+TASK_NAMES: dict[Kind, str] = {
+    "constraint": "pac_constraints",
+    "property": "pac_properties",
+    "affordance": "pac_affordances",
+}
+"""The Inspect task that asks each kind of question."""
 JUDGE_ROLE = "judge"
 """What Inspect calls the judge among an evaluation's models (``--model-role judge=...``)."""
 
@@ -22,8 +33,8 @@ class AnswerState(StrEnum):
     ERROR = "error"
 
 
-class SampleFacts(Record):
-    """What is known of a sample before it is asked: the metadata of Inspect's sample.
+class AskedFacts(Record):
+    """What is known of any sample before it is asked.
 
     ``pair_id`` is shared by both twins of a scene. ``view`` names the condition: a camera
     (``head``), cameras joined by a plus (``head+side``), or ``all``.
@@ -35,28 +46,70 @@ class SampleFacts(Record):
     domain: str
     view: str
     form: str
+
+
+class SampleFacts(AskedFacts):
+    """What is known of a question about constraints: the metadata of Inspect's sample."""
+
     truth_feasible: bool
     truth_constraint: Constraint
 
 
-class Outcome(Record):
-    """What a sample ended in: the metadata of Inspect's score.
+class ObjectSampleFacts(AskedFacts):
+    """What is known of a question about an object.
 
-    ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
-    are None in every state but ``correct`` and ``incorrect``. ``reason`` says why there is no
-    answer, empty where there is one. ``judged`` is what a judge model read in the reply, empty
-    where none was asked.
+    ``object_id`` is the same for all pictures of one object. ``topic`` is the property asked about,
+    empty for affordances. ``truth`` is the true category, ``accepted`` are the true affordances.
+    ``n_options`` is how many categories there were to choose from, 0 for affordances.
+    """
+
+    kind: Literal["property", "affordance"]
+    object_id: str
+    topic: str = ""
+    seen: Seen | None = None
+    truth: str
+    accepted: tuple[str, ...] = ()
+    n_options: int = 0
+
+
+class Ended(Record):
+    """What any sample ended in. ``reason`` says why there is no answer, empty where there is one.
+
+    ``judged`` is what a judge model read in the reply, empty where none was asked.
     """
 
     state: AnswerState
-    predicted_feasible: bool | None = None
-    predicted_constraint: Constraint | None = None
     reason: str = ""
     judged: str = ""
 
 
-class AnswerRow(SampleFacts, Outcome):
-    """What one model answered to one question under one view condition.
+class Outcome(Ended):
+    """What a question about constraints ended in: the metadata of Inspect's score.
+
+    ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
+    are None in every state but ``correct`` and ``incorrect``.
+    """
+
+    predicted_feasible: bool | None = None
+    predicted_constraint: Constraint | None = None
+
+
+class ObjectOutcome(Ended):
+    """What a question about an object ended in.
+
+    ``said`` is the category chosen. ``items`` are the different affordances that the reply lists;
+    of these, ``right`` are among the accepted ones, and ``covered`` are the accepted ones that they
+    name. An affordance answer is ``correct`` if it covers all that is accepted.
+    """
+
+    said: str = ""
+    items: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()
+
+
+class Call(Record):
+    """Who answered, to what pictures, and what that took: the part of a row that all kinds share.
 
     ``model`` names who answered: see :func:`contender`. ``strategy`` is how it was asked;
     ``prompts`` names the pack of prompts and its version, empty where it is ours. ``reply`` is the
@@ -82,6 +135,17 @@ class AnswerRow(SampleFacts, Outcome):
     tokens_out: int | None = None
     latency_s: float | None = None
     cost_usd: float | None = None
+
+
+class AnswerRow(SampleFacts, Outcome, Call):
+    """What one model answered to one question about constraints under one view condition."""
+
+
+class ObjectRow(ObjectSampleFacts, ObjectOutcome, Call):
+    """What one model answered to one question about an object under one view condition."""
+
+
+Row = AnswerRow | ObjectRow
 
 
 def contender(model: str, strategy: str, prompts: str) -> str:

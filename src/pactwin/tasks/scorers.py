@@ -6,6 +6,8 @@ that finds no answer. Inspect's score value is ``C``, ``I`` or, for every state 
 made by ``compare``.
 """
 
+from typing import Any
+
 from inspect_ai.model import Model, ModelOutput, model_roles
 from inspect_ai.scorer import (
     CORRECT,
@@ -24,7 +26,7 @@ from inspect_ai.solver import TaskState
 from pactwin.policies import Problem, fault_of, parse_reply, without_thoughts
 from pactwin.suite import Constraint, Question
 from pactwin.tasks.judge import UNCLEAR, ask_judge, refuse_self_judging
-from pactwin.tasks.results import JUDGE_ROLE, AnswerState, Outcome, SampleFacts
+from pactwin.tasks.results import JUDGE_ROLE, AnswerState, Ended, Outcome, SampleFacts
 
 _UNANSWERED = {
     Problem.DECLINED: AnswerState.REFUSED,
@@ -72,7 +74,11 @@ def _state(score: SampleScore) -> AnswerState:
     return AnswerState((score.score.metadata or {})["state"])
 
 
-@scorer(metrics=[accuracy_answered(), accuracy_strict(), coverage()])
+METRICS = [accuracy_answered(), accuracy_strict(), coverage()]
+"""What Inspect shows of every task."""
+
+
+@scorer(metrics=METRICS)
 def answer_scorer(judge_self: bool = False) -> Scorer:
     """Score replies to questions over the constraint taxonomy.
 
@@ -93,28 +99,43 @@ def answer_scorer(judge_self: bool = False) -> Scorer:
             if says in question.alike:
                 says = question.alike[0]
             outcome = judged(facts, outcome, says)
-        return Score(
-            value=_VALUES.get(outcome.state, NOANSWER),
-            answer=None if outcome.reason else _said(outcome),
-            explanation=outcome.reason or question.rationale,
-            reason=None if outcome.state in _VALUES else outcome.state.value,
-            metadata=outcome.model_dump(mode="json"),
-        )
+        return score_of(outcome, _said(outcome), question.rationale)
 
     return score
 
 
+def score_of(outcome: Ended, said: str, rationale: str) -> Score:
+    """An outcome as Inspect's score; ``said`` is what the answer says, where there is one."""
+    return Score(
+        value=_VALUES.get(outcome.state, NOANSWER),
+        answer=None if outcome.reason else said,
+        explanation=outcome.reason or rationale,
+        reason=None if outcome.state in _VALUES else outcome.state.value,
+        metadata=outcome.model_dump(mode="json"),
+    )
+
+
+def broken(output: ModelOutput) -> dict[str, Any] | None:
+    """State and reason of an output that is no whole reply, None for one that is."""
+    fault = fault_of(output)
+    return None if fault is None else {"state": AnswerState(fault[0].value), "reason": fault[1]}
+
+
+def unanswered(problem: Problem) -> dict[str, Any]:
+    """State and reason of a reply in which no answer could be read."""
+    return {"state": _UNANSWERED.get(problem, AnswerState.UNPARSED), "reason": problem.value}
+
+
 def decide(facts: SampleFacts, question: Question, output: ModelOutput) -> Outcome:
     """The outcome of one reply. What the instrument did is looked at before what was said."""
-    fault = fault_of(output)
+    fault = broken(output)
     if fault is not None:
-        return Outcome(state=AnswerState(fault[0].value), reason=fault[1])
+        return Outcome(**fault)
     answer = parse_reply(
         question.form, output.completion, question.options, question.objects, question.alike
     )
     if answer.problem is not None:
-        state = _UNANSWERED.get(answer.problem, AnswerState.UNPARSED)
-        return Outcome(state=state, reason=answer.problem.value)
+        return Outcome(**unanswered(answer.problem))
     correct = {
         "yes_no": answer.feasible == facts.truth_feasible,
         "choice": answer.option == question.truth,

@@ -43,14 +43,13 @@ def read_choice(text: str, options: Sequence[str]) -> str | Problem:
     ]
     fields += BOXED.findall(text)
     explicit = [o for field in fields for o in _selected(field, plain)]
-    marks = standing(_MARKED_LETTER.finditer(text))
-    explicit += [o for m in marks for o in _by_letter(m["letter"], options)]
+    explicit += [o for letter in marked_letters(text) for o in by_letter(letter, options)]
 
     lines = [line for line in text.splitlines() if line.strip()]
     alone = [option for line in lines for option in _alone(line, plain)]
     if explicit and len(set(alone)) == 1:  # more than one is a list of the options, not an answer
         explicit += alone
-    called = [o for m in _CALLED_LETTER.finditer(text) for o in _by_letter(m["letter"], options)]
+    called = [o for letter in called_letters(text) for o in by_letter(letter, options)]
     led = [option for line in lines for option in _led(line, plain)]
     for votes in (explicit, led, called, _mentioned(text, plain)):
         vote = agreed(votes)
@@ -59,23 +58,42 @@ def read_choice(text: str, options: Sequence[str]) -> str | Problem:
     return no_answer(text)
 
 
-def _by_letter(letter: str, options: Iterable[str]) -> list[str]:
+def marked_letters(text: str) -> list[str]:
+    """The letters that ``text`` announces as its answer."""
+    return [m["letter"] for m in standing(_MARKED_LETTER.finditer(text))]
+
+
+def called_letters(text: str) -> list[str]:
+    """The letters that ``text`` calls an option."""
+    return [m["letter"] for m in _CALLED_LETTER.finditer(text)]
+
+
+def leading_letter(line: str) -> tuple[str, str] | None:
+    """The letter that ``line`` opens with, and the rest of the line."""
+    match = _LEADING_LETTER.match(line)
+    if match is None:
+        return None
+    return match["letter"] or match["boxed"] or match["bare"], line[match.end() :]
+
+
+def by_letter(letter: str, options: Iterable[str]) -> list[str]:
+    """The one option that has this letter (lower case), if any has."""
     return [o for index, o in zip(OPTION_LETTERS.lower(), options, strict=False) if index == letter]
 
 
 def _led(line: str, plain: dict[str, str]) -> list[str]:
     """The options that ``line`` opens with: by letter, and by text if it quotes one."""
-    match = _LEADING_LETTER.match(line)
-    if not match:
+    found = leading_letter(line)
+    if found is None:
         return []
-    letter = match["letter"] or match["boxed"] or match["bare"]
-    return _by_letter(letter, plain) + _mentioned(line[match.end() :], plain)
+    letter, rest = found
+    return by_letter(letter, plain) + _mentioned(rest, plain)
 
 
 def _alone(line: str, plain: dict[str, str]) -> list[str]:
     """The options of a line that holds a letter, perhaps with an option's text, and no prose."""
-    match = _LEADING_LETTER.match(line)
-    rest = line[match.end() :].strip(" .\"')") if match else line
+    found = leading_letter(line)
+    rest = found[1].strip(" .\"')") if found else line
     texts = ("", *(wording.strip(" .") for wording in plain.values()))
     return _led(line, plain) if rest in texts else []
 

@@ -12,7 +12,7 @@ from pactwin.policies.answers.vocabulary import STATEMENTS
 from pactwin.policies.answers.yes_no import all_reasons, read_yes_no, reason_beside
 from pactwin.suite import Constraint, Record
 
-PARSER_VERSION = 4
+PARSER_VERSION = 5
 
 
 class Answer(Record):

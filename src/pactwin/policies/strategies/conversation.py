@@ -13,7 +13,12 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, TaskState
 
 from pactwin.policies.outputs import fault_of
-from pactwin.policies.prompts import Prompts
+from pactwin.policies.prompts import Kind, Prompts
+
+
+def kind_of(state: TaskState) -> Kind:
+    """What kind of question a sample asks."""
+    return state.metadata["question"]["kind"]
 
 
 @dataclass
@@ -36,7 +41,9 @@ class Conversation:
             raise TypeError("the last part of a question is its text")
         system = Template(prompts.system).substitute()
         state.messages = [ChatMessageSystem(content=system)] if system else []
-        answer = Template(getattr(prompts.answer, state.metadata["form"])).substitute()
+        kind = kind_of(state)
+        how = state.metadata["form"] if kind == "constraint" else kind
+        answer = Template(getattr(prompts.answer, how)).substitute()
         words = {"question": question.text, "answer": answer}
         return cls(state, generate, tuple(pictures), words)
 

@@ -3,7 +3,7 @@
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.policies.prompts import Turns, load_prompts
-from pactwin.policies.strategies.conversation import Conversation
+from pactwin.policies.strategies.conversation import Conversation, kind_of
 
 
 @solver
@@ -31,9 +31,10 @@ def affordances(prompts: str | None = None) -> Solver:
 
 
 def _scripted(strategy: str, prompts: str | None) -> Solver:
-    script: Turns = load_prompts(prompts).pack.prompts_of(strategy)
+    pack = load_prompts(prompts).pack
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        script: Turns = pack.prompts_of(strategy, kind_of(state))
         talk = Conversation.begin(state, generate, script)
         pictures = talk.pictures
         for turn in script.turns:

@@ -4,7 +4,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.policies.answers import Answer, parse_reply
 from pactwin.policies.prompts import Verify, load_prompts
-from pactwin.policies.strategies.conversation import Conversation
+from pactwin.policies.strategies.conversation import Conversation, kind_of
 from pactwin.suite import Question
 
 
@@ -14,9 +14,10 @@ def verify(prompts: str | None = None) -> Solver:
 
     Every reply holds an answer, so the last one is the sample's whenever the rounds end.
     """
-    script: Verify = load_prompts(prompts).pack.prompts_of("verify")
+    pack = load_prompts(prompts).pack
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        script: Verify = pack.prompts_of("verify", kind_of(state))
         question = Question.model_validate(state.metadata["question"])
         talk = Conversation.begin(state, generate, script)
         reply = await talk.say(script.ask, talk.pictures)

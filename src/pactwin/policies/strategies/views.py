@@ -8,7 +8,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.policies.answers import visible_text
 from pactwin.policies.prompts import Views, load_prompts
-from pactwin.policies.strategies.conversation import Conversation
+from pactwin.policies.strategies.conversation import Conversation, kind_of
 
 _REQUEST = re.compile(r"^\W*look\s*:[\W_]*(?P<camera>\w[\w -]*?)[\W_]*$", re.M)
 
@@ -20,9 +20,10 @@ def views(prompts: str | None = None) -> Solver:
     The pictures are those of the sample, so each can answer its question. Asking for a camera that
     is not there, or was seen, costs a look too, so that the conversation ends.
     """
-    script: Views = load_prompts(prompts).pack.prompts_of("views")
+    pack = load_prompts(prompts).pack
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        script: Views = pack.prompts_of("views", kind_of(state))
         talk = Conversation.begin(state, generate, script)
         images = [part for part in talk.pictures if isinstance(part, ContentImage)]
         unseen = dict(zip(state.metadata["cameras"], images, strict=True))

@@ -58,7 +58,8 @@ class Contender:
     def start(self) -> Progress:
         """How far it is before it is asked anything now."""
         total = len(self.task.dataset)
-        return Progress(model=self.name, total=total, done=total - len(self.todo))
+        done = total - len(self.todo)
+        return Progress(model=self.name, task=self.task.name, total=total, done=done)
 
     def begun(self) -> Task:
         """The task as this model is asked it."""
@@ -89,7 +90,10 @@ class Contender:
 
 
 def give_budgets(contenders: Sequence[Contender], max_cost_usd: float) -> None:
-    """Have all contenders share ``max_cost_usd``; InvalidInputError if a price is not known."""
+    """Have all contenders share ``max_cost_usd``; InvalidInputError if a price is not known.
+
+    The contenders may be those of several tasks that are asked one after the other.
+    """
     if not max_cost_usd > 0:
         raise InvalidInputError(f"a budget of ${max_cost_usd:g} buys nothing: give more than 0")
     purse = Purse(max_cost_usd)

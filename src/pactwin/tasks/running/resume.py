@@ -11,7 +11,7 @@ from inspect_ai.log import EvalLog, read_eval_log, read_eval_log_sample_summarie
 from inspect_ai.model import GenerateConfig, Model
 
 from pactwin.suite import InvalidInputError
-from pactwin.tasks.results import JUDGE_ROLE, TASK_NAME
+from pactwin.tasks.results import JUDGE_ROLE
 
 # What may differ: how many calls at once, how long to try, and which of the questions are asked.
 _HOW_TO_CALL = {
@@ -70,7 +70,7 @@ def _logs_of(log_dir: Path, model: Model, task: Task) -> Iterator[tuple[Path, Ev
             log = read_eval_log(str(path), header_only=True)
         except (ValueError, KeyError, BadZipFile) as error:
             raise InvalidInputError(f"{path} is not a readable Inspect log: {error}") from error
-        if log.eval.task_registry_name != f"pactwin/{TASK_NAME}" or log.eval.model != str(model):
+        if log.eval.task_registry_name != task.name or log.eval.model != str(model):
             continue
         mine, theirs = task.metadata or {}, log.eval.metadata or {}
         if all(mine.get(key) == theirs.get(key) for key in _WHO):

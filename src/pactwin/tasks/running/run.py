@@ -5,13 +5,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from inspect_ai import Task
 from inspect_ai.model import CachePolicy, GenerateConfig, Model
 
-from pactwin.policies import load_prompts
-from pactwin.suite import InvalidInputError
+from pactwin.policies import PROVIDER, load_prompts, refuse_unable_baseline
+from pactwin.suite import InvalidInputError, Suite, unknown_name
+from pactwin.tasks.asking import CALLING
 from pactwin.tasks.constraints import ALL_FORMS, pac_constraints
 from pactwin.tasks.judge import refuse_self_judging
-from pactwin.tasks.results import JUDGE_ROLE
+from pactwin.tasks.objects import pac_affordances, pac_properties
+from pactwin.tasks.objects.tasks import ALL_TOPICS
+from pactwin.tasks.results import JUDGE_ROLE, TASK_NAMES, Kind
 from pactwin.tasks.running.ask import ask
 from pactwin.tasks.running.contenders import Contender, give_budgets
 from pactwin.tasks.running.load import connections, embeds_pictures
@@ -22,6 +26,7 @@ from pactwin.tasks.running.sight import check_sight
 from pactwin.tasks.running.watch import Listener
 from pactwin.tasks.views import EACH
 
+ALL_KINDS = "all"
 Display = Literal["full", "rich", "plain", "log", "none"]
 
 
@@ -30,13 +35,16 @@ def run_eval(
     models: Sequence[str],
     *,
     log_dir: Path | str,
+    kind: str = ALL_KINDS,
     views: str = EACH,
     form: str = ALL_FORMS,
+    topic: str = ALL_TOPICS,
     limit: int | None = None,
     strategy: str = "direct",
     prompts: Path | str | None = None,
     judge: str | None = None,
     judge_self: bool = False,
+    embeddings: bool = False,
     resume: bool = False,
     fresh: bool = False,
     max_cost_usd: float | None = None,
@@ -50,10 +58,13 @@ def run_eval(
     listener: Listener | None = None,
     **generate: Any,
 ) -> list[Path]:
-    """Ask every model every question; returns one Inspect log per model, in the models' order.
+    """Ask every model every question; returns one Inspect log per kind of question and model.
 
+    ``kind`` is ``constraint``, ``property``, ``affordance``, or ``all`` that the suite has; kinds
+    are asked one after the other, in this order, and logs are in this order and the models' own.
     ``views``, ``form``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and ``judge_self`` are
-    those of :func:`pac_constraints`; ``judge`` is the model that reads open answers ours cannot;
+    those of :func:`pac_constraints`, ``topic`` is that of :func:`pac_properties` and ``embeddings``
+    that of :func:`pac_affordances`; ``judge`` is the model that reads answers ours cannot;
     ``base_url`` and ``model_args`` go to every model's provider, ``generate`` holds Inspect's
     generation options (``temperature``, ``max_tokens``, ``max_retries``, ``timeout`` ...).
 
@@ -64,11 +75,11 @@ def run_eval(
     whether models must first show that they see (baselines need not). ``prices`` is a file of
     prices that goes before ours; ``max_cost_usd`` is what all models together may spend.
 
-    Raises InvalidInputError for an unknown model or provider, a judge that is under test, a budget
-    without prices, and a log that cannot be continued; EnvironmentFaultError where a provider's
-    package or key is missing and for a model that takes no pictures; and what
-    :func:`pac_constraints` raises, all before the first question is asked. Raises KeyboardInterrupt
-    if interrupted; the logs keep what was answered.
+    Raises InvalidInputError for an unknown model or provider, a baseline that cannot answer a kind
+    of question, a judge that is under test, a budget without prices, and a log that cannot be
+    continued; EnvironmentFaultError where a provider's package or key is missing and for a model
+    that takes no pictures; and what the tasks raise, all before the first question is asked. Raises
+    KeyboardInterrupt if interrupted; the logs keep what was answered.
     """
     _check_names(models)
     listener = listener or Listener()
@@ -78,54 +89,87 @@ def run_eval(
     roles = {} if judge is None else {JUDGE_ROLE: resolve_model(judge, cache=cache)}
     if judge is not None and not judge_self:
         refuse_self_judging(judge, models)
-    task = pac_constraints(
-        str(suite),
-        views=views,
-        form=form,
-        limit=limit,
-        strategy=strategy,
-        prompts=None if prompts is None else str(prompts),
-        judge_self=judge_self,
-    )
-    config = task.config.merge(GenerateConfig(**generate))
+    tasks: dict[Kind, Task] = {}
+    for each in _kinds(suite, kind):
+        common: dict[str, Any] = {
+            "views": views,
+            "limit": limit,
+            "strategy": strategy,
+            "prompts": None if prompts is None else str(prompts),
+        }
+        _check_baselines(models, each)
+        if each == "constraint":
+            tasks[each] = pac_constraints(str(suite), form=form, judge_self=judge_self, **common)
+        elif each == "property":
+            tasks[each] = pac_properties(str(suite), topic=topic, **common)
+        else:
+            tasks[each] = pac_affordances(
+                str(suite), embeddings=embeddings, judge_self=judge_self, **common
+            )
     known = load_prices(prices)
-    max_calls = load_prompts(prompts).pack.prompts_of(strategy).max_calls
-    contenders = [
-        Contender.begin(
-            model,
-            task,
-            earlier_log(folder, model, task, config, judge) if resume else None,
-            price_of(str(model), known),
-            max_calls,
-        )
-        for model in resolved
-    ]
+    pack = load_prompts(prompts).pack
+    contenders: list[Contender] = []
+    config = CALLING.merge(GenerateConfig(**generate))
+    for each, task in tasks.items():
+        contenders += [
+            Contender.begin(
+                model,
+                task,
+                earlier_log(folder, model, task, config, judge) if resume else None,
+                price_of(str(model), known),
+                pack.prompts_of(strategy, each).max_calls,
+            )
+            for model in resolved
+        ]
     asked = [contender for contender in contenders if contender.todo]
     listener.estimated([contender.estimate for contender in asked])
     if max_cost_usd is not None:
         give_budgets(asked, max_cost_usd)
-    paid = [contender.model for contender in asked if contender.is_paid]
+    paid = list({id(c.model): c.model for c in asked if c.is_paid}.values())
     tell_inspect([*paid, *roles.values()], known)
     if sight and paid:
         asyncio.run(_check_sight(paid, config))
-    if asked:
-        pictures = Path(suite), task.dataset
-        if log_images is None:
-            log_images = bool(paid) and embeds_pictures(*pictures)
-        options = {
-            **generate,
-            "model_roles": roles,
-            "max_tasks": max(1, len(paid)),
-            "max_connections": max_connections,
-            "adaptive_connections": connections(*pictures, models=max(1, len(paid))),
-            "log_images": log_images,
-            "display": display,
-        }
-        ask(asked, folder, listener, options)
+    for task in tasks.values():
+        mine = [contender for contender in asked if contender.task is task]
+        if mine:
+            paying = max(1, sum(contender.is_paid for contender in mine))
+            pictures = Path(suite), task.dataset
+            embeds = log_images
+            if embeds is None:
+                embeds = bool(paid) and embeds_pictures(*pictures)
+            options = {
+                **generate,
+                "model_roles": roles,
+                "max_tasks": paying,
+                "max_connections": max_connections,
+                "adaptive_connections": connections(*pictures, models=paying),
+                "log_images": embeds,
+                "display": display,
+            }
+            ask(mine, folder, listener, options)
     left_out = sum(contender.budget.left_out for contender in asked if contender.budget)
     if left_out:
         listener.stopped(left_out)
     return [contender.log for contender in contenders if contender.log is not None]
+
+
+def _kinds(suite: Path | str, kind: str) -> list[Kind]:
+    """The kinds of questions to ask; InvalidInputError for an unknown one or if there are none."""
+    if kind not in (*TASK_NAMES, ALL_KINDS):
+        raise unknown_name("kind of question", kind, (*TASK_NAMES, ALL_KINDS))
+    found = {question.kind for question in Suite.open(suite).questions()}
+    kinds = [each for each in TASK_NAMES if each in found and kind in (each, ALL_KINDS)]
+    if not kinds:
+        wanted = "" if kind == ALL_KINDS else f"of kind {kind}; it has {', '.join(sorted(found))}"
+        raise InvalidInputError(f"{suite} has no questions {wanted}".rstrip())
+    return kinds
+
+
+def _check_baselines(models: Sequence[str], kind: Kind) -> None:
+    for model in models:
+        provider, _, name = model.partition("/")
+        if provider == PROVIDER:
+            refuse_unable_baseline(name, kind)
 
 
 def _check_names(models: Sequence[str]) -> None:

@@ -9,13 +9,14 @@ from pactwin.tasks.running.estimate import Estimate
 
 @dataclass(frozen=True)
 class Progress:
-    """How far one model is: ``failed`` are the questions so far that ended in the state error.
+    """How far one model is in a task: ``failed`` questions so far ended in the state error.
 
     ``spent_usd`` is what this run's calls to it have cost, None where no price is known;
     ``replayed`` counts calls that were answered from the cache.
     """
 
     model: str
+    task: str
     total: int
     done: int = 0
     failed: int = 0

