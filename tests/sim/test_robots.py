@@ -15,12 +15,8 @@ from pactwin.sim.robots import (
     draw_robot,
     robot_named,
 )
-from pactwin.sim.robots.assets import (
-    cache_folder,
-    compile_source,
-    posed,
-    write_atomically,
-)
+from pactwin.sim.robots.cache import cache_folder, write_atomically
+from pactwin.sim.robots.source import compile_source, posed
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
 EVERY_ROBOT = pytest.mark.parametrize("name", sorted(ROBOTS))
@@ -43,7 +39,7 @@ def world_vertices(model: mujoco.MjModel) -> np.ndarray:
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     found = []
-    for geom in range(model.ngeom):
+    for geom in np.flatnonzero(model.geom_type == mujoco.mjtGeom.mjGEOM_MESH):
         mesh = model.mesh(model.geom_dataid[geom])
         start, count = int(mesh.vertadr[0]), int(mesh.vertnum[0])
         points = model.mesh_vert[start : start + count]

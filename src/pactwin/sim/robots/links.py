@@ -1,4 +1,4 @@
-"""What a robot's source model holds, read once and kept in the user's cache.
+"""A robot as links: what moves it and what of it collides, read once from its source model.
 
 The source models (MJCF with some 16 MB of meshes) are compiled once per machine. What pactwin
 needs of them is small: per moving link its joint and its convex collision shapes, and the visible
@@ -6,57 +6,25 @@ surface at rest (:mod:`pactwin.sim.robots.surface`). Both are stored in files wh
 of the source files and of all parameters, so that a changed source makes a new file.
 """
 
-import hashlib
-import importlib.util
 import json
-import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.pose import Pose, Quat, Vec3
-from pactwin.suite import EnvironmentFaultError
+from pactwin.sim.pose import Pose, Vec3, quat, vec3
+from pactwin.sim.robots.cache import cache_folder, write_atomically
+from pactwin.sim.robots.source import Source, cache_key, compile_source, posed
 
 if TYPE_CHECKING:
     import mujoco
 
-HULL_VERTICES = 128
-"""Most vertices of a collision hull; the source meshes' own hulls have thousands."""
 
-FORMAT = 1
-"""Part of every cache key: count it up when the meaning of a cached file changes."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a robot comes from: a model inside a package and what is attached to its bodies.
-
-    ``attached`` holds (body, model file, prefix): names in an attached model start with
-    ``prefix/``; its root's own position is dropped, as robosuite does.
-    """
-
-    package: str
-    model: str
-    attached: tuple[tuple[str, str, str], ...]
-
-    def folder(self) -> Path:
-        """The installed package's folder, found without importing it.
-
-        Raises EnvironmentFaultError if it is not installed.
-        """
-        found = importlib.util.find_spec(self.package)
-        if found is None or not found.submodule_search_locations:
-            project = self.package.replace("_", "-")
-            raise EnvironmentFaultError(
-                f"the robot's models are not installed: pip install {project}"
-            )
-        return Path(found.submodule_search_locations[0])
+_PROBE_M = 0.005
+"""Geoms no larger than this do not count: the tiny probes under a humanoid's feet."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +39,17 @@ class Shape:
 
 @dataclass(frozen=True)
 class Link:
-    """A rigid part of the robot, moved by ``joint`` (None: it does not move)."""
+    """A rigid part of the robot, moved by ``joint`` (None: it does not move).
+
+    ``axis`` and ``anchor`` (m), a point on it, are in the link's own frame.
+    """
 
     name: str
     parent: str | None
     parent_from_link: Pose
     joint: str | None
     axis: Vec3
+    anchor: Vec3
     range_rad: tuple[float, float]
     shapes: tuple[Shape, ...]
 
@@ -112,107 +84,11 @@ def load_links(
         return _unpack(stored)
 
 
-def cache_folder() -> Path:
-    """This project's cache folder; raises EnvironmentFaultError if it cannot be made."""
-    import platformdirs
-
-    folder = Path(platformdirs.user_cache_dir("pactwin"))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _no_cache(folder, error) from error
-    return folder
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that no reader ever sees a part of it, whoever else writes it too.
-
-    Raises EnvironmentFaultError if the folder cannot be written.
-    """
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
-    except OSError as error:
-        raise _no_cache(path.parent, error) from error
-
-
-def _no_cache(folder: Path, error: OSError) -> EnvironmentFaultError:
-    return EnvironmentFaultError(
-        f"cannot write the cache folder {folder} ({error.strerror}): "
-        "set XDG_CACHE_HOME to a folder that can be written"
-    )
-
-
-def cache_key(source: Source, parameters: dict) -> str:
-    """A hash of the source files' contents and of ``parameters``."""
-    import mujoco
-
-    folder = source.folder()
-    digest = hashlib.blake2b(digest_size=12)
-    models = [source.model, *(model for _, model, _ in source.attached)]
-    digest.update(
-        json.dumps([FORMAT, HULL_VERTICES, mujoco.__version__, asdict(source), parameters]).encode()
-    )
-    for model in models:
-        digest.update((folder / model).read_bytes())
-        spec = _spec(folder / model)
-        for mesh in spec.meshes:
-            digest.update(Path(mesh.file).read_bytes())
-    return digest.hexdigest()
-
-
-def compile_source(source: Source, world_from_base: Pose) -> "mujoco.MjModel":
-    """The whole robot at the table, hands attached and nothing decimated."""
-    import mujoco
-
-    folder = source.folder()
-    spec = _spec(folder / source.model)
-    for body, model, prefix in source.attached:
-        child = _spec(folder / model)
-        root = child.worldbody.first_body()
-        root.pos = (0.0, 0.0, 0.0)
-        spec.body(body).add_frame().attach_body(root, f"{prefix}/", "")
-    for joint in spec.joints:
-        if joint.type == mujoco.mjtJoint.mjJNT_FREE:
-            joint.delete()
-    root = spec.worldbody.first_body()
-    base = world_from_base @ Pose(vec3(root.pos), _quat(root.quat))
-    root.pos, root.quat = base.pos, base.quat
-    return spec.compile()
-
-
-def _spec(path: Path) -> "mujoco.MjSpec":
-    """A model whose meshes have absolute paths, without what drives or measures it."""
-    import mujoco
-
-    spec = mujoco.MjSpec.from_file(str(path))
-    for mesh in spec.meshes:
-        mesh.file = str(path.parent / spec.meshdir / mesh.file)
-        mesh.maxhullvert = HULL_VERTICES
-    spec.meshdir = ""
-    for element in [*spec.actuators, *spec.sensors, *spec.cameras]:
-        element.delete()
-    return spec
-
-
-def posed(model: "mujoco.MjModel", angles: dict[str, float]) -> "mujoco.MjData":
-    """Kinematics of ``model`` with the named joints at ``angles``, all others at zero."""
-    import mujoco
-
-    data = mujoco.MjData(model)
-    for name, angle in angles.items():
-        data.joint(name).qpos[0] = angle
-    mujoco.mj_forward(model, data)
-    return data
-
-
 def _read_links(
     source: Source, world_from_base: Pose, home: dict[str, float], moving: tuple[str, ...]
 ) -> Links:
     model = compile_source(source, world_from_base)
-    data = posed(model, {j: a for j, a in home.items() if j not in moving})
+    data = posed(model, home | dict.fromkeys(moving, 0.0))
     joint_of = {int(model.joint(name).bodyid[0]): name for name in moving}
     links: dict[int, dict] = {0: dict(name="base", parent=None, pose=np.eye(4), shapes=[])}
     owner = {0: 0}
@@ -226,15 +102,18 @@ def _read_links(
                 shapes=[],
             )
             owner[body] = body
+    collide = _colliding(model, source)
     for geom in range(model.ngeom):
-        if _collides(model, geom):
+        if collide[geom]:
             link = owner[int(model.geom_bodyid[geom])]
             links[link]["shapes"].append(_shape(model, data, geom, links[link]["pose"]))
+    # Whichever links their source lets pass through each other: here all collide.
+    model.geom_contype[:] = collide
     at_home = posed(model, home)
     touching = {(links[link["parent"]]["name"], link["name"]) for b, link in links.items() if b}
     for contact in at_home.contact:
         a, b = (owner[int(model.geom_bodyid[g])] for g in sorted(contact.geom))
-        if a != b and all(_collides(model, g) for g in contact.geom):
+        if a != b and collide[contact.geom].all():
             touching.add((links[min(a, b)]["name"], links[max(a, b)]["name"]))
     return Links(
         tuple(_link(model, links, body, joint_of.get(body)) for body in links),
@@ -242,10 +121,11 @@ def _read_links(
     )
 
 
-def _collides(model: "mujoco.MjModel", geom: int) -> bool:
-    """Whether a geom is a collision shape (not a tiny probe as under the G1's feet)."""
-    touches = model.geom_contype[geom] | model.geom_conaffinity[geom]
-    return bool(touches) and model.geom_group[geom] == 0 and model.geom_rbound[geom] > 0.005
+def _colliding(model: "mujoco.MjModel", source: Source) -> np.ndarray:
+    """Which geoms are collision shapes (not the tiny probes under a humanoid's feet), bool."""
+    solid = np.isin(model.geom_bodyid, [model.body(name).id for name in source.solid])
+    touches = (model.geom_contype | model.geom_conaffinity) > 0
+    return (touches | solid) & (model.geom_rbound > _PROBE_M)
 
 
 def _link(model: "mujoco.MjModel", links: dict[int, dict], body: int, joint: str | None) -> Link:
@@ -258,6 +138,7 @@ def _link(model: "mujoco.MjModel", links: dict[int, dict], body: int, joint: str
         parent_from_link=as_pose(pose),
         joint=joint,
         axis=vec3(model.joint(joint).axis) if joint else (0.0, 0.0, 1.0),
+        anchor=vec3(model.joint(joint).pos) if joint else (0.0, 0.0, 0.0),
         range_rad=_range(model.joint(joint).range) if joint else (0.0, 0.0),
         shapes=tuple(link["shapes"]),
     )
@@ -304,9 +185,9 @@ def as_pose(matrix: np.ndarray) -> Pose:
     """A 4x4 matrix as position and quaternion."""
     import mujoco
 
-    quat = np.empty(4)
-    mujoco.mju_mat2Quat(quat, np.ascontiguousarray(matrix[:3, :3]).ravel())
-    return Pose(vec3(matrix[:3, 3]), _quat(quat))
+    q = np.empty(4)
+    mujoco.mju_mat2Quat(q, np.ascontiguousarray(matrix[:3, :3]).ravel())
+    return Pose(vec3(matrix[:3, 3]), quat(q))
 
 
 def _pack(links: Links) -> dict[str, np.ndarray]:
@@ -340,6 +221,7 @@ def _unpack(arrays) -> Links:
                 | dict(
                     parent_from_link=_pose(link["parent_from_link"]),
                     axis=tuple(link["axis"]),
+                    anchor=tuple(link["anchor"]),
                     range_rad=tuple(link["range_rad"]),
                     shapes=shapes,
                 )
@@ -349,18 +231,7 @@ def _unpack(arrays) -> Links:
 
 
 def _pose(stored: dict) -> Pose:
-    return Pose(vec3(stored["pos"]), _quat(stored["quat"]))
-
-
-def vec3(values: Iterable[float]) -> Vec3:
-    """Three numbers as plain floats."""
-    x, y, z = map(float, values)
-    return x, y, z
-
-
-def _quat(values: Iterable[float]) -> Quat:
-    w, x, y, z = map(float, values)
-    return w, x, y, z
+    return Pose(vec3(stored["pos"]), quat(stored["quat"]))
 
 
 def _range(values: Iterable[float]) -> tuple[float, float]:
