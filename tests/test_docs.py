@@ -58,3 +58,14 @@ def test_the_readme_describes_every_domain() -> None:
 
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     assert [name for name in domain_names() if f"| `{name}` |" not in readme] == []
+
+
+def test_the_mapping_of_the_page_fits_a_robot(tmp_path: Path) -> None:
+    from own_robot import write_robot
+
+    from pactwin.sim import load_robot_model
+
+    (mapping,) = code_blocks("robots.md", "yaml")
+    model, _ = write_robot(tmp_path / "mine")
+    (tmp_path / "mine.yaml").write_text(mapping, encoding="utf-8")
+    assert load_robot_model(model, tmp_path / "mine.yaml").name.startswith("mine@")

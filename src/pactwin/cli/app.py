@@ -32,6 +32,15 @@ mirror = typer.Typer(
 app.add_typer(mirror, name="mirror")
 
 SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
+RobotName = Annotated[str | None, typer.Option("--robot", help="g1 (default) or panda.")]
+RobotModelPath = Annotated[
+    str | None,
+    typer.Option(metavar="PATH", help="MJCF of a robot, or menagerie:FOLDER/FILE."),
+]
+RobotMapping = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="YAML that maps --robot-model; default: ours for its name."),
+]
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 FailUnder = Annotated[
     list[str] | None,
@@ -54,7 +63,9 @@ def constraints(
     seed: Annotated[int, typer.Option(min=0, help="All that is drawn follows from it.")],
     pairs: Annotated[int, typer.Option(min=1, help="Twin pairs in all, domains in turn.")],
     domains: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
-    robot: Annotated[str, typer.Option(help="g1 or panda.")] = "g1",
+    robot: RobotName = None,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
     cameras: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
     size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of the pictures.")] = "640x480",
     engine: Annotated[
@@ -70,8 +81,10 @@ def constraints(
 ) -> None:
     """Simulate twin scenes in which an action can and cannot be done, and ask about them."""
     from pactwin.cli.constraints import run
+    from pactwin.cli.robots import RobotChoice
 
-    run(out, seed, pairs, domains, robot, cameras, size, engine, address, workers)
+    choice = RobotChoice(robot, robot_model, robot_mapping)
+    run(out, seed, pairs, domains, choice, cameras, size, engine, address, workers)
 
 
 @app.command()
@@ -102,11 +115,28 @@ def show(
 def retrial(
     suite: SuitePath,
     seed: Annotated[int, typer.Option(min=0, help="Of the pose noise.")] = 1,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
 ) -> None:
     """Simulate every trial of a suite again with other noise; say how many labels agree."""
     from pactwin.cli.retrial import run
+    from pactwin.cli.robots import RobotChoice
 
-    run(suite, seed)
+    run(suite, seed, RobotChoice(None, robot_model, robot_mapping))
+
+
+@app.command()
+@shown
+def robot(
+    name: RobotName = None,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+    out: Annotated[Path, typer.Option(help="The PNG to write.")] = Path("robot.png"),
+) -> None:
+    """Draw a robot at the table with its hands and what it reaches; say what it is made of."""
+    from pactwin.cli.robots import RobotChoice, run
+
+    run(RobotChoice(name, robot_model, robot_mapping), out)
 
 
 @mirror.command()
@@ -119,11 +149,14 @@ def materials(
     stl: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write what can be printed as STL files.")
     ] = None,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
 ) -> None:
     """List what has to be owned to copy a suite's scenes: sizes, masses, where to get it."""
     from pactwin.cli.mirror import materials as run
+    from pactwin.cli.robots import RobotChoice
 
-    run(suite, out, stl)
+    run(suite, out, stl, RobotChoice(None, robot_model, robot_mapping))
 
 
 @app.command("eval")

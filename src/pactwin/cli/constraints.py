@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from pactwin.cli.progress import steps
+from pactwin.cli.robots import RobotChoice
 from pactwin.sim import (
     Engine,
     GLInfo,
@@ -19,7 +20,6 @@ from pactwin.sim import (
     domain_names,
     draw_pairs,
     ensure_gl,
-    robot_names,
 )
 from pactwin.suite import InvalidInputError, SuiteInfo, SuiteWriter, unknown_name
 from pactwin.tasks import make_twin_questions
@@ -32,7 +32,7 @@ def run(
     seed: int,
     pairs: int,
     domains: str,
-    robot: str,
+    robot: RobotChoice,
     cameras: str,
     size: str,
     engine: str,
@@ -41,20 +41,23 @@ def run(
 ) -> None:
     """Make the suite, or go on with it; names are checked before anything heavy is loaded."""
     width_px, height_px = parse_size(size)
-    if robot not in robot_names():
-        raise unknown_name("robot", robot, robot_names())
+    wanted = chosen("domain", domains, domain_names())
+    views = chosen("camera", cameras, camera_names())
+    drawing = chosen_engine(engine, address, workers)
+    # The nodes of a cluster look after themselves; this machine need not be able to draw.
+    draws_here = address is None
+    name, model = robot.load(drawing=draws_here)
     request = Request(
         seed=seed,
         pairs=pairs,
-        domains=chosen("domain", domains, domain_names()),
-        robot=robot,
-        cameras=chosen("camera", cameras, camera_names()),
+        domains=wanted,
+        robot=name,
+        cameras=views,
         width_px=width_px,
         height_px=height_px,
+        robot_model=model,
     )
-    drawing = chosen_engine(engine, address, workers)
-    # The nodes of a cluster look after themselves; this machine need not be able to draw.
-    gl = ensure_gl() if address is None else None
+    gl = ensure_gl() if draws_here else None
     typer.echo(_summary(out, _write(out, request, drawing, gl)))
 
 

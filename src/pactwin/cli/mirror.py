@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pactwin.cli.progress import steps
+from pactwin.cli.robots import RobotChoice
 from pactwin.real import (
     MASS_TOLERANCE,
     PRINT_WALL_M,
@@ -22,9 +23,10 @@ from pactwin.real import (
 from pactwin.suite import Scene, Suite
 
 
-def materials(path: Path, out: Path | None, stl: Path | None) -> None:
+def materials(path: Path, out: Path | None, stl: Path | None, robot: RobotChoice) -> None:
     """Print what the suite's scenes need, or write it to ``out``; and prints into ``stl``."""
     suite = Suite.open(path)
+    robot.load()
     with steps() as progress:
 
         def counted() -> Iterator[Scene]:

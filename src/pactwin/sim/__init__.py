@@ -10,10 +10,11 @@ from pactwin.sim.gl import GLInfo, ensure_gl
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.packages import deciding_packages
 from pactwin.sim.pictures.cameras import CAMERAS
-from pactwin.sim.robots import ROBOTS
+from pactwin.sim.robots import ROBOTS, RobotModel, load_robot_model
 from pactwin.sim.solids import Surface, surface_of
 
 if TYPE_CHECKING:
+    from pactwin.sim.portrait import Portrait, portray
     from pactwin.sim.retrial import Retrial, rebuild_layout, retry_trials
 
 __all__ = [
@@ -23,9 +24,11 @@ __all__ = [
     "LocalEngine",
     "Pair",
     "Part",
+    "Portrait",
     "RayEngine",
     "Request",
     "Retrial",
+    "RobotModel",
     "Surface",
     "camera_names",
     "deciding_packages",
@@ -33,6 +36,8 @@ __all__ = [
     "draw_pair",
     "draw_pairs",
     "ensure_gl",
+    "load_robot_model",
+    "portray",
     "rebuild_layout",
     "retry_trials",
     "robot_names",
@@ -46,7 +51,7 @@ def camera_names() -> tuple[str, ...]:
 
 
 def robot_names() -> tuple[str, ...]:
-    """Names of the robots that can stand at the table."""
+    """Names of the robots that need no file to stand at the table."""
     return tuple(ROBOTS)
 
 
@@ -54,4 +59,6 @@ def __getattr__(name: str) -> object:
     # Trials load MuJoCo: only those who ask for them wait for it.
     if name in ("Retrial", "rebuild_layout", "retry_trials"):
         return getattr(import_module("pactwin.sim.retrial"), name)
+    if name in ("Portrait", "portray"):
+        return getattr(import_module("pactwin.sim.portrait"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

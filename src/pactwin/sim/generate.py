@@ -15,6 +15,7 @@ from pydantic import JsonValue
 
 from pactwin.sim.engines import Engine, in_order, still_alive
 from pactwin.sim.gl import renderer_in_use
+from pactwin.sim.robots import RobotModel, use_robot_model
 from pactwin.suite import EnvironmentFaultError, Scene
 
 _MAX_DRAWS = 400
@@ -22,7 +23,10 @@ _MAX_DRAWS = 400
 
 @dataclass(frozen=True)
 class Request:
-    """What decides a suite's content. ``pairs`` is their number in all, domains taking turns."""
+    """What decides a suite's content. ``pairs`` is their number in all, domains taking turns.
+
+    ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name.
+    """
 
     seed: int
     pairs: int
@@ -31,10 +35,11 @@ class Request:
     cameras: tuple[str, ...]
     width_px: int
     height_px: int
+    robot_model: RobotModel | None = None
 
     def record(self) -> dict[str, JsonValue]:
         """As JSON, for the suite's header."""
-        return {
+        record: dict[str, JsonValue] = {
             "seed": self.seed,
             "pairs": self.pairs,
             "domains": list(self.domains),
@@ -42,6 +47,9 @@ class Request:
             "cameras": list(self.cameras),
             "size": [self.width_px, self.height_px],
         }
+        if self.robot_model is not None:
+            record["robot_model"] = self.robot_model.record()
+        return record
 
 
 @dataclass(frozen=True)
@@ -62,11 +70,13 @@ def draw_pair(request: Request, index: int) -> Pair:
     """Draw pair ``index`` until one is accepted.
 
     Raises EnvironmentFaultError if 400 draws were all rejected: the domain cannot be built for
-    this robot and these cameras.
+    this robot and these cameras. InvalidInputError if the robot's files changed meanwhile.
     """
     from pactwin.sim.domains import RejectedLayout, load_domain
     from pactwin.sim.scenes import photograph, try_layouts
 
+    if request.robot_model is not None:
+        use_robot_model(request.robot_model)
     domain = load_domain(request.domains[index % len(request.domains)])
     number = index // len(request.domains)
     rejections: Counter[str] = Counter()

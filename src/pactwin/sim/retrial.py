@@ -7,6 +7,7 @@ import numpy as np
 
 from pactwin.sim.domains import RejectedLayout, load_domain
 from pactwin.sim.layout import Layout
+from pactwin.sim.robots import robot_named
 from pactwin.sim.scenes import layout_rng
 from pactwin.sim.verdicts import decide
 from pactwin.suite import Scene, Suite, SuiteError
@@ -30,8 +31,10 @@ def rebuild_layout(scene: Scene) -> Layout:
     """The layout a simulated scene was made from.
 
     Raises SuiteError if today's generator draws something else from the scene's seed, as it does
-    for a suite made by another version of its domain.
+    for a suite made by another version of its domain; InvalidInputError if its robot is one of the
+    user's and its model was not loaded, or has changed.
     """
+    robot_named(scene.robot)
     twins = load_domain(scene.domain).propose(layout_rng(scene.seed), scene.robot)
     layout = twins.feasible if scene.decided.feasible else twins.infeasible
     drawn = {item.name: item.world_from_object.matrix() for item in layout.items}

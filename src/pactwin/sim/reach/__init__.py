@@ -1,6 +1,6 @@
 """Reach: which postures take a hand to an object without touching anything else."""
 
-from pactwin.sim.reach.arena import SEEN_M
+from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
 from pactwin.sim.reach.search import (
     APPROACHES,
     CONE_RAD,
@@ -17,7 +17,9 @@ __all__ = [
     "POSITION_TOLERANCE_M",
     "RESERVE_M",
     "SEEN_M",
+    "Arena",
     "Posture",
     "Reach",
+    "arena_for",
     "reach",
 ]

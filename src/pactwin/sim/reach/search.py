@@ -27,6 +27,7 @@ from pactwin.sim.layout import Item
 from pactwin.sim.reach.arena import Arena, arena_for, reaching_spec
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
 from pactwin.sim.robots import Arm, robot_named
+from pactwin.suite import InvalidInputError
 
 POSITION_TOLERANCE_M = 0.005
 CONE_RAD = float(np.deg2rad(20.0))
@@ -122,7 +123,8 @@ def reach(
 
     ``starts`` postures are tried for each approach direction and place on the object, by each arm.
     The search ends early at a posture with ``comfort_m`` of clearance. The result depends on
-    nothing but the arguments. Raises InvalidInputError for an unknown robot.
+    nothing but the arguments. Raises InvalidInputError for an unknown robot, or one with an arm
+    that hardly gets over the table.
     """
     arena = arena_for(robot, tuple(item.parts for item in items))
     arena.place(items)
@@ -321,6 +323,11 @@ def reachers(robot: str) -> tuple[_Reacher, ...]:
         use = (
             (tips[:, 2] > -0.05) & (tips[:, 2] < 0.5) & (tips[:, 0] > -0.1) & (pointing[:, 2] < 0.2)
         )
+        if np.count_nonzero(use) <= _NEAREST:
+            raise InvalidInputError(
+                f"arm {arm.name!r} of robot {robot!r} hardly gets over the table: "
+                "its base, its limits or its hand's frame must be wrong"
+            )
         found.append(_Reacher(arm, chain, sample[use], tips[use], pointing[use]))
     return tuple(found)
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import JsonValue
 
-from pactwin.sim.pose import Pose
 from pactwin.sim.robots.links import as_pose
 from pactwin.sim.robots.mapping import ArmMapping, Mapping, Mount, find_mapping
 from pactwin.sim.robots.menagerie import find_model
@@ -94,8 +93,6 @@ def _robot(name: str, source: Source, mapping: Mapping) -> Robot:
     _require_shapes(model)
     for joint in mapping.rest:
         _joint(model, joint)
-    for body in mapping.solid:
-        _find(model, "body", model.nbody, body)
     arms = {arm.name: _require_arm(model, arm, mapping.rest) for arm in mapping.arms}
     data = posed(model, mapping.rest)
     return Robot(
@@ -119,9 +116,7 @@ def _require_shapes(model: "mujoco.MjModel") -> None:
             raise _Misfit(f"body {where!r} has a geom of type {kind}, which no robot here may have")
 
 
-def _require_arm(
-    model: "mujoco.MjModel", arm: ArmMapping, rest: dict[str, float]
-) -> int:
+def _require_arm(model: "mujoco.MjModel", arm: ArmMapping, rest: dict[str, float]) -> int:
     """The arm's last body, once its joints were found to be one chain of limited hinges."""
     import mujoco
 

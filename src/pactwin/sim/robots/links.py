@@ -87,7 +87,7 @@ def load_links(
 def _read_links(
     source: Source, world_from_base: Pose, home: dict[str, float], moving: tuple[str, ...]
 ) -> Links:
-    model = compile_source(source, world_from_base)
+    model = compile_source(source, world_from_base, solid=True)
     data = posed(model, home | dict.fromkeys(moving, 0.0))
     joint_of = {int(model.joint(name).bodyid[0]): name for name in moving}
     links: dict[int, dict] = {0: dict(name="base", parent=None, pose=np.eye(4), shapes=[])}
@@ -102,7 +102,7 @@ def _read_links(
                 shapes=[],
             )
             owner[body] = body
-    collide = _colliding(model, source)
+    collide = _colliding(model)
     for geom in range(model.ngeom):
         if collide[geom]:
             link = owner[int(model.geom_bodyid[geom])]
@@ -121,11 +121,10 @@ def _read_links(
     )
 
 
-def _colliding(model: "mujoco.MjModel", source: Source) -> np.ndarray:
+def _colliding(model: "mujoco.MjModel") -> np.ndarray:
     """Which geoms are collision shapes (not the tiny probes under a humanoid's feet), bool."""
-    solid = np.isin(model.geom_bodyid, [model.body(name).id for name in source.solid])
     touches = (model.geom_contype | model.geom_conaffinity) > 0
-    return (touches | solid) & (model.geom_rbound > _PROBE_M)
+    return touches & (model.geom_rbound > _PROBE_M)
 
 
 def _link(model: "mujoco.MjModel", links: dict[int, dict], body: int, joint: str | None) -> Link:
@@ -169,6 +168,8 @@ def _hull(model: "mujoco.MjModel", mesh: int) -> np.ndarray:
     ``mesh_graph`` starts with the number of hull vertices and faces; after one edge address per
     vertex come the vertices' indices in the mesh.
     """
+    if model.mesh_graphadr[mesh] < 0:
+        raise RuntimeError(f"MuJoCo made no hull for mesh {model.mesh(mesh).name!r}")
     graph = model.mesh_graph[model.mesh_graphadr[mesh] :]
     n = int(graph[0])
     return model.mesh_vert[model.mesh_vertadr[mesh] + graph[2 + n : 2 + 2 * n]].astype(np.float64)

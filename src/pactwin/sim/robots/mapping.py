@@ -66,7 +66,7 @@ class ArmMapping(Record):
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     joints: tuple[str, ...] = Field(min_length=1)
     hand: Mount
-    limits_rad: dict[str, Limits] = {}
+    limits_rad: dict[str, Limits] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _own_joints(self) -> "ArmMapping":
@@ -91,7 +91,7 @@ class Mapping(Record):
     models: tuple[str, ...] = ()
     root: str = ""
     base: Placement
-    rest: dict[str, FiniteFloat] = {}
+    rest: dict[str, FiniteFloat] = Field(default_factory=dict)
     solid: tuple[str, ...] = ()
     head_camera: Mount
     arms: tuple[ArmMapping, ...] = Field(min_length=1)

@@ -26,7 +26,8 @@ def find_model(model: str) -> Path:
         found = [path / file for path in folders if (path / file).is_file()]
         if len(found) > 1:
             raise InvalidInputError(
-                f"{place} has {len(found)} versions of {folder}: give the path of one, as {found[0]}"
+                f"{place} has {len(found)} versions of {folder}: "
+                f"give the path of one, as {found[0]}"
             )
         if found:
             return found[0].absolute()

@@ -61,8 +61,8 @@ class Arm:
 class Robot:
     """A robot at the table.
 
-    ``world_from_base`` places the origin of its source model; ``home`` holds every joint that is not
-    at zero when it rests (rad, or m for slides), under the names of the source model.
+    ``world_from_base`` places the origin of its source model; ``home`` holds every joint that is
+    not at zero when it rests (rad, or m for slides), under the names of the source model.
     ``world_from_head`` is the mount of its head camera (x forward, z up). ``limits_rad`` replace
     those of the source model, joint by joint.
     """

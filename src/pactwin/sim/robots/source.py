@@ -92,12 +92,37 @@ def cache_key(source: Source, parameters: dict) -> str:
     return hashlib.blake2b(json.dumps(about).encode(), digest_size=12).hexdigest()
 
 
-def compile_source(source: Source, world_from_base: Pose) -> "mujoco.MjModel":
+def compile_source(
+    source: Source, world_from_base: Pose, *, solid: bool = False
+) -> "mujoco.MjModel":
     """The whole robot at the table, hands attached and nothing decimated.
 
-    ``world_from_base`` is where the origin of the source model comes to lie. Raises
-    InvalidInputError if the model cannot be compiled.
+    ``world_from_base`` is where the origin of the source model comes to lie; with ``solid``
+    the shapes that ``source.solid`` means collide too. Raises InvalidInputError if the model
+    cannot be compiled.
     """
+    import mujoco
+
+    spec = assemble(source)
+    for name in source.solid:
+        for geom in _body(spec, source, name).geoms:
+            if geom.type == mujoco.mjtGeom.mjGEOM_MESH:
+                # Else MuJoCo would keep a mesh without hull, and not make one when it is asked to.
+                spec.mesh(geom.meshname).inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX
+            if solid:
+                geom.contype = 1
+    # Floors, lights and other furniture of the source's world stay behind.
+    table = mujoco.MjSpec()
+    frame = table.worldbody.add_frame(pos=world_from_base.pos, quat=world_from_base.quat)
+    frame.attach_body(_root(spec, source), "", "")
+    try:
+        return table.compile()
+    except ValueError as error:
+        raise InvalidInputError(f"robot model {source.path()}: {_one_line(error)}") from error
+
+
+def assemble(source: Source) -> "mujoco.MjSpec":
+    """The source model with what is attached to it, standing on its own origin, unable to leave."""
     import mujoco
 
     spec = _spec(source.path())
@@ -106,18 +131,10 @@ def compile_source(source: Source, world_from_base: Pose) -> "mujoco.MjModel":
         root = child.worldbody.first_body()
         root.pos = (0.0, 0.0, 0.0)
         spec.body(body).add_frame().attach_body(root, f"{prefix}/", "")
-    root = _root(spec, source)
-    for joint in spec.joints:
+    for joint in list(spec.joints):
         if joint.type == mujoco.mjtJoint.mjJNT_FREE:
             joint.delete()
-    # Floors, lights and other furniture of the source's world stay behind.
-    table = mujoco.MjSpec()
-    frame = table.worldbody.add_frame(pos=world_from_base.pos, quat=world_from_base.quat)
-    frame.attach_body(root, "", "")
-    try:
-        return table.compile()
-    except ValueError as error:
-        raise InvalidInputError(f"robot model {source.path()}: {_one_line(error)}") from error
+    return spec
 
 
 def posed(model: "mujoco.MjModel", angles: dict[str, float]) -> "mujoco.MjData":
@@ -153,6 +170,16 @@ def _spec(path: Path) -> "mujoco.MjSpec":
         for element in list(elements):
             element.delete()
     return spec
+
+
+def _body(spec: "mujoco.MjSpec", source: Source, name: str) -> "mujoco.MjsBody":
+    body = spec.body(name)
+    if body is None:
+        there = [body.name for body in spec.bodies if body.name]
+        raise InvalidInputError(
+            f"{source.path()} has no body {name!r}: it has {listed(there, most=60)}"
+        )
+    return body
 
 
 def _root(spec: "mujoco.MjSpec", source: Source) -> "mujoco.MjsBody":

@@ -1,0 +1,373 @@
+"""Robots of one's own: what a model and a mapping say is what is simulated, drawn and recorded."""
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import pytest
+import yaml
+from own_robot import write_robot
+
+from pactwin.sim import Request, draw_pair, draw_pairs, retry_trials
+from pactwin.sim.objects import block, standing_at
+from pactwin.sim.pictures import (
+    camera_at,
+    draw_appearance,
+    head_camera,
+    looking_at,
+    project,
+    render_views,
+)
+from pactwin.sim.pose import Pose
+from pactwin.sim.reach import reach
+from pactwin.sim.robots import ROBOTS, load_robot_model, registry, robot_named, use_robot_model
+from pactwin.sim.robots.mapping import Placement, find_mapping
+from pactwin.sim.robots.menagerie import find_model
+from pactwin.sim.robots.source import assemble
+from pactwin.suite import InvalidInputError, Suite, SuiteError, SuiteWriter
+from pactwin.tasks import make_twin_questions
+
+THING = block("red", (0.05, 0.05, 0.05), "plastic")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Model and mapping of the tiny robot; do not change them."""
+    return write_robot(tmp_path_factory.mktemp("own") / "robot")
+
+
+@pytest.fixture(scope="module")
+def tiny(files: tuple[Path, Path]) -> str:
+    return load_robot_model(*files).name
+
+
+def taken(robot: str, x: float, y: float) -> bool:
+    return reach(robot, [standing_at(THING, x, y)], THING.name).found
+
+
+def remapped(files: tuple[Path, Path], folder: Path, **changes: object) -> str:
+    """The tiny robot with another mapping, loaded."""
+    mapping = yaml.safe_load(files[1].read_text(encoding="utf-8")) | changes
+    (folder / "other.yaml").write_text(yaml.safe_dump(mapping), encoding="utf-8")
+    return load_robot_model(files[0], folder / "other.yaml").name
+
+
+def g1_as_a_file(folder: Path) -> tuple[Path, Path]:
+    """The built-in G1, hands attached, as one MJCF with a mapping that says what is built in."""
+    robot = ROBOTS["g1"]
+    spec = assemble(robot.source)
+    spec.compile()
+    assets = str(robot.source.path("assets"))
+    (folder / "assets").symlink_to(assets)
+    (folder / "whole.xml").write_text(spec.to_xml().replace(assets, "assets"), encoding="utf-8")
+    # Roll, pitch and yaw of both palms: z along the forearm's x, x along its y.
+    turned = [np.pi / 2, 0.0, np.pi / 2]
+    mapping = {
+        "name": "whole",
+        "base": {"pos_m": list(robot.world_from_base.pos)},
+        "rest": robot.home,
+        "head_camera": {
+            "body": spec.worldbody.first_body().name,
+            "pos_m": [0.05366, 0.01753, 0.755 + 0.47387],
+            "rpy_rad": [0.0, 0.8307767, 0.0],
+        },
+        "arms": [
+            {
+                "name": arm.name,
+                "joints": list(arm.joints),
+                "hand": {
+                    "body": arm.hand,
+                    "pos_m": list(arm.hand_from_palm.pos),
+                    "rpy_rad": turned,
+                },
+            }
+            for arm in robot.arms
+        ],
+    }
+    (folder / "whole.yaml").write_text(yaml.safe_dump(mapping), encoding="utf-8")
+    return folder / "whole.xml", folder / "whole.yaml"
+
+
+def test_a_robot_from_a_file_is_the_one_that_is_built_in(tmp_path: Path) -> None:
+    name = load_robot_model(*g1_as_a_file(tmp_path)).name
+    ours, theirs = ROBOTS["g1"], robot_named(name)
+    np.testing.assert_allclose(
+        theirs.world_from_head_camera, ours.world_from_head_camera, atol=1e-6
+    )
+    for mine, other in zip(ours.arms, theirs.arms, strict=True):
+        np.testing.assert_allclose(
+            other.hand_from_palm.matrix(), mine.hand_from_palm.matrix(), atol=1e-6
+        )
+    verdicts = []
+    for x, y in [(0.16, 0.2), (0.3, 0.0), (0.3, -0.15), (0.45, 0.1), (0.2, -0.4), (0.55, 0.0)]:
+        item = standing_at(THING, x, y)
+        a, b = (reach(robot, [item], THING.name, starts=6) for robot in ("g1", name))
+        assert a.found == b.found
+        assert a.shortfall_m == pytest.approx(b.shortfall_m, abs=1e-4)
+        assert a.reserve_m == pytest.approx(b.reserve_m, abs=1e-4)
+        verdicts.append(a.found)
+    assert set(verdicts) == {True, False}
+
+
+@pytest.mark.parametrize(
+    "file", ["tiny.xml", "arm.xml", "parts/fingers.obj", "tiny.yaml", "nothing of the robot"]
+)
+def test_a_changed_byte_of_any_file_makes_another_robot(tmp_path: Path, file: str) -> None:
+    model, mapping = write_robot(tmp_path / "robot")
+    before = load_robot_model(model, mapping)
+    comment = "<!-- -->" if file.endswith("xml") else "#"
+    with (tmp_path / "robot" / file).open("a", encoding="utf-8") as stream:
+        stream.write(f"\n{comment}\n")
+    after = load_robot_model(model, mapping)
+    changed = file != "nothing of the robot"
+    assert (before.sha256 != after.sha256) == (before.name != after.name) == changed
+    if changed:
+        registry._GIVEN.pop(before.name)  # as in a worker process
+        with pytest.raises(InvalidInputError, match="has changed"):
+            use_robot_model(before)
+
+
+def test_the_same_files_elsewhere_are_the_same_robot(
+    files: tuple[Path, Path], tiny: str, tmp_path: Path
+) -> None:
+    shutil.copytree(files[0].parent, tmp_path / "moved")
+    moved = load_robot_model(tmp_path / "moved/tiny.xml", tmp_path / "moved/tiny.yaml")
+    assert moved.name == tiny
+    assert re.fullmatch(r"tiny@[0-9a-f]{16}", tiny)
+
+
+def test_reach_moves_with_the_base(files: tuple[Path, Path], tiny: str, tmp_path: Path) -> None:
+    aside = remapped(files, tmp_path, base={"pos_m": [-0.22, -0.3, -0.74]})
+    back = remapped(files, tmp_path, base={"pos_m": [-0.42, 0.0, -0.74]})
+    place = (0.28, 0.2)
+    assert taken(tiny, *place)
+    assert not taken(back, *place)
+    far = [(0.28, y) for y in (-0.5, -0.2, 0.1, 0.4)]
+    assert [taken(aside, x, y - 0.3) for x, y in far] == [taken(tiny, x, y) for x, y in far]
+
+
+def test_limits_of_the_mapping_hold(files: tuple[Path, Path], tiny: str, tmp_path: Path) -> None:
+    (arm,) = yaml.safe_load(files[1].read_text(encoding="utf-8"))["arms"]
+    arm["limits_rad"] |= {"turn": [-0.1, 0.1]}
+    stiff = remapped(files, tmp_path, arms=[arm])
+    assert taken(tiny, 0.16, -0.1)
+    assert not taken(stiff, 0.16, -0.1)
+
+
+def test_camera_site_and_body_mounts_mean_the_same_frame(
+    files: tuple[Path, Path], tiny: str, tmp_path: Path
+) -> None:
+    source = mujoco.MjModel.from_xml_string(
+        "<mujoco><worldbody><body pos='0 0 0.6'>"
+        "<camera name='eye' pos='0.1 0 0.7' xyaxes='0 -1 0 0.6 0 0.8'/></body></worldbody></mujoco>"
+    )
+    data = mujoco.MjData(source)
+    mujoco.mj_forward(source, data)
+    pose = robot_named(tiny).world_from_head_camera
+    # MuJoCo's cameras look along -z with y up, OpenCV's along z with y down.
+    np.testing.assert_allclose(
+        pose[:3, :3], data.cam_xmat[0].reshape(3, 3) @ np.diag([1, -1, -1]), atol=1e-6
+    )
+    np.testing.assert_allclose(pose[:3, 3], data.cam_xpos[0] + (-0.22, 0, -0.74), atol=1e-6)
+    down = float(np.arctan2(0.6, 0.8))
+    mount = {"body": "torso", "pos_m": [0.1, 0, 0.7], "rpy_rad": [0, down, 0]}
+    same = robot_named(remapped(files, tmp_path, head_camera=mount))
+    np.testing.assert_allclose(same.world_from_head_camera, pose, atol=1e-6)
+    hand = robot_named(tiny).arms[0].hand_from_palm
+    np.testing.assert_allclose(hand.matrix()[:3, 2], (1, 0, 0), atol=1e-6)
+    np.testing.assert_allclose(hand.pos, (0.06, 0, 0), atol=1e-6)
+
+
+def test_the_robot_is_seen_where_it_stands(tiny: str) -> None:
+    camera = camera_at("front", looking_at(np.array([1.4, 0, 0.5]), np.zeros(3)), (320, 240))
+    look = draw_appearance(np.random.default_rng(0))
+    (frame,) = render_views([], look, tiny, [camera])
+    # The chest's front is 0.06 m before the base.
+    point = np.array([[-0.16, 0.0, 0.3]])
+    (u, v), depth = project(camera, point)[0][0], project(camera, point)[1][0]
+    row, column = round(v), round(u)
+    assert frame.depth_mm[row, column] / 1000 == pytest.approx(depth, abs=0.003)
+    red, green, blue = map(int, frame.color[row, column])
+    assert min(red, blue) > 3 * green, "the chest is pink, though its texture is missing"
+    head = np.array(head_camera(tiny, (320, 240)).world_from_camera)
+    np.testing.assert_allclose(head, robot_named(tiny).world_from_head_camera, atol=1e-6)
+
+
+def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spawned workers, resuming and trying again use it, and notice when it has changed."""
+    paths = write_robot(tmp_path / "robot")
+    robot = load_robot_model(*paths)
+    request = Request(
+        2, 2, ("reachability", "size_mismatch"), robot.name, ("front", "side"), 320, 240, robot
+    )
+
+    def writer(now: Request) -> SuiteWriter:
+        return SuiteWriter.open(
+            tmp_path / "suite",
+            name="own",
+            request=now.record(),
+            made_by="tests",
+            packages={},
+            gl_renderer="",
+        )
+
+    with writer(request) as unfinished:
+        pairs = list(draw_pairs(request, workers=2))
+        unfinished.add(pairs[0].scenes, pairs[0].files, {})
+    assert str(tmp_path) not in str(request.record())
+    assert request.record()["robot"] == robot.name
+    assert request.record()["robot_model"] == {
+        "model": "tiny.xml",
+        "mapping": "tiny.yaml",
+        "sha256": robot.sha256,
+    }
+    assert draw_pair(request, 0).scenes == pairs[0].scenes
+    with writer(request) as resumed:
+        assert resumed.units_done == 1
+        resumed.add(pairs[1].scenes, pairs[1].files, {})
+        info = resumed.finish(make_twin_questions)
+    suite = Suite.open(tmp_path / "suite")
+    scenes = list(suite.scenes())
+    assert {scene.robot for scene in scenes} == {robot.name}
+    assert all(outcome.agrees for outcome in retry_trials(suite, 1))
+
+    with paths[1].open("a", encoding="utf-8") as mapping:
+        mapping.write("# changed\n")
+    monkeypatch.setattr(registry, "_GIVEN", {})  # as in another process
+    other = load_robot_model(*paths)
+    with pytest.raises(SuiteError, match=f"begun with robot '{robot.name}', not '{other.name}'"):
+        writer(replace(request, robot=other.name, robot_model=other))
+    with pytest.raises(InvalidInputError, match=r"has changed since.*given: tiny@.*--robot-model"):
+        next(retry_trials(suite, 1))
+    assert info.content_hash == suite.info.content_hash
+
+
+def test_the_head_camera_of_the_29_joint_g1_is_where_unitree_mounts_it() -> None:
+    """Unitree's URDF: (0.0576235, 0.01753, 0.42987) m in torso_link, pitched by 0.8307767 rad."""
+    torso_from_pelvis = np.array([-0.0039635, 0.0, 0.044])
+    for model in ("g1_29dof_rev_1_0.xml", "g1_with_hands.xml"):
+        mapping = find_mapping(Path(model), None).mapping
+        mount = mapping.head_camera
+        assert mount.body == "pelvis"
+        assert not any(joint.startswith("waist") for joint in mapping.rest)
+        from_pelvis = torso_from_pelvis + np.array([0.0576235, 0.01753, 0.42987])
+        np.testing.assert_allclose(mount.pos_m, from_pelvis, atol=1e-4)
+        assert mount.rpy_rad == (0.0, 0.8307767, 0.0)
+        left, right = mapping.arms
+        assert [j.replace("left", "right") for j in left.joints] == list(right.joints)
+        assert len(left.joints) == 7
+
+
+def test_rpy_turns_about_fixed_axes_as_in_urdf() -> None:
+    a, b, c = 0.3, -0.7, 1.1
+    ca, cb, cc, sa, sb, sc = *np.cos([a, b, c]), *np.sin([a, b, c])
+    roll = np.array([[1, 0, 0], [0, ca, -sa], [0, sa, ca]])
+    pitch = np.array([[cb, 0, sb], [0, 1, 0], [-sb, 0, cb]])
+    yaw = np.array([[cc, -sc, 0], [sc, cc, 0], [0, 0, 1]])
+    pose = Placement(pos_m=(1.0, 2.0, 3.0), rpy_rad=(a, b, c)).pose
+    assert isinstance(pose, Pose)
+    np.testing.assert_allclose(pose.matrix()[:3, :3], yaw @ pitch @ roll, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"robot": "gone.xml"}, r"gone\.xml: No such file"),
+        ({"mapping": "gone.yaml"}, r"mapping .*gone\.yaml: No such file"),
+        ({"tiny.xml": ("arm.xml", "leg.xml")}, r"leg\.xml is missing; .* has .*arm\.xml"),
+        ({"tiny.xml": ("fingers.obj", "toes.obj")}, r"toes\.obj is missing; .* has fingers\.obj"),
+        ({"tiny.xml": ("fingers.obj", "../../../x/y.obj")}, r"y\.obj lies outside of"),
+        ({"tiny.xml": ("fingers.obj", "/etc/passwd")}, r"/etc/passwd lies outside of"),
+        ({"tiny.xml": ("<light", "<lamp")}, r"tiny\.xml: .*lamp"),
+        ({"tiny.xml": ("</mujoco>", "")}, r"tiny\.xml is not XML: no element"),
+        ({"tiny.xml": ("mujoco", "robot")}, r"tiny\.xml is not MJCF: it is a <robot>"),
+        ({"tiny.xml": ("<light", "<body name='box'/><light")}, r"2 root bodies \(box, torso\)"),
+        ({"tiny.xml": ('size="0.06 0.12 0.6"', 'size="0.06"')}, r"tiny\.xml: .*chest"),
+        (
+            {"tiny.xml": ("<asset>", '<asset><hfield name="h" file="h.png" size="1 1 1 1"/>')},
+            r"<hfield file='h\.png'> is not read",
+        ),
+        ({"tiny.xml": ('"chest" type="box"', '"chest" type="plane"')}, r"'torso' .* type plane"),
+        ({"arm.xml": ('axis="0 0 1" range="-2 2"', 'type="slide"')}, r"'turn'.*not a hinge"),
+        ({"arm.xml": ('name="upper"', "")}, r"body of joint 'lift' needs a name"),
+        ({"tiny.yaml": ("turn, lift", "lift, turn")}, r"'turn' of arm 'left' does not come after"),
+        ({"tiny.yaml": ("turn, lift", "turn, lift, lift")}, r"a joint stands twice"),
+        ({"tiny.yaml": ("turn, lift", "turn, rise")}, r"no joint 'rise'; there are turn, lift"),
+        ({"tiny.yaml": ("site: grasp", "site: grip")}, r"no site 'grip'; there are grasp"),
+        ({"tiny.yaml": ("camera: eye", "camera: ear")}, r"no camera 'ear'; there are eye"),
+        ({"tiny.yaml": ("site: grasp", "body: fist")}, r"no body 'fist'; there are .*hand"),
+        ({"tiny.yaml": ("site: grasp", "body: wrist")}, r"'wrist', which 'swing' does not move"),
+        ({"tiny.yaml": ("site: grasp", "site: grasp, body: hand")}, r"only one of them"),
+        ({"tiny.yaml": ("lift: 1.2", "lift: 3")}, r"'lift' rests at 3, outside .* -2\.5 to 2\.5"),
+        ({"tiny.yaml": ("lift: 1.2", "lift: .nan")}, r"rest\.lift: .*finite"),
+        ({"tiny.yaml": ("limits_rad: {swing: [-1.5, 1.5]}", "")}, r"'swing'.*no finite limits"),
+        ({"tiny.yaml": ("-1.5, 1.5", "-1.5, .inf")}, r"limits_rad\.swing\.1: .*finite"),
+        ({"tiny.yaml": ("-1.5, 1.5", "1.5, -1.5")}, r"1\.5 is not below the upper one -1\.5"),
+        ({"tiny.yaml": ("{swing:", "{flap:")}, r"limits of 'flap', which is not one"),
+        ({"tiny.yaml": ("name: tiny", "nom: tiny")}, r"name: Field required"),
+        ({"tiny.yaml": ("name: tiny", "name: [")}, r"is not YAML"),
+        ({"tiny.yaml": ("name: tiny", "solid: [tail]\nname: tiny")}, r"no body 'tail'"),
+        ({"tiny.yaml": ("name: tiny", "root: tail\nname: tiny")}, r"root body 'tail'.*torso"),
+    ],
+)
+def test_what_does_not_fit_is_one_line_that_names_it(
+    tmp_path: Path, change: dict, says: str
+) -> None:
+    model, mapping = write_robot(tmp_path / "robot")
+    for name, how in change.items():
+        if name == "robot":
+            model = model.with_name(how)
+        elif name == "mapping":
+            mapping = mapping.with_name(how)
+        else:
+            file = tmp_path / "robot" / name
+            text = file.read_text(encoding="utf-8")
+            assert how[0] in text
+            file.write_text(text.replace(*how), encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=says) as caught:
+        load_robot_model(model, mapping)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_model_without_mapping_says_for_which_there_is_one(files: tuple[Path, Path]) -> None:
+    with pytest.raises(InvalidInputError, match=r"tiny\.xml .*g1_29dof\.xml.*--robot-mapping"):
+        load_robot_model(files[0])
+
+
+def test_an_arm_that_does_not_get_over_the_table_is_refused(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    away = remapped(files, tmp_path, base={"pos_m": [-5.0, 0.0, -0.74]})
+    with pytest.raises(InvalidInputError, match=r"'left' of robot 'tiny@.* hardly gets over"):
+        taken(away, 0.3, 0.0)
+
+
+def test_menagerie_models_are_found_where_its_users_have_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout, cache, clones = (tmp_path / name for name in ("checkout", "cache", "clones"))
+    monkeypatch.delenv("MENAGERIE_ROOT", raising=False)
+    monkeypatch.setenv("MENAGERIE_CACHE_DIR", str(cache))
+    monkeypatch.setenv("ROBOT_DESCRIPTIONS_CACHE", str(clones))
+    with pytest.raises(InvalidInputError, match=r"not in .*cache, .*clones.*MENAGERIE_ROOT"):
+        find_model("menagerie:acme/tiny.xml")
+    write_robot(clones / "mujoco_menagerie/acme")
+    assert find_model("menagerie:acme/tiny.xml").is_relative_to(clones)
+    write_robot(cache / "models/acme-0123")
+    assert find_model("menagerie:acme/tiny.xml").is_relative_to(clones), "a half-made download"
+    (cache / "models/acme-0123/.complete").touch()
+    assert find_model("menagerie:acme/tiny.xml").is_relative_to(cache)
+    write_robot(checkout / "acme")
+    monkeypatch.setenv("MENAGERIE_ROOT", str(checkout))
+    assert find_model("menagerie:acme/tiny.xml") == checkout / "acme/tiny.xml"
+    monkeypatch.delenv("MENAGERIE_ROOT")
+    write_robot(cache / "models/acme-4567")
+    (cache / "models/acme-4567/.complete").touch()
+    with pytest.raises(InvalidInputError, match="2 versions of acme"):
+        find_model("menagerie:acme/tiny.xml")
+    for wrong in ("menagerie:tiny.xml", "menagerie:../x/tiny.xml", "menagerie:"):
+        with pytest.raises(InvalidInputError, match="write menagerie:"):
+            find_model(wrong)
