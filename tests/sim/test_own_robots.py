@@ -11,7 +11,7 @@ import pytest
 import yaml
 from own_robot import write_robot
 
-from pactwin.sim import Request, draw_pair, draw_pairs, retry_trials
+from pactwin.sim import LocalEngine, Request, draw_pair, draw_pairs, retry_trials
 from pactwin.sim.objects import block, standing_at
 from pactwin.sim.pictures import (
     camera_at,
@@ -214,9 +214,9 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
             gl_renderer="",
         )
 
-    with writer(request) as unfinished:
-        pairs = list(draw_pairs(request, workers=2))
-        unfinished.add(pairs[0].scenes, pairs[0].files, {})
+    with writer(request) as unfinished, LocalEngine(2) as engine:
+        pairs = list(draw_pairs(request, engine=engine))
+        unfinished.add(pairs[0].scenes, pairs[0].files, {}, pairs[0].gl_renderer)
     assert str(tmp_path) not in str(request.record())
     assert request.record()["robot"] == robot.name
     assert request.record()["robot_model"] == {
@@ -227,7 +227,7 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert draw_pair(request, 0).scenes == pairs[0].scenes
     with writer(request) as resumed:
         assert resumed.units_done == 1
-        resumed.add(pairs[1].scenes, pairs[1].files, {})
+        resumed.add(pairs[1].scenes, pairs[1].files, {}, pairs[1].gl_renderer)
         info = resumed.finish(make_twin_questions)
     suite = Suite.open(tmp_path / "suite")
     scenes = list(suite.scenes())
