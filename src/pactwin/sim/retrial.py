@@ -35,16 +35,20 @@ def rebuild_layout(scene: Scene) -> Layout:
     user's and its model was not loaded, or has changed.
     """
     robot_named(scene.robot)
-    twins = load_domain(scene.domain).propose(layout_rng(scene.seed), scene.robot)
+    another = SuiteError(
+        f"scene {scene.id}: its seed draws another layout with this version of {scene.domain!r}"
+    )
+    try:
+        twins = load_domain(scene.domain).propose(layout_rng(scene.seed), scene.robot)
+    except RejectedLayout as rejected:
+        raise another from rejected
     layout = twins.feasible if scene.decided.feasible else twins.infeasible
     drawn = {item.name: item.world_from_object.matrix() for item in layout.items}
     recorded = {obj.name: np.array(obj.world_from_object) for obj in scene.objects}
     if drawn.keys() != recorded.keys() or any(
         not np.allclose(drawn[name], recorded[name], atol=1e-5) for name in drawn
     ):
-        raise SuiteError(
-            f"scene {scene.id}: its seed draws another layout with this version of {scene.domain!r}"
-        )
+        raise another
     return layout
 
 
