@@ -30,6 +30,20 @@ mirror = typer.Typer(
     add_completion=False,
 )
 app.add_typer(mirror, name="mirror")
+reading = typer.Typer(
+    help="Make suites of other people's data.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+app.add_typer(reading, name="import")
+writing = typer.Typer(
+    help="Write suites in other layouts.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+app.add_typer(writing, name="export")
 
 SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
 RobotName = Annotated[str | None, typer.Option("--robot", help="g1 (default) or panda.")]
@@ -315,6 +329,34 @@ def annotate_import(
     from pactwin.cli.annotating import read as run
 
     run(suite, exports, out, log_dir)
+
+
+@reading.command("pacbench")
+@shown
+def import_pacbench(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="Folder of PAC Bench's data.")],
+    out: Annotated[Path, typer.Option(help="Suite to write; a half-written one is resumed.")],
+    consensus: Annotated[
+        Literal["unanimous", "majority", "all"],
+        typer.Option(help="Ask where all annotators agree, where more than half do, or all."),
+    ] = "majority",
+) -> None:
+    """Make a suite of PAC Bench's published data, and a report of all that is odd in them."""
+    from pactwin.cli.publishing import read_pacbench as run
+
+    run(path, out, consensus)
+
+
+ExportPath = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
+
+
+@writing.command("pacbench")
+@shown
+def export_pacbench(suite: SuitePath, out: ExportPath) -> None:
+    """Write a suite in the layout of PAC Bench's data."""
+    from pactwin.cli.publishing import write_pacbench as run
+
+    run(suite, out)
 
 
 @app.command()

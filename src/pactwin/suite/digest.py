@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pactwin.suite.records import Question, Record, Scene
 
-_PATHS_AND_TIMES = {"views": {"__all__": {"image", "depth", "mask", "captured_at_ns"}}}
+_PATHS_AND_TIMES = {"views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}}
 
 
 class ContentHash:

@@ -9,7 +9,7 @@ from PIL import Image
 
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.reader import Suite
-from pactwin.suite.records import View
+from pactwin.suite.records import Camera, View
 
 _BROKEN = (
     OSError,
@@ -24,9 +24,14 @@ _BROKEN = (
 )
 
 
+# Photos from elsewhere are kept as they are, so they may also be grey, transparent or for print.
+_OF_PHOTOS = ("RGB", "RGBA", "L", "LA", "P", "PA", "1", "CMYK", "YCbCr", "I;16", "I")
+
+
 def load_image(suite: Suite, view: View) -> np.ndarray:
     """Colour, (height, width, 3) uint8; SuiteError if missing, broken or of another size."""
-    return _load(suite.resolve(view.image), view, ("RGB",), np.uint8)
+    modes = ("RGB",) if isinstance(view.camera, Camera) else _OF_PHOTOS
+    return _load(suite.resolve(view.image), view, modes, np.uint8)
 
 
 def load_depth(suite: Suite, view: View) -> np.ndarray:
@@ -56,6 +61,8 @@ def _load(path: Path, view: View, modes: tuple[str, ...], dtype: type) -> np.nda
                 )
             if picture.mode not in modes:
                 raise SuiteError(f"{path} is a picture of mode {picture.mode}, not {modes[0]}")
+            if dtype is np.uint8 and picture.mode != "RGB":
+                return np.asarray(picture.convert("RGB"))
             return np.asarray(picture).astype(dtype, copy=False)
     except _BROKEN as error:
         raise SuiteError(f"{path} is not a readable picture: {error}") from error

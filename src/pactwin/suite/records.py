@@ -119,7 +119,8 @@ class Visibility(Record):
 class View(Record):
     """One camera's picture: colour PNG, depth (uint16 mm, 0 = none), mask (uint16 instance ids).
 
-    A photo from elsewhere has neither depth nor mask, and may be a JPEG.
+    A photo from elsewhere has neither depth nor mask, and may be a JPEG. ``origin`` is its path in
+    the data it was imported from, which is shown to no model.
     """
 
     camera: Camera | UnknownCamera
@@ -128,6 +129,7 @@ class View(Record):
     mask: RelativePath | None = None
     visibility: dict[str, Visibility]
     captured_at_ns: int | None = None
+    origin: str = ""
 
 
 class Measurement(Record):
@@ -235,7 +237,8 @@ class Question(Record):
     ``alike`` are constraints that hold together in the infeasible twin, if there are several, the
     verdict's own first: naming any of them is naming the cause. Both twins have the same.
 
-    A question of kind ``property`` asks for the category of the property ``topic``. ``accepted``
+    A question of kind ``property`` asks for the category of the property ``topic``; an imported one
+    about a constraint has the published request as its topic. ``accepted``
     are the true items of a ``list`` (``truth`` joins them by "; "). ``seen`` says whether the
     picture tells. ``votes`` counts the annotators' choices, ``check`` is what a published verifier
     asks of a reply; both only where a published benchmark has them.

@@ -1,0 +1,72 @@
+"""``pactwin import`` and ``pactwin export``: suites from and in other people's layouts."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from pactwin.cli.progress import steps
+from pactwin.suite import Suite
+from pactwin.tasks import (
+    Consensus,
+    ImportReport,
+    export_pacbench,
+    import_pacbench,
+    import_report_path,
+)
+
+
+def read_pacbench(path: Path, out: Path, consensus: Consensus) -> None:
+    """Import, then say what is in the suite, what was odd, which counts are not as published."""
+    with steps() as progress:
+        info, report = import_pacbench(path, out, consensus, progress)
+    console = Console()
+    if report.oddities:
+        console.print(_oddities(report))
+    differing = [count for count in report.counts if not count.agrees]
+    if differing:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("counts that differ")
+        table.add_column("found", justify="right")
+        table.add_column("published", justify="right")
+        for count in differing:
+            published = " or ".join(f"{n:,}" for n in count.published)
+            table.add_row(count.what, f"{count.found:,}", published)
+        console.print(table)
+    rows = sum(table.rows for table in report.tables.values())
+    used = sum(table.used for table in report.tables.values())
+    pictures = report.pictures
+    typer.echo(
+        f"{used:,} of {rows:,} rows and {pictures.used:,} of {pictures.rows:,} pictures are in the "
+        f"suite; {import_report_path(out)} tells of every other"
+    )
+    counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
+    typer.echo(f"{out}: {counts}; {info.content_hash}")
+
+
+def write_pacbench(suite: Path, out: Path) -> None:
+    """Export in PAC Bench's layout."""
+    with steps() as progress:
+        written = export_pacbench(Suite.open(suite), out, progress)
+    left_out = f"; {written.not_asked} scenes no view of which can answer were left out"
+    typer.echo(
+        f"{out}: {written.pictures:,} pictures, {written.rows:,} rows"
+        f"{left_out if written.not_asked else ''}"
+    )
+
+
+def _oddities(report: ImportReport) -> Table:
+    """How often each oddity was found: in the suite all the same, or set aside."""
+    found: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for finding in report.findings:
+        found[finding.oddity.value][finding.lost] += 1
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("odd")
+    table.add_column("kept", justify="right")
+    table.add_column("set aside", justify="right")
+    for oddity, (kept, lost) in sorted(found.items(), key=lambda item: -sum(item[1])):
+        table.add_row(oddity, f"{kept:,}" if kept else "", f"{lost:,}" if lost else "")
+    return table

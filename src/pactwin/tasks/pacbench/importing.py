@@ -1,0 +1,243 @@
+"""From a folder in PAC Bench's layout to a suite and a report of all that was odd.
+
+All sources go into one suite: they share the vocabulary and are told apart by their domain, and a
+model is then asked, resumed and compared in one run. Cameras of the same place have the same name
+in all sources (``agent``, ``side``, ``front``).
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from pathlib import Path
+
+from pactwin.suite import (
+    InvalidInputError,
+    Question,
+    Scene,
+    SuiteInfo,
+    SuiteWriter,
+    UnknownCamera,
+    View,
+    view_paths,
+)
+from pactwin.tasks.pacbench import layout
+from pactwin.tasks.pacbench.drafts import Consensus, SceneDraft
+from pactwin.tasks.pacbench.findings import Findings, ImportReport, Oddity, write_report
+from pactwin.tasks.pacbench.folder import Folder
+from pactwin.tasks.pacbench.pictures import Picture, Pictures
+from pactwin.tasks.pacbench.sources import Read, draft_scenes
+from pactwin.tasks.pacbench.tables import Row, Table, read_table
+
+SUITE_NAME = "pacbench"
+_PAIR = ("cam0_file", "cam1_file")
+_NEEDED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(layout.OPEN_IMAGES_TABLES.values(), ("image", "choice")),
+    layout.OBJECT_PROPERTIES: ("object_name", "property_name", "selected_category"),
+    layout.HUMANOID_PROPERTIES: (*_PAIR, "property_name", "selected_category"),
+    layout.OBJECT_AFFORDANCES: ("object_name", "affordance1"),
+    layout.HUMANOID_AFFORDANCES: (*_PAIR, "affordance1"),
+    layout.HUMANOID_CONSTRAINTS: (*_PAIR, "question", "answer"),
+    layout.SIMULATED_CONSTRAINTS: ("key", "prompt", "verification_prompt"),
+}
+_OF_CLASSES = ("object", "affordance1")
+
+Progress = Callable[[str, int, int], None]
+
+
+def import_report_path(out: Path) -> Path:
+    """Where the report of an import into the suite at ``out`` is: beside it."""
+    return out.with_name(out.name + ".import.json")
+
+
+def import_pacbench(
+    root: Path,
+    out: Path,
+    consensus: Consensus = "majority",
+    progress: Progress = lambda step, done, total: None,
+) -> tuple[SuiteInfo, ImportReport]:
+    """Write the suite at ``out`` and its report, or go on with a suite that is half-written.
+
+    Every picture and row is in the suite, or among the report's findings with the reason why not;
+    pictures keep their bytes. Nothing outside ``root`` is read, whatever names and links say.
+
+    Raises InvalidInputError for a folder that is not in the layout or holds nothing to import,
+    SuiteError if ``out`` holds something else, EnvironmentFaultError where it cannot be written.
+    """
+    folder, findings = Folder(root), Findings()
+    tables = _read_tables(folder, findings)
+    read = Read(tables, Pictures(folder, findings), consensus, findings)
+    drafts, counts = draft_scenes(read)
+    if not drafts:
+        raise InvalidInputError(f"{root} has no pictures where PAC Bench has them")
+    questions: dict[str, tuple[Question, ...]] = {}
+    request = {
+        "source": SUITE_NAME,
+        "consensus": consensus,
+        "data": _digest(tables.values(), read.pictures),
+    }
+    with SuiteWriter.open(
+        out,
+        name=SUITE_NAME,
+        request=request,
+        made_by=f"pactwin {version('pactwin')}",
+        packages={"pillow": version("pillow")},
+        gl_renderer="none",
+    ) as writer:
+        used = _Used()
+        written = 0
+        for done, draft in enumerate(drafts, start=1):
+            unit = _scene(draft, read.pictures)
+            if unit is None:
+                used.lose(draft)
+            else:
+                scene, files = unit
+                used.keep(draft, findings)
+                questions[scene.id] = tuple(_questions(scene, draft))
+                written += 1
+                if writer.info is None and written > writer.units_done:
+                    writer.add((scene,), files, {})
+            progress("scenes", done, len(drafts))
+        used.tell(findings)
+        for path in read.pictures.never_read():
+            findings.set_aside(Oddity.NO_QUESTION, path)
+        report = findings.report(
+            consensus,
+            {table.file: table.n_rows for table in tables.values()},
+            read.pictures.count(),
+            counts,
+        )
+        write_report(report, import_report_path(out))
+        if writer.info is None:
+            writer.finish(lambda scenes: questions[scenes[0].id])
+    if writer.info is None:
+        raise RuntimeError("a finished suite has its info")
+    return writer.info, report
+
+
+def _read_tables(folder: Folder, findings: Findings) -> dict[str, Table]:
+    """Every label file by name; what is missing, unknown or cannot be read is named."""
+    tables: dict[str, Table] = {}
+    for path, place in folder.files(layout.GROUND_TRUTH):
+        name = path.removeprefix(layout.GROUND_TRUTH + "/")
+        if name.rpartition("/")[2] == ".DS_Store":
+            findings.set_aside(Oddity.DS_STORE, path)
+        elif place is None:
+            findings.set_aside(Oddity.LINK, path)
+        elif name in _NEEDED:
+            tables[name] = read_table(place, path, _NEEDED[name], findings)
+        elif name.endswith(".csv") and set(_OF_CLASSES) <= _columns(place):
+            tables[name] = read_table(place, path, _OF_CLASSES, findings)
+        else:
+            findings.set_aside(Oddity.UNKNOWN_FILE, path)
+    for name in _NEEDED.keys() - tables.keys():
+        findings.set_aside(Oddity.MISSING_FILE, f"{layout.GROUND_TRUTH}/{name}")
+    return tables
+
+
+def _columns(path: Path) -> set[str]:
+    """What the first line of a CSV file has between its commas."""
+    with path.open("rb") as file:
+        first = file.readline(4096).decode("utf-8-sig", errors="replace")
+    return {name.strip().lower() for name in first.split(",")}
+
+
+def _digest(tables: Iterable[Table], pictures: Pictures) -> str:
+    """What decides the suite's content: the rows, and names and sizes of the pictures."""
+    digest = hashlib.sha256()
+    for table in tables:
+        for row in table.rows:
+            digest.update(repr((row.file, row.line, row.fields)).encode())
+    for name, size in pictures.sizes():
+        digest.update(repr((name, size)).encode())
+    return digest.hexdigest()
+
+
+class _Used:
+    """Rows by whether any scene they are about is in the suite."""
+
+    def __init__(self) -> None:
+        self._kept: set[tuple[str, int]] = set()
+        self._lost: dict[tuple[str, int], str] = {}
+
+    def keep(self, draft: SceneDraft, findings: Findings) -> None:
+        """The scene is in the suite. One that no row is about is odd."""
+        self._kept.update((row.file, row.line) for row in _rows(draft))
+        if not draft.questions:
+            for path in draft.pictures.values():
+                findings.note(Oddity.NO_QUESTION, path)
+
+    def lose(self, draft: SceneDraft) -> None:
+        """None of the scene's pictures could be read."""
+        self._lost |= {(row.file, row.line): draft.key for row in _rows(draft)}
+
+    def tell(self, findings: Findings) -> None:
+        """Set aside the rows that are in no question."""
+        for (file, line), key in self._lost.items():
+            if (file, line) not in self._kept:
+                findings.set_aside(Oddity.NO_PICTURE, file, line, key)
+
+
+def _rows(draft: SceneDraft) -> Iterable[Row]:
+    return (row for question in draft.questions for row in question.rows)
+
+
+def _scene(draft: SceneDraft, pictures: Pictures) -> tuple[Scene, dict[str, bytes]] | None:
+    """The scene and its files, None if not one of its pictures can be read."""
+    scene_id = _id(draft.domain, draft.key)
+    views, files = [], {}
+    for camera, path in draft.pictures.items():
+        picture = pictures.read(path)
+        if picture is not None:
+            view = _view(scene_id, camera, picture)
+            views.append(view)
+            files[view.image] = picture.data
+    if not views:
+        return None
+    scene = Scene(
+        id=scene_id,
+        domain=draft.domain,
+        source="imported",
+        seed=0,
+        robot=draft.robot,
+        objects=(),
+        views=tuple(views),
+    )
+    return scene, files
+
+
+def _view(scene_id: str, camera: str, picture: Picture) -> View:
+    image, _, _ = view_paths(scene_id, camera)
+    return View(
+        camera=UnknownCamera(name=camera, width_px=picture.width_px, height_px=picture.height_px),
+        image=f"{image.removesuffix('png')}{picture.suffix}",
+        visibility={},
+        origin=picture.path,
+    )
+
+
+def _questions(scene: Scene, draft: SceneDraft) -> Iterable[Question]:
+    cameras = tuple(view.camera.name for view in scene.views)
+    for question in draft.questions:
+        identity: tuple[str, ...] = (scene.id, question.kind, question.topic)
+        if question.kind != "property":  # there may be several
+            identity = (*identity, question.text, question.truth, question.check)
+        yield Question(
+            id=_id(*identity),
+            scene_id=scene.id,
+            kind=question.kind,
+            form=question.form,
+            text=question.text,
+            options=question.options,
+            truth=question.truth,
+            rationale=question.rationale,
+            objects=(draft.name,) if draft.name else (),
+            views=cameras,
+            topic=question.topic,
+            accepted=question.accepted,
+            votes=question.votes,
+            check=question.check,
+        )
+
+
+def _id(*parts: str) -> str:
+    return hashlib.sha256("\0".join(("pacbench", *parts)).encode()).hexdigest()[:16]

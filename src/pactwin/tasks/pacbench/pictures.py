@@ -1,0 +1,144 @@
+"""The pictures of a PAC Bench folder: found once, read one at a time, never from outside it."""
+
+import hashlib
+import struct
+import warnings
+import zlib
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from pactwin.tasks.pacbench.findings import Findings, Oddity, TableCount
+from pactwin.tasks.pacbench.folder import Folder
+from pactwin.tasks.pacbench.layout import (
+    CAPTURES,
+    CONSTRAINT_IMAGES,
+    OBJECT_VIEWS,
+    OPEN_IMAGES,
+    PICTURE_SUFFIXES,
+)
+
+MAX_PIXELS = 64_000_000
+MAX_BYTES = 128 * 2**20
+_FOLDERS = (OPEN_IMAGES, OBJECT_VIEWS, CAPTURES, CONSTRAINT_IMAGES)
+_BROKEN = (
+    OSError,
+    EOFError,
+    SyntaxError,
+    ValueError,
+    OverflowError,
+    MemoryError,
+    struct.error,
+    zlib.error,
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A whole picture: its path and bytes as published, the suffix that fits them, its size."""
+
+    path: str
+    data: bytes
+    suffix: str
+    width_px: int
+    height_px: int
+
+
+class Pictures:
+    """The pictures in the folders of pictures, by their path from the root.
+
+    What else lies there is named among the findings.
+    """
+
+    def __init__(self, folder: Folder, findings: Findings) -> None:
+        self._findings = findings
+        self._examined: set[str] = set()
+        self._lost: set[str] = set()
+        self._by_hash: dict[str, str] = {}
+        self._places: dict[str, Path] = {}
+        self._folders: dict[str, list[str]] = {}
+        for name, place in (file for where in _FOLDERS for file in folder.files(where)):
+            if name.endswith("/.DS_Store"):
+                findings.set_aside(Oddity.DS_STORE, name)
+            elif not name.lower().endswith(PICTURE_SUFFIXES):
+                findings.set_aside(Oddity.UNKNOWN_FILE, name)
+            elif place is None:
+                findings.set_aside(Oddity.LINK, name)
+            else:
+                self._places[name] = place
+                self._folders.setdefault(name.rpartition("/")[0], []).append(name)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._places
+
+    def in_folder(self, folder: str) -> list[str]:
+        """Paths of the pictures that are right in ``folder``, sorted."""
+        return list(self._folders.get(folder, ()))
+
+    def under(self, folder: str) -> list[str]:
+        """The folders under ``folder``, at any depth, that hold pictures, sorted."""
+        return sorted(name for name in self._folders if name.startswith(folder + "/"))
+
+    def all_under(self, folder: str) -> list[str]:
+        """Paths of the pictures under ``folder``, at any depth, sorted."""
+        return sorted(path for path in self._places if path.startswith(folder + "/"))
+
+    def read(self, path: str) -> Picture | None:
+        """The picture at ``path``, which must be in here; None, and a finding, if it is broken."""
+        first = path not in self._examined
+        self._examined.add(path)
+        size = self._places[path].stat().st_size
+        fault, said = Oddity.HUGE_PICTURE, f"{size:,} bytes"
+        if size <= MAX_BYTES:
+            picture = _read(path, self._places[path].read_bytes())
+            if isinstance(picture, Picture):
+                if first:
+                    self._note(picture)
+                return picture
+            fault, said = picture
+        if first:
+            self._lost.add(path)
+            self._findings.set_aside(fault, path, what=said)
+        return None
+
+    def sizes(self) -> list[tuple[str, int]]:
+        """Path and bytes of every picture, sorted."""
+        return [(path, self._places[path].stat().st_size) for path in sorted(self._places)]
+
+    def never_read(self) -> list[str]:
+        """Paths that nothing has asked for, sorted."""
+        return sorted(self._places.keys() - self._examined)
+
+    def count(self) -> TableCount:
+        """How many were found, are in the suite, are set aside."""
+        lost = len(self._lost) + len(self.never_read())
+        return TableCount(rows=len(self._places), used=len(self._places) - lost, set_aside=lost)
+
+    def _note(self, picture: Picture) -> None:
+        named = "jpg" if picture.path.lower().endswith((".jpg", ".jpeg")) else "png"
+        if named != picture.suffix:
+            self._findings.note(Oddity.WRONG_SUFFIX, picture.path, what=f"is {picture.suffix}")
+        digest = hashlib.sha256(picture.data).hexdigest()
+        earlier = self._by_hash.setdefault(digest, picture.path)
+        if earlier != picture.path:
+            self._findings.note(Oddity.SAME_PICTURE, picture.path, what=earlier)
+
+
+def _read(path: str, data: bytes) -> Picture | tuple[Oddity, str]:
+    """The picture in ``data``, decoded to the end; or what is wrong with it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # our own limit is lower than Pillow's
+            with Image.open(BytesIO(data), formats=["PNG", "JPEG"]) as image:
+                width, height = image.size
+                if width * height > MAX_PIXELS:
+                    return Oddity.HUGE_PICTURE, f"{width} x {height} px"
+                image.convert("RGB")
+                suffix = "png" if image.format == "PNG" else "jpg"
+    except Image.DecompressionBombError as error:
+        return Oddity.HUGE_PICTURE, str(error).partition(" exceeds")[0]
+    except _BROKEN as error:
+        return Oddity.BROKEN_PICTURE, " ".join(str(error).split())
+    return Picture(path, data, suffix, width, height)
