@@ -74,9 +74,12 @@ class OpenAIServer:
 
 @contextmanager
 def openai_server(
-    answer: Callable[[dict[str, Any]], Reply], *, sees: bool = True
+    answer: Callable[[dict[str, Any]], Reply], *, sees: bool = True, keep: bool = True
 ) -> Iterator[OpenAIServer]:
-    """Serve on a free port of 127.0.0.1 until the block ends."""
+    """Serve on a free port of 127.0.0.1 until the block ends.
+
+    Without ``keep`` nothing of what is sent is looked at: ``answer`` gets an empty body.
+    """
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -84,15 +87,16 @@ def openai_server(
         disable_nagle_algorithm = True
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            data = self.rfile.read(int(self.headers["Content-Length"]))
+            body = json.loads(data) if keep else {"model": "vlm", "messages": []}
             is_probe = sees and COLOR_QUESTION in sent_text(body)
             with lock:
                 server.keys.add(self.headers.get("Authorization", ""))
-                if not is_probe:
+                if keep and not is_probe:
                     server.requests.append(body)
             reply = Reply(seen_color(body)) if is_probe else answer(body)
             time.sleep(reply.wait_s)
-            if reply.paid and not is_probe:
+            if keep and reply.paid and not is_probe:
                 with lock:
                     server.paid.append(body)
             if reply.drop:

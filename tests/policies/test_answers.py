@@ -268,7 +268,42 @@ def test_an_objects_name_is_no_reason() -> None:
     assert parse_reply("open", reply).problem is Problem.UNCLEAR_REASON
 
 
-def test_an_open_no_without_a_reason_is_not_an_answer_but_a_yes_no_is() -> None:
-    assert parse_reply("open", "No.").problem is Problem.UNCLEAR_REASON
-    assert parse_reply("yes_no", "No.").problem is None
-    assert parse_reply("yes_no", "No.").constraint is None
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ("No.", Problem.NO_REASON),
+        ("**Answer:** no", Problem.NO_REASON),
+        ("No, it cannot be done.", Problem.NO_REASON),
+        ('{"answer": "no"}', Problem.NO_REASON),
+        ("No. The robot is too shy.", Problem.UNCLEAR_REASON),
+        ("Não, a garrafa está longe demais.", Problem.UNCLEAR_REASON),
+    ],
+)
+def test_a_no_without_a_clear_reason_is_still_a_no(reply: str, problem: Problem) -> None:
+    assert parse_reply("open", reply) == Answer(feasible=False, problem=problem)
+    assert parse_reply("yes_no", reply) == Answer(feasible=False)
+
+
+@pytest.mark.parametrize(
+    ("reason", "constraint"),
+    [
+        ("there is already a cake on the plate", "occupied"),
+        ("another cake sits on the white plate", "occupied"),
+        ("nothing is already on the plate, but it is upside down", "opening_down"),
+        ("there is already a cake on the apple", "supports_other"),
+        ("there is a fly on the plate", None),
+        ("it is upside down, so the apple would roll off", "opening_down"),
+        ("it is upside down, so that the apple could not be held steadily", "opening_down"),
+        ("the apple would roll off because the plate is upside down", "opening_down"),
+        ("a lid is on it; therefore the apple will not fit", "covered"),
+        ("it is upside down and the apple would roll off", None),
+        ("it is upside down. So the apple is too far away", None),
+        ("the lid is shut and it is too far away, so it cannot be reached", None),
+    ],
+)
+def test_of_a_cause_and_what_follows_from_it_the_cause_is_the_reason(
+    reason: str, constraint: str | None
+) -> None:
+    answer = parse_reply("open", f"No, {reason}.", names=("red apple", "white plate"))
+    assert answer.feasible is False
+    assert answer.constraint == constraint

@@ -47,10 +47,10 @@ def test_the_labelled_answers_are_many_and_varied(answers: list[LabelledAnswer])
 def test_our_own_reading_reaches_its_floor(answers: list[LabelledAnswer]) -> None:
     """It may miss what is said, but what it reads is what a careful reader reads."""
     found = agreement("own", answers, own_readings(answers))
-    assert found.accuracy >= 0.85
+    assert found.accuracy >= 0.88
     assert found.kappa is not None
-    assert found.kappa >= 0.83
-    assert found.misread <= 0.01 * found.definite
+    assert found.kappa >= 0.87
+    assert found.misread == 0
 
 
 readings = st.lists(st.tuples(st.sampled_from(READINGS), st.sampled_from([*READINGS, None])))

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,12 @@ def judged(server: OpenAIServer) -> list[dict[str, Any]]:
     return [body for body in server.requests if body["model"] == "referee"]
 
 
+def vague_replies(before: str = "") -> Callable[[], Reply]:
+    """Replies none of which is the same: of two that are, a judge may be asked about one."""
+    numbers = count(1)
+    return lambda: Reply(f"{before}{VAGUE} {next(numbers)}")
+
+
 def verdict(says: str) -> Reply:
     return Reply(json.dumps({"says": says}))
 
@@ -92,14 +98,16 @@ def verdict(says: str) -> Reply:
 def test_a_judge_sees_question_truth_and_answer_and_not_who_answered(
     suite: Path, tmp_path: Path
 ) -> None:
-    thinking = "<think>As candidate-7b I wonder.</think>" + VAGUE
-    server = examiner(lambda: Reply(thinking), lambda body: verdict("covered"))
+    thinking = "<think>As candidate-7b I wonder.</think>"
+    server = examiner(vague_replies(thinking), lambda body: verdict("covered"))
     rows = ask(suite, tmp_path)
     questions = [q for q in Suite.open(suite).questions() if q.form == "open"]
     assert len(judged(server)) == len(questions) == len(rows)
     texts = [sent_text(body) for body in judged(server)]
+    replies = {row.question_id: row.reply.removeprefix(thinking) for row in rows}
     for question in questions:
-        material = {"question": question.text, "reference": question.truth, "answer": VAGUE}
+        answer = replies[question.id]
+        material = {"question": question.text, "reference": question.truth, "answer": answer}
         assert any(json.dumps(material, ensure_ascii=False, indent=1) in text for text in texts)
     for body in judged(server):
         assert [message["role"] for message in body["messages"]] == ["user"]
@@ -113,12 +121,12 @@ def test_a_verdict_decides_what_was_said_and_the_truth_whether_it_is_right(
 ) -> None:
     every = [*(constraint.value for constraint in Constraint), UNCLEAR]
     names = cycle(every)
-    examiner(lambda: Reply(VAGUE), lambda body: verdict(next(names)))
+    examiner(vague_replies(), lambda body: verdict(next(names)))
     rows = ask(suite, tmp_path)
     assert {row.judged for row in rows} == set(every)
     for row in rows:
         if row.judged == UNCLEAR:
-            assert (row.state, row.predicted_feasible) == (AnswerState.UNPARSED, None)
+            assert (row.state, row.predicted_feasible) == (AnswerState.UNPARSED, False)
         else:
             says = Constraint(row.judged)
             right = says is row.truth_constraint
@@ -170,14 +178,14 @@ BROKEN = [
 
 def test_a_judge_that_fails_makes_no_answer_wrong(suite: Path, tmp_path: Path) -> None:
     faults = cycle(BROKEN)
-    server = examiner(lambda: Reply(VAGUE), lambda body: next(faults))
+    server = examiner(vague_replies(), lambda body: next(faults))
     rows = ask(suite, tmp_path)
     assert len(rows) > len(BROKEN)
     assert len(judged(server)) >= len(rows)
     for row in rows:
         assert row.state is AnswerState.ERROR
         assert "judge" in row.reason
-        assert row.reply == VAGUE
+        assert row.reply.startswith(VAGUE)
         assert (row.predicted_feasible, row.judged) == (None, "")
 
 

@@ -66,6 +66,19 @@ def test_whether_there_is_an_answer_does_not_depend_on_the_truth(
     assert one.predicted_constraint == two.predicted_constraint
 
 
+@given(constraints)
+def test_a_no_counts_for_feasibility_whatever_becomes_of_its_reason(truth: Constraint) -> None:
+    """Whoever gives no reason is wrong; a reason that cannot be read is not called wrong."""
+    for said, state in (
+        ("No.", AnswerState.INCORRECT),
+        ("No. The stars forbid it.", AnswerState.UNPARSED),
+    ):
+        outcome = decide(*asked("open", truth), ModelOutput.from_content("m", said))
+        assert outcome.state is state
+        assert outcome.predicted_feasible is False
+        assert outcome.predicted_constraint is None
+
+
 @pytest.mark.parametrize(
     ("stop", "state"),
     [

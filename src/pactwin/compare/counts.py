@@ -114,7 +114,7 @@ def count(frame: pd.DataFrame) -> Iterator[PairCounts]:
 
 def _of_answers(frame: pd.DataFrame) -> pd.DataFrame:
     units = frame[["model", "domain", "pair", "view", "form"]].copy()
-    judged = frame.answered & (frame.says_yes | frame.says_no)
+    judged = frame.says_yes | frame.says_no
     names_reason = ~frame.feasible & frame.form.isin(FORMS_WITH_REASON)
     units["asked"] = 1
     units["answered"] = frame.answered
@@ -144,7 +144,7 @@ def _of_pairs(frame: pd.DataFrame) -> pd.DataFrame:
 def _of_scenes(frame: pd.DataFrame) -> pd.DataFrame:
     """One unit per question asked in at least two single views."""
     single = frame[~frame.view.str.contains("+", regex=False) & (frame.view != TOGETHER)]
-    single = single.assign(judged=single.answered & (single.says_yes | single.says_no))
+    single = single.assign(judged=single.says_yes | single.says_no)
     groups = single.groupby(["model", "domain", "pair", "form", "question"], as_index=False)
     units = groups.agg(
         asked=("judged", "size"),

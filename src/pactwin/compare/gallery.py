@@ -5,12 +5,13 @@ import hashlib
 import io
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from PIL import Image, UnidentifiedImageError
 
 from pactwin.compare.counts import POOLED, TOGETHER
-from pactwin.suite import Constraint, Measurement, Question, Scene, Suite, SuiteError
+from pactwin.suite import Constraint, Measurement, Question, Scene, Suite, SuiteError, View
 from pactwin.tasks import AnswerRow
 
 PAIRS_PER_DOMAIN = 6
@@ -198,6 +199,8 @@ def _answer(row: AnswerRow) -> Answer:
 
 def _said(row: AnswerRow) -> str:
     """The answer in a word or two; the state where there is none."""
+    if row.state == "unparsed" and row.predicted_feasible is False:
+        return "no, unclear why"
     if row.state not in ("correct", "incorrect"):
         return str(row.state)
     if row.form == "yes_no" and row.predicted_feasible is not None:
@@ -219,17 +222,14 @@ def _measurements(
 def _pictures(
     suite: Suite, scene: Scene, asked: set[str], shown: Mapping[str, set[str]]
 ) -> tuple[Picture, ...]:
-    return tuple(
-        _picture(
-            suite,
-            view.camera.name,
-            view.image,
-            view.camera.name in asked,
-            # Logs of baselines made elsewhere, or before hashes were kept, leave it to the suite.
-            shown.get(view.image) or {suite.info.files.get(view.image, "")},
-        )
-        for view in scene.views
-    )
+    def picture(view: View) -> Picture:
+        name = view.camera.name
+        # Logs of baselines made elsewhere, or before hashes were kept, leave it to the suite.
+        known = shown.get(view.image) or {suite.info.files.get(view.image, "")}
+        return _picture(suite, name, view.image, name in asked, known)
+
+    with ThreadPoolExecutor() as pool:  # what takes long here lets other threads work
+        return tuple(pool.map(picture, scene.views))
 
 
 def _picture(suite: Suite, name: str, relative: str, asked: bool, shown: set[str]) -> Picture:

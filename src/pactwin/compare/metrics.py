@@ -23,7 +23,8 @@ coverage             answered / asked
 All three forms predict feasibility: ``yes_no`` says it, in ``choice`` it is whether "nothing
 prevents it" was chosen, and an ``open`` answer is read by the scorer of its task. An answer that
 was understood but says nothing about feasibility is left out of the first four and, strictly,
-wrong.
+wrong; an open reply that says no, but not clearly why, counts in them and in view consistency
+although it is no answer.
 Pooled values weigh every asked question the same.
 
 Intervals: Wilson where each pair contributes at most one unit, so that units are independent;

@@ -78,7 +78,7 @@ def compare_views(
 def _wide(rows: Sequence[AnswerRow], index: list[str], column: str) -> pd.DataFrame:
     """1 right, 0 wrong, NaN no feasibility answer: a row per question, a column per side."""
     frame = answer_frame(rows)
-    frame = frame[frame.answered & (frame.says_yes | frame.says_no)]
+    frame = frame[frame.says_yes | frame.says_no]
     right = (frame.says_yes == frame.feasible).astype(float)
     return frame.assign(right=right).pivot(index=index, columns=column, values="right")
 

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -76,6 +76,8 @@ def present(suite: str, suite_hash: str) -> Solver:
     Raises SuiteError in a sample whose picture is gone or has changed.
     """
     opened = Path(suite)
+    # Several threads at once would each keep the memory of the largest pictures that it read.
+    one_at_a_time = CapacityLimiter(1)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         (message,) = state.messages
@@ -96,7 +98,7 @@ def present(suite: str, suite_hash: str) -> Solver:
                 *(ContentImage(image=_PIXEL) for _ in pictures),
             ]
         else:
-            images = await to_thread.run_sync(_read, opened, pictures)
+            images = await to_thread.run_sync(_read, opened, pictures, limiter=one_at_a_time)
             shown = _captioned(pictures, [ContentImage(image=image) for image in images])
         message.content = [*shown, message.content[-1]]
         return state

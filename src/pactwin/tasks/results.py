@@ -87,7 +87,8 @@ class Outcome(Ended):
     """What a question about constraints ended in: the metadata of Inspect's score.
 
     ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
-    are None in every state but ``correct`` and ``incorrect``.
+    are None in every state but ``correct`` and ``incorrect``, save that an ``unparsed`` reply to an
+    open question may clearly say no, only not clearly why.
     """
 
     predicted_feasible: bool | None = None

@@ -134,8 +134,10 @@ def decide(facts: SampleFacts, question: Question, output: ModelOutput) -> Outco
     answer = parse_reply(
         question.form, output.completion, question.options, question.objects, question.alike
     )
+    if answer.problem is Problem.NO_REASON:  # it was asked for one
+        return Outcome(state=AnswerState.INCORRECT, predicted_feasible=answer.feasible)
     if answer.problem is not None:
-        return Outcome(**unanswered(answer.problem))
+        return Outcome(**unanswered(answer.problem), predicted_feasible=answer.feasible)
     correct = {
         "yes_no": answer.feasible == facts.truth_feasible,
         "choice": answer.option == question.truth,

@@ -91,7 +91,7 @@ CUES: dict[Constraint, Cues] = {
             r"\b(?:up)?on top of it\b",
             r"\bsupport(?:s|ing|ed)?\b(?! surface)",
             r"\bhold(?:s|ing) (?:\w+ ){0,3}up\b",
-            r"\bcarr(?:y|ies|ying) (?:\w+ )?(?:it|others?|another|weight|\w+ one)\b",
+            r"(?<!\bto )\bcarr(?:y|ies|ying) (?:\w+ )?(?:it|others?|another|weight|\w+ one)\b",
             r"\bbears? the weight\b",
             r"\bload[- ]bearing\b",
             rf"\b(?:underneath|beneath|under|below) (?:\w+ ){{0,3}}"

@@ -9,14 +9,14 @@ from pactwin.policies.answers.choice import read_choice
 from pactwin.policies.answers.reasons import contradicts_yes, named_constraints
 from pactwin.policies.answers.text import Problem, ends_in_thought, visible_text
 from pactwin.policies.answers.vocabulary import STATEMENTS
-from pactwin.policies.answers.yes_no import all_reasons, read_yes_no, reason_beside
+from pactwin.policies.answers.yes_no import all_reasons, read_yes_no, reason_beside, says_more
 from pactwin.suite import Constraint, Record
 
 PARSER_VERSION = 5
 
 
 class Answer(Record):
-    """What a reply says. ``problem`` is None exactly if it answers its question.
+    """What a reply says. ``problem`` is None exactly if it answers all of its question.
 
     ``feasible`` and ``constraint`` are what the reply implies about the action, None where it does
     not say. ``option`` is the chosen option of a choice question, word for word.
@@ -53,12 +53,10 @@ def parse_reply(
             return Answer(problem=Problem.CONTRADICTION)
         return Answer(feasible=True, constraint=Constraint.NONE)
     constraint = _reason((reason_beside(text), all_reasons(text)), names, alike)
-    unclear = form == "open" and constraint is None
-    return Answer(
-        feasible=False,
-        constraint=constraint,
-        problem=Problem.UNCLEAR_REASON if unclear else None,
-    )
+    if form == "yes_no" or constraint is not None:
+        return Answer(feasible=False, constraint=constraint)
+    problem = Problem.UNCLEAR_REASON if says_more(text) else Problem.NO_REASON
+    return Answer(feasible=False, problem=problem)
 
 
 def _reason(

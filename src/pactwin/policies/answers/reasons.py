@@ -16,16 +16,43 @@ _DENIAL = re.compile(DENIALS)
 # What would be so is no reason, and a lid on something is a lid, not something that rests on it.
 _IMAGINED = re.compile(r"\b(?:would|could|might|can) (?:\w+ )?(?:sit|rest|stand|lie)\b")
 _LID_ON_IT = re.compile(r"\b(?:lid|cover|cap)\b[^.;,]{0,20}\bon (?:top of )?it\b")
+_BEFORE, _TAKEN = r"(?:already|another|something)", "is already taken"
+_CAUSE_ENDS = re.compile(r"(?<=[.\n])")
 _SENTENCE_END = re.compile(r"(?<=[.!?\n])")
+# What follows from a cause, told after it ("..., so it would roll off") or before ("it would roll
+# off because ...").
+_MODAL = r"\b(?:would|will|could|might|can(?:not|'t)?|won't)\b"
+_CONSEQUENCES = (
+    re.compile(
+        r"\b(?:so|therefore|thus|hence|consequently|as a result|which means|meaning)\b"
+        rf"[^.;\n]*?{_MODAL}[^.;\n]*"
+    ),
+    re.compile(rf"[^.,;\n]*{_MODAL}[^.,;\n]*,? (?=(?:because|since|as|due to)\b)"),
+)
 
 
 def named_constraints(reason: str, names: Sequence[str] = ()) -> set[Constraint]:
     """The constraints that ``reason`` names, questions in it left out.
 
-    ``names`` are the objects of the question. They are read as "it", so that a name such as "box
-    with a lid" is no reason by itself.
+    ``names`` are the objects of the question, the one that is moved first. They are read as "it",
+    so that a name such as "box with a lid" is no reason by itself. Where several constraints are
+    named, those that are told as a consequence of others do not count.
     """
     text = _plain(reason, names)
+    found = _cued(text)
+    return _cued("".join(map(_cause, _CAUSE_ENDS.split(text)))) if len(found) > 1 else found
+
+
+def _cause(sentence: str) -> str:
+    """``sentence`` without what it tells as a consequence, if a constraint is still named then."""
+    for consequence in _CONSEQUENCES:
+        rest = consequence.sub(" ", sentence)
+        if rest != sentence and _cued(rest):
+            return rest
+    return sentence
+
+
+def _cued(text: str) -> set[Constraint]:
     for constraint in Constraint:  # a reason may be the taxonomy's own word
         if constraint is not Constraint.NONE and re.search(rf"\b{constraint.value}\b", text):
             return {constraint}
@@ -58,12 +85,22 @@ def contradicts_yes(reason: str, names: Sequence[str] = ()) -> bool:
 def _plain(reason: str, names: Sequence[str]) -> str:
     sentences = _SENTENCE_END.split(reason.replace("’", "'").casefold())
     text = "".join(sentence for sentence in sentences if not sentence.endswith("?"))
+    for name in names[1:]:  # what is on another object does not rest on the one that is moved
+        place = (
+            rf"(?: top of)? (?:the |this |that )?(?:{re.escape(name.casefold())}|{_noun(name)})\b"
+        )
+        text = re.sub(rf"\b{_BEFORE}\b[^.,;\n]{{0,40}}\b(?:on|in|inside|at){place}", _TAKEN, text)
+        text = re.sub(rf"\b(?:up)?on{place}", "on that", text)
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"\b(?:the )?{re.escape(name.casefold())}\b", "it", text)
     for name in names:
-        noun = name.casefold().partition(" with ")[0].split()[-1]
-        text = re.sub(rf"\b(?:the|this|that) {re.escape(noun)}\b", "it", text)
+        text = re.sub(rf"\b(?:the|this|that) {_noun(name)}\b", "it", text)
     return _LID_ON_IT.sub("lid", _IMAGINED.sub(" ", text))
+
+
+def _noun(name: str) -> str:
+    """A pattern for what ``name`` is: the box of "box with a lid"."""
+    return re.escape(name.casefold().partition(" with ")[0].split()[-1])
 
 
 def _given(cue: str, text: str) -> bool:

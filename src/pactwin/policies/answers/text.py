@@ -15,7 +15,8 @@ class Problem(StrEnum):
     NO_ANSWER = "the reply does not answer"
     CONTRADICTION = "the reply contradicts itself"
     CONDITIONAL = "the reply makes its answer depend on something"
-    UNCLEAR_REASON = "the reply does not say clearly what prevents it"
+    NO_REASON = "the reply says no, and no more"
+    UNCLEAR_REASON = "the reply says no, but not clearly why"
     DECLINED = "the model declined to answer"
 
 

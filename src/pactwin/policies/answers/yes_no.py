@@ -56,6 +56,7 @@ _CONDITION = re.compile(
     r"only (?:after|once|when))\b"
 )
 _HYPOTHETICAL = re.compile(r"\b(?:if|unless|only|whether|once|after|otherwise|except)\b")
+_OF_NO = frozenset(("it", "this", "that", "the", "action", "instruction", "task"))
 _FEASIBLE_KEYS = frozenset(
     ("feasible", "possible", "is_feasible", "is_possible", "can_be_done", "can_it_be_done")
 )
@@ -117,6 +118,18 @@ def all_reasons(text: str) -> str:
     for pattern in (_MARKED_WORD, _CONCLUDED_WORD, _LINE_LEADING_WORD):
         text = pattern.sub(" ", text)
     return text
+
+
+def says_more(text: str) -> bool:
+    """True if a reply (visible text) that says no says anything beside that."""
+    for record, source in json_objects(text):
+        if record.keys() - ANSWER_KEYS - _FEASIBLE_KEYS:
+            return True
+        text = text.replace(source, " ")
+    rest = all_reasons(text)
+    for pattern in INFEASIBLE_STATEMENTS:
+        rest = re.sub(pattern, " ", rest)
+    return not _OF_NO.issuperset(re.findall(r"\w+", rest))
 
 
 def _leads(segments: Sequence[str]) -> list[re.Match[str]]:

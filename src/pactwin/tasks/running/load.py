@@ -7,11 +7,14 @@ from pathlib import Path
 from inspect_ai.dataset import Sample
 from inspect_ai.util import AdaptiveConcurrency
 
-EMBED_UP_TO_BYTES = 50 * 2**20
+EMBED_UP_TO_BYTES = 20 * 2**20
 """Pictures go into the log if all that are sent, each time anew, are no larger together."""
 
 IN_FLIGHT_BYTES = 384 * 2**20
 """Memory that the pictures of all calls under way may take."""
+
+UNSWEPT_BYTES = 64 * 2**20
+"""Memory that pictures may take which nobody needs any more."""
 
 COPIES = 6
 """How often a picture lies in memory while it is sent: read, encoded, in the request, as bytes."""
@@ -40,6 +43,11 @@ def connections(suite: Path, samples: Sequence[Sample], models: int) -> Adaptive
     fit = IN_FLIGHT_BYTES // (COPIES * max(1, largest) * models)
     most = max(1, min(MOST_CONNECTIONS, fit))
     return AdaptiveConcurrency(min=min(_LEAST, most), start=min(_START, most), max=most)
+
+
+def sweep_every(suite: Path, samples: Sequence[Sample]) -> int:
+    """How many answers may leave their pictures in memory before it is swept."""
+    return max(1, UNSWEPT_BYTES // max(1, max(_sizes(suite, samples), default=0)))
 
 
 def _sizes(suite: Path, samples: Sequence[Sample]) -> Iterator[int]:

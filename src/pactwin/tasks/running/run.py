@@ -18,7 +18,7 @@ from pactwin.tasks.objects.tasks import ALL_TOPICS
 from pactwin.tasks.results import JUDGE_ROLE, TASK_NAMES, Kind
 from pactwin.tasks.running.ask import ask
 from pactwin.tasks.running.contenders import Contender, give_budgets
-from pactwin.tasks.running.load import connections, embeds_pictures
+from pactwin.tasks.running.load import connections, embeds_pictures, sweep_every
 from pactwin.tasks.running.models import CACHED_FOR, models_help, resolve_model
 from pactwin.tasks.running.prices import load_prices, price_of, tell_inspect
 from pactwin.tasks.running.resume import earlier_log
@@ -146,7 +146,7 @@ def run_eval(
                 "log_images": embeds,
                 "display": display,
             }
-            ask(mine, folder, listener, options)
+            ask(mine, folder, listener, options, sweep_every=sweep_every(*pictures))
     left_out = sum(contender.budget.left_out for contender in asked if contender.budget)
     if left_out:
         listener.stopped(left_out)

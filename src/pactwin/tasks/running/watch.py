@@ -1,5 +1,6 @@
 """Following a run while Inspect carries it out: who is how far, and what it has cost."""
 
+import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -38,15 +39,26 @@ class Listener:
 
 
 class Watch:
-    """Keeps a :class:`Progress` per model, tells the listener, and has budgets pay."""
+    """Keeps a :class:`Progress` per model, tells the listener, has budgets pay, and memory swept.
+
+    A question that was answered leaves its pictures behind in cycles of few objects, and Python's
+    collector, which counts objects, would let gigabytes gather: so it is called after every
+    ``sweep_every`` answers.
+    """
 
     def __init__(
-        self, start: Mapping[str, Progress], listener: Listener, budgets: Mapping[str, Budget]
+        self,
+        start: Mapping[str, Progress],
+        listener: Listener,
+        budgets: Mapping[str, Budget],
+        sweep_every: int,
     ) -> None:
         self._now = dict(start)
         self._listener = listener
         self._budgets = budgets
         self._models: dict[str, str] = {}  # by the id that Inspect gives to a task
+        self._sweep_every = sweep_every
+        self._unswept = 0
 
     def started(self, eval_id: str, model: str) -> None:
         """Inspect began to ask ``model``, under this id."""
@@ -58,6 +70,10 @@ class Watch:
         model = self._models[eval_id]
         so_far = self._now[model]
         self._set(replace(so_far, done=so_far.done + 1, failed=so_far.failed + failed))
+        self._unswept += 1
+        if self._unswept >= self._sweep_every:
+            self._unswept = 0
+            gc.collect()
 
     def paid(self, model: str, usd: float | None) -> None:
         """One call was answered by its provider. A judge's calls count against the budget too."""
