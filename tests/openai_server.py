@@ -88,7 +88,9 @@ def openai_server(
 
         def do_POST(self) -> None:
             data = self.rfile.read(int(self.headers["Content-Length"]))
-            body = json.loads(data) if keep else {"model": "vlm", "messages": []}
+            body: dict[str, Any] = {"model": "vlm", "messages": []}
+            if keep:
+                body = json.loads(data)
             is_probe = sees and COLOR_QUESTION in sent_text(body)
             with lock:
                 server.keys.add(self.headers.get("Authorization", ""))
