@@ -42,7 +42,7 @@ def test_a_robot_that_stands_in_the_table_is_told(tmp_path: Path) -> None:
         (["--robot", "r2d2"], "use one of g1, panda"),
         (["--robot", "g1", "--robot-model", "x.xml"], "not both"),
         (["--robot-mapping", "x.yaml"], "needs the --robot-model"),
-        (["--robot-model", "x.xml"], "x.xml"),
+        (["--robot-model", "x.xml"], "x.xml is not a file"),
     ],
 )
 def test_wrong_options_are_one_line(tmp_path: Path, options: list[str], says: str) -> None:

@@ -275,7 +275,7 @@ def test_rpy_turns_about_fixed_axes_as_in_urdf() -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"robot": "gone.xml"}, r"gone\.xml: No such file"),
+        ({"robot": "gone.xml"}, r"gone\.xml is not a file"),
         ({"mapping": "gone.yaml"}, r"mapping .*gone\.yaml: No such file"),
         ({"tiny.xml": ("arm.xml", "leg.xml")}, r"leg\.xml is missing; .* has .*arm\.xml"),
         ({"tiny.xml": ("fingers.obj", "toes.obj")}, r"toes\.obj is missing; .* has fingers\.obj"),

@@ -105,3 +105,17 @@ def test_guards_depend_on_the_robot() -> None:
     assert "screen" not in guards_against("panda")
     for robot in ROBOTS:
         assert "cage" in guards_against(robot)
+
+
+def test_a_robot_that_nothing_keeps_out_gets_scenes_of_the_other_kind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pactwin.sim.domains.reachability.guards_against", lambda robot: ())
+    found: Counter[str] = Counter()
+    for seed in range(12):
+        try:
+            found[DOMAIN.propose(layout_rng(seed), "panda").constraint] += 1
+        except RejectedLayout as rejected:
+            found[str(rejected)] += 1
+    assert set(found) >= {Constraint.OUT_OF_REACH, "no obstacle keeps the robot's hands away"}
+    assert Constraint.PATH_BLOCKED not in found

@@ -177,6 +177,8 @@ def _far(rng: np.random.Generator, colors: Colors, robot: str) -> Twins:
 
 def _blocked(rng: np.random.Generator, colors: Colors, robot: str) -> Twins:
     guards = guards_against(robot)
+    if not guards:
+        raise RejectedLayout("no obstacle keeps the robot's hands away")
     kind = guards[rng.integers(len(guards))]
     tall = kind not in _LOW_GUARDS and bool(rng.random() < 0.4)
     things = [_thing(rng, colors.next(), tall=tall) for _ in range(2)]

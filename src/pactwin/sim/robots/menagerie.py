@@ -15,9 +15,12 @@ def find_model(model: str) -> Path:
 
     The latter is looked for in a checkout that MENAGERIE_ROOT names, and in the caches of the
     packages mujoco-menagerie (MENAGERIE_CACHE_DIR) and robot_descriptions
-    (ROBOT_DESCRIPTIONS_CACHE). Raises InvalidInputError if it is in none or in several versions.
+    (ROBOT_DESCRIPTIONS_CACHE). Raises InvalidInputError if there is no such file, or there are
+    several versions of it.
     """
     if not model.startswith(PREFIX):
+        if not Path(model).is_file():
+            raise InvalidInputError(f"robot model {model} is not a file")
         return Path(model).absolute()
     folder, _, file = model.removeprefix(PREFIX).partition("/")
     if not folder or not file or ".." in Path(folder, file).parts:
