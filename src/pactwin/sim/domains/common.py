@@ -115,10 +115,10 @@ def yaw_rad(item: Item) -> float:
 def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float]:
     """Yaw angles at which cameras see the profile of stands (see ``unlike_stands``), not one face.
 
-    Ridges show their gables to the head camera, which looks down steeply; slopes face none of the
-    cameras.
+    Ridges show a gable to cameras at the front and at the sides, from where both sides of the roof
+    are not to be seen at once; slopes face none of the cameras.
     """
-    low, high = (24.0, 34.0) if top == "slope" else (60.0, 70.0)
+    low, high = (24.0, 34.0) if top == "slope" else (32.0, 44.0)
     turn = rng.choice([-1.0, 1.0], count) * np.deg2rad(rng.uniform(low, high, count))
     return list(map(float, turn + rng.choice([0.0, np.pi], count)))
 

@@ -56,9 +56,10 @@ _CLEARANCE_UNIT_M = 0.005
 # The unperturbed trial looks harder for a posture than its repetitions do.
 _STARTS, _STARTS_AGAIN = 64, 12
 
-# How far beyond the limit of reach a far thing stands, and at least how far within a near one.
-_BEYOND_M = (0.09, 0.13)
-_WITHIN_M = 0.06
+# How far beyond the limit of reach a far thing stands, less where the table ends, and at least how
+# far within a near one: with nothing in the way, so much nearer that a person sees it.
+_BEYOND_M, _LEAST_BEYOND_M = (0.12, 0.16), 0.09
+_WITHIN_M, _PLAINLY_WITHIN_M = 0.06, 0.13
 # Near things stand where arms have room to bend and cameras see them.
 _NEAREST_X_M, _FARTHEST_X_M = 0.18, 0.36
 # Where the shallowest table has just room for a thing.
@@ -151,9 +152,11 @@ def _reach_limit_m(robot: str, thing: Item, y: float) -> float:
     return _PROBE_X_M - reach(robot, [probe], probe.name, starts=3).shortfall_m
 
 
-def _near_place(rng: np.random.Generator, robot: str, thing: Item, y: float) -> tuple[float, float]:
-    """A place (x, y) well within reach for things like ``thing``."""
-    limit = _reach_limit_m(robot, thing, y) - _WITHIN_M
+def _near_place(
+    rng: np.random.Generator, robot: str, thing: Item, y: float, within_m: float = _WITHIN_M
+) -> tuple[float, float]:
+    """A place (x, y) within reach for things like ``thing``, by ``within_m`` or more."""
+    limit = _reach_limit_m(robot, thing, y) - within_m
     return float(rng.uniform(_NEAREST_X_M, min(_FARTHEST_X_M, limit))), y
 
 
@@ -165,13 +168,14 @@ def _far(rng: np.random.Generator, colors: Colors, robot: str) -> Twins:
     # Far ahead where the table is deep enough for that, else to the side.
     for between in ((0.04, 0.30), (0.30, 0.46)):
         far_y = side * float(rng.uniform(*between))
-        far_x = _reach_limit_m(robot, things[0], far_y) + float(rng.uniform(*_BEYOND_M))
-        if far_x <= _TABLE_END_M:
+        limit = _reach_limit_m(robot, things[0], far_y)
+        far_x = min(limit + float(rng.uniform(*_BEYOND_M)), _TABLE_END_M)
+        if far_x >= limit + _LEAST_BEYOND_M:
             break
     else:
         raise RejectedLayout("out of reach only beyond the table")
     far = (far_x, far_y)
-    near = _near_place(rng, robot, things[0], near_y)
+    near = _near_place(rng, robot, things[0], near_y, _PLAINLY_WITHIN_M)
     return _exchange(rng, colors, things, (far, near), (), Constraint.OUT_OF_REACH)
 
 

@@ -40,7 +40,7 @@ from pactwin.suite import Constraint
 # How far the centre of mass must be from the base's edge, on either side, before the trial is
 # tried: as drawn, so that a person can see it, and with heavier or lighter weights, since verdicts
 # flip within about 1 mm.
-_MARGIN_M = 0.014
+_MARGIN_M = 0.018
 _REWEIGHED = {1.0: _MARGIN_M, 0.8: 0.006, 1.25: 0.006}
 _DRAWS = 1500
 
@@ -141,7 +141,7 @@ def _weight(color: str, side_m: float, height_m: float, round_: bool) -> Item:
 
 def _board_and_base(rng: np.random.Generator, names: list[str]) -> tuple[Item, Item]:
     board_size = (in_steps(rng, 0.26, 0.32, 0.02), 0.06, in_steps(rng, 0.01, 0.012, 0.002))
-    base_size = (in_steps(rng, 0.04, 0.07), 0.06, in_steps(rng, 0.06, 0.08))
+    base_size = (in_steps(rng, 0.04, 0.09), 0.06, in_steps(rng, 0.06, 0.08))
     return plank(names[0], board_size), block(names[1], base_size, kind="base block")
 
 
@@ -180,7 +180,7 @@ def _shift(rng: np.random.Generator, colors: Colors) -> _Family:
     round_, loaded = bool(rng.random() < 0.4), bool(rng.random() < 0.6)
     for _ in range(_DRAWS):
         board, base = _board_and_base(rng, names)
-        balance = _weight(names[2], in_steps(rng, 0.05, 0.06), in_steps(rng, 0.05, 0.07), round_)
+        balance = _weight(names[2], in_steps(rng, 0.05, 0.06), in_steps(rng, 0.05, 0.08), round_)
         end = board.size_m[0] / 2
         weights, slots = [balance], [-end + balance.size_m[0] / 2 + 0.004]
         if loaded:
