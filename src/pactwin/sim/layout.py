@@ -9,19 +9,21 @@ from typing import Literal
 
 from pactwin.sim.pose import ORIGIN, Pose, Quat, Vec3
 
-Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "hull", "mesh"]
+Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "hull", "surface", "mesh"]
 
 
 @dataclass(frozen=True)
 class Part:
-    """One convex piece of an item, in the item's frame.
+    """One piece of an item, convex if it is solid, in the item's frame.
 
     ``size_m`` are full extents along the part's own axes (a cylinder's or capsule's axis is z).
     ``shade`` multiplies the item's colour, so that edges of one item can be told apart; ``rgba``
     replaces it. A ``hull`` part is the convex hull of ``corners_m``, which ``size_m`` bounds. A
-    ``mesh`` part names ``mesh_file`` and is drawn as it is, turned by the conjugate of
-    ``mesh_quat`` and then scaled, as MuJoCo does; its collision shape is its convex hull.
-    ``texture_file`` replaces the material's texture.
+    ``surface`` part has ``corners_m`` and the triangles ``faces``, counter-clockwise from outside:
+    it is only drawn. A ``mesh`` part names ``mesh_file`` and is drawn as it is, turned by the
+    conjugate of ``mesh_quat`` and then scaled, as MuJoCo does; its collision shape is its convex
+    hull. ``texture_file`` replaces the material's texture. ``role`` says which part of its kind it
+    belongs to, and ``material`` is what that is made of if the item's is not meant.
     """
 
     shape: Shape
@@ -32,6 +34,9 @@ class Part:
     collides: bool = True
     drawn: bool = True
     corners_m: tuple[Vec3, ...] = ()
+    faces: tuple[tuple[int, int, int], ...] = ()
+    role: str = ""
+    material: str = ""
     mesh_file: str | None = None
     mesh_scale: Vec3 = (1.0, 1.0, 1.0)
     mesh_quat: Quat = (1.0, 0.0, 0.0, 0.0)

@@ -27,6 +27,7 @@ _GEOM = {
     "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
     "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
     "hull": mujoco.mjtGeom.mjGEOM_MESH,
+    "surface": mujoco.mjtGeom.mjGEOM_MESH,
     "mesh": mujoco.mjtGeom.mjGEOM_MESH,
 }
 
@@ -49,6 +50,14 @@ def add_part(spec: mujoco.MjSpec, body: mujoco.MjsBody, part: Part, name: str) -
     match part.shape:
         case "hull":
             spec.add_mesh(name=name, uservert=[v for corner in part.corners_m for v in corner])
+            geom.meshname = name
+        case "surface":
+            spec.add_mesh(
+                name=name,
+                uservert=[v for corner in part.corners_m for v in corner],
+                userface=[k for face in part.faces for k in face],
+                inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
+            )
             geom.meshname = name
         case "mesh":
             spec.add_mesh(

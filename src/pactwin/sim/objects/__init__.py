@@ -35,6 +35,7 @@ from pactwin.sim.objects.kit import (
     in_steps,
     pick,
 )
+from pactwin.sim.objects.hollows import CONTENTS, Inside, inside_of
 from pactwin.sim.objects.loads import cube_puzzle, dumbbell, sponge
 from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
 from pactwin.sim.objects.palette import COLORS
@@ -69,8 +70,10 @@ __all__ = [
     "BOTTLES_M",
     "CAN_M",
     "COLORS",
+    "CONTENTS",
     "FLOOR_M",
     "HANDLE_M",
+    "Inside",
     "LEDGE_M",
     "MUGS_M",
     "ON_SIDE",
@@ -106,6 +109,7 @@ __all__ = [
     "heights_m",
     "hinged_box",
     "in_steps",
+    "inside_of",
     "laid_down",
     "lid",
     "long_box",

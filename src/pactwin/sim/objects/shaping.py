@@ -49,28 +49,29 @@ def ring_wall(
 
 def heights_m(item: Item) -> tuple[float, float]:
     """Heights of the lowest and the highest point of the item's solid parts, where it is."""
-    found = [_heights_m(item.world_from_object @ p.pose, p) for p in item.parts if p.collides]
+    found = [span_m(item.world_from_object @ p.pose, p, 2) for p in item.parts if p.collides]
     return min(low for low, _ in found), max(high for _, high in found)
 
 
-def _heights_m(pose: Pose, part: Part) -> tuple[float, float]:
-    up = pose.matrix()[2, :3]
+def span_m(pose: Pose, part: Part, axis: int) -> tuple[float, float]:
+    """Where a part at ``pose`` begins and ends along x, y or z (0, 1, 2); not for mesh files."""
+    way = pose.matrix()[axis, :3]
     half = np.array(part.size_m) / 2
-    middle = pose.pos[2]
+    middle = pose.pos[axis]
     match part.shape:
         case "box":
-            reach = float(np.abs(up) @ half)
+            reach = float(np.abs(way) @ half)
         case "cylinder":
-            reach = float(abs(up[2]) * half[2] + half[0] * np.hypot(up[0], up[1]))
+            reach = float(abs(way[2]) * half[2] + half[0] * np.hypot(way[0], way[1]))
         case "capsule":
-            reach = float(abs(up[2]) * (half[2] - half[0]) + half[0])
+            reach = float(abs(way[2]) * (half[2] - half[0]) + half[0])
         case "sphere" | "ellipsoid":
-            reach = float(np.linalg.norm(up * half))
-        case "hull":
-            corners = np.array(part.corners_m) @ up
+            reach = float(np.linalg.norm(way * half))
+        case "hull" | "surface":
+            corners = np.array(part.corners_m) @ way
             return middle + float(corners.min()), middle + float(corners.max())
         case _:
-            raise ValueError(f"the heights of a {part.shape!r} part are not known")
+            raise ValueError(f"the extents of a {part.shape!r} part are not known")
     return middle - reach, middle + reach
 
 

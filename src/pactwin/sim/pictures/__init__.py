@@ -8,18 +8,32 @@ from pactwin.sim.pictures.cameras import (
     head_footprint,
     looking_at,
 )
-from pactwin.sim.pictures.draw import instance_ids, scene_model
-from pactwin.sim.pictures.render import Frame, Renderer, render_views
+from pactwin.sim.pictures.draw import instance_ids, part_rgba, scene_model
+from pactwin.sim.pictures.render import Frame, Renderer, png, render_views
 from pactwin.sim.pictures.room import Appearance, draw_appearance
 from pactwin.sim.pictures.silhouette import item_points, project, silhouette_px
+from pactwin.sim.pictures.studio import (
+    BACKGROUNDS,
+    Background,
+    Studio,
+    cut_out,
+    part_ids,
+    studio_model,
+    surface_shares,
+    turntable_cameras,
+)
 from pactwin.sim.pictures.visibility import visibility
 
 __all__ = [
+    "BACKGROUNDS",
     "CAMERAS",
     "Appearance",
+    "Background",
     "Frame",
     "Renderer",
+    "Studio",
     "camera_at",
+    "cut_out",
     "draw_appearance",
     "frame_cameras",
     "head_camera",
@@ -27,9 +41,15 @@ __all__ = [
     "instance_ids",
     "item_points",
     "looking_at",
+    "part_ids",
+    "part_rgba",
+    "png",
     "project",
     "render_views",
     "scene_model",
     "silhouette_px",
+    "studio_model",
+    "surface_shares",
+    "turntable_cameras",
     "visibility",
 ]

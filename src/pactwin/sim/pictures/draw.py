@@ -78,7 +78,8 @@ def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
             if part.drawn:
                 geom = add_part(spec, body, part, f"{_ITEM}{k}/{j}")
                 rgba = part_rgba(item, part)
-                geom.material = material(spec, item.material, rgba, part.texture_file)
+                made_of = part.material or item.material
+                geom.material = material(spec, made_of, rgba, part.texture_file)
                 geom.contype = geom.conaffinity = 0
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from pactwin.sim.gl import use_gl
@@ -75,6 +76,16 @@ class Renderer:
         mask = self._ids[self._geoms[codes]]
         return Frame(color[::-1], _depth_mm(depth[::-1]), mask[::-1])
 
+    def on_black(self, camera: Camera) -> np.ndarray:
+        """The colours (h, w, 3) that ``camera`` sees if the sky, where there is one, is black."""
+        use_gl()
+        color = np.empty((camera.height_px, camera.width_px, 3), np.uint8)
+        sky = self._mujoco.mjtRndFlag.mjRND_SKYBOX
+        self._picture.flags[sky] = False
+        self._draw(self._picture, camera, color, None)
+        self._picture.flags[sky] = True
+        return color[::-1]
+
     def _draw(
         self,
         scene: "mujoco.MjvScene",
@@ -132,6 +143,19 @@ def render_views(
     with Renderer(model, instance_ids(model)) as renderer:
         for camera in cameras:
             yield renderer.render(camera)
+
+
+def png(pixels: np.ndarray) -> bytes:
+    """Lossless PNG of grey, RGB or RGBA pixels.
+
+    Level 1 is three times faster than the default for a few per cent of size.
+    """
+    if pixels.ndim == 3:
+        pixels = pixels[..., [2, 1, 0, 3][: pixels.shape[2]]]
+    done, data = cv2.imencode(".png", pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    if not done:
+        raise RuntimeError("OpenCV could not encode a picture")
+    return data.tobytes()
 
 
 def _depth_mm(buffer: np.ndarray) -> np.ndarray:

@@ -102,7 +102,7 @@ def _part_points(part: Part) -> np.ndarray:
             return ball
         case "sphere" | "ellipsoid":
             return _ball() * half
-        case "hull":
+        case "hull" | "surface":
             return np.array(part.corners_m)
         case "mesh":
             turned = (

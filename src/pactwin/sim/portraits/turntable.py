@@ -1,0 +1,66 @@
+"""One object by itself, from 24 sides."""
+
+import numpy as np
+
+from pactwin.sim.layout import Item
+from pactwin.sim.pictures import (
+    Background,
+    Renderer,
+    Studio,
+    cut_out,
+    draw_appearance,
+    png,
+    studio_model,
+    turntable_cameras,
+    visibility,
+)
+from pactwin.sim.pictures.draw import instance_ids
+from pactwin.sim.portraits.facts import labelled_record
+from pactwin.sim.portraits.settling import placed
+from pactwin.suite import Scene, View, view_paths
+
+DOMAIN = "objects"
+# Where on the table of a room an object stands (m).
+_ON_TABLE = (0.36, 0.0)
+
+
+def turntable_scene(
+    item: Item,
+    background: Background,
+    size_px: tuple[int, int],
+    scene_id: str,
+    seed: int,
+    rng: np.random.Generator,
+) -> tuple[Scene, dict[str, bytes]]:
+    """Render a settled item from all sides; returns the scene and its files' bytes.
+
+    On a transparent background pictures have an alpha channel.
+    """
+    look = draw_appearance(rng) if background == "table" else Studio.drawn(rng)
+    x, y = _ON_TABLE if background == "table" else (0.0, 0.0)
+    item = placed(item, x, y, float(rng.uniform(-np.pi, np.pi)) if background == "table" else 0.0)
+    cameras = turntable_cameras(item, size_px)
+    model = studio_model(item, look, size_px, ground=background != "transparent")
+    files: dict[str, bytes] = {}
+    views = []
+    with Renderer(model, instance_ids(model)) as renderer:
+        for camera in cameras:
+            frame = renderer.render(camera)
+            color = frame.color
+            if background == "transparent":
+                color = cut_out(color, renderer.on_black(camera))
+            image, depth, mask = view_paths(scene_id, camera.name)
+            files |= {image: png(color), depth: png(frame.depth_mm), mask: png(frame.mask)}
+            seen = visibility([item], camera, frame.mask)
+            views.append(View(camera=camera, image=image, depth=depth, mask=mask, visibility=seen))
+    scene = Scene(
+        id=scene_id,
+        domain=DOMAIN,
+        source="sim",
+        seed=seed,
+        robot="none",
+        appearance={"background": background} | look.record(),
+        objects=(labelled_record(item, 1),),
+        views=tuple(views),
+    )
+    return scene, files
