@@ -101,6 +101,34 @@ def constraints(
     run(out, seed, pairs, domains, choice, cameras, size, engine, address, workers)
 
 
+@make.command()
+@shown
+def objects(
+    out: Annotated[Path, typer.Option(help="Folder to write; a half-written suite is resumed.")],
+    seed: Annotated[int, typer.Option(min=0, help="All that is drawn follows from it.")],
+    kinds: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
+    assets: Annotated[str, typer.Option(help="Where objects come from: builtin.")] = "builtin",
+    background: Annotated[
+        Literal["plain", "transparent", "table"], typer.Option(help="Of the turntable.")
+    ] = "plain",
+    size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of the pictures.")] = "512x512",
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Who draws; the suite is the same.")
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Ray cluster; default: Ray started here."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes here; default: 1, or all CPUs for Ray.")
+    ] = None,
+) -> None:
+    """Photograph objects from 24 sides and among others; ask what they are like and good for."""
+    from pactwin.cli.objects import run
+
+    run(out, seed, kinds, assets, background, size, engine, address, workers)
+
+
 @app.command()
 @shown
 def check(suite: SuitePath) -> None:

@@ -28,7 +28,11 @@ def check(path: Path) -> None:
     if faults:
         raise found(f"{path}: {len(faults)} fault{'s' if len(faults) > 1 else ''}")
     counts = Suite.open(path).info.counts
-    shown = ", ".join(f"{counts[key]} {key}" for key in ("pairs", "views", "questions"))
+    units = "pairs" if counts["pairs"] else "scenes"
+    shown = ", ".join(f"{counts[key]} {key}" for key in (units, "views", "questions"))
+    if not counts["pairs"]:
+        typer.echo(f"{path}: no faults in {shown}")
+        return
     judged = sum(1 for leak in leaks if not leak.note)
     leaks_found = f"nothing gives the labels away ({judged} tests)"
     if not judged:

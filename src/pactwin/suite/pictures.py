@@ -29,8 +29,11 @@ _OF_PHOTOS = ("RGB", "RGBA", "L", "LA", "P", "PA", "1", "CMYK", "YCbCr", "I;16",
 
 
 def load_image(suite: Suite, view: View) -> np.ndarray:
-    """Colour, (height, width, 3) uint8; SuiteError if missing, broken or of another size."""
-    modes = ("RGB",) if isinstance(view.camera, Camera) else _OF_PHOTOS
+    """Colour, (height, width, 3) uint8, before white where the picture is transparent.
+
+    SuiteError if it is missing, broken or of another size.
+    """
+    modes = ("RGB", "RGBA") if isinstance(view.camera, Camera) else _OF_PHOTOS
     return _load(suite.resolve(view.image), view, modes, np.uint8)
 
 
@@ -61,8 +64,15 @@ def _load(path: Path, view: View, modes: tuple[str, ...], dtype: type) -> np.nda
                 )
             if picture.mode not in modes:
                 raise SuiteError(f"{path} is a picture of mode {picture.mode}, not {modes[0]}")
-            if dtype is np.uint8 and picture.mode != "RGB":
-                return np.asarray(picture.convert("RGB"))
+            if dtype is np.uint8:
+                return np.asarray(_on_white(picture))
             return np.asarray(picture).astype(dtype, copy=False)
     except _BROKEN as error:
         raise SuiteError(f"{path} is not a readable picture: {error}") from error
+
+
+def _on_white(picture: Image.Image) -> Image.Image:
+    if picture.mode not in ("RGBA", "LA", "PA"):
+        return picture.convert("RGB")
+    white = Image.new("RGBA", picture.size, "white")
+    return Image.alpha_composite(white, picture.convert("RGBA")).convert("RGB")

@@ -24,6 +24,7 @@ from pactwin.sim.objects.closing import (
     screwed_on,
     wide_bottle,
 )
+from pactwin.sim.objects.hollows import CONTENTS, Inside, inside_of
 from pactwin.sim.objects.kit import (
     BOOKS_M,
     BOTTLES_M,
@@ -35,7 +36,6 @@ from pactwin.sim.objects.kit import (
     in_steps,
     pick,
 )
-from pactwin.sim.objects.hollows import CONTENTS, Inside, inside_of
 from pactwin.sim.objects.loads import cube_puzzle, dumbbell, sponge
 from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
 from pactwin.sim.objects.palette import COLORS
@@ -73,7 +73,6 @@ __all__ = [
     "CONTENTS",
     "FLOOR_M",
     "HANDLE_M",
-    "Inside",
     "LEDGE_M",
     "MUGS_M",
     "ON_SIDE",
@@ -81,6 +80,7 @@ __all__ = [
     "SMALL_CAN_M",
     "TUMBLERS_M",
     "UPSIDE_DOWN",
+    "Inside",
     "apple",
     "ball",
     "block",

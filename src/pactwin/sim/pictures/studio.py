@@ -172,13 +172,15 @@ def cut_out(on_white: np.ndarray, on_black: np.ndarray) -> np.ndarray:
     What the sky's colour changes is transparent by that much (Smith and Blinn 1996).
     """
     opacity = 255 - (on_white.astype(int) - on_black).max(axis=2)
-    color = np.where(opacity[..., None], on_black * (255.0 / np.maximum(opacity, 1))[..., None], 255)
+    color = np.where(
+        opacity[..., None], on_black * (255.0 / np.maximum(opacity, 1))[..., None], 255
+    )
     rgba = np.dstack([np.clip(np.round(color), 0, 255), np.clip(opacity, 0, 255)])
     return rgba.astype(np.uint8)
 
 
 def surface_shares(item: Item) -> dict[Part, float]:
-    """Per drawn part, its share of all that turntable pictures show of the item; seen parts only."""
+    """Per part that turntable pictures show, its share of all that they show of the item."""
     model = studio_model(item, Studio(0.0, 0.7), (_LOW_PX, _LOW_PX), ground=False)
     pixels = np.zeros(len(item.parts) + 1, int)
     with Renderer(model, part_ids(model)) as renderer:

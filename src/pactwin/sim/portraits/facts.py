@@ -2,8 +2,6 @@
 
 from collections import defaultdict
 
-import numpy as np
-
 from pactwin.catalogue import Kind, ObjectFacts, load_catalogue, property_labels
 from pactwin.sim.layout import Item
 from pactwin.sim.objects import CONTENTS, inside_of, part_volume_m3

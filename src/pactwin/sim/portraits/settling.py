@@ -6,6 +6,7 @@ import numpy as np
 
 from pactwin.sim.domains.base import Perturbation
 from pactwin.sim.layout import Item, Layout
+from pactwin.sim.pictures import item_points
 from pactwin.sim.pose import Pose, axis_angle, quat_multiply
 from pactwin.sim.world import World
 
@@ -16,7 +17,8 @@ _STILL = (0.002, 0.02)
 
 def settled(item: Item) -> Item:
     """The item where it comes to rest when it is let go of, its middle back over the origin."""
-    alone = replace(item, name="item")
+    lowest = float(item_points(item)[0][:, 2].min())
+    alone = replace(item.at(item.world_from_object.moved(dz=-lowest)), name="item")
     world = World(Layout((alone,), action="", decides=("item",)), Perturbation(), held="item")
     for _ in range(round(_PATIENCE_S / _CHUNK_S)):
         world.run(_CHUNK_S)
@@ -35,7 +37,5 @@ def placed(item: Item, x: float, y: float, yaw_rad: float) -> Item:
 
 def footprint_radius_m(item: Item) -> float:
     """Radius of the upright cylinder around the item's position that holds all its solid parts."""
-    from pactwin.sim.pictures import item_points
-
     points, _ = item_points(item)
     return float(np.hypot(*(points[:, :2] - item.world_from_object.pos[:2]).T).max())

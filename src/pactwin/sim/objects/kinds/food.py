@@ -1,5 +1,6 @@
 """Things to eat."""
 
+import itertools
 from math import cos, pi, sin
 
 import numpy as np
@@ -10,11 +11,11 @@ from pactwin.sim.objects.kinds.forms import (
     around,
     ball,
     disc,
+    globe,
     hull,
     lathe,
     made_of,
     moved,
-    globe,
     painted,
     pipe,
     rod,
@@ -61,7 +62,7 @@ def banana(rng: np.random.Generator) -> Draft:
     widths = np.array([0.017, 0.026, 0.033, 0.036, 0.037, 0.037, 0.037, 0.036, 0.034, 0.028, 0.012])
     flesh: Parts = ()
     rings = [_banana_ring(float(t), float(w)) for t, w in zip(turns, widths, strict=True)]
-    for one, other in zip(rings[:-1], rings[1:], strict=True):
+    for one, other in itertools.pairwise(rings):
         flesh += (hull([*one, *other]),)
     stalk = hull([*_banana_ring(-0.95, 0.014), *_banana_ring(-1.12, 0.010)])
     end = hull([*_banana_ring(0.95, 0.012), *_banana_ring(0.99, 0.009)])
@@ -96,7 +97,12 @@ def orange(rng: np.random.Generator) -> Draft:
     parts = (
         *made_of("flesh", "citrus_flesh", rgba, *globe(0.075, 0.073)),
         *made_of("flesh", "citrus_flesh", shaded(rgba, 0.88), *painted(*spots)),
-        *made_of("flesh", "citrus_flesh", (0.35, 0.42, 0.15, 1.0), *painted(ball((0.009, 0.009, 0.004), (0.0, 0.0, 0.0362)))),
+        *made_of(
+            "flesh",
+            "citrus_flesh",
+            (0.35, 0.42, 0.15, 1.0),
+            *painted(ball((0.009, 0.009, 0.004), (0.0, 0.0, 0.0362))),
+        ),
     )
     return Draft(parts, "orange")
 

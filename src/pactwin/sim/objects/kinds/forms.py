@@ -4,6 +4,7 @@ Solid pieces are convex, so that physics and measurements can use them. What is 
 is drawn as one smooth surface instead of them.
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -103,7 +104,7 @@ def rod(start: Vec3, end: Vec3, diameter: float, *, rounded: bool = False) -> Pa
 
 def tube(points: Sequence[Vec3], diameter: float) -> Parts:
     """A rounded wire along ``points``."""
-    pairs = zip(points[:-1], points[1:], strict=True)
+    pairs = itertools.pairwise(points)
     return tuple(rod(a, b, diameter, rounded=True) for a, b in pairs)
 
 
@@ -200,7 +201,7 @@ def lathe(profile: Sequence[Point2]) -> Parts:
 
 def _pairs(profile: Sequence[Point2]) -> list[tuple[Point2, Point2]]:
     """Neighbours of different heights: what lies between them is solid."""
-    return [(a, b) for a, b in zip(profile[:-1], profile[1:], strict=True) if b[1] - a[1] > 1e-6]
+    return [(a, b) for a, b in itertools.pairwise(profile) if b[1] - a[1] > 1e-6]
 
 
 def _cut(profile: Sequence[Point2], height: float) -> list[Point2]:
@@ -260,7 +261,7 @@ def _lathed(line: Sequence[Point2]) -> Part:
             rows.append(list(range(len(points), len(points) + _DRAWN_AROUND)))
             points += [(radius * x, radius * y, height) for x, y in ring]
     faces = []
-    for low, high in zip(rows[:-1], rows[1:], strict=True):
+    for low, high in itertools.pairwise(rows):
         for k in range(_DRAWN_AROUND):
             m = (k + 1) % _DRAWN_AROUND
             quad = ((low[k], low[m], high[m]), (low[k], high[m], high[k]))

@@ -1,18 +1,16 @@
 """Fasteners, weights, building stuff, and the things that the rig's scenes play with."""
 
-from itertools import product
+from itertools import pairwise, product
 from math import cos, pi, sin
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.drafts import IRON, ON_X, STEEL, WOOD, Draft, chance, dyed, shaded
+from pactwin.sim.objects.kinds.drafts import ON_X, STEEL, WOOD, Draft, chance, dyed, shaded
 from pactwin.sim.objects.kinds.forms import (
     Parts,
-    around,
-    ball as ellipsoid,
-    globe,
     box,
     disc,
+    globe,
     hull,
     lathe,
     made_of,
@@ -23,6 +21,9 @@ from pactwin.sim.objects.kinds.forms import (
     prism,
     rounded_box,
     turned,
+)
+from pactwin.sim.objects.kinds.forms import (
+    ball as ellipsoid,
 )
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.pose import Pose, axis_angle
@@ -37,7 +38,13 @@ def bolt(rng: np.random.Generator) -> Draft:
     head = prism([(0.0139 * cos(t), 0.0139 * sin(t)) for t in np.arange(6) * pi / 3], 0.080, 0.090)
     thread = [disc(0.0162, z, z + 0.0011) for z in np.linspace(0.002, 0.042, 21).tolist()]
     parts = (
-        *made_of("shank", "steel", shaded(metal, 0.85), disc(0.0145, 0.001, 0.045), disc(0.0160, 0.045, 0.081)),
+        *made_of(
+            "shank",
+            "steel",
+            shaded(metal, 0.85),
+            disc(0.0145, 0.001, 0.045),
+            disc(0.0160, 0.045, 0.081),
+        ),
         *made_of("shank", "steel", metal, *painted(*thread)),
         *made_of("head", "steel", metal, head, *painted(disc(0.020, 0.090, 0.0902))),
     )
@@ -56,7 +63,10 @@ def nut(rng: np.random.Generator) -> Draft:
             r = outer * cos(pi / 6) / cos((t % (pi / 3)) - pi / 6)
             corners += [(inner * cos(t), inner * sin(t)), (r * cos(t), r * sin(t))]
         pieces += (hull((x, y, z) for x, y in corners for z in (0.0, high)),)
-    thread = [pipe([(inner + 0.0002, z), (inner + 0.0002, z + 0.0012)], 0.0012)[0] for z in np.linspace(0.002, high - 0.003, 6).tolist()]
+    thread = [
+        pipe([(inner + 0.0002, z), (inner + 0.0002, z + 0.0012)], 0.0012)[0]
+        for z in np.linspace(0.002, high - 0.003, 6).tolist()
+    ]
     parts = (
         *made_of("body", "steel", metal, *pieces),
         *made_of("body", "steel", shaded(metal, 0.6), *painted(*thread)),
@@ -68,18 +78,31 @@ def dumbbell(rng: np.random.Generator) -> Draft:
     """A dumbbell with hexagonal heads."""
     color, rgba = dyed(rng, "black", "blue", "red", "purple")
     tint = rgba if color != "black" else (0.14, 0.14, 0.15, 1.0)
-    hexagon = [(0.040 / cos(pi / 6) * cos(t), 0.040 / cos(pi / 6) * sin(t)) for t in pi / 3 * np.arange(6)]
+    hexagon = [
+        (0.040 / cos(pi / 6) * cos(t), 0.040 / cos(pi / 6) * sin(t)) for t in pi / 3 * np.arange(6)
+    ]
     inner = [(0.86 * x, 0.86 * y) for x, y in hexagon]
     heads: Parts = ()
     for low in (-0.1, 0.042):
-        heads += (hull([*((x, y, low + 0.006) for x, y in hexagon), *((x, y, low + 0.052) for x, y in hexagon), *((x, y, low) for x, y in inner), *((x, y, low + 0.058) for x, y in inner)]),)
+        heads += (
+            hull(
+                [
+                    *((x, y, low + 0.006) for x, y in hexagon),
+                    *((x, y, low + 0.052) for x, y in hexagon),
+                    *((x, y, low) for x, y in inner),
+                    *((x, y, low + 0.058) for x, y in inner),
+                ]
+            ),
+        )
     grip = lathe([(0.014, -0.043), (0.0165, 0.0), (0.014, 0.043)])
     rings = [disc(0.0325 - 0.0000, z, z + 0.0012) for z in np.linspace(-0.03, 0.029, 16).tolist()]
     turn = Pose((0.0, 0.0, 0.0), axis_angle(_Y, pi / 2))
     lay = lambda parts: moved(turned(parts, (0, 0, 1), 30.0), turn)  # noqa: E731
     parts = (
         *made_of("heads", "iron", tint, *lay(heads)),
-        *made_of("heads", "iron", (0.9, 0.9, 0.88, 1.0), *lay(painted(disc(0.034, -0.1004, 0.1004)))),
+        *made_of(
+            "heads", "iron", (0.9, 0.9, 0.88, 1.0), *lay(painted(disc(0.034, -0.1004, 0.1004)))
+        ),
         *made_of("heads", "iron", tint, *lay(painted(disc(0.028, -0.1006, 0.1006)))),
         *made_of("grip", "steel", STEEL, *lay(grip)),
         *made_of("grip", "steel", shaded(STEEL, 0.7), *lay(painted(*rings))),
@@ -91,16 +114,37 @@ def brick(rng: np.random.Generator) -> Draft:
     """A clay brick, plain or with three holes shown from above."""
     rgba = shaded((0.68, 0.30, 0.20, 1.0), float(rng.uniform(0.85, 1.1)))
     x, y, z = 0.24, 0.115, 0.071
-    spots = [ellipsoid((float(d), float(d), 0.001), (float(u) * x * 0.47, float(v) * y * 0.45, z)) for u, v, d in zip(rng.uniform(-1, 1, 60), rng.uniform(-1, 1, 60), rng.uniform(0.001, 0.005, 60), strict=True)]
+    spots = [
+        ellipsoid((float(d), float(d), 0.001), (float(u) * x * 0.47, float(v) * y * 0.45, z))
+        for u, v, d in zip(
+            rng.uniform(-1, 1, 60),
+            rng.uniform(-1, 1, 60),
+            rng.uniform(0.001, 0.005, 60),
+            strict=True,
+        )
+    ]
     if chance(rng, 0.5):
         body: Parts = (rounded_box((x, y, z), 0.003, (0.0, 0.0, z / 2)),)
     else:
         side = 0.05
         cross = (x - 3 * side) / 4
-        body = tuple(box((cross, y, z), (-x / 2 + cross / 2 + k * (cross + side), 0.0, z / 2)) for k in range(4))
-        body += tuple(box((side, (y - side) / 2, z), (-x / 2 + cross + side / 2 + k * (cross + side), s * (y + side) / 4, z / 2)) for k in range(3) for s in (-1, 1))
+        body = tuple(
+            box((cross, y, z), (-x / 2 + cross / 2 + k * (cross + side), 0.0, z / 2))
+            for k in range(4)
+        )
+        body += tuple(
+            box(
+                (side, (y - side) / 2, z),
+                (-x / 2 + cross + side / 2 + k * (cross + side), s * (y + side) / 4, z / 2),
+            )
+            for k in range(3)
+            for s in (-1, 1)
+        )
         spots = []
-    parts = (*made_of("body", "clay_brick", rgba, *body), *made_of("body", "clay_brick", shaded(rgba, 0.6), *painted(*spots)))
+    parts = (
+        *made_of("body", "clay_brick", rgba, *body),
+        *made_of("body", "clay_brick", shaded(rgba, 0.6), *painted(*spots)),
+    )
     return Draft(parts, "red")
 
 
@@ -110,11 +154,31 @@ def plank(rng: np.random.Generator) -> Draft:
     x, y, z = 0.40, 0.09, 0.018
     lines: Parts = ()
     for at in (np.linspace(-0.42, 0.42, 9) * y).tolist():  # lines of grain
-        bends = [(px, at + 0.0022 * sin(9.0 * px / x + 40 * at), z) for px in np.linspace(-x / 2 + 0.001, x / 2 - 0.001, 11).tolist()]
-        lines += tuple(hull([(x0, y0 - 0.0006, z), (x0, y0 + 0.0006, z), (x1, y1 - 0.0006, z), (x1, y1 + 0.0006, z), (x0, y0, z + 0.0002)]) for (x0, y0, _), (x1, y1, _) in zip(bends[:-1], bends[1:], strict=True))
-    rings = [ellipsoid((0.008 - 0.0025 * k, 0.006 - 0.002 * k, 0.0006), (0.083, 0.012, z + 0.0001 * k)) for k in range(3)]
+        bends = [
+            (px, at + 0.0022 * sin(9.0 * px / x + 40 * at), z)
+            for px in np.linspace(-x / 2 + 0.001, x / 2 - 0.001, 11).tolist()
+        ]
+        lines += tuple(
+            hull(
+                [
+                    (x0, y0 - 0.0006, z),
+                    (x0, y0 + 0.0006, z),
+                    (x1, y1 - 0.0006, z),
+                    (x1, y1 + 0.0006, z),
+                    (x0, y0, z + 0.0002),
+                ]
+            )
+            for (x0, y0, _), (x1, y1, _) in pairwise(bends)
+        )
+    rings = [
+        ellipsoid((0.008 - 0.0025 * k, 0.006 - 0.002 * k, 0.0006), (0.083, 0.012, z + 0.0001 * k))
+        for k in range(3)
+    ]
     years = mirrored(
-        *(box((0.0004, d, 0.0012), (x / 2, 0.0, z / 2 + 0.006 - 60 * d * d)) for d in (0.003, 0.006))
+        *(
+            box((0.0004, d, 0.0012), (x / 2, 0.0, z / 2 + 0.006 - 60 * d * d))
+            for d in (0.003, 0.006)
+        )
     )
     parts = (
         *made_of("body", "wood", rgba, box((x, y, z), (0.0, 0.0, z / 2))),
@@ -154,7 +218,10 @@ def pyramid_puzzle(rng: np.random.Generator) -> Draft:
     edge = 0.095
     base = edge / 3**0.5
     high = edge * (2 / 3) ** 0.5
-    tops = [np.array([base * cos(t), base * sin(t), 0.0]) for t in (pi / 2, pi / 2 + 2 * pi / 3, pi / 2 + 4 * pi / 3)]
+    tops = [
+        np.array([base * cos(t), base * sin(t), 0.0])
+        for t in (pi / 2, pi / 2 + 2 * pi / 3, pi / 2 + 4 * pi / 3)
+    ]
     tops.append(np.array([0.0, 0.0, high]))
     middle = np.mean(tops, axis=0)
     parts = list(made_of("body", "hollow_plastic", _BLACK, hull(tops)))

@@ -41,7 +41,9 @@ def sponge(rng: np.random.Generator) -> Draft:
     parts = (
         *made_of("body", "foam", rgba, rounded_box((0.11, 0.07, 0.022), 0.003, (0.0, 0.0, 0.011))),
         *made_of("body", "foam", shaded(rgba, 0.6), *painted(*holes)),
-        *made_of("pad", "felt", (0.12, 0.36, 0.20, 1.0), box((0.11, 0.07, 0.008), (0.0, 0.0, 0.026))),
+        *made_of(
+            "pad", "felt", (0.12, 0.36, 0.20, 1.0), box((0.11, 0.07, 0.008), (0.0, 0.0, 0.026))
+        ),
     )
     return Draft(parts, color)
 
@@ -66,14 +68,19 @@ def candle(rng: np.random.Generator) -> Draft:
 def soap_bar(rng: np.random.Generator) -> Draft:
     """A rounded bar of soap with a stamped frame."""
     color, rgba = dyed(rng, "pink", "white", "green", "cream", "blue")
-    rgba = tuple(0.35 + 0.65 * channel for channel in rgba[:3]) + (1.0,)
+    rgba = (*tuple(0.35 + 0.65 * channel for channel in rgba[:3]), 1.0)
     frame = (
         *(box((0.05, 0.0022, 0.001), (0.0, y, 0.0281)) for y in (-0.014, 0.014)),
         *(box((0.0022, 0.03, 0.001), (x, 0.0, 0.0281)) for x in (-0.025, 0.025)),
     )
-    letters = (box((w, 0.004, 0.001), (x, 0.0, 0.0281)) for x, w in ((-0.012, 0.009), (0.0, 0.009), (0.012, 0.009)))
+    letters = (
+        box((w, 0.004, 0.001), (x, 0.0, 0.0281))
+        for x, w in ((-0.012, 0.009), (0.0, 0.009), (0.012, 0.009))
+    )
     parts = (
-        *made_of("body", "soap", rgba, rounded_box((0.09, 0.058, 0.028), 0.0125, (0.0, 0.0, 0.014))),
+        *made_of(
+            "body", "soap", rgba, rounded_box((0.09, 0.058, 0.028), 0.0125, (0.0, 0.0, 0.014))
+        ),
         *made_of("body", "soap", shaded(rgba, 0.75), *painted(*frame, *letters)),
     )
     return Draft(parts, color)
@@ -88,10 +95,20 @@ def toilet_roll(rng: np.random.Generator) -> Draft:
     sheet = hull(
         (x, y, z)
         for z in (0.001, high - 0.001)
-        for x, y in ((d / 2 - 0.001, 0.0), (d / 2, 0.0), (d / 2 + 0.001, 0.045), (d / 2 + 0.002, 0.045))
+        for x, y in (
+            (d / 2 - 0.001, 0.0),
+            (d / 2, 0.0),
+            (d / 2 + 0.001, 0.045),
+            (d / 2 + 0.002, 0.045),
+        )
     )
-    rings = [pipe([(r, high - 0.0005), (r, high + 0.0003)], 0.0006)[0] for r in (0.030, 0.036, 0.042, 0.048)]
-    holes = (box((0.0006, 0.0025, 0.0015), (d / 2 + 0.0005, 0.02, 0.004 + 0.006 * k)) for k in range(16))
+    rings = [
+        pipe([(r, high - 0.0005), (r, high + 0.0003)], 0.0006)[0]
+        for r in (0.030, 0.036, 0.042, 0.048)
+    ]
+    holes = (
+        box((0.0006, 0.0025, 0.0015), (d / 2 + 0.0005, 0.02, 0.004 + 0.006 * k)) for k in range(16)
+    )
     parts = (
         *made_of("paper", "tissue", _TISSUE, *roll, sheet),
         *made_of("paper", "tissue", shaded(_TISSUE, 0.82), *painted(*rings, *holes)),
@@ -103,13 +120,22 @@ def toilet_roll(rng: np.random.Generator) -> Draft:
 def toothbrush(rng: np.random.Generator) -> Draft:
     """A toothbrush, bristles up."""
     color, rgba = dyed(rng, "blue", "red", "green", "purple", "orange")
-    handle = [(0.0, 0.085, 0.0035), (0.0, 0.03, 0.0045), (0.0, 0.0, 0.0055), (0.0, -0.03, 0.004), (0.0, -0.06, 0.0035)]
+    handle = [
+        (0.0, 0.085, 0.0035),
+        (0.0, 0.03, 0.0045),
+        (0.0, 0.0, 0.0055),
+        (0.0, -0.03, 0.004),
+        (0.0, -0.06, 0.0035),
+    ]
     widths = (0.011, 0.0135, 0.012, 0.008, 0.0065)
     pieces: Parts = ()
     for k in range(4):
         ends = []
         for (x, y, z), w in ((handle[k], widths[k]), (handle[k + 1], widths[k + 1])):
-            ends += [(x + 0.5 * w * cos(t), y, z + 0.0035 * sin(t)) for t in np.linspace(0, 2 * pi, 12, endpoint=False)]
+            ends += [
+                (x + 0.5 * w * cos(t), y, z + 0.0035 * sin(t))
+                for t in np.linspace(0, 2 * pi, 12, endpoint=False)
+            ]
         pieces += (hull(ends),)
     head = rounded_box((0.013, 0.032, 0.0055), 0.0025, (0.0, -0.075, 0.0035))
     tufts: list[tuple[int, object]] = []
@@ -137,16 +163,24 @@ def towel(rng: np.random.Generator) -> Draft:
         low = k * thick
         wide = x - 0.004 * (k % 2)
         body = box((wide, y - thick, thick), (0.0, thick / 2, low + thick / 2))
-        fold = rod((-wide / 2, -y / 2 + thick, low + thick / 2), (wide / 2, -y / 2 + thick, low + thick / 2), thick)
+        fold = rod(
+            (-wide / 2, -y / 2 + thick, low + thick / 2),
+            (wide / 2, -y / 2 + thick, low + thick / 2),
+            thick,
+        )
         pieces += (body, fold)
     folds = tuple(
-        rod((-x / 2, y / 2, low), (x / 2, y / 2, low), 2 * thick * 0.98) for low in (thick, 3 * thick)
+        rod((-x / 2, y / 2, low), (x / 2, y / 2, low), 2 * thick * 0.98)
+        for low in (thick, 3 * thick)
     )
     band = (
         box((0.030, y + 0.004, 0.0010), (0.07, 0.002, z - 0.0002)),
         *(
             rod((0.055, py, pz), (0.085, py, pz), d)
-            for py, pz, d in ((-y / 2 + thick, z - thick / 2, 1.03 * thick), (y / 2, 3 * thick, 2.0 * thick))
+            for py, pz, d in (
+                (-y / 2 + thick, z - thick / 2, 1.03 * thick),
+                (y / 2, 3 * thick, 2.0 * thick),
+            )
         ),
     )
     parts = (
@@ -184,15 +218,27 @@ def cushion(rng: np.random.Generator) -> Draft:
         corners += [point(i, j, side) for i in range(n) for j in range(n)]
         for i in range(n - 1):
             for j in range(n - 1):
-                a, b, c, d = (start + i * n + j, start + (i + 1) * n + j, start + (i + 1) * n + j + 1, start + i * n + j + 1)
+                a, b, c, d = (
+                    start + i * n + j,
+                    start + (i + 1) * n + j,
+                    start + (i + 1) * n + j + 1,
+                    start + i * n + j + 1,
+                )
                 quads = ((a, b, c), (a, c, d)) if side > 0 else ((a, c, b), (a, d, c))
                 faces += quads
     skin = Part(
-        "surface", (2 * half, 2 * half, 2 * high), Pose((0.0, 0.0, high)),
-        corners_m=tuple((x, y, z - high) for x, y, z in corners), faces=tuple(faces), collides=False,
+        "surface",
+        (2 * half, 2 * half, 2 * high),
+        Pose((0.0, 0.0, high)),
+        corners_m=tuple((x, y, z - high) for x, y, z in corners),
+        faces=tuple(faces),
+        collides=False,
     )
     solid = tuple(
-        replace(hull([point(i, j, s) for i in (k, k + 2) for j in range(0, n, 2) for s in (-1.0, 1.0)]), drawn=False)
+        replace(
+            hull([point(i, j, s) for i in (k, k + 2) for j in range(0, n, 2) for s in (-1.0, 1.0)]),
+            drawn=False,
+        )
         for k in range(0, n - 1, 2)
     )
     outline = [(*edge(float(u), v), high) for v, us in ((-1.0, steps),) for u in us]
@@ -217,7 +263,9 @@ def clock(rng: np.random.Generator) -> Draft:
         """Built on the xy plane, seen from +z: put up at the front."""
         return shifted(turned(part_z, _X, 90.0), y=-deep / 2, z=mid)
 
-    case = lathe([(d / 2 - 0.004, -deep), (d / 2, -deep + 0.004), (d / 2, -0.002), (d / 2 - 0.003, 0.001)])
+    case = lathe(
+        [(d / 2 - 0.004, -deep), (d / 2, -deep + 0.004), (d / 2, -0.002), (d / 2 - 0.003, 0.001)]
+    )
     marks = around(12, box((0.0018, 0.007, 0.0004), (0.0, 0.034, 0.0016)))
     quarters = around(4, box((0.0034, 0.010, 0.0006), (0.0, 0.0325, 0.0017)))
     hands = (
@@ -229,10 +277,18 @@ def clock(rng: np.random.Generator) -> Draft:
     for side in (-1, 1):
         for y in (-0.012, 0.012):
             feet += tube([(side * 0.022, y, 0.02), (side * 0.036, y, 0.004)], 0.008)
-        dome = pipe([(0.019, 0.0), (0.0185, 0.005), (0.014, 0.012), (0.004, 0.016), (0.0005, 0.0165)], 0.001)
+        dome = pipe(
+            [(0.019, 0.0), (0.0185, 0.005), (0.014, 0.012), (0.004, 0.016), (0.0005, 0.0165)], 0.001
+        )
         bells += shifted(turned(dome, _Y, side * 35.0), x=side * 0.033, z=mid + 0.036)
-    bow = [(0.026 * cos(radians(t)), 0.0, mid + 0.046 + 0.016 * sin(radians(t))) for t in range(0, 181, 15)]
-    hammer = (*tube([(0.0, 0.0, mid + 0.04), (0.0, 0.0, mid + 0.053)], 0.003), ball((0.009,) * 3, (0.0, 0.0, mid + 0.053)))
+    bow = [
+        (0.026 * cos(radians(t)), 0.0, mid + 0.046 + 0.016 * sin(radians(t)))
+        for t in range(0, 181, 15)
+    ]
+    hammer = (
+        *tube([(0.0, 0.0, mid + 0.04), (0.0, 0.0, mid + 0.053)], 0.003),
+        ball((0.009,) * 3, (0.0, 0.0, mid + 0.053)),
+    )
     parts = (
         *made_of("case", "hollow_plastic", rgba, *flat(case)),
         *made_of("case", "hollow_plastic", WHITE, *flat(painted(disc(d - 0.010, 0.0005, 0.0013)))),
@@ -252,10 +308,21 @@ def lamp(rng: np.random.Generator) -> Draft:
     shade = pipe([(0.078, 0.205), (0.050, 0.345)], 0.002)
     spokes = around(3, rod((0.0, 0.0, 0.335), (0.0505, 0.0, 0.335), 0.002))
     bulb = ball((0.045, 0.045, 0.055), (0.0, 0.0, 0.262))
-    trims = (pipe([(0.0787, 0.203), (0.0770, 0.211)], 0.002)[0], pipe([(0.0517, 0.339), (0.0503, 0.347)], 0.002)[0])
+    trims = (
+        pipe([(0.0787, 0.203), (0.0770, 0.211)], 0.002)[0],
+        pipe([(0.0517, 0.339), (0.0503, 0.347)], 0.002)[0],
+    )
     parts = (
         *made_of("base", "steel", metal, *base),
-        *made_of("stem", "steel", metal, disc(0.011, 0.013, 0.235), disc(0.026, 0.225, 0.24), disc(0.004, 0.28, 0.345), *spokes),
+        *made_of(
+            "stem",
+            "steel",
+            metal,
+            disc(0.011, 0.013, 0.235),
+            disc(0.026, 0.225, 0.24),
+            disc(0.004, 0.28, 0.345),
+            *spokes,
+        ),
         *made_of("bulb", "glass", (0.98, 0.97, 0.90, 1.0), *painted(bulb)),
         *made_of("shade", "cotton", rgba, *shade),
         *made_of("shade", "cotton", shaded(rgba, 0.7), *painted(*trims)),

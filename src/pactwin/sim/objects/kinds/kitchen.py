@@ -1,10 +1,10 @@
 """What one cooks and eats with."""
 
-from math import pi, sin
+import itertools
+from math import pi
 
 import numpy as np
 
-from pactwin.sim.layout import Part
 from pactwin.sim.objects.kinds.drafts import (
     INK,
     INVERTED,
@@ -15,7 +15,6 @@ from pactwin.sim.objects.kinds.drafts import (
 )
 from pactwin.sim.objects.kinds.forms import (
     Parts,
-    arc,
     box,
     disc,
     hull,
@@ -24,12 +23,9 @@ from pactwin.sim.objects.kinds.forms import (
     painted,
     pipe,
     prism,
-    rod,
     rounded_box,
-    shifted,
     slab,
     tube,
-    turned,
     vessel,
 )
 from pactwin.sim.pose import Vec3
@@ -44,7 +40,10 @@ def spoon(rng: np.random.Generator) -> Draft:
     def ring(level: float) -> list[tuple[float, float]]:
         wide, long = 0.020 * level, 0.031 * level
         return [
-            (wide * float(np.cos(t)) * (1.0 - 0.12 * float(np.sin(t))), long * float(np.sin(t)) - 0.066)
+            (
+                wide * float(np.cos(t)) * (1.0 - 0.12 * float(np.sin(t))),
+                long * float(np.sin(t)) - 0.066,
+            )
             for t in turns
         ]
 
@@ -52,16 +51,27 @@ def spoon(rng: np.random.Generator) -> Draft:
     shell: Parts = ()
     wall = 0.0016
     bottom = prism(ring(0.35), 0.0, wall)
-    for (scale, z), (scale1, z1) in zip(levels[:-1], levels[1:], strict=True):
+    for (scale, z), (scale1, z1) in itertools.pairwise(levels):
         low, high = ring(scale), ring(scale1)
         for k in range(len(turns)):
             m = (k + 1) % len(turns)
             corners = [(*low[k], z), (*low[m], z), (*high[k], z1), (*high[m], z1)]
             shell += (hull([*corners, *((x, y, h + wall) for x, y, h in corners)]),)
-    stem = [(0.0, -0.037, 0.010), (0.0, -0.02, 0.0135), (0.0, 0.02, 0.012), (0.0, 0.06, 0.009), (0.0, 0.098, 0.009)]
+    stem = [
+        (0.0, -0.037, 0.010),
+        (0.0, -0.02, 0.0135),
+        (0.0, 0.02, 0.012),
+        (0.0, 0.06, 0.009),
+        (0.0, 0.098, 0.009),
+    ]
     parts = (
         *made_of("bowl", "steel", STEEL, bottom, *shell),
-        *made_of("handle", "steel", shaded(STEEL, 0.95), *strip(stem, (0.008, 0.006, 0.007, 0.012, 0.016), 0.002)),
+        *made_of(
+            "handle",
+            "steel",
+            shaded(STEEL, 0.95),
+            *strip(stem, (0.008, 0.006, 0.007, 0.012, 0.016), 0.002),
+        ),
     )
     return Draft(parts, "silver")
 
@@ -77,7 +87,12 @@ def fork(rng: np.random.Generator) -> Draft:
     stem = [(0.0, -0.026, 0.0045), (0.0, 0.0, 0.011), (0.0, 0.04, 0.0095), (0.0, 0.098, 0.0075)]
     parts = (
         *made_of("tines", "steel", STEEL, *tines, *strip(root, (0.007, 0.022, 0.0255), 0.002)),
-        *made_of("handle", "steel", shaded(STEEL, 0.95), *strip(stem, (0.0065, 0.006, 0.009, 0.017), 0.002)),
+        *made_of(
+            "handle",
+            "steel",
+            shaded(STEEL, 0.95),
+            *strip(stem, (0.0065, 0.006, 0.009, 0.017), 0.002),
+        ),
     )
     return Draft(parts, "silver")
 
@@ -85,8 +100,22 @@ def fork(rng: np.random.Generator) -> Draft:
 def knife(rng: np.random.Generator) -> Draft:
     """A kitchen knife with a riveted handle, lying on its side."""
     color, rgba = dyed(rng, "black", "red", "brown", "blue")
-    blade = [(0.0, -0.018), (0.09, -0.018), (0.145, -0.006), (0.175, 0.013), (0.13, 0.016), (0.0, 0.016)]
-    edge = [(0.0, -0.0182), (0.09, -0.0182), (0.145, -0.0064), (0.144, -0.003), (0.09, -0.0145), (0.0, -0.0145)]
+    blade = [
+        (0.0, -0.018),
+        (0.09, -0.018),
+        (0.145, -0.006),
+        (0.175, 0.013),
+        (0.13, 0.016),
+        (0.0, 0.016),
+    ]
+    edge = [
+        (0.0, -0.0182),
+        (0.09, -0.0182),
+        (0.145, -0.0064),
+        (0.144, -0.003),
+        (0.09, -0.0145),
+        (0.0, -0.0145),
+    ]
     rivets = [disc(0.006, 0.0, 0.0183, x, 0.004) for x in (-0.03, -0.06, -0.09)]
     grip = (
         rounded_box((0.118, 0.025, 0.018), 0.005, (-0.062, 0.003, 0.009)),
@@ -95,7 +124,9 @@ def knife(rng: np.random.Generator) -> Draft:
     parts = (
         *made_of("blade", "steel", STEEL, prism(blade, 0.008, 0.010)),
         *made_of("blade", "steel", shaded(STEEL, 1.25), *painted(*slab(edge, 0.0078, 0.0102))),
-        *made_of("blade", "steel", shaded(STEEL, 0.85), box((0.008, 0.022, 0.012), (0.0, 0.004, 0.009))),
+        *made_of(
+            "blade", "steel", shaded(STEEL, 0.85), box((0.008, 0.022, 0.012), (0.0, 0.004, 0.009))
+        ),
         *made_of("handle", "plastic", rgba, *grip),
         *made_of("handle", "plastic", STEEL, *painted(*rivets)),
     )
@@ -107,12 +138,20 @@ def spatula(rng: np.random.Generator) -> Draft:
     color, rgba = dyed(rng, "black", "red", "green", "blue")
     bars = [box((0.0075, 0.075, 0.0025), ((k - 2) * 0.0162, -0.107, 0.00125)) for k in range(5)]
     ends = [box((0.075, 0.010, 0.0025), (0.0, y, 0.00125)) for y in (-0.149, -0.066)]
-    neck = prism([(-0.0375, -0.062), (0.0375, -0.062), (0.012, -0.040), (-0.012, -0.040)], 0.0, 0.0025)
+    neck = prism(
+        [(-0.0375, -0.062), (0.0375, -0.062), (0.012, -0.040), (-0.012, -0.040)], 0.0, 0.0025
+    )
     stem = [(0.0, -0.045, 0.002), (0.0, -0.02, 0.011), (0.0, 0.03, 0.018)]
     grip = rounded_box((0.022, 0.135, 0.014), 0.006, (0.0, 0.090, 0.0185))
     parts = (
         *made_of("blade", "silicone", rgba, *bars, *ends, neck),
-        *made_of("handle", "nylon", shaded(rgba, 0.8) if color != "black" else (0.25, 0.25, 0.26, 1.0), *strip(stem, (0.014, 0.013, 0.014), 0.006), grip),
+        *made_of(
+            "handle",
+            "nylon",
+            shaded(rgba, 0.8) if color != "black" else (0.25, 0.25, 0.26, 1.0),
+            *strip(stem, (0.014, 0.013, 0.014), 0.006),
+            grip,
+        ),
         *made_of("handle", "nylon", INK, *painted(disc(0.008, 0.0, 0.0258, 0.0, 0.148))),
     )
     return Draft(parts, color)
@@ -124,7 +163,13 @@ def frying_pan(rng: np.random.Generator) -> Draft:
     grip = [(0.16, 0.0, 0.040), (0.20, 0.0, 0.048), (0.30, 0.0, 0.054)]
     fixing = [(0.118, 0.0, 0.030), (0.162, 0.0, 0.040)]
     parts = (
-        *made_of("body", "aluminium", shaded(STEEL, 0.95), *vessel(profile, 0.003, 0.004), *strip(fixing, (0.03, 0.018), 0.005)),
+        *made_of(
+            "body",
+            "aluminium",
+            shaded(STEEL, 0.95),
+            *vessel(profile, 0.003, 0.004),
+            *strip(fixing, (0.03, 0.018), 0.005),
+        ),
         *made_of("coat", "coating", _DARK, *painted(disc(0.196, 0.004, 0.0045))),
         *made_of("handle", "plastic", _DARK, *strip(grip, (0.020, 0.026, 0.024), 0.015)),
         *made_of("handle", "plastic", STEEL, *painted(disc(0.010, 0.044, 0.0627, 0.288))),
@@ -148,7 +193,14 @@ def pot(rng: np.random.Generator) -> Draft:
 def funnel(rng: np.random.Generator) -> Draft:
     """A funnel, its wide mouth on the table."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "green", "white")
-    profile = [(0.006, 0.0), (0.009, 0.045), (0.012, 0.055), (0.055, 0.122), (0.060, 0.123), (0.060, 0.13)]
+    profile = [
+        (0.006, 0.0),
+        (0.009, 0.045),
+        (0.012, 0.055),
+        (0.055, 0.122),
+        (0.060, 0.123),
+        (0.060, 0.13),
+    ]
     tab = box((0.022, 0.016, 0.003), (0.066, 0.0, 0.1275))
     parts = made_of("body", "plastic", rgba, *pipe(profile, 0.002), tab)
     return Draft(parts, color, "inverted", INVERTED)
@@ -157,7 +209,11 @@ def funnel(rng: np.random.Generator) -> Draft:
 def strip(points: list[Vec3], widths: tuple[float, ...], thick: float) -> Parts:
     """A flat bar along ``points`` of the yz or the xz plane, as wide across as told at each."""
     line = np.array(points)
-    across = np.array([1.0, 0.0, 0.0] if np.ptp(line[:, 0]) < 1e-9 or np.ptp(line[:, 1]) > 1e-9 else [0.0, 1.0, 0.0])
+    across = np.array(
+        [1.0, 0.0, 0.0]
+        if np.ptp(line[:, 0]) < 1e-9 or np.ptp(line[:, 1]) > 1e-9
+        else [0.0, 1.0, 0.0]
+    )
     ways = np.gradient(line, axis=0)
     normals = np.cross(across, ways)
     normals /= np.linalg.norm(normals, axis=1)[:, None]

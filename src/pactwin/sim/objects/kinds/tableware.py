@@ -67,7 +67,9 @@ def bowl(rng: np.random.Generator) -> Draft:
     """A round bowl on a foot."""
     color, rgba = dyed(rng, "white", "blue", "green", "orange", "cream")
     profile = [(0.033, 0.0), (0.034, 0.005)]
-    profile += [(0.034 + 0.041 * sin(t), 0.005 + 0.060 * (1 - cos(t))) for t in np.linspace(0.25, 1.571, 7)]
+    profile += [
+        (0.034 + 0.041 * sin(t), 0.005 + 0.060 * (1 - cos(t))) for t in np.linspace(0.25, 1.571, 7)
+    ]
     parts = made_of("body", "ceramic", rgba, *vessel(profile, 0.0045, 0.008))
     return Draft(parts, color, "upright, empty")
 
@@ -95,7 +97,12 @@ def tray(rng: np.random.Generator) -> Draft:
     bow = [(x / 2 - 0.004, -0.055, 0.028), (x / 2 - 0.004, -0.045, 0.045)]
     bow += [(px, -py, pz) for px, py, pz in reversed(bow)]
     parts = (
-        *made_of("body", "wood", shaded(rgba, 1.08), box((x - 0.002, y - 0.002, 0.006), (0.0, 0.0, 0.003))),
+        *made_of(
+            "body",
+            "wood",
+            shaded(rgba, 1.08),
+            box((x - 0.002, y - 0.002, 0.006), (0.0, 0.0, 0.003)),
+        ),
         *made_of("body", "wood", shaded(rgba, 0.8), *rim),
         *made_of("body", "wood", shaded(rgba, 0.6), *mirrored(*tube(bow, 0.01))),
     )
@@ -108,7 +115,12 @@ def coaster(rng: np.random.Generator) -> Draft:
     dots = rng.uniform(-0.042, 0.042, (60, 2))
     grains = [disc(0.0022, 0.006, 0.0061, x, y) for x, y in dots.tolist() if x * x + y * y < 0.0018]
     parts = (
-        *made_of("body", "cork", cork, *lathe([(0.0465, 0.0), (0.0475, 0.001), (0.0475, 0.005), (0.0465, 0.006)])),
+        *made_of(
+            "body",
+            "cork",
+            cork,
+            *lathe([(0.0465, 0.0), (0.0475, 0.001), (0.0475, 0.005), (0.0465, 0.006)]),
+        ),
         *made_of("body", "cork", shaded(cork, 0.62), *painted(*grains)),
     )
     return Draft(parts, "beige")
@@ -129,7 +141,16 @@ def pitcher(rng: np.random.Generator) -> Draft:
     bow = [(-0.056, 0.0, 0.19), (-0.085, 0.0, 0.195), (-0.102, 0.0, 0.175), (-0.104, 0.0, 0.14)]
     bow += [(-0.095, 0.0, 0.105), (-0.078, 0.0, 0.08), (-0.054, 0.0, 0.068)]
     bow[0] = (-0.045, 0.0, 0.195)
-    lip = hull([(0.044, -0.026, 0.229), (0.044, 0.026, 0.229), (0.048, 0.0, 0.200), (0.076, 0.0, 0.236), (0.074, -0.006, 0.233), (0.074, 0.006, 0.233)])
+    lip = hull(
+        [
+            (0.044, -0.026, 0.229),
+            (0.044, 0.026, 0.229),
+            (0.048, 0.0, 0.200),
+            (0.076, 0.0, 0.236),
+            (0.074, -0.006, 0.233),
+            (0.074, 0.006, 0.233),
+        ]
+    )
     parts = (
         *made_of("body", "glass", tint, *vessel(profile, 0.003, 0.006), lip),
         *made_of("handle", "glass", (0.80, 0.88, 0.90, 1.0), *tube(bow, 0.012)),
@@ -144,7 +165,9 @@ def teapot(rng: np.random.Generator) -> Draft:
     profile = [(0.040, 0.0), *((0.070 * cos(t), 0.058 + 0.062 * sin(t)) for t in belly.tolist())]
     profile[1] = (0.040, profile[1][1])
     top = profile[-1][1]
-    lid = lathe([(0.034, top - 0.001), (0.033, top + 0.004), (0.018, top + 0.011), (0.006, top + 0.013)])
+    lid = lathe(
+        [(0.034, top - 0.001), (0.033, top + 0.004), (0.018, top + 0.011), (0.006, top + 0.013)]
+    )
     spout = [(0.060, 0.0, 0.045), (0.082, 0.0, 0.055), (0.096, 0.0, 0.078), (0.114, 0.0, 0.102)]
     widths = (0.034, 0.026, 0.019, 0.014)
     pieces = [
@@ -158,7 +181,9 @@ def teapot(rng: np.random.Generator) -> Draft:
     bow = [(-0.062 - 1.15 * x, 0.0, 0.066 + 1.0 * z) for x, _, z in arc(0.036, -80, 80, 12)]
     parts = (
         *made_of("body", "ceramic", rgba, *vessel(profile, 0.005, 0.006)),
-        *made_of("lid", "ceramic", rgba, *lid, ball((0.018, 0.018, 0.016), (0.0, 0.0, top + 0.019))),
+        *made_of(
+            "lid", "ceramic", rgba, *lid, ball((0.018, 0.018, 0.016), (0.0, 0.0, top + 0.019))
+        ),
         *made_of("spout", "ceramic", rgba, *pieces),
         *made_of("handle", "ceramic", rgba, *tube(bow, 0.011)),
     )
