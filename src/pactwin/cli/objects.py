@@ -8,7 +8,13 @@ import typer
 from pactwin.cli.constraints import chosen, chosen_engine, parse_size
 from pactwin.cli.progress import steps
 from pactwin.sim import Engine, GLInfo, deciding_packages, ensure_gl
-from pactwin.sim.portraits import PortraitRequest, asset_sources, draw_portraits, kind_names_of
+from pactwin.sim.portraits import (
+    Background,
+    PortraitRequest,
+    asset_sources,
+    draw_portraits,
+    kind_names_of,
+)
 from pactwin.suite import SuiteInfo, SuiteWriter, unknown_name
 from pactwin.tasks import make_object_questions
 
@@ -20,7 +26,7 @@ def run(
     seed: int,
     kinds: str,
     assets: str,
-    background: str,
+    background: Background,
     size: str,
     engine: str,
     address: str | None,

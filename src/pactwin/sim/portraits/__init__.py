@@ -1,5 +1,6 @@
 """Pictures of objects for their own sake: alone on a turntable, and among others on the table."""
 
+from pactwin.sim.pictures.studio import Background
 from pactwin.sim.portraits.generate import (
     Portrait,
     PortraitRequest,
@@ -10,6 +11,7 @@ from pactwin.sim.portraits.generate import (
 )
 
 __all__ = [
+    "Background",
     "Portrait",
     "PortraitRequest",
     "asset_sources",

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 ROBOT = "g1"
 _MAX_DRAWS = 60
 _OTHERS = 3
+_SMALL_M = 0.12
 # Streams of random numbers that one scene draws from.
 _OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
 
@@ -133,14 +135,20 @@ def _on_table(request: PortraitRequest, kind: str, seed: int) -> tuple[Scene, di
     from pactwin.sim.portraits.tabletop import tabletop_scene
 
     asked = _built(request.assets, kind, _stream(seed, _OBJECT))
-    company = _stream(seed, _COMPANY)
-    others = [
-        _built("builtin", str(name), company)
-        for name in company.permutation(sorted(set(kind_names_of("builtin")) - {kind}))[:_OTHERS]
-    ]
+    others = list(islice(_company(kind, _stream(seed, _COMPANY)), _OTHERS))
     size_px = request.width_px, request.height_px
     rng = _stream(seed, _PICTURES)
     return tabletop_scene(asked, others, ROBOT, size_px, _scene_id(seed), seed, rng)
+
+
+def _company(kind: str, rng: np.random.Generator) -> Iterator["Item"]:
+    """Built-in objects of other kinds that take little room."""
+    from pactwin.sim.portraits.settling import footprint_radius_m
+
+    for name in rng.permutation(sorted(set(kind_names_of("builtin")) - {kind})):
+        item = _built("builtin", str(name), rng)
+        if footprint_radius_m(item) <= _SMALL_M:
+            yield item
 
 
 def _built(assets: str, kind: str, rng: np.random.Generator) -> "Item":

@@ -27,7 +27,7 @@ BOX_RGB: dict[str, tuple[int, int, int]] = {
     "magenta": (240, 0, 220),
     "cyan": (0, 220, 235),
 }
-_X_RANGE_M, _Y_RANGE_M = (0.06, 0.60), (-0.40, 0.40)
+_X_RANGE_M, _Y_RANGE_M = (0.03, 0.65), (-0.50, 0.50)
 _GAP_PX = 3
 _MIN_VIEWS = 2
 
@@ -68,7 +68,7 @@ def tabletop_scene(
         source="sim",
         seed=seed,
         robot=robot,
-        appearance={"box": box, "boxed": asked.name} | look.record(),
+        appearance={**look.record(), "box": box, "boxed": asked.name},
         objects=tuple(records),
         views=tuple(views),
     )

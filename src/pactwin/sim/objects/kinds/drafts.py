@@ -60,6 +60,12 @@ def shaded(rgba: RGBA, factor: float) -> RGBA:
     return r, g, b, rgba[3]
 
 
+def pale(rgba: RGBA) -> RGBA:
+    """The colour half bleached."""
+    r, g, b = (0.45 + 0.55 * channel for channel in rgba[:3])
+    return r, g, b, rgba[3]
+
+
 def chance(rng: np.random.Generator, of: float) -> bool:
     """True in this share of the draws."""
     return bool(rng.random() < of)

@@ -57,6 +57,11 @@ def unseen(*parts: Part) -> Parts:
     return tuple(replace(part, drawn=False, collides=False) for part in parts)
 
 
+def hidden(*parts: Part) -> Parts:
+    """Solid pieces that something else is drawn for."""
+    return tuple(replace(part, drawn=False) for part in parts)
+
+
 def walls(x: float, y: float, z: float, wall: float) -> Parts:
     """Four upright walls of a box without floor, outer extents ``x`` and ``y``, from 0 to ``z``."""
     return (
@@ -90,7 +95,7 @@ def globe(diameter: float, height: float) -> Parts:
     turn = np.linspace(-np.pi / 2, np.pi / 2, 33)[1:-1].tolist()
     line = [(diameter / 2 * float(np.cos(t)), height / 2 * float(np.sin(t))) for t in turn]
     drawn = _lathed([(0.0, -height / 2), *line, (0.0, height / 2)])
-    return (drawn, replace(ball((diameter, diameter, height)), drawn=False))
+    return (drawn, *hidden(ball((diameter, diameter, height))))
 
 
 def rod(start: Vec3, end: Vec3, diameter: float, *, rounded: bool = False) -> Part:
@@ -119,13 +124,24 @@ def arc(
     return [vec3(point) for point in points]
 
 
-def hull(points: Iterable[Sequence[float]]) -> Part:
+def hull(points: Iterable[Sequence[float] | np.ndarray]) -> Part:
     """The convex hull of some points."""
     found = np.array(list(points), dtype=float)
     low, high = found.min(axis=0), found.max(axis=0)
     middle = (low + high) / 2
     corners = tuple(vec3(point) for point in found - middle)
     return Part("hull", vec3(high - low), Pose(vec3(middle)), corners_m=corners)
+
+
+def surface(points: Sequence[Vec3], faces: Sequence[tuple[int, int, int]]) -> Part:
+    """A surface of triangles, each by the numbers of its points, counter-clockwise from outside."""
+    found = np.array(points)
+    low, high = found.min(axis=0), found.max(axis=0)
+    middle = (low + high) / 2
+    corners = tuple(vec3(point) for point in found - middle)
+    pose = Pose(vec3(middle))
+    size = vec3(high - low)
+    return Part("surface", size, pose, corners_m=corners, faces=tuple(faces), collides=False)
 
 
 def rounded_box(size: Vec3, radius: float, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
@@ -181,14 +197,14 @@ def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
     pieces = [piece for ring in solid for piece in ring]
     pieces += [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(foot)]
     line = [(0.0, profile[0][1]), *profile, *reversed(inner), (0.0, bottom)]
-    return (_lathed(line), *(replace(piece, drawn=False) for piece in pieces))
+    return (_lathed(line), *hidden(*pieces))
 
 
 def pipe(profile: Sequence[Point2], wall: float) -> Parts:
     """A round thing that is open at both ends, ``profile`` as of a vessel."""
     inner = _inside(profile, wall)
     solid = [_wedge_ring(profile[k : k + 2], inner[k : k + 2]) for k in range(len(profile) - 1)]
-    pieces = [replace(piece, drawn=False) for ring in solid for piece in ring]
+    pieces = hidden(*(piece for ring in solid for piece in ring))
     return (_lathed([inner[0], *profile, *reversed(inner)]), *pieces)
 
 
@@ -196,7 +212,7 @@ def lathe(profile: Sequence[Point2]) -> Parts:
     """A round solid: outer (radius, height) from the bottom to the top."""
     pieces = [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(profile)]
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
-    return (_lathed(line), *(replace(piece, drawn=False) for piece in pieces))
+    return (_lathed(line), *hidden(*pieces))
 
 
 def _pairs(profile: Sequence[Point2]) -> list[tuple[Point2, Point2]]:
@@ -266,17 +282,7 @@ def _lathed(line: Sequence[Point2]) -> Part:
             m = (k + 1) % _DRAWN_AROUND
             quad = ((low[k], low[m], high[m]), (low[k], high[m], high[k]))
             faces += [face for face in quad if len(set(face)) == 3]
-    found = np.array(points)
-    low_corner, high_corner = found.min(axis=0), found.max(axis=0)
-    middle = (low_corner + high_corner) / 2
-    return Part(
-        "surface",
-        vec3(high_corner - low_corner),
-        Pose(vec3(middle)),
-        corners_m=tuple(vec3(point) for point in found - middle),
-        faces=tuple(faces),
-        collides=False,
-    )
+    return surface(points, faces)
 
 
 def _circle(count: int) -> list[Point2]:

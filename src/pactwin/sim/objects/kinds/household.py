@@ -1,16 +1,19 @@
 """Things about the house: to wash with, to light, to rest on."""
 
+from itertools import product
 from math import cos, pi, radians, sin
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.drafts import INK, STEEL, WHITE, Draft, dyed, shaded
+from pactwin.sim.layout import Part
+from pactwin.sim.objects.kinds.drafts import INK, STEEL, WHITE, Draft, dyed, pale, shaded
 from pactwin.sim.objects.kinds.forms import (
     Parts,
     around,
     ball,
     box,
     disc,
+    hidden,
     hull,
     lathe,
     made_of,
@@ -19,9 +22,11 @@ from pactwin.sim.objects.kinds.forms import (
     rod,
     rounded_box,
     shifted,
+    surface,
     tube,
     turned,
 )
+from pactwin.sim.pose import Vec3
 
 _X, _Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 _TISSUE = (0.96, 0.96, 0.95, 1.0)
@@ -68,7 +73,7 @@ def candle(rng: np.random.Generator) -> Draft:
 def soap_bar(rng: np.random.Generator) -> Draft:
     """A rounded bar of soap with a stamped frame."""
     color, rgba = dyed(rng, "pink", "white", "green", "cream", "blue")
-    rgba = (*tuple(0.35 + 0.65 * channel for channel in rgba[:3]), 1.0)
+    rgba = pale(rgba)
     frame = (
         *(box((0.05, 0.0022, 0.001), (0.0, y, 0.0281)) for y in (-0.014, 0.014)),
         *(box((0.0022, 0.03, 0.001), (x, 0.0, 0.0281)) for x in (-0.025, 0.025)),
@@ -138,7 +143,7 @@ def toothbrush(rng: np.random.Generator) -> Draft:
             ]
         pieces += (hull(ends),)
     head = rounded_box((0.013, 0.032, 0.0055), 0.0025, (0.0, -0.075, 0.0035))
-    tufts: list[tuple[int, object]] = []
+    tufts: list[tuple[int, Part]] = []
     for row in range(9):
         for column in (-1, 0, 1):
             at = (0.0037 * column, -0.087 + 0.003 * row)
@@ -191,64 +196,32 @@ def towel(rng: np.random.Generator) -> Draft:
 
 
 def cushion(rng: np.random.Generator) -> Draft:
-    """A square pillow, thick in the middle, with piping and corners."""
+    """A square pillow, thick in the middle, with piping around it."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "green", "orange", "purple", "grey")
-    half, high = 0.2, 0.065
-    steps = np.linspace(-1, 1, 13)
+    half, high, count = 0.2, 0.065, 13
+    steps = np.linspace(-1, 1, count).tolist()
 
-    def height(u: float, v: float) -> float:
-        return high * (max(0.0, 1 - u**4) * max(0.0, 1 - v**4)) ** 0.45
+    def point(u: float, v: float, side: int) -> Vec3:
+        bulge = high * (max(0.0, 1 - u**4) * max(0.0, 1 - v**4)) ** 0.45
+        x, y = half * u * (1 - 0.07 * (1 - v * v)), half * v * (1 - 0.07 * (1 - u * u))
+        return x, y, high + side * bulge
 
-    def edge(u: float, v: float) -> tuple[float, float]:
-        return half * u * (1 - 0.07 * (1 - v * v)), half * v * (1 - 0.07 * (1 - u * u))
-
-    def point(i: int, j: int, side: float) -> tuple[float, float, float]:
-        u, v = float(steps[i]), float(steps[j])
-        return (*edge(u, v), high + side * height(u, v))
-
-    from dataclasses import replace
-
-    from pactwin.sim.layout import Part
-    from pactwin.sim.pose import Pose
-
-    n = len(steps)
-    corners, faces = [], []
-    for side in (-1.0, 1.0):
-        start = len(corners)
-        corners += [point(i, j, side) for i in range(n) for j in range(n)]
-        for i in range(n - 1):
-            for j in range(n - 1):
-                a, b, c, d = (
-                    start + i * n + j,
-                    start + (i + 1) * n + j,
-                    start + (i + 1) * n + j + 1,
-                    start + i * n + j + 1,
-                )
-                quads = ((a, b, c), (a, c, d)) if side > 0 else ((a, c, b), (a, d, c))
-                faces += quads
-    skin = Part(
-        "surface",
-        (2 * half, 2 * half, 2 * high),
-        Pose((0.0, 0.0, high)),
-        corners_m=tuple((x, y, z - high) for x, y, z in corners),
-        faces=tuple(faces),
-        collides=False,
-    )
-    solid = tuple(
-        replace(
-            hull([point(i, j, s) for i in (k, k + 2) for j in range(0, n, 2) for s in (-1.0, 1.0)]),
-            drawn=False,
-        )
-        for k in range(0, n - 1, 2)
-    )
-    outline = [(*edge(float(u), v), high) for v, us in ((-1.0, steps),) for u in us]
-    seam: Parts = ()
-    for quarter in range(4):
-        seam += turned(tube(outline, 0.007), (0.0, 0.0, 1.0), 90.0 * quarter)
+    points: list[Vec3] = []
+    faces: list[tuple[int, int, int]] = []
+    for side in (-1, 1):
+        first = len(points)
+        points += [point(u, v, side) for u in steps for v in steps]
+        for i, j in product(range(count - 1), repeat=2):
+            a = first + i * count + j
+            b, c, d = a + count, a + count + 1, a + 1
+            faces += [(a, b, c), (a, c, d)] if side > 0 else [(a, c, b), (a, d, c)]
+    rows = zip(steps[:-2:2], steps[2::2], strict=True)
+    inside = (hull(point(u, v, s) for u in us for v in steps[::2] for s in (-1, 1)) for us in rows)
+    seam = tube([point(u, -1.0, 1) for u in steps], 0.007)
     parts = (
-        *made_of("filling", "fibre_filling", rgba, *solid),
-        *made_of("cover", "cotton", rgba, skin),
-        *made_of("cover", "cotton", shaded(rgba, 0.6), *painted(*seam)),
+        *made_of("filling", "fibre_filling", rgba, *hidden(*inside)),
+        *made_of("cover", "cotton", rgba, surface(points, faces)),
+        *made_of("cover", "cotton", shaded(rgba, 0.6), *painted(*around(4, *seam))),
     )
     return Draft(parts, color)
 

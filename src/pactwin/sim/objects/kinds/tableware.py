@@ -12,6 +12,7 @@ from pactwin.sim.objects.kinds.drafts import (
     Draft,
     chance,
     dyed,
+    pale,
     shaded,
 )
 from pactwin.sim.objects.kinds.forms import (
@@ -80,7 +81,7 @@ def tumbler(rng: np.random.Generator) -> Draft:
     color = "clear"
     if chance(rng, 0.4):
         color, dye = dyed(rng, "blue", "green")
-        tint = (*(0.55 + 0.45 * channel for channel in dye[:3]), 0.4)
+        tint = (*pale(dye)[:3], 0.4)
     profile = [(0.029, 0.0), (0.030, 0.002), (0.0375, 0.120)]
     parts = made_of("body", "glass", tint, *vessel(profile, 0.003, 0.008))
     return Draft(parts, color, "upright, empty")
