@@ -41,7 +41,7 @@ def inside_of(item: Item) -> Inside:
     water = grid.water()
     cavity = float(np.count_nonzero(water)) * grid.cell_m**3
     if cavity < _DENT * sum(part_volume_m3(part) for part in solid):
-        return Inside(0.0, 0.0, 2 * grid.deepest_m())
+        return Inside(0.0, 0.0, grid.thickness_m())
     return Inside(cavity, grid.way_in_m(water), _wall_m(solid))
 
 
@@ -55,10 +55,10 @@ def part_thickness_m(part: Part) -> float:
 
 
 def _wall_m(solid: list[Part]) -> float:
-    """The median thickness of the parts, each counted by its volume."""
+    """The median thickness of the parts, each counted by its area."""
     thick = sorted((part_thickness_m(part), part_volume_m3(part)) for part in solid)
-    share = np.cumsum([volume for _, volume in thick])
-    return thick[int(np.searchsorted(share, share[-1] / 2))][0]
+    area = np.cumsum([volume / thickness for thickness, volume in thick])
+    return thick[int(np.searchsorted(area, area[-1] / 2))][0]
 
 
 class _Grid:
@@ -100,24 +100,26 @@ class _Grid:
 
     def way_in_m(self, water: np.ndarray) -> float:
         """The least width of the layers of water from the top down to the widest."""
-        from scipy.ndimage import distance_transform_edt
-
-        layers = np.flatnonzero(water.any(axis=(0, 1)))
         if not self._open_above(water):
             return 0.0
-        wide = [2 * float(distance_transform_edt(water[:, :, k]).max()) - 1 for k in layers]
-        return min(wide[int(np.argmax(wide)) :]) * self.cell_m
+        layers = np.flatnonzero(water.any(axis=(0, 1)))
+        wide = [self._widest_m(water[:, :, layer]) for layer in layers]
+        return min(wide[int(np.argmax(wide)) :])
 
     def _open_above(self, water: np.ndarray) -> bool:
         above = np.zeros_like(water)
         above[:, :, 1:] = water[:, :, :-1]
         return bool((above & ~water & ~self.solid).any())
 
-    def deepest_m(self) -> float:
-        """The largest distance (m) of a solid cell's centre from what is not solid."""
+    def thickness_m(self) -> float:
+        """The diameter of the largest ball that fits into what is solid."""
+        return self._widest_m(self.solid)
+
+    def _widest_m(self, cells: np.ndarray) -> float:
+        """The diameter of the largest circle or ball of ``cells``, to half a cell either way."""
         from scipy.ndimage import distance_transform_edt
 
-        return max(float(distance_transform_edt(self.solid).max()) - 0.5, 0.5) * self.cell_m
+        return (2 * float(distance_transform_edt(cells).max()) - 0.5) * self.cell_m
 
 
 def _holds(part: Part, points: np.ndarray, grow: float) -> np.ndarray:

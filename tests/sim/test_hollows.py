@@ -1,0 +1,83 @@
+"""The room inside things, against shapes whose room can be calculated."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pactwin.sim.layout import Item
+from pactwin.sim.objects import ball, block, cup, hinged_box, inside_of, open_box
+from pactwin.sim.objects.hollows import part_thickness_m
+from pactwin.sim.objects.kinds.forms import hull, lathe, pipe, rounded_box, vessel
+from pactwin.sim.pose import Pose, axis_angle
+
+
+def made(*parts: object) -> Item:
+    return replace(block("red", (0.1, 0.1, 0.1)), parts=parts)
+
+
+@pytest.mark.parametrize("wall", [0.0005, 0.004])
+def test_a_vessel_holds_its_inner_cylinder(wall: float) -> None:
+    inside = inside_of(made(*vessel([(0.04, 0.0), (0.04, 0.1)], wall, 0.004)))
+    assert inside.cavity_m3 == pytest.approx(np.pi * (0.04 - wall) ** 2 * 0.096, rel=0.06)
+    assert inside.opening_m == pytest.approx(2 * (0.04 - wall), rel=0.06)
+    assert inside.thickness_m == pytest.approx(wall, rel=0.05)
+
+
+def test_a_neck_is_the_way_in() -> None:
+    profile = [(0.04, 0.0), (0.04, 0.08), (0.015, 0.1), (0.015, 0.13)]
+    inside = inside_of(made(*vessel(profile, 0.002, 0.003)))
+    assert inside.opening_m == pytest.approx(0.026, abs=0.004)  # two cells
+
+
+def test_a_box_holds_its_inner_box_open_or_shut() -> None:
+    for item in (
+        open_box("red", (0.1, 0.08, 0.06), 0.004),
+        open_box("red", (0.1, 0.08, 0.06), 0.0006),
+    ):
+        inside = inside_of(item)
+        assert inside.cavity_m3 == pytest.approx(0.1 * 0.08 * 0.06, rel=0.06)
+        assert inside.opening_m == pytest.approx(0.08, rel=0.06)
+    shut = hinged_box("red", (0.1, 0.08, 0.06), closed=True)
+    assert inside_of(shut).cavity_m3 == pytest.approx(0.1 * 0.08 * 0.06, rel=0.06)
+    assert inside_of(shut).opening_m == 0.0  # its lid is not called one
+    lidded = replace(
+        shut, parts=(*shut.parts[:5], *(replace(p, role="lid") for p in shut.parts[5:]))
+    )
+    assert inside_of(lidded).opening_m == pytest.approx(0.08, rel=0.06)
+
+
+def test_what_is_in_it_takes_no_room_away() -> None:
+    empty = cup("red", 0.07, 0.09)
+    pen = replace(
+        hull([(0, 0, -0.04), (0.01, 0, -0.04), (0, 0.01, -0.04), (0, 0, 0.1)]), role="contents"
+    )
+    filled = replace(empty, parts=(*empty.parts, pen))
+    assert inside_of(filled).cavity_m3 == inside_of(empty).cavity_m3 > 0
+
+
+def test_the_pose_does_not_matter() -> None:
+    item = cup("red", 0.07, 0.09)
+    over = item.at(Pose((1.0, 2.0, 3.0), axis_angle((1.0, 0.0, 0.0), np.pi)))
+    assert inside_of(item) == inside_of(over)
+
+
+def test_what_is_open_below_holds_nothing() -> None:
+    ring = made(*pipe([(0.05, 0.0), (0.05, 0.05)], 0.015))
+    inside = inside_of(ring)
+    assert inside.cavity_m3 == 0.0
+    assert inside.thickness_m == pytest.approx(0.015, rel=0.12)
+
+
+def test_the_thickness_of_solids() -> None:
+    assert inside_of(ball("red", 0.06)).thickness_m == pytest.approx(0.06, rel=0.06)
+    assert inside_of(block("red", (0.3, 0.05, 0.02))).thickness_m == pytest.approx(0.02, abs=0.003)
+    assert inside_of(made(*lathe([(0.03, 0.0), (0.03, 0.2)]))).thickness_m == pytest.approx(
+        0.06, rel=0.06
+    )
+
+
+def test_a_part_is_as_thick_as_it_is_across() -> None:
+    assert part_thickness_m(rounded_box((0.1, 0.05, 0.02), 0.004)) == pytest.approx(0.02)
+    tilted = hull((x + z, y, z) for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.01))
+    assert part_thickness_m(tilted) == pytest.approx(0.01)
