@@ -8,7 +8,7 @@ from pactwin.sim.layout import Item
 from pactwin.sim.objects import CONTENTS
 from pactwin.sim.objects.kinds import build_kind, kind_names
 from pactwin.sim.objects.shaping import span_m
-from pactwin.sim.portraits.settling import settled
+from pactwin.sim.stills.settling import settled
 from pactwin.suite import InvalidInputError
 
 

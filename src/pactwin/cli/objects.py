@@ -7,12 +7,15 @@ import typer
 
 from pactwin.cli.constraints import chosen, chosen_engine, parse_size
 from pactwin.cli.progress import steps
-from pactwin.sim import Engine, GLInfo, deciding_packages, ensure_gl
-from pactwin.sim.portraits import (
+from pactwin.sim import (
     Background,
-    PortraitRequest,
+    Engine,
+    GLInfo,
+    StillRequest,
     asset_sources,
-    draw_portraits,
+    deciding_packages,
+    draw_stills,
+    ensure_gl,
     kind_names_of,
 )
 from pactwin.suite import SuiteInfo, SuiteWriter, unknown_name
@@ -36,7 +39,7 @@ def run(
     width_px, height_px = parse_size(size)
     if assets not in asset_sources():
         raise unknown_name("source of objects", assets, asset_sources())
-    request = PortraitRequest(
+    request = StillRequest(
         seed=seed,
         kinds=chosen("kind", kinds, kind_names_of(assets)),
         assets=assets,
@@ -51,7 +54,7 @@ def run(
     typer.echo(f"{out}: {counts}; {info.content_hash}")
 
 
-def _write(out: Path, request: PortraitRequest, engine: Engine, gl: GLInfo | None) -> SuiteInfo:
+def _write(out: Path, request: StillRequest, engine: Engine, gl: GLInfo | None) -> SuiteInfo:
     """Write the suite that ``request`` describes into ``out``, resuming what is there."""
     with SuiteWriter.open(
         out,
@@ -67,10 +70,10 @@ def _write(out: Path, request: PortraitRequest, engine: Engine, gl: GLInfo | Non
             typer.echo(f"no GPU: the processor draws ({gl.renderer}); slower, but right", err=True)
         with steps() as progress, engine:
             progress(_SCENES, writer.units_done, request.scenes)
-            for portrait in draw_portraits(request, writer.units_done, engine):
-                scene = portrait.scene
-                rejections = {scene.domain: portrait.rejections}
-                writer.add([scene], portrait.files, rejections, portrait.gl_renderer)
+            for still in draw_stills(request, writer.units_done, engine):
+                scene = still.scene
+                rejections = {scene.domain: still.rejections}
+                writer.add([scene], still.files, rejections, still.gl_renderer)
                 progress(_SCENES, writer.units_done, request.scenes)
         return writer.finish(
             lambda scenes: (q for scene in scenes for q in make_object_questions(scene))

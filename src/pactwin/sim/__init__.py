@@ -12,12 +12,23 @@ from pactwin.sim.packages import deciding_packages
 from pactwin.sim.pictures.cameras import CAMERAS
 from pactwin.sim.robots import ROBOTS, RobotModel, load_robot_model
 from pactwin.sim.solids import Surface, surface_of
+from pactwin.sim.stills import (
+    Background,
+    Still,
+    StillRequest,
+    asset_sources,
+    draw_still,
+    draw_stills,
+    kind_names_of,
+)
 
 if TYPE_CHECKING:
     from pactwin.sim.portrait import Portrait, portray
     from pactwin.sim.retrial import Retrial, rebuild_layout, retry_trials
+    from pactwin.sim.stills.facts import object_facts
 
 __all__ = [
+    "Background",
     "Engine",
     "GLInfo",
     "Item",
@@ -29,14 +40,21 @@ __all__ = [
     "Request",
     "Retrial",
     "RobotModel",
+    "Still",
+    "StillRequest",
     "Surface",
+    "asset_sources",
     "camera_names",
     "deciding_packages",
     "domain_names",
     "draw_pair",
     "draw_pairs",
+    "draw_still",
+    "draw_stills",
     "ensure_gl",
+    "kind_names_of",
     "load_robot_model",
+    "object_facts",
     "portray",
     "rebuild_layout",
     "retry_trials",
@@ -61,4 +79,6 @@ def __getattr__(name: str) -> object:
         return getattr(import_module("pactwin.sim.retrial"), name)
     if name in ("Portrait", "portray"):
         return getattr(import_module("pactwin.sim.portrait"), name)
+    if name == "object_facts":
+        return getattr(import_module("pactwin.sim.stills.facts"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

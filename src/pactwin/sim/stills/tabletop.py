@@ -13,9 +13,9 @@ from pactwin.sim.pictures import (
     render_views,
     visibility,
 )
-from pactwin.sim.portraits.facts import labelled_record
-from pactwin.sim.portraits.settling import footprint_radius_m, placed
 from pactwin.sim.scenes import object_record
+from pactwin.sim.stills.facts import labelled_record
+from pactwin.sim.stills.settling import footprint_radius_m, placed
 from pactwin.suite import Scene, View, view_paths, views_showing
 
 DOMAIN = "tabletop"

@@ -31,7 +31,7 @@ _OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
 
 
 @dataclass(frozen=True)
-class PortraitRequest:
+class StillRequest:
     """What decides an object suite's content: ``kinds`` of the source ``assets``."""
 
     seed: int
@@ -58,7 +58,7 @@ class PortraitRequest:
 
 
 @dataclass(frozen=True)
-class Portrait:
+class Still:
     """One accepted scene, the bytes of its views' files, what was drawn in vain before it, and the
 
     name of the OpenGL that drew it.
@@ -72,19 +72,19 @@ class Portrait:
 
 def asset_sources() -> tuple[str, ...]:
     """Names of the sources of objects."""
-    from pactwin.sim.portraits.sources import SOURCES
+    from pactwin.sim.stills.sources import SOURCES
 
     return tuple(SOURCES)
 
 
 def kind_names_of(assets: str) -> tuple[str, ...]:
     """Names of the kinds that a source has."""
-    from pactwin.sim.portraits.sources import SOURCES
+    from pactwin.sim.stills.sources import SOURCES
 
     return SOURCES[assets].names()
 
 
-def draw_portrait(request: PortraitRequest, index: int) -> Portrait:
+def draw_still(request: StillRequest, index: int) -> Still:
     """Draw scene ``index``, on the table until an arrangement is accepted.
 
     Raises EnvironmentFaultError if 60 draws were all rejected.
@@ -103,27 +103,27 @@ def draw_portrait(request: PortraitRequest, index: int) -> Portrait:
         except RejectedLayout as rejected:
             rejections[str(rejected)] += 1
             continue
-        return Portrait(scene, files, dict(rejections), renderer_in_use())
+        return Still(scene, files, dict(rejections), renderer_in_use())
     common, count = rejections.most_common(1)[0]
     raise EnvironmentFaultError(
         f"no picture of a {kind!r} in {_MAX_DRAWS} draws; {count} times: {common}"
     )
 
 
-def draw_portraits(
-    request: PortraitRequest, first: int = 0, engine: Engine | None = None
-) -> Iterator[Portrait]:
+def draw_stills(
+    request: StillRequest, first: int = 0, engine: Engine | None = None
+) -> Iterator[Still]:
     """Scenes ``first`` to the last, in order, drawn by ``engine``, or in this process.
 
-    Raises EnvironmentFaultError as :func:`draw_portrait`, or if workers are lost repeatedly.
+    Raises EnvironmentFaultError as :func:`draw_still`, or if workers are lost repeatedly.
     """
     numbers = range(first, request.scenes)
-    draw = partial(draw_portrait, request)
+    draw = partial(draw_still, request)
     return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)
 
 
-def _on_turntable(request: PortraitRequest, kind: str, seed: int) -> tuple[Scene, dict[str, bytes]]:
-    from pactwin.sim.portraits.turntable import turntable_scene
+def _on_turntable(request: StillRequest, kind: str, seed: int) -> tuple[Scene, dict[str, bytes]]:
+    from pactwin.sim.stills.turntable import turntable_scene
 
     item = _built(request.assets, kind, _stream(seed, _OBJECT))
     size_px = request.width_px, request.height_px
@@ -131,8 +131,8 @@ def _on_turntable(request: PortraitRequest, kind: str, seed: int) -> tuple[Scene
     return turntable_scene(item, request.background, size_px, _scene_id(seed), seed, rng)
 
 
-def _on_table(request: PortraitRequest, kind: str, seed: int) -> tuple[Scene, dict[str, bytes]]:
-    from pactwin.sim.portraits.tabletop import tabletop_scene
+def _on_table(request: StillRequest, kind: str, seed: int) -> tuple[Scene, dict[str, bytes]]:
+    from pactwin.sim.stills.tabletop import tabletop_scene
 
     asked = _built(request.assets, kind, _stream(seed, _OBJECT))
     others = list(islice(_company(kind, _stream(seed, _COMPANY)), _OTHERS))
@@ -143,7 +143,7 @@ def _on_table(request: PortraitRequest, kind: str, seed: int) -> tuple[Scene, di
 
 def _company(kind: str, rng: np.random.Generator) -> Iterator["Item"]:
     """Built-in objects of other kinds that take little room."""
-    from pactwin.sim.portraits.settling import footprint_radius_m
+    from pactwin.sim.stills.settling import footprint_radius_m
 
     for name in rng.permutation(sorted(set(kind_names_of("builtin")) - {kind})):
         item = _built("builtin", str(name), rng)
@@ -152,8 +152,8 @@ def _company(kind: str, rng: np.random.Generator) -> Iterator["Item"]:
 
 
 def _built(assets: str, kind: str, rng: np.random.Generator) -> "Item":
-    from pactwin.sim.portraits.settling import settled
-    from pactwin.sim.portraits.sources import SOURCES
+    from pactwin.sim.stills.settling import settled
+    from pactwin.sim.stills.sources import SOURCES
 
     return settled(SOURCES[assets].build(kind, rng))
 

@@ -15,8 +15,8 @@ from pactwin.sim.pictures import (
     visibility,
 )
 from pactwin.sim.pictures.draw import instance_ids
-from pactwin.sim.portraits.facts import labelled_record
-from pactwin.sim.portraits.settling import placed
+from pactwin.sim.stills.facts import labelled_record
+from pactwin.sim.stills.settling import placed
 from pactwin.suite import Scene, View, view_paths
 
 DOMAIN = "objects"

@@ -12,10 +12,10 @@ from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim import deciding_packages
 from pactwin.sim.objects.kinds import build_kind
 from pactwin.sim.pictures import cut_out, item_points, project, turntable_cameras
-from pactwin.sim.portraits import PortraitRequest, draw_portrait, draw_portraits
-from pactwin.sim.portraits.facts import object_facts
-from pactwin.sim.portraits.settling import settled
-from pactwin.sim.portraits.tabletop import BOX_RGB, draw_box
+from pactwin.sim.stills import StillRequest, draw_still, draw_stills
+from pactwin.sim.stills.facts import object_facts
+from pactwin.sim.stills.settling import settled
+from pactwin.sim.stills.tabletop import BOX_RGB, draw_box
 from pactwin.suite import Suite, SuiteWriter, check_suite, load_image, load_mask, views_showing
 from pactwin.tasks import make_object_questions
 
@@ -23,8 +23,8 @@ _ANSWERS = Path(__file__).parents[1] / "data" / "property_answers.yaml"
 _NAMES = {f"elev{e}_azim{a}" for e in (20, 45, 70) for a in range(0, 360, 45)}
 
 
-def request(*kinds: str, background: str = "plain", seed: int = 7) -> PortraitRequest:
-    return PortraitRequest(
+def request(*kinds: str, background: str = "plain", seed: int = 7) -> StillRequest:
+    return StillRequest(
         seed=seed,
         kinds=kinds,
         assets="builtin",
@@ -74,18 +74,18 @@ def test_a_box_is_outside_of_what_it_is_around(bounds: tuple[int, int, int, int]
     assert near.all()
 
 
-def test_portraits_follow_from_seed_and_kind_alone() -> None:
-    alone = draw_portrait(request("bowl"), 1)
-    among = draw_portrait(request("mug", "bowl", "ball"), 4)
+def test_stills_follow_from_seed_and_kind_alone() -> None:
+    alone = draw_still(request("bowl"), 1)
+    among = draw_still(request("mug", "bowl", "ball"), 4)
     assert alone.scene == among.scene
     assert alone.files == among.files
-    assert draw_portrait(request("bowl", seed=8), 1).scene != alone.scene
+    assert draw_still(request("bowl", seed=8), 1).scene != alone.scene
 
 
 def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
     asked = request("mug", "hammer")
-    drawn = list(draw_portraits(asked))
-    assert [p.scene for p in draw_portraits(asked, 3)] == [drawn[3].scene]
+    drawn = list(draw_stills(asked))
+    assert [p.scene for p in draw_stills(asked, 3)] == [drawn[3].scene]
     with SuiteWriter.open(
         tmp_path / "suite",
         name="objects",
@@ -94,8 +94,8 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
         packages=deciding_packages(),
         gl_renderer="",
     ) as writer:
-        for portrait in drawn:
-            writer.add([portrait.scene], portrait.files, {}, portrait.gl_renderer)
+        for still in drawn:
+            writer.add([still.scene], still.files, {}, still.gl_renderer)
         writer.finish(lambda scenes: (q for s in scenes for q in make_object_questions(s)))
     assert check_suite(tmp_path / "suite") == []
     suite = Suite.open(tmp_path / "suite")
@@ -118,11 +118,11 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
 
 
 def test_a_transparent_background_has_an_alpha_channel() -> None:
-    portrait = draw_portrait(request("mug", background="transparent"), 0)
-    for view in portrait.scene.views[:4]:
-        data = np.frombuffer(portrait.files[view.image], np.uint8)
+    still = draw_still(request("mug", background="transparent"), 0)
+    for view in still.scene.views[:4]:
+        data = np.frombuffer(still.files[view.image], np.uint8)
         alpha = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)[..., 3]
-        mask = np.frombuffer(portrait.files[str(view.mask)], np.uint8)
+        mask = np.frombuffer(still.files[str(view.mask)], np.uint8)
         inside = cv2.imdecode(mask, cv2.IMREAD_UNCHANGED) == 1
         assert (alpha[cv2.erode(inside.astype(np.uint8), np.ones((3, 3))) > 0] == 255).all()
         assert (alpha[cv2.dilate(inside.astype(np.uint8), np.ones((3, 3))) == 0] == 0).all()

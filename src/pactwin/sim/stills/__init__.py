@@ -1,21 +1,21 @@
 """Pictures of objects for their own sake: alone on a turntable, and among others on the table."""
 
 from pactwin.sim.pictures.studio import Background
-from pactwin.sim.portraits.generate import (
-    Portrait,
-    PortraitRequest,
+from pactwin.sim.stills.generate import (
+    Still,
+    StillRequest,
     asset_sources,
-    draw_portrait,
-    draw_portraits,
+    draw_still,
+    draw_stills,
     kind_names_of,
 )
 
 __all__ = [
     "Background",
-    "Portrait",
-    "PortraitRequest",
+    "Still",
+    "StillRequest",
     "asset_sources",
-    "draw_portrait",
-    "draw_portraits",
+    "draw_still",
+    "draw_stills",
     "kind_names_of",
 ]
