@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+import fsspec
 import pytest
 from typer.testing import CliRunner
 
@@ -98,3 +99,16 @@ def test_killed_and_resumed_is_the_same_as_never_interrupted(tmp_path: Path) -> 
     other = CliRunner().invoke(app, ["make", "constraints", *arguments(killed), "--seed=6"])
     assert other.exit_code == 3
     assert "seed 5, not 6" in other.stderr
+
+
+def test_a_suite_at_a_url_is_the_same(tmp_path: Path) -> None:
+    url = "memory://made/suite"
+    for out in (url, str(tmp_path / "here")):
+        options = [*arguments(tmp_path), "--out", out, "--pairs=1"]
+        made = CliRunner().invoke(app, ["make", "constraints", *options])
+        assert made.exit_code == 0, made.output
+        assert made.stdout.startswith(f"{out}: 1 pairs")
+    system, root = fsspec.url_to_fs(url)
+    for path in (tmp_path / "here").rglob("*.*"):
+        there = f"{root}/{path.relative_to(tmp_path / 'here').as_posix()}"
+        assert system.cat_file(there) == path.read_bytes()

@@ -45,7 +45,19 @@ writing = typer.Typer(
 )
 app.add_typer(writing, name="export")
 
-SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
+
+@shown
+def suite_folder(place: str) -> Path:
+    """The folder of the suite at a path or URL; a suite at a URL is copied into the cache."""
+    from pactwin.cli.suites import fetched
+
+    return fetched(place)
+
+
+SuitePath = Annotated[
+    Path,
+    typer.Argument(parser=suite_folder, metavar="SUITE", help="Folder or URL of the suite."),
+]
 RobotName = Annotated[str | None, typer.Option("--robot", help="g1 (default) or panda.")]
 RobotModelPath = Annotated[
     str | None,
@@ -73,7 +85,9 @@ def main() -> None:
 @make.command()
 @shown
 def constraints(
-    out: Annotated[Path, typer.Option(help="Folder to write; a half-written suite is resumed.")],
+    out: Annotated[
+        str, typer.Option(metavar="DIR", help="Folder or URL; a half-written suite is resumed.")
+    ],
     seed: Annotated[int, typer.Option(min=0, help="All that is drawn follows from it.")],
     pairs: Annotated[int, typer.Option(min=1, help="Twin pairs in all, domains in turn.")],
     domains: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",

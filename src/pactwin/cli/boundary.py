@@ -5,7 +5,7 @@ Codes 2, 3 and 4 are those of :mod:`pactwin.suite.errors`.
 
 import functools
 from collections.abc import Callable
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 import typer
 
@@ -16,17 +16,18 @@ CANNOT_WRITE = 4
 INTERRUPTED = 130
 
 P = ParamSpec("P")
+R = TypeVar("R")
 
 
-def shown(run: Callable[P, None]) -> Callable[P, None]:
+def shown(run: Callable[P, R]) -> Callable[P, R]:
     """Show a user's error, a refusing disk or Ctrl-C as one line on stderr, without a traceback."""
 
     @functools.wraps(run)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         from pactwin.suite import PactwinError
 
         try:
-            run(*args, **kwargs)
+            return run(*args, **kwargs)
         except PactwinError as error:
             raise _stop(f"error: {error}", error.exit_code) from error
         except OSError as error:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from importlib.metadata import version
-from pathlib import Path
 
 import typer
 
@@ -21,14 +20,14 @@ from pactwin.sim import (
     draw_pairs,
     ensure_gl,
 )
-from pactwin.suite import InvalidInputError, SuiteInfo, SuiteWriter, unknown_name
+from pactwin.suite import InvalidInputError, SuiteInfo, SuiteWriter, shown_url, unknown_name
 from pactwin.tasks import make_twin_questions
 
 _MIN_PX, _MAX_PX = 64, 1920
 
 
 def run(
-    out: Path,
+    out: str,
     seed: int,
     pairs: int,
     domains: str,
@@ -61,7 +60,7 @@ def run(
     typer.echo(_summary(out, _write(out, request, drawing, gl)))
 
 
-def _write(out: Path, request: Request, engine: Engine, gl: GLInfo | None) -> SuiteInfo:
+def _write(out: str, request: Request, engine: Engine, gl: GLInfo | None) -> SuiteInfo:
     """Write the suite that ``request`` describes into ``out``, resuming what is there."""
     with SuiteWriter.open(
         out,
@@ -118,10 +117,12 @@ def parse_size(size: str) -> tuple[int, int]:
     return int(match.group(1)), int(match.group(2))
 
 
-def _summary(out: Path, info: SuiteInfo) -> str:
+def _summary(out: str, info: SuiteInfo) -> str:
     counts = ", ".join(f"{info.counts[key]} {key}" for key in ("pairs", "views", "questions"))
     rejected = ", ".join(
         f"{domain} {sum(reasons.values())}" for domain, reasons in sorted(info.rejections.items())
     )
-    mixed = f"; drawn by different OpenGLs: {info.gl_renderer}" if " + " in info.gl_renderer else ""
-    return f"{out}: {counts}; draws rejected: {rejected or 'none'}{mixed}; {info.content_hash}"
+    parts = [counts, f"draws rejected: {rejected or 'none'}"]
+    if " + " in info.gl_renderer:
+        parts.append(f"drawn by different OpenGLs: {info.gl_renderer}")
+    return f"{shown_url(out)}: {'; '.join(parts)}; {info.content_hash}"

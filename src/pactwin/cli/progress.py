@@ -10,6 +10,7 @@ from rich.progress import (
     Progress,
     ProgressColumn,
     Task,
+    TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
@@ -30,19 +31,25 @@ class RateColumn(ProgressColumn):
 @contextmanager
 def steps() -> Iterator[Callable[[str, int, int], None]]:
     """A callback ``(step, done, total)`` that shows one bar per step."""
-    with Progress(
+    bars = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         RateColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
-    ) as bars:
-        tasks = {}
+    )
+    tasks: dict[str, TaskID] = {}
 
-        def advance(step: str, done: int, total: int) -> None:
-            if step not in tasks:
-                tasks[step] = bars.add_task(step, total=total)
-            bars.update(tasks[step], completed=done, total=total)
+    def advance(step: str, done: int, total: int) -> None:
+        if not tasks:
+            bars.start()
+        if step not in tasks:
+            tasks[step] = bars.add_task(step, total=total)
+        bars.update(tasks[step], completed=done, total=total)
 
+    try:
         yield advance
+    finally:
+        if tasks:  # stopping what shows nothing would print an empty line
+            bars.stop()

@@ -12,8 +12,18 @@ from pactwin.suite import (
     check_leaks,
     check_suite,
     contact_sheet,
+    is_url,
+    local_copy,
     show_in_rerun,
 )
+
+
+def fetched(place: str) -> Path:
+    """The folder of the suite at a path, or of a copy of the one at a URL."""
+    if not is_url(place):
+        return Path(place)
+    with steps() as progress:
+        return local_copy(place, progress)
 
 
 def check(path: Path) -> None:

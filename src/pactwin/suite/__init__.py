@@ -32,6 +32,7 @@ from pactwin.suite.records import (
     View,
     Visibility,
 )
+from pactwin.suite.storage import is_url, local_copy, shown_url
 from pactwin.suite.visibility import MIN_FRACTION, MIN_PIXELS, answerable_views, views_showing
 from pactwin.suite.writer import SuiteWriter, view_paths
 
@@ -76,10 +77,13 @@ __all__ = [
     "check_suite",
     "contact_sheet",
     "first_fault",
+    "is_url",
     "load_depth",
     "load_image",
     "load_mask",
+    "local_copy",
     "show_in_rerun",
+    "shown_url",
     "unknown_name",
     "view_paths",
     "views_showing",

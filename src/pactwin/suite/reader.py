@@ -16,6 +16,8 @@ SCENES_FILE = "scenes.jsonl"
 QUESTIONS_FILE = "questions.jsonl"
 VIEWS_FOLDER = "views"
 JOURNAL_FILE = "journal.jsonl"
+JOURNAL_FOLDER = "journal"
+"""Where there is no appending: one file per entry."""
 
 
 @dataclass(frozen=True)
@@ -118,12 +120,17 @@ def read_info(path: Path) -> SuiteInfo:
         data = file.read_bytes()
     except OSError as error:
         raise SuiteError(f"cannot read {file}: {error.strerror}") from error
+    return parse_info(data, str(path))
+
+
+def parse_info(data: bytes, place: str) -> SuiteInfo:
+    """What the ``suite.json`` at ``place`` says; SuiteError if it cannot be read."""
     version = _schema_version(data)
     if version is not None and version > SCHEMA_VERSION:
         raise SuiteError(
-            f"{path} has schema version {version}; this pactwin reads up to {SCHEMA_VERSION}"
+            f"{place} has schema version {version}; this pactwin reads up to {SCHEMA_VERSION}"
         )
-    return parse_record(SuiteInfo, data, str(file))
+    return parse_record(SuiteInfo, data, f"{place}/{INFO_FILE}")
 
 
 def _schema_version(data: bytes) -> int | None:

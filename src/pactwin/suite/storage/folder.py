@@ -1,0 +1,196 @@
+"""A folder, written so that a process killed at any moment leaves one that can be resumed.
+
+View files come first, then the journal line that makes their unit count, and at the very end
+``scenes.jsonl``, ``questions.jsonl`` and, atomically, ``suite.json``: its presence means the suite
+is complete. Nothing is synced to the medium per unit; instead, resuming verifies every file that
+the journal names and writes again from the first that is damaged, so a power cut costs work but
+never correctness.
+"""
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from pactwin.suite.digest import sha256_of
+from pactwin.suite.errors import EnvironmentFaultError, SuiteError
+from pactwin.suite.reader import (
+    INFO_FILE,
+    JOURNAL_FILE,
+    QUESTIONS_FILE,
+    SCENES_FILE,
+    VIEWS_FOLDER,
+    read_info,
+)
+from pactwin.suite.records import SuiteInfo
+from pactwin.suite.storage.journal import Journal, JournalHeader, Unit
+
+_PART_FILE = INFO_FILE + ".part"
+_OURS = {JOURNAL_FILE, VIEWS_FOLDER, SCENES_FILE, QUESTIONS_FILE, _PART_FILE}
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+class Folder:
+    """A :class:`Store` in a folder, which is made if there is none, and locked while it is open.
+
+    Raises SuiteError if the folder holds something else or is being written by another process.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = str(path)
+        self._journal: Journal | None = None
+        if path.exists() and not path.is_dir():
+            raise SuiteError(f"{path} is a file: give a new or empty folder")
+        with self._faults():
+            path.mkdir(parents=True, exist_ok=True)
+            if (path / INFO_FILE).exists():
+                return
+            _refuse_foreign(path)
+            journal = Journal(path / JOURNAL_FILE)
+            if not (path / INFO_FILE).exists() and journal.is_current():
+                self._journal = journal
+            else:
+                journal.close()  # another process finished it while we opened the journal
+
+    def info(self) -> SuiteInfo | None:
+        """See :class:`Store`."""
+        if self._journal is not None:
+            return None
+        info = read_info(self.path)
+        with self._faults():
+            (self.path / JOURNAL_FILE).unlink(missing_ok=True)  # a kill came just before this
+        return info
+
+    def header(self) -> JournalHeader | None:
+        """See :class:`Store`."""
+        with self._faults():
+            return self._open_journal().header()
+
+    def start(self, header: JournalHeader) -> None:
+        """See :class:`Store`."""
+        with self._faults():
+            self._open_journal().start(header)
+
+    def recover(self) -> int:
+        """See :class:`Store`."""
+        journal = self._open_journal()
+        kept: set[str] = set()
+        count = 0
+        with self._faults():
+            end = journal.header_end()
+            for unit, unit_end in journal.units():
+                if not all(_is_intact(self.path / file, sha) for file, sha in unit.files.items()):
+                    break
+                kept.update(scene.id for scene in unit.scenes)
+                count += 1
+                end = unit_end
+            journal.truncate(end)
+            views = self.path / VIEWS_FOLDER
+            views.mkdir(exist_ok=True)
+            for folder in sorted(views.iterdir()):
+                if folder.name not in kept:
+                    shutil.rmtree(folder)
+        return count
+
+    def add(self, unit: Unit, files: Mapping[str, bytes]) -> None:
+        """See :class:`Store`."""
+        journal = self._open_journal()
+        folders = [self.path / VIEWS_FOLDER / scene.id for scene in unit.scenes]
+        with self._faults():
+            for folder in folders:
+                if folder.exists():
+                    raise SuiteError(f"{self.path}: scene {folder.name} is already there")
+            try:
+                for folder in folders:
+                    folder.mkdir()
+                for file in unit.files:
+                    (self.path / file).write_bytes(files[file])
+                journal.append(unit)
+            except OSError:
+                for folder in folders:
+                    shutil.rmtree(folder, ignore_errors=True)
+                raise
+
+    def units(self) -> Iterator[Unit]:
+        """See :class:`Store`."""
+        with self._faults():
+            for unit, _ in self._open_journal().units():
+                yield unit
+
+    @contextmanager
+    def record_file(self, name: str) -> Iterator[BinaryIO]:
+        """See :class:`Store`."""
+        with self._faults(), (self.path / name).open("wb") as file:
+            yield file
+
+    def complete(self, info: SuiteInfo) -> None:
+        """See :class:`Store`."""
+        journal = self._open_journal()
+        with self._faults():
+            _write_atomically(self.path / INFO_FILE, info.model_dump_json(indent=1) + "\n")
+            journal.remove()
+        self._journal = None
+
+    def close(self) -> None:
+        """See :class:`Store`."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def _open_journal(self) -> Journal:
+        if self._journal is None:
+            raise RuntimeError(f"{self.path} is complete: it has no journal")
+        return self._journal
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Turn what the disk refuses into one line."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno in _FULL:
+                message = (
+                    f"no space left for {self.path}: free some, then run the same command to resume"
+                )
+            else:
+                message = f"cannot write {self.path}: {error.strerror or error}"
+            raise EnvironmentFaultError(message) from error
+
+
+def _refuse_foreign(path: Path) -> None:
+    """SuiteError if the folder holds anything that a writer does not leave behind."""
+    entries = sorted(path.iterdir())
+    foreign = [entry for entry in entries if entry.name not in _OURS or entry.is_symlink()]
+    if not (path / JOURNAL_FILE).is_file():
+        foreign = entries
+    elif (path / VIEWS_FOLDER).is_dir():
+        foreign += [
+            entry
+            for entry in sorted((path / VIEWS_FOLDER).iterdir())
+            if entry.is_symlink() or not entry.is_dir() or not _is_scene_folder(entry.name)
+        ]
+    if foreign:
+        raise SuiteError(
+            f"{path} holds something else ({foreign[0].relative_to(path)}): "
+            "give a new or empty folder"
+        )
+
+
+def _is_scene_folder(name: str) -> bool:
+    return len(name) == 16 and set(name) <= set("0123456789abcdef")
+
+
+def _is_intact(path: Path, sha256: str) -> bool:
+    return path.is_file() and not path.is_symlink() and sha256_of(path) == sha256
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    part = path.with_name(path.name + ".part")
+    with part.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)

@@ -1,0 +1,96 @@
+"""Places that fsspec reaches, such as ``s3://bucket/suite``, and what may be said of them.
+
+A URL may hold a password (``sftp://me:secret@host/...``) or a signature (``https://...?sig=...``),
+and so may the errors of what it names. Neither is ever shown or stored: messages are made here.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pactwin.suite.errors import EnvironmentFaultError, InvalidInputError
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(://|::)")
+_LOCAL = re.compile(r"(file|local)://(?P<path>/.*)")
+_USER = re.compile(r"(?<=//)[^/\s]*@")
+_QUERY = re.compile(r"[?#]\S*")
+
+# What backends raise besides OSError; those whose module is not loaded raised nothing.
+_BACKEND_ERRORS = (
+    ("botocore.exceptions", "BotoCoreError"),
+    ("botocore.exceptions", "ClientError"),
+    ("aiohttp.client_exceptions", "ClientError"),
+    ("google.auth.exceptions", "GoogleAuthError"),
+    ("gcsfs.retry", "HttpError"),
+    ("azure.core.exceptions", "AzureError"),
+    ("paramiko.ssh_exception", "SSHException"),
+)
+
+
+def is_url(place: Path | str) -> bool:
+    """Whether ``place`` is for fsspec and not a path of this machine."""
+    return isinstance(place, str) and _URL.match(place) is not None
+
+
+def local_path(place: Path | str) -> Path | None:
+    """The path that ``place`` is or names as ``file:///path``; None for any other URL."""
+    if not is_url(place):
+        return Path(place)
+    match = _LOCAL.fullmatch(str(place))
+    return Path(match["path"]) if match else None
+
+
+def shown_url(url: str) -> str:
+    """The URL without user, password, query and fragment."""
+    return _QUERY.sub("", _USER.sub("", url))
+
+
+def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
+    """The file system behind ``url`` and the path in it, without a slash at its end.
+
+    Raises InvalidInputError if fsspec knows no such scheme, EnvironmentFaultError if what it needs
+    is not installed or refuses.
+    """
+    # Imported late: it looks up all installed backends.
+    from fsspec.core import url_to_fs
+
+    try:
+        with backend_faults("open", url):
+            system, root = url_to_fs(url)
+    except ValueError as error:
+        raise InvalidInputError(f"{shown_url(url)}: {_told(error, url)}") from None
+    except ImportError as error:
+        raise EnvironmentFaultError(f"{shown_url(url)}: {_told(error, url)}") from None
+    return system, root.rstrip("/")
+
+
+@contextmanager
+def backend_faults(doing: str, url: str) -> Iterator[None]:
+    """Turn what a backend refuses into one line, "cannot ``doing`` ``url``: ..."."""
+    try:
+        yield
+    except _backend_errors() as error:
+        told = _told(error, url)
+        # The cause may show the URL, so it is not chained.
+        raise EnvironmentFaultError(f"cannot {doing} {shown_url(url)}: {told}") from None
+
+
+def _backend_errors() -> tuple[type[Exception], ...]:
+    known = [
+        getattr(sys.modules[module], name)
+        for module, name in _BACKEND_ERRORS
+        if module in sys.modules
+    ]
+    return (OSError, *known)
+
+
+def _told(error: Exception, url: str) -> str:
+    """An error's first line, without what :func:`shown_url` leaves out."""
+    text = str(error).replace(url, shown_url(url)).strip() or type(error).__name__
+    return shown_url(text.splitlines()[0])

@@ -1,0 +1,286 @@
+"""Suites at URLs: the same bytes as in a folder, resumable from any moment, nothing told."""
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import fsspec
+import pytest
+from fakes import fake_pairs, make_fake_suite, open_fake_writer
+from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.suite import (
+    EnvironmentFaultError,
+    InvalidInputError,
+    PactwinError,
+    Suite,
+    SuiteError,
+    check_suite,
+    local_copy,
+    shown_url,
+)
+from pactwin.suite.storage import Bucket, open_url
+from pactwin.tasks import make_twin_questions
+
+N_PAIRS = 3
+URL = "memory://bucket/suite"
+
+
+class Killed(BaseException):
+    """What ends a run at any moment: nothing may catch it."""
+
+
+def write(place: Path | str) -> None:
+    with open_fake_writer(place, n_pairs=N_PAIRS) as writer:
+        if writer.info is None:
+            for pair in fake_pairs(N_PAIRS, first=writer.units_done):
+                writer.add(pair.scenes, pair.files, pair.rejections)
+            writer.finish(make_twin_questions)
+
+
+def tree(url: str) -> dict[str, bytes]:
+    system, root = open_url(url)
+    return {path.removeprefix(root + "/"): system.cat_file(path) for path in system.find(root)}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What the writer leaves in a folder."""
+    path = make_fake_suite(tmp_path_factory.mktemp("whole") / "suite", n_pairs=N_PAIRS)
+    return {p.relative_to(path).as_posix(): p.read_bytes() for p in path.rglob("*") if p.is_file()}
+
+
+@pytest.fixture(autouse=True)
+def _empty_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield
+    MemoryFileSystem.store.clear()
+    MemoryFileSystem.pseudo_dirs[:] = [""]
+
+
+class Disk(LocalFileSystem):
+    """fsspec's local target under another name: used as an object store is."""
+
+    protocol = "disk"
+
+    @classmethod
+    def _strip_protocol(cls, path):
+        return LocalFileSystem._strip_protocol(str(path).removeprefix("disk://"))
+
+
+fsspec.register_implementation("disk", Disk, clobber=True)
+
+
+@pytest.fixture
+def local_bucket(tmp_path: Path) -> str:
+    """A URL behind which is a folder."""
+    return f"disk://{tmp_path}/bucket/suite"
+
+
+def test_every_place_holds_the_same_bytes(
+    tmp_path: Path, local_bucket: str, whole: dict[str, bytes]
+) -> None:
+    for url in (URL, local_bucket, f"file://{tmp_path}/plain", f"simplecache::{URL}2"):
+        write(url)
+        assert tree(url) == whole, url
+
+
+def test_a_file_url_is_a_folder_with_its_lock(tmp_path: Path) -> None:
+    with open_fake_writer(f"file://{tmp_path}/suite"):
+        assert (tmp_path / "suite" / "journal.jsonl").is_file()
+        with pytest.raises(SuiteError, match="written by another process"):
+            open_fake_writer(tmp_path / "suite")
+
+
+@pytest.mark.parametrize("place", ["memory", "disk"])
+def test_a_run_killed_at_any_moment_is_resumed(
+    place: str, local_bucket: str, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed before each single change of the place, one after the other, until it is done."""
+    url = URL if place == "memory" else local_bucket
+    system, _ = open_url(url)
+    for kill_at in itertools.count():
+        if system.exists(open_url(url)[1]):
+            system.rm(open_url(url)[1], recursive=True)
+        changes = itertools.count()
+        with monkeypatch.context() as patch:
+            for name in ("pipe_file", "open", "makedirs", "rm_file"):
+                patch.setattr(system, name, _dying(getattr(system, name), changes, kill_at))
+            try:
+                write(url)
+            except Killed:
+                done = False
+            else:
+                done = True
+        if not done and "suite.json" not in tree(url):
+            with pytest.raises(SuiteError, match="not a suite"):
+                local_copy(url)
+        write(url)
+        assert tree(url) == whole, kill_at
+        if done:
+            break
+    assert kill_at > 30
+
+
+def _dying(change, changes: Iterator[int], kill_at: int):
+    def wrapped(path, *args, **kwargs):
+        if kwargs.get("mode", args[0] if args else "") != "rb" and next(changes) == kill_at:
+            raise Killed
+        return change(path, *args, **kwargs)
+
+    return wrapped
+
+
+def test_a_torn_entry_is_written_again(whole: dict[str, bytes]) -> None:
+    """As a place may leave it that does not write files at once."""
+    with open_fake_writer(URL, n_pairs=N_PAIRS) as writer:
+        for pair in fake_pairs(2):
+            writer.add(pair.scenes, pair.files, pair.rejections)
+    system, root = open_url(URL)
+    entry = f"{root}/journal/00000001.json"
+    system.pipe_file(entry, system.cat_file(entry)[:100])
+    with open_fake_writer(URL, n_pairs=N_PAIRS) as writer:
+        assert writer.units_done == 1
+    write(URL)
+    assert tree(URL) == whole
+
+
+def test_another_request_is_refused(whole: dict[str, bytes]) -> None:
+    with open_fake_writer(URL, n_pairs=N_PAIRS):
+        pass
+    with pytest.raises(SuiteError, match=f"{URL} was begun with seed 0, not 7"):
+        open_fake_writer(URL, n_pairs=N_PAIRS, seed=7)
+    write(URL)
+    with pytest.raises(SuiteError, match="was begun with pairs 3, not 4"):
+        open_fake_writer(URL, n_pairs=4)
+    with open_fake_writer(URL, n_pairs=N_PAIRS) as writer:
+        assert writer.info is not None
+        with pytest.raises(SuiteError, match="complete"):
+            writer.finish(make_twin_questions)
+    assert tree(URL) == whole
+
+
+def test_a_place_of_something_else_is_left_alone() -> None:
+    system, root = open_url(URL)
+    system.pipe({f"{root}/thesis.tex": b"precious"})
+    with pytest.raises(SuiteError, match=r"something else \(thesis.tex\)"):
+        open_fake_writer(URL)
+    assert tree(URL) == {"thesis.tex": b"precious"}
+
+
+def test_a_suite_is_read_through_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    write(URL)
+    copied: list[tuple[int, int]] = []
+    path = local_copy(URL, lambda step, done, total: copied.append((done, total)))
+    n_files = len(Suite.open(path).info.files)
+    assert copied[-1] == (n_files, n_files)
+    assert check_suite(path) == []
+    system, _ = open_url(URL)
+    monkeypatch.setattr(system, "cat", None)  # nothing is fetched twice
+    assert local_copy(URL) == path
+
+
+def test_an_interrupted_copy_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    write(URL)
+    path = local_copy(URL)
+    (path / "suite.json").unlink()
+    next(path.rglob("*.mask.png")).write_bytes(b"torn")
+    copied: list[tuple[int, int]] = []
+    assert local_copy(URL, lambda step, done, total: copied.append((done, total))) == path
+    assert copied == [(1, 1)]
+    assert check_suite(path) == []
+
+
+def test_a_file_changed_since_is_refused() -> None:
+    write(URL)
+    system, root = open_url(URL)
+    view = next(path for path in system.find(root) if path.endswith(".depth.png"))
+    system.pipe_file(view, b"other")
+    with pytest.raises(SuiteError, match=r"depth\.png was changed after the suite was made"):
+        local_copy(URL)
+
+
+def test_a_path_is_its_own_copy(tmp_path: Path) -> None:
+    assert local_copy(tmp_path) == local_copy(str(tmp_path)) == tmp_path
+    assert local_copy(f"file://{tmp_path}") == tmp_path
+
+
+def test_commands_take_urls(tmp_path: Path) -> None:
+    write(URL)
+    checked = CliRunner().invoke(app, ["check", URL])
+    assert checked.exit_code == 0, checked.output
+    assert "no faults in 3 pairs" in checked.stdout
+    sheet = tmp_path / "sheet.png"
+    assert CliRunner().invoke(app, ["show", URL, "--out", str(sheet)]).exit_code == 0
+    assert sheet.is_file()
+    missing = CliRunner().invoke(app, ["check", "memory://bucket/none"])
+    assert missing.exit_code == 3
+    assert missing.stderr.count("\n") == 1
+
+
+SECRET = "hunter2"
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        (f"sftp://me:{SECRET}@host/suite", "sftp://host/suite"),
+        (f"https://host/suite?X-Signature={SECRET}&a=b", "https://host/suite"),
+        (f"simplecache::ftp://{SECRET}@host:21/a/b", "simplecache::ftp://host:21/a/b"),
+        ("s3://bucket/suite", "s3://bucket/suite"),
+        ("plain/path", "plain/path"),
+    ],
+)
+def test_what_is_secret_in_a_url_is_not_shown(url: str, told: str) -> None:
+    assert shown_url(url) == told
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"nowhere://me:{SECRET}@host/suite",
+        f"ftp://me:{SECRET}@127.0.0.1:1/suite",
+        f"http://me:{SECRET}@127.0.0.1:1/suite?sig={SECRET}",
+    ],
+)
+def test_no_error_tells_a_secret(url: str) -> None:
+    for use in (open_fake_writer, local_copy):
+        with pytest.raises(PactwinError) as caught:
+            use(url)
+        assert "\n" not in str(caught.value)
+        error: BaseException | None = caught.value
+        while error is not None:  # nor does anything that a traceback would show
+            assert SECRET not in str(error)
+            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def test_errors_of_a_backend_that_name_the_url_are_redacted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    url = f"memory://me:{SECRET}@host/suite"
+    system, root = open_url(url)
+
+    def refuse(path: str, *_: object, **__: object) -> None:
+        raise PermissionError(f"{url}: token={SECRET} at memory://me:{SECRET}@host/x\nmore")
+
+    bucket = Bucket(system, root, url)
+    monkeypatch.setattr(system, "exists", refuse)
+    with pytest.raises(EnvironmentFaultError, match=r"memory://host/suite") as caught:
+        bucket.header()
+    assert f"me:{SECRET}" not in str(caught.value)
+
+
+def test_no_file_of_a_suite_tells_a_secret() -> None:
+    write(f"memory://me:{SECRET}@host/suite")
+    files = {path: value.getvalue() for path, value in MemoryFileSystem.store.items()}
+    assert json.loads(next(v for k, v in files.items() if k.endswith("suite.json")))
+    assert not [path for path, content in files.items() if SECRET.encode() in content]
+
+
+def test_an_unknown_scheme_is_one_line() -> None:
+    with pytest.raises(InvalidInputError, match="nowhere"):
+        open_fake_writer("nowhere://x/y")
