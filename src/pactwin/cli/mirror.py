@@ -53,7 +53,6 @@ def _table(bill: Sequence[Material]) -> Table:
     """A row per shape."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("shape", no_wrap=True)
-    table.add_column("made of")
     for head in ("mm", "g"):
         table.add_column(head, justify="right", no_wrap=True)
     for head in ("colours", "get"):
@@ -63,7 +62,6 @@ def _table(bill: Sequence[Material]) -> Table:
         one = alike[0]
         cells = (
             shape,
-            one.item.material,
             " x ".join(f"{1e3 * extent:.0f}" for extent in one.size_m),
             f"{1e3 * one.item.mass_kg:.0f}",
             ", ".join(_colored(material) for material in alike),

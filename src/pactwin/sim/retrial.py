@@ -43,8 +43,12 @@ def rebuild_layout(scene: Scene) -> Layout:
     except RejectedLayout as rejected:
         raise another from rejected
     layout = twins.feasible if scene.decided.feasible else twins.infeasible
-    drawn = {item.name: item.world_from_object.matrix() for item in layout.items}
-    recorded = {obj.name: np.array(obj.world_from_object) for obj in scene.objects}
+    drawn = {
+        i.name: (*i.world_from_object.matrix().ravel(), *i.size_m, i.mass_kg) for i in layout.items
+    }
+    recorded = {
+        o.name: (*np.ravel(o.world_from_object), *o.size_m, o.mass_kg) for o in scene.objects
+    }
     if drawn.keys() != recorded.keys() or any(
         not np.allclose(drawn[name], recorded[name], atol=1e-5) for name in drawn
     ):
