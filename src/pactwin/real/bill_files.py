@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _FORMATS = (".csv", ".html", ".json")
-_STYLE = "body{font:14px sans-serif} td,th{padding:2px 8px;text-align:left} table{border:0}"
+_STYLE = (
+    "body{font:13px sans-serif} table{border-collapse:collapse} "
+    "td,th{padding:2px 8px;text-align:left;vertical-align:top;border-bottom:1px solid #ccc} "
+    "td:nth-child(10){min-width:16em}"
+)
 _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners_mm", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
@@ -29,7 +33,7 @@ def write_bill(bill: Sequence[Material], path: Path) -> None:
             text = table.to_csv(index=False)
         case ".html":
             page = "<!doctype html><meta charset='utf-8'><title>Bill of materials</title>"
-            text = f"{page}<style>{_STYLE}</style>{table.to_html(index=False, na_rep='')}"
+            text = f"{page}<style>{_STYLE}</style>{table.to_html(index=False, na_rep='', border=0)}"
         case ".json":
             text = table.to_json(orient="records", indent=1)
         case _:
@@ -68,7 +72,7 @@ def bill_table(bill: Sequence[Material]) -> "pd.DataFrame":
                 "scenes": " ".join(material.scenes),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).astype({f"print_infill_{end}": "Int64" for end in ("least", "most")})
 
 
 def write_prints(bill: Sequence[Material], folder: Path) -> int:
