@@ -73,6 +73,7 @@ def answer_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
             "state": [str(r.state) for r in rows],
             "feasible": [r.truth_feasible for r in rows],
             "constraint": [str(r.truth_constraint) for r in rows],
+            "has_reason": [r.truth_constraint is not None for r in rows],
             "says_yes": [r.predicted_feasible is True for r in rows],
             "says_no": [r.predicted_feasible is False for r in rows],
             "says_constraint": [str(r.predicted_constraint) for r in rows],
@@ -115,7 +116,7 @@ def count(frame: pd.DataFrame) -> Iterator[PairCounts]:
 def _of_answers(frame: pd.DataFrame) -> pd.DataFrame:
     units = frame[["model", "domain", "pair", "view", "form"]].copy()
     judged = frame.says_yes | frame.says_no
-    names_reason = ~frame.feasible & frame.form.isin(FORMS_WITH_REASON)
+    names_reason = ~frame.feasible & frame.has_reason & frame.form.isin(FORMS_WITH_REASON)
     units["asked"] = 1
     units["answered"] = frame.answered
     units["correct"] = frame.right

@@ -14,6 +14,7 @@ from pactwin.policies.answers import (
     parse_category,
     parse_list,
     parse_reply,
+    read_truth,
     without_thoughts,
 )
 from pactwin.policies.person_answers import (
@@ -82,6 +83,7 @@ __all__ = [
     "parse_category",
     "parse_list",
     "parse_reply",
+    "read_truth",
     "reason",
     "refuse_unable_baseline",
     "verify",

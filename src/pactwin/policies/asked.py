@@ -53,6 +53,9 @@ def load_records(suite: str, suite_hash: str) -> Records:
 
 
 def object_id(scene: Scene, question: Question) -> str:
-    """What all pictures of the object that ``question`` asks about have in common: its asset."""
+    """What all pictures of the object that ``question`` asks about have in common: its asset.
+
+    Of a photo's object nothing is known; its scene is all there is of it.
+    """
     assets = {obj.name: obj.asset for obj in scene.objects}
-    return assets[question.objects[0]] or scene.id
+    return assets.get(question.objects[0], "") or scene.id

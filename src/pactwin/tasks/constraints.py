@@ -2,6 +2,7 @@
 
 from inspect_ai import Task, task
 
+from pactwin.policies import read_truth
 from pactwin.suite import Question, Scene, unknown_name
 from pactwin.tasks.asking import ask_about, pair_id
 from pactwin.tasks.judge import judge_prompt
@@ -54,7 +55,14 @@ def pac_constraints(
 
 
 def facts_of(scene: Scene, question: Question, condition: str) -> SampleFacts:
-    """What is known of a question about ``scene`` before it is asked under a view condition."""
+    """What is known of a question about ``scene`` before it is asked under a view condition.
+
+    Where nothing was tried, as in imported scenes, the published answer tells what is true.
+    """
+    if scene.verdict is None:
+        feasible, constraint = read_truth(question.truth)
+    else:
+        feasible, constraint = scene.verdict.feasible, scene.verdict.constraint
     return SampleFacts(
         question_id=question.id,
         scene_id=scene.id,
@@ -62,6 +70,6 @@ def facts_of(scene: Scene, question: Question, condition: str) -> SampleFacts:
         domain=scene.domain,
         view=condition,
         form=question.form,
-        truth_feasible=scene.decided.feasible,
-        truth_constraint=scene.decided.constraint,
+        truth_feasible=feasible,
+        truth_constraint=constraint,
     )

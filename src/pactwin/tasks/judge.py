@@ -56,7 +56,7 @@ def read_prompt(package: str) -> JudgePrompt:
     return JudgePrompt(**yaml.safe_load(data), sha256=hashlib.sha256(data).hexdigest())
 
 
-def judge_question(question: str, truth: Constraint, reply: str) -> str:
+def judge_question(question: str, truth: Constraint | None, reply: str) -> str:
     """What the judge is sent about one reply, whose thoughts it does not see.
 
     The material is JSON, so that nothing an answer holds can end its quotation.
@@ -65,7 +65,7 @@ def judge_question(question: str, truth: Constraint, reply: str) -> str:
     choices.append(f'- "{UNCLEAR}": none of these, or not clear which.')
     material = {
         "question": question,
-        "reference": STATEMENTS[truth],
+        "reference": STATEMENTS[truth] if truth is not None else UNCLEAR,
         "answer": without_thoughts(reply),
     }
     return Template(judge_prompt().prompt).substitute(
@@ -102,7 +102,7 @@ def verdict_of(output: ModelOutput) -> dict[str, Any]:
 
 
 async def ask_judge(
-    judge: Model, question: str, truth: Constraint, reply: str
+    judge: Model, question: str, truth: Constraint | None, reply: str
 ) -> Constraint | None:
     """The judge's reading of ``reply``; JudgeFaultError if it has none to give."""
     return read_verdict(await put_to(judge, judge_question(question, truth, reply)))

@@ -49,10 +49,13 @@ class AskedFacts(Record):
 
 
 class SampleFacts(AskedFacts):
-    """What is known of a question about constraints: the metadata of Inspect's sample."""
+    """What is known of a question about constraints: the metadata of Inspect's sample.
+
+    ``truth_constraint`` is None where a published answer does not clearly say what prevents it.
+    """
 
     truth_feasible: bool
-    truth_constraint: Constraint
+    truth_constraint: Constraint | None
 
 
 class ObjectSampleFacts(AskedFacts):

@@ -131,8 +131,10 @@ def decide(facts: SampleFacts, question: Question, output: ModelOutput) -> Outco
     fault = broken(output)
     if fault is not None:
         return Outcome(**fault)
+    # Where the truth names nothing that prevents it, no answer has to.
+    form = "yes_no" if facts.truth_constraint is None else question.form
     answer = parse_reply(
-        question.form, output.completion, question.options, question.objects, question.alike
+        form, output.completion, question.options, question.objects, question.alike
     )
     if answer.problem is Problem.NO_REASON:  # it was asked for one
         return Outcome(state=AnswerState.INCORRECT, predicted_feasible=answer.feasible)
@@ -142,7 +144,7 @@ def decide(facts: SampleFacts, question: Question, output: ModelOutput) -> Outco
         "yes_no": answer.feasible == facts.truth_feasible,
         "choice": answer.option == question.truth,
         "open": answer.constraint == facts.truth_constraint,
-    }[question.form]
+    }[form]
     return Outcome(
         state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
         predicted_feasible=answer.feasible,
@@ -155,6 +157,8 @@ def judged(facts: SampleFacts, outcome: Outcome, says: Constraint | None) -> Out
     if says is None:
         return outcome.model_copy(update={"judged": UNCLEAR})
     correct = says is facts.truth_constraint
+    if facts.truth_constraint is None:
+        correct = (says is Constraint.NONE) == facts.truth_feasible
     return Outcome(
         state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
         predicted_feasible=says is Constraint.NONE,

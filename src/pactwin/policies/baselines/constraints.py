@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pactwin.policies.answers import OPTION_LETTERS, STATEMENTS
+from pactwin.policies.answers import OPTION_LETTERS, STATEMENTS, read_truth
 from pactwin.policies.asked import Asked, load_records
 from pactwin.suite import Constraint, InvalidInputError, Question
 
@@ -35,13 +35,16 @@ def random(asked: Asked, question: Question, rng: np.random.Generator) -> str:
 def blind(asked: Asked, question: Question, rng: np.random.Generator) -> str:
     """The text prior's guess."""
     priors = _priors(asked.suite, asked.suite_hash, question.form)
-    return write_reply(priors[question.text], question)
+    return write_reply(priors.get(question.text, _REASONS[0]), question)
 
 
 def oracle(asked: Asked, question: Question, rng: np.random.Generator) -> str:
-    """The scene's verdict."""
-    scenes = load_records(asked.suite, asked.suite_hash).scenes
-    return write_reply(scenes[question.scene_id].decided.constraint, question)
+    """The scene's verdict; where nothing was tried, the published answer."""
+    verdict = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id].verdict
+    if verdict is None:
+        feasible, _ = read_truth(question.truth)
+        return f"{'Yes' if feasible else 'No'}. {question.truth}"
+    return write_reply(verdict.constraint, question)
 
 
 def write_reply(decision: Constraint, question: Question) -> str:
@@ -64,10 +67,15 @@ def _priors(suite: str, suite_hash: str, form: str) -> dict[str, Constraint]:
     from pactwin.policies.baselines.blind import text_priors  # heavy: scikit-learn
 
     records = load_records(suite, suite_hash)
-    questions = [q for q in records.questions.values() if q.kind == "constraint" and q.form == form]
-    scenes = [records.scenes[q.scene_id] for q in questions]
+    known = []
+    for question in records.questions.values():
+        if question.kind == "constraint" and question.form == form:
+            scene = records.scenes[question.scene_id]
+            truth = scene.verdict.constraint if scene.verdict else read_truth(question.truth)[1]
+            if truth is not None:
+                known.append((question.text, min(scene.id, scene.twin_id or scene.id), truth))
     return text_priors(
-        texts=[q.text for q in questions],
-        pairs=[min(s.id, s.twin_id or s.id) for s in scenes],
-        truths=[s.decided.constraint for s in scenes],
+        texts=[text for text, _, _ in known],
+        pairs=[pair for _, pair, _ in known],
+        truths=[truth for _, _, truth in known],
     )

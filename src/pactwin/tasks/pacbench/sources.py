@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.policies import STATEMENTS
+from pactwin.policies import STATEMENTS, read_truth
 from pactwin.tasks.pacbench import layout
 from pactwin.tasks.pacbench.drafts import (
     Consensus,
@@ -24,7 +24,6 @@ from pactwin.tasks.pacbench.findings import Findings, Oddity
 from pactwin.tasks.pacbench.folder import is_plain
 from pactwin.tasks.pacbench.pictures import Pictures
 from pactwin.tasks.pacbench.tables import Row, Table
-from pactwin.tasks.pacbench.truths import read_truth
 
 _CAMERA = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}(?<!\.depth)(?<!\.mask)")
 _TURNTABLE = re.compile(r"elev(-?[\d.]+)_azim(-?[\d.]+)")

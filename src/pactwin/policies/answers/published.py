@@ -1,6 +1,7 @@
 """What a published answer to a question about constraints says, in our taxonomy."""
 
-from pactwin.policies import named_constraint, parse_reply
+from pactwin.policies.answers.parsing import parse_reply
+from pactwin.policies.answers.reasons import named_constraint
 from pactwin.suite import Constraint
 
 
