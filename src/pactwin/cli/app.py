@@ -389,6 +389,30 @@ def import_pacbench(
     run(path, out, consensus)
 
 
+@app.command("as-published")
+@shown
+def as_published(
+    suite: SuitePath,
+    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, or their folders.")],
+    verifier: Annotated[
+        str | None, typer.Option(help="Model that says of each reply whether it is right.")
+    ] = None,
+    judge_self: Annotated[
+        bool, typer.Option("--judge-self", help="Let a model verify answers of its own.")
+    ] = False,
+    log_dir: Annotated[Path, typer.Option(help="Folder of the verifier's log.")] = Path(
+        "verifier-logs"
+    ),
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write every cell as rows.")
+    ] = None,
+) -> None:
+    """Score answers to an imported suite by PAC Bench's own rules, beside ours."""
+    from pactwin.cli.publishing import as_published as run
+
+    run(suite, logs, verifier, judge_self, log_dir, json_file)
+
+
 ExportPath = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
 
 

@@ -1,11 +1,15 @@
-"""``pactwin import`` and ``pactwin export``: suites from and in other people's layouts."""
+"""``pactwin import``, ``export``, ``as-published``: other people's layouts and rules."""
 
+import sys
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import typer
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from pactwin.cli.progress import steps
@@ -13,10 +17,14 @@ from pactwin.suite import Suite
 from pactwin.tasks import (
     Consensus,
     ImportReport,
+    PublishedCell,
     export_pacbench,
     import_pacbench,
     import_report_path,
+    score_as_published,
 )
+
+_LOG_WIDTH = 120
 
 
 def read_pacbench(path: Path, out: Path, consensus: Consensus) -> None:
@@ -56,6 +64,46 @@ def write_pacbench(suite: Path, out: Path) -> None:
         f"{out}: {written.pictures:,} pictures, {written.rows:,} rows"
         f"{left_out if written.not_asked else ''}"
     )
+
+
+def as_published(
+    path: Path,
+    logs: Sequence[Path],
+    verifier: str | None,
+    judge_self: bool,
+    log_dir: Path,
+    json_file: Path | None,
+) -> None:
+    """Score answers by the published rules; print them beside our scores."""
+    cells = score_as_published(Suite.open(path), logs, verifier, judge_self, log_dir)
+    if json_file is not None:
+        lines = ",\n".join(cell.model_dump_json() for cell in cells)
+        json_file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+        typer.echo(json_file)
+    console = Console(width=None if sys.stdout.isatty() else _LOG_WIDTH)
+    for (model, kind, metric), some in groupby(cells, lambda c: (c.model, c.kind, c.metric)):
+        console.print(f"[bold]{escape(model)}[/bold] · {kind} · {metric.replace('_', ' ')}")
+        console.print(_beside(some))
+    if verifier is None:
+        typer.echo(
+            "without --verifier only properties are scored as published, by exact reading", err=True
+        )
+
+
+def _beside(cells: Iterable[PublishedCell]) -> Table:
+    """Published and corrected scores side by side, with what each is over."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for head in ("source", "cell"):
+        table.add_column(head, overflow="fold")
+    for head in ("as published", "right/rows", "corrected", "answered/asked"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for cell in cells:
+        rows = "-" if cell.published is None else f"{cell.right:,}/{cell.rows:,}"
+        values = (cell.published, cell.corrected)
+        published, corrected = ("-" if value is None else f"{value:.1%}" for value in values)
+        over = f"{cell.answered:,}/{cell.asked:,}"
+        table.add_row(escape(cell.source), escape(cell.cell), published, rows, corrected, over)
+    return table
 
 
 def _oddities(report: ImportReport) -> Table:

@@ -119,6 +119,17 @@ def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
     return rows
 
 
+def logs_in(paths: Iterable[Path]) -> list[Path]:
+    """Logs named, or in folders named, each once; InvalidInputError for a folder without any."""
+    logs: list[Path] = []
+    for path in paths:
+        found = sorted(path.rglob("*.eval")) if path.is_dir() else [path]
+        if not found:
+            raise InvalidInputError(f"{path} holds no Inspect log (*.eval)")
+        logs.extend(log for log in found if log not in logs)
+    return logs
+
+
 def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     """All answers in ``log_paths``, log by log, each in the order of sample ids.
 

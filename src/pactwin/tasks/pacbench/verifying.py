@@ -6,7 +6,7 @@ it failed, counts as wrong.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -20,16 +20,42 @@ from inspect_ai.model import GenerateConfig, Model
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Score, Scorer, Target, accuracy, scorer
 from inspect_ai.solver import TaskState, generate
 
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, Suite
 from pactwin.tasks.asking import MAX_RETRIES
+from pactwin.tasks.judge import refuse_self_judging
 from pactwin.tasks.pacbench.claims import (
     Claim,
     PublishedVerdict,
     Verdicts,
     read_published_verdict,
 )
+from pactwin.tasks.pacbench.scoring import PublishedCell, published_claims, published_scores
+from pactwin.tasks.reading import logs_in, read_rows
+from pactwin.tasks.running import resolve_model
 
 _MAX_TOKENS = 50
+
+
+def score_as_published(
+    suite: Suite,
+    logs: Sequence[Path],
+    verifier: str | None = None,
+    judge_self: bool = False,
+    log_dir: Path | str = "verifier-logs",
+) -> list[PublishedCell]:
+    """Score the answers in ``logs`` (files, or folders of them) by the published rules and by ours.
+
+    ``verifier`` is a model as Inspect names it; it must not be one that answered unless
+    ``judge_self``. Raises InvalidInputError for that, for logs that cannot be read or are about
+    another suite, and for a suite that was not imported; and what :func:`verify` raises.
+    """
+    rows = read_rows(logs_in(logs))
+    verdicts = None
+    if verifier is not None:
+        if not judge_self:
+            refuse_self_judging(verifier, sorted({row.model.partition(" · ")[0] for row in rows}))
+        verdicts = verify(published_claims(suite, rows), resolve_model(verifier), log_dir)
+    return published_scores(suite, rows, verdicts)
 
 
 def verify(claims: Iterable[Claim], verifier: Model, log_dir: Path | str) -> Verdicts:
