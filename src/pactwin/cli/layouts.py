@@ -1,0 +1,72 @@
+"""The commands that read and write other people's layouts, and score by other people's rules."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from pactwin.cli.boundary import shown
+
+reading = typer.Typer(
+    help="Make suites of other people's data.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+writing = typer.Typer(
+    help="Write suites in other layouts.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+
+SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
+ExportPath = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
+
+
+@reading.command("pacbench")
+@shown
+def import_pacbench(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="Folder of PAC Bench's data.")],
+    out: Annotated[Path, typer.Option(help="Suite to write; a half-written one is resumed.")],
+    consensus: Annotated[
+        Literal["unanimous", "majority", "all"],
+        typer.Option(help="Ask where all annotators agree, where more than half do, or all."),
+    ] = "majority",
+) -> None:
+    """Make a suite of PAC Bench's published data, and a report of all that is odd in them."""
+    from pactwin.cli.publishing import read_pacbench as run
+
+    run(path, out, consensus)
+
+
+@writing.command("pacbench")
+@shown
+def export_pacbench(suite: SuitePath, out: ExportPath) -> None:
+    """Write a suite in the layout of PAC Bench's data."""
+    from pactwin.cli.publishing import write_pacbench as run
+
+    run(suite, out)
+
+
+@shown
+def as_published(
+    suite: SuitePath,
+    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, or their folders.")],
+    verifier: Annotated[
+        str | None, typer.Option(help="Model that says of each reply whether it is right.")
+    ] = None,
+    judge_self: Annotated[
+        bool, typer.Option("--judge-self", help="Let a model verify answers of its own.")
+    ] = False,
+    log_dir: Annotated[Path, typer.Option(help="Folder of the verifier's log.")] = Path(
+        "verifier-logs"
+    ),
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write every cell as rows.")
+    ] = None,
+) -> None:
+    """Score answers to an imported suite by PAC Bench's own rules, beside ours."""
+    from pactwin.cli.publishing import as_published as run
+
+    run(suite, logs, verifier, judge_self, log_dir, json_file)
