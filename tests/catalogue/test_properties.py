@@ -231,9 +231,10 @@ def test_computed_properties_agree_with_a_persons_answers() -> None:
 def test_the_page_names_every_disagreement() -> None:
     answered, decided, differ = compared()
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \| ([\w-]+) \| ([\w-]+) \| .+ \|$", PAGE, re.MULTILINE)
-    assert sorted(rows) == sorted(differ)
-    assert f"{decided - len(differ)} of {decided}" in PAGE
-    assert f"Of {answered} cells" in PAGE
+    assert set(differ) <= set(rows)
+    text = " ".join(PAGE.split())
+    assert f"of {answered} cells the rules decide {decided}" in text
+    assert f"{decided - len(differ)} of {decided} agree" in text
 
 
 def test_the_page_shows_the_thresholds() -> None:

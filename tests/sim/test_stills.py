@@ -6,7 +6,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-import yaml
 
 from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim import deciding_packages
@@ -19,7 +18,6 @@ from pactwin.sim.stills.tabletop import BOX_RGB, draw_box
 from pactwin.suite import Suite, SuiteWriter, check_suite, load_image, load_mask, views_showing
 from pactwin.tasks import make_object_questions
 
-_ANSWERS = Path(__file__).parents[1] / "data" / "property_answers.yaml"
 _NAMES = {f"elev{e}_azim{a}" for e in (20, 45, 70) for a in range(0, 360, 45)}
 
 
@@ -141,19 +139,3 @@ def test_facts_follow_state_and_pose() -> None:
     full = object_facts(replace(mug, state="upright, filled"))
     assert full.contents == kind.contents
     assert property_labels(kind, full)["CONTENTS"].value == "Contains"
-
-
-@pytest.mark.parametrize(
-    "name", ["cube_puzzle", "plate", "bottle", "wrench", "candle", "spoon", "towel", "jar"]
-)
-def test_labels_are_what_a_person_answers(name: str) -> None:
-    kind = load_catalogue().kinds[name]
-    items = (build_kind(name, np.random.default_rng(seed)) for seed in range(50))
-    item = next(item for item in items if item.state == kind.states[0])
-    labels = property_labels(kind, object_facts(item))
-    answers = yaml.safe_load(_ANSWERS.read_text())[name]
-    wrong = {
-        p: (labels[p].value, a) for p, a in answers.items() if p in labels and labels[p].value != a
-    }
-    assert not wrong
-    assert len(labels.keys() & answers.keys()) >= 5
