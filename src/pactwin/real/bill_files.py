@@ -72,7 +72,7 @@ def bill_table(bill: Sequence[Material]) -> "pd.DataFrame":
                 "scenes": " ".join(material.scenes),
             }
         )
-    return pd.DataFrame(rows).astype({f"print_infill_{end}": "Int64" for end in ("least", "most")})
+    return pd.DataFrame(rows, dtype=object)  # so that whole numbers beside gaps stay whole
 
 
 def write_prints(bill: Sequence[Material], folder: Path) -> int:
