@@ -64,3 +64,17 @@ def test_the_terminal_table_fits_and_shows_every_model_best_first() -> None:
     assert max(map(len, text.splitlines())) <= 100
     assert "[bold]x[/bold]" in text
     assert text.index("best") < text.index("provider") < text.index("mute")
+    assert "! fewer than 90% of the questions were answered" in text
+
+
+def test_runs_cut_short_are_flagged_and_can_be_gated() -> None:
+    rows = [
+        row.model_copy(update={"run_id": "1", "planned": 1000})
+        for row in make_rows(oracle, model="cut", pairs=1)
+    ]
+    scores = score([*rows, *make_rows(oracle, model="whole", pairs=1)], resamples=10)
+    out = StringIO()
+    Console(file=out, width=100).print(score_table(scores))
+    assert "cut is unfinished: it was asked 96 of 1,000 questions planned" in out.getvalue()
+    assert "whole is unfinished" not in out.getvalue()
+    assert [v.model for v in gate(scores, "completeness=1")] == ["cut"]

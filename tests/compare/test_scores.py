@@ -58,6 +58,24 @@ def test_the_oracle_scores_one_everywhere() -> None:
     assert all(s.high == pytest.approx(1.0) for s in scores)
 
 
+def test_completeness_counts_every_run_of_a_model_once() -> None:
+    def run(name: str, pairs: int, planned: int) -> list[AnswerRow]:
+        rows = make_rows(oracle, pairs=pairs, forms=("yes_no",), views=(name,))
+        return [r.model_copy(update={"run_id": name, "planned": planned}) for r in rows]
+
+    whole, cut = run("head", 2, 16), run("side", 1, 16)
+    assert (len(whole), len(cut)) == (16, 8)
+
+    def completeness(rows: list[AnswerRow]) -> list[tuple[float | None, int]]:
+        found = score(rows, resamples=10)
+        return [(s.value, s.n) for s in found if s.metric == "completeness"]
+
+    assert completeness(whole) == [(1.0, 16)]
+    assert completeness(cut) == [(0.5, 16)]
+    assert completeness(whole + cut) == [(0.75, 32)]
+    assert completeness(make_rows(oracle, pairs=1)) == [(1.0, 96)], "nobody said what was planned"
+
+
 def test_values_match_counting_by_hand() -> None:
     def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> tuple:
         if feasible:

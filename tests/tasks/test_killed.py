@@ -14,6 +14,7 @@ from openai_server import OpenAIServer, Reply, openai_server, sent_images
 from typer.testing import CliRunner
 
 from pactwin.cli import app
+from pactwin.compare import compare_logs
 from pactwin.tasks import AnswerRow, read_answers
 
 QUESTIONS = 200
@@ -55,6 +56,9 @@ def test_nothing_is_lost_or_paid_for_twice(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setenv("LOCAL_API_KEY", "none")
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         kill_in_the_middle(suite, logs, server)
+        done = {s.metric: s for s in compare_logs([logs])}["completeness"]
+        assert done.n == QUESTIONS
+        assert 0 < (done.value or 0) < 1, "what it has is read, and flagged"
         rows = resume(suite, logs)
         assert len(rows) == QUESTIONS
         assert {row.reply for row in rows} == {"No."}

@@ -10,7 +10,9 @@ from zipfile import ZipFile
 
 import pytest
 from openai_server import OpenAIServer, Reply, openai_server
+from typer.testing import CliRunner
 
+from pactwin.cli import app
 from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
 from pactwin.tasks import (
@@ -80,7 +82,8 @@ def test_replies_are_used_again_until_anything_differs(
         assert recorder.progress[-1].replayed == 4
         # A replayed answer cost what it cost when it was given.
         for row, before in zip(again, first, strict=True):
-            assert row.model_copy(update={"replayed": 0}) == before
+            same = {"replayed": 0, "run_id": before.run_id}
+            assert row.model_copy(update=same) == before
         ask(fake_suite_path, server, tmp_path / "c", temperature=0.5)
         assert len(server.requests) == 8
         ask(fake_suite_path, server, tmp_path / "d", form="choice")
@@ -261,6 +264,21 @@ def test_a_key_that_comes_back_goes_nowhere(
     assert [name for name, text in texts.items() if KEY in text] == []
     if where == "in the reply":
         assert all(row.reply == "No. Bearer [hidden]" for row in read_answers(logs))
+
+
+def test_what_a_provider_says_does_not_steer_the_terminal(
+    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile = "\x1b[2J\x1b]0;owned\x07 [bold]all is well[/bold] \u202e"
+    error = json.dumps({"error": {"message": hostile, "type": "x"}}).encode()
+    asked = ["--model", MODEL, "--log-dir", str(tmp_path), "--limit", "1", "--views", "head"]
+    for sees, exit_code in ((True, 0), (False, 4)):
+        with openai_server(lambda body: Reply(status=400, raw=error), sees=sees) as server:
+            monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+            result = CliRunner().invoke(app, ["eval", str(fake_suite_path), *asked])
+        assert result.exit_code == exit_code, result.output
+        assert not set("\x1b\x07\u202e") & set(result.output)
+        assert "[bold]all is well[/bold]" in result.output, "said, and taken as it is"
 
 
 def test_an_address_with_a_password_is_refused(fake_suite_path: Path, tmp_path: Path) -> None:

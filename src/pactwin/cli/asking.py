@@ -25,6 +25,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pactwin.cli.progress import RateColumn
+from pactwin.suite import one_line
 from pactwin.tasks import TASK_NAMES, Estimate, Listener, Row
 from pactwin.tasks import Progress as Asked
 
@@ -130,7 +131,7 @@ class Bars(Listener):
         reasons: dict[str, Counter[str]] = {}
         for row in rows:
             if row.state == "error":
-                text = " ".join(row.reason.split())[:_REASON_CHARACTERS]
+                text = one_line(row.reason)[:_REASON_CHARACTERS]
                 reasons.setdefault(row.model, Counter())[text] += 1
         for model, counted in reasons.items():
             said = "; ".join(f"{n} x {text}" for text, n in counted.most_common(_REASONS))

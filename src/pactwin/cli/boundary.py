@@ -46,6 +46,7 @@ def found(message: str) -> typer.Exit:
 
 
 def _stop(message: str, code: int) -> typer.Exit:
-    one_line = " ".join(message.split())
-    typer.echo(f"pactwin: {one_line}", err=True)
+    from pactwin.suite import one_line
+
+    typer.echo(f"pactwin: {one_line(message)}", err=True)
     return typer.Exit(code)

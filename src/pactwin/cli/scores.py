@@ -34,14 +34,17 @@ def evaluate(
     bars.tell_replayed()
     if any(asked.failed for asked in bars.asked.values()):
         bars.tell_errors(read_answers(logs))
+    stopped = (
+        f"stopped at --max-cost: {bars.left_out} questions were not asked; the same command with "
+        "--resume and more money goes on"
+    )
+    if bars.left_out and not any(asked.done for asked in bars.asked.values()):
+        raise found(stopped)
     for log in logs:
         typer.echo(log)
     _tell(compare_logs(logs), fail_under)
     if bars.left_out:
-        raise found(
-            f"stopped at --max-cost: {bars.left_out} questions were not asked; the same command "
-            "with --resume and more money goes on"
-        )
+        raise found(stopped)
 
 
 def compare(

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from PIL import Image, UnidentifiedImageError
 
 from pactwin.compare.counts import POOLED, TOGETHER
-from pactwin.suite import Constraint, Measurement, Question, Scene, Suite, SuiteError, View
+from pactwin.suite import (
+    Constraint,
+    Measurement,
+    Question,
+    Scene,
+    Suite,
+    SuiteError,
+    View,
+    one_line,
+    printable,
+)
 from pactwin.tasks import AnswerRow
 
 PAIRS_PER_DOMAIN = 6
@@ -184,14 +194,14 @@ def _condition(view: str) -> str:
 
 
 def _answer(row: AnswerRow) -> Answer:
-    reply = row.reply.strip()
+    reply = printable(row.reply.strip())
     return Answer(
         model=row.model,
         view=_condition(row.view),
         feasible=row.truth_feasible,
         state=str(row.state),
         said=_said(row),
-        reason=row.reason,
+        reason=one_line(row.reason),
         reply=reply[:REPLY_LIMIT],
         cut=max(0, len(reply) - REPLY_LIMIT),
     )

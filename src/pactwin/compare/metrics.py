@@ -18,6 +18,8 @@ view_consistency     share of questions, asked in two or more single views and a
 accuracy             share of answers that are correct as their form asks: in ``choice`` and
                      ``open`` an infeasible scene also needs the right constraint
 coverage             answered / asked
+completeness         asked / planned, over all runs of the model: below 1 where a run was cut short,
+                     or stopped at its budget. Pooled only; no estimate, so its interval is a point
 ==================== ==============================================================================
 
 All three forms predict feasibility: ``yes_no`` says it, in ``choice`` it is whether "nothing
@@ -69,7 +71,8 @@ SUMS = {
     "balanced_accuracy": ("sensitivity", "specificity", 0.5, 0.0),
     "balanced_accuracy_strict": ("sensitivity_strict", "specificity_strict", 0.5, 0.0),
 }
-METRICS = (*SUMS, *RATES)
+COMPLETENESS = "completeness"
+METRICS = (*SUMS, *RATES, COMPLETENESS)
 
 _COLUMN = {name: i for i, name in enumerate(COUNTS)}
 
@@ -100,9 +103,24 @@ def score(rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 
     question that a model answered twice in the same view.
     """
     scores: list[Score] = []
+    planned = planned_questions(rows)
     for counts in count(answer_frame(rows)):
         scores.extend(_score_model(counts, resamples, seed))
+        asked = int(counts.values[:, 0, 0, _COLUMN["asked"]].sum())
+        n = max(asked, planned[counts.model])
+        pooled = (counts.model, POOLED, POOLED, POOLED)
+        share = asked / n
+        scores.append(Score(*pooled, COMPLETENESS, share, share, share, n))
     return scores
+
+
+def planned_questions(rows: Sequence[AnswerRow]) -> dict[str, int]:
+    """How many questions each model was to be asked, in all its runs."""
+    runs = {(row.model, row.run_id): row.planned for row in rows}
+    planned: dict[str, int] = {}
+    for (model, _), questions in runs.items():
+        planned[model] = planned.get(model, 0) + questions
+    return planned
 
 
 def _score_model(counts: PairCounts, resamples: int, seed: int) -> Iterator[Score]:
@@ -120,7 +138,7 @@ def _score_model(counts: PairCounts, resamples: int, seed: int) -> Iterator[Scor
         for v, view in enumerate(counts.views):
             for f, form in enumerate(counts.forms):
                 cell = _Cell(counts.values[rows, v, f], totals[domain][:, v, f])
-                for metric in METRICS:
+                for metric in (*SUMS, *RATES):
                     if cell.applies(metric):
                         value, interval, n = cell.score(metric)
                         low, high = interval or (None, None)

@@ -23,11 +23,12 @@ from pactwin.compare.intervals import RESAMPLES
 from pactwin.compare.metrics import Score
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
 from pactwin.compare.runs import runs_of
-from pactwin.compare.table import COVERAGE_FLOOR, HEADLINE, LABELS, ranked
+from pactwin.compare.table import COVERAGE_FLOOR, HEADLINE, LABELS, ranked, unfinished
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite
 from pactwin.tasks import FORMS, AnswerRow, AnswerState
 
 BASELINE_PREFIX = "pactwin/"
+LOW_COVERAGE, UNFINISHED = "low coverage", "unfinished"
 
 
 class _Index:
@@ -86,7 +87,10 @@ def write_report(
         asked_suites=sorted({(r.suite_name, r.suite_hash) for r in rows}),
         answers=f"{len(rows):,}",
         unequal=any(not run.same_questions for run in runs),
-        low_coverage=[m for m in index.models if _coverage(index, m) < COVERAGE_FLOOR],
+        flagged={m: found for m in index.models if (found := _flags(index, m))},
+        flags={LOW_COVERAGE: "!", UNFINISHED: "…"},
+        low_coverage=[m for m in index.models if LOW_COVERAGE in _flags(index, m)],
+        unfinished={m: s for m in index.models if (s := unfinished(index.get(m, "completeness")))},
         view_series=index.views if len(index.views) > 1 else [],
         groups=groups,
         headline=HEADLINE,
@@ -170,9 +174,12 @@ def _quantity(value: float) -> str:
     return ("0" if size == 0 else text).replace("-", "−")
 
 
-def _coverage(index: _Index, model: str, **cell: str) -> float:
-    score = index.get(model, "coverage", **cell)
-    return score.value if score and score.value is not None else 0.0
+def _flags(index: _Index, model: str, **cell: str) -> tuple[str, ...]:
+    """Why to be careful with a model's scores in a cell."""
+    coverage = index.get(model, "coverage", **cell)
+    covered = coverage.value if coverage and coverage.value is not None else 0.0
+    low = (LOW_COVERAGE,) if covered < COVERAGE_FLOOR else ()
+    return (*low, UNFINISHED) if unfinished(index.get(model, "completeness")) else low
 
 
 def _names(names: Iterable[str]) -> list[str]:
@@ -199,7 +206,7 @@ def _domain_panels(index: _Index, axis: Axis) -> list[Panel]:
                 pooled,
                 [index.get(model, "informedness", domain=domain, view=view) for view in views],
                 axis,
-                low_coverage=_coverage(index, model, domain=domain) < COVERAGE_FLOOR,
+                _flags(index, model, domain=domain),
             )
             for model in index.models
             if (pooled := index.get(model, "informedness", domain=domain))
@@ -217,7 +224,7 @@ def _view_panels(index: _Index, axis: Axis) -> list[Panel]:
                 pooled,
                 [],
                 axis,
-                low_coverage=_coverage(index, model, view=view) < COVERAGE_FLOOR,
+                _flags(index, model, view=view),
             )
             for model in index.models
             if (pooled := index.get(model, "informedness", view=view))

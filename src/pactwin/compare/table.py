@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pactwin.compare.counts import POOLED
-from pactwin.compare.metrics import METRICS, Score
+from pactwin.compare.metrics import COMPLETENESS, METRICS, Score
 from pactwin.suite import InvalidInputError, unknown_name
 
 if TYPE_CHECKING:
@@ -97,9 +97,30 @@ def score_table(scores: Sequence[Score]) -> "Table":
     table.add_column("model", overflow="fold", ratio=1, vertical="bottom")
     for metric in HEADLINE:
         table.add_column(_SHORT[metric], justify="right", no_wrap=True)
+    notes = []
     for model, found in ranked(scores):
         table.add_row(escape(model), *(_cell(found.get(metric)) for metric in HEADLINE))
+        cut = unfinished(found.get(COMPLETENESS))
+        if cut and cut.value is not None:
+            asked = f"was asked {cut.value * cut.n:,.0f} of {cut.n:,} questions planned"
+            notes.append(f"{escape(model)} is [red]unfinished[/red]: it {asked}")
+    if any(_is_low(found.get("coverage")) for found in pooled(scores).values()):
+        notes.append(
+            f"[red]![/red] fewer than {COVERAGE_FLOOR:.0%} of the questions were answered; strict "
+            "counts the rest as wrong"
+        )
+    table.caption, table.caption_justify = "\n".join(notes) or None, "left"
     return table
+
+
+def unfinished(completeness: Score | None) -> Score | None:
+    """``completeness`` if not all questions planned were asked, else None."""
+    partial = completeness and completeness.value is not None and completeness.value < 1
+    return completeness if partial else None
+
+
+def _is_low(coverage: Score | None) -> bool:
+    return bool(coverage and coverage.value is not None and coverage.value < COVERAGE_FLOOR)
 
 
 def ranked(scores: Sequence[Score]) -> list[tuple[str, dict[str, Score]]]:
@@ -117,7 +138,7 @@ def _cell(score: Score | None) -> str:
     if score is None or score.value is None:
         return "-"
     if score.metric == "coverage":
-        flag = "[red]![/red]" if score.value < COVERAGE_FLOOR else ""
+        flag = "[red]![/red]" if _is_low(score) else ""
         return f"{flag}{score.value:.0%}"
     if score.metric == "informedness":
         return f"[bold]{score.value:.2f}[/bold] [dim]{score.low:5.2f} {score.high:5.2f}[/dim]"

@@ -33,6 +33,7 @@ from pactwin.suite.records import (
     Visibility,
 )
 from pactwin.suite.storage import is_url, local_copy, shown_url
+from pactwin.suite.text import one_line, printable
 from pactwin.suite.visibility import MIN_FRACTION, MIN_PIXELS, answerable_views, views_showing
 from pactwin.suite.writer import SuiteWriter, view_paths
 
@@ -82,6 +83,8 @@ __all__ = [
     "load_image",
     "load_mask",
     "local_copy",
+    "one_line",
+    "printable",
     "show_in_rerun",
     "shown_url",
     "unknown_name",

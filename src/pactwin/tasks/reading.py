@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
 
 _SAMPLES = "samples/"
+_HEAD = 40  # characters in which an error says what it is
 _GIVEN_UP = re.compile(r"RetryError.* raised (?P<name>\w+)")
 
 
@@ -133,8 +134,9 @@ def logs_in(paths: Iterable[Path]) -> list[Path]:
 def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     """All answers in ``log_paths``, log by log, each in the order of sample ids.
 
-    A log that was cut short gives the samples it has. Raises InvalidInputError for a file that is
-    no Inspect log, a log of another task, and a model asked the same question twice.
+    A log that was cut short gives the samples it has. Raises InvalidInputError for a log that has
+    none, a file that is no Inspect log, a log of another task, and a model asked the same question
+    twice.
     """
     rows = [row for path in log_paths for row in _read_log(Path(path))]
     seen: set[tuple[str, str, str]] = set()
@@ -164,7 +166,13 @@ def _read_log(path: Path) -> Iterator[Row]:
             )
         # Inspect teaches zipfile the compression of its logs, so it must be imported by now.
         samples = _zipped(path) if is_zipfile(path) else _whole(path)
-        yield from _rows(header, sorted(samples, key=lambda sample: sample.id))
+        found = sorted(samples, key=lambda sample: sample.id)
+        if not found:
+            raise InvalidInputError(
+                f"{path} holds no answers: its run ended before the first. Go on with it by "
+                "--resume, or leave it out"
+            )
+        yield from _rows(header, found)
     except (ValueError, BadZipFile, KeyError) as error:
         first_line = (str(error).splitlines() or [type(error).__name__])[0]
         raise InvalidInputError(f"{path} is not a readable Inspect log: {first_line}") from error
@@ -209,6 +217,8 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
             sample_id=sample.id,
             reply=sample.output.completion,
             pictures={picture.path: picture.sha256 for picture in pictures},
+            run_id=header.eval.eval_id,
+            planned=header.eval.dataset.samples or 0,
             calls=len(calls),
             replayed=sum(event.cache == "read" for event in sample.events),
             tokens_in=sum(usage.tokens_in for usage in usages) if usages else None,
@@ -252,6 +262,8 @@ def _reason(error: _Error) -> str:
         name = given_up["name"]
         last = re.findall(rf"^(?:\w+\.)*{name}: (.+)$", error.traceback, re.M)
         return f"gave up after {name}" + (f": {last[-1]}" if last else "")
-    lines = [line for line in error.message.splitlines() if line.strip()] or ["unknown"]
-    # Where Inspect quotes the request, the error follows it.
-    return lines[-1] if "Request:" in lines[:2] else lines[0]
+    # Where Inspect quotes the request, the error follows it, and the traceback has it in lines.
+    quoted = "Request:" in error.message[:_HEAD]
+    text = error.traceback if quoted and error.traceback.strip() else error.message
+    lines = [line for line in text.splitlines() if line.strip()] or ["unknown"]
+    return lines[-1 if quoted else 0]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from pactwin.suite import Constraint, OpaqueId, Record, Seen
+from pactwin.suite import Constraint, OpaqueId, Record, Seen, one_line
 
 Kind = Literal["constraint", "property", "affordance"]
 TASK_NAMES: dict[Kind, str] = {
@@ -118,6 +118,7 @@ class Call(Record):
     ``model`` names who answered: see :func:`contender`. ``strategy`` is how it was asked;
     ``prompts`` names the pack of prompts and its version, empty where it is ours. ``reply`` is the
     model's text, untrusted. ``pictures`` are the SHA-256 of what was shown, by path in the suite.
+    ``run_id`` names the run (one log), in which ``planned`` questions were to be asked.
 
     ``calls`` to the model gave the answer, ``replayed`` of them from the cache; tokens (hidden
     reasoning and what the provider cached included), ``cost_usd`` and ``latency_s`` (the provider's
@@ -133,6 +134,8 @@ class Call(Record):
     sample_id: OpaqueId
     reply: str = ""
     pictures: dict[str, str] = Field(default_factory=dict)
+    run_id: str = ""
+    planned: int = 0
     calls: int = 0
     replayed: int = 0
     tokens_in: int | None = None
@@ -159,5 +162,5 @@ def contender(model: str, strategy: str, prompts: str) -> str:
     strategy, and by the pack of prompts unless that is ours.
     """
     if strategy == "direct" and not prompts:
-        return model
-    return " · ".join(filter(None, (model, strategy, prompts)))
+        return one_line(model)
+    return one_line(" · ".join(filter(None, (model, strategy, prompts))))
