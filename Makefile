@@ -35,8 +35,9 @@ bench: env ## time and memory of generation and rendering
 
 pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) -o requirements/base.txt
-	$(PINS) --constraint requirements/base.txt --extra dev --extra scale -o requirements/dev.txt
+	$(PINS) --constraint requirements/base.txt --extra dev --extra export --extra scale -o requirements/dev.txt
 	$(PINS) --constraint requirements/base.txt --extra embeddings -o requirements/embeddings.txt
+	$(PINS) --constraint requirements/base.txt --extra export -o requirements/export.txt
 	$(PINS) --constraint requirements/base.txt --extra scale -o requirements/scale.txt
 	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt
 

@@ -59,7 +59,7 @@ def declared() -> set[str]:
     """Distributions that pyproject.toml names, without the development tools."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    chosen = extras["embeddings"] + extras["scale"] + extras["view"]
+    chosen = extras["embeddings"] + extras["export"] + extras["scale"] + extras["view"]
     lines = project["dependencies"] + chosen
     return {re.split(r"[^A-Za-z0-9_-]", line)[0] for line in lines}
 
@@ -98,17 +98,18 @@ def test_pins_are_names_and_versions_only() -> None:
 def test_development_pins_contain_the_base_pins() -> None:
     lines = {
         name: set((ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines())
-        for name in ("base", "dev", "embeddings", "scale", "view")
+        for name in ("base", "dev", "embeddings", "export", "scale", "view")
     }
     assert lines["base"] < lines["embeddings"]
     assert lines["base"] < lines["view"]
     assert lines["base"] < lines["scale"] < lines["dev"]
+    assert lines["base"] < lines["export"] < lines["dev"]
 
 
 def test_every_declared_package_is_pinned() -> None:
     pinned = {
         line.partition("==")[0]
-        for name in ("embeddings", "scale", "view")
+        for name in ("embeddings", "export", "scale", "view")
         for line in (ROOT / "requirements" / f"{name}.txt").read_text("utf-8").splitlines()
     }
     assert declared() <= pinned

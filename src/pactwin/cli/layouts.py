@@ -49,6 +49,24 @@ def export_pacbench(suite: SuitePath, out: ExportPath) -> None:
     run(suite, out)
 
 
+@writing.command("hf")
+@shown
+def export_hub(suite: SuitePath, out: ExportPath) -> None:
+    """Write a suite for Hugging Face's datasets: Parquet with pictures."""
+    from pactwin.cli.publishing import write_hub as run
+
+    run(suite, out)
+
+
+@writing.command("coco")
+@shown
+def export_coco(suite: SuitePath, out: ExportPath) -> None:
+    """Write a suite in COCO's format: boxes and masks of its objects."""
+    from pactwin.cli.publishing import write_coco as run
+
+    run(suite, out)
+
+
 @shown
 def as_published(
     suite: SuitePath,

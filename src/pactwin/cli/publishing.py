@@ -2,7 +2,7 @@
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pactwin.cli.progress import steps
-from pactwin.suite import Suite
+from pactwin.suite import Suite, export_coco, export_hub
 from pactwin.tasks import (
     Consensus,
     ImportReport,
@@ -25,6 +25,7 @@ from pactwin.tasks import (
 )
 
 _LOG_WIDTH = 120
+Export = Callable[[Suite, Path, Callable[[str, int, int], None]], dict[str, int]]
 
 
 def read_pacbench(path: Path, out: Path, consensus: Consensus) -> None:
@@ -64,6 +65,22 @@ def write_pacbench(suite: Path, out: Path) -> None:
         f"{out}: {written.pictures:,} pictures, {written.rows:,} rows"
         f"{left_out if written.not_asked else ''}"
     )
+
+
+def write_hub(suite: Path, out: Path) -> None:
+    """Export for Hugging Face datasets."""
+    _export(export_hub, suite, out)
+
+
+def write_coco(suite: Path, out: Path) -> None:
+    """Export in COCO's format."""
+    _export(export_coco, suite, out)
+
+
+def _export(export: Export, suite: Path, out: Path) -> None:
+    with steps() as progress:
+        written = export(Suite.open(suite), out, progress)
+    typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
 
 
 def as_published(

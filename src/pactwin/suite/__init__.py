@@ -39,6 +39,7 @@ from pactwin.suite.writer import SuiteWriter, view_paths
 
 if TYPE_CHECKING:
     from pactwin.suite.checking import Fault, Leak, Progress, check_leaks, check_suite
+    from pactwin.suite.exporting import export_coco, export_hub, new_folder
     from pactwin.suite.pictures import load_depth, load_image, load_mask
     from pactwin.suite.rerun_view import show_in_rerun
     from pactwin.suite.sheet import contact_sheet
@@ -77,12 +78,15 @@ __all__ = [
     "check_leaks",
     "check_suite",
     "contact_sheet",
+    "export_coco",
+    "export_hub",
     "first_fault",
     "is_url",
     "load_depth",
     "load_image",
     "load_mask",
     "local_copy",
+    "new_folder",
     "one_line",
     "printable",
     "show_in_rerun",
@@ -100,9 +104,12 @@ _LATER = {
     "check_leaks": "checking",
     "check_suite": "checking",
     "contact_sheet": "sheet",
+    "export_coco": "exporting",
+    "export_hub": "exporting",
     "load_depth": "pictures",
     "load_image": "pictures",
     "load_mask": "pictures",
+    "new_folder": "exporting",
     "show_in_rerun": "rerun_view",
 }
 

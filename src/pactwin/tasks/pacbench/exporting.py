@@ -17,7 +17,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from pactwin.policies import STATEMENTS
-from pactwin.suite import InvalidInputError, Question, Record, Scene, Suite, View
+from pactwin.suite import (
+    InvalidInputError,
+    Question,
+    Record,
+    Scene,
+    Suite,
+    View,
+    new_folder,
+)
 from pactwin.tasks.pacbench import layout
 from pactwin.tasks.pacbench.folder import is_plain
 
@@ -76,13 +84,6 @@ def export_pacbench(
     return Exported(
         pictures=len(export.pictures), rows=export.write_tables(), not_asked=export.not_asked
     )
-
-
-def new_folder(out: Path) -> None:
-    """Make ``out``; InvalidInputError if it holds something."""
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InvalidInputError(f"{out} is not empty: give a new folder")
-    out.mkdir(parents=True, exist_ok=True)
 
 
 class _Export:

@@ -1,0 +1,139 @@
+"""COCO: every picture, and every object that a mask shows in it as a box and a run-length mask.
+
+Format: https://cocodataset.org/#format-data, with keys of ours beside its own: a picture's
+``scene_id``, ``camera`` and ``domain``, an annotation's ``object`` (its name in questions),
+``visible_fraction`` and ``properties`` {name: category}. Pictures without masks have no
+annotations; they are listed all the same.
+"""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, TextIO
+
+import numpy as np
+
+from pactwin.suite.errors import EnvironmentFaultError
+from pactwin.suite.exporting.folder import new_folder
+from pactwin.suite.pictures import load_mask
+from pactwin.suite.reader import Suite
+from pactwin.suite.records import ObjectRecord, Scene, View
+
+Progress = Callable[[str, int, int], None]
+
+
+def export_coco(
+    suite: Suite, out: Path, progress: Progress = lambda step, done, total: None
+) -> dict[str, int]:
+    """Write ``annotations.json`` and ``images/`` into the new folder ``out``; how many of what.
+
+    Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without
+    pycocotools, SuiteError for a picture or mask that cannot be read.
+    """
+    try:
+        from pycocotools.mask import encode
+    except ImportError as error:
+        raise EnvironmentFaultError(
+            "COCO needs pycocotools: pip install -r requirements/export.txt"
+        ) from error
+    new_folder(out)
+    categories = _categories(suite)
+    counts = {"images": 0, "annotations": 0, "categories": len(categories)}
+    total = suite.info.counts.get("views", 0)
+    with (out / "annotations.json").open("w", encoding="utf-8") as file:
+        info = {"description": suite.info.name, "version": suite.info.content_hash}
+        listed = [{"id": id, "name": name} for name, id in categories.items()]
+        file.write(f'{{"info": {json.dumps(info)},\n "categories": {json.dumps(listed)},\n')
+        counts["images"] = _write_list(file, "images", _images(suite, out, progress, total))
+        file.write(",\n")
+        annotations = _annotations(suite, categories, encode, progress, total)
+        counts["annotations"] = _write_list(file, "annotations", annotations)
+        file.write("}\n")
+    return counts
+
+
+def _categories(suite: Suite) -> dict[str, int]:
+    names = {obj.category for scene in suite.scenes() for obj in scene.objects}
+    return {name: number for number, name in enumerate(sorted(names), start=1)}
+
+
+def _views(suite: Suite) -> Iterator[tuple[int, Scene, View]]:
+    """Every view with its number, which is the id of its picture."""
+    views = ((scene, view) for scene in suite.scenes() for view in scene.views)
+    for number, (scene, view) in enumerate(views, start=1):
+        yield number, scene, view
+
+
+def _images(suite: Suite, out: Path, progress: Progress, total: int) -> Iterator[dict[str, Any]]:
+    for number, scene, view in _views(suite):
+        name = f"{scene.id}_{view.camera.name}{PurePosixPath(view.image).suffix}"
+        (out / "images").mkdir(exist_ok=True)
+        shutil.copyfile(suite.resolve(view.image), out / "images" / name)
+        yield {
+            "id": number,
+            "file_name": name,
+            "width": view.camera.width_px,
+            "height": view.camera.height_px,
+            "scene_id": scene.id,
+            "camera": view.camera.name,
+            "domain": scene.domain,
+        }
+        progress("pictures", number, total)
+
+
+def _annotations(
+    suite: Suite,
+    categories: dict[str, int],
+    encode: Callable[[np.ndarray], dict[str, Any]],
+    progress: Progress,
+    total: int,
+) -> Iterator[dict[str, Any]]:
+    number = 0
+    for image_id, scene, view in _views(suite):
+        mask = load_mask(suite, view) if view.mask is not None else None
+        for obj in scene.objects if mask is not None else ():
+            where = np.asfortranarray(mask == obj.instance_id).astype(np.uint8, order="F")
+            if where.any():
+                number += 1
+                yield _annotation(number, image_id, categories, view, obj, where, encode)
+        progress("masks", image_id, total)
+
+
+def _annotation(
+    number: int,
+    image_id: int,
+    categories: dict[str, int],
+    view: View,
+    obj: ObjectRecord,
+    where: np.ndarray,
+    encode: Callable[[np.ndarray], dict[str, Any]],
+) -> dict[str, Any]:
+    run_lengths = encode(where)
+    xs, ys = np.flatnonzero(where.any(axis=0)), np.flatnonzero(where.any(axis=1))
+    x, y = int(xs[0]), int(ys[0])
+    return {
+        "id": number,
+        "image_id": image_id,
+        "category_id": categories[obj.category],
+        "bbox": [x, y, int(xs[-1]) + 1 - x, int(ys[-1]) + 1 - y],
+        "area": int(where.sum()),
+        "segmentation": {
+            "size": [int(side) for side in run_lengths["size"]],
+            "counts": run_lengths["counts"].decode("ascii"),
+        },
+        "iscrowd": 0,
+        "object": obj.name,
+        "visible_fraction": view.visibility[obj.name].fraction,
+        "properties": {name: label.value for name, label in obj.properties.items()},
+    }
+
+
+def _write_list(file: TextIO, key: str, items: Iterator[dict[str, Any]]) -> int:
+    """Write a list one item a line, never whole in memory; how many there were."""
+    number = 0
+    file.write(f' "{key}": [')
+    for number, item in enumerate(items, start=1):
+        file.write(("\n" if number == 1 else ",\n") + json.dumps(item, allow_nan=False))
+    file.write("]")
+    return number

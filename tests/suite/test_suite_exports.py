@@ -1,0 +1,161 @@
+"""Suites in other tools' formats: the tools themselves read them, and find what is in the suite."""
+
+import json
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pacbench_data import whole_data
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.suite import (
+    EnvironmentFaultError,
+    InvalidInputError,
+    Scene,
+    Suite,
+    export_coco,
+    export_hub,
+    load_mask,
+)
+from pactwin.tasks import import_pacbench
+
+
+@pytest.fixture(scope="module")
+def suite(fake_suite_path: Path) -> Suite:
+    return Suite.open(fake_suite_path)
+
+
+@pytest.fixture
+def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever connects to anything fails."""
+
+    def refuse(*args: object) -> None:
+        raise AssertionError(f"a connection to {args[1:]}")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+def load(folder: Path, name: str, cache: Path) -> Any:
+    from datasets import load_dataset
+
+    return load_dataset(str(folder), name, split="train", cache_dir=str(cache))
+
+
+def test_datasets_loads_what_the_suite_holds(suite: Suite, tmp_path: Path, offline: None) -> None:
+    written = export_hub(suite, tmp_path / "hub")
+    questions = load(tmp_path / "hub", "questions", tmp_path / "cache")
+    pictures = load(tmp_path / "hub", "pictures", tmp_path / "cache")
+    scenes = load(tmp_path / "hub", "scenes", tmp_path / "cache")
+    assert written == {
+        "questions": len(questions), "scenes": len(scenes), "pictures": len(pictures),
+    }  # fmt: skip
+    for row, question in zip(questions, suite.questions(), strict=True):
+        assert row["question_id"] == question.id
+        assert (row["text"], row["truth"]) == (question.text, question.truth)
+        assert tuple(row["options"]) == question.options
+        assert tuple(row["views"]) == question.views
+    records = [Scene.model_validate_json(row["record"]) for row in scenes]
+    assert records == list(suite.scenes())
+    assert [row["feasible"] for row in scenes] == [s.decided.feasible for s in records]
+    views = [(scene, view) for scene in records for view in scene.views]
+    for row, (scene, view) in zip(pictures, views, strict=True):
+        assert (row["scene_id"], row["camera"]) == (scene.id, view.camera.name)
+        assert row["image"].size == (view.camera.width_px, view.camera.height_px)
+        assert np.array_equal(np.asarray(row["mask"]), load_mask(suite, view))
+
+
+def test_pictures_reach_datasets_byte_for_byte(tmp_path: Path, offline: None) -> None:
+    from datasets import Image
+
+    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
+    suite = Suite.open(tmp_path / "suite")
+    export_hub(suite, tmp_path / "hub")
+    pictures = load(tmp_path / "hub", "pictures", tmp_path / "cache")
+    pictures = pictures.cast_column("image", Image(decode=False))
+    views = [view for scene in suite.scenes() for view in scene.views]
+    for row, view in zip(pictures, views, strict=True):
+        assert row["image"]["bytes"] == suite.resolve(view.image).read_bytes()
+        assert row["mask"] is None
+    votes = [row["votes"] for row in load(tmp_path / "hub", "questions", tmp_path / "cache")]
+    counted = [{vote["choice"]: vote["votes"] for vote in some} for some in votes]
+    assert counted == [question.votes for question in suite.questions()]
+
+
+def test_shards_hold_every_row_once(
+    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offline: None
+) -> None:
+    from pactwin.suite.exporting import hub
+
+    monkeypatch.setattr(hub, "_SHARD_BYTES", 4000)
+    monkeypatch.setattr(hub, "_ROW_GROUP_BYTES", 1500)
+    export_hub(suite, tmp_path / "hub")
+    assert len(list((tmp_path / "hub" / "pictures").glob("*.parquet"))) > 2
+    rows = load(tmp_path / "hub", "pictures", tmp_path / "cache")
+    named = [(row["scene_id"], row["camera"]) for row in rows]
+    assert named == [(s.id, v.camera.name) for s in suite.scenes() for v in s.views]
+
+
+@pytest.mark.filterwarnings("ignore:__array__:DeprecationWarning")
+def test_pycocotools_loads_boxes_and_masks(suite: Suite, tmp_path: Path) -> None:
+    from pycocotools.coco import COCO
+
+    written = export_coco(suite, tmp_path / "coco")
+    coco = COCO(str(tmp_path / "coco" / "annotations.json"))
+    assert len(coco.imgs) == written["images"] == suite.info.counts["views"]
+    names = {category["id"]: category["name"] for category in coco.loadCats(coco.getCatIds())}
+    seen = 0
+    scenes = {scene.id: scene for scene in suite.scenes()}
+    for image in coco.imgs.values():
+        scene = scenes[image["scene_id"]]
+        (view,) = (v for v in scene.views if v.camera.name == image["camera"])
+        copied = (tmp_path / "coco" / "images" / image["file_name"]).read_bytes()
+        assert copied == suite.resolve(view.image).read_bytes()
+        mask = load_mask(suite, view)
+        found = coco.loadAnns(coco.getAnnIds(imgIds=image["id"]))
+        for annotation in found:
+            (obj,) = (o for o in scene.objects if o.name == annotation["object"])
+            where = mask == obj.instance_id
+            assert np.array_equal(coco.annToMask(annotation).astype(bool), where)
+            x0, y0, x1, y1 = view.visibility[obj.name].box or (0, 0, 0, 0)
+            assert annotation["bbox"] == [x0, y0, x1 - x0, y1 - y0]
+            assert annotation["area"] == view.visibility[obj.name].pixels
+            assert names[annotation["category_id"]] == obj.category
+        assert len(found) == sum(v.pixels > 0 for v in view.visibility.values())
+        seen += len(found)
+    assert seen == written["annotations"] > 0
+
+
+def test_photos_are_listed_without_annotations(tmp_path: Path) -> None:
+    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
+    written = export_coco(Suite.open(tmp_path / "suite"), tmp_path / "coco")
+    read = json.loads((tmp_path / "coco" / "annotations.json").read_text())
+    assert len(read["images"]) == written["images"] > 0
+    assert read["annotations"] == []
+
+
+@pytest.mark.parametrize(("format_", "package"), [("hf", "datasets"), ("coco", "pycocotools.mask")])
+def test_a_missing_package_is_one_line(
+    fake_suite_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    format_: str,
+    package: str,
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    out = tmp_path / "out"
+    result = CliRunner().invoke(app, ["export", format_, str(fake_suite_path), str(out)])
+    assert result.exit_code == EnvironmentFaultError.exit_code
+    assert "requirements/export.txt" in result.stderr
+    assert not out.exists()
+
+
+def test_nothing_is_written_over(suite: Suite, tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("mine")
+    for export in (export_hub, export_coco):
+        with pytest.raises(InvalidInputError, match="not empty"):
+            export(suite, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
