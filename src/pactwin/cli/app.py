@@ -212,11 +212,19 @@ def evaluate(
     model: Annotated[
         list[str], typer.Option(help="As Inspect names it, or pactwin/BASELINE. Repeatable.")
     ],
+    kind: Annotated[
+        str, typer.Option(help="constraint, property, affordance, or all that the suite asks.")
+    ] = "all",
     views: Annotated[
         str, typer.Option(help="each, all, or cameras joined by +; commas separate conditions.")
     ] = "each",
-    form: Annotated[str, typer.Option(help="yes_no, choice, open or all.")] = "all",
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask about this many pairs.")] = None,
+    form: Annotated[
+        str, typer.Option(help="Of constraint questions: yes_no, choice, open or all.")
+    ] = "all",
+    topic: Annotated[str, typer.Option(help="A property, as WEIGHT, or all.")] = "all",
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Ask about this many pairs, or single scenes.")
+    ] = None,
     strategy: Annotated[
         str, typer.Option(help="direct, reason, describe, affordances, verify or views.")
     ] = "direct",
@@ -228,6 +236,9 @@ def evaluate(
     ] = None,
     judge_self: Annotated[
         bool, typer.Option("--judge-self", help="Let a model judge answers of its own.")
+    ] = False,
+    embeddings: Annotated[
+        bool, typer.Option("--embeddings", help="Compare affordances by a sentence encoder too.")
     ] = False,
     max_tokens: Annotated[
         int | None, typer.Option(min=1, help="Longest reply, thoughts too.")
@@ -273,13 +284,16 @@ def evaluate(
         model,
         log_dir,
         fail_under or [],
+        kind=kind,
         views=views,
         form=form,
+        topic=topic,
         limit=limit,
         strategy=strategy,
         prompts=prompts,
         judge=judge,
         judge_self=judge_self,
+        embeddings=embeddings,
         max_tokens=max_tokens,
         reasoning_effort=reasoning_effort,
         reasoning_tokens=reasoning_tokens,

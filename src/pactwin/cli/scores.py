@@ -10,8 +10,8 @@ from rich.console import Console
 
 from pactwin.cli.asking import Bars
 from pactwin.cli.boundary import found
-from pactwin.compare import Score, compare_logs, gate, score_table
-from pactwin.tasks import read_answers, run_eval
+from pactwin.compare import METRICS, Score, compare_logs, gate, object_tables, score_table
+from pactwin.tasks import read_rows, run_eval
 
 _LOG_WIDTH = 120
 
@@ -33,7 +33,7 @@ def evaluate(
         logs = run_eval(suite, models, log_dir=log_dir, listener=bars, **options)
     bars.tell_replayed()
     if any(asked.failed for asked in bars.asked.values()):
-        bars.tell_errors(read_answers(logs))
+        bars.tell_errors(read_rows(logs))
     stopped = (
         f"stopped at --max-cost: {bars.left_out} questions were not asked; the same command with "
         "--resume and more money goes on"
@@ -71,7 +71,11 @@ def _check_conditions(fail_under: Sequence[str]) -> None:
 
 def _tell(scores: Sequence[Score], fail_under: Sequence[str]) -> None:
     # A terminal has a width; a log file is given one.
-    Console(width=None if sys.stdout.isatty() else _LOG_WIDTH).print(score_table(scores))
+    console = Console(width=None if sys.stdout.isatty() else _LOG_WIDTH)
+    if any(score.metric in METRICS for score in scores):
+        console.print(score_table(scores))
+    for table in object_tables(scores):
+        console.print(table)
     violations = [v for condition in fail_under for v in gate(scores, condition)]
     if violations:
         raise found("; ".join(str(violation) for violation in violations))

@@ -4,13 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pactwin.compare.logs import compare_logs, write_scores
-    from pactwin.compare.metrics import METRICS, Score, score
+    from pactwin.compare.metrics import METRICS, ObjectScore, Score, score
+    from pactwin.compare.objects import OBJECT_METRICS, object_tables, score_objects
     from pactwin.compare.paired import PairedTest, compare_models, compare_views
     from pactwin.compare.report import write_report
     from pactwin.compare.table import Violation, gate, score_table
 
 __all__ = [
     "METRICS",
+    "OBJECT_METRICS",
+    "ObjectScore",
     "PairedTest",
     "Score",
     "Violation",
@@ -18,7 +21,9 @@ __all__ = [
     "compare_models",
     "compare_views",
     "gate",
+    "object_tables",
     "score",
+    "score_objects",
     "score_table",
     "write_report",
     "write_scores",
@@ -27,6 +32,8 @@ __all__ = [
 # pandas and statsmodels take seconds to import.
 _LAZY = {
     "METRICS": "metrics",
+    "OBJECT_METRICS": "objects",
+    "ObjectScore": "metrics",
     "PairedTest": "paired",
     "Score": "metrics",
     "Violation": "table",
@@ -34,7 +41,9 @@ _LAZY = {
     "compare_models": "paired",
     "compare_views": "paired",
     "gate": "table",
+    "object_tables": "objects",
     "score": "metrics",
+    "score_objects": "objects",
     "score_table": "table",
     "write_report": "report",
     "write_scores": "logs",

@@ -6,9 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pactwin.compare.metrics import Score, score
+from pactwin.compare.objects import score_objects
 from pactwin.compare.report import write_report
 from pactwin.suite import InvalidInputError, Suite, SuiteError
-from pactwin.tasks import AnswerRow, read_answers
+from pactwin.tasks import AnswerRow, ObjectRow, Row, read_rows
 
 
 def compare_logs(
@@ -21,20 +22,29 @@ def compare_logs(
 
     ``suites`` fill the report's gallery. If None they are looked for where the logs say they were;
     a suite that is no longer there, or has changed, leaves the report without its gallery, and the
-    report says so. ``json_path`` gets a list of rows with the fields of :class:`Score`.
+    report says so. ``json_path`` gets a list of rows with the fields of :class:`Score`, those about
+    objects with the fields of :class:`ObjectScore`.
 
     Raises InvalidInputError for logs that cannot be read and for a suite that no log is about,
     SuiteError for a given folder that is not a suite.
     """
     logs = _logs(paths)
-    rows = read_answers(logs)
+    rows = read_rows(logs)
     opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
-    scores = score(rows)
+    scores = _scores(rows)
     if json_path is not None:
         write_scores(scores, json_path)
     if out_html is not None:
         write_report(rows, scores, opened, out_html)
     return scores
+
+
+def _scores(rows: Sequence[Row]) -> list[Score]:
+    """Scores of answers about constraints, then of those about objects, as far as there are any."""
+    constraints = [row for row in rows if isinstance(row, AnswerRow)]
+    objects = [row for row in rows if isinstance(row, ObjectRow)]
+    scores = score(constraints) if constraints or not objects else []
+    return scores + (score_objects(objects) if objects else [])
 
 
 def write_scores(scores: Sequence[Score], path: Path) -> None:
@@ -54,7 +64,7 @@ def _logs(paths: Sequence[Path]) -> list[Path]:
     return logs
 
 
-def _given(paths: Sequence[Path], rows: Sequence[AnswerRow]) -> list[Suite]:
+def _given(paths: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
     asked = {row.suite_hash for row in rows}
     suites = [Suite.open(path) for path in paths]
     for suite in suites:
@@ -66,7 +76,7 @@ def _given(paths: Sequence[Path], rows: Sequence[AnswerRow]) -> list[Suite]:
     return suites
 
 
-def _suites_of(logs: Sequence[Path], rows: Sequence[AnswerRow]) -> list[Suite]:
+def _suites_of(logs: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
     """The suites that the logs name, where they still are what was asked."""
     from inspect_ai.log import read_eval_log
 

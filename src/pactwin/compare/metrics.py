@@ -47,7 +47,7 @@ from pactwin.compare.intervals import (
     resample_weights,
     wilson,
 )
-from pactwin.tasks import AnswerRow
+from pactwin.tasks import AnswerRow, Row
 
 RATES = {
     "sensitivity": ("feasible_yes", "feasible"),
@@ -95,6 +95,28 @@ class Score:
     high: float | None
     n: int
 
+    @property
+    def is_pooled(self) -> bool:
+        """Whether it pools all there is of its model."""
+        return self.domain == self.view == self.form == POOLED
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectScore(Score):
+    """One metric of answers about objects, further by property and by what a picture tells of it.
+
+    ``topic`` is the property asked about, ``seen`` says whether a label is ``visible``,
+    ``inferable`` or ``hidden``; both are ``all`` where the cell pools, as ``form`` always is.
+    """
+
+    topic: str
+    seen: str
+
+    @property
+    def is_pooled(self) -> bool:
+        """Whether it pools all there is of its model."""
+        return self.domain == self.view == self.topic == self.seen == POOLED
+
 
 def score(rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Score]:
     """Every metric of every model in every cell that was asked, pooled cells first.
@@ -114,7 +136,7 @@ def score(rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 
     return scores
 
 
-def planned_questions(rows: Sequence[AnswerRow]) -> dict[str, int]:
+def planned_questions(rows: Sequence[Row]) -> dict[str, int]:
     """How many questions each model was to be asked, in all its runs."""
     runs = {(row.model, row.run_id): row.planned for row in rows}
     planned: dict[str, int] = {}

@@ -57,6 +57,8 @@ def compare_models(
     seed: int = 0,
 ) -> list[PairedTest]:
     """Every two models, or the named ``couples``, on questions both answered in the same view."""
+    if not rows:
+        return []
     wide = _wide(rows, ["pair", "question", "view"], "model")
     if couples is None:
         couples = combinations(wide.columns, 2)
@@ -67,6 +69,8 @@ def compare_views(
     rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> list[PairedTest]:
     """Every two views of each model, on the questions it answered in both."""
+    if not rows:
+        return []
     wide = _wide(rows, ["model", "pair", "question"], "view")
     tests: list[PairedTest] = []
     for model, mine in wide.groupby(level="model"):

@@ -20,15 +20,24 @@ from pactwin.compare.counts import FORMS_WITH_REASON, POOLED, TOGETHER
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.intervals import RESAMPLES
-from pactwin.compare.metrics import Score
+from pactwin.compare.metrics import METRICS, ObjectScore, Score
+from pactwin.compare.objects.page import affordance_section, property_section
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
 from pactwin.compare.runs import runs_of
-from pactwin.compare.table import COVERAGE_FLOOR, HEADLINE, LABELS, ranked, unfinished
+from pactwin.compare.table import (
+    COVERAGE_FLOOR,
+    FLAGS,
+    HEADLINE,
+    LABELS,
+    LOW_COVERAGE,
+    flags_of,
+    ranked,
+    unfinished,
+)
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite
-from pactwin.tasks import FORMS, AnswerRow, AnswerState
+from pactwin.tasks import FORMS, AnswerRow, AnswerState, ObjectRow, Row
 
 BASELINE_PREFIX = "pactwin/"
-LOW_COVERAGE, UNFINISHED = "low coverage", "unfinished"
 
 
 class _Index:
@@ -53,7 +62,7 @@ class _Index:
 
 
 def write_report(
-    rows: Sequence[AnswerRow],
+    rows: Sequence[Row],
     scores: Sequence[Score],
     suites: Sequence[Suite],
     out_html: Path,
@@ -64,12 +73,25 @@ def write_report(
 
     The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
     """
-    index = _Index(scores)
-    axis = shared_axis(s for s in scores if s.metric == "informedness")
+    constraints = [row for row in rows if isinstance(row, AnswerRow)]
+    constraint_scores = [score for score in scores if score.metric in METRICS]
+    index = _Index(constraint_scores)
+    axis = shared_axis(s for s in constraint_scores if s.metric == "informedness")
     groups = _groups(index.models)
-    contenders, baselines = groups[0][1], [m for _, members in groups[1:] for m in members]
-    runs = runs_of(rows, index.models)
-    galleries = [(suite, build_gallery(suite, rows, pairs_per_domain)) for suite in suites]
+    contenders = groups[0][1] if groups else []
+    baselines = [m for _, members in groups[1:] for m in members]
+    about = [row for row in rows if isinstance(row, ObjectRow)]
+    about_scores = [score for score in scores if isinstance(score, ObjectScore)]
+    properties = property_section(about, about_scores)
+    affordances = affordance_section(about, about_scores)
+    sections = [section.scores.models for section in (properties, affordances) if section]
+    all_models = list(dict.fromkeys(m for models in (index.models, *sections) for m in models))
+    runs = runs_of(rows, all_models)
+    galleries = [
+        (suite, build_gallery(suite, constraints, pairs_per_domain))
+        for suite in suites
+        if constraints
+    ]
     pairs = [pair for _, gallery in galleries for pair in gallery]
     domains = sorted({pair.twins[0].scene.domain for pair in pairs})
     environment = _environment()
@@ -83,12 +105,19 @@ def write_report(
         axis=axis,
         labels=LABELS,
         states=list(AnswerState),
+        all_models=all_models,
+        properties=properties,
+        affordances=affordances,
+        property_groups=_groups(properties.scores.models) if properties else [],
+        affordance_groups=_groups(affordances.scores.models) if affordances else [],
+        effort_domains=_names(r.domain for r in rows),
+        effort_views=_names(TOGETHER if r.view == POOLED else r.view for r in rows),
         suite_names=sorted({r.suite_name for r in rows}),
         asked_suites=sorted({(r.suite_name, r.suite_hash) for r in rows}),
         answers=f"{len(rows):,}",
-        unequal=any(not run.same_questions for run in runs),
+        unequal=any(not run.same_questions for run in runs_of(constraints, index.models)),
         flagged={m: found for m in index.models if (found := _flags(index, m))},
-        flags={LOW_COVERAGE: "!", UNFINISHED: "…"},
+        flags=FLAGS,
         low_coverage=[m for m in index.models if LOW_COVERAGE in _flags(index, m)],
         unfinished={m: s for m in index.models if (s := unfinished(index.get(m, "completeness")))},
         view_series=index.views if len(index.views) > 1 else [],
@@ -96,9 +125,9 @@ def write_report(
         headline=HEADLINE,
         domain_panels=_domain_panels(index, axis),
         view_panels=_view_panels(index, axis),
-        model_tests=compare_models(rows, combinations(contenders, 2)),
-        baseline_tests=compare_models(rows, product(contenders, baselines)),
-        view_tests=compare_views([r for r in rows if r.model in contenders]),
+        model_tests=compare_models(constraints, combinations(contenders, 2)),
+        baseline_tests=compare_models(constraints, product(contenders, baselines)),
+        view_tests=compare_views([r for r in constraints if r.model in contenders]),
         runs=runs,
         replayed=any(run.whole.replayed for run in runs),
         reckoned=[run for run in runs if run.is_reckoned],
@@ -107,7 +136,7 @@ def write_report(
         changed=sorted({name for p in pairs for t in p.twins for name in t.changed}),
         gallery_domains=domains,
         pairs_per_domain=pairs_per_domain,
-        total_pairs=len({(r.suite_hash, r.pair_id) for r in rows}),
+        total_pairs=len({(r.suite_hash, r.pair_id) for r in constraints}),
         constants={
             "coverage_floor": COVERAGE_FLOOR,
             "min_pixels": MIN_PIXELS,
@@ -176,10 +205,7 @@ def _quantity(value: float) -> str:
 
 def _flags(index: _Index, model: str, **cell: str) -> tuple[str, ...]:
     """Why to be careful with a model's scores in a cell."""
-    coverage = index.get(model, "coverage", **cell)
-    covered = coverage.value if coverage and coverage.value is not None else 0.0
-    low = (LOW_COVERAGE,) if covered < COVERAGE_FLOOR else ()
-    return (*low, UNFINISHED) if unfinished(index.get(model, "completeness")) else low
+    return flags_of(index.get(model, "coverage", **cell), index.get(model, "completeness"))
 
 
 def _names(names: Iterable[str]) -> list[str]:

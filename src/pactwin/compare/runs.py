@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pactwin.compare.counts import POOLED, TOGETHER
-from pactwin.tasks import AnswerRow
+from pactwin.tasks import Row
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Run:
         return bool(self.whole.tokens_in)
 
 
-def runs_of(rows: Sequence[AnswerRow], models: Sequence[str]) -> list[Run]:
+def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[Run]:
     """A run per model, in the order of ``models``."""
     every = {(r.suite_hash, r.question_id, r.view) for r in rows}
-    by_model: dict[str, list[AnswerRow]] = {model: [] for model in models}
+    by_model: dict[str, list[Row]] = {model: [] for model in models}
     for row in rows:
         by_model[row.model].append(row)
     return [
@@ -67,8 +67,8 @@ def runs_of(rows: Sequence[AnswerRow], models: Sequence[str]) -> list[Run]:
     ]
 
 
-def _efforts(rows: Iterable[AnswerRow]) -> dict[tuple[str, str], Effort]:
-    cells: dict[tuple[str, str], list[AnswerRow]] = defaultdict(list)
+def _efforts(rows: Iterable[Row]) -> dict[tuple[str, str], Effort]:
+    cells: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
         view = TOGETHER if row.view == POOLED else row.view
         for cell in ((POOLED, POOLED), (row.domain, POOLED), (POOLED, view), (row.domain, view)):
@@ -76,7 +76,7 @@ def _efforts(rows: Iterable[AnswerRow]) -> dict[tuple[str, str], Effort]:
     return {cell: _effort(mine) for cell, mine in cells.items()}
 
 
-def _effort(rows: Sequence[AnswerRow]) -> Effort:
+def _effort(rows: Sequence[Row]) -> Effort:
     tokens_in = [r.tokens_in for r in rows if r.tokens_in is not None]
     tokens_out = [r.tokens_out for r in rows if r.tokens_out is not None]
     latency = [r.latency_s for r in rows if r.latency_s is not None]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import COMPLETENESS, METRICS, Score
+from pactwin.compare.objects import OBJECT_METRICS
 from pactwin.suite import InvalidInputError, unknown_name
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ HEADLINE = tuple(LABELS)
 
 COVERAGE_FLOOR = 0.9
 """Below this share of answered questions a model's scores are flagged."""
+
+LOW_COVERAGE, UNFINISHED = "low coverage", "unfinished"
+FLAGS = {LOW_COVERAGE: "!", UNFINISHED: "…"}
+"""Signs of what to be careful with."""
 
 _SHORT = {
     "informedness": "informedness (95 %)",
@@ -59,7 +63,7 @@ def pooled(scores: Sequence[Score]) -> dict[str, dict[str, Score]]:
     """The scores over all domains, views and forms: {model: {metric: score}}."""
     table: dict[str, dict[str, Score]] = {}
     for s in scores:
-        if s.domain == s.view == s.form == POOLED:
+        if s.is_pooled:
             table.setdefault(s.model, {})[s.metric] = s
     return table
 
@@ -71,8 +75,9 @@ def gate(scores: Sequence[Score], condition: str) -> list[Violation]:
     Raises InvalidInputError for an unknown metric or a value that is not a number.
     """
     metric, _, text = condition.partition("=")
-    if metric not in METRICS:
-        raise unknown_name("metric", metric, METRICS)
+    known = (*METRICS, *OBJECT_METRICS)
+    if metric not in known:
+        raise unknown_name("metric", metric, known)
     try:
         limit = float(text)
     except ValueError:
@@ -119,19 +124,27 @@ def unfinished(completeness: Score | None) -> Score | None:
     return completeness if partial else None
 
 
+def flags_of(coverage: Score | None, completeness: Score | None) -> tuple[str, ...]:
+    """Why to be careful with scores of such coverage, in a run that is so complete."""
+    covered = coverage.value if coverage and coverage.value is not None else 0.0
+    low = (LOW_COVERAGE,) if covered < COVERAGE_FLOOR else ()
+    return (*low, UNFINISHED) if unfinished(completeness) else low
+
+
 def _is_low(coverage: Score | None) -> bool:
     return bool(coverage and coverage.value is not None and coverage.value < COVERAGE_FLOOR)
 
 
 def ranked(scores: Sequence[Score]) -> list[tuple[str, dict[str, Score]]]:
-    """Pooled scores by falling informedness, unmeasured last, ties by name."""
+    """Pooled scores about constraints by falling informedness, unmeasured last, ties by name."""
 
     def key(item: tuple[str, dict[str, Score]]) -> tuple[float, str]:
         headline = item[1].get("informedness")
         value = -math.inf if headline is None or headline.value is None else headline.value
         return -value, item[0]
 
-    return sorted(pooled(scores).items(), key=key)
+    about_constraints = [s for s in scores if s.metric in METRICS]
+    return sorted(pooled(about_constraints).items(), key=key)
 
 
 def _cell(score: Score | None) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         THRESHOLD,
         Embed,
         Matched,
+        calibrate_threshold,
         load_embedder,
         match_affordances,
     )
@@ -25,6 +26,7 @@ __all__ = [
     "Matched",
     "affordance_question",
     "affordance_scorer",
+    "calibrate_threshold",
     "load_embedder",
     "make_object_questions",
     "match_affordances",
@@ -40,6 +42,7 @@ _LAZY = {
     "Embed": "matching",
     "Matched": "matching",
     "affordance_scorer": "scorers",
+    "calibrate_threshold": "matching",
     "load_embedder": "matching",
     "match_affordances": "matching",
     "pac_affordances": "tasks",

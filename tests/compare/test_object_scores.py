@@ -1,0 +1,234 @@
+"""Scores of answers about objects, against counting by hand and by their laws."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up_objects import VIEWS, Says, affordance_row, property_rows, truth_of
+
+from pactwin.catalogue import PROPERTIES
+from pactwin.compare import (
+    OBJECT_METRICS,
+    ObjectScore,
+    gate,
+    object_tables,
+    score_objects,
+)
+from pactwin.compare.intervals import wilson
+from pactwin.compare.objects import confusions
+from pactwin.suite import InvalidInputError
+from pactwin.tasks import ObjectRow
+
+
+def value(scores: list[ObjectScore], metric: str, **cell: str) -> float | None:
+    return find(scores, metric, **cell).value
+
+
+def find(scores: list[ObjectScore], metric: str, **cell: str) -> ObjectScore:
+    wanted = {"domain": "all", "view": "all", "topic": "all", "seen": "all"} | cell
+    (found,) = (
+        s
+        for s in scores
+        if s.metric == metric and all(getattr(s, k) == v for k, v in wanted.items())
+    )
+    return found
+
+
+def noisy(seed: int) -> Says:
+    rng = random.Random(seed)
+
+    def says(number: int, topic: str, view: str) -> str | None:
+        draw = rng.random()
+        if draw < 0.1:
+            return None
+        return truth_of(number, topic) if draw < 0.5 else rng.choice(PROPERTIES[topic])
+
+    return says
+
+
+def test_the_oracle_scores_one_in_every_cell() -> None:
+    scores = score_objects(property_rows(lambda n, topic, view: truth_of(n, topic)))
+    for s in scores:
+        if s.metric in ("property_chance", "property_completeness"):
+            continue
+        assert s.value == 1.0, s
+        assert s.low is not None
+        assert s.low < 1.0
+        assert s.high == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("topic", PROPERTIES)
+def test_a_constant_answer_is_corrected_to_chance_on_balanced_truths(topic: str) -> None:
+    """Objects cycle through the categories, so each is true equally often."""
+    k = len(PROPERTIES[topic])
+    rows = property_rows(lambda *_: PROPERTIES[topic][0], objects=2 * k, topics=[topic])
+    scores = score_objects(rows)
+    assert value(scores, "property_accuracy") == pytest.approx(1 / k)
+    assert value(scores, "property_chance") == pytest.approx(1 / k)
+    assert value(scores, "property_corrected") == pytest.approx(0.0, abs=1e-12)
+    assert value(scores, "property_consistency") == 1.0
+
+
+def test_values_match_counting_by_hand() -> None:
+    """Weight (4 options) is right of three of 4 objects; one capacity (2 options) has no answer."""
+
+    def says(number: int, topic: str, view: str) -> str | None:
+        if topic == "CAPACITY":
+            return None if (number, view) == (0, VIEWS[0]) else "Containable"
+        return truth_of(number, topic) if number % 2 == 0 else "Dynamic"
+
+    scores = score_objects(property_rows(says, objects=4))
+    # Dynamic is true of object 3, so weight is right of objects 0, 2 and 3, in 3 views each.
+    assert value(scores, "property_accuracy", topic="WEIGHT") == 9 / 12
+    assert value(scores, "property_corrected", topic="WEIGHT") == pytest.approx(2 / 3)
+    # Containable is true of objects 0 and 2; one of its 12 questions has no answer.
+    assert value(scores, "property_accuracy", topic="CAPACITY") == 5 / 11
+    assert value(scores, "property_accuracy_strict", topic="CAPACITY") == 5 / 12
+    assert value(scores, "property_coverage", topic="CAPACITY") == 11 / 12
+    assert value(scores, "property_accuracy") == 14 / 23
+    assert value(scores, "property_mean_accuracy") == pytest.approx((9 / 12 + 5 / 11) / 2)
+    assert value(scores, "property_chance") == pytest.approx((1 / 4 + 1 / 2) / 2)
+    consistency = find(scores, "property_consistency")
+    assert (consistency.value, consistency.n) == (1.0, 7)
+    assert value(scores, "property_accuracy", view=VIEWS[0], topic="CAPACITY") == 1 / 3
+
+
+def test_view_consistency_asks_for_the_same_category_right_or_wrong() -> None:
+    def says(number: int, topic: str, view: str) -> str:
+        return "Light" if number < 3 or view != VIEWS[0] else "Heavy"
+
+    scores = score_objects(property_rows(says, objects=4, topics=["WEIGHT"]))
+    consistency = find(scores, "property_consistency")
+    assert (consistency.value, consistency.n) == (3 / 4, 4)
+    assert (consistency.low, consistency.high) == wilson(3, 4)
+    assert not [s for s in scores if s.metric == "property_consistency" and s.view != "all"]
+
+
+def test_splits_add_up() -> None:
+    scores = score_objects(property_rows(noisy(3), objects=12))
+    whole = find(scores, "property_accuracy")
+    assert whole.value is not None
+    for axis in ("topic", "view", "seen", "domain"):
+        parts = [
+            s
+            for s in scores
+            if s.metric == "property_accuracy"
+            and getattr(s, axis) != "all"
+            and all(
+                getattr(s, other) == "all"
+                for other in ("topic", "view", "seen", "domain")
+                if other != axis
+            )
+        ]
+        assert len(parts) > 1
+        assert sum(s.n for s in parts) == whole.n
+        total = sum((s.value or 0) * s.n for s in parts)
+        assert total == pytest.approx(whole.value * whole.n)
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_order_and_company_do_not_matter(order: random.Random) -> None:
+    mine = property_rows(noisy(1))
+    others = property_rows(noisy(2), model="other")
+    both = [*mine, *others]
+    order.shuffle(both)
+    alone = score_objects(mine, resamples=50)
+    together = score_objects(both, resamples=50)
+    assert alone == [s for s in together if s.model == "m"]
+
+
+def test_more_pictures_of_the_same_objects_do_not_narrow_the_interval() -> None:
+    """The same answers in ten views are no more evidence than in one; ten objects are."""
+
+    def says(number: int, topic: str, view: str) -> str:
+        return truth_of(number, topic) if number % 3 else "Dynamic"
+
+    def width(**options: object) -> float:
+        rows = property_rows(says, topics=["WEIGHT"], **options)  # type: ignore[arg-type]
+        score = find(score_objects(rows), "property_accuracy")
+        assert score.low is not None
+        assert score.high is not None
+        return score.high - score.low
+
+    few = width(objects=12, views=[f"v{i}" for i in range(2)])
+    many_views = width(objects=12, views=[f"v{i}" for i in range(10)])
+    many_objects = width(objects=60, views=[f"v{i}" for i in range(2)])
+    assert many_views == pytest.approx(few, rel=0.05)
+    assert many_objects < 0.6 * few
+
+
+def test_affordances_match_counting_by_hand() -> None:
+    rows = [
+        affordance_row(0, ["drink", "pour", "grasp"], ["drink", "pour", "grasp", "fly"]),
+        affordance_row(1, ["cut"], ["chop wood", "saw"]),
+        affordance_row(2, ["roll", "throw"], ["roll"]),
+        affordance_row(3, ["read"], None),
+    ]
+    scores = score_objects(rows)
+    precision, recall = 4 / 7, 4 / 6
+    assert value(scores, "affordance_all") == 1 / 3
+    assert value(scores, "affordance_all_strict") == 1 / 4
+    assert value(scores, "affordance_any") == 2 / 3
+    assert value(scores, "affordance_precision") == pytest.approx(precision)
+    assert value(scores, "affordance_recall") == pytest.approx(recall)
+    f1 = 2 * precision * recall / (precision + recall)
+    assert value(scores, "affordance_f1") == pytest.approx(f1)
+    assert value(scores, "affordance_coverage") == 3 / 4
+    assert {s.metric for s in scores} <= set(OBJECT_METRICS)
+
+
+def test_nothing_right_is_zero_and_no_answer_is_no_value() -> None:
+    wrong = score_objects([affordance_row(n, ["cut"], ["fly"]) for n in range(3)])
+    assert value(wrong, "affordance_f1") == 0.0
+    mute = score_objects([affordance_row(n, ["cut"], None) for n in range(3)])
+    assert value(mute, "affordance_f1") is None
+    assert value(mute, "affordance_all_strict") == 0.0
+    assert value(mute, "affordance_coverage") == 0.0
+
+
+def test_a_confusion_matrix_counts_every_answer_once() -> None:
+    rows = property_rows(noisy(5), objects=12)
+    answered = [row for row in rows if row.state in ("correct", "incorrect")]
+    matrices = confusions(rows, dict(PROPERTIES))
+    assert {m.topic for m in matrices} == {"WEIGHT", "CAPACITY"}
+    assert sum(sum(map(sum, m.counts)) for m in matrices) == len(answered)
+    diagonal = sum(m.counts[i][i] for m in matrices for i in range(len(m.categories)))
+    assert diagonal == sum(row.state == "correct" for row in rows)
+    for matrix in matrices:
+        assert matrix.categories == PROPERTIES[matrix.topic]
+        for counts, shares in zip(matrix.counts, matrix.shares, strict=True):
+            assert sum(shares) == pytest.approx(1.0 if sum(counts) else 0.0)
+
+
+def test_the_gate_and_the_terminal_know_object_metrics() -> None:
+    rows: list[ObjectRow] = property_rows(lambda n, topic, view: truth_of(n, topic))
+    scores = score_objects([*rows, affordance_row(0, ["cut"], ["fly"])])
+    assert gate(scores, "property_corrected=0.9") == []
+    (violation,) = gate(scores, "affordance_f1=0.5")
+    assert (violation.model, violation.value) == ("m", 0.0)
+    with pytest.raises(InvalidInputError, match="property_accuracy"):
+        gate(scores, "smell=1")
+    assert [table.row_count for table in object_tables(scores)] == [1, 1]
+    assert object_tables([]) == []
+
+
+def test_a_run_cut_short_says_so() -> None:
+    rows = [
+        row.model_copy(update={"run_id": "run", "planned": 48})
+        for row in property_rows(noisy(1), objects=4)
+    ]
+    scores = score_objects(rows)
+    assert value(scores, "property_completeness") == len(rows) / 48 == 0.5
+    assert gate(scores, "property_completeness=1") != []
+    whole = score_objects(property_rows(noisy(1)))
+    assert value(whole, "property_completeness") == 1.0
+
+
+def test_the_same_question_answered_twice_is_refused() -> None:
+    rows = property_rows(noisy(1))
+    with pytest.raises(InvalidInputError, match="more than once"):
+        score_objects([*rows, rows[0]])
+    with pytest.raises(InvalidInputError, match="no answers"):
+        score_objects([])
