@@ -3,6 +3,7 @@
 import io
 from pathlib import Path
 
+import numpy as np
 import pytest
 from fakes import fake_pairs, open_fake_writer
 from PIL import Image
@@ -16,6 +17,7 @@ from pactwin.suite import (
     UnknownCamera,
     View,
     check_suite,
+    contact_sheet,
 )
 
 
@@ -137,3 +139,27 @@ def test_half_a_pair_is_refused(tmp_path: Path) -> None:
     files = {path: data for path, data in pair.files.items() if scene.id in path}
     with open_fake_writer(tmp_path / "s") as writer, pytest.raises(SuiteError, match="twins"):
         writer.add((scene,), files, {})
+
+
+def test_scenes_without_twin_are_shown_with_what_is_said_of_them(tmp_path: Path) -> None:
+    scene, files = object_scene()
+    heights = []
+    for number, properties in enumerate(({}, scene.objects[0].properties)):
+        first = scene.objects[0].model_copy(update={"properties": properties})
+        shown = scene.model_copy(update={"objects": (first, *scene.objects[1:])})
+        suite = Suite.open(written(tmp_path / str(number), (shown, files)))
+        sheet = contact_sheet(suite, scene.id, tmp_path / f"{number}.png")
+        heights.append(Image.open(sheet).height)
+    assert heights[1] > heights[0]  # the label
+
+
+def test_photos_are_shown_one_a_row(tmp_path: Path) -> None:
+    ids = [f"{number:016x}" for number in range(3)]
+    heights = []
+    for count in (1, 3):
+        suite = Suite.open(written(tmp_path / str(count), *(photo(i) for i in ids[:count])))
+        sheet = Image.open(contact_sheet(suite, None, tmp_path / f"{count}.png"))
+        colors = sheet.getcolors(1 << 22) or []
+        assert any(np.abs(np.subtract(color, (90, 120, 60))).max() < 4 for _, color in colors)
+        heights.append(sheet.height)
+    assert heights[1] - heights[0] > 2 * 150

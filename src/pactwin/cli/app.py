@@ -150,7 +150,7 @@ def show(
     out: Annotated[Path, typer.Option(help="The PNG to write.")] = Path("contact-sheet.png"),
     rerun: Annotated[bool, typer.Option("--rerun", help="Open the scene in Rerun.")] = False,
 ) -> None:
-    """Draw scenes beside their twins with questions, truth and measurements."""
+    """Draw scenes with questions and truth, beside their twins if they have any."""
     from pactwin.cli.suites import show as run
 
     run(suite, scene, out, rerun)

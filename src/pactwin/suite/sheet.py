@@ -26,6 +26,7 @@ from pactwin.suite.errors import EnvironmentFaultError
 from pactwin.suite.pictures import load_image
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Question, Scene, Verdict, View
+from pactwin.suite.single_sheet import single_sheet, singles_sheet
 from pactwin.suite.visibility import answerable_views
 
 MAX_PAIRS = 24
@@ -37,11 +38,18 @@ _GAP_PX = 12
 def contact_sheet(suite: Suite, scene_id: str | None, out_png: Path | str) -> Path:
     """Draw one scene beside its twin, or without ``scene_id`` a row for each pair, as a PNG.
 
-    A suite of more than 24 pairs is shown by 24 evenly spread ones, and the sheet says so. Raises
+    Scenes without twin are drawn alone; a suite of nothing else has a row for each scene. A suite
+    of more than 24 pairs is shown by 24 evenly spread ones, and the sheet says so. Raises
     InvalidInputError for an unknown scene, SuiteError for a broken suite, EnvironmentFaultError if
     ``out_png`` cannot be written.
     """
-    sheet = _suite_sheet(suite) if scene_id is None else _pair_sheet(suite, scene_id)
+    if scene_id is not None:
+        scene = suite.scene(scene_id)
+        alone = scene.twin_id is None
+        sheet = single_sheet(suite, scene) if alone else _pair_sheet(suite, scene_id)
+    else:
+        pairs = suite.info.counts.get("pairs", 0)
+        sheet = _suite_sheet(suite) if pairs else singles_sheet(suite)
     out_png = Path(out_png)
     try:
         out_png.parent.mkdir(parents=True, exist_ok=True)

@@ -70,11 +70,15 @@ class Renderer:
         shape = (camera.height_px, camera.width_px)
         color, depth = np.empty((*shape, 3), np.uint8), np.empty(shape, np.float32)
         self._draw(self._picture, camera, color, depth)
-        coded = np.empty((*shape, 3), np.uint8)
+        return Frame(color[::-1], _depth_mm(depth[::-1]), self.mask(camera))
+
+    def mask(self, camera: Camera) -> np.ndarray:
+        """Only the mask of what ``camera`` sees, as in :class:`Frame`."""
+        use_gl()
+        coded = np.empty((camera.height_px, camera.width_px, 3), np.uint8)
         self._draw(self._mask, camera, coded, None)
         codes = coded[..., 0] | coded[..., 1].astype(np.uint16) << 8
-        mask = self._ids[self._geoms[codes]]
-        return Frame(color[::-1], _depth_mm(depth[::-1]), mask[::-1])
+        return self._ids[self._geoms[codes]][::-1]
 
     def on_black(self, camera: Camera) -> np.ndarray:
         """The colours (h, w, 3) that ``camera`` sees if the sky, where there is one, is black."""

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from pactwin.catalogue import Kind, ObjectFacts, load_catalogue, property_labels
+from pactwin.catalogue import Kind, ObjectFacts, load_catalogue, property_labels, typical_facts
 from pactwin.sim.layout import Item
 from pactwin.sim.objects import CONTENTS, inside_of, part_volume_m3
 from pactwin.sim.pictures import part_rgba, surface_shares
@@ -15,11 +15,12 @@ def object_facts(item: Item) -> ObjectFacts:
     """Measure an item of a kind in the catalogue, as it stands there.
 
     Mass, volume, room inside and thickness follow from its parts, whether it is open and what is in
-    it from its state, shares of colours and materials from low pictures of it from all sides.
-    Raises InvalidInputError if its category is no kind in the catalogue.
+    it from its state, shares of colours and materials from low pictures of it from all sides. Of
+    meshes, which need not be closed, size and colour are measured; the rest is that of a typical
+    one of the kind. Raises InvalidInputError if its category is no kind in the catalogue.
     """
     kind = load_catalogue().kind(item.category)
-    inside = inside_of(item)
+    up = vec3(item.world_from_object.matrix()[2, :3])
     state = {word.strip() for word in item.state.split(",")}
     colours: dict[tuple[float, float, float], float] = defaultdict(float)
     materials: dict[str, float] = defaultdict(float)
@@ -27,6 +28,10 @@ def object_facts(item: Item) -> ObjectFacts:
         r, g, b, _ = part_rgba(item, part)
         colours[round(r, 3), round(g, 3), round(b, 3)] += share
         materials[part.material or item.material] += share
+    if any(part.shape == "mesh" for part in item.parts):
+        shown = {} if any(part.texture_file for part in item.parts) else dict(colours)
+        return typical_facts(kind, size_m=item.size_m, up=up, state=item.state, colours=shown)
+    inside = inside_of(item)
     return ObjectFacts(
         mass_kg=item.mass_kg,
         size_m=item.size_m,
@@ -34,7 +39,7 @@ def object_facts(item: Item) -> ObjectFacts:
             part_volume_m3(part) for part in item.parts if part.collides and part.role != CONTENTS
         ),
         thickness_m=inside.thickness_m,
-        up=vec3(item.world_from_object.matrix()[2, :3]),
+        up=up,
         cavity_m3=inside.cavity_m3,
         opening_m=inside.opening_m,
         closed=None if kind.closure == "none" else "closed" in state,

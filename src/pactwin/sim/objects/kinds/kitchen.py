@@ -24,7 +24,6 @@ from pactwin.sim.objects.kinds.forms import (
     pipe,
     prism,
     rounded_box,
-    slab,
     tube,
     vessel,
 )
@@ -100,30 +99,18 @@ def fork(rng: np.random.Generator) -> Draft:
 def knife(rng: np.random.Generator) -> Draft:
     """A kitchen knife with a riveted handle, lying on its side."""
     color, rgba = dyed(rng, "black", "red", "brown", "blue")
-    blade = [
-        (0.0, -0.018),
-        (0.09, -0.018),
-        (0.145, -0.006),
-        (0.175, 0.013),
-        (0.13, 0.016),
-        (0.0, 0.016),
-    ]
-    edge = [
-        (0.0, -0.0182),
-        (0.09, -0.0182),
-        (0.145, -0.0064),
-        (0.144, -0.003),
-        (0.09, -0.0145),
-        (0.0, -0.0145),
-    ]
+    back = [(0.0, 0.016), (0.13, 0.016), (0.172, 0.013), (0.0, -0.008), (0.09, -0.008), (0.14, 0.0)]
+    edge = [(0.0, -0.018), (0.09, -0.018), (0.145, -0.006), (0.175, 0.013)]
+    blade = hull(
+        [*((x, y, z) for x, y in back for z in (0.008, 0.010)), *((x, y, 0.009) for x, y in edge)]
+    )
     rivets = [disc(0.006, 0.0, 0.0183, x, 0.004) for x in (-0.03, -0.06, -0.09)]
     grip = (
         rounded_box((0.118, 0.025, 0.018), 0.005, (-0.062, 0.003, 0.009)),
         rounded_box((0.022, 0.030, 0.018), 0.005, (-0.113, 0.0, 0.009)),
     )
     parts = (
-        *made_of("blade", "steel", STEEL, prism(blade, 0.008, 0.010)),
-        *made_of("blade", "steel", shaded(STEEL, 1.25), *painted(*slab(edge, 0.0078, 0.0102))),
+        *made_of("blade", "steel", STEEL, blade),
         *made_of(
             "blade", "steel", shaded(STEEL, 0.85), box((0.008, 0.022, 0.012), (0.0, 0.004, 0.009))
         ),
