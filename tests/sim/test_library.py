@@ -9,16 +9,18 @@ import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.layout import Item
+from pactwin.sim.layout import Item, Part
 from pactwin.sim.objects.library import (
     find_models,
     find_robocasa,
+    mesh_colours,
     robocasa_categories,
     robocasa_item,
     robosuite_item,
     robosuite_kinds,
 )
 from pactwin.sim.pictures.silhouette import item_points
+from pactwin.sim.stills import StillRequest, draw_still, kind_names_of, sources
 from pactwin.sim.world import add_part
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
@@ -218,3 +220,45 @@ def test_robosuite_has_each_of_its_kinds(name: str) -> None:
     assert any(part.drawn for part in item.parts)
     assert any(part.collides for part in item.parts)
     assert compiled(item).ngeom == len(item.parts)
+
+
+def test_objects_of_robocasa_make_a_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for category in ("mug", "apple"):
+        made(tmp_path / "objects", category=category)
+    monkeypatch.setenv("ROBOCASA_ASSETS", str(tmp_path / "objects"))
+    sources._robocasa_models.cache_clear()
+    assert kind_names_of("robocasa") == ("apple", "mug")
+    request = StillRequest(
+        seed=3,
+        kinds=("mug",),
+        assets="robocasa",
+        background="plain",
+        width_px=160,
+        height_px=160,
+    )
+    still = draw_still(request, 0)
+    (record,) = still.scene.objects
+    assert record.asset == "robocasa/objaverse/mug/mug_0"
+    assert len(still.scene.views) == 24
+    assert record.properties["CAPACITY"].value == "Containable"
+    assert all(view.visibility[record.name].pixels > 600 for view in still.scene.views)
+    sources._robocasa_models.cache_clear()
+
+
+def test_the_colours_of_a_mesh_are_those_of_its_picture(tmp_path: Path) -> None:
+    """Half the texture is red, half blue; all triangles look up one half."""
+    from PIL import Image
+
+    picture = Image.new("RGB", (8, 8), (255, 0, 0))
+    picture.paste((0, 0, 255), (4, 0, 8, 8))
+    picture.save(tmp_path / "t.png")
+    for u, colour in ((0.25, (1.0, 0.0, 0.0)), (0.75, (0.0, 0.0, 1.0))):
+        mesh = tmp_path / f"{u}.obj"
+        mesh.write_text(obj(1).replace("vt 0.5 0.5", f"vt {u} 0.5"), encoding="utf-8")
+        part = Part(
+            shape="mesh",
+            size_m=(1.0, 1.0, 1.0),
+            mesh_file=str(mesh),
+            texture_file=str(tmp_path / "t.png"),
+        )
+        assert mesh_colours(part) == {colour: pytest.approx(1.0)}

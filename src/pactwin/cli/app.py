@@ -110,8 +110,12 @@ def constraints(
 def objects(
     out: Annotated[Path, typer.Option(help="Folder to write; a half-written suite is resumed.")],
     seed: Annotated[int, typer.Option(min=0, help="All that is drawn follows from it.")],
-    kinds: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
-    assets: Annotated[str, typer.Option(help="Where objects come from: builtin.")] = "builtin",
+    kinds: Annotated[
+        str, typer.Option("--kinds", "--categories", help="Names with commas; default: all.")
+    ] = "all",
+    assets: Annotated[
+        str, typer.Option(help="Where objects come from: builtin, robosuite or robocasa.")
+    ] = "builtin",
     background: Annotated[
         Literal["plain", "transparent", "table"], typer.Option(help="Of the turntable.")
     ] = "plain",

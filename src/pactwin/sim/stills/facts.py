@@ -3,8 +3,9 @@
 from collections import defaultdict
 
 from pactwin.catalogue import Kind, ObjectFacts, load_catalogue, property_labels, typical_facts
-from pactwin.sim.layout import Item
+from pactwin.sim.layout import Item, Part
 from pactwin.sim.objects import CONTENTS, inside_of, part_volume_m3
+from pactwin.sim.objects.library import mesh_colours
 from pactwin.sim.pictures import part_rgba, surface_shares
 from pactwin.sim.pose import vec3
 from pactwin.sim.scenes import object_record
@@ -25,12 +26,13 @@ def object_facts(item: Item) -> ObjectFacts:
     colours: dict[tuple[float, float, float], float] = defaultdict(float)
     materials: dict[str, float] = defaultdict(float)
     for part, share in surface_shares(item).items():
-        r, g, b, _ = part_rgba(item, part)
-        colours[round(r, 3), round(g, 3), round(b, 3)] += share
+        for colour, of_part in _colours_of(item, part).items():
+            colours[colour] += share * of_part
         materials[part.material or item.material] += share
     if any(part.shape == "mesh" for part in item.parts):
-        shown = {} if any(part.texture_file for part in item.parts) else dict(colours)
-        return typical_facts(kind, size_m=item.size_m, up=up, state=item.state, colours=shown)
+        return typical_facts(
+            kind, size_m=item.size_m, up=up, state=item.state, colours=dict(colours)
+        )
     inside = inside_of(item)
     return ObjectFacts(
         mass_kg=item.mass_kg,
@@ -48,6 +50,14 @@ def object_facts(item: Item) -> ObjectFacts:
         materials=dict(materials),
         colours=dict(colours),
     )
+
+
+def _colours_of(item: Item, part: Part) -> dict[tuple[float, float, float], float]:
+    """The colours of a part by their shares."""
+    if part.shape == "mesh":
+        return mesh_colours(part)
+    r, g, b, _ = part_rgba(item, part)
+    return {(round(r, 3), round(g, 3), round(b, 3)): 1.0}
 
 
 def labelled_record(item: Item, instance_id: int) -> ObjectRecord:

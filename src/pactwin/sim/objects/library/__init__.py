@@ -8,11 +8,13 @@ from pactwin.sim.objects.library.robocasa import (
     robocasa_item,
 )
 from pactwin.sim.objects.library.robosuite import robosuite_item, robosuite_kinds
+from pactwin.sim.objects.library.surfaces import mesh_colours
 
 __all__ = [
     "Model",
     "find_models",
     "find_robocasa",
+    "mesh_colours",
     "robocasa_categories",
     "robocasa_item",
     "robosuite_item",

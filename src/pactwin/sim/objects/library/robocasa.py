@@ -50,7 +50,7 @@ def find_robocasa() -> Path:
     if found is None or not found.submodule_search_locations:
         raise EnvironmentFaultError(
             f"RoboCasa is not installed: install it from its repository and download its objects "
-            f"(docs/objects.md), or set {ASSETS_VARIABLE} to their folder"
+            f"(docs/robocasa.md), or set {ASSETS_VARIABLE} to their folder"
         )
     package = Path(found.submodule_search_locations[0])
     return _with_objects(package / "models" / "assets" / "objects", "the installed RoboCasa")
@@ -62,7 +62,7 @@ def _with_objects(folder: Path, whose: str) -> Path:
     ):
         raise EnvironmentFaultError(
             f"{whose} has no objects in {folder}: run RoboCasa's download_kitchen_assets "
-            f"(docs/objects.md), or set {ASSETS_VARIABLE} to a folder that has them"
+            f"(docs/robocasa.md), or set {ASSETS_VARIABLE} to a folder that has them"
         )
     return folder
 
