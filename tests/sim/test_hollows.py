@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.layout import Item
+from pactwin.sim.layout import Item, Part
 from pactwin.sim.objects import ball, block, cup, hinged_box, inside_of, open_box
 from pactwin.sim.objects.hollows import part_thickness_m
 from pactwin.sim.objects.kinds.forms import hull, lathe, pipe, rounded_box, vessel
 from pactwin.sim.pose import Pose, axis_angle
 
 
-def made(*parts: object) -> Item:
+def made(*parts: Part) -> Item:
     return replace(block("red", (0.1, 0.1, 0.1)), parts=parts)
 
 

@@ -119,9 +119,9 @@ def test_a_transparent_background_has_an_alpha_channel() -> None:
     still = draw_still(request("mug", background="transparent"), 0)
     for view in still.scene.views[:4]:
         data = np.frombuffer(still.files[view.image], np.uint8)
-        alpha = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)[..., 3]
+        alpha = np.asarray(cv2.imdecode(data, cv2.IMREAD_UNCHANGED))[..., 3]
         mask = np.frombuffer(still.files[str(view.mask)], np.uint8)
-        inside = cv2.imdecode(mask, cv2.IMREAD_UNCHANGED) == 1
+        inside = np.asarray(cv2.imdecode(mask, cv2.IMREAD_UNCHANGED)) == 1
         assert (alpha[cv2.erode(inside.astype(np.uint8), np.ones((3, 3))) > 0] == 255).all()
         assert (alpha[cv2.dilate(inside.astype(np.uint8), np.ones((3, 3))) == 0] == 0).all()
 
