@@ -106,6 +106,12 @@ def any_turn(rng: np.random.Generator) -> float:
     return float(rng.uniform(-np.pi, np.pi))
 
 
+def oblique_turn(rng: np.random.Generator) -> float:
+    """A yaw angle at which no camera looks straight along x: a long thing is seen in its length."""
+    turn = rng.choice([-1.0, 1.0]) * np.deg2rad(rng.uniform(30.0, 60.0))
+    return float(turn + rng.choice([0.0, np.pi]))
+
+
 def yaw_rad(item: Item) -> float:
     """How an upright item is turned about the vertical."""
     w, _, _, z = item.world_from_object.quat

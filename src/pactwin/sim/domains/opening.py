@@ -26,6 +26,7 @@ from pactwin.sim.domains.common import (
     disc,
     footprint_radius_m,
     free_places,
+    oblique_turn,
 )
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
@@ -292,12 +293,6 @@ def _inverted(rng: np.random.Generator, colors: Colors) -> Exchange:
     return vessels.exchange(items, thing, Constraint.OPENING_DOWN)
 
 
-def _oblique(rng: np.random.Generator) -> float:
-    """A yaw angle at which no camera looks straight along x, or sees only the foot's disc."""
-    turn = rng.choice([-1.0, 1.0]) * np.deg2rad(rng.uniform(30.0, 60.0))
-    return float(turn + rng.choice([0.0, np.pi]))
-
-
 def _lying(rng: np.random.Generator, colors: Colors) -> Exchange:
     vessels = _vessels(rng, colors, ("pen stand",))
     thing = ball(colors.next(), _BALL_M)
@@ -306,7 +301,7 @@ def _lying(rng: np.random.Generator, colors: Colors) -> Exchange:
     turns = rng.uniform(-np.pi, np.pi, 2)
     (ax, ay), (bx, by), (cx, cy) = places
     items = (
-        lying_pen_stand(vessels.one, ax, ay, yaw_rad=_oblique(rng)),
+        lying_pen_stand(vessels.one, ax, ay, yaw_rad=oblique_turn(rng)),
         standing_at(vessels.other, bx, by, yaw_rad=float(turns[0])),
         _laid(thing, cx, cy, float(turns[1])),
     )
