@@ -1,0 +1,68 @@
+"""``pactwin make objects``: refuses mistakes early, the same suite for any number of workers."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.sim import StillRequest, draw_stills
+from pactwin.suite import Suite
+
+OPTIONS = ["--seed=5", "--kinds=mug,bowl", "--size=128x128"]
+
+
+def make(out: Path, *options: str) -> list[str]:
+    return ["make", "objects", "--out", str(out), *OPTIONS, *options]
+
+
+@pytest.mark.parametrize(
+    ("option", "known"),
+    [
+        ("--kinds=mug,unicorn", "apple, ball"),
+        ("--kinds=mug,mug", "twice"),
+        ("--assets=elsewhere", "builtin"),
+        ("--background=moon", "transparent"),
+        ("--size=128", "640x480"),
+        ("--address=head:6379", "only with --engine ray"),
+    ],
+)
+def test_a_wrong_name_is_refused_and_says_what_exists(
+    tmp_path: Path, option: str, known: str
+) -> None:
+    out = tmp_path / "suite"
+    result = CliRunner().invoke(app, make(out, option))
+    assert result.exit_code == 2
+    assert known in result.stderr
+    assert not out.exists()
+
+
+def test_names_are_checked_before_the_simulator_is_loaded(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pactwin.cli import app\n"
+        f"app({make(tmp_path, '--kinds=unicorn')}, standalone_mode=False)\n"
+        "print({'mujoco', 'inspect_ai', 'sklearn', 'ray'} & sys.modules.keys())"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "unicorn" in run.stderr
+    assert run.stdout == "set()\n"
+
+
+def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
+    out = tmp_path / "suite"
+    result = CliRunner().invoke(app, make(out, "--workers=2"))
+    assert result.exit_code == 0, result.output
+    assert "4 scenes, 56 views" in result.stdout
+    suite = Suite.open(out)
+    request = StillRequest(5, ("mug", "bowl"), "builtin", "plain", 128, 128)
+    for scene, still in zip(suite.scenes(), draw_stills(request), strict=True):
+        assert scene == still.scene
+        for path, data in still.files.items():
+            assert suite.resolve(path).read_bytes() == data
+    assert {q.kind for q in suite.questions()} == {"property", "affordance"}
+    again = CliRunner().invoke(app, make(out))
+    assert again.stdout == result.stdout
+    checked = CliRunner().invoke(app, ["check", str(out)])
+    assert "no faults in 4 scenes, 56 views" in checked.stdout
