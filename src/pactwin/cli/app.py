@@ -323,12 +323,15 @@ def compare(
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write every score as rows.")
     ] = None,
+    published: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Show what as-published --json wrote.")
+    ] = None,
     fail_under: FailUnder = None,
 ) -> None:
     """Compare what models answered: tables, intervals, a page with pictures."""
     from pactwin.cli.scores import compare as run
 
-    run(logs, suite or [], out, json_file, fail_under or [])
+    run(logs, suite or [], out, json_file, fail_under or [], published)
 
 
 @app.command("judge-agreement")

@@ -53,10 +53,11 @@ def compare(
     out: Path | None,
     json_file: Path | None,
     fail_under: Sequence[str],
+    published: Path | None = None,
 ) -> None:
     """Print scores and write what is asked for; exit code 1 if a gate fails."""
     _check_conditions(fail_under)
-    scores = compare_logs(logs, out, json_file, suites or None)
+    scores = compare_logs(logs, out, json_file, suites or None, published)
     for written in (out, json_file):
         if written is not None:
             typer.echo(written)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from pactwin.compare.metrics import Score, score
 from pactwin.compare.objects import score_objects
+from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
 from pactwin.suite import InvalidInputError, Suite, SuiteError
-from pactwin.tasks import AnswerRow, ObjectRow, Row, read_rows
+from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_rows
 
 
 def compare_logs(
@@ -17,25 +18,28 @@ def compare_logs(
     out_html: Path | None = None,
     json_path: Path | None = None,
     suites: Sequence[Path] | None = None,
+    published: Path | None = None,
 ) -> list[Score]:
     """Score the answers in logs (files, or folders of ``.eval`` files) and write what is asked for.
 
     ``suites`` fill the report's gallery. If None they are looked for where the logs say they were;
     a suite that is no longer there, or has changed, leaves the report without its gallery, and the
-    report says so. ``json_path`` gets a list of rows with the fields of :class:`Score`, those about
-    objects with the fields of :class:`ObjectScore`.
+    report says so. ``published`` is what ``pactwin as-published --json`` wrote, for the report.
+    ``json_path`` gets a list of rows with the fields of :class:`Score`, those about objects with
+    the fields of :class:`ObjectScore`.
 
     Raises InvalidInputError for logs that cannot be read and for a suite that no log is about,
     SuiteError for a given folder that is not a suite.
     """
-    logs = _logs(paths)
+    logs = logs_in(paths)
     rows = read_rows(logs)
+    cells = [] if published is None else read_published(published)
     opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
     scores = _scores(rows)
     if json_path is not None:
         write_scores(scores, json_path)
     if out_html is not None:
-        write_report(rows, scores, opened, out_html)
+        write_report(rows, scores, opened, out_html, published=cells)
     return scores
 
 
@@ -52,16 +56,6 @@ def write_scores(scores: Sequence[Score], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(json.dumps(asdict(s), allow_nan=False) for s in scores)
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-def _logs(paths: Sequence[Path]) -> list[Path]:
-    logs: list[Path] = []
-    for path in paths:
-        found = sorted(path.rglob("*.eval")) if path.is_dir() else [path]
-        if not found:
-            raise InvalidInputError(f"{path} holds no Inspect log (*.eval)")
-        logs.extend(log for log in found if log not in logs)
-    return logs
 
 
 def _given(paths: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:

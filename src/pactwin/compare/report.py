@@ -23,6 +23,7 @@ from pactwin.compare.intervals import RESAMPLES
 from pactwin.compare.metrics import METRICS, ObjectScore, Score
 from pactwin.compare.objects.page import affordance_section, property_section
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
+from pactwin.compare.published import published_tables
 from pactwin.compare.runs import runs_of
 from pactwin.compare.table import (
     COVERAGE_FLOOR,
@@ -35,7 +36,7 @@ from pactwin.compare.table import (
     unfinished,
 )
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite
-from pactwin.tasks import FORMS, AnswerRow, AnswerState, ObjectRow, Row
+from pactwin.tasks import FORMS, AnswerRow, AnswerState, ObjectRow, PublishedCell, Row
 
 BASELINE_PREFIX = "pactwin/"
 
@@ -67,9 +68,12 @@ def write_report(
     suites: Sequence[Suite],
     out_html: Path,
     *,
+    published: Sequence[PublishedCell] = (),
     pairs_per_domain: int = PAIRS_PER_DOMAIN,
 ) -> None:
     """Write the page. ``scores`` are those of ``rows``; ``suites`` fill the gallery, if given.
+
+    ``published`` are scores by PAC Bench's rules, shown beside ours.
 
     The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
     """
@@ -106,6 +110,7 @@ def write_report(
         labels=LABELS,
         states=list(AnswerState),
         all_models=all_models,
+        published=published_tables(published),
         properties=properties,
         affordances=affordances,
         property_groups=_groups(properties.scores.models) if properties else [],
@@ -136,7 +141,9 @@ def write_report(
         changed=sorted({name for p in pairs for t in p.twins for name in t.changed}),
         gallery_domains=domains,
         pairs_per_domain=pairs_per_domain,
-        total_pairs=len({(r.suite_hash, r.pair_id) for r in constraints}),
+        total_pairs=len(
+            {(r.suite_hash, r.pair_id) for r in constraints if r.pair_id != r.scene_id}
+        ),
         constants={
             "coverage_floor": COVERAGE_FLOOR,
             "min_pixels": MIN_PIXELS,
@@ -149,6 +156,11 @@ def write_report(
     )
     out_html.parent.mkdir(parents=True, exist_ok=True)
     out_html.write_text(page, encoding="utf-8")
+
+
+def _twin_pairs(rows: Sequence[AnswerRow]) -> int:
+    """How many pairs were asked about; a scene without twin is no pair."""
+    return len({(r.suite_hash, r.pair_id) for r in rows if r.pair_id != r.scene_id})
 
 
 def _picture_size(pairs: Sequence[GalleryPair]) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from pactwin.tasks.objects import make_object_questions
 from pactwin.tasks.questions import FORMS, make_questions, make_twin_questions
-from pactwin.tasks.reading import read_answers, read_rows
+from pactwin.tasks.reading import logs_in, read_answers, read_rows
 from pactwin.tasks.results import (
     TASK_NAMES,
     AnswerRow,
@@ -93,6 +93,7 @@ __all__ = [
     "import_pacbench",
     "import_report_path",
     "known_providers",
+    "logs_in",
     "make_object_questions",
     "make_questions",
     "make_twin_questions",

@@ -57,6 +57,11 @@ class PublishedCell(Record):
     answered: int
     asked: int
 
+    @property
+    def pools(self) -> bool:
+        """Whether it sums up other cells."""
+        return self.cell in (POOLED, MEAN)
+
 
 @dataclass(frozen=True)
 class _Asked:
