@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakes import make_fake_suite
@@ -88,7 +89,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return Suite.open(make_fake_suite(tmp_path_factory.mktemp("report") / "suite", n_pairs=10))
 
 
-def report(rows: list[AnswerRow], suites: list[Suite], out: Path, **options: int) -> str:
+def report(rows: list[AnswerRow], suites: list[Suite], out: Path, **options: Any) -> str:
     write_report(rows, score(rows), suites, out, **options)
     return out.read_text(encoding="utf-8")
 
