@@ -1,9 +1,11 @@
 """Asking about objects the whole way: tasks, baselines, strategies, logs."""
 
 import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -84,21 +86,38 @@ def test_rows_describe_their_object(suite: Path, rows: list[ObjectRow]) -> None:
         assert row.pair_id == row.scene_id
 
 
-def test_blind_looks_at_no_picture_and_not_at_the_label(suite: Path, rows: list[ObjectRow]) -> None:
+def test_blind_looks_at_no_picture(rows: list[ObjectRow]) -> None:
     said = defaultdict(set)
     for row in rows:
         if row.model == "pactwin/blind":
             said[row.question_id].add(row.said or row.items)
+    assert said
     assert all(len(answers) == 1 for answers in said.values())
-    truths = defaultdict(list)
-    for question in Suite.open(suite).questions():
-        truths[question.topic].append(question)
-    for questions in truths.values():
-        for question in questions:
-            others = Counter(q.truth for q in questions if q.objects != question.objects)
-            if question.kind == "property" and others:
-                (answer,) = said[question.id]
-                assert others[str(answer)] == max(others.values())
+
+
+def test_blind_follows_a_clear_majority_of_the_others_only(tmp_path: Path) -> None:
+    """Where no category leads clearly it is the first option: never what this object is not."""
+    kinds = sorted(load_catalogue().kinds)[:30]
+    path = make_fake_objects(tmp_path / "suite", kinds, CAMERAS[:1])
+    info = Suite.open(path).info
+    asked: Any = SimpleNamespace(suite=str(path), suite_hash=info.content_hash)
+    questions = [q for q in Suite.open(path).questions() if q.kind == "property"]
+    led = 0
+    for question in questions:
+        others = Counter(
+            q.truth
+            for q in questions
+            if q.topic == question.topic and q.objects != question.objects
+        )
+        (_, most), (_, next_most) = [*others.most_common(2), ("", 0), ("", 0)][:2]
+        reply = BASELINES["blind"]["property"](asked, question, np.random.default_rng(0))
+        said = decide_property(question, ModelOutput.from_content("m", reply)).said
+        if most - next_most > 1:
+            assert others[said] == most
+            led += 1
+        else:
+            assert said == question.options[0]
+    assert 0 < led < len(questions)
 
 
 def test_random_gets_the_chance_level_of_each_property(tmp_path: Path) -> None:
@@ -199,6 +218,36 @@ def test_strategies_ask_about_objects_in_their_own_words(
     assert {row.state for row in rows} <= {AnswerState.CORRECT, AnswerState.INCORRECT}
     kinds = {row.kind for row in rows if isinstance(row, ObjectRow)}
     assert kinds == {"property", "affordance"}
+
+
+def test_a_judge_is_asked_about_what_is_left(
+    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCAL_API_KEY", "none")
+    judged = []
+
+    def answer(body: dict[str, Any]) -> Reply:
+        content = body["messages"][-1]["content"]
+        if body["model"] == "vlm":
+            return Reply("- frobnicate\n- wug about")
+        text = content if isinstance(content, str) else content[-1]["text"]
+        material = json.loads(text[text.index("{") : text.rindex("}") + 1].partition("\n")[0])
+        judged.append(material)
+        assert material["found"] == ["frobnicate", "wug about"]
+        return Reply(json.dumps({"frobnicate": material["known"][0], "wug about": None}))
+
+    with openai_server(answer) as server:
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        logs = run_eval(
+            suite, [MODEL], log_dir=tmp_path, kind="affordance", views=CAMERAS[0],
+            judge="openai-api/local/judge", max_retries=0,
+        )  # fmt: skip
+    rows = [row for row in read_rows(logs) if isinstance(row, ObjectRow)]
+    assert len(judged) == len(rows) == 3
+    for row in rows:
+        assert row.covered == row.accepted[:1]
+        assert row.right == ("frobnicate",)
+        assert row.judged == f"frobnicate = {row.accepted[0]}"
 
 
 @pytest.fixture(scope="module")

@@ -27,9 +27,16 @@ def random_category(asked: Asked, question: Question, rng: np.random.Generator) 
 
 
 def blind_category(asked: Asked, question: Question, rng: np.random.Generator) -> str:
-    """The category that most other objects have; the first option where there are none."""
+    """The category that clearly most other objects have; the first option where none leads.
+
+    A lead that this object could turn by itself is none: following it would mean to choose what
+    this object is not, and score below chance where categories are balanced.
+    """
     counts = _others(asked, question)
-    return _pick(question, max(question.options, key=lambda option: counts[option]))
+    own = _whole(asked, question).total() - counts.total()
+    first, second = sorted(question.options, key=lambda option: -counts[option])[:2]
+    leads = counts[first] - counts[second] > own
+    return _pick(question, first if leads else question.options[0])
 
 
 def oracle_category(asked: Asked, question: Question, rng: np.random.Generator) -> str:

@@ -9,6 +9,7 @@ Where the catalogue knows both and names them differently, they are different.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
@@ -65,6 +66,7 @@ def match_affordances(
     )
 
 
+@lru_cache(maxsize=1)
 def load_embedder() -> tuple[Embed, str]:
     """The local sentence encoder with its name and version; EnvironmentFaultError if not there."""
     try:

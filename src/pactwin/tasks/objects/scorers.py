@@ -13,7 +13,7 @@ from pactwin.policies import Problem, parse_category, parse_list
 from pactwin.suite import Question
 from pactwin.tasks.judge import refuse_self_judging
 from pactwin.tasks.objects.judging import judge_affordances
-from pactwin.tasks.objects.matching import Embed, Matched, match_affordances
+from pactwin.tasks.objects.matching import Embed, Matched, load_embedder, match_affordances
 from pactwin.tasks.results import JUDGE_ROLE, AnswerState, ObjectOutcome
 from pactwin.tasks.scorers import (
     METRICS,
@@ -49,13 +49,14 @@ def decide_property(question: Question, output: ModelOutput) -> ObjectOutcome:
 
 
 @scorer(metrics=METRICS)
-def affordance_scorer(embed: Embed | None = None, judge_self: bool = False) -> Scorer:
+def affordance_scorer(embeddings: bool = False, judge_self: bool = False) -> Scorer:
     """Score which of the accepted affordances a reply lists.
 
-    The catalogue's synonyms go first, then ``embed`` if given, then the model in the role ``judge``
-    if there is one; it must not be the model under test unless ``judge_self``: InvalidInputError.
-    JudgeFaultError if it fails.
+    The catalogue's synonyms go first, then ``embeddings`` if wanted, then the model in the role
+    ``judge`` if there is one; it must not be the model under test unless ``judge_self``:
+    InvalidInputError. JudgeFaultError if it fails. EnvironmentFaultError without the encoder.
     """
+    embed = load_embedder()[0] if embeddings else None
 
     async def score(state: TaskState, target: Target) -> Score:
         question = Question.model_validate(state.metadata["question"])

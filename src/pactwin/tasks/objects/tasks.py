@@ -64,13 +64,13 @@ def pac_affordances(
     :func:`pac_properties`. Raises EnvironmentFaultError where the encoder is not installed, and
     what :func:`ask_about` raises.
     """
-    embed, encoder = load_embedder() if embeddings else (None, "")
+    encoder = load_embedder()[1] if embeddings else ""
     return ask_about(
         suite,
         "affordance",
         described="about affordances",
         facts_of=facts_of,
-        scorer=affordance_scorer(embed, judge_self),
+        scorer=affordance_scorer(embeddings, judge_self),
         views=views,
         limit=limit,
         strategy=strategy,
