@@ -95,17 +95,21 @@ def dumbbell(rng: np.random.Generator) -> Draft:
             ),
         )
     grip = lathe([(0.014, -0.043), (0.0165, 0.0), (0.014, 0.043)])
-    rings = [disc(0.0325 - 0.0000, z, z + 0.0012) for z in np.linspace(-0.03, 0.029, 16).tolist()]
+    rings = [disc(0.0335, z, z + 0.0012) for z in np.linspace(-0.03, 0.029, 16).tolist()]
     turn = Pose((0.0, 0.0, 0.0), axis_angle(_Y, pi / 2))
-    lay = lambda parts: moved(turned(parts, (0, 0, 1), 30.0), turn)  # noqa: E731
+
+    def lying(upright: Parts) -> Parts:
+        return moved(turned(upright, (0, 0, 1), 30.0), turn)
+
+    def at_ends(diameter: float, high: float) -> Parts:
+        return painted(disc(diameter, 0.0999, 0.1 + high), disc(diameter, -0.1 - high, -0.0999))
+
     parts = (
-        *made_of("heads", "iron", tint, *lay(heads)),
-        *made_of(
-            "heads", "iron", (0.9, 0.9, 0.88, 1.0), *lay(painted(disc(0.034, -0.1004, 0.1004)))
-        ),
-        *made_of("heads", "iron", tint, *lay(painted(disc(0.028, -0.1006, 0.1006)))),
-        *made_of("grip", "steel", STEEL, *lay(grip)),
-        *made_of("grip", "steel", shaded(STEEL, 0.7), *lay(painted(*rings))),
+        *made_of("heads", "iron", tint, *lying(heads)),
+        *made_of("heads", "iron", (0.9, 0.9, 0.88, 1.0), *lying(at_ends(0.034, 0.0004))),
+        *made_of("heads", "iron", tint, *lying(at_ends(0.028, 0.0006))),
+        *made_of("grip", "steel", STEEL, *lying(grip)),
+        *made_of("grip", "steel", shaded(STEEL, 0.7), *lying(painted(*rings))),
     )
     return Draft(parts, color, "on_side")
 
@@ -214,7 +218,7 @@ def cube_puzzle(rng: np.random.Generator) -> Draft:
 
 def pyramid_puzzle(rng: np.random.Generator) -> Draft:
     """A tetrahedral puzzle: nine coloured triangles on each of its four faces."""
-    del rng
+    dark = shaded(_BLACK, float(rng.uniform(0.6, 3.0)))
     edge = 0.095
     base = edge / 3**0.5
     high = edge * (2 / 3) ** 0.5
@@ -224,7 +228,7 @@ def pyramid_puzzle(rng: np.random.Generator) -> Draft:
     ]
     tops.append(np.array([0.0, 0.0, high]))
     middle = np.mean(tops, axis=0)
-    parts = list(made_of("body", "hollow_plastic", _BLACK, hull(tops)))
+    parts = list(made_of("body", "hollow_plastic", dark, hull(tops)))
     for name, left_out in zip(("yellow", "red", "blue", "green"), (3, 0, 1, 2), strict=True):
         a, b, c = (tops[k] for k in range(4) if k != left_out)
         out = (a + b + c) / 3 - middle

@@ -93,7 +93,7 @@ def soap_bar(rng: np.random.Generator) -> Draft:
 
 def toilet_roll(rng: np.random.Generator) -> Draft:
     """A roll of toilet paper on end, its sheet hanging loose."""
-    del rng
+    tissue = shaded(_TISSUE, float(rng.uniform(0.92, 1.0)))
     d, hole, high = 0.105, 0.042, 0.098
     roll = pipe([(d / 2, 0.0), (d / 2, high)], (d - hole) / 2 - 0.001)
     core = pipe([(hole / 2 + 0.001, -0.0002), (hole / 2 + 0.001, high + 0.0002)], 0.001)
@@ -115,8 +115,8 @@ def toilet_roll(rng: np.random.Generator) -> Draft:
         box((0.0006, 0.0025, 0.0015), (d / 2 + 0.0005, 0.02, 0.004 + 0.006 * k)) for k in range(16)
     )
     parts = (
-        *made_of("paper", "tissue", _TISSUE, *roll, sheet),
-        *made_of("paper", "tissue", shaded(_TISSUE, 0.82), *painted(*rings, *holes)),
+        *made_of("paper", "tissue", tissue, *roll, sheet),
+        *made_of("paper", "tissue", shaded(tissue, 0.82), *painted(*rings, *holes)),
         *made_of("core", "cardboard", (0.66, 0.50, 0.33, 1.0), *core),
     )
     return Draft(parts, "white")

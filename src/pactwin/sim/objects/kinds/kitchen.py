@@ -5,6 +5,7 @@ from math import pi
 
 import numpy as np
 
+from pactwin.sim.objects.kinds.bars import flat_bar
 from pactwin.sim.objects.kinds.drafts import (
     INK,
     INVERTED,
@@ -27,7 +28,6 @@ from pactwin.sim.objects.kinds.forms import (
     tube,
     vessel,
 )
-from pactwin.sim.pose import Vec3
 
 _DARK = (0.13, 0.13, 0.14, 1.0)
 
@@ -50,11 +50,12 @@ def spoon(rng: np.random.Generator) -> Draft:
     shell: Parts = ()
     wall = 0.0016
     bottom = prism(ring(0.35), 0.0, wall)
-    for (scale, z), (scale1, z1) in itertools.pairwise(levels):
-        low, high = ring(scale), ring(scale1)
+    for (low_scale, low_z), (high_scale, high_z) in itertools.pairwise(levels):
+        low, high = ring(low_scale), ring(high_scale)
         for k in range(len(turns)):
             m = (k + 1) % len(turns)
-            corners = [(*low[k], z), (*low[m], z), (*high[k], z1), (*high[m], z1)]
+            corners = [(*point, low_z) for point in (low[k], low[m])]
+            corners += [(*point, high_z) for point in (high[k], high[m])]
             shell += (hull([*corners, *((x, y, h + wall) for x, y, h in corners)]),)
     stem = [
         (0.0, -0.037, 0.010),
@@ -69,7 +70,7 @@ def spoon(rng: np.random.Generator) -> Draft:
             "handle",
             "steel",
             shaded(STEEL, 0.95),
-            *strip(stem, (0.008, 0.006, 0.007, 0.012, 0.016), 0.002),
+            *flat_bar(stem, (0.008, 0.006, 0.007, 0.012, 0.016), 0.002),
         ),
     )
     return Draft(parts, "silver")
@@ -81,16 +82,16 @@ def fork(rng: np.random.Generator) -> Draft:
     for k in range(4):
         x = (k - 1.5) * 0.0066
         line = [(x, -0.045, 0.0015), (x, -0.065, 0.003), (x, -0.082, 0.0075), (x, -0.097, 0.015)]
-        tines += strip(line, (0.0042, 0.0042, 0.0036, 0.0022), 0.002)
+        tines += flat_bar(line, (0.0042, 0.0042, 0.0036, 0.0022), 0.002)
     root = [(0.0, -0.024, 0.0045), (0.0, -0.036, 0.0018), (0.0, -0.046, 0.0015)]
     stem = [(0.0, -0.026, 0.0045), (0.0, 0.0, 0.011), (0.0, 0.04, 0.0095), (0.0, 0.098, 0.0075)]
     parts = (
-        *made_of("tines", "steel", STEEL, *tines, *strip(root, (0.007, 0.022, 0.0255), 0.002)),
+        *made_of("tines", "steel", STEEL, *tines, *flat_bar(root, (0.007, 0.022, 0.0255), 0.002)),
         *made_of(
             "handle",
             "steel",
             shaded(STEEL, 0.95),
-            *strip(stem, (0.0065, 0.006, 0.009, 0.017), 0.002),
+            *flat_bar(stem, (0.0065, 0.006, 0.009, 0.017), 0.002),
         ),
     )
     return Draft(parts, "silver")
@@ -136,7 +137,7 @@ def spatula(rng: np.random.Generator) -> Draft:
             "handle",
             "nylon",
             shaded(rgba, 0.8) if color != "black" else (0.25, 0.25, 0.26, 1.0),
-            *strip(stem, (0.014, 0.013, 0.014), 0.006),
+            *flat_bar(stem, (0.014, 0.013, 0.014), 0.006),
             grip,
         ),
         *made_of("handle", "nylon", INK, *painted(disc(0.008, 0.0, 0.0258, 0.0, 0.148))),
@@ -155,10 +156,10 @@ def frying_pan(rng: np.random.Generator) -> Draft:
             "aluminium",
             shaded(STEEL, 0.95),
             *vessel(profile, 0.003, 0.004),
-            *strip(fixing, (0.03, 0.018), 0.005),
+            *flat_bar(fixing, (0.03, 0.018), 0.005),
         ),
         *made_of("coat", "coating", _DARK, *painted(disc(0.196, 0.004, 0.0045))),
-        *made_of("handle", "plastic", _DARK, *strip(grip, (0.020, 0.026, 0.024), 0.015)),
+        *made_of("handle", "plastic", _DARK, *flat_bar(grip, (0.020, 0.026, 0.024), 0.015)),
         *made_of("handle", "plastic", STEEL, *painted(disc(0.010, 0.044, 0.0627, 0.288))),
     )
     return Draft(parts, "black", "upright, empty")
@@ -191,24 +192,3 @@ def funnel(rng: np.random.Generator) -> Draft:
     tab = box((0.022, 0.016, 0.003), (0.066, 0.0, 0.1275))
     parts = made_of("body", "plastic", rgba, *pipe(profile, 0.002), tab)
     return Draft(parts, color, "inverted", INVERTED)
-
-
-def strip(points: list[Vec3], widths: tuple[float, ...], thick: float) -> Parts:
-    """A flat bar along ``points`` of the yz or the xz plane, as wide across as told at each."""
-    line = np.array(points)
-    across = np.array(
-        [1.0, 0.0, 0.0]
-        if np.ptp(line[:, 0]) < 1e-9 or np.ptp(line[:, 1]) > 1e-9
-        else [0.0, 1.0, 0.0]
-    )
-    ways = np.gradient(line, axis=0)
-    normals = np.cross(across, ways)
-    normals /= np.linalg.norm(normals, axis=1)[:, None]
-
-    def section(k: int) -> list[np.ndarray]:
-        corners = []
-        for side, off in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-            corners.append(line[k] + side * across * widths[k] / 2 + off * normals[k] * thick / 2)
-        return corners
-
-    return tuple(hull([*section(k), *section(k + 1)]) for k in range(len(points) - 1))

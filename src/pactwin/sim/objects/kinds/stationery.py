@@ -4,6 +4,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
+from pactwin.sim.layout import Part
 from pactwin.sim.objects.kinds.drafts import (
     INK,
     ON_X,
@@ -290,30 +291,16 @@ def scissors(rng: np.random.Generator) -> Draft:
     """Scissors lying flat, a little open."""
     color, rgba = dyed(rng, "red", "blue", "orange", "green", "black")
     blade = [(0.006, -0.098), (0.008, -0.03), (0.009, 0.012), (-0.006, 0.012), (-0.005, -0.02)]
-    half: list[Parts] = []
-    for side in (1, -1):
-        low = 0.004 if side > 0 else 0.006
-        flat = made_of(
-            "blades",
-            "steel",
-            shaded(STEEL, 1.05 if side > 0 else 0.92),
-            prism(blade, low, low + 0.002),
-        )
-        loop = [
-            (0.019 + 0.016 * cos(t), 0.067 + 0.027 * sin(t), 0.006)
-            for t in np.linspace(-pi, pi, 19).tolist()
-        ]
-        neck = tube([(0.001, 0.004, 0.006), (0.005, 0.03, 0.006), (0.012, 0.047, 0.006)], 0.011)
-        handle = made_of("handles", "plastic", rgba, *neck, *tube(loop, 0.0095))
-        whole = (*flat, *handle)
-        half.append(
-            turned(whole, (0, 0, 1), 7.0)
-            if side > 0
-            else turned(turned(whole, (0, 1, 0), 180.0), (0, 0, 1), -7.0)
-        )
-    second = shifted(half[1], z=0.012)
+    turns = np.linspace(-pi, pi, 19).tolist()
+    loop = [(0.019 + 0.016 * cos(t), 0.067 + 0.027 * sin(t), 0.006) for t in turns]
+    neck = tube([(0.001, 0.004, 0.006), (0.005, 0.03, 0.006), (0.012, 0.047, 0.006)], 0.011)
+    handle = made_of("handles", "plastic", rgba, *neck, *tube(loop, 0.0095))
+    below = made_of("blades", "steel", shaded(STEEL, 1.05), prism(blade, 0.004, 0.006))
+    above = made_of("blades", "steel", shaded(STEEL, 0.92), prism(blade, 0.004, 0.006))
+    one = turned((*below, *handle), (0, 0, 1), 7.0)
+    other = turned(turned((*above, *handle), (0, 1, 0), 180.0), (0, 0, 1), -7.0)
     pin = made_of("blades", "steel", shaded(STEEL, 0.6), disc(0.008, 0.002, 0.0105))
-    return Draft((*half[0], *second, *pin), color, "upright, closed")
+    return Draft((*one, *shifted(other, z=0.012), *pin), color, "upright, closed")
 
 
 def stapler(rng: np.random.Generator) -> Draft:
@@ -331,31 +318,23 @@ def stapler(rng: np.random.Generator) -> Draft:
     base = [(-0.075, 0.0), (0.075, 0.0), (0.075, 0.003), (-0.075, 0.004)]
     steel = [(-0.060, 0.017), (0.071, 0.022), (0.071, 0.026), (-0.060, 0.021)]
 
-    def upright(outline: list[tuple[float, float]], wide: float) -> Parts:
-        return (hull((x, s * wide / 2, z) for x, z in outline for s in (-1, 1)),)
+    cheek = [(-0.072, 0.004), (-0.05, 0.004), (-0.05, 0.03), (-0.06, 0.036), (-0.072, 0.03)]
 
-    cheeks = tuple(
-        prism_part
-        for s in (-1, 1)
-        for prism_part in shifted(
-            upright(
-                [(-0.072, 0.004), (-0.05, 0.004), (-0.05, 0.03), (-0.06, 0.036), (-0.072, 0.03)],
-                0.002,
-            ),
-            y=s * 0.0165,
-        )
-    )
+    def standing(outline: list[tuple[float, float]], wide: float, y: float = 0.0) -> Part:
+        return hull((x, y + s * wide / 2, z) for x, z in outline for s in (-1, 1))
+
+    cheeks = (standing(cheek, 0.002, y) for y in (-0.0165, 0.0165))
     pivot = rod((-0.062, -0.0195, 0.026), (-0.062, 0.0195, 0.026), 0.008)
     anvil = box((0.018, 0.016, 0.0012), (0.062, 0.0, 0.0052))
     parts = (
-        *made_of("base", "steel", (0.22, 0.23, 0.25, 1.0), *upright(base, 0.038), *cheeks),
+        *made_of("base", "steel", (0.22, 0.23, 0.25, 1.0), standing(base, 0.038), *cheeks),
         *made_of("base", "steel", STEEL, *painted(anvil)),
-        *made_of("jaw", "steel", STEEL, *upright(steel, 0.016), pivot),
+        *made_of("jaw", "steel", STEEL, standing(steel, 0.016), pivot),
         *made_of(
             "cover",
             "hollow_plastic",
             rgba if color != "black" else (0.16, 0.16, 0.17, 1.0),
-            *upright(arm, 0.030),
+            standing(arm, 0.030),
         ),
     )
     return Draft(parts, color, "upright, closed")

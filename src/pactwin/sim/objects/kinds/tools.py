@@ -5,6 +5,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
+from pactwin.sim.objects.kinds.bars import round_bar
 from pactwin.sim.objects.kinds.drafts import ON_X, STEEL, WOOD, Draft, dyed, shaded
 from pactwin.sim.objects.kinds.forms import (
     Parts,
@@ -114,8 +115,7 @@ def screwdriver(rng: np.random.Generator) -> Draft:
 
 def wrench(rng: np.random.Generator) -> Draft:
     """A spanner, open at one end, a ring at the other."""
-    del rng
-    jaw: Parts = ()
+    metal = shaded(STEEL, float(rng.uniform(0.85, 1.05)))
     head = [
         (0.0225 * cos(t), 0.0225 * sin(t)) for t in np.linspace(0.42, 2 * pi - 0.42, 19).tolist()
     ]
@@ -127,7 +127,7 @@ def wrench(rng: np.random.Generator) -> Draft:
             (-0.008, 0.0),
             (-0.004, 0.0085),
             (0.021, 0.0085),
-        ][:],
+        ],
         0.0,
         0.010,
     )
@@ -148,8 +148,8 @@ def wrench(rng: np.random.Generator) -> Draft:
         ),
     )
     parts = (
-        *made_of("body", "steel", STEEL, *jaw, shank, *shifted(ring, x=0.086)),
-        *made_of("body", "steel", shaded(STEEL, 0.7), *painted(groove)),
+        *made_of("body", "steel", metal, *jaw, shank, *shifted(ring, x=0.086)),
+        *made_of("body", "steel", shaded(metal, 0.7), *painted(groove)),
     )
     return Draft(parts, "silver")
 
@@ -188,7 +188,10 @@ def pliers(rng: np.random.Generator) -> Draft:
             ),
             *made_of("jaws", "steel", shaded(STEEL, 0.4), *painted(*teeth)),
             *made_of(
-                "grips", "rubber", rgba, *strip2(grip, (0.012, 0.015, 0.017, 0.016, 0.012), 0.018)
+                "grips",
+                "rubber",
+                rgba,
+                *round_bar(grip, (0.012, 0.015, 0.017, 0.016, 0.012), 0.018),
             ),
         )
         one = turned(one, _Z, -5.0)
@@ -200,28 +203,6 @@ def pliers(rng: np.random.Generator) -> Draft:
         *made_of("pivot", "steel", STEEL, *painted(disc(0.008, -0.0095, 0.0095))),
     )
     return Draft(parts, color)
-
-
-def strip2(
-    points: list[tuple[float, float, float]], widths: tuple[float, ...], thick: float
-) -> Parts:
-    """A rounded bar in the xy plane along ``points``, as wide as told at each."""
-    pieces: Parts = ()
-    for (a, w), (b, v) in zip(
-        zip(points[:-1], widths[:-1], strict=True),
-        zip(points[1:], widths[1:], strict=True),
-        strict=True,
-    ):
-        ring = np.linspace(0, 2 * pi, 12, endpoint=False).tolist()
-        pieces += (
-            hull(
-                (p[0] + 0.5 * d * cos(t) * s, p[1] + 0.5 * d * sin(t) * s, p[2] + h * thick)
-                for p, d in ((a, w), (b, v))
-                for t in ring
-                for s, h in ((0.7, 0.5), (1.0, 0.25), (1.0, -0.25), (0.7, -0.5))
-            ),
-        )
-    return pieces
 
 
 def brush(rng: np.random.Generator) -> Draft:
@@ -267,7 +248,9 @@ def brush(rng: np.random.Generator) -> Draft:
             *sleeve,
         ),
         *made_of("ferrule", "steel", shaded(STEEL, 0.6), *painted(*nails)),
-        *made_of("handle", "wood", rgba, *strip2(grip, (0.042, 0.022, 0.017, 0.024, 0.017), 0.014)),
+        *made_of(
+            "handle", "wood", rgba, *round_bar(grip, (0.042, 0.022, 0.017, 0.024, 0.017), 0.014)
+        ),
     )
     return Draft(parts, color)
 
@@ -298,7 +281,7 @@ def saw(rng: np.random.Generator) -> Draft:
         (0.126, 0.008, 0.0125),
         (0.118, 0.045, 0.0125),
     ]
-    grip = strip2(
+    grip = round_bar(
         grip_line,
         (0.026, 0.024, 0.024, 0.026, 0.027, 0.026, 0.024, 0.024, 0.026, 0.03, 0.026),
         0.025,
@@ -334,17 +317,19 @@ def clamp(rng: np.random.Generator) -> Draft:
         ball((0.008,) * 3, (-0.020, 0.0, 0.063)),
         ball((0.008,) * 3, (0.020, 0.0, 0.063)),
     )
-    lay = lambda parts: shifted(turned(parts, _Y, 90.0), y=0.022)  # noqa: E731
-    flat_bar = shifted(turned(turned(bar, _Z, 90.0), _Y, 90.0), y=0.022)
+
+    def lying(upright: Parts) -> Parts:
+        return shifted(turned(upright, _Y, 90.0), y=0.022)
+
     parts = (
         *made_of(
             "frame",
             "iron",
             rgba,
-            *strip2(frame_line, (0.016, 0.018, 0.018, 0.018, 0.018, 0.020), 0.016),
+            *round_bar(frame_line, (0.016, 0.018, 0.018, 0.018, 0.018, 0.020), 0.016),
             anvil,
         ),
-        *made_of("screw", "steel", STEEL, *lay(screw), *lay(painted(*thread))),
-        *made_of("bar", "steel", shaded(STEEL, 0.8), *flat_bar),
+        *made_of("screw", "steel", STEEL, *lying(screw), *lying(painted(*thread))),
+        *made_of("bar", "steel", shaded(STEEL, 0.8), *lying(turned(bar, _Z, 90.0))),
     )
     return Draft(parts, color)
