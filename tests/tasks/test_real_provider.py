@@ -137,3 +137,32 @@ def test_the_key_is_in_no_log(fake_suite_path: Path, tmp_path: Path) -> None:
         assert archive.namelist()
         for name in archive.namelist():
             assert b"planted-key" not in archive.read(name)
+
+
+@pytest.mark.parametrize(
+    ("model", "address", "key"),
+    [
+        ("vllm/vlm", "VLLM_BASE_URL", "VLLM_API_KEY"),
+        ("ollama/vlm", "OLLAMA_BASE_URL", "OLLAMA_API_KEY"),
+        ("openrouter/lab/vlm", "OPENROUTER_BASE_URL", "OPENROUTER_API_KEY"),
+        ("openai-api/lab/vlm", "LAB_BASE_URL", "LAB_API_KEY"),
+    ],
+)
+def test_other_providers_are_asked_alike(
+    model: str,
+    address: str,
+    key: str,
+    fake_suite_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with openai_server(lambda body: Reply(f"No. {'planted-key'}")) as server:
+        monkeypatch.setenv(address, server.base_url)
+        monkeypatch.setenv(key, "planted-key")
+        logs = run_eval(
+            fake_suite_path, [model], views="head", form="yes_no", limit=1, log_dir=tmp_path
+        )
+    rows = read_answers(logs)
+    assert len(rows) == len(server.requests) == 2
+    assert {row.reply for row in rows} == {"No. [hidden]"}
+    assert all(len(sent_images(body)) == 1 for body in server.requests)

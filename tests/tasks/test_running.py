@@ -310,6 +310,29 @@ def test_few_pictures_are_in_the_log_many_are_named(
         assert not holds_pictures(many)
 
 
+def test_a_log_without_pictures_names_them_where_they_were_shown(
+    fake_suite_path: Path, tmp_path: Path
+) -> None:
+    from inspect_ai.log import read_eval_log
+
+    def look(body: dict) -> Reply:
+        return Reply("No." if len(body["messages"]) > 1 else "LOOK: side")
+
+    with openai_server(look) as server:
+        options: dict[str, Any] = {"views": "all", "strategy": "views", "log_images": False}
+        (log,) = ask(fake_suite_path, server, tmp_path, **options)
+    samples = read_eval_log(str(log)).samples or []
+    assert samples
+    for sample in samples:
+        first, _, second, _ = sample.messages
+        scene = sample.metadata["scene_id"]
+        asked_first = sample.metadata["cameras"][0]
+        assert f"[fake, scene {scene}, {asked_first} camera]" in first.text
+        if "side" in sample.metadata["cameras"]:
+            assert f"[fake, scene {scene}, side camera]" in second.text
+        assert "base64" not in first.text + second.text
+
+
 def test_large_pictures_lower_the_number_of_calls_at_once(
     fake_suite_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,6 +106,26 @@ def present(suite: str, suite_hash: str) -> Solver:
     return solve
 
 
+async def name_pictures(state: TaskState) -> None:
+    """Put their names in the places of the pictures that were shown, for a log that holds none."""
+    (message,) = (m for m in state.input if not isinstance(m, str))
+    texts = [part.text for part in message.content if isinstance(part, ContentText)]
+    names = texts[1:-1:2] if len(texts) > 2 else texts[:1]  # without captions and question
+    hashes = [Picture.model_validate(picture).sha256 for picture in state.metadata["pictures"]]
+    name_of = dict(zip(hashes, names, strict=True))
+    for message in state.messages:
+        if isinstance(message.content, list):
+            message.content = [_named(part, name_of) for part in message.content]
+
+
+def _named(part: Content, name_of: dict[str, str]) -> Content:
+    if not isinstance(part, ContentImage):
+        return part
+    data = base64.b64decode(part.image.partition(",")[2])
+    name = name_of.get(hashlib.sha256(data).hexdigest())
+    return part if name is None else ContentText(text=name)
+
+
 def _captioned(pictures: Sequence[Picture], shown: Sequence[Content]) -> list[Content]:
     """What is shown, each with a line that names its camera if there are several."""
     content: list[Content] = []

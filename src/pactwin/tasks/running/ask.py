@@ -14,6 +14,7 @@ from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
 
 from pactwin.suite import EnvironmentFaultError
 from pactwin.tasks.running.contenders import Contender
+from pactwin.tasks.running.models import missing
 from pactwin.tasks.running.watch import Listener, Watch
 
 _FLUSHES, _LEAST_BUFFERED, _MOST_BUFFERED = 10, 10, 100
@@ -36,8 +37,9 @@ def ask(
     logs then hold what was answered.
     """
     by_name = {contender.name: contender for contender in contenders}
-    begun = [c.begun() for c in contenders if c.earlier is None]
-    continued = [c.continued(c.earlier) for c in contenders if c.earlier is not None]
+    embeds = bool(options["log_images"])
+    begun = [c.begun(embeds=embeds) for c in contenders if c.earlier is None]
+    continued = [c.continued(c.earlier, embeds=embeds) for c in contenders if c.earlier is not None]
     with _watched(contenders, listener, sweep_every), _modules_at_rest():
         logs = _run(begun, log_dir, options) if begun else []
         logs += _run(continued, log_dir, options) if continued else []
@@ -75,7 +77,7 @@ def _run(
             **options,
         )
     except PrerequisiteError as error:
-        raise EnvironmentFaultError(" ".join(str(error.message).split())) from error
+        raise EnvironmentFaultError(missing(error)) from error
     if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
         raise KeyboardInterrupt  # which Inspect has caught: half the answers are not a result
     return list(logs)

@@ -12,6 +12,7 @@ from inspect_ai.log import EvalLogInfo
 from inspect_ai.model import Model
 
 from pactwin.suite import InvalidInputError
+from pactwin.tasks.pictures import name_pictures
 from pactwin.tasks.running.budget import Budget, Purse
 from pactwin.tasks.running.estimate import Estimate, estimate
 from pactwin.tasks.running.models import is_baseline
@@ -61,11 +62,12 @@ class Contender:
         done = total - len(self.todo)
         return Progress(model=self.name, task=self.task.name, total=total, done=done)
 
-    def begun(self) -> Task:
-        """The task as this model is asked it."""
-        return task_with(copy(self.task), model=self.model, early_stopping=self.budget)
+    def begun(self, *, embeds: bool) -> Task:
+        """The task as this model is asked it; pictures are named in logs that do not embed them."""
+        task = task_with(copy(self.task), model=self.model, early_stopping=self.budget)
+        return task if embeds else task_with(task, cleanup=name_pictures)
 
-    def continued(self, earlier: Earlier) -> PreviousTask:
+    def continued(self, earlier: Earlier, *, embeds: bool) -> PreviousTask:
         """The same, for Inspect to copy the answers of ``earlier`` and ask the rest."""
         stat = earlier.path.stat()
         info = EvalLogInfo(
@@ -79,7 +81,7 @@ class Contender:
         )
         return PreviousTask(
             id=earlier.log.eval.task_id,
-            task=self.begun(),
+            task=self.begun(embeds=embeds),
             task_args=earlier.log.eval.task_args_passed,
             model=self.model,
             model_roles=None,

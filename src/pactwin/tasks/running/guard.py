@@ -68,10 +68,11 @@ def _checked(output: ModelOutput, secrets: list[str]) -> ModelOutput:
 
 def secrets_of(model: Model) -> list[str]:
     """Keys and passwords that the provider of ``model`` may send, longest first."""
-    api = model.api
-    address = urlsplit(api.base_url or "")
-    found = {api.api_key, api.initial_api_key, address.password}
-    found |= {environ.get(name) for name in api.api_key_vars}
+    # Providers that start a server of their own, as vLLM, have not all of these before it runs.
+    known = vars(model.api)
+    address = urlsplit(known.get("base_url") or "")
+    found = {known.get("api_key"), known.get("initial_api_key"), address.password}
+    found |= {environ.get(name) for name in known.get("api_key_vars", ())}
     return sorted((secret for secret in found if secret), key=len, reverse=True)
 
 

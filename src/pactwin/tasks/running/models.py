@@ -52,15 +52,19 @@ def resolve_model(
             name, base_url=base_url, config=config, memoize=False, **(model_args or {})
         )
     except PrerequisiteError as error:
-        message = Text.from_markup(str(error.message)).plain
-        line = " ".join(message.split()).removeprefix("ERROR: ")
-        raise EnvironmentFaultError(f"cannot use model {name!r}: {line}") from error
+        raise EnvironmentFaultError(f"cannot use model {name!r}: {missing(error)}") from error
     except ValueError as error:
         raise InvalidInputError(f"cannot use model {name!r}: {error}") from error
     limit = model.api.max_tokens()
     if limit is not None and limit < ROOM_TO_THINK and model.config.max_tokens is None:
         model.config.max_tokens = ROOM_TO_THINK
     return model if provider in OURS else guard(model)
+
+
+def missing(error: PrerequisiteError) -> str:
+    """What Inspect says is missing, on one line."""
+    message = Text.from_markup(str(error.message)).plain
+    return " ".join(message.split()).removeprefix("ERROR: ")
 
 
 def known_providers() -> list[str]:

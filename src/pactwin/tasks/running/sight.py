@@ -7,6 +7,7 @@ looks like one. So a model is first shown two pictures of one colour each and ha
 import base64
 import io
 
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
     ChatMessageUser,
     Content,
@@ -19,6 +20,7 @@ from PIL import Image
 
 from pactwin.policies import fault_of
 from pactwin.suite import EnvironmentFaultError
+from pactwin.tasks.running.models import missing
 
 COLORS = {
     "red": (220, 20, 30),
@@ -47,8 +49,11 @@ async def check_sight(model: Model, config: GenerateConfig) -> None:
         ]
         try:
             output = await model.generate([ChatMessageUser(content=content)], config=config)
+        except PrerequisiteError as error:  # of those that load a model when first asked
+            raise EnvironmentFaultError(f"cannot use model {model}: {missing(error)}") from error
         except Exception as error:
-            line = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+            cause = error.__cause__ or error  # who gives up after retries says only that
+            line = (str(cause).strip().splitlines() or [type(cause).__name__])[-1]
             raise EnvironmentFaultError(
                 f"{model} does not answer when shown a picture: {line}"
             ) from error
