@@ -117,8 +117,9 @@ def _task(suite: Suite, asked: _Asked, cameras: Sequence[str]) -> dict[str, Any]
         name: _data_uri(suite.resolve(views[camera].image))
         for name, camera in zip(picture_names(len(cameras)), cameras, strict=True)
     }
-    first = asked.questions[0]
-    text = first.text if first.kind == "constraint" else f"About the {first.objects[0]}:"
+    first, box = asked.questions[0], asked.scene.appearance.get("box")
+    about = f"the object in the {box} box" if box else f"the {first.objects[0]}"
+    text = first.text if first.kind == "constraint" else f"About {about}:"
     return {
         "data": {
             **pictures,
