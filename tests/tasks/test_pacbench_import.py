@@ -252,7 +252,7 @@ def test_the_command_sums_up_and_writes_the_report(defective: Path, tmp_path: Pa
     for oddity in report.oddities:
         assert oddity.value in result.stdout
     for count in report.counts:
-        assert (count.what in result.stdout) == (not count.agrees)
+        assert (f" {count.what} " in result.stdout) == (not count.agrees)
 
 
 def test_rows_that_no_one_should_have_written(whole: Path, tmp_path: Path) -> None:

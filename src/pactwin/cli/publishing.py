@@ -35,7 +35,8 @@ def read_pacbench(path: Path, out: Path, consensus: Consensus) -> None:
     console = Console()
     if report.oddities:
         console.print(_oddities(report))
-    differing = [count for count in report.counts if not count.agrees]
+    sources = {count.source for count in report.counts if count.found}
+    differing = [c for c in report.counts if c.source in sources and not c.agrees]
     if differing:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("counts that differ")

@@ -81,6 +81,11 @@ class CountComparison(Record):
     published: tuple[int, ...]
 
     @property
+    def source(self) -> str:
+        """The part of the data that is counted: the first word."""
+        return self.what.partition(" ")[0]
+
+    @property
     def agrees(self) -> bool:
         """Whether any of the published counts is what was found."""
         return self.found in self.published

@@ -28,8 +28,7 @@ from pactwin.tasks.pacbench.tables import Row, Table
 _CAMERA = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}(?<!\.depth)(?<!\.mask)")
 _TURNTABLE = re.compile(r"elev(-?[\d.]+)_azim(-?[\d.]+)")
 _ELEVATIONS, _AZIMUTHS = 3, 8
-_IN_THE_PICTURE = "the object in the picture"
-_MARKED = "the object that is marked with a box, or the main object where no box is drawn"
+_IT = "the object that is marked with a box, or the main object where no box is drawn"
 
 _SITUATION = (
     'A robot is asked: "{request}" Starting from the situation shown, can this be done? If not, '
@@ -82,7 +81,7 @@ def _photos(read: Read, counts: Counter[str]) -> list[SceneDraft]:
                 read.no_picture(row, stem)
             elif given := read_property(row, prop, row["choice"], read.findings):
                 cells[stem, prop].append(given)
-    _ask_properties(read, drafts, cells, _MARKED)
+    _ask_properties(read, drafts, cells)
     by_class: dict[str, list[SceneDraft]] = defaultdict(list)
     for draft in drafts.values():
         by_class[_folded(draft.name)].append(draft)
@@ -95,7 +94,7 @@ def _photos(read: Read, counts: Counter[str]) -> list[SceneDraft]:
                 elif check_slots(row, read.findings):
                     by_object[_folded(row["object"])].append(row)
     for name, rows in by_object.items():
-        questions = draft_affordances(rows, _MARKED, read.findings)
+        questions = draft_affordances(rows, _IT, read.findings)
         for draft in by_class[name]:
             draft.questions += questions
     counts["Open Images pictures"] = len(drafts)
@@ -122,7 +121,7 @@ def _objects(read: Read, counts: Counter[str]) -> list[SceneDraft]:
             read.no_picture(row, row["object_name"])
         elif given := read_property(row, prop, _category(row), read.findings):
             cells[name, prop].append(given)
-    _ask_properties(read, drafts, cells, _IN_THE_PICTURE)
+    _ask_properties(read, drafts, cells)
     used: dict[str, list[Row]] = defaultdict(list)
     for row in read.rows(layout.OBJECT_AFFORDANCES):
         counts["RoboCasa affordances"] += len(affordances_of(row))
@@ -131,7 +130,7 @@ def _objects(read: Read, counts: Counter[str]) -> list[SceneDraft]:
         elif check_slots(row, read.findings):
             used[row["object_name"].casefold()].append(row)
     for name, rows in used.items():
-        drafts[name].questions += draft_affordances(rows, _IN_THE_PICTURE, read.findings)
+        drafts[name].questions += draft_affordances(rows, _IT, read.findings)
     counts["RoboCasa objects"] = len(drafts)
     counts["RoboCasa objects with properties"] = len({name for name, _ in cells})
     return list(drafts.values())
@@ -149,14 +148,14 @@ def _humanoid(read: Read, counts: Counter[str]) -> list[SceneDraft]:
             given := read_property(row, prop, _category(row), read.findings)
         ):
             cells[key, prop].append(given)
-    _ask_properties(read, drafts, cells, _IN_THE_PICTURE)
+    _ask_properties(read, drafts, cells)
     used: dict[str, list[Row]] = defaultdict(list)
     for row in read.rows(layout.HUMANOID_AFFORDANCES):
         counts["humanoid affordances"] += len(affordances_of(row))
         if (key := scene_of(row)) and check_slots(row, read.findings):
             used[key].append(row)
     for key, rows in used.items():
-        drafts[key].questions += draft_affordances(rows, _IN_THE_PICTURE, read.findings)
+        drafts[key].questions += draft_affordances(rows, _IT, read.findings)
     asked: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in read.rows(layout.HUMANOID_CONSTRAINTS):
         counts["humanoid constraint rows"] += 1
@@ -264,12 +263,11 @@ def _ask_properties(
     read: Read,
     drafts: dict[str, SceneDraft],
     cells: dict[tuple[str, str], list[Given]],
-    it: str,
 ) -> None:
     """Draft the question of each cell, in the vocabulary's order."""
     order = list(PROPERTIES)
     for key, prop in sorted(cells, key=lambda cell: (cell[0], order.index(cell[1]))):
-        question = draft_property(prop, cells[key, prop], read.consensus, it, read.findings)
+        question = draft_property(prop, cells[key, prop], read.consensus, _IT, read.findings)
         if question is not None:
             drafts[key].questions.append(question)
 
