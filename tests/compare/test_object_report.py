@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
-from made_up import make_rows, oracle
+from fake_objects import CAMERAS, make_fake_objects
+from made_up import hex_id, make_rows, oracle
 from made_up_objects import VIEWS, affordance_row, property_rows, truth_of
 
 from pactwin.compare import score, score_objects, write_report
-from pactwin.tasks import ObjectRow
+from pactwin.suite import Suite
+from pactwin.tasks import AnswerState, ObjectRow
 
 EVIL = "<script>document.title='owned'</script>"
 
@@ -49,3 +51,47 @@ def test_one_page_holds_constraints_and_objects(
         assert text.count(f'<section id="{section}">') == 1
     write_report([*about_objects, *constraints], scores, [], again)
     assert again.read_text(encoding="utf-8") == text
+
+
+def test_the_gallery_shows_objects_with_truths_and_shares(tmp_path: Path) -> None:
+    """One of two views right; the picture that was changed since is said to be."""
+    suite = Suite.open(make_fake_objects(tmp_path / "suite", ["mug", "apple"], CAMERAS[:3]))
+    rows = [
+        ObjectRow(
+            kind=question.kind,
+            question_id=question.id,
+            scene_id=question.scene_id,
+            pair_id=question.scene_id,
+            domain="objects",
+            view=view,
+            form=question.form,
+            object_id=question.objects[0],
+            topic=question.topic,
+            truth=question.truth,
+            accepted=question.accepted,
+            n_options=len(question.options),
+            state=AnswerState.CORRECT if right else AnswerState.INCORRECT,
+            model="provider/vlm",
+            suite_name=suite.info.name,
+            suite_hash=suite.info.content_hash,
+            sample_id=hex_id(question.id, view),
+            pictures={f"views/{question.scene_id}/{view}.png": digest},
+        )
+        for question in suite.questions()
+        if question.kind in ("property", "affordance")
+        for right, view in enumerate(question.views)
+        if (digest := suite.info.files[f"views/{question.scene_id}/{view}.png"])
+    ]
+    page = tmp_path / "report.html"
+    write_report(rows, score_objects(rows, resamples=50), [suite], page)
+    text = page.read_text(encoding="utf-8")
+    assert text.count('<div class="card">') == 2
+    assert text.count("<td>1/2</td>") == len(rows) // 2
+    assert text.count("data:image/webp") == 2 * 2
+    assert "pictures changed" not in text
+
+    stale = [row.model_copy(update={"pictures": dict.fromkeys(row.pictures, "0")}) for row in rows]
+    write_report(stale, score_objects(rows, resamples=50), [suite], page)
+    assert "pictures changed" in page.read_text(encoding="utf-8")
+    write_report(rows, score_objects(rows, resamples=50), [], page)
+    assert '<section id="objects">' not in page.read_text(encoding="utf-8")

@@ -236,13 +236,17 @@ def _pictures(
         name = view.camera.name
         # Logs of baselines made elsewhere, or before hashes were kept, leave it to the suite.
         known = shown.get(view.image) or {suite.info.files.get(view.image, "")}
-        return _picture(suite, name, view.image, name in asked, known)
+        return picture_of(suite, name, view.image, name in asked, known)
 
     with ThreadPoolExecutor() as pool:  # what takes long here lets other threads work
         return tuple(pool.map(picture, scene.views))
 
 
-def _picture(suite: Suite, name: str, relative: str, asked: bool, shown: set[str]) -> Picture:
+def picture_of(suite: Suite, name: str, relative: str, asked: bool, shown: set[str]) -> Picture:
+    """The file at ``relative`` as view ``name``; ``shown`` are the hashes of what models saw.
+
+    Raises SuiteError if it cannot be read.
+    """
     try:
         data = suite.resolve(relative).read_bytes()
         with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as image:

@@ -21,6 +21,7 @@ from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.intervals import RESAMPLES
 from pactwin.compare.metrics import METRICS, ObjectScore, Score
+from pactwin.compare.objects.gallery import object_cards
 from pactwin.compare.objects.page import affordance_section, property_section
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
 from pactwin.compare.published import published_tables
@@ -88,6 +89,7 @@ def write_report(
     about_scores = [score for score in scores if isinstance(score, ObjectScore)]
     properties = property_section(about, about_scores)
     affordances = affordance_section(about, about_scores)
+    cards = object_cards(suites, about) if about else []
     sections = [section.scores.models for section in (properties, affordances) if section]
     all_models = list(dict.fromkeys(m for models in (index.models, *sections) for m in models))
     runs = runs_of(rows, all_models)
@@ -113,6 +115,8 @@ def write_report(
         published=published_tables(published),
         properties=properties,
         affordances=affordances,
+        cards=cards,
+        object_models=list(dict.fromkeys(m for models in sections for m in models)),
         property_groups=_groups(properties.scores.models) if properties else [],
         affordance_groups=_groups(affordances.scores.models) if affordances else [],
         effort_domains=_names(r.domain for r in rows),
