@@ -284,12 +284,15 @@ def test_a_verifier_is_asked_over_the_network(
     with openai_server(_verifier(says)) as server:
         monkeypatch.setenv("LOCAL_API_KEY", "none")
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        result = CliRunner().invoke(app, [
+        command = [
             "as-published", str(tmp_path / "suite"), str(logs), "--json", str(out),
             "--verifier", "openai-api/local/m", "--log-dir", str(tmp_path / "verified"),
-        ])  # fmt: skip
+        ]  # fmt: skip
+        result = CliRunner().invoke(app, command)
+        again = CliRunner().invoke(app, command)  # answered from the cache
     assert result.exit_code == 0, result.stderr
     assert len(asked) == len(set(asked)) > 0
+    assert again.stdout.partition("\n")[2] == result.stdout.partition("\n")[2]
     assert "as published" in result.stdout and "corrected" in result.stdout
     cells = by_cell([PublishedCell.model_validate(cell) for cell in json.loads(out.read_text())])
     assert cells["property", "open_images", "all rows", "accuracy"].published == 1.0

@@ -16,7 +16,7 @@ import yaml
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import GenerateConfig, Model
+from inspect_ai.model import CachePolicy, GenerateConfig, Model
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Score, Scorer, Target, accuracy, scorer
 from inspect_ai.solver import TaskState, generate
 
@@ -31,7 +31,7 @@ from pactwin.tasks.pacbench.claims import (
 )
 from pactwin.tasks.pacbench.scoring import PublishedCell, published_claims, published_scores
 from pactwin.tasks.reading import logs_in, read_rows
-from pactwin.tasks.running import resolve_model
+from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 
 _MAX_TOKENS = 50
 
@@ -54,7 +54,7 @@ def score_as_published(
     if verifier is not None:
         if not judge_self:
             refuse_self_judging(verifier, sorted({row.model.partition(" · ")[0] for row in rows}))
-        verdicts = verify(published_claims(suite, rows), resolve_model(verifier), log_dir)
+        verdicts = verify(published_claims(suite, rows), _cached(verifier), log_dir)
     return published_scores(suite, rows, verdicts)
 
 
@@ -113,6 +113,11 @@ def published_verdict() -> Scorer:
         return Score(value=values.get(verdict, NOANSWER), answer=verdict.value)
 
     return score
+
+
+def _cached(verifier: str) -> Model:
+    """The model, with what it said before: nothing is paid for twice."""
+    return resolve_model(verifier, cache=CachePolicy(expiry=CACHED_FOR))
 
 
 def _prompt(claim: Claim) -> str:

@@ -1,0 +1,75 @@
+"""Published answers, read in our taxonomy; and replies held against those that name no reason."""
+
+import pytest
+from inspect_ai.model import ModelOutput
+
+from pactwin.policies import STATEMENTS, read_truth
+from pactwin.suite import Constraint, Question
+from pactwin.tasks import AnswerState, SampleFacts
+from pactwin.tasks.results import Outcome
+from pactwin.tasks.scorers import decide, judged
+
+
+@pytest.mark.parametrize("constraint", list(Constraint))
+def test_our_statements_say_their_constraint(constraint: Constraint) -> None:
+    feasible = constraint is Constraint.NONE
+    assert read_truth(STATEMENTS[constraint]) == (feasible, constraint)
+
+
+@pytest.mark.parametrize(
+    ("answer", "truth"),
+    [
+        ("Yes, it can be done.", (True, Constraint.NONE)),
+        ("No, the cup is too far away to reach.", (False, Constraint.OUT_OF_REACH)),
+        ("The drawer is locked.", (False, None)),
+        ("No.", (False, None)),
+        ("", (False, None)),
+    ],
+)
+def test_what_is_no_yes_is_a_no(answer: str, truth: tuple[bool, Constraint | None]) -> None:
+    assert read_truth(answer) == truth
+
+
+FACTS = SampleFacts(
+    question_id="0" * 16,
+    scene_id="1" * 16,
+    pair_id="1" * 16,
+    domain="humanoid",
+    view="agent",
+    form="open",
+    truth_feasible=False,
+    truth_constraint=None,
+)
+QUESTION = Question(
+    id="0" * 16,
+    scene_id="1" * 16,
+    kind="constraint",
+    form="open",
+    text="Can it be done?",
+    truth="The drawer is locked.",
+    rationale="",
+    objects=(),
+    views=("agent",),
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "state"),
+    [
+        ("No, it is locked.", AnswerState.CORRECT),
+        ("No. Something rests on it.", AnswerState.CORRECT),
+        ("No.", AnswerState.CORRECT),
+        ("Yes.", AnswerState.INCORRECT),
+        ("A drawer.", AnswerState.UNPARSED),
+    ],
+)
+def test_without_a_reason_only_can_or_cannot_counts(reply: str, state: AnswerState) -> None:
+    assert decide(FACTS, QUESTION, ModelOutput.from_content("m", reply)).state is state
+
+
+@pytest.mark.parametrize("says", list(Constraint))
+def test_a_judge_decides_the_same(says: Constraint) -> None:
+    before = Outcome(state=AnswerState.UNPARSED, reason="unclear")
+    right = says is not Constraint.NONE
+    state = AnswerState.CORRECT if right else AnswerState.INCORRECT
+    assert judged(FACTS, before, says).state is state
