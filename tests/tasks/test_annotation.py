@@ -9,13 +9,14 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from fake_objects import CAMERAS, make_fake_objects
 from fakes import make_fake_suite
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pactwin.policies import PersonAnswer, consensus_of
 from pactwin.suite import InvalidInputError, Question, Suite
-from pactwin.tasks import read_answers, run_eval
+from pactwin.tasks import ObjectRow, read_answers, read_rows, run_eval
 from pactwin.tasks.annotation import (
     efforts,
     field_agreements,
@@ -236,6 +237,51 @@ def test_people_are_scored_like_models(suite: Suite, project: Path, tmp_path: Pa
     assert set(majority) == {"correct"}
     assert len(majority) == len(declined) == len(found) // 3
     assert not {"correct", "incorrect"} & set(declined)
+
+
+def test_properties_and_uses_come_back_and_are_scored(tmp_path: Path) -> None:
+    objects = Suite.open(make_fake_objects(tmp_path / "suite", ["mug", "hammer"], CAMERAS[:3]))
+    view = "+".join(CAMERAS[:2])
+    assert write_projects(objects, tmp_path / "out", view, seed=0) == {"objects": 2}
+    questions = {question.id: question for question in objects.questions()}
+    tasks = []
+    for number, task in enumerate(tasks_of(tmp_path / "out" / "objects"), start=1):
+        result = []
+        for field, id in task["data"]["questions"].items():
+            if field == "affordance":
+                uses = zip(("affordance1", "affordance3"), questions[id].accepted, strict=False)
+                result += [written(name, use) for name, use in uses]
+            else:
+                result.append(chosen(field, questions[id].truth))
+        person = {"id": number, "completed_by": {"id": 7, "email": "x@example.com"}}
+        tasks.append({"id": number, **task, "annotations": [{**person, "result": result}]})
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    answers = read_exports(objects, [path])
+    for answer in answers:
+        question = questions[answer.question_id]
+        assert (answer.answer or answer.items) == (
+            question.truth if question.kind == "property" else question.accepted[:2]
+        )
+    saved = tmp_path / "answers.jsonl"
+    saved.write_text("".join(a.model_dump_json() + "\n" for a in answers), encoding="utf-8")
+    assert "example.com" not in saved.read_text(encoding="utf-8")
+    logs = run_eval(
+        objects.path,
+        ["people/a1"],
+        log_dir=tmp_path / "logs",
+        views=view,
+        model_args={"answers": str(saved)},
+    )
+    rows = [row for row in read_rows(logs) if isinstance(row, ObjectRow)]
+    assert len(rows) == len(answers)
+    assert {row.state for row in rows if row.kind == "property"} == {"correct"}
+    assert {len(row.right) for row in rows if row.kind == "affordance"} == {2}
+
+
+def written(field: str, text: str) -> dict[str, Any]:
+    value = {"text": [text]}
+    return {"from_name": field, "to_name": "picture1", "type": "textarea", "value": value}
 
 
 @given(st.lists(st.sampled_from(["Light", "Heavy", "Medium", ""]), max_size=7))
