@@ -1,0 +1,250 @@
+"""How generation grows: with workers, with the engine, with scenes and with pairs.
+
+``python -m benchmarks generation`` runs all parts, ``python -m benchmarks.generation trials
+--units 200`` one of them, larger or smaller. Each part prints what it measured:
+
+- ``trials``: layouts drawn and decided without pictures, by one worker and by two;
+- ``rendering``: pictures drawn without trials, by one worker and by two;
+- ``ray``: pairs by the local engine and by Ray on this machine, two workers each;
+- ``memory``: what one worker holds in the course of ``--units`` pairs (two scenes each);
+- ``growth``: time and memory of whole suites, from a twentieth of ``--units`` pairs to all.
+
+What is compared is measured in turns, and the middle ratio is told: a shared machine drifts.
+"""
+
+import argparse
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from importlib import import_module
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from pactwin.sim import (
+    Engine,
+    LocalEngine,
+    RayEngine,
+    Request,
+    domain_names,
+    draw_pair,
+    draw_pairs,
+    ensure_gl,
+)
+from pactwin.sim.engines import in_order
+from pactwin.suite import SuiteWriter
+from pactwin.tasks import make_twin_questions
+
+SIZE = (320, 240)
+CAMERAS = ("front", "head")
+ROUNDS = 3
+UNITS = {"trials": 100, "rendering": 60, "ray": 30, "memory": 250, "growth": 1000}
+
+
+# Tasks of the workers.
+
+
+def decide_one(number: int) -> None:
+    """Draw one layout and decide it; whether it is rejected does not matter here."""
+    from pactwin.sim.domains import RejectedLayout, load_domain
+    from pactwin.sim.scenes import try_layouts
+
+    names = domain_names()
+    try:
+        try_layouts(load_domain(names[number % len(names)]), "g1", 1000 + number)
+    except RejectedLayout:
+        return
+
+
+def render_one(number: int) -> None:
+    """Draw both cameras' views of one of four scenes."""
+    from pactwin.sim.pictures import render_views
+
+    items, look, cameras = _scenes()[number % 4]
+    list(render_views(items, look, "g1", cameras))
+
+
+@lru_cache(maxsize=1)
+def _scenes() -> list:
+    from pactwin.sim.domains import RejectedLayout, load_domain
+    from pactwin.sim.pictures import draw_appearance, frame_cameras
+
+    found: list = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        try:
+            twins = load_domain("support").propose(rng, "g1")
+        except RejectedLayout:
+            continue
+        layouts = (twins.infeasible, twins.feasible)
+        look = draw_appearance(rng)
+        cameras = frame_cameras(layouts, CAMERAS, (640, 480), rng, "g1")
+        found += [(layout.items, look, cameras) for layout in layouts]
+        if len(found) >= 4:
+            break
+    return found
+
+
+def memory_after(request: Request, number: int) -> float:
+    """MiB that this process holds after one more pair (Linux)."""
+    draw_pair(request, number)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def write_suite(pairs: int) -> tuple[float, float]:
+    """Seconds for a whole suite by two workers, and peak MiB of the process that writes it."""
+    request = Request(5, pairs, ("balance",), "g1", ("front",), *SIZE)
+    start = time.perf_counter()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        LocalEngine(2) as engine,
+        SuiteWriter.open(
+            Path(folder) / "suite",
+            name="growth",
+            request=request.record(),
+            made_by="benchmarks",
+            packages={},
+            gl_renderer="",
+        ) as writer,
+    ):
+        for pair in draw_pairs(request, 0, engine):
+            writer.add(pair.scenes, pair.files, {"balance": pair.rejections})
+        writer.finish(make_twin_questions)
+    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    return time.perf_counter() - start, peak_mib
+
+
+# Parts.
+
+
+def trials(units: int) -> None:
+    """Two workers beside one, without pictures."""
+    engines = {"1 worker": partial(LocalEngine, 1), "2 workers": partial(LocalEngine, 2)}
+    _compare("trials alone", engines, decide_one, units, warm=2 * len(domain_names()))
+
+
+def rendering(units: int) -> None:
+    """Two workers beside one, pictures only."""
+    engines = {"1 worker": partial(LocalEngine, 1), "2 workers": partial(LocalEngine, 2)}
+    _compare(f"rendering alone ({ensure_gl().renderer})", engines, render_one, units, warm=8)
+
+
+def ray(units: int) -> None:
+    """Ray beside the local engine, whole pairs."""
+    request = Request(11, 10**6, domain_names(), "g1", CAMERAS, *SIZE)
+    engines: dict[str, Callable[[], Engine]] = {
+        "local engine": partial(LocalEngine, 2),
+        "Ray": partial(RayEngine, None, 2),
+    }
+    warm = 2 * len(domain_names())
+    _compare("pairs, 2 workers", engines, partial(draw_pair, request), units, warm)
+
+
+def memory(units: int) -> None:
+    """What one worker holds, pair after pair."""
+    request = Request(7, units, domain_names(), "g1", CAMERAS, *SIZE)
+    with LocalEngine(1) as engine:
+        held = list(in_order(engine, partial(memory_after, request), range(units)))
+    table = Table("scenes drawn", "MiB held", title="memory of one worker")
+    for done in sorted({max(units * k // 10, 1) for k in range(1, 11)}):
+        table.add_row(str(2 * done), f"{held[done - 1]:.0f}")
+    late = np.array(held[units // 2 :])
+    per_pair = np.polyfit(np.arange(len(late)), late, 1)[0]
+    table.caption = f"second half: {50 * per_pair:+.1f} MiB per 100 scenes"
+    Console().print(table)
+
+
+def growth(units: int) -> None:
+    """Whole suites of more and more pairs, with a straight line through time and memory."""
+    sizes = [max(units * part // 20, 2) for part in (1, 2, 4, 8, 20)]
+    found = []
+    for pairs in sizes:
+        # A fresh process each: peak memory is a property of a process's whole life.
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            found.append(pool.submit(write_suite, pairs).result())
+    seconds, peak_mib = np.array(found).T
+    table = Table("pairs", "seconds", "off the line", "peak MiB", "off the line", title="growth")
+    lines = [_line(sizes, values) for values in (seconds, peak_mib)]
+    for k, pairs in enumerate(sizes):
+        cells = [f"{seconds[k]:.1f}", f"{lines[0].off[k]:+.1f}"]
+        cells += [f"{peak_mib[k]:.0f}", f"{lines[1].off[k]:+.1f}"]
+        table.add_row(str(pairs), *cells)
+    table.caption = f"time: {lines[0].told('s')}; memory: {lines[1].told('MiB')}"
+    Console().print(table)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A straight line through measured values: slope per pair, value at none, distances from it."""
+
+    slope: float
+    start: float
+    r2: float
+    off: np.ndarray
+
+    def told(self, unit: str) -> str:
+        return f"{self.start:.1f} + {self.slope:.4f} {unit} per pair, R² {self.r2:.4f}"
+
+
+def _line(pairs: Sequence[int], values: np.ndarray) -> Line:
+    slope, start = np.polyfit(pairs, values, 1)
+    off = values - (start + slope * np.array(pairs))
+    return Line(
+        slope, start, 1.0 - float(np.sum(off**2) / np.sum((values - values.mean()) ** 2)), off
+    )
+
+
+def _compare(
+    title: str,
+    engines: Mapping[str, Callable[[], Engine]],
+    task: Callable[[int], object],
+    units: int,
+    warm: int,
+) -> None:
+    """Units per second of two engines in turns; the second beside the first."""
+    rates: dict[str, list[float]] = {name: [] for name in engines}
+    for _ in range(ROUNDS):
+        for name, make in engines.items():
+            with make() as engine:
+                list(in_order(engine, task, range(warm)))
+                start = time.perf_counter()
+                list(in_order(engine, task, range(warm, warm + units)))
+                rates[name].append(units / (time.perf_counter() - start))
+    table = Table("", "units per second, each round", "middle", title=title)
+    for name, values in rates.items():
+        told = "  ".join(f"{value:.2f}" for value in values)
+        table.add_row(name, told, f"{median(values):.2f}")
+    first, second = rates.values()
+    ratios = [b / a for a, b in zip(first, second, strict=True)]
+    table.caption = f"{' ÷ '.join(reversed(rates))}: {median(ratios):.2f}"
+    Console().print(table)
+
+
+PARTS = {"trials": trials, "rendering": rendering, "ray": ray, "memory": memory, "growth": growth}
+
+
+def run() -> None:
+    """All parts."""
+    ensure_gl()
+    for name, part in PARTS.items():
+        part(UNITS[name])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.generation")
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("--units", type=int, help="how many; default: as in the whole run")
+    options = parser.parse_args()
+    ensure_gl()
+    # By its importable name: workers cannot import what is called __main__.
+    module = import_module("benchmarks.generation")
+    module.PARTS[options.part](options.units or UNITS[options.part])

@@ -1,0 +1,74 @@
+"""A GPU draws what the processor draws, within a tolerance; skipped where there is none."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pactwin.sim import ensure_gl
+
+DRAW = """
+import sys
+import numpy as np
+from pactwin.sim import ensure_gl
+from pactwin.sim.domains import load_domain
+from pactwin.sim.gl import renderer_in_use
+from pactwin.sim.pictures import draw_appearance, frame_cameras, render_views
+
+rng = np.random.default_rng(5)
+twins = load_domain("balance").propose(rng, "g1")
+look = draw_appearance(rng)
+cameras = frame_cameras(
+    (twins.infeasible, twins.feasible), ("front", "head"), (640, 480), rng, "g1"
+)
+frames = list(render_views(twins.feasible.items, look, "g1", cameras))
+np.savez(
+    sys.argv[1],
+    color=[frame.color for frame in frames],
+    depth=[frame.depth_mm for frame in frames],
+    mask=[frame.mask for frame in frames],
+)
+print(renderer_in_use())
+"""
+
+
+def drawn(path: Path, backend: str) -> tuple[str, dict[str, np.ndarray]]:
+    """The renderer behind ``backend`` and what it draws, in a process of its own."""
+    environment = os.environ | {"MUJOCO_GL": backend}
+    environment.pop("PACTWIN_GL_FOUND", None)
+    run = subprocess.run(
+        [sys.executable, "-c", DRAW, str(path)], env=environment, capture_output=True, text=True
+    )
+    if run.returncode:
+        pytest.skip(f"{backend} does not draw here: {run.stderr.splitlines()[-1]}")
+    return run.stdout.splitlines()[-1], dict(np.load(path))
+
+
+def assert_alike(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
+    """Edges may fall on the neighbouring pixel; nothing else may differ visibly."""
+    error = one["color"].astype(float) - other["color"].astype(float)
+    assert 10 * np.log10(255**2 / max(float(np.mean(error**2)), 1e-9)) > 30  # dB
+    apart_mm = np.abs(one["depth"].astype(int) - other["depth"].astype(int))
+    assert np.mean(apart_mm <= 2) > 0.99
+    assert np.mean(one["mask"] == other["mask"]) > 0.995
+
+
+def test_a_gpu_draws_what_the_processor_draws(tmp_path: Path) -> None:
+    gl = ensure_gl()
+    if gl.software:
+        pytest.skip(f"no GPU: {gl.backend} draws with {gl.renderer}")
+    on_gpu, pictures = drawn(tmp_path / "gpu.npz", "egl")
+    in_software, expected = drawn(tmp_path / "software.npz", "osmesa")
+    assert on_gpu != in_software
+    assert_alike(pictures, expected)
+
+
+def test_the_tolerance_tells_other_pictures(tmp_path: Path) -> None:
+    _, pictures = drawn(tmp_path / "here.npz", ensure_gl().backend)
+    assert_alike(pictures, pictures)
+    shifted = {name: np.roll(values, 8, axis=2) for name, values in pictures.items()}
+    with pytest.raises(AssertionError):
+        assert_alike(pictures, shifted)
