@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.cli import app
-from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite
+from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite, export_coco
 from pactwin.tasks import make_object_questions
 from pactwin.tasks.pacbench import Consensus, export_pacbench, import_pacbench
 
@@ -109,17 +109,30 @@ def test_objects_of_ours_come_back(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_origins_lead_nowhere_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("honest", "planted"),
+    [
+        ('"origin":"open_images/m0jbk', '"origin":"open_images/../../../planted'),
+        ('"camera":{"name":"photo"', '"camera":{"name":"../../../../planted"'),
+    ],
+)
+def test_names_in_a_suite_lead_nowhere_else(tmp_path: Path, honest: str, planted: str) -> None:
     """A suite from elsewhere may say of its pictures that they come from any path."""
     import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
-    records = tmp_path / "suite" / "scenes.jsonl"
-    text = records.read_text().replace("open_images/m0jbk", "open_images/../../../m0jbk")
-    records.write_text(text)
     info = json.loads((tmp_path / "suite" / "suite.json").read_text())
-    info["files"]["scenes.jsonl"] = hashlib.sha256(records.read_bytes()).hexdigest()
+    for name in ("scenes.jsonl", "questions.jsonl"):
+        records = tmp_path / "suite" / name
+        text = records.read_text().replace('"views":["photo"]', '"views":["../../../../planted"]')
+        assert name == "questions.jsonl" or honest in text
+        records.write_text(text.replace(honest, planted).replace("open_images/m0cup", "m0cup"))
+        info["files"][name] = hashlib.sha256(records.read_bytes()).hexdigest()
     (tmp_path / "suite" / "suite.json").write_text(json.dumps(info))
-    export_pacbench(Suite.open(tmp_path / "suite"), tmp_path / "deep" / "er" / "out")
-    assert not list(tmp_path.glob("m0jbk*")) and not list((tmp_path / "deep").glob("m0jbk*"))
+    suite = Suite.open(tmp_path / "suite")
+    for export in (export_pacbench, export_coco):
+        out = tmp_path / "deep" / export.__name__ / "out"
+        export(suite, out)
+        assert any(out.rglob("*.png"))
+    assert not list(tmp_path.rglob("*planted*"))
 
 
 def test_the_published_scripts_find_their_columns(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def _views(suite: Suite) -> Iterator[tuple[int, Scene, View]]:
 
 def _images(suite: Suite, out: Path, progress: Progress, total: int) -> Iterator[dict[str, Any]]:
     for number, scene, view in _views(suite):
-        name = f"{scene.id}_{view.camera.name}{PurePosixPath(view.image).suffix}"
+        name = f"{scene.id}_{PurePosixPath(view.image).name}"
         (out / "images").mkdir(exist_ok=True)
         shutil.copyfile(suite.resolve(view.image), out / "images" / name)
         yield {

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
+from pactwin.catalogue import PROPERTIES
 from pactwin.policies import STATEMENTS
 from pactwin.suite import (
     InvalidInputError,
@@ -23,6 +24,7 @@ from pactwin.suite import (
     Record,
     Scene,
     Suite,
+    SuiteError,
     View,
     new_folder,
 )
@@ -99,6 +101,8 @@ class _Export:
 
     def add(self, scene: Scene, questions: Sequence[Question]) -> None:
         """Write a scene's pictures, and note the rows about it."""
+        for question in questions:
+            _require_whole(question)
         places = {_origin(view) for view in scene.views}
         if scene.source == "imported" and None not in places:
             for view in scene.views:
@@ -148,7 +152,7 @@ class _Export:
                 self._note_slots(layout.HUMANOID_AFFORDANCES, pair, question)
             else:
                 row = (*pair, question.topic, question.truth)
-                self._note(layout.HUMANOID_CONSTRAINTS, row, question.votes[question.truth])
+                self._note(layout.HUMANOID_CONSTRAINTS, row, question.votes.get(question.truth, 1))
         else:
             key = path.relative_to(layout.CONSTRAINT_IMAGES).parts[0]
             row = (key, question.topic, question.check, question.truth)
@@ -163,7 +167,7 @@ class _Export:
         self._names.add(called)
         folder = f"{layout.OBJECT_VIEWS}/{called}/{layout.MODEL_FOLDER}"
         for view in _asked_views(scene, questions):
-            self._copy(view, f"{folder}/{view.camera.name}{PurePosixPath(view.image).suffix}")
+            self._copy(view, f"{folder}/{_file_of(view).name}")
         for question in questions:
             self._note_object(called, question)
 
@@ -177,8 +181,8 @@ class _Export:
         row = (scene.id, verdict.action, check, question.truth)
         self._note(layout.SIMULATED_CONSTRAINTS, row)
         for view in _asked_views(scene, [question]):
-            folder = f"{layout.CONSTRAINT_IMAGES}/{scene.id}/{view.camera.name}view"
-            self._copy(view, f"{folder}/0{PurePosixPath(view.image).suffix}")
+            folder = f"{layout.CONSTRAINT_IMAGES}/{scene.id}/{_file_of(view).stem}view"
+            self._copy(view, f"{folder}/0{_file_of(view).suffix}")
 
     def _note_object(self, name: str, question: Question) -> None:
         if question.kind == "property":
@@ -234,10 +238,23 @@ class _Export:
         return sum(sum(rows.values()) for rows in self._rows.values())
 
 
+def _require_whole(question: Question) -> None:
+    """SuiteError for a question about an object or property that the layout cannot name."""
+    if question.kind in ("property", "affordance") and not question.objects:
+        raise SuiteError(f"question {question.id} does not say which object it is about")
+    if question.kind == "property" and question.topic not in PROPERTIES:
+        raise SuiteError(f"question {question.id} is about {question.topic!r}, no property")
+
+
 def _origin(view: View) -> str | None:
     """Where an imported picture came from, if that is a place of the layout."""
     inside = any(view.origin.startswith(f"{place}/") for place in _PLACES)
     return view.origin if inside and all(map(is_plain, view.origin.split("/"))) else None
+
+
+def _file_of(view: View) -> PurePosixPath:
+    """A view's file, named by its camera; unlike a camera's, its name is safe in any suite."""
+    return PurePosixPath(view.image)
 
 
 def _asked_views(scene: Scene, questions: Sequence[Question]) -> list[View]:
