@@ -58,6 +58,27 @@ def test_the_oracle_scores_one_everywhere() -> None:
     assert all(s.high == pytest.approx(1.0) for s in scores)
 
 
+def test_few_pairs_per_domain_make_no_narrow_interval() -> None:
+    """As many pairs tell about as much, however they are spread over the domains."""
+
+    def width(sizes: dict[str, int]) -> float:
+        answer = noisy(5)
+        rows = [
+            row
+            for domain, pairs in sizes.items()
+            for row in make_rows(answer, pairs=pairs, domains=(domain,))
+        ]
+        pooled = [s for s in score(rows) if s.domain == s.view == s.form == "all"]
+        (found,) = (s for s in pooled if s.metric == "informedness")
+        assert found.low is not None and found.high is not None
+        return found.high - found.low
+
+    first, second, third, fourth = DOMAINS
+    together = width({first: 5})
+    assert width({first: 1, second: 1, third: 1, fourth: 2}) > 0.5 * together
+    assert width({first: 2, second: 3}) > 0.5 * together
+
+
 def test_completeness_counts_every_run_of_a_model_once() -> None:
     def run(name: str, pairs: int, planned: int) -> list[AnswerRow]:
         rows = make_rows(oracle, pairs=pairs, forms=("yes_no",), views=(name,))

@@ -115,14 +115,14 @@ class Bars(Listener):
         """Remember what the budget did not reach to."""
         self.left_out = left_out
 
-    def tell_replayed(self) -> None:
-        """Say which answers were not given now."""
+    def tell_replayed(self, *, fresh: bool) -> None:
+        """Say which answers were not given now; ``fresh``: whether only this run's were used."""
         for asked in self.asked.values():
             if asked.replayed:
                 calls = "call was" if asked.replayed == 1 else "calls were"
                 self.console.print(
-                    f"{asked.model}: {asked.replayed} {calls} answered from the cache; --fresh "
-                    "asks anew",
+                    f"{asked.model}: {asked.replayed} {calls} answered from the cache"
+                    + ("" if fresh else "; --fresh asks anew"),
                     markup=False,
                 )
 

@@ -31,7 +31,7 @@ def evaluate(
     _check_conditions(fail_under)
     with Bars() as bars:
         logs = run_eval(suite, models, log_dir=log_dir, listener=bars, **options)
-    bars.tell_replayed()
+    bars.tell_replayed(fresh=bool(options.get("fresh")))
     if any(asked.failed for asked in bars.asked.values()):
         bars.tell_errors(read_rows(logs))
     stopped = (

@@ -30,7 +30,9 @@ although it is no answer.
 Pooled values weigh every asked question the same.
 
 Intervals: Wilson where each pair contributes at most one unit, so that units are independent;
-otherwise a bootstrap over pairs, drawn within each domain as the suite was. See ``intervals``.
+otherwise a bootstrap over pairs, drawn within each domain as the suite was. Where domains pool,
+those with fewer than FEWEST_PAIRS pairs are drawn as one: a domain with one pair would never vary,
+and one with two half as much as it should. See ``intervals``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -71,6 +73,7 @@ SUMS = {
     "balanced_accuracy": ("sensitivity", "specificity", 0.5, 0.0),
     "balanced_accuracy_strict": ("sensitivity_strict", "specificity_strict", 0.5, 0.0),
 }
+FEWEST_PAIRS = 5
 COMPLETENESS = "completeness"
 METRICS = (*SUMS, *RATES, COMPLETENESS)
 
@@ -147,14 +150,19 @@ def planned_questions(rows: Sequence[Row]) -> dict[str, int]:
 
 def _score_model(counts: PairCounts, resamples: int, seed: int) -> Iterator[Score]:
     domains = sorted(set(counts.domains))
-    totals = {}
-    for domain in domains:
-        mine = counts.values[counts.domains == domain]
-        rng = np.random.default_rng([seed, *domain.encode()])
+
+    def resampled(chosen: np.ndarray, name: str) -> np.ndarray:
+        mine = counts.values[chosen]
+        rng = np.random.default_rng([seed, *name.encode()])
         weights = resample_weights(len(mine), resamples, rng)
         flat = weights.astype(float) @ mine.reshape(len(mine), -1)
-        totals[domain] = flat.reshape(resamples, *mine.shape[1:])
-    totals[POOLED] = np.sum([totals[d] for d in domains], axis=0)
+        return flat.reshape(resamples, *mine.shape[1:])
+
+    totals = {domain: resampled(counts.domains == domain, domain) for domain in domains}
+    sizes = {domain: int(np.sum(counts.domains == domain)) for domain in domains}
+    large = [totals[domain] for domain in domains if sizes[domain] >= FEWEST_PAIRS]
+    small = np.isin(counts.domains, [d for d in domains if sizes[d] < FEWEST_PAIRS])
+    totals[POOLED] = np.sum([*large, *([resampled(small, POOLED)] if small.any() else [])], axis=0)
     for domain in (POOLED, *domains):
         rows = slice(None) if domain == POOLED else counts.domains == domain
         for v, view in enumerate(counts.views):
