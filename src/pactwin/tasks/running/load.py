@@ -13,10 +13,10 @@ EMBED_UP_TO_BYTES = 20 * 2**20
 IN_FLIGHT_BYTES = 384 * 2**20
 """Memory that the pictures of all calls under way may take."""
 
-UNSWEPT_BYTES = 64 * 2**20
+UNSWEPT_BYTES = 32 * 2**20
 """Memory that pictures may take which nobody needs any more."""
 
-COPIES = 6
+COPIES = 9
 """How often a picture lies in memory while it is sent: read, encoded, in the request, as bytes."""
 
 MOST_CONNECTIONS = 100
