@@ -281,6 +281,8 @@ def test_rpy_turns_about_fixed_axes_as_in_urdf() -> None:
         ({"tiny.xml": ("fingers.obj", "toes.obj")}, r"toes\.obj is missing; .* has fingers\.obj"),
         ({"tiny.xml": ("fingers.obj", "../../../x/y.obj")}, r"y\.obj lies outside of"),
         ({"tiny.xml": ("fingers.obj", "/etc/passwd")}, r"/etc/passwd lies outside of"),
+        ({"tiny.xml": ("<mujoco", "<!DOCTYPE mujoco [<!ENTITY a '>'>]><mujoco")}, r"a DOCTYPE"),
+        ({"tiny.xml": ("<light", "<replicate count='1000000000'/><light")}, r"<replicate> is not"),
         ({"tiny.xml": ("<light", "<lamp")}, r"tiny\.xml: .*lamp"),
         ({"tiny.xml": ("</mujoco>", "")}, r"tiny\.xml is not XML: no element"),
         ({"tiny.xml": ("mujoco", "robot")}, r"tiny\.xml is not MJCF: it is a <robot>"),
@@ -308,7 +310,9 @@ def test_rpy_turns_about_fixed_axes_as_in_urdf() -> None:
         ({"tiny.yaml": ("-1.5, 1.5", "1.5, -1.5")}, r"1\.5 is not below the upper one -1\.5"),
         ({"tiny.yaml": ("{swing:", "{flap:")}, r"limits of 'flap', which is not one"),
         ({"tiny.yaml": ("name: tiny", "nom: tiny")}, r"name: Field required"),
-        ({"tiny.yaml": ("name: tiny", "name: [")}, r"is not YAML"),
+        ({"tiny.yaml": ("name: tiny", "name: [")}, r"not YAML"),
+        ({"tiny.yaml": ("name: tiny", "name: 2001-99-99")}, r"not YAML: month"),
+        ({"tiny.yaml": ("name: tiny", "name: " + 5000 * "[")}, r"not YAML: .*recursion"),
         ({"tiny.yaml": ("name: tiny", "solid: [tail]\nname: tiny")}, r"no body 'tail'"),
         ({"tiny.yaml": ("name: tiny", "root: tail\nname: tiny")}, r"root body 'tail'.*torso"),
     ],
@@ -330,6 +334,29 @@ def test_what_does_not_fit_is_one_line_that_names_it(
     with pytest.raises(InvalidInputError, match=says) as caught:
         load_robot_model(model, mapping)
     assert "\n" not in str(caught.value)
+
+
+def test_no_order_of_folders_leads_elsewhere(tmp_path: Path) -> None:
+    """MuJoCo reads an included file where it stands, so the model's own folder wins here."""
+    model, mapping = write_robot(tmp_path / "deep" / "robot")
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(model.parent / "parts", elsewhere)
+    honest = "<mujocoinclude><compiler meshdir='parts'/></mujocoinclude>"
+    (model.parent / "first.xml").write_text(honest, encoding="utf-8")
+    text = model.read_text(encoding="utf-8").replace('"parts"', f'"{elsewhere}"')
+    model.write_text(text.replace("<compiler", "<include file='first.xml'/><compiler"))
+    with pytest.raises(InvalidInputError, match="lies outside of"):
+        load_robot_model(model, mapping)
+
+
+def test_numbers_that_are_none_are_refused(tmp_path: Path) -> None:
+    """MuJoCo takes NaN where nothing moves by it, as in a camera's place."""
+    model, mapping = write_robot(tmp_path / "robot")
+    text = model.read_text(encoding="utf-8")
+    assert "0.1 0 0.7" in text
+    model.write_text(text.replace("0.1 0 0.7", "0.1 nan 0.7"), encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="cam_pos is not finite"):
+        load_robot_model(model, mapping)
 
 
 def test_a_model_without_mapping_says_for_which_there_is_one(files: tuple[Path, Path]) -> None:

@@ -231,7 +231,8 @@ SECRET = "hunter2"
         (f"sftp://me:{SECRET}@host/suite", "sftp://host/suite"),
         (f"https://host/suite?X-Signature={SECRET}&a=b", "https://host/suite"),
         (f"simplecache::ftp://{SECRET}@host:21/a/b", "simplecache::ftp://host:21/a/b"),
-        ("s3://bucket/suite", "s3://bucket/suite"),
+        (f"sftp://me:a/{SECRET}@host/suite", "sftp://host/suite"),
+        ("s3://bucket/suite@2", "s3://bucket/suite@2"),
         ("plain/path", "plain/path"),
     ],
 )

@@ -169,6 +169,14 @@ def test_what_was_left_open_says_nothing(suite: Suite, project: Path, tmp_path: 
             "not among the options",
         ),
         (lambda task: task.pop("data"), "no JSON export"),
+        (lambda task: task["annotations"][0].update(completed_by={}), "no JSON export"),
+        (lambda task: task["annotations"][0].update(lead_time=float("inf")), "no JSON export"),
+        (
+            lambda task: task["data"]["questions"].update(
+                affordance=task["data"]["questions"].pop("yes_no")
+            ),
+            "is not asked as 'affordance'",
+        ),
     ],
 )
 def test_a_spoilt_export_is_refused(

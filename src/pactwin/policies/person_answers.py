@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeFloat, ValidationError
+from pydantic import Field, FiniteFloat, ValidationError
 
 from pactwin.catalogue import normalise_affordance
 from pactwin.suite import InvalidInputError, OpaqueId, Record, first_fault
@@ -30,7 +30,7 @@ class PersonAnswer(Record):
     answer: str = ""
     items: tuple[str, ...] = ()
     page: OpaqueId
-    seconds: NonNegativeFloat | None = None
+    seconds: Annotated[FiniteFloat, Field(ge=0)] | None = None
 
     @property
     def says(self) -> bool:

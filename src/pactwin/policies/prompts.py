@@ -12,10 +12,9 @@ from pathlib import Path
 from string import Template
 from typing import Annotated, Any, Generic, Literal, Self, TypeVar
 
-import yaml
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from pactwin.suite import InvalidInputError, Record, first_fault
+from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
 
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
@@ -188,13 +187,9 @@ def load_prompts(path: Path | str | None = None) -> LoadedPack:
     where = files("pactwin.policies") / "packs" / "pactwin.yaml" if path is None else Path(path)
     try:
         data = where.read_bytes()
-        content = yaml.safe_load(data)
-        pack = Pack.model_validate(content)
+        pack = Pack.model_validate(parse_yaml(data, f"prompts {path}"))
     except OSError as error:
         raise InvalidInputError(f"prompts {path} cannot be read: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        line = " ".join(str(error).split())
-        raise InvalidInputError(f"prompts {path} are not YAML: {line}") from error
     except ValidationError as error:
         raise InvalidInputError(f"prompts {path}: {first_fault(error)}") from error
     if path is not None and pack.name == OUR_PROMPTS:

@@ -10,7 +10,7 @@ from pactwin.suite.errors import (
     SuiteError,
     unknown_name,
 )
-from pactwin.suite.parsing import first_fault
+from pactwin.suite.parsing import first_fault, parse_yaml
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import (
     SCHEMA_VERSION,
@@ -88,6 +88,7 @@ __all__ = [
     "local_copy",
     "new_folder",
     "one_line",
+    "parse_yaml",
     "printable",
     "show_in_rerun",
     "shown_url",

@@ -1,10 +1,10 @@
-"""Reading JSON into records, with errors of one line that say where and what."""
+"""Reading JSON and YAML that others wrote, with errors of one line that say where and what."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from pactwin.suite.errors import SuiteError
+from pactwin.suite.errors import InvalidInputError, SuiteError
 from pactwin.suite.records import Record
 
 R = TypeVar("R", bound=Record)
@@ -16,6 +16,18 @@ def parse_record(model: type[R], data: bytes, where: str) -> R:
         return model.model_validate_json(data)
     except ValidationError as error:
         raise SuiteError(f"{where}: {first_fault(error)}") from error
+
+
+def parse_yaml(data: bytes | str, where: str) -> Any:
+    """What a YAML file holds; InvalidInputError ``where: not YAML: why`` if it is none."""
+    import yaml
+
+    try:
+        return yaml.safe_load(data)
+    except (yaml.YAMLError, ValueError, KeyError, AttributeError, RecursionError) as error:
+        # All but the first are from dates, numbers and nesting that PyYAML itself stumbles over.
+        line = " ".join(str(error).split())
+        raise InvalidInputError(f"{where}: not YAML: {line}") from error
 
 
 def first_fault(error: ValidationError) -> str:

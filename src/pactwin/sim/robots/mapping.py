@@ -10,11 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from pydantic import AfterValidator, Field, FiniteFloat, ValidationError, model_validator
 
 from pactwin.sim.pose import Pose, axis_angle, quat_multiply
-from pactwin.suite import InvalidInputError, Record, first_fault
+from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
 
 
 def _rising(limits: tuple[float, float]) -> tuple[float, float]:
@@ -148,10 +147,6 @@ def _ours() -> tuple[MappingFile, ...]:
 
 def _parse(content: bytes, where: str) -> Mapping:
     try:
-        return Mapping.model_validate(yaml.safe_load(content))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InvalidInputError(
-            f"robot mapping {where} is not YAML: {' '.join(str(error).split())}"
-        ) from error
+        return Mapping.model_validate(parse_yaml(content, f"robot mapping {where}"))
     except ValidationError as error:
         raise InvalidInputError(f"robot mapping {where}: {first_fault(error)}") from error

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+import numpy as np
+
 from pactwin.sim.pose import Pose
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
@@ -28,8 +30,16 @@ HULL_VERTICES = 128
 FORMAT = 2
 """Part of every cache key: count it up when the meaning of a cached file changes."""
 
+# MuJoCo lets NaN pass.
+_PLACES_AND_SIZES = (
+    *("body_pos", "body_quat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis"),
+    *("geom_pos", "geom_quat", "geom_size", "mesh_vert", "site_pos", "cam_pos"),
+)
+
 # Elements that may name files. Textures and skins are dropped, so their files are not needed.
 _MAY_NAME_FILES = {"include", "mesh", "texture", "skin"}
+# One line of these stands for any number of bodies and geoms: nothing a robot's arm is made of.
+_MULTIPLYING = {"replicate", "composite", "flexcomp"}
 
 
 @dataclass(frozen=True)
@@ -116,9 +126,13 @@ def compile_source(
     frame = table.worldbody.add_frame(pos=world_from_base.pos, quat=world_from_base.quat)
     frame.attach_body(_root(spec, source), "", "")
     try:
-        return table.compile()
+        model = table.compile()
     except ValueError as error:
         raise InvalidInputError(f"robot model {source.path()}: {_one_line(error)}") from error
+    for name in _PLACES_AND_SIZES:
+        if not np.isfinite(getattr(model, name)).all():
+            raise InvalidInputError(f"robot model {source.path()}: {name} is not finite throughout")
+    return model
 
 
 def assemble(source: Source) -> "mujoco.MjSpec":
@@ -159,7 +173,8 @@ def _spec(path: Path) -> "mujoco.MjSpec":
         raise InvalidInputError(f"robot model {path}: {_one_line(error)}") from error
     for mesh in spec.meshes:
         if mesh.file:
-            mesh.file = str(path.parent / spec.meshdir / mesh.file)
+            # Where MuJoCo itself would look, whatever order of folders was read before.
+            mesh.file = str(_beside(path, os.path.join(spec.meshdir, mesh.file)))  # noqa: PTH118
         mesh.maxhullvert = HULL_VERTICES
     spec.meshdir = ""
     for material in spec.materials:
@@ -213,6 +228,8 @@ def _files(model: Path) -> Iterator[Path]:
         for element in _xml(path).iter():
             if element.tag == "compiler":
                 folder = element.get("meshdir") or element.get("assetdir") or folder
+            if element.tag in _MULTIPLYING:
+                raise InvalidInputError(f"robot model {path}: <{element.tag}> is not read here")
             named = element.get("file")
             if named is None:
                 continue
@@ -232,11 +249,13 @@ def _files(model: Path) -> Iterator[Path]:
 
 def _xml(path: Path) -> ElementTree.Element:
     try:
-        # Expat reads no external entities and bounds the growth of internal ones.
-        root = ElementTree.parse(path).getroot()  # noqa: S314
+        text = path.read_bytes().decode("utf-8-sig")
+        if "<!DOCTYPE" in text:  # MuJoCo's parser skips it, so would see another model than we
+            raise InvalidInputError(f"robot model {path} has a DOCTYPE, which is not read here")
+        root = ElementTree.fromstring(text)  # noqa: S314
     except OSError as error:
         raise InvalidInputError(f"robot model {path}: {error.strerror}") from error
-    except ElementTree.ParseError as error:
+    except (ElementTree.ParseError, UnicodeDecodeError) as error:
         raise InvalidInputError(f"robot model {path} is not XML: {error}") from error
     if root.tag not in ("mujoco", "mujocoinclude"):
         raise InvalidInputError(f"robot model {path} is not MJCF: it is a <{root.tag}>")

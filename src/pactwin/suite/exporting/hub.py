@@ -15,6 +15,7 @@ from pactwin.suite.errors import EnvironmentFaultError
 from pactwin.suite.exporting.folder import new_folder
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Question, Scene, View
+from pactwin.suite.text import one_line
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -55,7 +56,7 @@ def export_hub(
             progress(name, done, total)
 
         written[name] = _write(out / name, features, rows, advance)
-    named = {"name": suite.info.name, "made_by": suite.info.made_by}
+    named = {"name": one_line(suite.info.name), "made_by": one_line(suite.info.made_by)}
     numbers = {key: f"{counts.get(key, 0):,}" for key in ("questions", "views", "scenes")}
     card = Template((files("pactwin.suite.exporting") / "card.md").read_text(encoding="utf-8"))
     text = card.substitute(**named, **numbers, content_hash=suite.info.content_hash)

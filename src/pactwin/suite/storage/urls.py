@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(://|::)")
 _LOCAL = re.compile(r"(file|local)://(?P<path>/.*)")
-_USER = re.compile(r"(?<=//)[^/\s]*@")
+# A password may hold a slash, though it should not.
+_USER = re.compile(r"(?<=//)([^/\s]*|[^/\s:]+:\S*)@")
 _QUERY = re.compile(r"[?#]\S*")
 
 # What backends raise besides OSError; those whose module is not loaded raised nothing.

@@ -6,13 +6,19 @@ Source of the format: Label Studio's documentation, "Export annotations", format
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, NonNegativeFloat, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter, ValidationError
 
 from pactwin.policies import PersonAnswer
 from pactwin.suite import InvalidInputError, Question, Suite, first_fault
-from pactwin.tasks.annotation.interface import AFFORDANCE, DONT_KNOW, affordance_fields, options_of
+from pactwin.tasks.annotation.interface import (
+    AFFORDANCE,
+    DONT_KNOW,
+    affordance_fields,
+    field_of,
+    options_of,
+)
 
 
 class _Part(BaseModel):
@@ -29,18 +35,22 @@ class _Result(_Part):
     value: _Value = _Value()
 
 
+class _Person(_Part):
+    id: int
+
+
 class _Annotation(_Part):
     """One person's work on one task; ``completed_by`` is an id, or a record with one."""
 
-    completed_by: int | dict[str, Any]
+    completed_by: int | _Person
     was_cancelled: bool = False
-    lead_time: NonNegativeFloat | None = None
+    lead_time: Annotated[FiniteFloat, Field(ge=0)] | None = None
     result: tuple[_Result, ...] = ()
 
     @property
     def person(self) -> int:
         who = self.completed_by
-        return int(who["id"]) if isinstance(who, dict) else who
+        return who.id if isinstance(who, _Person) else who
 
 
 class _Data(_Part):
@@ -83,6 +93,8 @@ def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
         for field, question_id in task.data.questions.items():
             if question_id not in questions:
                 raise InvalidInputError(f"{where}: {suite.path} has no question {question_id!r}")
+            if field != field_of(questions[question_id]):
+                raise InvalidInputError(f"{where}: {question_id} is not asked as {field!r}")
             answer = _answer(where, questions[question_id], field, task, annotation, names)
             key = (question_id, answer.view, answer.annotator)
             if key in answers:

@@ -14,6 +14,7 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from pathlib import Path, PurePosixPath
 
 from pactwin.catalogue import PROPERTIES
@@ -234,7 +235,7 @@ class _Export:
                 writer.writerow(header)
                 for row, times in rows.items():
                     padded = (*row, *[""] * (len(header) - len(row)))
-                    writer.writerows([padded] * times)
+                    writer.writerows(repeat(padded, times))
         return sum(sum(rows.values()) for rows in self._rows.values())
 
 

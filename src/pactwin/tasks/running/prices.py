@@ -7,11 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from inspect_ai.model import Model, ModelCost, ModelInfo, get_model_info, set_model_info
 from pydantic import Field, TypeAdapter, ValidationError
 
-from pactwin.suite import InvalidInputError, Record, first_fault
+from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
 
 NonNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -96,8 +95,6 @@ def _or(value: float | None, default: float) -> float:
 
 def _read(text: str, where: str) -> dict[str, Price]:
     try:
-        return _FILE.validate_python(yaml.safe_load(text) or {})
-    except yaml.YAMLError as error:
-        raise InvalidInputError(f"prices {where}: {' '.join(str(error).split())}") from error
+        return _FILE.validate_python(parse_yaml(text, f"prices {where}") or {})
     except ValidationError as error:
         raise InvalidInputError(f"prices {where}: {first_fault(error)}") from error
