@@ -34,6 +34,7 @@ from pactwin.sim import (
     LocalEngine,
     RayEngine,
     Request,
+    camera_names,
     domain_names,
     draw_pair,
     draw_pairs,
@@ -43,7 +44,6 @@ from pactwin.sim.engines import in_order
 from pactwin.suite import SuiteWriter
 from pactwin.tasks import make_twin_questions
 
-SIZE = (320, 240)
 CAMERAS = ("front", "head")
 ROUNDS = 3
 UNITS = {"trials": 100, "rendering": 60, "ray": 30, "memory": 250, "growth": 1000}
@@ -102,7 +102,7 @@ def memory_after(request: Request, number: int) -> float:
 
 def write_suite(pairs: int) -> tuple[float, float]:
     """Seconds for a whole suite by two workers, and peak MiB of the process that writes it."""
-    request = Request(5, pairs, ("balance",), "g1", ("front",), *SIZE)
+    request = Request(5, pairs, ("balance",), "g1", ("front",), 320, 240)
     start = time.perf_counter()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -140,18 +140,17 @@ def rendering(units: int) -> None:
 
 def ray(units: int) -> None:
     """Ray beside the local engine, whole pairs."""
-    request = Request(11, 10**6, domain_names(), "g1", CAMERAS, *SIZE)
+    request = Request(11, 10**6, domain_names(), "g1", camera_names(), 640, 480)
     engines: dict[str, Callable[[], Engine]] = {
         "local engine": partial(LocalEngine, 2),
         "Ray": partial(RayEngine, None, 2),
     }
-    warm = 2 * len(domain_names())
-    _compare("pairs, 2 workers", engines, partial(draw_pair, request), units, warm)
+    _compare("pairs, 2 workers", engines, partial(draw_pair, request), units, warm=4)
 
 
 def memory(units: int) -> None:
     """What one worker holds, pair after pair."""
-    request = Request(7, units, domain_names(), "g1", CAMERAS, *SIZE)
+    request = Request(7, units, domain_names(), "g1", camera_names(), 640, 480)
     with LocalEngine(1) as engine:
         held = list(in_order(engine, partial(memory_after, request), range(units)))
     table = Table("scenes drawn", "MiB held", title="memory of one worker")
