@@ -1,24 +1,29 @@
-"""The objects that robosuite brings along, among them two that it generates."""
+"""The objects of which robosuite brings model files along.
 
-import logging
+robosuite itself is not imported: that takes seconds, and packages that nothing here needs. So the
+two objects that its code generates, a hammer and a pot with handles, are not read.
+"""
+
+import importlib.util
+import re
 from pathlib import Path
 
 import mujoco
-import numpy as np
 
 from pactwin.catalogue import Kind, load_catalogue
 from pactwin.sim.layout import Item
 from pactwin.sim.objects.library.mjcf import item_of
-from pactwin.suite import unknown_name
-
-_DRAWN = ("HammerObject",)
-"""What robosuite draws at random; here it is always the same one."""
+from pactwin.suite import EnvironmentFaultError, unknown_name
 
 
 def robosuite_kinds() -> dict[str, Kind]:
-    """Kinds of the catalogue that robosuite has, by their own names."""
+    """Kinds of the catalogue of which robosuite has a model file, by their own names."""
     kinds = load_catalogue().kinds.values()
-    return {kind.name: kind for kind in kinds if "robosuite" in kind.sources}
+    return {
+        kind.name: kind
+        for kind in kinds
+        if "robosuite" in kind.sources and _file(_assets(), kind).is_file()
+    }
 
 
 def robosuite_item(name: str) -> Item:
@@ -26,18 +31,21 @@ def robosuite_item(name: str) -> Item:
     kinds = robosuite_kinds()
     if name not in kinds:
         raise unknown_name("kind of robosuite's", name, tuple(kinds))
-    kind = kinds[name]
-    made = kind.sources["robosuite"]
-    logging.getLogger("robosuite_logs").setLevel(logging.ERROR)  # its macros concern nobody here
-    from robosuite import models
-    from robosuite.models import objects
-    from robosuite.models.base import MujocoXML
+    assets = _assets()
+    spec = mujoco.MjSpec.from_file(str(_file(assets, kinds[name])))
+    asset = f"robosuite/{kinds[name].sources['robosuite']}"
+    return item_of(spec, kinds[name], within=assets, asset=asset)
 
-    drawn = {"rng": np.random.default_rng(0)} if made in _DRAWN else {}
-    thing = getattr(objects, made)(name="thing", **drawn)
-    assets = Path(models.assets_root)
-    world = MujocoXML(str(assets / "base.xml"))
-    world.merge_assets(thing)
-    world.worldbody.append(thing.get_obj())
-    spec = mujoco.MjSpec.from_string(world.get_xml())
-    return item_of(spec, kind, within=assets, asset=f"robosuite/{made}")
+
+def _assets() -> Path:
+    """The folder of robosuite's models; EnvironmentFaultError if it is not installed."""
+    found = importlib.util.find_spec("robosuite")
+    if found is None or not found.submodule_search_locations:
+        raise EnvironmentFaultError("robosuite is not installed: pip install robosuite==1.5.2")
+    return Path(found.submodule_search_locations[0]) / "models" / "assets"
+
+
+def _file(assets: Path, kind: Kind) -> Path:
+    """``PlateWithHoleObject`` is described in ``plate-with-hole.xml``."""
+    words = re.findall("[A-Z][a-z]*", kind.sources["robosuite"].removesuffix("Object"))
+    return assets / "objects" / ("-".join(words).lower() + ".xml")
