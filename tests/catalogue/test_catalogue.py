@@ -97,7 +97,7 @@ def test_robosuite_has_the_objects_that_the_catalogue_names() -> None:
     spec = find_spec("robosuite")  # not imported: it asks for packages that are not installed
     assert spec is not None and spec.submodule_search_locations
     folder = Path(spec.submodule_search_locations[0]) / "models" / "objects"
-    offered = (folder / "__init__.py").read_text(encoding="utf-8")
+    offered = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("__init__.py"))
     classes = [k.sources["robosuite"] for k in CATALOGUE.kinds.values() if "robosuite" in k.sources]
     assert [name for name in classes if not re.search(rf"\b{name}\b", offered)] == []
 
