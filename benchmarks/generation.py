@@ -29,6 +29,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from pactwin.cli.making import write_suite
 from pactwin.sim import (
     Engine,
     LocalEngine,
@@ -41,7 +42,6 @@ from pactwin.sim import (
     ensure_gl,
 )
 from pactwin.sim.engines import in_order
-from pactwin.suite import SuiteWriter
 from pactwin.tasks import make_twin_questions
 
 CAMERAS = ("front", "head")
@@ -55,7 +55,7 @@ UNITS = {"trials": 100, "rendering": 60, "ray": 30, "memory": 250, "growth": 100
 def decide_one(number: int) -> None:
     """Draw one layout and decide it; whether it is rejected does not matter here."""
     from pactwin.sim.domains import RejectedLayout, load_domain
-    from pactwin.sim.scenes import try_layouts
+    from pactwin.sim.twins.scenes import try_layouts
 
     names = domain_names()
     try:
@@ -100,25 +100,22 @@ def memory_after(request: Request, number: int) -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def write_suite(pairs: int) -> tuple[float, float]:
+def make_suite(pairs: int) -> tuple[float, float]:
     """Seconds for a whole suite by two workers, and peak MiB of the process that writes it."""
-    request = Request(5, pairs, ("balance",), "g1", ("front",), 320, 240)
+    request = Request(5, pairs, domain_names(), "g1", ("front",), 640, 480)
     start = time.perf_counter()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        LocalEngine(2) as engine,
-        SuiteWriter.open(
+    with tempfile.TemporaryDirectory() as folder:
+        engine = LocalEngine(2)
+        write_suite(
             Path(folder) / "suite",
-            name="growth",
-            request=request.record(),
-            made_by="benchmarks",
-            packages={},
-            gl_renderer="",
-        ) as writer,
-    ):
-        for pair in draw_pairs(request, 0, engine):
-            writer.add(pair.scenes, pair.files, {"balance": pair.rejections})
-        writer.finish(make_twin_questions)
+            "growth",
+            request.record(),
+            ("pairs", pairs),
+            partial(draw_pairs, request, engine=engine),
+            engine,
+            None,
+            make_twin_questions,
+        )
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
     return time.perf_counter() - start, peak_mib
 
@@ -169,7 +166,7 @@ def growth(units: int) -> None:
     for pairs in sizes:
         # A fresh process each: peak memory is a property of a process's whole life.
         with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            found.append(pool.submit(write_suite, pairs).result())
+            found.append(pool.submit(make_suite, pairs).result())
     seconds, peak_mib = np.array(found).T
     table = Table("pairs", "seconds", "off the line", "peak MiB", "off the line", title="growth")
     lines = [_line(sizes, values) for values in (seconds, peak_mib)]

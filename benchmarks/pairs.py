@@ -17,7 +17,7 @@ from rich.table import Table
 
 from pactwin.sim.domains import domain_names
 from pactwin.sim.engines import LocalEngine
-from pactwin.sim.generate import Request, draw_pairs
+from pactwin.sim.twins.generate import Request, draw_pairs
 
 CAMERAS = ("front", "agent", "side", "head")
 

@@ -58,7 +58,7 @@ def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
     suite = Suite.open(out)
     request = StillRequest(5, ("mug", "bowl"), "builtin", "plain", 128, 128)
     for scene, still in zip(suite.scenes(), draw_stills(request), strict=True):
-        assert scene == still.scene
+        assert (scene,) == still.scenes
         for path, data in still.files.items():
             assert suite.resolve(path).read_bytes() == data
     assert {q.kind for q in suite.questions()} == {"property", "affordance"}
@@ -66,3 +66,13 @@ def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
     assert again.stdout == result.stdout
     checked = CliRunner().invoke(app, ["check", str(out)])
     assert "no faults in 4 scenes, 56 views" in checked.stdout
+
+
+def test_a_suite_can_be_made_at_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    url = "memory://objects/suite"
+    made = CliRunner().invoke(app, ["make", "objects", "--out", url, *OPTIONS, "--kinds=bowl"])
+    assert made.exit_code == 0, made.output
+    assert made.stdout.startswith(f"{url}: 2 scenes")
+    checked = CliRunner().invoke(app, ["check", url])
+    assert "no faults in 2 scenes" in checked.stdout

@@ -1,11 +1,13 @@
 """Scores of answers about objects, against counting by hand and by their laws."""
 
 import random
+from io import StringIO
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_objects import VIEWS, Says, affordance_row, property_rows, truth_of
+from rich.console import Console
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.compare import (
@@ -224,6 +226,23 @@ def test_a_run_cut_short_says_so() -> None:
     assert gate(scores, "property_completeness=1") != []
     whole = score_objects(property_rows(noisy(1)))
     assert value(whole, "property_completeness") == 1.0
+
+
+def test_the_terminal_warns_of_a_model_with_few_answers_and_of_one_cut_short() -> None:
+    mute = property_rows(lambda *_: None, model="mute", objects=4)
+    cut = [
+        row.model_copy(update={"run_id": "run", "planned": 48})
+        for row in property_rows(noisy(1), model="cut", objects=4)
+    ]
+    out = StringIO()
+    (table,) = object_tables(score_objects([*mute, *cut]))
+    Console(file=out, width=100).print(table)
+    assert "!0%" in out.getvalue()
+    assert "! fewer than 90% of the questions were answered" in out.getvalue()
+    assert "cut is unfinished: it was asked 24 of 48 questions planned" in out.getvalue()
+    whole = property_rows(lambda number, topic, view: truth_of(number, topic))
+    (table,) = object_tables(score_objects(whole))
+    assert table.caption is None
 
 
 def test_the_same_question_answered_twice_is_refused() -> None:

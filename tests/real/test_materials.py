@@ -20,11 +20,11 @@ from pactwin.real import (
 from pactwin.real.materials import PLASTIC_KG_M3
 from pactwin.sim import Item, domain_names
 from pactwin.sim.domains import RejectedLayout, Twins, load_domain
-from pactwin.sim.layout import Part
+from pactwin.sim.layout import Part, object_record
 from pactwin.sim.objects import block
 from pactwin.sim.pose import Pose
-from pactwin.sim.scenes import layout_rng, object_record
 from pactwin.sim.solids import surface_of
+from pactwin.sim.twins.scenes import layout_rng
 from pactwin.suite import Constraint, InvalidInputError, Perturbations, Scene, Verdict
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import pactwin.sim.domains as registry
 from pactwin.sim.domains import RejectedLayout, domain_names, load_domain
-from pactwin.sim.scenes import try_layouts
+from pactwin.sim.twins.scenes import try_layouts
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-domain.md"
 

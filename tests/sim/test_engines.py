@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pactwin.sim import Engine, LocalEngine, Pair, RayEngine, Request, draw_pair, ensure_gl
+from pactwin.sim import Engine, LocalEngine, RayEngine, Request, Unit, draw_pair, ensure_gl
 from pactwin.sim.engines import in_order, still_alive
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteWriter
 from pactwin.tasks import make_twin_questions
@@ -143,7 +143,7 @@ def test_leaving_an_engine_ends_its_workers(tmp_path: Path) -> None:
 # Ray
 
 
-def draw_and_mark(marks: Path, request: Request, number: int) -> Pair:
+def draw_and_mark(marks: Path, request: Request, number: int) -> Unit:
     import ray
 
     node = ray.get_runtime_context().get_node_id()

@@ -12,7 +12,8 @@ from pactwin.sim import (
     rebuild_layout,
     retry_trials,
 )
-from pactwin.sim import generate as generation
+from pactwin.sim.twins import generate as generation
+from pactwin.sim.units import unit_seeds
 from pactwin.suite import (
     EnvironmentFaultError,
     Suite,
@@ -105,11 +106,11 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(
 
 def test_seeds_differ_for_every_draw() -> None:
     seeds = {
-        generation.pair_seed(suite, domain, number, attempt)
+        seed
         for suite in range(3)
         for domain in DOMAINS
         for number in range(5)
-        for attempt in range(5)
+        for seed in unit_seeds(suite, domain, number, 5)
     }
     assert len(seeds) == 3 * 4 * 5 * 5
     assert all(0 <= seed < 2**63 for seed in seeds)

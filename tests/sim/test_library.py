@@ -237,11 +237,11 @@ def test_objects_of_robocasa_make_a_suite(tmp_path: Path, monkeypatch: pytest.Mo
         height_px=160,
     )
     still = draw_still(request, 0)
-    (record,) = still.scene.objects
+    (record,) = still.scenes[0].objects
     assert record.asset == "robocasa/objaverse/mug/mug_0"
-    assert len(still.scene.views) == 24
+    assert len(still.scenes[0].views) == 24
     assert record.properties["CAPACITY"].value == "Containable"
-    assert all(view.visibility[record.name].pixels > 600 for view in still.scene.views)
+    assert all(view.visibility[record.name].pixels > 600 for view in still.scenes[0].views)
     sources._robocasa_models.cache_clear()
 
 

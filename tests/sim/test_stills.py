@@ -75,15 +75,15 @@ def test_a_box_is_outside_of_what_it_is_around(bounds: tuple[int, int, int, int]
 def test_stills_follow_from_seed_and_kind_alone() -> None:
     alone = draw_still(request("bowl"), 1)
     among = draw_still(request("mug", "bowl", "ball"), 4)
-    assert alone.scene == among.scene
+    assert alone.scenes == among.scenes
     assert alone.files == among.files
-    assert draw_still(request("bowl", seed=8), 1).scene != alone.scene
+    assert draw_still(request("bowl", seed=8), 1).scenes != alone.scenes
 
 
 def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
     asked = request("mug", "hammer")
     drawn = list(draw_stills(asked))
-    assert [p.scene for p in draw_stills(asked, 3)] == [drawn[3].scene]
+    assert [p.scenes for p in draw_stills(asked, 3)] == [drawn[3].scenes]
     with SuiteWriter.open(
         tmp_path / "suite",
         name="objects",
@@ -93,7 +93,7 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
         gl_renderer="",
     ) as writer:
         for still in drawn:
-            writer.add([still.scene], still.files, {}, still.gl_renderer)
+            writer.add(still.scenes, still.files, {}, still.gl_renderer)
         writer.finish(lambda scenes: (q for s in scenes for q in make_object_questions(s)))
     assert check_suite(tmp_path / "suite") == []
     suite = Suite.open(tmp_path / "suite")
@@ -117,7 +117,7 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
 
 def test_a_transparent_background_has_an_alpha_channel() -> None:
     still = draw_still(request("mug", background="transparent"), 0)
-    for view in still.scene.views[:4]:
+    for view in still.scenes[0].views[:4]:
         data = np.frombuffer(still.files[view.image], np.uint8)
         alpha = np.asarray(cv2.imdecode(data, cv2.IMREAD_UNCHANGED))[..., 3]
         mask = np.frombuffer(still.files[str(view.mask)], np.uint8)

@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 from pactwin.cli import app
 from pactwin.suite import (
     EnvironmentFaultError,
-    InvalidInputError,
     PactwinError,
     Suite,
     SuiteError,
@@ -282,6 +281,10 @@ def test_no_file_of_a_suite_tells_a_secret() -> None:
     assert not [path for path, content in files.items() if SECRET.encode() in content]
 
 
-def test_an_unknown_scheme_is_one_line() -> None:
-    with pytest.raises(InvalidInputError, match="nowhere"):
-        open_fake_writer("nowhere://x/y")
+@pytest.mark.parametrize("url", ["nowhere://x/y", "reference://", "http://[x", "dir::", "zip://a"])
+def test_a_url_that_names_no_place_is_one_line(url: str) -> None:
+    for use in (open_fake_writer, local_copy):
+        with pytest.raises(PactwinError) as caught:
+            use(url)
+        assert url.partition(":")[0] in str(caught.value)
+        assert "\n" not in str(caught.value)

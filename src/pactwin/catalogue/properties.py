@@ -157,7 +157,7 @@ class _Rules:
         if not self.kind.consumability:
             return None
         return Label(
-            value=self.kind.consumability, seen="inferable", because=f"it is a {self.kind.title}"
+            value=self.kind.consumability, seen="inferable", because=f"every {self.kind.title} is"
         )
 
     def complexity(self) -> Label | None:
@@ -245,7 +245,7 @@ class _Rules:
     def stickiness(self) -> Label | None:
         if self.kind.stickiness:
             return Label(
-                value=self.kind.stickiness, seen="inferable", because=f"it is a {self.kind.title}"
+                value=self.kind.stickiness, seen="inferable", because=f"every {self.kind.title} is"
             )
         for value in PROPERTIES["STICKINESS"]:
             if self.share("stickiness", value) >= self.limit("one_class_share"):

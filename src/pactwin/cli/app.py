@@ -5,6 +5,22 @@ from typing import Annotated, Literal
 
 import typer
 
+from pactwin.cli.arguments import (
+    Address,
+    EngineName,
+    FailUnder,
+    LogPaths,
+    NewSuite,
+    PictureSize,
+    ReasoningEffort,
+    RobotMapping,
+    RobotModelPath,
+    RobotName,
+    Seed,
+    SuitePath,
+    Workers,
+    group,
+)
 from pactwin.cli.boundary import shown
 from pactwin.cli.layouts import as_published, reading, writing
 
@@ -16,55 +32,15 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
-make = typer.Typer(
-    help="Make suites.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
-)
+make = group("Make suites.")
+annotate = group("Have people answer.")
+mirror = group("Set simulated scenes up on a real table.")
 app.add_typer(make, name="make")
-annotate = typer.Typer(
-    help="Have people answer.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
-)
 app.add_typer(annotate, name="annotate")
-mirror = typer.Typer(
-    help="Set simulated scenes up on a real table.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    add_completion=False,
-)
 app.add_typer(mirror, name="mirror")
 app.add_typer(reading, name="import")
 app.add_typer(writing, name="export")
 app.command("as-published")(as_published)
-
-
-@shown
-def suite_folder(place: str) -> Path:
-    """The folder of the suite at a path or URL; a suite at a URL is copied into the cache."""
-    from pactwin.cli.suites import fetched
-
-    return fetched(place)
-
-
-SuitePath = Annotated[
-    Path,
-    typer.Argument(parser=suite_folder, metavar="SUITE", help="Folder or URL of the suite."),
-]
-RobotName = Annotated[str | None, typer.Option("--robot", help="g1 (default) or panda.")]
-RobotModelPath = Annotated[
-    str | None,
-    typer.Option(metavar="PATH", help="MJCF of a robot, or menagerie:FOLDER/FILE."),
-]
-RobotMapping = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="YAML that maps --robot-model; default: ours for its name."),
-]
-Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
-FailUnder = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="METRIC=VALUE",
-        help="Exit with 1 if a model's pooled metric is below, as informedness=0.3. Repeatable.",
-    ),
-]
 
 
 def main() -> None:
@@ -75,27 +51,18 @@ def main() -> None:
 @make.command()
 @shown
 def constraints(
-    out: Annotated[
-        str, typer.Option(metavar="DIR", help="Folder or URL; a half-written suite is resumed.")
-    ],
-    seed: Annotated[int, typer.Option(min=0, help="All that is drawn follows from it.")],
+    out: NewSuite,
+    seed: Seed,
     pairs: Annotated[int, typer.Option(min=1, help="Twin pairs in all, domains in turn.")],
     domains: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
     robot: RobotName = None,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
     cameras: Annotated[str, typer.Option(help="Names with commas; default: all.")] = "all",
-    size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of the pictures.")] = "640x480",
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="Who draws; the suite is the same.")
-    ] = "local",
-    address: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="Ray cluster; default: Ray started here."),
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes here; default: 1, or all CPUs for Ray.")
-    ] = None,
+    size: PictureSize = "640x480",
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
 ) -> None:
     """Simulate twin scenes in which an action can and cannot be done, and ask about them."""
     from pactwin.cli.constraints import run
@@ -108,8 +75,8 @@ def constraints(
 @make.command()
 @shown
 def objects(
-    out: Annotated[Path, typer.Option(help="Folder to write; a half-written suite is resumed.")],
-    seed: Annotated[int, typer.Option(min=0, help="All that is drawn follows from it.")],
+    out: NewSuite,
+    seed: Seed,
     kinds: Annotated[
         str, typer.Option("--kinds", "--categories", help="Names with commas; default: all.")
     ] = "all",
@@ -119,17 +86,10 @@ def objects(
     background: Annotated[
         Literal["plain", "transparent", "table"], typer.Option(help="Of the turntable.")
     ] = "plain",
-    size: Annotated[str, typer.Option(metavar="WxH", help="Pixels of the pictures.")] = "512x512",
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="Who draws; the suite is the same.")
-    ] = "local",
-    address: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="Ray cluster; default: Ray started here."),
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes here; default: 1, or all CPUs for Ray.")
-    ] = None,
+    size: PictureSize = "512x512",
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
 ) -> None:
     """Photograph objects from 24 sides and among others; ask what they are like and good for."""
     from pactwin.cli.objects import run
@@ -247,9 +207,7 @@ def evaluate(
     max_tokens: Annotated[
         int | None, typer.Option(min=1, help="Longest reply, thoughts too.")
     ] = None,
-    reasoning_effort: Annotated[
-        Effort | None, typer.Option(help="How much a reasoning model thinks.")
-    ] = None,
+    reasoning_effort: ReasoningEffort = None,
     reasoning_tokens: Annotated[
         int | None, typer.Option(min=1, help="Most tokens it thinks; some providers only.")
     ] = None,
@@ -315,7 +273,7 @@ def evaluate(
 @app.command()
 @shown
 def compare(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, or their folders.")],
+    logs: LogPaths,
     suite: Annotated[
         list[Path] | None, typer.Option(help="Suite to show; default: where the logs found it.")
     ] = None,

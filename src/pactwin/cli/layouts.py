@@ -5,22 +5,12 @@ from typing import Annotated, Literal
 
 import typer
 
+from pactwin.cli.arguments import LogPaths, SuitePath, group
 from pactwin.cli.boundary import shown
 
-reading = typer.Typer(
-    help="Make suites of other people's data.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    add_completion=False,
-)
-writing = typer.Typer(
-    help="Write suites in other layouts.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    add_completion=False,
-)
+reading = group("Make suites of other people's data.")
+writing = group("Write suites in other layouts.")
 
-SuitePath = Annotated[Path, typer.Argument(metavar="SUITE", help="Folder of the suite.")]
 ExportPath = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
 
 
@@ -70,7 +60,7 @@ def export_coco(suite: SuitePath, out: ExportPath) -> None:
 @shown
 def as_published(
     suite: SuitePath,
-    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, or their folders.")],
+    logs: LogPaths,
     verifier: Annotated[
         str | None, typer.Option(help="Model that says of each reply whether it is right.")
     ] = None,

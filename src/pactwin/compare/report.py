@@ -16,6 +16,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from pactwin.compare.cautions import COVERAGE_FLOOR, FLAGS, LOW_COVERAGE, flags_of, unfinished
 from pactwin.compare.counts import FORMS_WITH_REASON, POOLED, TOGETHER
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
@@ -26,16 +27,7 @@ from pactwin.compare.objects.page import affordance_section, property_section
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
 from pactwin.compare.published import published_tables
 from pactwin.compare.runs import runs_of
-from pactwin.compare.table import (
-    COVERAGE_FLOOR,
-    FLAGS,
-    HEADLINE,
-    LABELS,
-    LOW_COVERAGE,
-    flags_of,
-    ranked,
-    unfinished,
-)
+from pactwin.compare.table import HEADLINE, LABELS, ranked
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite
 from pactwin.tasks import FORMS, AnswerRow, AnswerState, ObjectRow, PublishedCell, Row
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pactwin.compare.cautions import cautions, coverage_cell
 from pactwin.compare.metrics import COMPLETENESS, METRICS, Score
 from pactwin.compare.objects import OBJECT_METRICS
 from pactwin.suite import InvalidInputError, unknown_name
@@ -25,13 +26,6 @@ LABELS = {
 """The headline metrics and their column heads."""
 
 HEADLINE = tuple(LABELS)
-
-COVERAGE_FLOOR = 0.9
-"""Below this share of answered questions a model's scores are flagged."""
-
-LOW_COVERAGE, UNFINISHED = "low coverage", "unfinished"
-FLAGS = {LOW_COVERAGE: "!", UNFINISHED: "…"}
-"""Signs of what to be careful with."""
 
 _SHORT = {
     "informedness": "informedness (95 %)",
@@ -102,37 +96,13 @@ def score_table(scores: Sequence[Score]) -> "Table":
     table.add_column("model", overflow="fold", ratio=1, vertical="bottom")
     for metric in HEADLINE:
         table.add_column(_SHORT[metric], justify="right", no_wrap=True)
-    notes = []
     for model, found in ranked(scores):
         table.add_row(escape(model), *(_cell(found.get(metric)) for metric in HEADLINE))
-        cut = unfinished(found.get(COMPLETENESS))
-        if cut and cut.value is not None:
-            asked = f"was asked {cut.value * cut.n:,.0f} of {cut.n:,} questions planned"
-            notes.append(f"{escape(model)} is [red]unfinished[/red]: it {asked}")
-    if any(_is_low(found.get("coverage")) for found in pooled(scores).values()):
-        notes.append(
-            f"[red]![/red] fewer than {COVERAGE_FLOOR:.0%} of the questions were answered; strict "
-            "counts the rest as wrong"
-        )
-    table.caption, table.caption_justify = "\n".join(notes) or None, "left"
+    measured = {
+        model: (found.get("coverage"), found.get(COMPLETENESS)) for model, found in ranked(scores)
+    }
+    table.caption, table.caption_justify = cautions(measured), "left"
     return table
-
-
-def unfinished(completeness: Score | None) -> Score | None:
-    """``completeness`` if not all questions planned were asked, else None."""
-    partial = completeness and completeness.value is not None and completeness.value < 1
-    return completeness if partial else None
-
-
-def flags_of(coverage: Score | None, completeness: Score | None) -> tuple[str, ...]:
-    """Why to be careful with scores of such coverage, in a run that is so complete."""
-    covered = coverage.value if coverage and coverage.value is not None else 0.0
-    low = (LOW_COVERAGE,) if covered < COVERAGE_FLOOR else ()
-    return (*low, UNFINISHED) if unfinished(completeness) else low
-
-
-def _is_low(coverage: Score | None) -> bool:
-    return bool(coverage and coverage.value is not None and coverage.value < COVERAGE_FLOOR)
 
 
 def ranked(scores: Sequence[Score]) -> list[tuple[str, dict[str, Score]]]:
@@ -151,8 +121,7 @@ def _cell(score: Score | None) -> str:
     if score is None or score.value is None:
         return "-"
     if score.metric == "coverage":
-        flag = "[red]![/red]" if _is_low(score) else ""
-        return f"{flag}{score.value:.0%}"
+        return coverage_cell(score)
     if score.metric == "informedness":
         return f"[bold]{score.value:.2f}[/bold] [dim]{score.low:5.2f} {score.high:5.2f}[/dim]"
     return f"{score.value:.2f}"

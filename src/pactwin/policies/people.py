@@ -7,18 +7,11 @@ the same parser and scorer as a model's.
 from functools import lru_cache
 from typing import Any
 
-from inspect_ai.model import (
-    ChatMessage,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-    modelapi,
-)
-from inspect_ai.tool import ToolChoice, ToolInfo
+from inspect_ai.model import GenerateConfig, modelapi
 
 from pactwin.policies.answers import OPTION_LETTERS
-from pactwin.policies.asked import asked_now, load_records
+from pactwin.policies.asked import Asked
+from pactwin.policies.knowing import KnowingModel
 from pactwin.policies.person_answers import (
     Key,
     PersonAnswer,
@@ -38,7 +31,7 @@ NO_ANSWER = "I don't know."
 
 
 @modelapi(name=PEOPLE)
-class People(ModelAPI):
+class People(KnowingModel):
     """The provider ``people``; its models are ``majority`` and the annotators in ``answers``.
 
     ``answers`` (a model argument) is a JSONL file of :class:`PersonAnswer`. Raises
@@ -61,24 +54,13 @@ class People(ModelAPI):
             raise unknown_name("annotator", model_name, (MAJORITY, *annotators))
         super().__init__(model_name, base_url, api_key, [], config)
 
-    async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
-        """The reply to the question this sample asks."""
-        asked = asked_now()
+    def reply(self, asked: Asked, question: Question) -> str:
+        """What the person said, or most people; ``NO_ANSWER`` if nothing."""
         given = self.answers.get((asked.question_id, asked.view), ())
         if self.model_name != MAJORITY:
             given = tuple(answer for answer in given if answer.annotator == self.model_name)
         agreed = consensus_of(given)
-        question = load_records(asked.suite, asked.suite_hash).questions[asked.question_id]
-        reply = write_answer(agreed.answer, agreed.items, question)
-        output = ModelOutput.from_content(self.model_name, reply)
-        output.usage = ModelUsage()
-        return output
+        return write_answer(agreed.answer, agreed.items, question)
 
 
 def write_answer(answer: str, items: tuple[str, ...], question: Question) -> str:

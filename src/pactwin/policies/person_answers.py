@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, FiniteFloat, ValidationError
+from pydantic import Field, FiniteFloat
 
 from pactwin.catalogue import normalise_affordance
-from pactwin.suite import InvalidInputError, OpaqueId, Record, first_fault
+from pactwin.suite import OpaqueId, Record, read_lines
 
 Agreed = Literal["unanimous", "majority", "split", "single", "none"]
 Key = tuple[str, str]
@@ -94,17 +94,4 @@ def annotators_of(answers: Iterable[PersonAnswer]) -> tuple[str, ...]:
 
 def read_person_answers(path: Path | str) -> list[PersonAnswer]:
     """The answers in a JSONL file; InvalidInputError, naming line and key, for a bad one."""
-    try:
-        lines = Path(path).read_bytes().splitlines()
-    except OSError as error:
-        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
-    answers = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            answers.append(PersonAnswer.model_validate_json(line))
-        except ValidationError as error:
-            fault = first_fault(error)
-            raise InvalidInputError(f"{path}, line {number}: {fault}") from error
-    if not answers:
-        raise InvalidInputError(f"{path} holds no answers of people")
-    return answers
+    return read_lines(PersonAnswer, path, "answers of people")

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from pactwin.sim.domains import domain_names
 from pactwin.sim.engines import Engine, LocalEngine, RayEngine
-from pactwin.sim.generate import Pair, Request, draw_pair, draw_pairs
 from pactwin.sim.gl import GLInfo, ensure_gl
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.packages import deciding_packages
@@ -14,18 +13,19 @@ from pactwin.sim.robots import ROBOTS, RobotModel, load_robot_model
 from pactwin.sim.solids import Surface, surface_of
 from pactwin.sim.stills import (
     Background,
-    Still,
     StillRequest,
     asset_sources,
     draw_still,
     draw_stills,
     kind_names_of,
 )
+from pactwin.sim.twins import Request, draw_pair, draw_pairs
+from pactwin.sim.units import Unit
 
 if TYPE_CHECKING:
-    from pactwin.sim.portrait import Portrait, portray
-    from pactwin.sim.retrial import Retrial, rebuild_layout, retry_trials
+    from pactwin.sim.reach.portrait import Portrait, portray
     from pactwin.sim.stills.facts import object_facts
+    from pactwin.sim.twins.retrial import Retrial, rebuild_layout, retry_trials
 
 __all__ = [
     "Background",
@@ -33,16 +33,15 @@ __all__ = [
     "GLInfo",
     "Item",
     "LocalEngine",
-    "Pair",
     "Part",
     "Portrait",
     "RayEngine",
     "Request",
     "Retrial",
     "RobotModel",
-    "Still",
     "StillRequest",
     "Surface",
+    "Unit",
     "asset_sources",
     "camera_names",
     "deciding_packages",
@@ -76,9 +75,9 @@ def robot_names() -> tuple[str, ...]:
 def __getattr__(name: str) -> object:
     # Trials load MuJoCo: only those who ask for them wait for it.
     if name in ("Retrial", "rebuild_layout", "retry_trials"):
-        return getattr(import_module("pactwin.sim.retrial"), name)
+        return getattr(import_module("pactwin.sim.twins.retrial"), name)
     if name in ("Portrait", "portray"):
-        return getattr(import_module("pactwin.sim.portrait"), name)
+        return getattr(import_module("pactwin.sim.reach.portrait"), name)
     if name == "object_facts":
         return getattr(import_module("pactwin.sim.stills.facts"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

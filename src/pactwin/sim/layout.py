@@ -7,7 +7,10 @@ made from the same layout, so they cannot disagree.
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pactwin.sim.pose import ORIGIN, Pose, Quat, Vec3
+import numpy as np
+
+from pactwin.sim.pose import ORIGIN, Pose, Quat, Vec3, matrix4, vec3
+from pactwin.suite import ObjectRecord
 
 Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "hull", "surface", "mesh"]
 
@@ -113,3 +116,19 @@ class Layout:
             self.item(name).at(pose),
             *(item.at(there_from_here @ item.world_from_object) for item in attached),
         )
+
+
+def object_record(item: Item, instance_id: int) -> ObjectRecord:
+    """The record of an item of a layout; ``instance_id`` marks its pixels in the masks."""
+    return ObjectRecord(
+        name=item.name,
+        category=item.category,
+        world_from_object=matrix4(item.world_from_object.matrix()),
+        size_m=vec3(np.round(item.size_m, 6)),
+        mass_kg=item.mass_kg,
+        color=item.color,
+        material=item.material,
+        asset=item.asset,
+        state=item.state,
+        instance_id=instance_id,
+    )

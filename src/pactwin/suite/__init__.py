@@ -10,7 +10,7 @@ from pactwin.suite.errors import (
     SuiteError,
     unknown_name,
 )
-from pactwin.suite.parsing import first_fault, parse_yaml
+from pactwin.suite.parsing import first_fault, parse_yaml, read_lines
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import (
     SCHEMA_VERSION,
@@ -40,11 +40,12 @@ from pactwin.suite.writer import SuiteWriter, view_paths
 if TYPE_CHECKING:
     from pactwin.suite.checking import Fault, Leak, Progress, check_leaks, check_suite
     from pactwin.suite.exporting import export_coco, export_hub, new_folder
-    from pactwin.suite.pictures import load_depth, load_image, load_mask
+    from pactwin.suite.pictures import BROKEN_PICTURE, load_depth, load_image, load_mask
     from pactwin.suite.rerun_view import show_in_rerun
     from pactwin.suite.sheet import contact_sheet
 
 __all__ = [
+    "BROKEN_PICTURE",
     "MIN_FRACTION",
     "MIN_PIXELS",
     "SCHEMA_VERSION",
@@ -90,6 +91,7 @@ __all__ = [
     "one_line",
     "parse_yaml",
     "printable",
+    "read_lines",
     "show_in_rerun",
     "shown_url",
     "unknown_name",
@@ -99,6 +101,7 @@ __all__ = [
 
 # What needs numpy or more is imported when first asked for.
 _LATER = {
+    "BROKEN_PICTURE": "pictures",
     "Fault": "checking",
     "Leak": "checking",
     "Progress": "checking",

@@ -1,5 +1,6 @@
 """Reading JSON and YAML that others wrote, with errors of one line that say where and what."""
 
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -16,6 +17,26 @@ def parse_record(model: type[R], data: bytes, where: str) -> R:
         return model.model_validate_json(data)
     except ValidationError as error:
         raise SuiteError(f"{where}: {first_fault(error)}") from error
+
+
+def read_lines(model: type[R], path: Path | str, what: str) -> list[R]:
+    """The records, ``what`` for people, in a JSONL file of others.
+
+    Raises InvalidInputError, naming line and key, for a file that is not that or holds none.
+    """
+    try:
+        lines = Path(path).read_bytes().splitlines()
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
+    records = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            records.append(model.model_validate_json(line))
+        except ValidationError as error:
+            raise InvalidInputError(f"{path}, line {number}: {first_fault(error)}") from error
+    if not records:
+        raise InvalidInputError(f"{path} holds no {what}")
+    return records
 
 
 def parse_yaml(data: bytes | str, where: str) -> Any:

@@ -11,7 +11,7 @@ from pactwin.suite.errors import SuiteError
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Camera, View
 
-_BROKEN = (
+BROKEN_PICTURE = (
     OSError,
     EOFError,
     SyntaxError,
@@ -22,7 +22,7 @@ _BROKEN = (
     zlib.error,
     Image.DecompressionBombError,
 )
-
+"""What Pillow raises for pictures that are broken, whatever their format."""
 
 # Photos from elsewhere are kept as they are, so they may also be grey, transparent or for print.
 _OF_PHOTOS = ("RGB", "RGBA", "L", "LA", "P", "PA", "1", "CMYK", "YCbCr", "I;16", "I")
@@ -67,7 +67,7 @@ def _load(path: Path, view: View, modes: tuple[str, ...], dtype: type) -> np.nda
             if dtype is np.uint8:
                 return np.asarray(_on_white(picture))
             return np.asarray(picture).astype(dtype, copy=False)
-    except _BROKEN as error:
+    except BROKEN_PICTURE as error:
         raise SuiteError(f"{path} is not a readable picture: {error}") from error
 
 

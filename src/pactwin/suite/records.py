@@ -258,7 +258,7 @@ class Question(Record):
     topic: str = ""
     accepted: tuple[str, ...] = ()
     seen: Seen | None = None
-    votes: dict[str, int] = {}
+    votes: dict[str, Annotated[int, Field(ge=1, le=100_000)]] = {}
     check: str = ""
 
 

@@ -14,10 +14,10 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig, Model
 from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer
 from inspect_ai.solver import TaskState, generate
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from pactwin.policies import PARSER_VERSION, parse_reply
-from pactwin.suite import Constraint, EnvironmentFaultError, InvalidInputError, Record, first_fault
+from pactwin.suite import Constraint, EnvironmentFaultError, Record, read_lines
 from pactwin.tasks.asking import MAX_RETRIES
 from pactwin.tasks.judge import UNCLEAR, judge_prompt, judge_question, read_verdict
 from pactwin.tasks.questions import question_about
@@ -57,20 +57,7 @@ class Agreement(Record):
 
 def read_labelled(path: Path | str) -> list[LabelledAnswer]:
     """The labelled answers in a JSONL file; InvalidInputError, naming line and key, for others."""
-    try:
-        lines = Path(path).read_bytes().splitlines()
-    except OSError as error:
-        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
-    answers = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            answers.append(LabelledAnswer.model_validate_json(line))
-        except ValidationError as error:
-            fault = first_fault(error)
-            raise InvalidInputError(f"{path}, line {number}: {fault}") from error
-    if not answers:
-        raise InvalidInputError(f"{path} holds no labelled answers")
-    return answers
+    return read_lines(LabelledAnswer, path, "labelled answers")
 
 
 def own_readings(answers: Sequence[LabelledAnswer]) -> list[str]:

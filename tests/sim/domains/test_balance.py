@@ -18,7 +18,7 @@ from pactwin.sim.objects import (
     standing_at,
     tapered_stand,
 )
-from pactwin.sim.scenes import layout_rng
+from pactwin.sim.twins.scenes import layout_rng
 from pactwin.suite import Constraint
 
 CUBE = cube_puzzle("red", 0.05)

@@ -13,7 +13,7 @@ from pactwin.sim.domains import (
     domain_names,
     load_domain,
 )
-from pactwin.sim.scenes import layout_rng
+from pactwin.sim.twins.scenes import layout_rng
 from pactwin.suite import Constraint, InvalidInputError
 
 SEEDS = range(12)

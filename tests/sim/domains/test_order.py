@@ -5,7 +5,6 @@ import pytest
 
 from pactwin.sim.domains import Outcome, Perturbation, RejectedLayout, Twins
 from pactwin.sim.domains.order import DOMAIN
-from pactwin.sim.free_area import roomiest
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
     block,
@@ -19,8 +18,9 @@ from pactwin.sim.objects import (
     tray,
 )
 from pactwin.sim.pose import Pose
-from pactwin.sim.scenes import layout_rng
+from pactwin.sim.trials.free_area import roomiest
 from pactwin.sim.trials.moving import Move, plan_of, plan_params
+from pactwin.sim.twins.scenes import layout_rng
 from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=5)

@@ -10,7 +10,7 @@ from pactwin.sim.domains.reachability import DOMAIN, guards_against
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import block, cage, can, standing_at
 from pactwin.sim.robots import ROBOTS
-from pactwin.sim.scenes import layout_rng
+from pactwin.sim.twins.scenes import layout_rng
 from pactwin.suite import Constraint
 
 X = block("red", (0.055, 0.055, 0.05))

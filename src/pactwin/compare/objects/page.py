@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pactwin.catalogue import PROPERTIES
+from pactwin.compare.cautions import flags_of
 from pactwin.compare.counts import POOLED, TOGETHER
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.metrics import ObjectScore
 from pactwin.compare.objects.confusion import Confusion, confusions
 from pactwin.compare.objects.table import AFFORDANCE_COLUMNS, PROPERTY_COLUMNS, ranked_by
-from pactwin.compare.table import flags_of
 from pactwin.tasks import ObjectRow
 
 PROPERTY_LABELS = {

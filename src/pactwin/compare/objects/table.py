@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pactwin.compare.cautions import cautions, coverage_cell
 from pactwin.compare.metrics import Score
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ def object_tables(scores: Sequence[Score]) -> list["Table"]:
         for model, found in ranked:
             cells = (_cell(found.get(metric), key=i == 0) for i, metric in enumerate(columns))
             table.add_row(escape(model), *cells)
+        kind = next(iter(columns)).partition("_")[0]
+        measured = {
+            model: (found.get(f"{kind}_coverage"), found.get(f"{kind}_completeness"))
+            for model, found in ranked
+        }
+        table.caption, table.caption_justify = cautions(measured), "left"
         tables.append(table)
     return tables
 
@@ -71,7 +78,7 @@ def _cell(score: Score | None, *, key: bool) -> str:
     if score is None or score.value is None:
         return "-"
     if score.metric.endswith("coverage"):
-        return f"{score.value:.0%}"
+        return coverage_cell(score)
     if key and score.low is not None and score.high is not None:
         return f"[bold]{score.value:.2f}[/bold] [dim]{score.low:5.2f} {score.high:5.2f}[/dim]"
     return f"{score.value:.2f}"

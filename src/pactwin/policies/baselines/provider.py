@@ -5,18 +5,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from inspect_ai.model import (
-    ChatMessage,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-    modelapi,
-)
-from inspect_ai.tool import ToolChoice, ToolInfo
+from inspect_ai.model import GenerateConfig, modelapi
 
-from pactwin.policies.asked import Asked, asked_now, load_records
+from pactwin.policies.asked import Asked
 from pactwin.policies.baselines import constraints, objects
+from pactwin.policies.knowing import KnowingModel
 from pactwin.suite import InvalidInputError, Question, unknown_name
 
 PROVIDER = "pactwin"
@@ -55,7 +48,7 @@ def refuse_unable_baseline(name: str, kind: str) -> None:
 
 
 @modelapi(name=PROVIDER)
-class Baseline(ModelAPI):
+class Baseline(KnowingModel):
     """The provider ``pactwin``; its models are the names in ``BASELINES``.
 
     ``seed`` (a model argument, ``-M seed=1``) is that of ``random``. Raises InvalidInputError for a
@@ -81,20 +74,9 @@ class Baseline(ModelAPI):
         super().__init__(model_name, base_url, api_key, [], config)
         self.seed = seed
 
-    async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
-        """Answer the question this sample asks; InvalidInputError outside a pactwin task."""
-        asked = asked_now()
-        question = load_records(asked.suite, asked.suite_hash).questions[asked.question_id]
+    def reply(self, asked: Asked, question: Question) -> str:
+        """What the baseline answers; InvalidInputError for a kind that it cannot."""
         refuse_unable_baseline(self.model_name, question.kind)
         key = f"{self.seed}:{asked.question_id}:{asked.view}".encode()
         rng = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:8], "big"))
-        reply = BASELINES[self.model_name][question.kind](asked, question, rng)
-        output = ModelOutput.from_content(self.model_name, reply)
-        output.usage = ModelUsage()
-        return output
+        return BASELINES[self.model_name][question.kind](asked, question, rng)

@@ -2,7 +2,6 @@
 
 from pactwin.sim.pictures.studio import Background
 from pactwin.sim.stills.generate import (
-    Still,
     StillRequest,
     asset_sources,
     draw_still,
@@ -12,7 +11,6 @@ from pactwin.sim.stills.generate import (
 
 __all__ = [
     "Background",
-    "Still",
     "StillRequest",
     "asset_sources",
     "draw_still",

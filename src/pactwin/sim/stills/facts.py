@@ -3,12 +3,11 @@
 from collections import defaultdict
 
 from pactwin.catalogue import Kind, ObjectFacts, load_catalogue, property_labels, typical_facts
-from pactwin.sim.layout import Item, Part
+from pactwin.sim.layout import Item, Part, object_record
 from pactwin.sim.objects import CONTENTS, inside_of, part_volume_m3
 from pactwin.sim.objects.library import mesh_colours
 from pactwin.sim.pictures import part_rgba, surface_shares
 from pactwin.sim.pose import vec3
-from pactwin.sim.scenes import object_record
 from pactwin.suite import ObjectRecord
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from pactwin.sim.domains import RejectedLayout
 from pactwin.sim.domains.common import free_places
-from pactwin.sim.layout import Item, Layout
+from pactwin.sim.layout import Item, Layout, object_record
 from pactwin.sim.pictures import (
     CAMERAS,
     draw_appearance,
@@ -13,7 +13,6 @@ from pactwin.sim.pictures import (
     render_views,
     visibility,
 )
-from pactwin.sim.scenes import object_record
 from pactwin.sim.stills.facts import labelled_record
 from pactwin.sim.stills.settling import footprint_radius_m, placed
 from pactwin.suite import Scene, View, view_paths, views_showing

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.domains.base import Outcome, Perturbation
-from pactwin.sim.free_area import roomiest
 from pactwin.sim.layout import Layout
+from pactwin.sim.trials.free_area import roomiest
 from pactwin.sim.trials.putting import GRIP_TIME_S
 from pactwin.sim.trials.removal import (
     DISTURBED,

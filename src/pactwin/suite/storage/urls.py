@@ -64,8 +64,8 @@ def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
     try:
         with backend_faults("open", url):
             system, root = url_to_fs(url)
-    except ValueError as error:
-        raise InvalidInputError(f"{shown_url(url)}: {_told(error, url)}") from None
+    except TypeError as error:  # a file system that needs more than a URL tells
+        raise InvalidInputError(f"cannot open {shown_url(url)}: {_told(error, url)}") from None
     except ImportError as error:
         raise EnvironmentFaultError(f"{shown_url(url)}: {_told(error, url)}") from None
     return system, root.rstrip("/")
@@ -73,13 +73,18 @@ def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
 
 @contextmanager
 def backend_faults(doing: str, url: str) -> Iterator[None]:
-    """Turn what a backend refuses into one line, "cannot ``doing`` ``url``: ..."."""
+    """Turn what a backend refuses into one line, "cannot ``doing`` ``url``: ...".
+
+    Raises EnvironmentFaultError, or InvalidInputError where the URL itself is at fault.
+    """
     try:
         yield
     except _backend_errors() as error:
         told = _told(error, url)
         # The cause may show the URL, so it is not chained.
         raise EnvironmentFaultError(f"cannot {doing} {shown_url(url)}: {told}") from None
+    except (ValueError, NotImplementedError) as error:  # what the backend cannot do with such a URL
+        raise InvalidInputError(f"cannot {doing} {shown_url(url)}: {_told(error, url)}") from None
 
 
 def _backend_errors() -> tuple[type[Exception], ...]:

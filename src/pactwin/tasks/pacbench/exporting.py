@@ -105,7 +105,7 @@ class _Export:
         for question in questions:
             _require_whole(question)
         places = {_origin(view) for view in scene.views}
-        if scene.source == "imported" and None not in places:
+        if scene.source == "imported" and places and None not in places:
             for view in scene.views:
                 self._copy(view, str(_origin(view)))
             for question in questions:

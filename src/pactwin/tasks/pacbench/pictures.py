@@ -1,15 +1,14 @@
 """The pictures of a PAC Bench folder: found once, read one at a time, never from outside it."""
 
 import hashlib
-import struct
 import warnings
-import zlib
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 
+from pactwin.suite import BROKEN_PICTURE
 from pactwin.tasks.pacbench.findings import Findings, Oddity, TableCount
 from pactwin.tasks.pacbench.folder import Folder
 from pactwin.tasks.pacbench.layout import (
@@ -23,16 +22,6 @@ from pactwin.tasks.pacbench.layout import (
 MAX_PIXELS = 64_000_000
 MAX_BYTES = 128 * 2**20
 _FOLDERS = (OPEN_IMAGES, OBJECT_VIEWS, CAPTURES, CONSTRAINT_IMAGES)
-_BROKEN = (
-    OSError,
-    EOFError,
-    SyntaxError,
-    ValueError,
-    OverflowError,
-    MemoryError,
-    struct.error,
-    zlib.error,
-)
 
 
 @dataclass(frozen=True)
@@ -139,6 +128,6 @@ def _read(path: str, data: bytes) -> Picture | tuple[Oddity, str]:
                 suffix = "png" if image.format == "PNG" else "jpg"
     except Image.DecompressionBombError as error:
         return Oddity.HUGE_PICTURE, str(error).partition(" exceeds")[0]
-    except _BROKEN as error:
+    except BROKEN_PICTURE as error:
         return Oddity.BROKEN_PICTURE, " ".join(str(error).split())
     return Picture(path, data, suffix, width, height)

@@ -8,8 +8,8 @@ import numpy as np
 from pactwin.sim.domains import RejectedLayout, load_domain
 from pactwin.sim.layout import Layout
 from pactwin.sim.robots import robot_named
-from pactwin.sim.scenes import layout_rng
-from pactwin.sim.verdicts import decide
+from pactwin.sim.twins.scenes import layout_rng
+from pactwin.sim.twins.verdicts import decide
 from pactwin.suite import Scene, Suite, SuiteError
 
 

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.domains import Domain, RejectedLayout
-from pactwin.sim.layout import Item, Layout
+from pactwin.sim.layout import Layout, object_record
 from pactwin.sim.pictures import draw_appearance, frame_cameras, png, render_views, visibility
-from pactwin.sim.pose import matrix4, vec3
-from pactwin.sim.verdicts import decide
+from pactwin.sim.twins.verdicts import decide
 from pactwin.suite import (
     Constraint,
-    ObjectRecord,
     Scene,
     Verdict,
     View,
@@ -107,19 +105,3 @@ def photograph(
         raise RejectedLayout("what decides is hidden from too many cameras")
     order = identity.permutation(2)
     return (scenes[order[0]], scenes[order[1]]), files
-
-
-def object_record(item: Item, instance_id: int) -> ObjectRecord:
-    """The record of an item of a layout."""
-    return ObjectRecord(
-        name=item.name,
-        category=item.category,
-        world_from_object=matrix4(item.world_from_object.matrix()),
-        size_m=vec3(np.round(item.size_m, 6)),
-        mass_kg=item.mass_kg,
-        color=item.color,
-        material=item.material,
-        asset=item.asset,
-        state=item.state,
-        instance_id=instance_id,
-    )

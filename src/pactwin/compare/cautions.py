@@ -1,0 +1,52 @@
+"""Why to be careful with a model's scores: too few answers, or a run that was cut short."""
+
+from collections.abc import Mapping
+
+from pactwin.compare.metrics import Score
+
+COVERAGE_FLOOR = 0.9
+"""Below this share of answered questions a model's scores are flagged."""
+
+LOW_COVERAGE, UNFINISHED = "low coverage", "unfinished"
+FLAGS = {LOW_COVERAGE: "!", UNFINISHED: "…"}
+"""Signs of what to be careful with."""
+
+
+def flags_of(coverage: Score | None, completeness: Score | None) -> tuple[str, ...]:
+    """Why to be careful with scores of such coverage, in a run that is so complete."""
+    low = (LOW_COVERAGE,) if coverage is None or is_low(coverage) else ()
+    return (*low, UNFINISHED) if unfinished(completeness) else low
+
+
+def is_low(coverage: Score | None) -> bool:
+    """Whether a coverage was measured, and is below the floor."""
+    return bool(coverage and (coverage.value or 0.0) < COVERAGE_FLOOR)
+
+
+def unfinished(completeness: Score | None) -> Score | None:
+    """``completeness`` if not all questions planned were asked, else None."""
+    partial = completeness and completeness.value is not None and completeness.value < 1
+    return completeness if partial else None
+
+
+def cautions(models: Mapping[str, tuple[Score | None, Score | None]]) -> str | None:
+    """Rich markup below a table of {model: (coverage, completeness)}; None if all is well."""
+    from rich.markup import escape
+
+    lines = []
+    for model, (_, completeness) in models.items():
+        cut = unfinished(completeness)
+        if cut and cut.value is not None:
+            asked = f"was asked {cut.value * cut.n:,.0f} of {cut.n:,} questions planned"
+            lines.append(f"{escape(model)} is [red]unfinished[/red]: it {asked}")
+    if any(is_low(coverage) for coverage, _ in models.values()):
+        lines.append(
+            f"[red]![/red] fewer than {COVERAGE_FLOOR:.0%} of the questions were answered; strict "
+            "counts the rest as wrong"
+        )
+    return "\n".join(lines) or None
+
+
+def coverage_cell(coverage: Score) -> str:
+    """A coverage that was measured, as Rich markup."""
+    return f"{'[red]![/red]' if is_low(coverage) else ''}{coverage.value or 0.0:.0%}"
