@@ -43,6 +43,9 @@ def add_robot(spec: "mujoco.MjSpec", name: str) -> Robot:
                 range=[angle * unit for angle in robot.limits_rad.get(link.joint, link.range_rad)],
                 limited=mujoco.mjtLimited.mjLIMITED_TRUE,
             )
+        if not link.shapes:  # of no weight, which MuJoCo refuses of what moves
+            body.explicitinertial = True
+            body.mass, body.inertia = 1e-3, (1e-6, 1e-6, 1e-6)
         for k, shape in enumerate(link.shapes):
             geom = body.add_geom(
                 name=f"{PREFIX}{link.name}_{k}",
