@@ -118,8 +118,13 @@ def test_links_that_are_only_drawn_collide_with_nothing(tmp_path: Path, tiny: st
     drawn = '<geom type="sphere" size="0.02"'
     assert drawn in arm.read_text()
     ghostly = arm.read_text().replace(drawn, f'{drawn} density="0" contype="0" conaffinity="0"')
-    arm.write_text(ghostly.replace("<body name=\"wrist\" pos=\"0.25 0 0\">", """
-        <body name="wrist" pos="0.25 0 0"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>"""))
+    arm.write_text(
+        ghostly.replace(
+            '<body name="wrist" pos="0.25 0 0">',
+            """
+        <body name="wrist" pos="0.25 0 0"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>""",
+        )
+    )
     name = load_robot_model(model, mapping).name
     places = [(0.2, 0.1), (0.3, 0.2), (0.55, 0.0)]
     assert [taken(name, *place) for place in places] == [taken(tiny, *place) for place in places]
