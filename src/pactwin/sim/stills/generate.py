@@ -77,7 +77,8 @@ def draw_still(request: StillRequest, index: int) -> Unit:
     kind = request.kinds[number]
     draw = partial(_on_turntable if turn == 0 else _on_table, request, kind)
     seeds = unit_seeds(request.seed, f"{request.assets}/{kind}", turn, _MAX_DRAWS)
-    return first_accepted(draw, seeds, f"picture of a {kind!r}")
+    size = f"{request.width_px}x{request.height_px}"
+    return first_accepted(draw, seeds, f"picture of a {kind!r} at {size} px")
 
 
 def draw_stills(

@@ -67,10 +67,11 @@ def draw_pair(request: Request, index: int) -> Unit:
         return photograph(labelled, request.cameras, (request.width_px, request.height_px))
 
     seeds = unit_seeds(request.seed, domain.name, number, _MAX_DRAWS)
-    cameras = ", ".join(request.cameras)
-    return first_accepted(
-        draw, seeds, f"scene of domain {domain.name!r} for {request.robot!r} and cameras {cameras}"
+    wanted = (
+        f"scene of domain {domain.name!r} for {request.robot!r} and cameras "
+        f"{', '.join(request.cameras)} at {request.width_px}x{request.height_px} px"
     )
+    return first_accepted(draw, seeds, wanted)
 
 
 def draw_pairs(request: Request, first: int = 0, engine: Engine | None = None) -> Iterator[Unit]:
