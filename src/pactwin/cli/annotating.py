@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pactwin.policies import MAJORITY, PEOPLE, PersonAnswer, annotators_of
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, Record, Suite
+from pactwin.suite import Record, Suite, new_folder
 from pactwin.tasks import (
     Effort,
     FieldAgreement,
@@ -39,19 +39,14 @@ def export(suite: Path, out: Path, view: str, seed: int) -> None:
 def read(suite: Path, exports: Sequence[Path], out: Path, log_dir: Path | None) -> None:
     """Write answers, votes, agreement and effort as JSONL, print the last two; score people."""
     opened = Suite.open(suite)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InvalidInputError(f"{out} is not empty: give a new folder")
     answers = read_exports(opened, exports)
     questions = {question.id: question for question in opened.questions()}
     agreed, effort = field_agreements(answers, questions), efforts(answers)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        _write(out, ANSWERS, answers)
-        _write(out, VOTES, votes_on(answers, questions))
-        _write(out, AGREEMENT, agreed)
-        _write(out, EFFORT, effort)
-    except OSError as error:
-        raise EnvironmentFaultError(f"cannot write {out}: {error.strerror}") from error
+    new_folder(out)
+    _write(out, ANSWERS, answers)
+    _write(out, VOTES, votes_on(answers, questions))
+    _write(out, AGREEMENT, agreed)
+    _write(out, EFFORT, effort)
     console = Console()
     if agreed:
         console.print(_agreement_table(agreed))

@@ -6,7 +6,6 @@ All of it goes to stderr, so that stdout stays clean for results.
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from types import TracebackType
 
 from rich import box
 from rich.console import Console
@@ -73,12 +72,7 @@ class Bars(Listener):
     def __enter__(self) -> "Bars":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bars:
             self._progress.stop()
 

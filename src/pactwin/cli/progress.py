@@ -1,6 +1,6 @@
 """Progress bars with rate and time left, on stderr so that stdout stays clean for results."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -16,6 +16,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from pactwin.suite import Progress as ShowsProgress
+
 
 class RateColumn(ProgressColumn):
     """Units per second, or seconds per unit where that reads better."""
@@ -29,8 +31,8 @@ class RateColumn(ProgressColumn):
 
 
 @contextmanager
-def steps() -> Iterator[Callable[[str, int, int], None]]:
-    """A callback ``(step, done, total)`` that shows one bar per step."""
+def steps() -> Iterator[ShowsProgress]:
+    """A callback that shows one bar per step."""
     bars = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pactwin.cli.progress import steps
-from pactwin.suite import Suite, export_coco, export_hub
+from pactwin.suite import Progress, Suite, export_coco, export_hub
 from pactwin.tasks import (
     Consensus,
     ImportReport,
@@ -25,7 +25,7 @@ from pactwin.tasks import (
 )
 
 _LOG_WIDTH = 120
-Export = Callable[[Suite, Path, Callable[[str, int, int], None]], dict[str, int]]
+Export = Callable[[Suite, Path, Progress], dict[str, int]]
 
 
 def read_pacbench(path: Path, out: Path, consensus: Consensus) -> None:

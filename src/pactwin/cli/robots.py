@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from pactwin.sim import RobotModel, ensure_gl, load_robot_model, robot_names
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, unknown_name
+from pactwin.suite import InvalidInputError, unknown_name
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,6 @@ def run(choice: RobotChoice, out: Path) -> None:
     portrait = portray(name)
     for fact in portrait.facts:
         typer.echo(fact)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(portrait.png)
-    except OSError as error:
-        raise EnvironmentFaultError(f"cannot write {out}: {error.strerror}") from error
-    typer.echo(f"{out}")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(portrait.png)
+    typer.echo(out)

@@ -11,6 +11,7 @@ from pactwin.suite.errors import (
     unknown_name,
 )
 from pactwin.suite.parsing import first_fault, parse_yaml, read_lines
+from pactwin.suite.progress import Progress, silent
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import (
     SCHEMA_VERSION,
@@ -38,7 +39,7 @@ from pactwin.suite.visibility import MIN_FRACTION, MIN_PIXELS, answerable_views,
 from pactwin.suite.writer import SuiteWriter, view_paths
 
 if TYPE_CHECKING:
-    from pactwin.suite.checking import Fault, Leak, Progress, check_leaks, check_suite
+    from pactwin.suite.checking import Fault, Leak, check_leaks, check_suite
     from pactwin.suite.exporting import export_coco, export_hub, new_folder
     from pactwin.suite.pictures import BROKEN_PICTURE, load_depth, load_image, load_mask
     from pactwin.suite.rerun_view import show_in_rerun
@@ -94,6 +95,7 @@ __all__ = [
     "read_lines",
     "show_in_rerun",
     "shown_url",
+    "silent",
     "unknown_name",
     "view_paths",
     "views_showing",
@@ -104,7 +106,6 @@ _LATER = {
     "BROKEN_PICTURE": "pictures",
     "Fault": "checking",
     "Leak": "checking",
-    "Progress": "checking",
     "check_leaks": "checking",
     "check_suite": "checking",
     "contact_sheet": "sheet",

@@ -4,15 +4,14 @@ from pathlib import Path
 
 import numpy as np
 
+from pactwin.suite.drawing import OTHER, TARGET
 from pactwin.suite.errors import EnvironmentFaultError, SuiteError
 from pactwin.suite.pictures import load_depth, load_image, load_mask
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Camera, ObjectRecord, Scene, View
 
 _MM_PER_M = 1000.0
-_TARGET = (255, 214, 10)
-_DECIDES = (80, 200, 255)
-_OTHER = (150, 150, 150)
+_DISTRACTOR = (150, 150, 150)
 
 
 def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None) -> None:
@@ -47,10 +46,10 @@ def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None
 def _log_object(recording, scene: Scene, obj: ObjectRecord) -> None:
     import rerun as rr
 
-    color = _OTHER
+    color = _DISTRACTOR
     decides = scene.verdict.objects if scene.verdict is not None else ()
     if obj.name in decides:
-        color = _TARGET if obj.name == decides[0] else _DECIDES
+        color = TARGET if obj.name == decides[0] else OTHER
     path = ["table", "objects", obj.name]
     recording.log(path, _transform(obj.world_from_object), static=True)
     box = rr.Boxes3D(half_sizes=[np.array(obj.size_m) / 2], colors=[color], labels=[obj.name])

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pactwin.suite.checking.faults import Fault, Progress, silent
+from pactwin.suite.checking.faults import Fault
 from pactwin.suite.checking.files import check_files
 from pactwin.suite.checking.twins import check_single, check_twins
 from pactwin.suite.checking.views import check_views
 from pactwin.suite.digest import ContentHash
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.parsing import R, parse_record
+from pactwin.suite.progress import Progress, silent
 from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite, read_info
 from pactwin.suite.records import Question, Scene
 

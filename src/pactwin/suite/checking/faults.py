@@ -1,10 +1,6 @@
-"""What a check finds, and how it tells its progress."""
+"""What a check finds."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-
-Progress = Callable[[str, int, int], None]
-"""Called with the step in words, how many of its parts are done, and how many there are."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +16,3 @@ class Fault:
 
     def __str__(self) -> str:
         return f"{self.what}: {self.where}: {self.message}"
-
-
-def silent(step: str, done: int, total: int) -> None:
-    """A progress callback that tells nobody."""

@@ -4,9 +4,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from pactwin.suite.checking.faults import Fault, Progress
+from pactwin.suite.checking.faults import Fault
 from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import SuiteError
+from pactwin.suite.progress import Progress
 from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite
 
 

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from pactwin.suite.checking.faults import Fault, Progress, silent
+from pactwin.suite.checking.faults import Fault
 from pactwin.suite.checking.features import GROUPS, Features, scene_features
+from pactwin.suite.progress import Progress, silent
 from pactwin.suite.reader import Suite
 
 MIN_PAIRS = 20

@@ -17,15 +17,12 @@ import numpy as np
 from pactwin.suite.errors import EnvironmentFaultError
 from pactwin.suite.exporting.folder import new_folder
 from pactwin.suite.pictures import load_mask
+from pactwin.suite.progress import Progress, silent
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import ObjectRecord, Scene, View
 
-Progress = Callable[[str, int, int], None]
 
-
-def export_coco(
-    suite: Suite, out: Path, progress: Progress = lambda step, done, total: None
-) -> dict[str, int]:
+def export_coco(suite: Suite, out: Path, progress: Progress = silent) -> dict[str, int]:
     """Write ``annotations.json`` and ``images/`` into the new folder ``out``; how many of what.
 
     Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ import platformdirs
 
 from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import EnvironmentFaultError, SuiteError
+from pactwin.suite.progress import Progress, silent
 from pactwin.suite.reader import INFO_FILE, JOURNAL_FOLDER, parse_info
 from pactwin.suite.storage.urls import backend_faults, local_path, open_url, shown_url
 
@@ -21,15 +22,13 @@ if TYPE_CHECKING:
 _BATCH = 64
 
 
-def local_copy(
-    place: Path | str, progress: Callable[[str, int, int], None] = lambda *_: None
-) -> Path:
+def local_copy(place: Path | str, progress: Progress = silent) -> Path:
     """The folder of the suite at a path or URL: the path itself, or a copy of all its files.
 
     Copies are kept under the hash of their ``suite.json``, which is written last: one that was
-    interrupted goes on, a suite that was made anew is copied anew. ``progress`` gets (step, done,
-    total). Raises SuiteError if there is no complete suite or a file is not what ``suite.json``
-    says, EnvironmentFaultError if the place or the cache refuses.
+    interrupted goes on, a suite that was made anew is copied anew. Raises SuiteError if there is no
+    complete suite or a file is not what ``suite.json`` says, EnvironmentFaultError if the place or
+    the cache refuses.
     """
     path = local_path(place)
     if path is not None:

@@ -31,9 +31,10 @@ class JournalHeader(Record):
 
 
 class Unit(Record):
-    """What is written at once: scenes in file order, sha256 of their files, rejected draws,
+    """What is written at once: scenes in file order, and the sha256 of each of their files.
 
-    and the OpenGL that drew them ("" if none did).
+    ``rejections`` is {domain: {reason: count}} of layouts drawn in vain; ``gl_renderer`` is the
+    OpenGL that drew, "" if none did.
     """
 
     scenes: tuple[Scene, ...] = Field(min_length=1, max_length=2)

@@ -16,7 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, Question, Scene, Suite
+from pactwin.suite import (
+    EnvironmentFaultError,
+    InvalidInputError,
+    Question,
+    Scene,
+    Suite,
+    new_folder,
+)
 from pactwin.tasks.annotation.interface import field_of, labelling_interface, picture_names
 from pactwin.tasks.views import ALL, cameras_of, parse_views
 
@@ -41,8 +48,6 @@ def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, i
     another view condition, one that answers nothing, and an ``out`` that is not empty;
     EnvironmentFaultError where ``out`` cannot be written.
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InvalidInputError(f"{out} is not empty: give a new folder")
     scenes = {scene.id: scene for scene in suite.scenes()}
     condition = one_condition(view, scenes.values())
     pages = _pages(scenes, suite.questions(), condition)
@@ -50,11 +55,12 @@ def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, i
         raise InvalidInputError(f"{suite.path} has no question that the view {condition} answers")
     cameras = tuple(condition.split("+"))
     try:
+        new_folder(out)
         for project, asked in pages.items():
             order = np.random.default_rng(seed).permutation(len(asked))
             tasks = (_task(suite, asked[i], cameras) for i in order)
             folder = out / project
-            folder.mkdir(parents=True)
+            folder.mkdir()
             questions = [question for page in asked for question in page.questions]
             interface = labelling_interface(questions, len(cameras))
             (folder / "interface.xml").write_text(interface, encoding="utf-8")

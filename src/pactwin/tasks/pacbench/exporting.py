@@ -21,6 +21,7 @@ from pactwin.catalogue import PROPERTIES
 from pactwin.policies import STATEMENTS
 from pactwin.suite import (
     InvalidInputError,
+    Progress,
     Question,
     Record,
     Scene,
@@ -28,6 +29,7 @@ from pactwin.suite import (
     SuiteError,
     View,
     new_folder,
+    silent,
 )
 from pactwin.tasks.pacbench import layout
 from pactwin.tasks.pacbench.folder import is_plain
@@ -54,8 +56,6 @@ _CANNOT = (
     "as the reason: {}"
 )
 
-Progress = Callable[[str, int, int], None]
-
 
 class Exported(Record):
     """What was written; ``not_asked`` scenes have no view that can answer, and were left out."""
@@ -65,9 +65,7 @@ class Exported(Record):
     not_asked: int
 
 
-def export_pacbench(
-    suite: Suite, out: Path, progress: Progress = lambda step, done, total: None
-) -> Exported:
+def export_pacbench(suite: Suite, out: Path, progress: Progress = silent) -> Exported:
     """Write ``suite`` into the new folder ``out``.
 
     Raises InvalidInputError if ``out`` is not new or empty, and for a suite without anything that

@@ -6,18 +6,20 @@ in all sources (``agent``, ``side``, ``front``).
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
 from pactwin.suite import (
     InvalidInputError,
+    Progress,
     Question,
     Scene,
     SuiteInfo,
     SuiteWriter,
     UnknownCamera,
     View,
+    silent,
     view_paths,
 )
 from pactwin.tasks.pacbench import layout
@@ -41,8 +43,6 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 }
 _OF_CLASSES = ("object", "affordance1")
 
-Progress = Callable[[str, int, int], None]
-
 
 def import_report_path(out: Path) -> Path:
     """Where the report of an import into the suite at ``out`` is: beside it."""
@@ -53,7 +53,7 @@ def import_pacbench(
     root: Path,
     out: Path,
     consensus: Consensus = "majority",
-    progress: Progress = lambda step, done, total: None,
+    progress: Progress = silent,
 ) -> tuple[SuiteInfo, ImportReport]:
     """Write the suite at ``out`` and its report, or go on with a suite that is half-written.
 

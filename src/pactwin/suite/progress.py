@@ -1,0 +1,10 @@
+"""How what takes long tells how far it is."""
+
+from collections.abc import Callable
+
+Progress = Callable[[str, int, int], None]
+"""Called with the step in words, how many of its parts are done, and how many there are."""
+
+
+def silent(step: str, done: int, total: int) -> None:
+    """A progress callback that tells nobody."""
