@@ -25,7 +25,6 @@ from pactwin.sim.pose import Pose
 from pactwin.sim.reach import reach
 from pactwin.sim.robots import ROBOTS, load_robot_model, registry, robot_named, use_robot_model
 from pactwin.sim.robots.mapping import Placement, find_mapping
-from pactwin.sim.robots.menagerie import find_model
 from pactwin.sim.robots.source import assemble
 from pactwin.suite import InvalidInputError, Suite, SuiteError, SuiteWriter
 from pactwin.tasks import make_twin_questions
@@ -290,129 +289,9 @@ def test_rpy_turns_about_fixed_axes_as_in_urdf() -> None:
     np.testing.assert_allclose(pose.matrix()[:3, :3], yaw @ pitch @ roll, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"robot": "gone.xml"}, r"gone\.xml is not a file"),
-        ({"mapping": "gone.yaml"}, r"mapping .*gone\.yaml: No such file"),
-        ({"tiny.xml": ("arm.xml", "leg.xml")}, r"leg\.xml is missing; .* has .*arm\.xml"),
-        ({"tiny.xml": ("fingers.obj", "toes.obj")}, r"toes\.obj is missing; .* has fingers\.obj"),
-        ({"tiny.xml": ("fingers.obj", "../../../x/y.obj")}, r"y\.obj lies outside of"),
-        ({"tiny.xml": ("fingers.obj", "/etc/passwd")}, r"/etc/passwd lies outside of"),
-        ({"tiny.xml": ("<mujoco", "<!DOCTYPE mujoco [<!ENTITY a '>'>]><mujoco")}, r"a DOCTYPE"),
-        ({"tiny.xml": ("<light", "<replicate count='1000000000'/><light")}, r"<replicate> is not"),
-        ({"tiny.xml": ("<light", "<lamp")}, r"tiny\.xml: .*lamp"),
-        ({"tiny.xml": ("</mujoco>", "")}, r"tiny\.xml is not XML: no element"),
-        ({"tiny.xml": ("mujoco", "robot")}, r"tiny\.xml is not MJCF: it is a <robot>"),
-        ({"tiny.xml": ("<light", "<body name='box'/><light")}, r"2 root bodies \(box, torso\)"),
-        ({"tiny.xml": ('size="0.06 0.12 0.6"', 'size="0.06"')}, r"tiny\.xml: .*chest"),
-        (
-            {"tiny.xml": ("<asset>", '<asset><hfield name="h" file="h.png" size="1 1 1 1"/>')},
-            r"<hfield file='h\.png'> is not read",
-        ),
-        ({"tiny.xml": ('"chest" type="box"', '"chest" type="plane"')}, r"'torso' .* type plane"),
-        ({"arm.xml": ('axis="0 0 1" range="-2 2"', 'type="slide"')}, r"'turn'.*not a hinge"),
-        ({"arm.xml": ('name="upper"', "")}, r"body of joint 'lift' needs a name"),
-        ({"tiny.yaml": ("turn, lift", "lift, turn")}, r"'turn' of arm 'left' does not come after"),
-        ({"tiny.yaml": ("turn, lift", "turn, lift, lift")}, r"a joint stands twice"),
-        ({"tiny.yaml": ("turn, lift", "turn, rise")}, r"no joint 'rise'; there are turn, lift"),
-        ({"tiny.yaml": ("site: grasp", "site: grip")}, r"no site 'grip'; there are grasp"),
-        ({"tiny.yaml": ("camera: eye", "camera: ear")}, r"no camera 'ear'; there are eye"),
-        ({"tiny.yaml": ("site: grasp", "body: fist")}, r"no body 'fist'; there are .*hand"),
-        ({"tiny.yaml": ("site: grasp", "body: wrist")}, r"'wrist', which 'swing' does not move"),
-        ({"tiny.yaml": ("site: grasp", "site: grasp, body: hand")}, r"only one of them"),
-        ({"tiny.yaml": ("lift: 1.2", "lift: 3")}, r"'lift' rests at 3, outside .* -2\.5 to 2\.5"),
-        ({"tiny.yaml": ("lift: 1.2", "lift: .nan")}, r"rest\.lift: .*finite"),
-        ({"tiny.yaml": ("limits_rad: {swing: [-1.5, 1.5]}", "")}, r"'swing'.*no finite limits"),
-        ({"tiny.yaml": ("-1.5, 1.5", "-1.5, .inf")}, r"limits_rad\.swing\.1: .*finite"),
-        ({"tiny.yaml": ("-1.5, 1.5", "1.5, -1.5")}, r"1\.5 is not below the upper one -1\.5"),
-        ({"tiny.yaml": ("{swing:", "{flap:")}, r"limits of 'flap', which is not one"),
-        ({"tiny.yaml": ("name: tiny", "nom: tiny")}, r"name: Field required"),
-        ({"tiny.yaml": ("name: tiny", "name: [")}, r"not YAML"),
-        ({"tiny.yaml": ("name: tiny", "name: 2001-99-99")}, r"not YAML: month"),
-        ({"tiny.yaml": ("name: tiny", "name: " + 5000 * "[")}, r"not YAML: .*recursion"),
-        ({"tiny.yaml": ("name: tiny", "solid: [tail]\nname: tiny")}, r"no body 'tail'"),
-        ({"tiny.yaml": ("name: tiny", "root: tail\nname: tiny")}, r"root body 'tail'.*torso"),
-    ],
-)
-def test_what_does_not_fit_is_one_line_that_names_it(
-    tmp_path: Path, change: dict, says: str
-) -> None:
-    model, mapping = write_robot(tmp_path / "robot")
-    for name, how in change.items():
-        if name == "robot":
-            model = model.with_name(how)
-        elif name == "mapping":
-            mapping = mapping.with_name(how)
-        else:
-            file = tmp_path / "robot" / name
-            text = file.read_text(encoding="utf-8")
-            assert how[0] in text
-            file.write_text(text.replace(*how), encoding="utf-8")
-    with pytest.raises(InvalidInputError, match=says) as caught:
-        load_robot_model(model, mapping)
-    assert "\n" not in str(caught.value)
-
-
-def test_no_order_of_folders_leads_elsewhere(tmp_path: Path) -> None:
-    """MuJoCo reads an included file where it stands, so the model's own folder wins here."""
-    model, mapping = write_robot(tmp_path / "deep" / "robot")
-    elsewhere = tmp_path / "elsewhere"
-    shutil.copytree(model.parent / "parts", elsewhere)
-    honest = "<mujocoinclude><compiler meshdir='parts'/></mujocoinclude>"
-    (model.parent / "first.xml").write_text(honest, encoding="utf-8")
-    text = model.read_text(encoding="utf-8").replace('"parts"', f'"{elsewhere}"')
-    model.write_text(text.replace("<compiler", "<include file='first.xml'/><compiler"))
-    with pytest.raises(InvalidInputError, match="lies outside of"):
-        load_robot_model(model, mapping)
-
-
-def test_numbers_that_are_none_are_refused(tmp_path: Path) -> None:
-    """MuJoCo takes NaN where nothing moves by it, as in a camera's place."""
-    model, mapping = write_robot(tmp_path / "robot")
-    text = model.read_text(encoding="utf-8")
-    assert "0.1 0 0.7" in text
-    model.write_text(text.replace("0.1 0 0.7", "0.1 nan 0.7"), encoding="utf-8")
-    with pytest.raises(InvalidInputError, match="cam_pos is not finite"):
-        load_robot_model(model, mapping)
-
-
-def test_a_model_without_mapping_says_for_which_there_is_one(files: tuple[Path, Path]) -> None:
-    with pytest.raises(InvalidInputError, match=r"tiny\.xml .*g1_29dof\.xml.*--robot-mapping"):
-        load_robot_model(files[0])
-
-
 def test_an_arm_that_does_not_get_over_the_table_is_refused(
     files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     away = remapped(files, tmp_path, base={"pos_m": [-5.0, 0.0, -0.74]})
     with pytest.raises(InvalidInputError, match=r"'left' of robot 'tiny@.* hardly gets over"):
         taken(away, 0.3, 0.0)
-
-
-def test_menagerie_models_are_found_where_its_users_have_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    checkout, cache, clones = (tmp_path / name for name in ("checkout", "cache", "clones"))
-    monkeypatch.delenv("MENAGERIE_ROOT", raising=False)
-    monkeypatch.setenv("MENAGERIE_CACHE_DIR", str(cache))
-    monkeypatch.setenv("ROBOT_DESCRIPTIONS_CACHE", str(clones))
-    with pytest.raises(InvalidInputError, match=r"not in .*cache, .*clones.*MENAGERIE_ROOT"):
-        find_model("menagerie:acme/tiny.xml")
-    write_robot(clones / "mujoco_menagerie/acme")
-    assert find_model("menagerie:acme/tiny.xml").is_relative_to(clones)
-    write_robot(cache / "models/acme-0123")
-    assert find_model("menagerie:acme/tiny.xml").is_relative_to(clones), "a half-made download"
-    (cache / "models/acme-0123/.complete").touch()
-    assert find_model("menagerie:acme/tiny.xml").is_relative_to(cache)
-    write_robot(checkout / "acme")
-    monkeypatch.setenv("MENAGERIE_ROOT", str(checkout))
-    assert find_model("menagerie:acme/tiny.xml") == checkout / "acme/tiny.xml"
-    monkeypatch.delenv("MENAGERIE_ROOT")
-    write_robot(cache / "models/acme-4567")
-    (cache / "models/acme-4567/.complete").touch()
-    with pytest.raises(InvalidInputError, match="2 versions of acme"):
-        find_model("menagerie:acme/tiny.xml")
-    for wrong in ("menagerie:tiny.xml", "menagerie:../x/tiny.xml", "menagerie:"):
-        with pytest.raises(InvalidInputError, match="write menagerie:"):
-            find_model(wrong)
