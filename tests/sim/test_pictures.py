@@ -7,8 +7,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pactwin.sim.layout import Item, Layout, Part
 from pactwin.sim.objects import (
@@ -30,7 +28,6 @@ from pactwin.sim.pictures import (
     draw_appearance,
     frame_cameras,
     head_camera,
-    head_footprint,
     instance_ids,
     looking_at,
     project,
@@ -232,26 +229,6 @@ def test_the_head_keeps_its_vertical_field_of_view() -> None:
         fov = 2 * np.arctan(camera.height_px / 2 / camera.K[1][1])
         assert np.rad2deg(fov) == pytest.approx(43.2, abs=0.3)
     assert wide.K[0][0] == pytest.approx(910.0)
-
-
-@settings(max_examples=30, deadline=None)
-@given(
-    robot=st.sampled_from(sorted(ROBOTS)),
-    size=st.sampled_from([(640, 480), (1280, 720)]),
-    height=st.floats(0.0, 0.2),
-    border=st.floats(0.0, 0.2),
-)
-def test_the_head_footprint_is_what_the_head_sees(
-    robot: str, size: tuple[int, int], height: float, border: float
-) -> None:
-    camera = head_camera(robot, size)
-    corners = head_footprint(robot, size, height, border)
-    points = np.column_stack([corners, np.full(4, height)])
-    pixels, depth = project(camera, points)
-    assert (depth > 0).all()
-    low, high = border * np.array(size), (1 - border) * np.array(size)
-    expected = [(low[0], high[1]), (high[0], high[1]), (high[0], low[1]), (low[0], low[1])]
-    np.testing.assert_allclose(pixels + 0.5, expected, atol=0.01)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -68,6 +68,27 @@ def matrix4(values: np.ndarray) -> tuple[Row4, Row4, Row4, Row4]:
 ORIGIN = Pose((0.0, 0.0, 0.0))
 
 
+def frame(pos: np.ndarray, rotation: np.ndarray) -> np.ndarray:
+    """The 4x4 matrix of a position (3,) and a rotation, (3, 3) or (9,) as MuJoCo holds it."""
+    matrix = np.eye(4)
+    matrix[:3, :3], matrix[:3, 3] = rotation.reshape(3, 3), pos
+    return matrix
+
+
+def quat_of(rotation: np.ndarray) -> Quat:
+    """The unit quaternion of a rotation, (3, 3) or (9,)."""
+    import mujoco  # late: poses are known where nothing is simulated
+
+    found = np.empty(4)
+    mujoco.mju_mat2Quat(found, np.ascontiguousarray(rotation).ravel())
+    return quat(found)
+
+
+def as_pose(matrix: np.ndarray) -> Pose:
+    """A 4x4 matrix as position and quaternion."""
+    return Pose(vec3(matrix[:3, 3]), quat_of(matrix[:3, :3]))
+
+
 def quat_multiply(a: Quat, b: Quat) -> Quat:
     """Hamilton product a*b."""
     aw, ax, ay, az = a

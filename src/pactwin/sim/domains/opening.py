@@ -102,8 +102,8 @@ class Opening:
 class Hollow:
     """The inside of a vessel that stands, lies or is upside down: a tube with a floor.
 
-    ``pose`` is ``world_from_vessel``; ``radius_m`` is that of the mouth, ``floor_m`` the thickness
-    of the floor.
+    ``pose`` is ``world_from_vessel``; ``height_m`` is the vessel's, ``depth_m`` that of its inside,
+    ``radius_m`` that of the mouth.
     """
 
     vessel: str

@@ -44,7 +44,6 @@ from pactwin.sim.objects import (
     shelf,
     standing_at,
 )
-from pactwin.sim.pose import Pose, quat
 from pactwin.sim.reach import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
 from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
@@ -88,15 +87,9 @@ class Reachability:
         world = World(layout, perturbation, held=target)
         if unrest := settle(world):
             return Outcome.undecided(unrest)
-        settled = [_where_it_rests(item, world) for item in layout.items]
+        settled = [item.at(world.pose(item.name)) for item in layout.items]
         starts = _STARTS if perturbation == Perturbation() else _STARTS_AGAIN
         return _outcome(reach(robot, settled, target, starts=starts, comfort_m=_CLEARANCE_UNIT_M))
-
-
-def _where_it_rests(item: Item, world: World) -> Item:
-    body = world.data.body(item.name)
-    x, y, z = map(float, body.xpos)
-    return item.at(Pose((x, y, z), quat(body.xquat)))
 
 
 def _outcome(found: Reach) -> Outcome:

@@ -18,7 +18,6 @@ side of the limit.
 from dataclasses import dataclass
 from itertools import permutations
 
-import mujoco
 import numpy as np
 
 from pactwin.sim.domains.base import Outcome, Perturbation, Twins
@@ -40,7 +39,7 @@ from pactwin.sim.objects import (
     pick,
     standing_at,
 )
-from pactwin.sim.pose import Pose, Quat, axis_angle, quat, quat_multiply, yaw
+from pactwin.sim.pose import Pose, Quat, axis_angle, quat_multiply, quat_of, yaw
 from pactwin.sim.trials.removal import settle
 from pactwin.sim.world import World
 from pactwin.suite import Constraint, Measurement
@@ -159,14 +158,8 @@ def orientations(thing: Item) -> list[_Way]:
         turn[range(3), axes] = 1.0
         turn[2] *= np.linalg.det(turn)  # a rotation, not a mirror image
         extents = (thing.size_m[axes[0]], thing.size_m[axes[1]], False)
-        ways.append((_quat_of(turn), extents))
+        ways.append((quat_of(turn), extents))
     return ways
-
-
-def _quat_of(rotation: np.ndarray) -> Quat:
-    turn = np.empty(4)
-    mujoco.mju_mat2Quat(turn, rotation.ravel())
-    return quat(turn)
 
 
 def _lowered(
@@ -239,7 +232,7 @@ def _two_containers(rng: np.random.Generator, colors: Colors) -> _Family:
     )
 
 
-def _sizes(rng: np.random.Generator) -> Quat:
+def _sizes(rng: np.random.Generator) -> tuple[float, float, float, float]:
     """Width of the thing that fits, of the one that does not, and the opening's x and y, m."""
     opening = in_steps(rng, 0.06, 0.08)
     longer = opening + in_steps(rng, 0.0, 0.02)

@@ -8,8 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 from pactwin.sim.layout import Item, Part
-from pactwin.sim.objects.builtin import block, part_volume_m3
-from pactwin.sim.objects.palette import DENSITY_KG_M3
+from pactwin.sim.objects.builtin import assembled
 from pactwin.sim.pose import Pose, Vec3
 
 _THICK_M = 0.012
@@ -37,7 +36,7 @@ def cage(color: str, inner_m: Vec3, bar_m: float = 0.005, pitch_m: float = 0.020
     for k in range(1, across):
         place = (half_x * (2 * k / across - 1), 0.0, half_z)
         parts.append(_box((bar_m, y - 2 * bar_m, bar_m), place))
-    return _built("cage", color, "metal", tuple(parts), (x, y, z))
+    return assembled("cage", color, "metal", tuple(parts), (x, y, z))
 
 
 def shelf(
@@ -57,7 +56,7 @@ def shelf(
     if closed_near:
         panel = _box((board, y, under_m), ((board - x) / 2, 0.0, -board / 2))
         parts.append(replace(panel, shade=0.85))
-    return _built("shelf", color, "painted wood", tuple(parts), (x, y, under_m + board))
+    return assembled("shelf", color, "painted wood", tuple(parts), (x, y, under_m + board))
 
 
 def screen(color: str, width_m: float, height_m: float) -> Item:
@@ -92,14 +91,8 @@ def _on_feet(
     feet = tuple(
         replace(_box(foot, (0.0, side * 0.4 * width_m, low)), shade=0.8) for side in (-1, 1)
     )
-    return _built(kind, color, material, (*parts, *feet), (foot[0], width_m, height_m))
+    return assembled(kind, color, material, (*parts, *feet), (foot[0], width_m, height_m))
 
 
 def _box(size_m: Vec3, center_m: Vec3) -> Part:
     return Part("box", size_m, Pose(center_m))
-
-
-def _built(kind: str, color: str, material: str, parts: tuple[Part, ...], size_m: Vec3) -> Item:
-    """An item of ``parts``, with the mass of their material."""
-    mass = sum(part_volume_m3(part) for part in parts) * DENSITY_KG_M3[material]
-    return replace(block(color, size_m, material, kind=kind), parts=parts, mass_kg=round(mass, 4))

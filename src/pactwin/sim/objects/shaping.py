@@ -19,6 +19,19 @@ ON_SIDE: Quat = axis_angle((0.0, 1.0, 0.0), np.pi / 2)
 _PROUD_M = 0.0002
 
 
+def disc(
+    diameter_m: float,
+    thick_m: float,
+    z_m: float,
+    shade: float = 1.0,
+    rgba: tuple[float, float, float, float] | None = None,
+    collides: bool = True,
+) -> Part:
+    """A flat cylinder around the z axis, its middle at ``z_m`` in the item's frame."""
+    size = (diameter_m, diameter_m, thick_m)
+    return Part("cylinder", size, Pose((0.0, 0.0, z_m)), shade=shade, rgba=rgba, collides=collides)
+
+
 def ring_wall(
     radius_m: tuple[float, float],
     height_m: tuple[float, float],

@@ -2,7 +2,7 @@
 
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.objects.builtin import assembled
-from pactwin.sim.objects.shaping import ring_wall
+from pactwin.sim.objects.shaping import disc, ring_wall
 from pactwin.sim.pose import Pose, axis_angle
 
 PLATE_FLOOR_M = 0.005
@@ -22,9 +22,9 @@ def plate(color: str, diameter_m: float) -> Item:
     floor = 0.62 * diameter_m
     low = -height / 2
     parts = (
-        _disc(floor, PLATE_FLOOR_M, low + PLATE_FLOOR_M / 2),
+        disc(floor, PLATE_FLOOR_M, low + PLATE_FLOOR_M / 2),
         *ring_wall((floor / 2, diameter_m / 2 - wall), (low + wall, -low), wall, sides=24),
-        _disc(
+        disc(
             floor - 2 * wall, 0.0004, low + PLATE_FLOOR_M + 0.0002, shade=_PRINTED, collides=False
         ),
     )
@@ -36,7 +36,7 @@ def plate(color: str, diameter_m: float) -> Item:
 def coaster(color: str, diameter_m: float) -> Item:
     """A round coaster of 6 mm."""
     thick = 0.006
-    parts = (_disc(diameter_m, thick, 0.0),)
+    parts = (disc(diameter_m, thick, 0.0),)
     return assembled(
         "coaster",
         color,
@@ -89,9 +89,9 @@ def cake(color: str, diameter_m: float, height_m: float) -> Item:
     icing = 0.008
     layer = height_m - icing
     parts = (
-        _disc(diameter_m, layer, -icing / 2, rgba=_BAKED),
-        _disc(diameter_m + 0.002, icing, (height_m - icing) / 2),
-        _disc(diameter_m + 0.001, 0.006, -icing / 2, collides=False),
+        disc(diameter_m, layer, -icing / 2, rgba=_BAKED),
+        disc(diameter_m + 0.002, icing, (height_m - icing) / 2),
+        disc(diameter_m + 0.001, 0.006, -icing / 2, collides=False),
     )
     size = (diameter_m + 0.002, diameter_m + 0.002, height_m)
     return assembled("cake", color, "rubber", parts, size, fill=0.3)
@@ -101,20 +101,8 @@ def tin(color: str, diameter_m: float, height_m: float) -> Item:
     """A closed biscuit tin with a lid that is a little wider."""
     lid, over = 0.016, 0.002
     parts = (
-        _disc(diameter_m, height_m - lid, -lid / 2),
-        _disc(diameter_m + over, lid, (height_m - lid) / 2, shade=0.8),
+        disc(diameter_m, height_m - lid, -lid / 2),
+        disc(diameter_m + over, lid, (height_m - lid) / 2, shade=0.8),
     )
     size = (diameter_m + over, diameter_m + over, height_m)
     return assembled("tin", color, "metal", parts, size, fill=0.2, state="upright, closed")
-
-
-def _disc(
-    diameter_m: float,
-    thick_m: float,
-    z: float,
-    shade: float = 1.0,
-    rgba: tuple[float, float, float, float] | None = None,
-    collides: bool = True,
-) -> Part:
-    size = (diameter_m, diameter_m, thick_m)
-    return Part("cylinder", size, Pose((0.0, 0.0, z)), shade=shade, rgba=rgba, collides=collides)

@@ -6,10 +6,10 @@ of things from a household shop, or of prints of half a day.
 
 import numpy as np
 
-from pactwin.sim.layout import Item, Part
+from pactwin.sim.layout import Item
 from pactwin.sim.objects.builtin import assembled
-from pactwin.sim.objects.shaping import resting_at, ring_wall
-from pactwin.sim.pose import Pose, axis_angle
+from pactwin.sim.objects.shaping import disc, resting_at, ring_wall
+from pactwin.sim.pose import axis_angle
 
 _HOLLOW = "upright, open, empty"
 
@@ -21,7 +21,7 @@ def pen_stand(color: str, inner_diameter_m: float, height_m: float, foot_m: floa
     """
     wall, floor = 0.004, 0.006
     outer = inner_diameter_m + 2 * wall + 2 * foot_m
-    foot = _disc(outer, floor, (floor - height_m) / 2, shade=0.8)
+    foot = disc(outer, floor, (floor - height_m) / 2, shade=0.8)
     radius = inner_diameter_m / 2
     tube = ring_wall((radius, radius), (floor - height_m / 2, height_m / 2), wall)
     return assembled(
@@ -56,8 +56,8 @@ def lid(color: str, diameter_m: float) -> Item:
     thick, knob = 0.006, 0.016
     height = thick + knob
     parts = (
-        _disc(diameter_m, thick, (thick - height) / 2),
-        _disc(0.024, knob, (height - knob) / 2, shade=0.7),
+        disc(diameter_m, thick, (thick - height) / 2),
+        disc(0.024, knob, (height - knob) / 2, shade=0.7),
     )
     return assembled("lid", color, "plastic", parts, (diameter_m, diameter_m, height))
 
@@ -72,13 +72,9 @@ def _widening(
     wall_m: float,
 ) -> Item:
     floor = 0.006
-    disc = _disc(bottom_m + 2 * wall_m, floor, (floor - height_m) / 2, shade=0.8)
+    foot = disc(bottom_m + 2 * wall_m, floor, (floor - height_m) / 2, shade=0.8)
     wall = ring_wall(
         (bottom_m / 2, mouth_m / 2), (floor - height_m / 2, height_m / 2), wall_m, sides=20
     )
     outer = mouth_m + 2 * wall_m
-    return assembled(kind, color, material, (disc, *wall), (outer, outer, height_m), state=_HOLLOW)
-
-
-def _disc(diameter_m: float, thick_m: float, z: float, shade: float = 1.0) -> Part:
-    return Part("cylinder", (diameter_m, diameter_m, thick_m), Pose((0.0, 0.0, z)), shade=shade)
+    return assembled(kind, color, material, (foot, *wall), (outer, outer, height_m), state=_HOLLOW)

@@ -5,7 +5,6 @@ from pactwin.sim.pictures.cameras import (
     camera_at,
     frame_cameras,
     head_camera,
-    head_footprint,
     looking_at,
 )
 from pactwin.sim.pictures.draw import instance_ids, part_rgba, scene_model
@@ -13,7 +12,6 @@ from pactwin.sim.pictures.render import Frame, Renderer, png, render_views
 from pactwin.sim.pictures.room import Appearance, draw_appearance
 from pactwin.sim.pictures.silhouette import item_points, project, silhouette_px
 from pactwin.sim.pictures.studio import (
-    BACKGROUNDS,
     Background,
     Studio,
     cut_out,
@@ -25,7 +23,6 @@ from pactwin.sim.pictures.studio import (
 from pactwin.sim.pictures.visibility import visibility
 
 __all__ = [
-    "BACKGROUNDS",
     "CAMERAS",
     "Appearance",
     "Background",
@@ -37,7 +34,6 @@ __all__ = [
     "draw_appearance",
     "frame_cameras",
     "head_camera",
-    "head_footprint",
     "instance_ids",
     "item_points",
     "looking_at",

@@ -90,25 +90,6 @@ def head_camera(robot: str, size_px: tuple[int, int]) -> Camera:
     return camera_at("head", robot_named(robot).world_from_head_camera, size_px)
 
 
-def head_footprint(
-    robot: str, size_px: tuple[int, int], height_m: float = 0.0, border: float = BORDER
-) -> np.ndarray:
-    """What the head camera sees of the plane at ``height_m`` above the table: a quadrilateral.
-
-    Corners (4, 2) as (x, y) in m, near left, near right, far right, far left; ``border`` is the
-    share of the picture's width and height left out at each side. An upright thing is in the
-    picture if its bottom's outline is inside at height 0 and its top's at its own height.
-    """
-    camera = head_camera(robot, size_px)
-    u = np.array([border, 1 - border]) * camera.width_px - 0.5
-    v = np.array([border, 1 - border]) * camera.height_px - 0.5
-    corners = np.array([(u[0], v[1], 1), (u[1], v[1], 1), (u[1], v[0], 1), (u[0], v[0], 1)])
-    pose = np.array(camera.world_from_camera)
-    rays = corners @ np.linalg.inv(np.array(camera.K)).T @ pose[:3, :3].T
-    reach = (height_m - pose[2, 3]) / rays[:, 2]
-    return (pose[:3, 3] + reach[:, None] * rays)[:, :2]
-
-
 def frame_cameras(
     layouts: Sequence[Layout],
     names: Sequence[str],

@@ -22,9 +22,10 @@ FAR_M = 12.0
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture: ``color`` (h, w, 3) uint8 RGB, ``depth_mm`` (h, w) uint16 along the optical axis
+    """One picture.
 
-    (0 where nothing is within 12 m), ``mask`` (h, w) uint16 of instance ids, 0 for room and robot.
+    ``color`` (h, w, 3) is uint8 RGB; ``depth_mm`` (h, w) uint16 along the optical axis, 0 where
+    nothing is within 12 m; ``mask`` (h, w) uint16 of instance ids, 0 for room and robot.
     """
 
     color: np.ndarray

@@ -1,5 +1,6 @@
 """The room: table, floor, walls, what stands at the walls, and the light."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
@@ -98,8 +99,8 @@ def draw_appearance(rng: np.random.Generator) -> Appearance:
     def between(low: float, high: float) -> float:
         return round(float(rng.uniform(low, high)), 4)
 
-    def one_of(names: object) -> str:
-        return str(rng.choice(list(names)))  # type: ignore[call-overload]
+    def one_of(names: Iterable[str]) -> str:
+        return str(rng.choice(list(names)))
 
     return Appearance(
         table=one_of(TABLES),

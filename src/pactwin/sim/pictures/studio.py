@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import mujoco
 
 Background = Literal["plain", "transparent", "table"]
-BACKGROUNDS: tuple[Background, ...] = ("plain", "transparent", "table")
 
 ELEVATIONS_DEG = (20, 45, 70)
 AZIMUTHS_DEG = tuple(range(0, 360, 45))

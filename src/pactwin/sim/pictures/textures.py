@@ -1,13 +1,13 @@
 """Textures: robosuite's pictures of surfaces, scaled down once per process, as MuJoCo assets."""
 
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
+from pactwin.sim.packages import package_folder
 from pactwin.suite import EnvironmentFaultError
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _grain(surface: str, contrast: float) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def _folder() -> Path:
-    found = find_spec("robosuite")
-    if found is None or not found.submodule_search_locations:
+    robosuite = package_folder("robosuite")
+    if robosuite is None:
         raise EnvironmentFaultError("robosuite's textures are not installed: pip install robosuite")
-    return Path(found.submodule_search_locations[0]) / _FOLDER
+    return robosuite / _FOLDER

@@ -18,9 +18,11 @@ from pactwin.sim.pictures import (
     draw_appearance,
     head_camera,
     looking_at,
+    png,
     project,
     render_views,
 )
+from pactwin.sim.pose import frame
 from pactwin.sim.reach import Arena, arena_for, reach
 from pactwin.sim.robots import PREFIX, Robot, robot_named
 from pactwin.suite import Camera
@@ -60,14 +62,11 @@ def portray(name: str) -> Portrait:
     ]
     panels = []
     look = draw_appearance(np.random.default_rng(0))
-    for camera, frame in zip(cameras, render_views([], look, name, cameras), strict=True):
-        picture = np.ascontiguousarray(frame.color)
+    for camera, drawn in zip(cameras, render_views([], look, name, cameras), strict=True):
+        picture = np.ascontiguousarray(drawn.color)
         _mark(picture, camera, robot, hands, taken)
         panels.append(picture)
-    done, png = cv2.imencode(".png", np.hstack(panels)[..., ::-1])
-    if not done:
-        raise RuntimeError("OpenCV could not encode a picture")
-    return Portrait(png.tobytes(), tuple(_facts(robot, hands, taken)))
+    return Portrait(png(np.hstack(panels)), tuple(_facts(robot, hands, taken)))
 
 
 Taken = dict[tuple[float, float], str]
@@ -100,9 +99,7 @@ def _hands_at_rest(robot: Robot) -> dict[str, np.ndarray]:
     found = {}
     for arm in robot.arms:
         site = arena.data.site(arm.palm_site)
-        frame = np.eye(4)
-        frame[:3, :3], frame[:3, 3] = site.xmat.reshape(3, 3), site.xpos
-        found[arm.name] = frame
+        found[arm.name] = frame(site.xpos, site.xmat)
     return found
 
 
@@ -166,10 +163,10 @@ def _mark(
             cv2.circle(picture, spot, 5, colors[arm], -1, cv2.LINE_AA)
         else:
             cv2.drawMarker(picture, spot, _NONE_COLOR, cv2.MARKER_TILTED_CROSS, 8, 1, cv2.LINE_AA)
-    for frame in hands.values():
+    for hand in hands.values():
         for axis, color in enumerate(_AXIS_COLORS):
-            tip = frame[:3, 3] + _AXIS_M * frame[:3, axis]
-            ends = _pixel(camera, frame[:3, 3]), _pixel(camera, tip)
+            tip = hand[:3, 3] + _AXIS_M * hand[:3, axis]
+            ends = _pixel(camera, hand[:3, 3]), _pixel(camera, tip)
             cv2.arrowedLine(picture, *ends, color, 2, cv2.LINE_AA, tipLength=0.25)
     legend = {camera.name: (0, 0, 0), **{f"{arm} arm": color for arm, color in colors.items()}}
     for k, (text, color) in enumerate(legend.items(), start=1):

@@ -13,7 +13,7 @@ def _g1_arm(side: str) -> Arm:
     # fingertips meet about 11 cm ahead of the wrist flange (at 0.12 m) and 5 cm off the palm.
     inwards = -1.0 if s == "l" else 1.0
     z_along_fingers = Pose((0.23, 0.05 * inwards, 0.0), axis_angle((0.0, 1.0, 0.0), pi / 2))
-    x_across = Pose((0.0, 0.0, 0.0), axis_angle((0.0, 0.0, 1.0), pi / 2))
+    x_across = Pose((0.0, 0.0, 0.0), yaw(pi / 2))
     joints = ("shoulder_pitch", "shoulder_roll", "shoulder_yaw", "elbow_pitch", "elbow_roll")
     return Arm(
         name=side,
@@ -86,9 +86,7 @@ def _panda() -> Robot:
                 hand="link7",
                 # The flange is at 0.1065 m, turned by -45 degrees, the fingertips 0.097 m on; the
                 # gripper is turned by another -90 degrees and its fingers slide along its y.
-                hand_from_palm=Pose(
-                    (0.0, 0.0, 0.1065 + 0.097), axis_angle((0.0, 0.0, 1.0), -pi / 4)
-                ),
+                hand_from_palm=Pose((0.0, 0.0, 0.1065 + 0.097), yaw(-pi / 4)),
             ),
         ),
         world_from_head=mast @ Pose((0.0, 0.0, 0.0), axis_angle((0.0, 1.0, 0.0), 0.8307767)),

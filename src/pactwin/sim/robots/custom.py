@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import JsonValue
 
-from pactwin.sim.robots.links import as_pose
+from pactwin.sim.pose import as_pose, frame
 from pactwin.sim.robots.mapping import ArmMapping, Mapping, Mount, find_mapping
 from pactwin.sim.robots.menagerie import find_model
 from pactwin.sim.robots.models import Arm, Robot
@@ -160,7 +160,7 @@ def _arm(model: "mujoco.MjModel", data: "mujoco.MjData", arm: ArmMapping, hand: 
             f"the hand of arm {arm.name!r} is on body {model.body(body).name!r}, which "
             f"{arm.joints[-1]!r} does not move"
         )
-    world_from_hand = _frame(data.xpos[hand], data.xmat[hand])
+    world_from_hand = frame(data.xpos[hand], data.xmat[hand])
     return Arm(
         name=arm.name,
         joints=arm.joints,
@@ -175,23 +175,17 @@ def _mounted(
     """A mount's 4x4 pose in the table frame with the robot at rest, and the body it is on."""
     if mount.body:
         body = _find(model, "body", model.nbody, mount.body)
-        frame = _frame(data.xpos[body], data.xmat[body])
+        mounted = frame(data.xpos[body], data.xmat[body])
     elif mount.site:
         site = _find(model, "site", model.nsite, mount.site)
         body = int(model.site_bodyid[site])
-        frame = _frame(data.site_xpos[site], data.site_xmat[site])
+        mounted = frame(data.site_xpos[site], data.site_xmat[site])
     else:
         camera = _find(model, "camera", model.ncam, mount.camera)
         body = int(model.cam_bodyid[camera])
-        frame = _frame(data.cam_xpos[camera], data.cam_xmat[camera])
-        frame[:3, :3] = frame[:3, :3] @ _CAMERA_FROM_OURS
-    return frame @ mount.pose.matrix(), body
-
-
-def _frame(pos: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    frame = np.eye(4)
-    frame[:3, :3], frame[:3, 3] = turn.reshape(3, 3), pos
-    return frame
+        mounted = frame(data.cam_xpos[camera], data.cam_xmat[camera])
+        mounted[:3, :3] = mounted[:3, :3] @ _CAMERA_FROM_OURS
+    return mounted @ mount.pose.matrix(), body
 
 
 def _joint(model: "mujoco.MjModel", name: str) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.pose import Pose, Vec3, quat, vec3
+from pactwin.sim.pose import Pose, Vec3, as_pose, frame, quat, vec3
 from pactwin.sim.robots.cache import cache_folder, write_atomically
 from pactwin.sim.robots.source import Source, cache_key, compile_source, posed
 
@@ -98,7 +98,7 @@ def _read_links(
             links[body] = dict(
                 name=model.body(body).name,
                 parent=owner[body],
-                pose=_body_pose(data, body),
+                pose=frame(data.xpos[body], data.xmat[body]),
                 shapes=[],
             )
             owner[body] = body
@@ -148,9 +148,7 @@ def _shape(
 ) -> Shape:
     import mujoco
 
-    pose = np.eye(4)
-    pose[:3, :3] = data.geom_xmat[geom].reshape(3, 3)
-    pose[:3, 3] = data.geom_xpos[geom]
+    pose = frame(data.geom_xpos[geom], data.geom_xmat[geom])
     hull = None
     if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
         hull = _hull(model, int(model.geom_dataid[geom]))
@@ -173,22 +171,6 @@ def _hull(model: "mujoco.MjModel", mesh: int) -> np.ndarray:
     graph = model.mesh_graph[model.mesh_graphadr[mesh] :]
     n = int(graph[0])
     return model.mesh_vert[model.mesh_vertadr[mesh] + graph[2 + n : 2 + 2 * n]].astype(np.float64)
-
-
-def _body_pose(data: "mujoco.MjData", body: int) -> np.ndarray:
-    pose = np.eye(4)
-    pose[:3, :3] = data.xmat[body].reshape(3, 3)
-    pose[:3, 3] = data.xpos[body]
-    return pose
-
-
-def as_pose(matrix: np.ndarray) -> Pose:
-    """A 4x4 matrix as position and quaternion."""
-    import mujoco
-
-    q = np.empty(4)
-    mujoco.mju_mat2Quat(q, np.ascontiguousarray(matrix[:3, :3]).ravel())
-    return Pose(vec3(matrix[:3, 3]), quat(q))
 
 
 def _pack(links: Links) -> dict[str, np.ndarray]:

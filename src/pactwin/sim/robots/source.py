@@ -7,7 +7,6 @@ elsewhere than with the model, is refused.
 """
 
 import hashlib
-import importlib.util
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -18,6 +17,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from pactwin.sim.packages import package_folder
 from pactwin.sim.pose import Pose
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
@@ -64,14 +64,13 @@ class Source:
         model = model or self.model
         if not self.package:
             return Path(model)
-        # Found without importing it.
-        found = importlib.util.find_spec(self.package)
-        if found is None or not found.submodule_search_locations:
+        folder = package_folder(self.package)
+        if folder is None:
             project = self.package.replace("_", "-")
             raise EnvironmentFaultError(
                 f"the robot's models are not installed: pip install {project}"
             )
-        return Path(found.submodule_search_locations[0]) / model
+        return folder / model
 
     def files(self) -> Iterator[Path]:
         """Every file the robot is made from: models, what they include, meshes.

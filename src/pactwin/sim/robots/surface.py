@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pactwin.sim.pose import as_pose, frame
 from pactwin.sim.robots.cache import cache_folder, write_atomically
-from pactwin.sim.robots.links import as_pose
 from pactwin.sim.robots.models import PREFIX, Robot
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.source import cache_key, compile_source, posed
@@ -174,10 +174,7 @@ def _shown(model: "mujoco.MjModel") -> list[int]:
 def _solid(
     model: "mujoco.MjModel", data: "mujoco.MjData", geom: int, rgba: tuple[float, ...]
 ) -> Solid:
-    pose = np.eye(4)
-    pose[:3, :3] = data.geom_xmat[geom].reshape(3, 3)
-    pose[:3, 3] = data.geom_xpos[geom]
-    where = as_pose(pose)
+    where = as_pose(frame(data.geom_xpos[geom], data.geom_xmat[geom]))
     size = tuple(map(float, model.geom_size[geom]))
     return Solid(int(model.geom_type[geom]), size, where.pos, where.quat, rgba)
 

@@ -7,7 +7,7 @@ import numpy as np
 from pactwin.sim.domains.base import Perturbation
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.pictures import item_points
-from pactwin.sim.pose import Pose, axis_angle, quat_multiply
+from pactwin.sim.pose import Pose, quat_multiply, yaw
 from pactwin.sim.world import World
 
 _CHUNK_S, _PATIENCE_S = 0.2, 3.0
@@ -30,9 +30,8 @@ def settled(item: Item) -> Item:
 
 def placed(item: Item, x: float, y: float, yaw_rad: float) -> Item:
     """A settled item elsewhere on the table, turned about the vertical by ``yaw_rad``."""
-    turn = axis_angle((0.0, 0.0, 1.0), yaw_rad)
     pose = item.world_from_object
-    return item.at(Pose((x, y, pose.pos[2]), quat_multiply(turn, pose.quat)))
+    return item.at(Pose((x, y, pose.pos[2]), quat_multiply(yaw(yaw_rad), pose.quat)))
 
 
 def footprint_radius_m(item: Item) -> float:

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.layout import Item
-from pactwin.sim.pose import Pose, Quat, axis_angle, quat_multiply, vec3
+from pactwin.sim.pose import Pose, Quat, axis_angle, quat_multiply, vec3, yaw
 from pactwin.sim.trials.putting import HOVER_M, bring
 from pactwin.sim.trials.removal import LIMIT_M, LIMIT_RAD, rotation_rad
 from pactwin.sim.world import World
@@ -45,7 +45,7 @@ class Rest:
 def aimed(rng: np.random.Generator, place: Pose) -> Pose:
     """Where a hand that aims at ``place`` lets go."""
     distance, way = rng.uniform(*_OFF_M), rng.uniform(-np.pi, np.pi)
-    askew = axis_angle((0.0, 0.0, 1.0), float(rng.uniform(-_ASKEW_RAD, _ASKEW_RAD)))
+    askew = yaw(float(rng.uniform(-_ASKEW_RAD, _ASKEW_RAD)))
     moved = place.moved(float(distance * np.cos(way)), float(distance * np.sin(way)))
     return Pose(moved.pos, quat_multiply(askew, moved.quat))
 

@@ -27,8 +27,6 @@ CLASS_AFFORDANCES = "open_images_affordances.csv"
 """Our name: the published one is unknown. Read is any other table with these columns."""
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
-SIMULATED_VIEWS = {"agentview": "agent", "frontview": "front", "sideview": "side"}
-"""Folder -> our name of the camera. Ours go further: any ``<camera>view``."""
 CAM0, CAM1 = "agent", "side"
 """Our names of the humanoid's cameras: the head's and the one that stands beside."""
 PHOTO = "photo"

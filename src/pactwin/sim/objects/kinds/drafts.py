@@ -26,7 +26,6 @@ NATURAL: dict[str, RGBA] = {
 }
 INK: RGBA = (0.08, 0.08, 0.09, 1.0)
 STEEL: RGBA = NATURAL["silver"]
-IRON: RGBA = (0.30, 0.31, 0.33, 1.0)
 WOOD: RGBA = (0.74, 0.53, 0.33, 1.0)
 PAPER: RGBA = (0.94, 0.93, 0.89, 1.0)
 CARDBOARD: RGBA = (0.74, 0.57, 0.38, 1.0)

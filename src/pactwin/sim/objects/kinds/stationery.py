@@ -37,7 +37,6 @@ from pactwin.sim.objects.kinds.forms import (
 )
 
 _LINES = (0.55, 0.66, 0.85, 1.0)
-_CORE = (0.66, 0.50, 0.33, 1.0)
 
 
 def pen(rng: np.random.Generator) -> Draft:

@@ -12,7 +12,7 @@ import numpy as np
 from pactwin.catalogue import Kind, typical_facts
 from pactwin.sim.layout import Item, Part, Shape
 from pactwin.sim.objects.palette import COLORS
-from pactwin.sim.pose import ORIGIN, Pose, Vec3, quat, vec3
+from pactwin.sim.pose import ORIGIN, Pose, Vec3, quat, quat_of, vec3
 from pactwin.suite import InvalidInputError
 
 REGION = "reg_"
@@ -147,9 +147,7 @@ def _part(
             f"{asset}: a geom is a {mujoco.mjtGeom(model.geom_type[geom]).name}; known are "
             f"{', '.join(_SHAPES.values())}"
         )
-    turn = np.empty(4)
-    mujoco.mju_mat2Quat(turn, data.geom_xmat[geom])
-    pose = Pose(vec3(data.geom_xpos[geom]), quat(turn))
+    pose = Pose(vec3(data.geom_xpos[geom]), quat_of(data.geom_xmat[geom]))
     mesh_file, mesh_scale, mesh_quat = None, np.ones(3), (1.0, 0.0, 0.0, 0.0)
     if shape == "mesh":
         mesh = int(model.geom_dataid[geom])

@@ -5,7 +5,6 @@ Its loader (RoboCasa 1.0.1, ``models/objects/kitchen_object_utils.py``) looks fo
 is done here too, without importing the package, which insists on exact versions of others.
 """
 
-import importlib.util
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import yaml
 from pactwin.catalogue import Kind, load_catalogue
 from pactwin.sim.layout import Item
 from pactwin.sim.objects.library.mjcf import item_of
+from pactwin.sim.packages import package_folder
 from pactwin.sim.pose import vec3
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, unknown_name
 
@@ -46,13 +46,12 @@ def find_robocasa() -> Path:
     if told:
         folder = Path(told)
         return _with_objects(folder, f"{ASSETS_VARIABLE}={told}")
-    found = importlib.util.find_spec("robocasa")
-    if found is None or not found.submodule_search_locations:
+    package = package_folder("robocasa")
+    if package is None:
         raise EnvironmentFaultError(
             f"RoboCasa is not installed: install it from its repository and download its objects "
             f"(docs/robocasa.md), or set {ASSETS_VARIABLE} to their folder"
         )
-    package = Path(found.submodule_search_locations[0])
     return _with_objects(package / "models" / "assets" / "objects", "the installed RoboCasa")
 
 

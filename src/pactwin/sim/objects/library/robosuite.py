@@ -4,7 +4,6 @@ robosuite itself is not imported: that takes seconds, and packages that nothing 
 two objects that its code generates, a hammer and a pot with handles, are not read.
 """
 
-import importlib.util
 import re
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import mujoco
 from pactwin.catalogue import Kind, load_catalogue
 from pactwin.sim.layout import Item
 from pactwin.sim.objects.library.mjcf import item_of
+from pactwin.sim.packages import package_folder
 from pactwin.suite import EnvironmentFaultError, unknown_name
 
 
@@ -39,10 +39,10 @@ def robosuite_item(name: str) -> Item:
 
 def _assets() -> Path:
     """The folder of robosuite's models; EnvironmentFaultError if it is not installed."""
-    found = importlib.util.find_spec("robosuite")
-    if found is None or not found.submodule_search_locations:
+    package = package_folder("robosuite")
+    if package is None:
         raise EnvironmentFaultError("robosuite is not installed: pip install robosuite==1.5.2")
-    return Path(found.submodule_search_locations[0]) / "models" / "assets"
+    return package / "models" / "assets"
 
 
 def _file(assets: Path, kind: Kind) -> Path:
