@@ -1,6 +1,8 @@
 """Statistics of answers: scores with intervals, paired tests, the CI gate and the report page."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pactwin.lazy import later
 
 if TYPE_CHECKING:
     from pactwin.compare.logs import compare_logs, write_scores
@@ -30,29 +32,14 @@ __all__ = [
 ]
 
 # pandas and statsmodels take seconds to import.
-_LAZY = {
-    "METRICS": "metrics",
-    "OBJECT_METRICS": "objects",
-    "ObjectScore": "metrics",
-    "PairedTest": "paired",
-    "Score": "metrics",
-    "Violation": "table",
-    "compare_logs": "logs",
-    "compare_models": "paired",
-    "compare_views": "paired",
-    "gate": "table",
-    "object_tables": "objects",
-    "score": "metrics",
-    "score_objects": "objects",
-    "score_table": "table",
-    "write_report": "report",
-    "write_scores": "logs",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+__getattr__ = later(
+    __name__,
+    {
+        "logs": ("compare_logs", "write_scores"),
+        "metrics": ("METRICS", "ObjectScore", "Score", "score"),
+        "objects": ("OBJECT_METRICS", "object_tables", "score_objects"),
+        "paired": ("PairedTest", "compare_models", "compare_views"),
+        "report": ("write_report",),
+        "table": ("Violation", "gate", "score_table"),
+    },
+)

@@ -1,7 +1,8 @@
 """Who answers: prompting strategies and baselines, and how replies are read."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pactwin.lazy import later
 from pactwin.policies.answers import (
     OPTION_LETTERS,
     PARSER_VERSION,
@@ -92,28 +93,22 @@ __all__ = [
 ]
 
 # These need inspect_ai, which takes seconds to import; the parser and the vocabulary do not.
-_LAZY = {
-    "asked": ("Asked", "object_id"),
-    "baselines": ("BASELINES", "PROVIDER", "Baseline", "refuse_unable_baseline"),
-    "outputs": ("Fault", "fault_of"),
-    "people": ("MAJORITY", "PEOPLE", "People"),
-    "strategies": (
-        "STRATEGIES",
-        "affordances",
-        "describe",
-        "direct",
-        "make_strategy",
-        "reason",
-        "verify",
-        "views",
-    ),
-}
-
-
-def __getattr__(name: str) -> Any:
-    for module, names in _LAZY.items():
-        if name in names:
-            from importlib import import_module
-
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = later(
+    __name__,
+    {
+        "asked": ("Asked", "object_id"),
+        "baselines": ("BASELINES", "PROVIDER", "Baseline", "refuse_unable_baseline"),
+        "outputs": ("Fault", "fault_of"),
+        "people": ("MAJORITY", "PEOPLE", "People"),
+        "strategies": (
+            "STRATEGIES",
+            "affordances",
+            "describe",
+            "direct",
+            "make_strategy",
+            "reason",
+            "verify",
+            "views",
+        ),
+    },
+)

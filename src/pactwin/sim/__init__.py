@@ -1,8 +1,8 @@
 """Worlds: assets, scenes, domains, trials, cameras, rendering, generation at scale."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from pactwin.lazy import later
 from pactwin.sim.domains import domain_names
 from pactwin.sim.engines import Engine, LocalEngine, RayEngine
 from pactwin.sim.gl import GLInfo, ensure_gl
@@ -72,12 +72,12 @@ def robot_names() -> tuple[str, ...]:
     return tuple(ROBOTS)
 
 
-def __getattr__(name: str) -> object:
-    # Trials load MuJoCo: only those who ask for them wait for it.
-    if name in ("Retrial", "rebuild_layout", "retry_trials"):
-        return getattr(import_module("pactwin.sim.twins.retrial"), name)
-    if name in ("Portrait", "portray"):
-        return getattr(import_module("pactwin.sim.reach.portrait"), name)
-    if name == "object_facts":
-        return getattr(import_module("pactwin.sim.stills.facts"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# Trials load MuJoCo: only those who ask for them wait for it.
+__getattr__ = later(
+    __name__,
+    {
+        "reach.portrait": ("Portrait", "portray"),
+        "stills.facts": ("object_facts",),
+        "twins.retrial": ("Retrial", "rebuild_layout", "retry_trials"),
+    },
+)

@@ -1,8 +1,8 @@
 """What a suite is: records, errors, reading, writing, checking. No simulator, no network."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from pactwin.lazy import later
 from pactwin.suite.errors import (
     EnvironmentFaultError,
     InvalidInputError,
@@ -102,24 +102,13 @@ __all__ = [
 ]
 
 # What needs numpy or more is imported when first asked for.
-_LATER = {
-    "BROKEN_PICTURE": "pictures",
-    "Fault": "checking",
-    "Leak": "checking",
-    "check_leaks": "checking",
-    "check_suite": "checking",
-    "contact_sheet": "sheet",
-    "export_coco": "exporting",
-    "export_hub": "exporting",
-    "load_depth": "pictures",
-    "load_image": "pictures",
-    "load_mask": "pictures",
-    "new_folder": "exporting",
-    "show_in_rerun": "rerun_view",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+__getattr__ = later(
+    __name__,
+    {
+        "checking": ("Fault", "Leak", "check_leaks", "check_suite"),
+        "exporting": ("export_coco", "export_hub", "new_folder"),
+        "pictures": ("BROKEN_PICTURE", "load_depth", "load_image", "load_mask"),
+        "rerun_view": ("show_in_rerun",),
+        "sheet": ("contact_sheet",),
+    },
+)

@@ -1,7 +1,8 @@
 """Questions about objects: what they are, how they are asked and how answers are scored."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pactwin.lazy import later
 from pactwin.tasks.objects.questions import (
     affordance_question,
     make_object_questions,
@@ -37,23 +38,18 @@ __all__ = [
 ]
 
 # These need inspect_ai or numpy's linear algebra; questions do not.
-_LAZY = {
-    "THRESHOLD": "matching",
-    "Embed": "matching",
-    "Matched": "matching",
-    "affordance_scorer": "scorers",
-    "calibrate_threshold": "matching",
-    "load_embedder": "matching",
-    "match_affordances": "matching",
-    "pac_affordances": "tasks",
-    "pac_properties": "tasks",
-    "property_scorer": "scorers",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+__getattr__ = later(
+    __name__,
+    {
+        "matching": (
+            "THRESHOLD",
+            "Embed",
+            "Matched",
+            "calibrate_threshold",
+            "load_embedder",
+            "match_affordances",
+        ),
+        "scorers": ("affordance_scorer", "property_scorer"),
+        "tasks": ("pac_affordances", "pac_properties"),
+    },
+)

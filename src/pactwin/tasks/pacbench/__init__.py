@@ -1,21 +1,19 @@
 """PAC Bench's own data: read into a suite, written from one, scored by its rules beside ours."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pactwin.lazy import later
 from pactwin.tasks.pacbench.claims import (
     Claim,
     PublishedVerdict,
-    Verdicts,
     read_published_verdict,
 )
 from pactwin.tasks.pacbench.drafts import Consensus
 from pactwin.tasks.pacbench.exporting import Exported, export_pacbench
 from pactwin.tasks.pacbench.findings import (
-    CountComparison,
     Finding,
     ImportReport,
     Oddity,
-    TableCount,
 )
 from pactwin.tasks.pacbench.importing import import_pacbench, import_report_path
 from pactwin.tasks.pacbench.scoring import PublishedCell, published_claims, published_scores
@@ -26,15 +24,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Claim",
     "Consensus",
-    "CountComparison",
     "Exported",
     "Finding",
     "ImportReport",
     "Oddity",
     "PublishedCell",
     "PublishedVerdict",
-    "TableCount",
-    "Verdicts",
     "export_pacbench",
     "import_pacbench",
     "import_report_path",
@@ -45,10 +40,5 @@ __all__ = [
     "verify",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in ("score_as_published", "verify"):  # these need inspect_ai
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from pactwin.tasks.pacbench import verifying
-
-    return getattr(verifying, name)
+# It needs inspect_ai.
+__getattr__ = later(__name__, {"verifying": ("score_as_published", "verify")})

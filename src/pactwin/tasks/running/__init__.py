@@ -1,7 +1,7 @@
 """Running the task: what it will cost, who can see, who is asked what, and going on later."""
 
 from pactwin.tasks.running.estimate import Estimate
-from pactwin.tasks.running.models import known_providers, resolve_model
+from pactwin.tasks.running.models import resolve_model
 from pactwin.tasks.running.run import Display, run_eval
 from pactwin.tasks.running.watch import Listener, Progress
 
@@ -10,7 +10,6 @@ __all__ = [
     "Estimate",
     "Listener",
     "Progress",
-    "known_providers",
     "resolve_model",
     "run_eval",
 ]
