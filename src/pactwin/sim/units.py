@@ -14,7 +14,7 @@ import numpy as np
 from pactwin.sim.domains import RejectedLayout
 from pactwin.sim.engines import still_alive
 from pactwin.sim.gl import renderer_in_use
-from pactwin.suite import EnvironmentFaultError, Scene
+from pactwin.suite import EnvironmentFaultError, Scene, give_back
 
 Drawn = tuple[tuple[Scene, ...], Mapping[str, bytes]]
 """Scenes and the bytes of their views' files."""
@@ -48,6 +48,7 @@ def first_accepted(draw: Callable[[int], Drawn], seeds: Iterator[int], wanted: s
         except RejectedLayout as rejected:
             rejections[str(rejected)] += 1
             continue
+        give_back()
         return Unit(scenes, files, dict(rejections), renderer_in_use())
     common, count = rejections.most_common(1)[0]
     raise EnvironmentFaultError(

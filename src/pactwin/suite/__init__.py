@@ -10,6 +10,7 @@ from pactwin.suite.errors import (
     SuiteError,
     unknown_name,
 )
+from pactwin.suite.memory import give_back
 from pactwin.suite.parsing import first_fault, parse_yaml, read_lines
 from pactwin.suite.progress import Progress, silent
 from pactwin.suite.reader import Suite
@@ -83,6 +84,7 @@ __all__ = [
     "export_coco",
     "export_hub",
     "first_fault",
+    "give_back",
     "is_url",
     "load_depth",
     "load_image",

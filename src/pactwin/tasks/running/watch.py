@@ -4,6 +4,7 @@ import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pactwin.suite import give_back
 from pactwin.tasks.running.budget import Budget
 from pactwin.tasks.running.estimate import Estimate
 
@@ -74,6 +75,7 @@ class Watch:
         if self._unswept >= self._sweep_every:
             self._unswept = 0
             gc.collect()
+            give_back()
 
     def paid(self, model: str, usd: float | None) -> None:
         """One call was answered by its provider. A judge's calls count against the budget too."""
