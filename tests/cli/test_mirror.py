@@ -37,6 +37,13 @@ def test_bill_and_prints_are_written(made: Path, tmp_path: Path) -> None:
     assert {path.stem for path in prints.glob("*.stl")} == printed
 
 
+def test_a_bill_of_another_kind_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    arguments = ["mirror", "materials", str(tmp_path / "no suite"), "--out", "bill.xlsx"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2
+    assert "bill.xlsx: the name of a bill ends in one of .csv, .html, .json" in result.stderr
+
+
 def test_a_suite_that_seeds_do_not_draw_again_is_refused(fake_suite_path: Path) -> None:
     result = CliRunner().invoke(app, ["mirror", "materials", str(fake_suite_path)])
     assert result.exit_code == 3

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +18,11 @@ from pactwin.real import (
     write_bill,
     write_prints,
 )
-from pactwin.real.materials import PLASTIC_KG_M3
+from pactwin.real.materials import PLASTIC_KG_M3, source_of
 from pactwin.sim import Item, domain_names
 from pactwin.sim.domains import RejectedLayout, Twins, load_domain
 from pactwin.sim.layout import Part, object_record
-from pactwin.sim.objects import block
+from pactwin.sim.objects import block, cylinder
 from pactwin.sim.pose import Pose
 from pactwin.sim.solids import surface_of
 from pactwin.sim.twins.scenes import layout_rng
@@ -92,6 +93,15 @@ def test_every_thing_of_every_domain_can_be_had_and_weighs_what_it_may(
     for material in bill:
         assert not material.doubt, material
         assert material.get or material.infill
+
+
+def test_what_is_to_be_sawn_is_of_a_stuff_that_weighs_as_much() -> None:
+    for build in (partial(block, "red", (0.05, 0.05, 0.05)), partial(cylinder, "red", 0.05, 0.05)):
+        wood, plastic = (source_of(build(material)) for material in ("painted wood", "plastic"))
+        assert wood is not None
+        assert plastic is not None
+        assert "timber" in wood.get
+        assert "polypropylene" in plastic.get  # 900 kg/m3, where timber has 400 to 700
 
 
 def test_each_scene_finds_all_its_things_in_the_bill(
@@ -185,8 +195,9 @@ def test_the_same_bill_in_every_format(bill: list[Material], tmp_path: Path) -> 
     assert list(csv["name"]) == [material.item.name for material in bill]
     page = (tmp_path / "bill.html").read_text()
     assert all(material.item.name in page for material in bill)
+    assert ">None<" not in page
     for row, material in zip(rows, bill, strict=True):
-        assert row["length_mm"] >= row["width_mm"] >= row["height_mm"] > 0
+        assert row["longest_mm"] >= row["middle_mm"] >= row["shortest_mm"] > 0
         assert row["mass_g"] == pytest.approx(1e3 * material.item.mass_kg, abs=0.1)
         assert row["scenes"].split() == list(material.scenes)
 

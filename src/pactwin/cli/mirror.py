@@ -17,6 +17,7 @@ from pactwin.real import (
     PRINT_WALL_M,
     Material,
     bill_of_materials,
+    check_bill_name,
     write_bill,
     write_prints,
 )
@@ -25,6 +26,8 @@ from pactwin.suite import Scene, Suite
 
 def materials(path: Path, out: Path | None, stl: Path | None, robot: RobotChoice) -> None:
     """Print what the suite's scenes need, or write it to ``out``; and prints into ``stl``."""
+    if out is not None:
+        check_bill_name(out)
     suite = Suite.open(path)
     robot.load()
     with steps() as progress:

@@ -27,19 +27,26 @@ def write_bill(bill: Sequence[Material], path: Path) -> None:
 
     Raises InvalidInputError for another ending.
     """
+    check_bill_name(path)
     table = bill_table(bill)
     match path.suffix:
         case ".csv":
             text = table.to_csv(index=False)
         case ".html":
             page = "<!doctype html><meta charset='utf-8'><title>Bill of materials</title>"
-            text = f"{page}<style>{_STYLE}</style>{table.to_html(index=False, na_rep='', border=0)}"
-        case ".json":
-            text = table.to_json(orient="records", indent=1)
+            # Gaps are None, which to_html's na_rep leaves as a word.
+            rows = table.fillna("").to_html(index=False, border=0)
+            text = f"{page}<style>{_STYLE}</style>{rows}"
         case _:
-            allowed = ", ".join(_FORMATS)
-            raise InvalidInputError(f"{path}: the name of a bill ends in one of {allowed}")
+            text = table.to_json(orient="records", indent=1)
     path.write_text(text + "\n", encoding="utf-8")
+
+
+def check_bill_name(path: Path) -> None:
+    """Raise InvalidInputError if no bill can be written under this name."""
+    if path.suffix not in _FORMATS:
+        allowed = ", ".join(_FORMATS)
+        raise InvalidInputError(f"{path}: the name of a bill ends in one of {allowed}")
 
 
 def bill_table(bill: Sequence[Material]) -> "pd.DataFrame":
@@ -58,7 +65,7 @@ def bill_table(bill: Sequence[Material]) -> "pd.DataFrame":
                 **{
                     f"{side}_mm": round(1e3 * extent, 1)
                     for side, extent in zip(
-                        ("length", "width", "height"), material.size_m, strict=True
+                        ("longest", "middle", "shortest"), material.size_m, strict=True
                     )
                 },
                 "mass_g": round(1e3 * item.mass_kg, 1),
