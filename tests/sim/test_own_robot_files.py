@@ -45,6 +45,10 @@ from pactwin.suite import InvalidInputError
         ({"tiny.yaml": ("lift: 1.2", "lift: 3")}, r"'lift' rests at 3, outside .* -2\.5 to 2\.5"),
         ({"tiny.yaml": ("lift: 1.2", "lift: .nan")}, r"rest\.lift: .*finite"),
         ({"tiny.yaml": ("limits_rad: {swing: [-1.5, 1.5]}", "")}, r"'swing'.*no finite limits"),
+        (
+            {"tiny.yaml": ("site: grasp", "site: grasp, rpy_rad: [0, 90, 0]")},
+            r"rpy_rad\.1: 90\.0 is .*radians",
+        ),
         ({"tiny.yaml": ("-1.5, 1.5", "-1.5, .inf")}, r"limits_rad\.swing\.1: .*finite"),
         ({"tiny.yaml": ("-1.5, 1.5", "1.5, -1.5")}, r"1\.5 is not below the upper one -1\.5"),
         ({"tiny.yaml": ("{swing:", "{flap:")}, r"limits of 'flap', which is not one"),

@@ -31,6 +31,10 @@ def run(
     # The nodes of a cluster look after themselves; this machine need not be able to draw.
     draws_here = address is None
     name, model = robot.load(drawing=draws_here)
+    if model is not None:
+        from pactwin.sim import check_stands_free
+
+        check_stands_free(name)
     request = Request(
         seed=seed,
         pairs=pairs,

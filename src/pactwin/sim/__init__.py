@@ -23,6 +23,7 @@ from pactwin.sim.twins import Request, draw_pair, draw_pairs
 from pactwin.sim.units import Unit
 
 if TYPE_CHECKING:
+    from pactwin.sim.reach import check_stands_free
     from pactwin.sim.reach.portrait import Portrait, portray
     from pactwin.sim.stills.facts import object_facts
     from pactwin.sim.twins.retrial import Retrial, rebuild_layout, retry_trials
@@ -44,6 +45,7 @@ __all__ = [
     "Unit",
     "asset_sources",
     "camera_names",
+    "check_stands_free",
     "deciding_packages",
     "domain_names",
     "draw_pair",
@@ -76,6 +78,7 @@ def robot_names() -> tuple[str, ...]:
 __getattr__ = later(
     __name__,
     {
+        "reach": ("check_stands_free",),
         "reach.portrait": ("Portrait", "portray"),
         "stills.facts": ("object_facts",),
         "twins.retrial": ("Retrial", "rebuild_layout", "retry_trials"),

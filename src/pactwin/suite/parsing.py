@@ -55,6 +55,7 @@ def first_fault(error: ValidationError) -> str:
     """The first thing pydantic found wrong, on one line."""
     fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
     key = ".".join(str(part) for part in fault["loc"])
-    text = " ".join(f"{key}: {fault['msg']}".split() if key else fault["msg"].split())
+    said = fault["msg"].removeprefix("Value error, ")  # of validators of ours
+    text = " ".join((f"{key}: {said}" if key else said).split())
     others = error.error_count() - 1
     return text + (f" (and {others} more)" if others else "")

@@ -1,6 +1,13 @@
 """Reach: which postures take a hand to an object without touching anything else."""
 
-from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
+from pactwin.sim.reach.arena import (
+    SEEN_M,
+    Arena,
+    arena_at_rest,
+    arena_for,
+    check_stands_free,
+    links_in_table,
+)
 from pactwin.sim.reach.search import (
     APPROACHES,
     CONE_RAD,
@@ -20,6 +27,9 @@ __all__ = [
     "Arena",
     "Posture",
     "Reach",
+    "arena_at_rest",
     "arena_for",
+    "check_stands_free",
+    "links_in_table",
     "reach",
 ]

@@ -15,8 +15,9 @@ import numpy as np
 
 from pactwin.sim.layout import Item, Part
 from pactwin.sim.reach.kinematics import Chain
-from pactwin.sim.robots import add_robot, robot_named
+from pactwin.sim.robots import PREFIX, add_robot, robot_named
 from pactwin.sim.world import add_part
+from pactwin.suite import InvalidInputError
 
 SEEN_M = 0.010
 """Clearances are measured up to this; beyond, everything is far enough."""
@@ -108,3 +109,34 @@ def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> Arena:
     bodies = [model.body(b).name for b in model.geom_bodyid]
     item_of = np.array([int(b[4:]) if b.startswith("item") else -1 for b in bodies])
     return Arena(model, mujoco.MjData(model), home, item_of, links, hands)
+
+
+def arena_at_rest(robot: str) -> Arena:
+    """The robot at the bare table, its arms at rest."""
+    arena = arena_for(robot, ())
+    arena.data.qpos[:] = arena.home
+    mujoco.mj_kinematics(arena.model, arena.data)
+    return arena
+
+
+def links_in_table(robot: str) -> tuple[str, ...]:
+    """The links that are in the table while the robot rests, as its model calls them."""
+    arena = arena_at_rest(robot)
+    table = arena.model.geom("table").id
+    inside: dict[str, None] = {}
+    for geom in range(arena.model.ngeom):
+        if geom == table:
+            continue
+        if mujoco.mj_geomDistance(arena.model, arena.data, geom, table, SEEN_M, None) < 0.0:
+            body = arena.model.body(arena.model.geom_bodyid[geom]).name
+            inside[body.removeprefix(PREFIX)] = None
+    return tuple(inside)
+
+
+def check_stands_free(robot: str) -> None:
+    """Raise InvalidInputError, naming the links, if the robot rests in the table."""
+    if inside := links_in_table(robot):
+        raise InvalidInputError(
+            f"robot {robot!r} rests with {', '.join(inside)} in the table: mend base or rest in "
+            f"its mapping (pactwin robot draws it)"
+        )

@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 import cv2
-import mujoco
 import numpy as np
 
 from pactwin.sim.objects import block, standing_at
@@ -23,8 +22,8 @@ from pactwin.sim.pictures import (
     render_views,
 )
 from pactwin.sim.pose import frame
-from pactwin.sim.reach import Arena, arena_for, reach
-from pactwin.sim.robots import PREFIX, Robot, robot_named
+from pactwin.sim.reach import arena_at_rest, arena_for, links_in_table, reach
+from pactwin.sim.robots import Robot, robot_named
 from pactwin.suite import Camera
 
 _SIZE_PX = (640, 480)
@@ -85,37 +84,14 @@ def _what_it_takes(name: str) -> Taken:
     return found
 
 
-def _at_rest(robot: Robot) -> Arena:
-    """The robot at the bare table, its arms at rest."""
-    arena = arena_for(robot.name, ())
-    arena.data.qpos[:] = arena.home
-    mujoco.mj_kinematics(arena.model, arena.data)
-    return arena
-
-
 def _hands_at_rest(robot: Robot) -> dict[str, np.ndarray]:
     """Per arm its palm frame (4x4) in the table frame."""
-    arena = _at_rest(robot)
+    arena = arena_at_rest(robot.name)
     found = {}
     for arm in robot.arms:
         site = arena.data.site(arm.palm_site)
         found[arm.name] = frame(site.xpos, site.xmat)
     return found
-
-
-def _in_the_table(robot: Robot) -> list[str]:
-    """The links that are in the table while the robot rests."""
-    arena = _at_rest(robot)
-    table = arena.model.geom("table").id
-    links: dict[str, None] = {}
-    for geom in range(arena.model.ngeom):
-        if geom != table:
-            distance = mujoco.mj_geomDistance(arena.model, arena.data, geom, table, 0.01, None)
-            if distance < 0.0:
-                links[arena.model.body(arena.model.geom_bodyid[geom]).name.removeprefix(PREFIX)] = (
-                    None
-                )
-    return list(links)
 
 
 def _facts(robot: Robot, hands: dict[str, np.ndarray], taken: Taken) -> list[str]:
@@ -139,7 +115,7 @@ def _facts(robot: Robot, hands: dict[str, np.ndarray], taken: Taken) -> list[str
             f"arm {arm.name}: hand rests at {_point(hand[:3, 3])} m, pointing to "
             f"{_point(hand[:3, 2])}; takes a block at {places[arm.name]} of {len(taken)} places",
         ]
-    inside = _in_the_table(robot)
+    inside = links_in_table(robot.name)
     facts.append(f"at rest in the table: {', '.join(inside) or 'nothing'}")
     return facts
 

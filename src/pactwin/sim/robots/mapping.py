@@ -4,6 +4,7 @@
 are found by the name of the model's file.
 """
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -22,8 +23,15 @@ def _rising(limits: tuple[float, float]) -> tuple[float, float]:
     return limits
 
 
+def _turn(angle_rad: float) -> float:
+    if abs(angle_rad) > math.tau:
+        raise ValueError(f"{angle_rad} is more than a whole turn: give radians, not degrees")
+    return angle_rad
+
+
 Metres = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
-Angles = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
+Angle = Annotated[FiniteFloat, AfterValidator(_turn)]
+Angles = tuple[Angle, Angle, Angle]
 Limits = Annotated[tuple[FiniteFloat, FiniteFloat], AfterValidator(_rising)]
 
 
