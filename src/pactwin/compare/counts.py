@@ -68,7 +68,7 @@ def answer_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
             "scene": [r.scene_id for r in rows],
             "question": [f"{r.suite_hash}/{r.question_id}" for r in rows],
             "domain": [r.domain for r in rows],
-            "view": [TOGETHER if r.view == POOLED else r.view for r in rows],
+            "view": [shown_view(r.view) for r in rows],
             "form": [r.form for r in rows],
             "state": [str(r.state) for r in rows],
             "feasible": [r.truth_feasible for r in rows],
@@ -79,6 +79,19 @@ def answer_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
             "says_constraint": [str(r.predicted_constraint) for r in rows],
         }
     )
+    frame = sorted_by_identity(frame)
+    frame["answered"] = frame.state.isin(["correct", "incorrect"])
+    frame["right"] = frame.state == "correct"
+    return frame
+
+
+def shown_view(view: str) -> str:
+    """A view condition as tables call it."""
+    return TOGETHER if view == POOLED else view
+
+
+def sorted_by_identity(frame: pd.DataFrame) -> pd.DataFrame:
+    """Answers sorted by model, question and view; InvalidInputError if one stands there twice."""
     identity = ["model", "question", "view"]
     twice = frame[frame.duplicated(identity)]
     if len(twice):
@@ -87,8 +100,6 @@ def answer_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
             f"model {model!r} answered {len(twice)} question(s) more than once (view {view!r}): "
             "give one log per model and set of views"
         )
-    frame["answered"] = frame.state.isin(["correct", "incorrect"])
-    frame["right"] = frame.state == "correct"
     return frame.sort_values(identity, ignore_index=True)
 
 

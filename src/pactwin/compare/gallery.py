@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PIL import Image, UnidentifiedImageError
 
-from pactwin.compare.counts import POOLED, TOGETHER
+from pactwin.compare.counts import TOGETHER, shown_view
 from pactwin.suite import (
     Constraint,
     Measurement,
@@ -175,7 +175,7 @@ def _pair(
 def _form(
     infeasible: Question, feasible: Question, rows: Sequence[AnswerRow], cameras: Sequence[str]
 ) -> FormAnswers:
-    cells = {(r.model, _condition(r.view), r.truth_feasible): _answer(r) for r in rows}
+    cells = {(r.model, shown_view(r.view), r.truth_feasible): _answer(r) for r in rows}
     used = {view for _, view, _ in cells}
     joined = sorted(used - {*cameras, TOGETHER})
     views = (*(c for c in cameras if c in used), *joined, *({TOGETHER} & used))
@@ -189,15 +189,11 @@ def _form(
     )
 
 
-def _condition(view: str) -> str:
-    return TOGETHER if view == POOLED else view
-
-
 def _answer(row: AnswerRow) -> Answer:
     reply = printable(row.reply.strip())
     return Answer(
         model=row.model,
-        view=_condition(row.view),
+        view=shown_view(row.view),
         feasible=row.truth_feasible,
         state=str(row.state),
         said=_said(row),

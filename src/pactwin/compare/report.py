@@ -17,7 +17,7 @@ import jinja2
 from markupsafe import Markup
 
 from pactwin.compare.cautions import COVERAGE_FLOOR, FLAGS, LOW_COVERAGE, flags_of, unfinished
-from pactwin.compare.counts import FORMS_WITH_REASON, POOLED, TOGETHER
+from pactwin.compare.counts import FORMS_WITH_REASON, POOLED, TOGETHER, shown_view
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.intervals import RESAMPLES
@@ -27,7 +27,7 @@ from pactwin.compare.objects.page import affordance_section, property_section
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
 from pactwin.compare.published import published_tables
 from pactwin.compare.runs import runs_of
-from pactwin.compare.table import HEADLINE, LABELS, ranked
+from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite
 from pactwin.tasks import FORMS, AnswerRow, AnswerState, ObjectRow, PublishedCell, Row
 
@@ -39,7 +39,7 @@ class _Index:
 
     def __init__(self, scores: Sequence[Score]) -> None:
         self._by_cell = {(s.model, s.domain, s.view, s.form, s.metric): s for s in scores}
-        self.models = [model for model, _ in ranked(scores)]
+        self.models = [model for model, _ in ranked_constraints(scores)]
         self.domains = _names(s.domain for s in scores)
         self.views = _names(s.view for s in scores)
         self.forms = [f for f in FORMS if f in {s.form for s in scores}]
@@ -74,6 +74,7 @@ def write_report(
     constraint_scores = [score for score in scores if score.metric in METRICS]
     index = _Index(constraint_scores)
     axis = shared_axis(s for s in constraint_scores if s.metric == "informedness")
+    view_series = index.views if len(index.views) > 1 else []
     groups = _groups(index.models)
     contenders = groups[0][1] if groups else []
     baselines = [m for _, members in groups[1:] for m in members]
@@ -112,7 +113,7 @@ def write_report(
         property_groups=_groups(properties.scores.models) if properties else [],
         affordance_groups=_groups(affordances.scores.models) if affordances else [],
         effort_domains=_names(r.domain for r in rows),
-        effort_views=_names(TOGETHER if r.view == POOLED else r.view for r in rows),
+        effort_views=_names(shown_view(r.view) for r in rows),
         suite_names=sorted({r.suite_name for r in rows}),
         asked_suites=sorted({(r.suite_name, r.suite_hash) for r in rows}),
         answers=f"{len(rows):,}",
@@ -121,11 +122,11 @@ def write_report(
         flags=FLAGS,
         low_coverage=[m for m in index.models if LOW_COVERAGE in _flags(index, m)],
         unfinished={m: s for m in index.models if (s := unfinished(index.get(m, "completeness")))},
-        view_series=index.views if len(index.views) > 1 else [],
+        view_series=view_series,
         groups=groups,
         headline=HEADLINE,
-        domain_panels=_domain_panels(index, axis),
-        view_panels=_view_panels(index, axis),
+        domain_panels=_panels(index, axis, "domain", index.domains, view_series),
+        view_panels=_panels(index, axis, "view", index.views),
         model_tests=compare_models(constraints, combinations(contenders, 2)),
         baseline_tests=compare_models(constraints, product(contenders, baselines)),
         view_tests=compare_views([r for r in constraints if r.model in contenders]),
@@ -137,9 +138,7 @@ def write_report(
         changed=sorted({name for p in pairs for t in p.twins for name in t.changed}),
         gallery_domains=domains,
         pairs_per_domain=pairs_per_domain,
-        total_pairs=len(
-            {(r.suite_hash, r.pair_id) for r in constraints if r.pair_id != r.scene_id}
-        ),
+        total_pairs=_twin_pairs(constraints),
         constants={
             "coverage_floor": COVERAGE_FLOOR,
             "min_pixels": MIN_PIXELS,
@@ -231,38 +230,22 @@ def _groups(models: Sequence[str]) -> list[tuple[str, list[str]]]:
     return [(name, members) for name, members in groups if members]
 
 
-def _domain_panels(index: _Index, axis: Axis) -> list[Panel]:
-    """A panel per domain: every model, pooled and in each view."""
-    views = index.views if len(index.views) > 1 else []
+def _panels(
+    index: _Index, axis: Axis, along: str, names: Sequence[str], views: Sequence[str] = ()
+) -> list[Panel]:
+    """A panel per domain or view (``along``): every model, pooled and in each of ``views``."""
     panels = []
-    for domain in index.domains:
+    for name in names:
+        cell = {along: name}
         strips = [
             strip(
                 pooled,
-                [index.get(model, "informedness", domain=domain, view=view) for view in views],
+                [index.get(model, "informedness", view=view, **cell) for view in views],
                 axis,
-                _flags(index, model, domain=domain),
+                _flags(index, model, **cell),
             )
             for model in index.models
-            if (pooled := index.get(model, "informedness", domain=domain))
+            if (pooled := index.get(model, "informedness", **cell))
         ]
-        panels.append(Panel(domain, axis, tuple(strips)))
-    return panels
-
-
-def _view_panels(index: _Index, axis: Axis) -> list[Panel]:
-    """A panel per view, over all domains."""
-    panels = []
-    for view in index.views:
-        strips = [
-            strip(
-                pooled,
-                [],
-                axis,
-                _flags(index, model, view=view),
-            )
-            for model in index.models
-            if (pooled := index.get(model, "informedness", view=view))
-        ]
-        panels.append(Panel(view, axis, tuple(strips)))
+        panels.append(Panel(name, axis, tuple(strips)))
     return panels

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pactwin.compare.counts import POOLED, TOGETHER
+from pactwin.compare.counts import POOLED, shown_view
 from pactwin.tasks import Row
 
 
@@ -70,7 +70,7 @@ def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[Run]:
 def _efforts(rows: Iterable[Row]) -> dict[tuple[str, str], Effort]:
     cells: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
-        view = TOGETHER if row.view == POOLED else row.view
+        view = shown_view(row.view)
         for cell in ((POOLED, POOLED), (row.domain, POOLED), (POOLED, view), (row.domain, view)):
             cells[cell].append(row)
     return {cell: _effort(mine) for cell, mine in cells.items()}

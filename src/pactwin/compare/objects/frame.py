@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pactwin.compare.counts import POOLED, TOGETHER
+from pactwin.compare.counts import POOLED, TOGETHER, shown_view, sorted_by_identity
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import ObjectRow
 
@@ -37,16 +37,7 @@ def object_frame(rows: Sequence[ObjectRow]) -> pd.DataFrame:
     """
     if not rows:
         raise InvalidInputError("the logs hold no answers about objects to compare")
-    frame = pd.DataFrame([_counted(row) for row in rows])
-    identity = ["model", "question", "view"]
-    twice = frame[frame.duplicated(identity)]
-    if len(twice):
-        model, view = twice.iloc[0][["model", "view"]]
-        raise InvalidInputError(
-            f"model {model!r} answered {len(twice)} question(s) more than once (view {view!r}): "
-            "give one log per model and set of views"
-        )
-    frame = frame.sort_values(identity, ignore_index=True)
+    frame = sorted_by_identity(pd.DataFrame([_counted(row) for row in rows]))
     whole = pd.concat([frame, _across_views(frame)], ignore_index=True)
     whole[list(COUNTS)] = whole[list(COUNTS)].astype(float).fillna(0.0)
     codes = {
@@ -67,7 +58,7 @@ def _counted(row: ObjectRow) -> dict[str, object]:
         "object": f"{row.suite_hash}/{row.object_id}",
         "question": f"{row.suite_hash}/{row.question_id}",
         "domain": row.domain,
-        "view": TOGETHER if row.view == POOLED else row.view,
+        "view": shown_view(row.view),
         "topic": row.topic,
         "seen": row.seen or "",
         "said": row.said,

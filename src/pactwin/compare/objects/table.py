@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pactwin.compare.cautions import cautions, coverage_cell
 from pactwin.compare.metrics import Score
+from pactwin.compare.ranking import Ranked, ranked, ranking_table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,55 +30,24 @@ AFFORDANCE_COLUMNS = {
 
 def object_tables(scores: Sequence[Score]) -> list["Table"]:
     """The pooled scores, a row per model, best first; no table for what was not asked."""
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
-
     tables = []
     for title, columns in (("properties", PROPERTY_COLUMNS), ("affordances", AFFORDANCE_COLUMNS)):
-        ranked = ranked_by(scores, next(iter(columns)))
-        if not ranked:
-            continue
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-        table.add_column(title, overflow="fold", ratio=1, vertical="bottom")
-        for head in columns.values():
-            table.add_column(head, justify="right", no_wrap=True)
-        for model, found in ranked:
-            cells = (_cell(found.get(metric), key=i == 0) for i, metric in enumerate(columns))
-            table.add_row(escape(model), *cells)
-        kind = next(iter(columns)).partition("_")[0]
-        measured = {
-            model: (found.get(f"{kind}_coverage"), found.get(f"{kind}_completeness"))
-            for model, found in ranked
-        }
-        table.caption, table.caption_justify = cautions(measured), "left"
-        tables.append(table)
+        headline = next(iter(columns))
+        rows = ranked_by(scores, headline)
+        if rows:
+            tables.append(ranking_table(title, columns, rows, _kind_of(headline)))
     return tables
 
 
-def ranked_by(scores: Sequence[Score], headline: str) -> list[tuple[str, dict[str, Score]]]:
+def ranked_by(scores: Sequence[Score], headline: str) -> Ranked:
     """Pooled scores {metric: score} of each model of which ``headline``'s kind was asked.
 
     By falling ``headline``, or where there is none (one property alone) by falling accuracy.
     """
-    prefix = headline.partition("_")[0] + "_"
-    models: dict[str, dict[str, Score]] = {}
-    for score in scores:
-        if score.is_pooled and score.metric.startswith(prefix):
-            models.setdefault(score.model, {})[score.metric] = score
-
-    def key(item: tuple[str, dict[str, Score]]) -> tuple[float, str]:
-        best = item[1].get(headline) or item[1].get("property_accuracy")
-        return (1.0 if best is None or best.value is None else -best.value), item[0]
-
-    return sorted(models.items(), key=key)
+    mine = (score for score in scores if score.metric.startswith(_kind_of(headline)))
+    return ranked(mine, headline, "property_accuracy")
 
 
-def _cell(score: Score | None, *, key: bool) -> str:
-    if score is None or score.value is None:
-        return "-"
-    if score.metric.endswith("coverage"):
-        return coverage_cell(score)
-    if key and score.low is not None and score.high is not None:
-        return f"[bold]{score.value:.2f}[/bold] [dim]{score.low:5.2f} {score.high:5.2f}[/dim]"
-    return f"{score.value:.2f}"
+def _kind_of(metric: str) -> str:
+    """What names of metrics of its kind start with."""
+    return metric.partition("_")[0] + "_"
