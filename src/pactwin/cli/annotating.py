@@ -4,11 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from pactwin.cli.tables import add_row, console, plain_table
 from pactwin.policies import MAJORITY, PEOPLE, PersonAnswer, annotators_of
 from pactwin.suite import Record, Suite, new_folder
 from pactwin.tasks import (
@@ -47,10 +45,9 @@ def read(suite: Path, exports: Sequence[Path], out: Path, log_dir: Path | None) 
     _write(out, VOTES, votes_on(answers, questions))
     _write(out, AGREEMENT, agreed)
     _write(out, EFFORT, effort)
-    console = Console()
     if agreed:
-        console.print(_agreement_table(agreed))
-    console.print(_effort_table(effort))
+        console().print(_agreement_table(agreed))
+    console().print(_effort_table(effort))
     if log_dir is not None:
         _score(suite, answers, out, log_dir)
 
@@ -77,24 +74,18 @@ def _write(out: Path, name: str, records: Iterable[Record]) -> None:
 
 
 def _agreement_table(rows: Iterable[FieldAgreement]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("asked", overflow="fold")
-    for head in ("questions", "unanimous", "majority", "split", "Cohen's κ", "Fleiss' κ", "people"):
-        table.add_column(head, justify="right")
+    heads = ("questions", "unanimous", "majority", "split", "Cohen's κ", "Fleiss' κ", "people")
+    table = plain_table(["asked"], heads)
     for row in rows:
         counts = (row.questions, row.unanimous, row.majority, row.split)
-        kappas = ("-" if kappa is None else f"{kappa:.3f}" for kappa in (row.cohen, row.fleiss))
-        raters = "-" if row.raters is None else str(row.raters)
-        table.add_row(escape(row.field), *map(str, counts), *kappas, raters)
+        kappas = (None if kappa is None else f"{kappa:.3f}" for kappa in (row.cohen, row.fleiss))
+        add_row(table, row.field, *counts, *kappas, row.raters)
     return table
 
 
 def _effort_table(rows: Iterable[Effort]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("annotator")
-    for head in ("questions", "answered", "pages", "median s/page"):
-        table.add_column(head, justify="right")
+    table = plain_table(["annotator"], ("questions", "answered", "pages", "median s/page"))
     for row in rows:
-        seconds = "-" if row.median_s is None else f"{row.median_s:.1f}"
-        table.add_row(row.annotator, str(row.questions), str(row.answered), str(row.pages), seconds)
+        seconds = None if row.median_s is None else f"{row.median_s:.1f}"
+        add_row(table, row.annotator, row.questions, row.answered, row.pages, seconds)
     return table

@@ -24,11 +24,11 @@ from rich.table import Table
 from rich.text import Text
 
 from pactwin.cli.progress import RateColumn
+from pactwin.cli.tables import LOG_WIDTH
 from pactwin.suite import one_line
 from pactwin.tasks import TASK_NAMES, Estimate, Listener, Row
 from pactwin.tasks import Progress as Asked
 
-_LOG_WIDTH = 120
 _REASONS = 3
 _REASON_CHARACTERS = 100
 
@@ -53,7 +53,7 @@ class Bars(Listener):
     """Shows a run. Use as a context manager around it."""
 
     def __init__(self) -> None:
-        width = None if sys.stderr.isatty() else _LOG_WIDTH
+        width = None if sys.stderr.isatty() else LOG_WIDTH
         self.console = Console(stderr=True, width=width, soft_wrap=True)
         self.asked: dict[tuple[str, str], Asked] = {}
         self.left_out = 0

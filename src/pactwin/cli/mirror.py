@@ -5,13 +5,11 @@ from itertools import groupby
 from pathlib import Path
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from pactwin.cli.progress import steps
 from pactwin.cli.robots import RobotChoice
+from pactwin.cli.tables import add_row, console, plain_table
 from pactwin.real import (
     MASS_TOLERANCE,
     PRINT_WALL_M,
@@ -39,7 +37,7 @@ def materials(path: Path, out: Path | None, stl: Path | None, robot: RobotChoice
 
         bill = bill_of_materials(counted())
     if out is None:
-        Console().print(_table(bill))
+        console().print(_table(bill))
     else:
         write_bill(bill, out)
         typer.echo(out)
@@ -54,23 +52,20 @@ def materials(path: Path, out: Path | None, stl: Path | None, robot: RobotChoice
 
 def _table(bill: Sequence[Material]) -> Table:
     """A row per shape."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("shape", no_wrap=True)
-    for head in ("mm", "g"):
-        table.add_column(head, justify="right", no_wrap=True)
+    table = plain_table(["shape"], ["mm", "g"])
     for head in ("colours", "get"):
         table.add_column(head)
     for shape, group in groupby(bill, key=lambda material: material.shape):
         alike = list(group)
         one = alike[0]
-        cells = (
+        add_row(
+            table,
             shape,
             " x ".join(f"{1e3 * extent:.0f}" for extent in one.size_m),
             f"{1e3 * one.item.mass_kg:.0f}",
             ", ".join(_colored(material) for material in alike),
             _where(one),
         )
-        table.add_row(*map(escape, cells))
     table.caption = (
         f"Prints: walls of {1e3 * PRINT_WALL_M:.1f} mm, and infill that makes the mass right "
         f"within {MASS_TOLERANCE:.0%}."

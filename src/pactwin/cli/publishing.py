@@ -1,18 +1,16 @@
 """``pactwin import``, ``export``, ``as-published``: other people's layouts and rules."""
 
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import typer
-from rich import box
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from pactwin.cli.progress import steps
+from pactwin.cli.tables import add_row, console, plain_table
 from pactwin.suite import Progress, Suite, export_coco, export_hub
 from pactwin.tasks import (
     Consensus,
@@ -24,7 +22,6 @@ from pactwin.tasks import (
     score_as_published,
 )
 
-_LOG_WIDTH = 120
 Export = Callable[[Suite, Path, Progress], dict[str, int]]
 
 
@@ -32,20 +29,16 @@ def read_pacbench(path: Path, out: Path, consensus: Consensus) -> None:
     """Import, then say what is in the suite, what was odd, which counts are not as published."""
     with steps() as progress:
         info, report = import_pacbench(path, out, consensus, progress)
-    console = Console()
     if report.oddities:
-        console.print(_oddities(report))
+        console().print(_oddities(report))
     sources = {count.source for count in report.counts if count.found}
     differing = [c for c in report.counts if c.source in sources and not c.agrees]
     if differing:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column("counts that differ")
-        table.add_column("found", justify="right")
-        table.add_column("published", justify="right")
+        table = plain_table(["counts that differ"], ["found", "published"])
         for count in differing:
             published = " or ".join(f"{n:,}" for n in count.published)
-            table.add_row(count.what, f"{count.found:,}", published)
-        console.print(table)
+            add_row(table, count.what, f"{count.found:,}", published)
+        console().print(table)
     rows = sum(table.rows for table in report.tables.values())
     used = sum(table.used for table in report.tables.values())
     pictures = report.pictures
@@ -98,10 +91,10 @@ def as_published(
         lines = ",\n".join(cell.model_dump_json() for cell in cells)
         json_file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
         typer.echo(json_file)
-    console = Console(width=None if sys.stdout.isatty() else _LOG_WIDTH)
+    out = console()
     for (model, kind, metric), some in groupby(cells, lambda c: (c.model, c.kind, c.metric)):
-        console.print(f"[bold]{escape(model)}[/bold] · {kind} · {metric.replace('_', ' ')}")
-        console.print(_beside(some))
+        out.print(f"[bold]{escape(model)}[/bold] · {kind} · {metric.replace('_', ' ')}")
+        out.print(_beside(some))
     if verifier is None:
         typer.echo(
             "without --verifier only properties are scored as published, by exact reading", err=True
@@ -110,17 +103,14 @@ def as_published(
 
 def _beside(cells: Iterable[PublishedCell]) -> Table:
     """Published and corrected scores side by side, with what each is over."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for head in ("source", "cell"):
-        table.add_column(head, overflow="fold")
-    for head in ("as published", "right/rows", "corrected", "answered/asked"):
-        table.add_column(head, justify="right", no_wrap=True)
+    heads = ("as published", "right/rows", "corrected", "answered/asked")
+    table = plain_table(["source", "cell"], heads)
     for cell in cells:
-        rows = "-" if cell.published is None else f"{cell.right:,}/{cell.rows:,}"
+        rows = None if cell.published is None else f"{cell.right:,}/{cell.rows:,}"
         values = (cell.published, cell.corrected)
-        published, corrected = ("-" if value is None else f"{value:.1%}" for value in values)
+        published, corrected = (None if value is None else f"{value:.1%}" for value in values)
         over = f"{cell.answered:,}/{cell.asked:,}"
-        table.add_row(escape(cell.source), escape(cell.cell), published, rows, corrected, over)
+        add_row(table, cell.source, cell.cell, published, rows, corrected, over)
     return table
 
 
@@ -129,10 +119,7 @@ def _oddities(report: ImportReport) -> Table:
     found: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for finding in report.findings:
         found[finding.oddity.value][finding.lost] += 1
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("odd")
-    table.add_column("kept", justify="right")
-    table.add_column("set aside", justify="right")
+    table = plain_table(["odd"], ["kept", "set aside"])
     for oddity, (kept, lost) in sorted(found.items(), key=lambda item: -sum(item[1])):
-        table.add_row(oddity, f"{kept:,}" if kept else "", f"{lost:,}" if lost else "")
+        add_row(table, oddity, f"{kept:,}" if kept else "", f"{lost:,}" if lost else "")
     return table

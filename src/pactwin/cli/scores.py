@@ -1,19 +1,16 @@
 """``pactwin eval`` and ``pactwin compare``: answers, scores, and the gate for CI."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import typer
-from rich.console import Console
 
 from pactwin.cli.asking import Bars
 from pactwin.cli.boundary import found
+from pactwin.cli.tables import console
 from pactwin.compare import METRICS, Score, compare_logs, gate, object_tables, score_table
 from pactwin.tasks import read_rows, run_eval
-
-_LOG_WIDTH = 120
 
 
 def evaluate(
@@ -71,12 +68,11 @@ def _check_conditions(fail_under: Sequence[str]) -> None:
 
 
 def _tell(scores: Sequence[Score], fail_under: Sequence[str]) -> None:
-    # A terminal has a width; a log file is given one.
-    console = Console(width=None if sys.stdout.isatty() else _LOG_WIDTH)
+    out = console()
     if any(score.metric in METRICS for score in scores):
-        console.print(score_table(scores))
+        out.print(score_table(scores))
     for table in object_tables(scores):
-        console.print(table)
+        out.print(table)
     violations = [v for condition in fail_under for v in gate(scores, condition)]
     if violations:
         raise found("; ".join(str(violation) for violation in violations))
