@@ -26,7 +26,7 @@ from pactwin.policies.person_answers import (
     by_question,
     consensus_of,
 )
-from pactwin.policies.prompts import OUR_PROMPTS, load_prompts
+from pactwin.policies.prompts import OUR_PROMPTS, Kind, load_prompts
 
 if TYPE_CHECKING:
     from pactwin.policies.asked import Asked, object_id
@@ -66,6 +66,7 @@ __all__ = [
     "CategoryAnswer",
     "Consensus",
     "Fault",
+    "Kind",
     "ListAnswer",
     "People",
     "PersonAnswer",

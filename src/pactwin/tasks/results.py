@@ -9,9 +9,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from pactwin.policies import Kind
 from pactwin.suite import Constraint, OpaqueId, Record, Seen, one_line
 
-Kind = Literal["constraint", "property", "affordance"]
 TASK_NAMES: dict[Kind, str] = {
     "constraint": "pac_constraints",
     "property": "pac_properties",

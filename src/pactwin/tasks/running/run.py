@@ -1,7 +1,7 @@
 """Running the task from Python: what ``pactwin eval`` does."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,6 +28,11 @@ from pactwin.tasks.views import EACH
 
 ALL_KINDS = "all"
 Display = Literal["full", "rich", "plain", "log", "none"]
+_TASKS: dict[Kind, Callable[..., Task]] = {
+    "constraint": pac_constraints,
+    "property": pac_properties,
+    "affordance": pac_affordances,
+}
 
 
 def run_eval(
@@ -89,23 +94,21 @@ def run_eval(
     roles = {} if judge is None else {JUDGE_ROLE: resolve_model(judge, cache=cache)}
     if judge is not None and not judge_self:
         refuse_self_judging(judge, models)
+    common: dict[str, Any] = {
+        "views": views,
+        "limit": limit,
+        "strategy": strategy,
+        "prompts": None if prompts is None else str(prompts),
+    }
+    own: dict[Kind, dict[str, Any]] = {
+        "constraint": {"form": form, "judge_self": judge_self},
+        "property": {"topic": topic},
+        "affordance": {"embeddings": embeddings, "judge_self": judge_self},
+    }
     tasks: dict[Kind, Task] = {}
     for each in _kinds(suite, kind):
-        common: dict[str, Any] = {
-            "views": views,
-            "limit": limit,
-            "strategy": strategy,
-            "prompts": None if prompts is None else str(prompts),
-        }
         _check_baselines(models, each)
-        if each == "constraint":
-            tasks[each] = pac_constraints(str(suite), form=form, judge_self=judge_self, **common)
-        elif each == "property":
-            tasks[each] = pac_properties(str(suite), topic=topic, **common)
-        else:
-            tasks[each] = pac_affordances(
-                str(suite), embeddings=embeddings, judge_self=judge_self, **common
-            )
+        tasks[each] = _TASKS[each](str(suite), **common, **own[each])
     known = load_prices(prices)
     pack = load_prompts(prompts).pack
     contenders: list[Contender] = []
