@@ -1,7 +1,8 @@
-"""Killed in the middle and resumed from the command line: each question once, paid for once."""
+"""Stopped in the middle and resumed from the command line: each question once, paid for once."""
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.compare import compare_logs
-from pactwin.tasks import AnswerRow, read_answers
+from pactwin.tasks import AnswerRow, AnswerState, read_answers
 
 QUESTIONS = 200
 AT_ONCE = 8
@@ -28,7 +29,7 @@ def command(suite: Path, logs: Path) -> list[str]:
     return ["eval", str(suite), *asked, "--max-connections", str(AT_ONCE)]
 
 
-def kill_in_the_middle(suite: Path, logs: Path, server: OpenAIServer) -> None:
+def stop_in_the_middle(suite: Path, logs: Path, server: OpenAIServer, by: signal.Signals) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", "from pactwin.cli import main; main()", *command(suite, logs)],
         env=os.environ,
@@ -38,7 +39,7 @@ def kill_in_the_middle(suite: Path, logs: Path, server: OpenAIServer) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while len(server.paid) < ENOUGH and time.monotonic() < deadline:
         time.sleep(0.01)
-    process.kill()
+    process.send_signal(by)
     process.wait()
     assert ENOUGH <= len(server.paid) < QUESTIONS
 
@@ -49,22 +50,27 @@ def resume(suite: Path, logs: Path) -> list[AnswerRow]:
     return read_answers(logs.glob("*.eval"))
 
 
-def test_nothing_is_lost_or_paid_for_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
+def test_nothing_is_lost_or_paid_for_twice(
+    by: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     suite = make_fake_suite(tmp_path / "suite", n_pairs=QUESTIONS // 2, cameras=("head",))
     logs = tmp_path / "logs"
     with openai_server(lambda body: Reply("No.", wait_s=0.05)) as server:
         monkeypatch.setenv("LOCAL_API_KEY", "none")
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        kill_in_the_middle(suite, logs, server)
+        stop_in_the_middle(suite, logs, server, by)
         done = {s.metric: s for s in compare_logs([logs])}["completeness"]
         assert done.n == QUESTIONS
         assert 0 < (done.value or 0) < 1, "what it has is read, and flagged"
+        states = {row.state for row in read_answers(logs.glob("*.eval"))}
+        assert AnswerState.ERROR not in states, "what was under way was not asked"
         rows = resume(suite, logs)
         assert len(rows) == QUESTIONS
         assert {row.reply for row in rows} == {"No."}
         paid = Counter(hashlib.sha256(sent_images(body)[0]).hexdigest() for body in server.paid)
         assert len(paid) == QUESTIONS
-        # Only what was under way when the process was killed is paid for again.
+        # Only what was under way when the process was stopped is paid for again.
         assert paid.total() - QUESTIONS <= AT_ONCE
 
         requests = len(server.requests)

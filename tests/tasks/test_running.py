@@ -188,6 +188,24 @@ def test_a_budget_is_kept_and_what_is_done_too(fake_suite_path: Path, tmp_path: 
         assert len(read_answers([log])) == len(server.paid) == 48
 
 
+def test_who_is_left_out_by_the_budget_leaves_no_empty_log(
+    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prices, logs = tmp_path / "prices.yaml", tmp_path / "logs"
+    prices.write_text(
+        f"{MODEL}: {{input: 1, output: 1}}\n{MODEL}-dear: {{input: 9e9, output: 1}}\n"
+    )
+    asked = ["--model", MODEL, "--model", f"{MODEL}-dear", "--log-dir", str(logs), "--limit", "1"]
+    paying = ["--prices", str(prices), "--max-cost", "1"]
+    with openai_server(lambda body: Reply("No.")) as server:
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        result = CliRunner().invoke(app, ["eval", str(fake_suite_path), *asked, *paying])
+    assert result.exit_code == 1
+    assert "questions were not asked" in result.stderr
+    assert {row.model for row in read_answers(logs.glob("*.eval"))} == {MODEL}
+    assert {score.model for score in compare_logs([logs])} == {MODEL}
+
+
 def test_a_budget_needs_prices(fake_suite_path: Path, tmp_path: Path) -> None:
     with openai_server(lambda body: Reply("No.")) as server:
         with pytest.raises(InvalidInputError, match=f"no price is known for {MODEL}"):

@@ -35,7 +35,7 @@ def evaluate(
         f"stopped at --max-cost: {bars.left_out} questions were not asked; the same command with "
         "--resume and more money goes on"
     )
-    if bars.left_out and not any(asked.done for asked in bars.asked.values()):
+    if not logs:
         raise found(stopped)
     for log in logs:
         typer.echo(log)

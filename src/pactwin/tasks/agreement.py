@@ -79,6 +79,7 @@ def judge_readings(
         log_dir=str(log_dir),
         display=display,
         log_level="error",
+        log_realtime=False,  # else a database in a folder that all runs of the user share
         ctl_server=False,
     )
     scores = {

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pactwin.policies import OUR_PROMPTS
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.results import (
+    INTERRUPTED,
     TASK_NAMES,
     AnswerRow,
     AnswerState,
@@ -107,6 +108,11 @@ class _Sample(_Part):
     output: _Output = Field(default_factory=_Output)
     events: tuple[_Event, ...] = ()
 
+    @property
+    def ended(self) -> bool:
+        """Whether it was asked to its end, and not under way when the run was interrupted."""
+        return self.error is None or not self.error.message.startswith(INTERRUPTED)
+
 
 def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
     """The answers about constraints of :func:`read_rows`; InvalidInputError if there are others."""
@@ -138,16 +144,17 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     none, a file that is no Inspect log, a log of another task, and a model asked the same question
     twice.
     """
-    rows = [row for path in log_paths for row in _read_log(Path(path))]
-    seen: set[tuple[str, str, str]] = set()
-    for row in rows:
-        key = (row.model, row.suite_hash, row.sample_id)
-        if key in seen:
-            raise InvalidInputError(
-                f"{row.model} answered question {row.question_id} ({row.view}) in more than one of "
-                "the logs: name each run once"
-            )
-        seen.add(key)
+    rows: list[Row] = []
+    seen: dict[tuple[str, str, str], Path] = {}
+    for path in map(Path, log_paths):
+        for row in _read_log(path):
+            other = seen.setdefault((row.model, row.suite_hash, row.sample_id), path)
+            if other is not path:
+                raise InvalidInputError(
+                    f"{row.model} answered question {row.question_id} ({row.view}) in more than "
+                    f"one of the logs, {other} and {path}: name one of them"
+                )
+            rows.append(row)
     return rows
 
 
@@ -166,7 +173,7 @@ def _read_log(path: Path) -> Iterator[Row]:
             )
         # Inspect teaches zipfile the compression of its logs, so it must be imported by now.
         samples = _zipped(path) if is_zipfile(path) else _whole(path)
-        found = sorted(samples, key=lambda sample: sample.id)
+        found = sorted(filter(lambda sample: sample.ended, samples), key=lambda sample: sample.id)
         if not found:
             raise InvalidInputError(
                 f"{path} holds no answers: its run ended before the first. Go on with it by "

@@ -22,6 +22,10 @@ JUDGE_ROLE = "judge"
 """What Inspect calls the judge among an evaluation's models (``--model-role judge=...``)."""
 
 
+INTERRUPTED = "CancelledError("
+"""How the error begins that Inspect logs of a question which was under way at an interruption."""
+
+
 class AnswerState(StrEnum):
     """The one state every asked question ends in. Only the first two are answers."""
 

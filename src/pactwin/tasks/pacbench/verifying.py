@@ -85,6 +85,7 @@ def verify(claims: Iterable[Claim], verifier: Model, log_dir: Path | str) -> Ver
         log_dir=str(log_dir),
         display="none",
         log_level="error",
+        log_realtime=False,  # else a database in a folder that all runs of the user share
         ctl_server=False,
     )
     said = {

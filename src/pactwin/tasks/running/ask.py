@@ -30,8 +30,9 @@ def ask(
 ) -> None:
     """Ask all contenders what they are still to be asked, those without earlier answers first.
 
-    Sets each contender's ``log``, and removes the logs that it continues once it holds their
-    answers. ``options`` are Inspect's; memory is swept after every ``sweep_every`` answers.
+    Sets each contender's ``log`` if there are answers in it, and removes the logs that it continues
+    once it holds theirs. ``options`` are Inspect's; memory is swept after every ``sweep_every``
+    answers.
 
     Raises EnvironmentFaultError if Inspect gives up, KeyboardInterrupt if it was interrupted; the
     logs then hold what was answered.
@@ -48,8 +49,7 @@ def ask(
         if log.status == "error" and log.error is not None:
             first_line = (log.error.message.splitlines() or ["unknown error"])[0]
             raise EnvironmentFaultError(f"{contender.name}: {first_line}")
-        contender.log = Path(log.location)
-        _remove_superseded(contender)
+        _settle(contender, Path(log.location))
 
 
 def _run(
@@ -121,11 +121,13 @@ def _modules_at_rest() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _remove_superseded(contender: Contender) -> None:
-    """Remove the logs that the new one continued, once it holds all that they hold."""
-    if contender.earlier is None:
-        return
-    held = {str(summary.id) for summary in read_eval_log_sample_summaries(str(contender.log))}
-    if contender.earlier.answered <= held:
-        for path in (contender.earlier.path, *contender.earlier.superseded):
-            path.unlink()
+def _settle(contender: Contender, path: Path) -> None:
+    """Keep the log at ``path`` if it holds answers, in place of those that it continued."""
+    held = {str(summary.id) for summary in read_eval_log_sample_summaries(str(path))}
+    if held:
+        contender.log = path
+    else:  # the budget was used up before, and nothing could be compared
+        path.unlink()
+    if contender.earlier is not None and contender.earlier.answered <= held:
+        for older in (contender.earlier.path, *contender.earlier.superseded):
+            older.unlink()

@@ -6,7 +6,7 @@ is imported only after that.
 
 from inspect_ai.hooks import Hooks, ModelCacheUsageData, ModelUsageData, SampleEnd, TaskStart, hooks
 
-from pactwin.tasks.results import AnswerState
+from pactwin.tasks.results import INTERRUPTED, AnswerState
 from pactwin.tasks.running.watch import Watch
 
 
@@ -26,11 +26,13 @@ class WatchHooks(Hooks):
             WatchHooks.watch.started(data.eval_id, data.spec.model)
 
     async def on_sample_end(self, data: SampleEnd) -> None:
-        """A question has ended in some state."""
-        if WatchHooks.watch is not None:
+        """A question has ended in some state, unless the run was interrupted before."""
+        error = data.sample.error
+        interrupted = error is not None and error.message.startswith(INTERRUPTED)
+        if WatchHooks.watch is not None and not interrupted:
             scores = (data.sample.scores or {}).values()
             states = [(score.metadata or {}).get("state") for score in scores]
-            failed = data.sample.error is not None or AnswerState.ERROR in states
+            failed = error is not None or AnswerState.ERROR in states
             WatchHooks.watch.ended(data.eval_id, failed)
 
     async def on_model_usage(self, data: ModelUsageData) -> None:
