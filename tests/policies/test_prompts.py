@@ -132,3 +132,21 @@ def test_whatever_the_words_a_turn_is_sent_as_it_reads(words: str) -> None:
     turns = Turns.model_validate(DIRECT | {"turns": [f"$question{{{words}}} %s $$5 $answer"]})
     sent = Template(turns.turns[0]).substitute(question="Q $answer", answer="A {question}")
     assert sent == f"Q $answer{{{words}}} %s $5 A {{question}}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Eight lines that stand for 9 ** 8 keys.
+        "a0: &a0 {x: 1}\n"
+        + "".join(f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 9)),
+        "version: 1" + ":59" * 400 + ".5",
+    ],
+    ids=["merged keys", "a number of base sixty"],
+)
+def test_small_files_that_stand_for_much_are_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "pack.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="not YAML") as refused:
+        load_prompts(path)
+    assert "\n" not in str(refused.value)

@@ -10,6 +10,9 @@ from pactwin.suite.records import Record
 
 R = TypeVar("R", bound=Record)
 
+# What PyYAML itself raises over dates, numbers and nesting.
+_STUMBLES = (ValueError, KeyError, AttributeError, RecursionError, OverflowError)
+
 
 def parse_record(model: type[R], data: bytes, where: str) -> R:
     """``data`` (JSON) as a record; SuiteError ``where: key: first fault`` if it is not one."""
@@ -43,10 +46,16 @@ def parse_yaml(data: bytes | str, where: str) -> Any:
     """What a YAML file holds; InvalidInputError ``where: not YAML: why`` if it is none."""
     import yaml
 
+    class Loader(yaml.SafeLoader):
+        def flatten_mapping(self, node: yaml.MappingNode) -> None:
+            if any(key.tag == "tag:yaml.org,2002:merge" for key, _ in node.value):
+                # A few lines of them, each of the one before, are as many keys as one likes.
+                raise yaml.YAMLError("merged keys (<<) are not read here")
+            super().flatten_mapping(node)
+
     try:
-        return yaml.safe_load(data)
-    except (yaml.YAMLError, ValueError, KeyError, AttributeError, RecursionError) as error:
-        # All but the first are from dates, numbers and nesting that PyYAML itself stumbles over.
+        return yaml.load(data, Loader)  # noqa: S506 - a safe loader
+    except (yaml.YAMLError, *_STUMBLES) as error:
         line = " ".join(str(error).split())
         raise InvalidInputError(f"{where}: not YAML: {line}") from error
 
