@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pactwin.suite import Constraint
+from pactwin.suite import Constraint, Form
 from pactwin.tasks import AnswerRow, AnswerState
 
 VIEWS = ("agent", "front", "head", "side")
@@ -30,7 +30,7 @@ def make_row(
     pair: int,
     feasible: bool,
     view: str,
-    form: str,
+    form: Form,
     answer: Answer,
     state: AnswerState | None = None,
 ) -> AnswerRow:
@@ -68,7 +68,7 @@ def make_rows(
     model: str = "m",
     pairs: int = 5,
     views: tuple[str, ...] = VIEWS,
-    forms: tuple[str, ...] = ("yes_no", "choice", "open"),
+    forms: tuple[Form, ...] = ("yes_no", "choice", "open"),
     domains: tuple[str, ...] = tuple(DOMAINS),
 ) -> list[AnswerRow]:
     """``answer(domain, pair, feasible, view, form)`` for every question of every pair."""

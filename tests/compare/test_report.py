@@ -11,7 +11,7 @@ from fakes import make_fake_suite
 from made_up import hex_id
 
 from pactwin.compare import compare_logs, score, write_report, write_scores
-from pactwin.suite import Constraint, InvalidInputError, Scene, Suite
+from pactwin.suite import Constraint, Form, InvalidInputError, Scene, Suite
 from pactwin.tasks import AnswerRow, AnswerState
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -33,7 +33,7 @@ def answer_all(suite: Suite, model: str, reply: str = "", view: str = "") -> lis
 
 
 def row(
-    suite: Suite, model: str, question: str, scene: Scene, view: str, form: str, reply: str
+    suite: Suite, model: str, question: str, scene: Scene, view: str, form: Form, reply: str
 ) -> AnswerRow:
     return AnswerRow(
         model=model,

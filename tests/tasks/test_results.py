@@ -1,6 +1,10 @@
 """Reading logs back: every sample is there, in its state, and bad logs are refused."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from inspect_ai import Task
@@ -79,6 +83,86 @@ def test_a_cut_log_is_one_line(log: Path, tmp_path: Path) -> None:
     cut.write_bytes(log.read_bytes()[:2000])
     with pytest.raises(InvalidInputError, match="is not a"):
         read_answers([cut])
+
+
+def changed(
+    log: Path,
+    path: Path,
+    sample: Callable[[dict[str, Any]], None] = lambda sample: None,
+    header: Callable[[dict[str, Any]], None] = lambda header: None,
+) -> Path:
+    """A copy of ``log`` at ``path`` whose first sample, or header, somebody has changed."""
+    read_answers([log])  # Inspect teaches zipfile the compression of its logs
+    with ZipFile(log) as old, ZipFile(path, "w") as new:
+        first = next(name for name in old.namelist() if name.startswith("samples/"))
+        for name in old.namelist():
+            data = json.loads(old.read(name))
+            change = {first: sample, "header.json": header}.get(name, lambda data: None)
+            change(data)
+            new.writestr(name, json.dumps(data))
+    return path
+
+
+def test_logs_that_do_not_agree_on_the_truth_are_refused(log: Path, tmp_path: Path) -> None:
+    def lie(sample: dict[str, Any]) -> None:
+        sample["metadata"]["truth_feasible"] = not sample["metadata"]["truth_feasible"]
+
+    def pose(header: dict[str, Any]) -> None:
+        header["eval"]["model"] = "another/model"
+
+    honest = changed(log, tmp_path / "honest.eval", header=pose)
+    assert len(read_answers([log, honest])) == 2 * len(read_answers([log]))
+    with pytest.raises(InvalidInputError, match=r"lies\.eval does not agree .* question [0-9a-f]{16}"):
+        read_answers([log, changed(log, tmp_path / "lies.eval", lie, pose)])
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda header: header["eval"]["metadata"].update(prompts="mine"), "prompts"),
+        (lambda header: header["eval"]["metadata"].update(strategy={"a": 1}), "strategy"),
+        (lambda header: header["eval"]["dataset"].update(samples=10**30), "planned"),
+    ],
+)
+def test_a_header_of_other_types_is_one_line(
+    change: Callable[[dict[str, Any]], None], says: str, log: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidInputError, match=f"not a readable Inspect log: .*{says}") as error:
+        read_answers([changed(log, tmp_path / "odd.eval", header=change)])
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("usage", [{"input_tokens": 10**400}, {"total_cost": 1e300}])
+def test_numbers_that_nobody_pays_are_refused(
+    usage: dict[str, float], log: Path, tmp_path: Path
+) -> None:
+    def overcharge(sample: dict[str, Any]) -> None:
+        for event in sample["events"]:
+            if event["event"] == "model":
+                event["output"]["usage"] = usage
+
+    with pytest.raises(InvalidInputError, match="not a readable Inspect log: Call: "):
+        read_answers([changed(log, tmp_path / "dear.eval", overcharge)])
+
+
+@pytest.mark.parametrize("place", ["domain", "form"])
+def test_no_domain_or_form_is_called_as_all_together_are(
+    place: str, log: Path, tmp_path: Path
+) -> None:
+    def rename(sample: dict[str, Any]) -> None:
+        sample["metadata"][place] = "all"
+
+    with pytest.raises(InvalidInputError, match=place):
+        read_answers([changed(log, tmp_path / "all.eval", rename)])
+
+
+def test_a_log_that_unpacks_to_gigabytes_is_refused(log: Path, tmp_path: Path) -> None:
+    bomb = changed(log, tmp_path / "bomb.eval")
+    with ZipFile(bomb, "a", ZIP_DEFLATED) as archive, archive.open("samples/z.json", "w") as file:
+        for _ in range(600):
+            file.write(bytes(2**20))
+    with pytest.raises(InvalidInputError, match="would unpack to"):
+        read_answers([bomb])
 
 
 def test_a_missing_log_and_a_folder(tmp_path: Path) -> None:

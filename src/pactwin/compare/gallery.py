@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from pactwin.compare.counts import TOGETHER, shown_view
 from pactwin.suite import (
@@ -20,6 +20,7 @@ from pactwin.suite import (
     SuiteError,
     View,
     one_line,
+    open_picture,
     printable,
 )
 from pactwin.tasks import AnswerRow
@@ -245,12 +246,12 @@ def picture_of(suite: Suite, name: str, relative: str, asked: bool, shown: set[s
     """
     try:
         data = suite.resolve(relative).read_bytes()
-        with Image.open(io.BytesIO(data), formats=["PNG", "JPEG"]) as image:
-            small = image.convert("RGB")
-    except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
-        raise SuiteError(f"{suite.path}: {relative} is not a readable picture") from error
+    except OSError as error:
+        raise SuiteError(f"{suite.path}: cannot read {relative}: {error.strerror}") from error
+    with open_picture(io.BytesIO(data), f"{suite.path}: {relative}") as image:
+        small = image.convert("RGB")
     if small.width > PICTURE_WIDTH_PX:
-        height = round(small.height * PICTURE_WIDTH_PX / small.width)
+        height = max(round(small.height * PICTURE_WIDTH_PX / small.width), 1)
         small = small.resize((PICTURE_WIDTH_PX, height), Image.Resampling.LANCZOS)
     buffer = io.BytesIO()
     small.save(buffer, format="WEBP", quality=78, method=4)

@@ -19,6 +19,8 @@ from pactwin.suite.records import (
     Affordance,
     Camera,
     Constraint,
+    DomainName,
+    Form,
     Label,
     Measurement,
     ObjectRecord,
@@ -42,20 +44,30 @@ from pactwin.suite.writer import SuiteWriter, view_paths
 if TYPE_CHECKING:
     from pactwin.suite.checking import Fault, Leak, check_leaks, check_suite
     from pactwin.suite.exporting import export_coco, export_hub, new_folder
-    from pactwin.suite.pictures import BROKEN_PICTURE, load_depth, load_image, load_mask
+    from pactwin.suite.pictures import (
+        BROKEN_PICTURE,
+        MAX_PIXELS,
+        load_depth,
+        load_image,
+        load_mask,
+        open_picture,
+    )
     from pactwin.suite.rerun_view import show_in_rerun
     from pactwin.suite.sheet import contact_sheet
 
 __all__ = [
     "BROKEN_PICTURE",
+    "MAX_PIXELS",
     "MIN_FRACTION",
     "MIN_PIXELS",
     "SCHEMA_VERSION",
     "Affordance",
     "Camera",
     "Constraint",
+    "DomainName",
     "EnvironmentFaultError",
     "Fault",
+    "Form",
     "InvalidInputError",
     "Label",
     "Leak",
@@ -92,6 +104,7 @@ __all__ = [
     "local_copy",
     "new_folder",
     "one_line",
+    "open_picture",
     "parse_yaml",
     "printable",
     "read_lines",
@@ -109,7 +122,10 @@ __getattr__ = later(
     {
         "checking": ("Fault", "Leak", "check_leaks", "check_suite"),
         "exporting": ("export_coco", "export_hub", "new_folder"),
-        "pictures": ("BROKEN_PICTURE", "load_depth", "load_image", "load_mask"),
+        "pictures": (
+            *("BROKEN_PICTURE", "MAX_PIXELS"),
+            *("load_depth", "load_image", "load_mask", "open_picture"),
+        ),
         "rerun_view": ("show_in_rerun",),
         "sheet": ("contact_sheet",),
     },

@@ -2,7 +2,10 @@
 
 import struct
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from PIL import Image
@@ -24,8 +27,29 @@ BROKEN_PICTURE = (
 )
 """What Pillow raises for pictures that are broken, whatever their format."""
 
+MAX_PIXELS = 64_000_000
+"""A picture of more is not read: few bytes may stand for very many."""
+
 # Photos from elsewhere are kept as they are, so they may also be grey, transparent or for print.
 _OF_PHOTOS = ("RGB", "RGBA", "L", "LA", "P", "PA", "1", "CMYK", "YCbCr", "I;16", "I")
+
+
+@contextmanager
+def open_picture(file: Path | BinaryIO, name: Path | str) -> Iterator[Image.Image]:
+    """The PNG or JPEG in ``file``, for as long as it is open; its pixels are read when asked for.
+
+    SuiteError, calling it ``name``, if it is broken, also where its pixels are, or too large.
+    """
+    try:
+        with Image.open(file, formats=["PNG", "JPEG"]) as picture:
+            if picture.width * picture.height > MAX_PIXELS:
+                raise SuiteError(
+                    f"{name} is {picture.width}x{picture.height} px: at most {MAX_PIXELS:,} are "
+                    "read of any picture"
+                )
+            yield picture
+    except BROKEN_PICTURE as error:
+        raise SuiteError(f"{name} is not a readable picture: {error}") from error
 
 
 def load_image(suite: Suite, view: View) -> np.ndarray:
@@ -55,20 +79,17 @@ def _there(suite: Suite, view: View, path: str | None, what: str) -> Path:
 
 def _load(path: Path, view: View, modes: tuple[str, ...], dtype: type) -> np.ndarray:
     expected = (view.camera.width_px, view.camera.height_px)
-    try:
-        with Image.open(path, formats=["PNG", "JPEG"]) as picture:
-            if picture.size != expected:
-                width, height = picture.size
-                raise SuiteError(
-                    f"{path} is {width}x{height} px, its camera {expected[0]}x{expected[1]} px"
-                )
-            if picture.mode not in modes:
-                raise SuiteError(f"{path} is a picture of mode {picture.mode}, not {modes[0]}")
-            if dtype is np.uint8:
-                return np.asarray(_on_white(picture))
-            return np.asarray(picture).astype(dtype, copy=False)
-    except BROKEN_PICTURE as error:
-        raise SuiteError(f"{path} is not a readable picture: {error}") from error
+    with open_picture(path, path) as picture:
+        if picture.size != expected:
+            width, height = picture.size
+            raise SuiteError(
+                f"{path} is {width}x{height} px, its camera {expected[0]}x{expected[1]} px"
+            )
+        if picture.mode not in modes:
+            raise SuiteError(f"{path} is a picture of mode {picture.mode}, not {modes[0]}")
+        if dtype is np.uint8:
+            return np.asarray(_on_white(picture))
+        return np.asarray(picture).astype(dtype, copy=False)
 
 
 def _on_white(picture: Image.Image) -> Image.Image:

@@ -8,7 +8,15 @@ edge as the robot sees it, x away from the robot, y to its left, z up, z = 0 on 
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, JsonValue, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    JsonValue,
+    model_validator,
+)
 
 from pactwin.suite.errors import SuiteError
 
@@ -23,6 +31,16 @@ OpaqueId = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 _SEGMENT = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
 RELATIVE_PATH = rf"^{_SEGMENT}(/{_SEGMENT})*$"
 RelativePath = Annotated[str, Field(pattern=RELATIVE_PATH)]
+
+
+def _no_pool(name: str) -> str:
+    if name == "all":
+        raise ValueError("all is what tables call every domain together: choose another name")
+    return name
+
+
+DomainName = Annotated[str, AfterValidator(_no_pool)]
+Form = Literal["yes_no", "choice", "open", "list"]
 Seen = Literal["visible", "inferable", "hidden"]
 """Whether a label can be seen in a picture, inferred from what can be seen, or neither."""
 
@@ -191,7 +209,7 @@ class Scene(Record):
     """
 
     id: OpaqueId
-    domain: str
+    domain: DomainName
     source: Literal["sim", "rehearsal", "real", "imported"]
     twin_id: OpaqueId | None = None
     mirror_of: OpaqueId | None = None
@@ -247,7 +265,7 @@ class Question(Record):
     id: OpaqueId
     scene_id: OpaqueId
     kind: Literal["property", "affordance", "constraint", "recognition"]
-    form: Literal["yes_no", "choice", "open", "list"]
+    form: Form
     text: str
     options: tuple[str, ...] = ()
     truth: str

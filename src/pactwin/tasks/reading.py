@@ -6,15 +6,16 @@ answer needs. Headers and the older JSON logs are left to Inspect.
 """
 
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pactwin.policies import OUR_PROMPTS
-from pactwin.suite import InvalidInputError
+from pactwin.suite import InvalidInputError, first_fault
 from pactwin.tasks.results import (
     INTERRUPTED,
     TASK_NAMES,
@@ -35,6 +36,17 @@ if TYPE_CHECKING:
 
 _SAMPLES = "samples/"
 _HEAD = 40  # characters in which an error says what it is
+# Text packs well, but not so well; a sample may hold a few pictures.
+_MOST_ALWAYS, _MOST_TIMES = 2**29, 100
+_BROKEN = (
+    ValueError,
+    BadZipFile,
+    KeyError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+)
 _GIVEN_UP = re.compile(r"RetryError.* raised (?P<name>\w+)")
 
 
@@ -95,6 +107,18 @@ class _Score(_Part):
     metadata: dict[str, Any]
 
 
+class _Pack(_Part):
+    name: str = OUR_PROMPTS
+    version: int = 0
+
+
+class _Asked(_Part):
+    """What the header says of how was asked."""
+
+    strategy: str = "direct"
+    prompts: _Pack = _Pack()
+
+
 class _Error(_Part):
     message: str
     traceback: str = ""
@@ -141,11 +165,12 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     """All answers in ``log_paths``, log by log, each in the order of sample ids.
 
     A log that was cut short gives the samples it has. Raises InvalidInputError for a log that has
-    none, a file that is no Inspect log, a log of another task, and a model asked the same question
-    twice.
+    none, a file that is no Inspect log, a log of another task, a model asked the same question
+    twice, and logs that do not agree on the truth.
     """
     rows: list[Row] = []
     seen: dict[tuple[str, str, str], Path] = {}
+    truths: dict[tuple[str, str], tuple[object, ...]] = {}
     for path in map(Path, log_paths):
         for row in _read_log(path):
             other = seen.setdefault((row.model, row.suite_hash, row.sample_id), path)
@@ -154,8 +179,22 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
                     f"{row.model} answered question {row.question_id} ({row.view}) in more than "
                     f"one of the logs, {other} and {path}: name one of them"
                 )
+            truth = _truth(row)
+            if truths.setdefault((row.suite_hash, row.question_id), truth) != truth:
+                raise InvalidInputError(
+                    f"{path} does not agree with the answers before on what is asked in question "
+                    f"{row.question_id}, or on what is true: one of the logs was changed"
+                )
             rows.append(row)
     return rows
+
+
+def _truth(row: Row) -> tuple[object, ...]:
+    """What a row says that no model has a say in."""
+    about: tuple[object, ...] = (row.scene_id, row.pair_id, row.domain, row.form)
+    if isinstance(row, AnswerRow):
+        return (*about, row.truth_feasible, row.truth_constraint)
+    return (*about, row.kind, row.topic, row.truth, row.accepted)
 
 
 def _read_log(path: Path) -> Iterator[Row]:
@@ -164,6 +203,8 @@ def _read_log(path: Path) -> Iterator[Row]:
     if not path.is_file():
         raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
     try:
+        if is_zipfile(path):
+            _check_size(path)
         header = read_eval_log(str(path), header_only=True)
         if header.eval.task_registry_name not in {
             f"pactwin/{name}" for name in TASK_NAMES.values()
@@ -180,9 +221,22 @@ def _read_log(path: Path) -> Iterator[Row]:
                 "--resume, or leave it out"
             )
         yield from _rows(header, found)
-    except (ValueError, BadZipFile, KeyError) as error:
+    except ValidationError as error:
+        raise InvalidInputError(
+            f"{path} is not a readable Inspect log: {error.title}: {first_fault(error)}"
+        ) from error
+    except _BROKEN as error:
         first_line = (str(error).splitlines() or [type(error).__name__])[0]
         raise InvalidInputError(f"{path} is not a readable Inspect log: {first_line}") from error
+
+
+def _check_size(path: Path) -> None:
+    """InvalidInputError for an archive that would unpack to far more than logs ever do."""
+    with ZipFile(path) as archive:
+        sizes = [entry.file_size for entry in archive.infolist()]
+    most = _MOST_ALWAYS + _MOST_TIMES * path.stat().st_size
+    if sum(sizes) > most or max(sizes, default=0) > _MOST_ALWAYS:
+        raise InvalidInputError(f"{path} would unpack to {sum(sizes):,} bytes: no log does")
 
 
 def _zipped(path: Path) -> Iterator[_Sample]:
@@ -245,11 +299,11 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
 
 def _asking(log: "EvalLog") -> tuple[str, str]:
     """Strategy and foreign pack of prompts; Inspect's own ``--solver`` goes before the task's."""
-    metadata: dict[str, Any] = log.eval.metadata or {}
-    strategy = log.eval.solver or metadata.get("strategy", "direct")
-    pack = metadata.get("prompts", {"name": OUR_PROMPTS})
-    foreign = pack["name"] != OUR_PROMPTS
-    return strategy.removeprefix("pactwin/"), f"{pack['name']} {pack['version']}" if foreign else ""
+    asked = _Asked.model_validate(log.eval.metadata or {})
+    strategy = log.eval.solver or asked.strategy
+    pack = asked.prompts
+    foreign = pack.name != OUR_PROMPTS
+    return strategy.removeprefix("pactwin/"), f"{pack.name} {pack.version}" if foreign else ""
 
 
 def _outcome(sample: _Sample) -> dict[str, Any]:

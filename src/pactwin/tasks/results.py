@@ -5,12 +5,12 @@ constraints and questions about objects (properties, affordances) add their own 
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, FiniteFloat
 
 from pactwin.policies import Kind
-from pactwin.suite import Constraint, OpaqueId, Record, Seen, one_line
+from pactwin.suite import Constraint, DomainName, Form, OpaqueId, Record, Seen, one_line
 
 TASK_NAMES: dict[Kind, str] = {
     "constraint": "pac_constraints",
@@ -18,6 +18,8 @@ TASK_NAMES: dict[Kind, str] = {
     "affordance": "pac_affordances",
 }
 """The Inspect task that asks each kind of question."""
+Count = Annotated[int, Field(ge=0, le=10**12)]
+Amount = Annotated[FiniteFloat, Field(ge=0, le=1e12)]
 JUDGE_ROLE = "judge"
 """What Inspect calls the judge among an evaluation's models (``--model-role judge=...``)."""
 
@@ -47,9 +49,9 @@ class AskedFacts(Record):
     question_id: OpaqueId
     scene_id: OpaqueId
     pair_id: OpaqueId
-    domain: str
+    domain: DomainName
     view: str
-    form: str
+    form: Form
 
 
 class SampleFacts(AskedFacts):
@@ -139,13 +141,13 @@ class Call(Record):
     reply: str = ""
     pictures: dict[str, str] = Field(default_factory=dict)
     run_id: str = ""
-    planned: int = 0
-    calls: int = 0
-    replayed: int = 0
-    tokens_in: int | None = None
-    tokens_out: int | None = None
-    latency_s: float | None = None
-    cost_usd: float | None = None
+    planned: Count = 0
+    calls: Count = 0
+    replayed: Count = 0
+    tokens_in: Count | None = None
+    tokens_out: Count | None = None
+    latency_s: Amount | None = None
+    cost_usd: Amount | None = None
 
 
 class AnswerRow(SampleFacts, Outcome, Call):
