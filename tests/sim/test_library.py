@@ -6,6 +6,7 @@ from pathlib import Path
 
 import mujoco
 import numpy as np
+import PIL.Image
 import pytest
 
 from pactwin.catalogue import load_catalogue
@@ -22,7 +23,7 @@ from pactwin.sim.objects.library import (
 from pactwin.sim.pictures.silhouette import item_points
 from pactwin.sim.stills import StillRequest, draw_still, kind_names_of, sources
 from pactwin.sim.world import add_part
-from pactwin.suite import EnvironmentFaultError, InvalidInputError
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteError
 
 REAL_MODELS = Path(__file__).parents[3] / "shared" / "data" / "robocasa_objects"
 """Model files of RoboCasa beside the project, without their meshes, where there are any."""
@@ -179,6 +180,17 @@ def test_what_pac_bench_renders_is_in_the_catalogue() -> None:
         (("visual/a.obj", "visual/gone.obj"), "missing"),
         (('type="box" size="0.01 0.02 0.03"', 'type="plane" size="1 1 1"'), "PLANE"),
         (("<worldbody>", "<worldbody><nonsense/>"), "nonsense"),
+        (("<worldbody>", "<include file='/etc/hostname'/><worldbody>"), "outside"),
+        (("<worldbody>", "<worldbody><replicate count='1000000000'/>"), "<replicate> is not read"),
+        (("<worldbody>", "<worldbody><replicate xmlns='x' count='1000000000'/>"), "xmlns"),
+        (
+            ("<asset>", "<asset><hfield name='h' nrow='90000' ncol='90000' size='1 1 1 1'/>"),
+            "hfield",
+        ),
+        (("<asset>", "<asset><model file='/etc/hostname'/>"), "<model file.* is not read"),
+        (('pos="0.03 0 0"', 'pos="nan 0 0"'), "is not finite"),
+        (('pos="0.03 0 0"', 'pos="1e300 0 0"'), "is not finite and below"),
+        (('pos="0.03 0 0"', 'pos="0.03 0 0" rgba="nan 0 0 1"'), "rgba is not finite"),
     ],
 )
 def test_a_bad_model_is_named(tmp_path: Path, spoil: tuple[str, str], fault: str) -> None:
@@ -190,6 +202,28 @@ def test_a_bad_model_is_named(tmp_path: Path, spoil: tuple[str, str], fault: str
         robocasa_item(tmp_path / "objects", model)
     assert "objaverse/mug/mug_0" in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_picture_too_large_to_be_read_is_named(tmp_path: Path) -> None:
+    """A PNG of a few kilobytes, under a name that does not tell what it is."""
+    path = made(
+        tmp_path, CUP.replace('file="visual/t.png"', 'file="t.dat" content_type="image/png"')
+    )
+    PIL.Image.new("1", (9000, 9000)).save(path.with_name("t.dat"), format="PNG")
+    (model,) = find_models(tmp_path)
+    with pytest.raises(SuiteError, match=r"cup_0: t\.dat is 9000x9000 px"):
+        robocasa_item(tmp_path, model)
+
+
+def test_a_model_sets_no_memory_aside(tmp_path: Path) -> None:
+    room = '<size memory="900G" nuserdata="2000000000" nuser_geom="1000000000"/>'
+    made(tmp_path / "greedy", CUP.replace("</mujoco>", f"{room}</mujoco>"))
+    made(tmp_path / "plain")
+    greedy, plain = (
+        robocasa_item(tmp_path / name, *find_models(tmp_path / name))
+        for name in ("greedy", "plain")
+    )
+    assert greedy.size_m == plain.size_m
 
 
 def test_without_robocasa_it_says_how_to_get_it(
@@ -247,9 +281,7 @@ def test_objects_of_robocasa_make_a_suite(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_the_colours_of_a_mesh_are_those_of_its_picture(tmp_path: Path) -> None:
     """Half the texture is red, half blue; all triangles look up one half."""
-    from PIL import Image
-
-    picture = Image.new("RGB", (8, 8), (255, 0, 0))
+    picture = PIL.Image.new("RGB", (8, 8), (255, 0, 0))
     picture.paste((0, 0, 255), (4, 0, 8, 8))
     picture.save(tmp_path / "t.png")
     for u, colour in ((0.25, (1.0, 0.0, 0.0)), (0.75, (0.0, 0.0, 1.0))):

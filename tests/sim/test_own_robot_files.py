@@ -1,6 +1,5 @@
 """Files of robots of one's own: where they are found, and what is refused, each in one line."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,19 +17,11 @@ from pactwin.suite import InvalidInputError
         ({"mapping": "gone.yaml"}, r"mapping .*gone\.yaml: No such file"),
         ({"tiny.xml": ("arm.xml", "leg.xml")}, r"leg\.xml is missing; .* has .*arm\.xml"),
         ({"tiny.xml": ("fingers.obj", "toes.obj")}, r"toes\.obj is missing; .* has fingers\.obj"),
-        ({"tiny.xml": ("fingers.obj", "../../../x/y.obj")}, r"y\.obj lies outside of"),
-        ({"tiny.xml": ("fingers.obj", "/etc/passwd")}, r"/etc/passwd lies outside of"),
-        ({"tiny.xml": ("<mujoco", "<!DOCTYPE mujoco [<!ENTITY a '>'>]><mujoco")}, r"a DOCTYPE"),
-        ({"tiny.xml": ("<light", "<replicate count='1000000000'/><light")}, r"<replicate> is not"),
         ({"tiny.xml": ("<light", "<lamp")}, r"tiny\.xml: .*lamp"),
         ({"tiny.xml": ("</mujoco>", "")}, r"tiny\.xml is not XML: no element"),
         ({"tiny.xml": ("mujoco", "robot")}, r"tiny\.xml is not MJCF: it is a <robot>"),
         ({"tiny.xml": ("<light", "<body name='box'/><light")}, r"2 root bodies \(box, torso\)"),
         ({"tiny.xml": ('size="0.06 0.12 0.6"', 'size="0.06"')}, r"tiny\.xml: .*chest"),
-        (
-            {"tiny.xml": ("<asset>", '<asset><hfield name="h" file="h.png" size="1 1 1 1"/>')},
-            r"<hfield file='h\.png'> is not read",
-        ),
         ({"tiny.xml": ('"chest" type="box"', '"chest" type="plane"')}, r"'torso' .* type plane"),
         ({"arm.xml": ('axis="0 0 1" range="-2 2"', 'type="slide"')}, r"'turn'.*not a hinge"),
         ({"arm.xml": ('name="upper"', "")}, r"body of joint 'lift' needs a name"),
@@ -77,29 +68,6 @@ def test_what_does_not_fit_is_one_line_that_names_it(
     with pytest.raises(InvalidInputError, match=says) as caught:
         load_robot_model(model, mapping)
     assert "\n" not in str(caught.value)
-
-
-def test_no_order_of_folders_leads_elsewhere(tmp_path: Path) -> None:
-    """MuJoCo reads an included file where it stands, so the model's own folder wins here."""
-    model, mapping = write_robot(tmp_path / "deep" / "robot")
-    elsewhere = tmp_path / "elsewhere"
-    shutil.copytree(model.parent / "parts", elsewhere)
-    honest = "<mujocoinclude><compiler meshdir='parts'/></mujocoinclude>"
-    (model.parent / "first.xml").write_text(honest, encoding="utf-8")
-    text = model.read_text(encoding="utf-8").replace('"parts"', f'"{elsewhere}"')
-    model.write_text(text.replace("<compiler", "<include file='first.xml'/><compiler"))
-    with pytest.raises(InvalidInputError, match="lies outside of"):
-        load_robot_model(model, mapping)
-
-
-def test_numbers_that_are_none_are_refused(tmp_path: Path) -> None:
-    """MuJoCo takes NaN where nothing moves by it, as in a camera's place."""
-    model, mapping = write_robot(tmp_path / "robot")
-    text = model.read_text(encoding="utf-8")
-    assert "0.1 0 0.7" in text
-    model.write_text(text.replace("0.1 0 0.7", "0.1 nan 0.7"), encoding="utf-8")
-    with pytest.raises(InvalidInputError, match="cam_pos is not finite"):
-        load_robot_model(model, mapping)
 
 
 def test_a_model_without_mapping_says_for_which_there_is_one(tmp_path: Path) -> None:

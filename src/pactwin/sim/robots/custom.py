@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import JsonValue
 
+from pactwin.sim.mjcf import listed
 from pactwin.sim.pose import as_pose, frame
 from pactwin.sim.robots.mapping import ArmMapping, Mapping, Mount, find_mapping
 from pactwin.sim.robots.menagerie import find_model
 from pactwin.sim.robots.models import Arm, Robot
 from pactwin.sim.robots.registry import give, is_given
-from pactwin.sim.robots.source import Source, compile_source, digest, listed, posed
+from pactwin.sim.robots.source import Source, compile_source, digest, posed
 from pactwin.suite import InvalidInputError
 
 if TYPE_CHECKING:

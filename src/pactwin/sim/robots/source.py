@@ -1,22 +1,18 @@
 """Where a robot comes from: an MJCF model and its meshes, read from a package or a user's folder.
 
-The files of a user's model were written by strangers. MuJoCo reads them, nothing of them is ever
-run, and only what a robot here is made of is let in: one tree of bodies with its joints, geoms and
-meshes. Files are named by their paths before anything is read: one that is missing, or lies
-elsewhere than with the model, is refused.
+The files of a user's model were written by strangers: :mod:`pactwin.sim.mjcf` says what is let in.
+Of that is kept what a robot here is made of: one tree of bodies with its joints, geoms and meshes.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
 
-import numpy as np
-
+from pactwin.sim.mjcf import beside, compile_model, listed, named_files, read_model
 from pactwin.sim.packages import package_folder
 from pactwin.sim.pose import Pose
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
@@ -29,17 +25,6 @@ HULL_VERTICES = 128
 
 FORMAT = 2
 """Part of every cache key: count it up when the meaning of a cached file changes."""
-
-# MuJoCo lets NaN pass.
-_PLACES_AND_SIZES = (
-    *("body_pos", "body_quat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis"),
-    *("geom_pos", "geom_quat", "geom_size", "mesh_vert", "site_pos", "cam_pos"),
-)
-
-# Elements that may name files. Textures and skins are dropped, so their files are not needed.
-_MAY_NAME_FILES = {"include", "mesh", "texture", "skin"}
-# One line of these stands for any number of bodies and geoms: nothing a robot's arm is made of.
-_MULTIPLYING = {"replicate", "composite", "flexcomp"}
 
 
 @dataclass(frozen=True)
@@ -78,7 +63,8 @@ class Source:
         Raises InvalidInputError if one is missing, lies elsewhere or is not read.
         """
         for model in (self.model, *(model for _, model, _ in self.attached)):
-            yield from _files(self.path(model))
+            path = self.path(model)
+            yield from named_files(path, _called(path), _around(path))
 
 
 def digest(source: Source) -> str:
@@ -124,14 +110,7 @@ def compile_source(
     table = mujoco.MjSpec()
     frame = table.worldbody.add_frame(pos=world_from_base.pos, quat=world_from_base.quat)
     frame.attach_body(_root(spec, source), "", "")
-    try:
-        model = table.compile()
-    except ValueError as error:
-        raise InvalidInputError(f"robot model {source.path()}: {_one_line(error)}") from error
-    for name in _PLACES_AND_SIZES:
-        if not np.isfinite(getattr(model, name)).all():
-            raise InvalidInputError(f"robot model {source.path()}: {name} is not finite throughout")
-    return model
+    return compile_model(table, _called(source.path()))
 
 
 def assemble(source: Source) -> "mujoco.MjSpec":
@@ -164,16 +143,12 @@ def posed(model: "mujoco.MjModel", angles: dict[str, float]) -> "mujoco.MjData":
 
 def _spec(path: Path) -> "mujoco.MjSpec":
     """A model whose meshes have absolute paths, without what drives, measures or paints it."""
-    import mujoco
-
-    try:
-        spec = mujoco.MjSpec.from_file(str(path))
-    except ValueError as error:
-        raise InvalidInputError(f"robot model {path}: {_one_line(error)}") from error
+    spec = read_model(path, _called(path))
     for mesh in spec.meshes:
         if mesh.file:
             # Where MuJoCo itself would look, whatever order of folders was read before.
-            mesh.file = str(_beside(path, os.path.join(spec.meshdir, mesh.file)))  # noqa: PTH118
+            named = os.path.join(spec.meshdir, mesh.file)  # noqa: PTH118
+            mesh.file = str(beside(path, named, _called(path), _around(path)))
         mesh.maxhullvert = HULL_VERTICES
     spec.meshdir = ""
     for material in spec.materials:
@@ -212,76 +187,10 @@ def _root(spec: "mujoco.MjSpec", source: Source) -> "mujoco.MjsBody":
     return next(iter(roots.values()))
 
 
-def _files(model: Path) -> Iterator[Path]:
-    """The model's own file, those it includes, and its meshes, each once."""
-    # MuJoCo looks for what is included, however deep, beside the model itself.
-    seen: dict[Path, None] = {}
-    meshes: dict[str, None] = {}
-    folder = ""
-    waiting = [model]
-    while waiting:
-        path = waiting.pop()
-        if path in seen:
-            continue
-        seen[path] = None
-        for element in _xml(path).iter():
-            if element.tag == "compiler":
-                folder = element.get("meshdir") or element.get("assetdir") or folder
-            if element.tag in _MULTIPLYING:
-                raise InvalidInputError(f"robot model {path}: <{element.tag}> is not read here")
-            named = element.get("file")
-            if named is None:
-                continue
-            if element.tag not in _MAY_NAME_FILES:
-                raise InvalidInputError(
-                    f"robot model {path}: <{element.tag} file={named!r}> is not read here; "
-                    "only meshes and included models are"
-                )
-            if element.tag == "include":
-                waiting.append(_beside(model, named))
-            elif element.tag == "mesh":
-                meshes[named] = None
-    yield from seen
-    for named in meshes:
-        yield _beside(model, os.path.join(folder, named))  # noqa: PTH118 (an absolute one wins)
+def _called(model: Path) -> str:
+    return f"robot model {model}"
 
 
-def _xml(path: Path) -> ElementTree.Element:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        if "<!DOCTYPE" in text:  # MuJoCo's parser skips it, so would see another model than we
-            raise InvalidInputError(f"robot model {path} has a DOCTYPE, which is not read here")
-        root = ElementTree.fromstring(text)  # noqa: S314
-    except OSError as error:
-        raise InvalidInputError(f"robot model {path}: {error.strerror}") from error
-    except (ElementTree.ParseError, UnicodeDecodeError) as error:
-        raise InvalidInputError(f"robot model {path} is not XML: {error}") from error
-    if root.tag not in ("mujoco", "mujocoinclude"):
-        raise InvalidInputError(f"robot model {path} is not MJCF: it is a <{root.tag}>")
-    return root
-
-
-def _beside(model: Path, named: str) -> Path:
-    """The file that ``model`` names; InvalidInputError if it is missing or lies elsewhere."""
-    path = Path(os.path.normpath(model.parent / named))
-    # Packages keep meshes in a folder beside the model's.
-    around = Path(os.path.normpath(model.parent.absolute())).parent
-    if not path.absolute().is_relative_to(around):
-        raise InvalidInputError(f"robot model {model}: {named} lies outside of {around}")
-    if not path.is_file():
-        there = sorted(file.name for file in path.parent.glob("*")) if path.parent.is_dir() else []
-        raise InvalidInputError(
-            f"robot model {model}: {named} is missing; {path.parent} has {listed(there)}"
-        )
-    return path
-
-
-def listed(names: Iterable[str], most: int = 12) -> str:
-    """Names for an error message, the first ``most`` of them."""
-    names = list(names)
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return (", ".join(names[:most]) or "nothing") + more
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+def _around(model: Path) -> Path:
+    """Where the model's files may lie: packages keep meshes in a folder beside the model's."""
+    return Path(os.path.normpath(model.parent.absolute())).parent

@@ -1,6 +1,7 @@
 """One object in an MJCF file as an item: its geoms become parts, whatever frames they stand in.
 
-Such files come from elsewhere: only meshes and pictures inside a given folder are read.
+Such files come from elsewhere: only meshes and pictures inside a given folder are read, and of
+models only what :mod:`pactwin.sim.mjcf` lets in.
 """
 
 from dataclasses import replace
@@ -11,9 +12,10 @@ import numpy as np
 
 from pactwin.catalogue import Kind, typical_facts
 from pactwin.sim.layout import Item, Part, Shape
+from pactwin.sim.mjcf import compile_model, named_files, read_model
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.pose import ORIGIN, Pose, Vec3, quat, quat_of, vec3
-from pactwin.suite import InvalidInputError
+from pactwin.suite import InvalidInputError, open_picture
 
 REGION = "reg_"
 """What names of RoboCasa's region geoms start with: they say where things go, and are no matter."""
@@ -30,7 +32,7 @@ _SHAPES: dict[int, Shape] = {
 
 
 def item_of(
-    spec: mujoco.MjSpec,
+    path: Path,
     kind: Kind,
     *,
     within: Path,
@@ -38,20 +40,28 @@ def item_of(
     scale: Vec3 = (1.0, 1.0, 1.0),
     friction: float = 0.95,
 ) -> Item:
-    """The object that ``spec`` describes, as it stands in the file, ``scale`` times as large.
+    """The object of the model at ``path``, as it stands in the file, ``scale`` times as large.
 
     As RoboCasa's loader does, all positions, sizes and meshes are scaled in the object's frame.
     Geoms of group 0 collide, others are only drawn; where there are no others, group 0 is drawn.
     The mass is that of a typical one of the kind and this size: the files' densities are made up.
     ``asset`` names the model in records. Raises InvalidInputError, naming the model, for files that
-    are missing, lie outside ``within`` or are broken, and for geoms of an unknown shape.
+    are missing, lie outside ``within`` or are broken, and for geoms of an unknown shape, SuiteError
+    for pictures that are broken or too large.
     """
-    _require_inside(spec, within, asset)
+    for file in named_files(path.absolute(), asset, within.absolute()):
+        _require(file, within, asset)
+    spec = read_model(path, asset)
+    for mesh in spec.meshes:
+        if mesh.file:
+            _require(_file(spec, mesh.file, spec.meshdir), within, asset)
+    for texture in spec.textures:
+        for name in filter(None, (texture.file, *texture.cubefiles)):
+            picture = _require(_file(spec, name, spec.texturedir), within, asset)
+            with open_picture(picture, f"{asset}: {picture.name}"):
+                pass  # it is one, and not too large for MuJoCo to read
     _scale(spec, np.array(scale))
-    try:
-        model = spec.compile()
-    except ValueError as error:
-        raise InvalidInputError(f"{asset}: {' '.join(str(error).split())}") from error
+    model = compile_model(spec, asset)
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     geoms = [g for g in range(model.ngeom) if not model.geom(g).name.startswith(REGION)]
@@ -104,16 +114,13 @@ def _scale(spec: mujoco.MjSpec, factor: np.ndarray) -> None:
         geom.size = geom.size * factor
 
 
-def _require_inside(spec: mujoco.MjSpec, within: Path, asset: str) -> None:
-    """InvalidInputError unless every file the model names is there, inside ``within``."""
-    named = [_file(spec, mesh.file, spec.meshdir) for mesh in spec.meshes if mesh.file]
-    for texture in spec.textures:
-        named += [_file(spec, f, spec.texturedir) for f in (texture.file, *texture.cubefiles) if f]
-    for path in named:
-        if not path.resolve().is_relative_to(within.resolve()):
-            raise InvalidInputError(f"{asset} names {path.name}, which lies outside {within}")
-        if not path.is_file():
-            raise InvalidInputError(f"{asset} names {path.name}, which is missing: {path}")
+def _require(path: Path, within: Path, asset: str) -> Path:
+    """``path``; InvalidInputError unless a file is there, inside ``within``."""
+    if not path.resolve().is_relative_to(within.resolve()):
+        raise InvalidInputError(f"{asset} names {path.name}, which lies outside {within}")
+    if not path.is_file():
+        raise InvalidInputError(f"{asset} names {path.name}, which is missing: {path}")
+    return path
 
 
 def _file(spec: mujoco.MjSpec, name: str, folder: str) -> Path:

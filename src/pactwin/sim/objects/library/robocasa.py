@@ -12,7 +12,6 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-import mujoco
 import yaml
 
 from pactwin.catalogue import Kind, load_catalogue
@@ -20,7 +19,7 @@ from pactwin.sim.layout import Item
 from pactwin.sim.objects.library.mjcf import item_of
 from pactwin.sim.packages import package_folder
 from pactwin.sim.pose import vec3
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, unknown_name
+from pactwin.suite import EnvironmentFaultError, unknown_name
 
 ASSETS_VARIABLE = "ROBOCASA_ASSETS"
 _REGISTRIES = ("objaverse", "aigen_objs", "lightwheel")
@@ -102,14 +101,10 @@ def robocasa_item(root: Path, model: Model) -> Item:
 
     Raises InvalidInputError, naming the model, for a broken one.
     """
-    try:
-        spec = mujoco.MjSpec.from_file(str(model.path))
-    except ValueError as error:
-        raise InvalidInputError(f"{model.name}: {' '.join(str(error).split())}") from error
     factor = _scales().get(model.category, {}).get(model.registry, 1.0)
     scale = vec3(factor if isinstance(factor, list) else [factor] * 3)
     return item_of(
-        spec,
+        model.path,
         robocasa_categories()[model.category],
         within=root,
         asset=f"robocasa/{model.name}",

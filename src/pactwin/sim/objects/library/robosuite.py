@@ -7,8 +7,6 @@ two objects that its code generates, a hammer and a pot with handles, are not re
 import re
 from pathlib import Path
 
-import mujoco
-
 from pactwin.catalogue import Kind, load_catalogue
 from pactwin.sim.layout import Item
 from pactwin.sim.objects.library.mjcf import item_of
@@ -32,9 +30,8 @@ def robosuite_item(name: str) -> Item:
     if name not in kinds:
         raise unknown_name("kind of robosuite's", name, tuple(kinds))
     assets = _assets()
-    spec = mujoco.MjSpec.from_file(str(_file(assets, kinds[name])))
     asset = f"robosuite/{kinds[name].sources['robosuite']}"
-    return item_of(spec, kinds[name], within=assets, asset=asset)
+    return item_of(_file(assets, kinds[name]), kinds[name], within=assets, asset=asset)
 
 
 def _assets() -> Path:

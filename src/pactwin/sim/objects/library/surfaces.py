@@ -1,12 +1,13 @@
 """What colours the surface of a pictured mesh has."""
 
 from collections import Counter
+from pathlib import Path
 
 import mujoco
 import numpy as np
-from PIL import Image
 
 from pactwin.sim.layout import Part
+from pactwin.suite import open_picture
 
 RGB = tuple[float, float, float]
 
@@ -36,7 +37,7 @@ def mesh_colours(part: Part) -> dict[RGB, float]:
     weights = rng.dirichlet((1.0, 1.0, 1.0), _POINTS)  # even over a triangle
     texcoord = model.mesh_texcoord[model.mesh_facetexcoord[faces]]
     uv = np.einsum("ni,nic->nc", weights, texcoord) % 1.0
-    with Image.open(part.texture_file) as picture:
+    with open_picture(Path(part.texture_file), part.texture_file) as picture:
         pixels = np.asarray(picture.convert("RGB"))
     rows = np.minimum((uv[:, 1] * pixels.shape[0]).astype(int), pixels.shape[0] - 1)
     columns = np.minimum((uv[:, 0] * pixels.shape[1]).astype(int), pixels.shape[1] - 1)
