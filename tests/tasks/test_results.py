@@ -112,7 +112,9 @@ def test_logs_that_do_not_agree_on_the_truth_are_refused(log: Path, tmp_path: Pa
 
     honest = changed(log, tmp_path / "honest.eval", header=pose)
     assert len(read_answers([log, honest])) == 2 * len(read_answers([log]))
-    with pytest.raises(InvalidInputError, match=r"lies\.eval does not agree .* question [0-9a-f]{16}"):
+    with pytest.raises(
+        InvalidInputError, match=r"lies\.eval does not agree .* question [0-9a-f]{16}"
+    ):
         read_answers([log, changed(log, tmp_path / "lies.eval", lie, pose)])
 
 
