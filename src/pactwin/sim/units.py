@@ -56,6 +56,11 @@ def first_accepted(draw: Callable[[int], Drawn], seeds: Iterator[int], wanted: s
     )
 
 
+def stream(seed: int, which: int) -> np.random.Generator:
+    """One of the independent generators that a unit draws from: none knows what others used."""
+    return np.random.default_rng([seed, which])
+
+
 def unit_seeds(suite_seed: int, what: str, number: int, draws: int) -> Iterator[int]:
     """The 63-bit seeds of a unit's draws: independent of what else the suite is asked for.
 

@@ -8,6 +8,7 @@ from pactwin.sim.pictures.cameras import (
     looking_at,
 )
 from pactwin.sim.pictures.draw import instance_ids, part_rgba, scene_model
+from pactwin.sim.pictures.filed import filed
 from pactwin.sim.pictures.render import Frame, Renderer, png, render_views
 from pactwin.sim.pictures.room import Appearance, draw_appearance
 from pactwin.sim.pictures.silhouette import item_points, project, silhouette_px
@@ -31,6 +32,7 @@ __all__ = [
     "camera_at",
     "cut_out",
     "draw_appearance",
+    "filed",
     "frame_cameras",
     "head_camera",
     "instance_ids",

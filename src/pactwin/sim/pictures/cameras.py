@@ -59,10 +59,15 @@ def focal_px(size_px: tuple[int, int]) -> float:
     return FOCAL_AT_720 * size_px[1] / 720
 
 
-def camera_at(name: str, world_from_camera: np.ndarray, size_px: tuple[int, int]) -> Camera:
-    """A camera at a 4x4 pose, its axis through the middle of the picture."""
+def camera_at(
+    name: str, world_from_camera: np.ndarray, size_px: tuple[int, int], f: float | None = None
+) -> Camera:
+    """A camera at a 4x4 pose, its axis through the middle of the picture.
+
+    ``f`` is its focal length (px), by default that of a D435i.
+    """
     width, height = size_px
-    f = focal_px(size_px)
+    f = focal_px(size_px) if f is None else f
     return Camera.model_validate(
         {
             "name": name,
@@ -71,6 +76,14 @@ def camera_at(name: str, world_from_camera: np.ndarray, size_px: tuple[int, int]
             "K": ((f, 0.0, (width - 1) / 2), (0.0, f, (height - 1) / 2), (0.0, 0.0, 1.0)),
             "world_from_camera": np.round(world_from_camera, 7).tolist(),
         }
+    )
+
+
+def towards(azimuth_rad: float, elevation_rad: float) -> np.ndarray:
+    """The unit vector that way: azimuth from x to y, elevation from the table upwards."""
+    level = np.cos(elevation_rad)
+    return np.array(
+        [np.cos(azimuth_rad) * level, np.sin(azimuth_rad) * level, np.sin(elevation_rad)]
     )
 
 
@@ -124,20 +137,14 @@ def _place(
         azimuth = -azimuth
     elevation = rng.uniform(*stand.elevation_rad)
     distance = rng.uniform(*stand.distance_m)
-    towards = np.array(
-        [
-            np.cos(azimuth) * np.cos(elevation),
-            np.sin(azimuth) * np.cos(elevation),
-            np.sin(elevation),
-        ]
-    )
+    way = towards(azimuth, elevation)
     deciding = [layout.item(who) for layout in layouts for who in layout.decides]
     points = np.concatenate([item_points(item)[0] for item in deciding])
     target = (points.min(axis=0) + points.max(axis=0)) / 2 + rng.uniform(-0.02, 0.02, 3)
     target[2] += stand.raised_m
 
     def standing_off(metres: float) -> Camera:
-        return camera_at(name, looking_at(target + metres * towards, target), size_px)
+        return camera_at(name, looking_at(target + metres * way, target), size_px)
 
     # A silhouette grows about as the inverse square of the distance.
     smallest = min(silhouette_px(item, standing_off(distance)) for item in deciding)

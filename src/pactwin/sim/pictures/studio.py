@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pactwin.sim.layout import Item, Part
-from pactwin.sim.pictures.cameras import looking_at
+from pactwin.sim.pictures.cameras import camera_at, looking_at, towards
 from pactwin.sim.pictures.draw import SAMPLES, add_items
 from pactwin.sim.pictures.render import Renderer
 from pactwin.sim.pictures.room import BACKGROUND_GROUP, Appearance, add_room
@@ -61,16 +61,14 @@ def turntable_cameras(item: Item, size_px: tuple[int, int]) -> list[Camera]:
 
     Azimuth turns from x to y.
     """
-    width, height = size_px
-    focal = _FOCAL * min(width, height)
+    focal = _FOCAL * min(size_px)
     points, _ = item_points(item)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     room = (1 - 2 * _MARGIN) / 2 * np.array(size_px)
     poses = {}
     for elevation, azimuth in product(ELEVATIONS_DEG, AZIMUTHS_DEG):
-        e, a = np.deg2rad(elevation), np.deg2rad(azimuth)
-        towards = np.array([np.cos(a) * np.cos(e), np.sin(a) * np.cos(e), np.sin(e)])
-        poses[camera_name(elevation, azimuth)] = looking_at(middle + towards, middle)
+        way = towards(np.deg2rad(azimuth), np.deg2rad(elevation))
+        poses[camera_name(elevation, azimuth)] = looking_at(middle + way, middle)
     distance = 0.0
     for pose in poses.values():
         seen = (points - middle) @ pose[:3, :3]
@@ -79,21 +77,7 @@ def turntable_cameras(item: Item, size_px: tuple[int, int]) -> list[Camera]:
     cameras = []
     for name, pose in poses.items():
         pose[:3, 3] = middle - distance * pose[:3, 2]
-        cameras.append(
-            Camera.model_validate(
-                {
-                    "name": name,
-                    "width_px": width,
-                    "height_px": height,
-                    "K": (
-                        (focal, 0.0, (width - 1) / 2),
-                        (0.0, focal, (height - 1) / 2),
-                        (0.0, 0.0, 1.0),
-                    ),
-                    "world_from_camera": np.round(pose, 7).tolist(),
-                }
-            )
-        )
+        cameras.append(camera_at(name, pose, size_px, focal))
     return cameras
 
 
@@ -129,19 +113,12 @@ def _add_studio(spec: "mujoco.MjSpec", studio: Studio, ground: bool) -> None:
     head = spec.visual.headlight
     head.ambient, head.diffuse, head.specular = (0.42,) * 3, (0.12,) * 3, (0.0,) * 3
     for name, turn, elevation, strength in (("main", 0.0, 1.0, 0.48), ("fill", 2.4, 0.7, 0.20)):
-        azimuth = studio.light_azimuth_rad + turn
-        towards = np.array(
-            [
-                np.cos(azimuth) * np.cos(elevation),
-                np.sin(azimuth) * np.cos(elevation),
-                np.sin(elevation),
-            ]
-        )
+        way = towards(studio.light_azimuth_rad + turn, elevation)
         spec.worldbody.add_light(
             name=name,
             directional=True,
-            pos=2.0 * towards,
-            dir=-towards,
+            pos=2.0 * way,
+            dir=-way,
             diffuse=(strength,) * 3,
             ambient=(0.0,) * 3,
             specular=(0.3,) * 3 if name == "main" else (0.05,) * 3,

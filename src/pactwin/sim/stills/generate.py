@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from pactwin.sim.engines import Engine, in_order
 from pactwin.sim.pictures.studio import Background
-from pactwin.sim.units import Drawn, Unit, first_accepted, unit_seeds
+from pactwin.sim.units import Drawn, Unit, first_accepted, stream, unit_seeds
 
 if TYPE_CHECKING:
     from pactwin.sim.layout import Item
@@ -96,9 +96,9 @@ def draw_stills(
 def _on_turntable(request: StillRequest, kind: str, seed: int) -> Drawn:
     from pactwin.sim.stills.turntable import turntable_scene
 
-    item = _built(request.assets, kind, _stream(seed, _OBJECT))
+    item = _built(request.assets, kind, stream(seed, _OBJECT))
     size_px = request.width_px, request.height_px
-    rng = _stream(seed, _PICTURES)
+    rng = stream(seed, _PICTURES)
     scene, files = turntable_scene(item, request.background, size_px, _scene_id(seed), seed, rng)
     return (scene,), files
 
@@ -106,10 +106,10 @@ def _on_turntable(request: StillRequest, kind: str, seed: int) -> Drawn:
 def _on_table(request: StillRequest, kind: str, seed: int) -> Drawn:
     from pactwin.sim.stills.tabletop import tabletop_scene
 
-    asked = _built(request.assets, kind, _stream(seed, _OBJECT))
-    others = list(islice(_company(kind, _stream(seed, _COMPANY)), _OTHERS))
+    asked = _built(request.assets, kind, stream(seed, _OBJECT))
+    others = list(islice(_company(kind, stream(seed, _COMPANY)), _OTHERS))
     size_px = request.width_px, request.height_px
-    rng = _stream(seed, _PICTURES)
+    rng = stream(seed, _PICTURES)
     scene, files = tabletop_scene(asked, others, ROBOT, size_px, _scene_id(seed), seed, rng)
     return (scene,), files
 
@@ -131,9 +131,5 @@ def _built(assets: str, kind: str, rng: np.random.Generator) -> "Item":
     return settled(SOURCES[assets].build(kind, rng))
 
 
-def _stream(seed: int, which: int) -> np.random.Generator:
-    return np.random.default_rng([seed, which])
-
-
 def _scene_id(seed: int) -> str:
-    return _stream(seed, _IDENTITY).bytes(8).hex()
+    return stream(seed, _IDENTITY).bytes(8).hex()

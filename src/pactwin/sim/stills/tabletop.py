@@ -1,5 +1,7 @@
 """An object among others before the robot, with a box drawn around it in the pictures."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from pactwin.sim.domains import RejectedLayout
@@ -8,14 +10,14 @@ from pactwin.sim.layout import Item, Layout, object_record
 from pactwin.sim.pictures import (
     CAMERAS,
     draw_appearance,
+    filed,
     frame_cameras,
-    png,
     render_views,
     visibility,
 )
 from pactwin.sim.stills.facts import labelled_record
 from pactwin.sim.stills.settling import footprint_radius_m, placed
-from pactwin.suite import Scene, View, view_paths, views_showing
+from pactwin.suite import Scene, views_showing
 
 DOMAIN = "tabletop"
 BOX_RGB: dict[str, tuple[int, int, int]] = {
@@ -56,9 +58,9 @@ def tabletop_scene(
         color = frame.color.copy()
         if (bounds := seen[asked.name].box) is not None:
             draw_box(color, bounds, BOX_RGB[box])
-        image, depth, mask = view_paths(scene_id, camera.name)
-        files |= {image: png(color), depth: png(frame.depth_mm), mask: png(frame.mask)}
-        views.append(View(camera=camera, image=image, depth=depth, mask=mask, visibility=seen))
+        view, its_files = filed(scene_id, camera, replace(frame, color=color), seen)
+        views.append(view)
+        files |= its_files
     records = [labelled_record(items[0], 1)]
     records += [object_record(item, k) for k, item in enumerate(items[1:], start=2)]
     scene = Scene(

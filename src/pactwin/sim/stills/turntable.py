@@ -1,5 +1,7 @@
 """One object by itself, from 24 sides."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from pactwin.sim.layout import Item
@@ -9,7 +11,7 @@ from pactwin.sim.pictures import (
     Studio,
     cut_out,
     draw_appearance,
-    png,
+    filed,
     studio_model,
     turntable_cameras,
     visibility,
@@ -17,7 +19,7 @@ from pactwin.sim.pictures import (
 from pactwin.sim.pictures.draw import instance_ids
 from pactwin.sim.stills.facts import labelled_record
 from pactwin.sim.stills.settling import placed
-from pactwin.suite import Scene, View, view_paths
+from pactwin.suite import Scene
 
 DOMAIN = "objects"
 # Where on the table of a room an object stands (m).
@@ -46,13 +48,12 @@ def turntable_scene(
     with Renderer(model, instance_ids(model)) as renderer:
         for camera in cameras:
             frame = renderer.render(camera)
-            color = frame.color
             if background == "transparent":
-                color = cut_out(color, renderer.on_black(camera))
-            image, depth, mask = view_paths(scene_id, camera.name)
-            files |= {image: png(color), depth: png(frame.depth_mm), mask: png(frame.mask)}
+                frame = replace(frame, color=cut_out(frame.color, renderer.on_black(camera)))
             seen = visibility([item], camera, frame.mask)
-            views.append(View(camera=camera, image=image, depth=depth, mask=mask, visibility=seen))
+            view, its_files = filed(scene_id, camera, frame, seen)
+            views.append(view)
+            files |= its_files
     scene = Scene(
         id=scene_id,
         domain=DOMAIN,

@@ -6,15 +6,14 @@ import numpy as np
 
 from pactwin.sim.domains import Domain, RejectedLayout
 from pactwin.sim.layout import Layout, object_record
-from pactwin.sim.pictures import draw_appearance, frame_cameras, png, render_views, visibility
+from pactwin.sim.pictures import draw_appearance, filed, frame_cameras, render_views, visibility
 from pactwin.sim.twins.verdicts import decide
+from pactwin.sim.units import stream
 from pactwin.suite import (
     Constraint,
     Scene,
     Verdict,
-    View,
     answerable_views,
-    view_paths,
 )
 
 # Streams of random numbers that one pair draws from, so that none depends on what another used.
@@ -22,13 +21,9 @@ _LAYOUT, _APPEARANCE, _CAMERAS, _IDENTITY, _NOISE = range(5)
 _MIN_VIEWS = 2
 
 
-def _stream(seed: int, which: int) -> np.random.Generator:
-    return np.random.default_rng([seed, which])
-
-
 def layout_rng(seed: int) -> np.random.Generator:
     """The generator from which a pair's layouts are drawn."""
-    return _stream(seed, _LAYOUT)
+    return stream(seed, _LAYOUT)
 
 
 @dataclass(frozen=True)
@@ -45,7 +40,7 @@ class LabelledTwins:
 def try_layouts(domain: Domain, robot: str, seed: int) -> LabelledTwins:
     """Draw twin layouts from ``seed`` and decide both; raises RejectedLayout."""
     twins = domain.propose(layout_rng(seed), robot)
-    noise = int(_stream(seed, _NOISE).integers(2**62))
+    noise = int(stream(seed, _NOISE).integers(2**62))
     infeasible = decide(domain, twins.infeasible, twins.constraint, robot, noise)
     feasible = decide(domain, twins.feasible, Constraint.NONE, robot, noise)
     return LabelledTwins(
@@ -61,11 +56,9 @@ def photograph(
     Both twins share room, light and cameras. Raises RejectedLayout if fewer than two cameras show
     what decides in both twins (or than there are cameras, if that is one).
     """
-    appearance = draw_appearance(_stream(twins.seed, _APPEARANCE))
-    rigs = frame_cameras(
-        twins.layouts, cameras, size_px, _stream(twins.seed, _CAMERAS), twins.robot
-    )
-    identity = _stream(twins.seed, _IDENTITY)
+    appearance = draw_appearance(stream(twins.seed, _APPEARANCE))
+    rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
+    identity = stream(twins.seed, _IDENTITY)
     ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
     files: dict[str, bytes] = {}
     scenes = []
@@ -74,19 +67,9 @@ def photograph(
         views = []
         frames = render_views(items, appearance, twins.robot, rigs)
         for camera, frame in zip(rigs, frames, strict=True):
-            image, depth, mask = view_paths(ids[k], camera.name)
-            files[image] = png(frame.color)
-            files[depth] = png(frame.depth_mm)
-            files[mask] = png(frame.mask)
-            views.append(
-                View(
-                    camera=camera,
-                    image=image,
-                    depth=depth,
-                    mask=mask,
-                    visibility=visibility(items, camera, frame.mask),
-                )
-            )
+            view, its_files = filed(ids[k], camera, frame, visibility(items, camera, frame.mask))
+            views.append(view)
+            files |= its_files
         scenes.append(
             Scene(
                 id=ids[k],
