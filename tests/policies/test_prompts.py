@@ -124,6 +124,7 @@ def test_what_is_no_pack_is_one_line(content: bytes, tmp_path: Path) -> None:
         with pytest.raises(InvalidInputError, match="prompts") as error:
             load_prompts(bad)
         assert "\n" not in str(error.value)
+        assert "Pack" not in str(error.value), "a class of ours says nothing to users"
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="$"), min_size=1))

@@ -62,7 +62,7 @@ def test_the_examples_can_be_read_and_one_s_own_go_first(tmp_path: Path) -> None
     ("text", "said"),
     [
         ("a: [", "prices"),
-        ("- a", "dictionary"),
+        ("- a", "a mapping"),
         ('"a": {input: 1}', "a.output"),
         ('"a": {input: -1, output: 2}', "a.input"),
         ('"a": {input: .nan, output: 2}', "a.input"),

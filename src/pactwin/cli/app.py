@@ -225,7 +225,7 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE", help="YAML of prices; goes before our examples.")
     ] = None,
     timeout: Annotated[
-        int | None, typer.Option(min=1, metavar="SECONDS", help="Give up a call after this long.")
+        int | None, typer.Option(min=1, metavar="SECONDS", help="Try a call anew after this long.")
     ] = None,
     max_connections: Annotated[
         int | None, typer.Option(min=1, help="Calls at once; default: adapts to the provider.")

@@ -65,6 +65,8 @@ def first_fault(error: ValidationError) -> str:
     fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
     key = ".".join(str(part) for part in fault["loc"])
     said = fault["msg"].removeprefix("Value error, ")  # of validators of ours
+    if fault["type"] in ("model_type", "dict_type"):  # pydantic names our classes
+        said = "Input should be a mapping of keys to values"
     text = " ".join((f"{key}: {said}" if key else said).split())
     others = error.error_count() - 1
     return text + (f" (and {others} more)" if others else "")
