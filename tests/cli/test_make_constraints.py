@@ -34,7 +34,8 @@ def arguments(out: Path, workers: int = 1) -> list[str]:
         ("--cameras=ceiling", "agent, front, head, side"),
         ("--address=head:6379", "only with --engine ray"),
         ("--size=640", "640x480"),
-        ("--size=5x99999", "64 to 1920"),
+        ("--size=5x99999", "160 to 1920"),
+        ("--size=160x120", "160 to 1920"),
     ],
 )
 def test_a_wrong_name_is_one_line_that_says_what_exists(

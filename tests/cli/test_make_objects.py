@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fake_objects import make_fake_objects
 from typer.testing import CliRunner
 
 from pactwin.cli import app
@@ -48,6 +49,22 @@ def test_names_are_checked_before_the_simulator_is_loaded(tmp_path: Path) -> Non
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "unicorn" in run.stderr
     assert run.stdout == "set()\n"
+
+
+def test_what_needs_trials_refuses_a_suite_without(tmp_path: Path) -> None:
+    suite = make_fake_objects(tmp_path / "suite")
+    for command in (["retrial"], ["mirror", "materials"]):
+        result = CliRunner().invoke(app, [*command, str(suite)])
+        assert result.exit_code == 2
+        assert result.stderr.count("has no trials") == result.stderr.count("\n") == 1
+
+
+def test_a_folder_with_a_suite_of_another_kind_says_which(tmp_path: Path) -> None:
+    suite = make_fake_objects(tmp_path / "suite")
+    arguments = ["make", "constraints", "--out", str(suite), "--seed=1", "--pairs=1"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 3
+    assert "was begun with name" in result.stderr
 
 
 def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:

@@ -33,8 +33,12 @@ def test_every_fault_is_a_line_and_the_code_is_one(copy: Path) -> None:
     assert "faults" in result.stderr
 
 
-def test_a_folder_that_is_no_suite_is_a_fault(tmp_path: Path) -> None:
-    assert CliRunner().invoke(app, ["check", str(tmp_path)]).exit_code == 1
+def test_a_folder_that_is_no_suite_is_one_line(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "none"):
+        result = CliRunner().invoke(app, ["check", str(place)])
+        assert result.exit_code == 3
+        assert result.stdout == ""
+        assert result.stderr.count("is not a suite") == result.stderr.count("\n") == 1
 
 
 def test_show_draws_all_pairs_or_one(fake_suite_path: Path, tmp_path: Path) -> None:

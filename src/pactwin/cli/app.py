@@ -40,7 +40,6 @@ app.add_typer(annotate, name="annotate")
 app.add_typer(mirror, name="mirror")
 app.add_typer(reading, name="import")
 app.add_typer(writing, name="export")
-app.command("as-published")(as_published)
 
 
 def main() -> None:
@@ -340,6 +339,9 @@ def annotate_import(
     from pactwin.cli.annotating import read as run
 
     run(suite, exports, out, log_dir)
+
+
+app.command("as-published")(as_published)
 
 
 @app.command()

@@ -19,7 +19,7 @@ from pactwin.suite import (
     unknown_name,
 )
 
-_MIN_PX, _MAX_PX = 64, 1920
+_MAX_PX = 1920
 
 
 def write_suite(
@@ -82,11 +82,11 @@ def chosen(what: str, names: str, known: Sequence[str]) -> tuple[str, ...]:
     return found
 
 
-def parse_size(size: str) -> tuple[int, int]:
-    """(width, height) in pixels of ``WxH``; InvalidInputError if it is not that."""
+def parse_size(size: str, least_px: int = 64) -> tuple[int, int]:
+    """(width, height) in pixels of ``WxH``; InvalidInputError if it is not that, or too small."""
     match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size)
-    if match is None or not all(_MIN_PX <= int(n) <= _MAX_PX for n in match.groups()):
+    if match is None or not all(least_px <= int(n) <= _MAX_PX for n in match.groups()):
         raise InvalidInputError(
-            f"size {size!r}: give WIDTHxHEIGHT, as 640x480, each from {_MIN_PX} to {_MAX_PX} px"
+            f"size {size!r}: give WIDTHxHEIGHT, as 640x480, each from {least_px} to {_MAX_PX} px"
         )
     return int(match.group(1)), int(match.group(2))

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from pactwin.cli.progress import steps
 from pactwin.cli.robots import RobotChoice
+from pactwin.cli.suites import with_trials
 from pactwin.cli.tables import add_row, console, plain_table
 from pactwin.real import (
     MASS_TOLERANCE,
@@ -19,14 +20,14 @@ from pactwin.real import (
     write_bill,
     write_prints,
 )
-from pactwin.suite import Scene, Suite
+from pactwin.suite import Scene
 
 
 def materials(path: Path, out: Path | None, stl: Path | None, robot: RobotChoice) -> None:
     """Print what the suite's scenes need, or write it to ``out``; and prints into ``stl``."""
     if out is not None:
         check_bill_name(out)
-    suite = Suite.open(path)
+    suite = with_trials(path)
     robot.load()
     with steps() as progress:
 

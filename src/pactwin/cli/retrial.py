@@ -8,13 +8,13 @@ import typer
 from pactwin.cli.boundary import found
 from pactwin.cli.progress import steps
 from pactwin.cli.robots import RobotChoice
+from pactwin.cli.suites import with_trials
 from pactwin.sim import retry_trials
-from pactwin.suite import Suite
 
 
 def run(path: Path, seed: int, robot: RobotChoice) -> None:
     """Print agreement per domain and every label that differs; exit code 1 if any does."""
-    suite = Suite.open(path)
+    suite = with_trials(path)
     robot.load()
     total = suite.info.counts["scenes"]
     tried: Counter[str] = Counter()

@@ -14,6 +14,7 @@ from pactwin.suite import (
     contact_sheet,
     is_url,
     local_copy,
+    read_info,
     show_in_rerun,
 )
 
@@ -26,8 +27,22 @@ def fetched(place: str) -> Path:
         return local_copy(place, progress)
 
 
+def with_trials(path: Path) -> Suite:
+    """The suite at ``path``; InvalidInputError if no scene of it has a twin, and so a trial."""
+    suite = Suite.open(path)
+    if not suite.info.counts["pairs"]:
+        raise InvalidInputError(
+            f"{path} has no trials: it is no suite of `pactwin make constraints`"
+        )
+    return suite
+
+
 def check(path: Path) -> None:
-    """Print every fault of the suite, one a line; exit code 1 if there is any."""
+    """Print every fault of the suite, one a line; exit code 1 if there is any.
+
+    Raises SuiteError if there is no suite to be checked.
+    """
+    read_info(path)
     with steps() as progress:
         faults = check_suite(path, progress)
         if not faults:

@@ -13,7 +13,7 @@ from pactwin.suite.errors import (
 from pactwin.suite.memory import give_back
 from pactwin.suite.parsing import first_fault, parse_yaml, read_lines
 from pactwin.suite.progress import Progress, silent
-from pactwin.suite.reader import Suite
+from pactwin.suite.reader import Suite, read_info
 from pactwin.suite.records import (
     SCHEMA_VERSION,
     Affordance,
@@ -107,6 +107,7 @@ __all__ = [
     "open_picture",
     "parse_yaml",
     "printable",
+    "read_info",
     "read_lines",
     "show_in_rerun",
     "shown_url",

@@ -45,9 +45,7 @@ def single_sheet(suite: Suite, scene: Scene) -> Image.Image:
             for row in _rows(scene.views, columns)
         ),
         *(_labels(obj) for obj in scene.objects if obj.properties or obj.affordances),
-        text_block(
-            [("green: visible · black: inferable · red: hidden", 15, False, FADED)], _WIDTH_PX
-        ),
+        _legend(),
         *(_question(question) for question in asked),
     ]
     return stacked(parts, gap_px=14, pad_px=_PAD_PX)
@@ -66,7 +64,14 @@ def singles_sheet(suite: Suite) -> Image.Image:
     for number, scene in enumerate(suite.scenes()):
         if number in shown:
             parts.append(_row(suite, scene))
+    parts.append(_legend())
     return stacked(parts, gap_px=14, pad_px=_PAD_PX)
+
+
+def _legend() -> Image.Image:
+    return text_block(
+        [("green: visible · black: inferable · red: hidden", 15, False, FADED)], _WIDTH_PX
+    )
 
 
 def _row(suite: Suite, scene: Scene) -> Image.Image:

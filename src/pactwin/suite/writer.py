@@ -86,7 +86,7 @@ class SuiteWriter:
     def _refuse_other_request(
         self, earlier: Mapping[str, JsonValue], now: Mapping[str, JsonValue]
     ) -> None:
-        for key in sorted(earlier.keys() | now.keys()):
+        for key in sorted(earlier.keys() | now.keys(), key=lambda key: (key != "name", key)):
             if earlier.get(key) != now.get(key):
                 raise SuiteError(
                     f"{self._store.name} was begun with {key} {earlier.get(key)!r}, "
