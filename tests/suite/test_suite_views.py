@@ -13,11 +13,12 @@ from pactwin.suite import (
     InvalidInputError,
     Suite,
     SuiteError,
+    Visibility,
     contact_sheet,
     sheet,
     show_in_rerun,
 )
-from pactwin.suite.drawing import GREEN, PAPER, RED, TARGET, text_block
+from pactwin.suite.drawing import GREEN, PAPER, RED, TARGET, height_for, text_block
 
 
 @pytest.fixture(scope="module")
@@ -120,3 +121,15 @@ def test_without_rerun_the_fix_is_named(suite, monkeypatch):
     monkeypatch.setitem(sys.modules, "rerun", None)
     with pytest.raises(EnvironmentFaultError, match=r"pip install -r requirements/view\.txt"):
         show_in_rerun(suite, next(suite.scenes()).id)
+
+
+def test_a_picture_that_is_a_mere_line_is_squeezed() -> None:
+    """Drawn as wide as a tile and as high as that asks for, it would take gigabytes."""
+    assert height_for(Image.new("RGB", (640, 480)), 320) == 240
+    assert height_for(Image.new("L", (1, 60_000)), 320) < 10_000
+
+
+def test_a_box_is_on_the_picture() -> None:
+    """Pillow cannot draw numbers of any size."""
+    with pytest.raises(ValueError, match=r"box"):
+        Visibility(pixels=1, fraction=1.0, box=(0, 0, 10**30, 1))

@@ -71,6 +71,11 @@ def _words(span: Span, width_px: int) -> list[str]:
     return words
 
 
+def height_for(image: Image.Image, width_px: int) -> int:
+    """How high an image is at that width; one that is a mere line is squeezed, not drawn whole."""
+    return min(max(round(image.height * width_px / image.width), 1), 8 * width_px)
+
+
 def beside(images: Sequence[Image.Image], gap_px: int = 0) -> Image.Image:
     """Images in a row, tops aligned."""
     width = sum(i.width for i in images) + gap_px * (len(images) - 1)

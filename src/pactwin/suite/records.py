@@ -39,6 +39,7 @@ def _no_pool(name: str) -> str:
     return name
 
 
+_Edge = Annotated[int, Field(ge=0, le=1_000_000)]
 DomainName = Annotated[str, AfterValidator(_no_pool)]
 Form = Literal["yes_no", "choice", "open", "list"]
 Seen = Literal["visible", "inferable", "hidden"]
@@ -131,7 +132,7 @@ class Visibility(Record):
 
     pixels: int = Field(ge=0)
     fraction: FiniteFloat = Field(ge=0, le=1)
-    box: tuple[int, int, int, int] | None = None
+    box: tuple[_Edge, _Edge, _Edge, _Edge] | None = None
 
 
 class View(Record):

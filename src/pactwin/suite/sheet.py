@@ -19,6 +19,7 @@ from pactwin.suite.drawing import (
     Span,
     beside,
     font,
+    height_for,
     stacked,
     text_block,
 )
@@ -163,7 +164,8 @@ def _picture(suite: Suite, scene: Scene, view: View, usable: bool, width_px: int
     inner = width_px - 2 * border
     scale = inner / view.camera.width_px
     image = Image.fromarray(load_image(suite, view))
-    image = image.resize((inner, max(round(image.height * scale), 1)), Image.Resampling.LANCZOS)
+    height = height_for(image, inner)
+    image = image.resize((inner, height), Image.Resampling.LANCZOS)
     if not usable:
         image = Image.blend(image, Image.new("RGB", image.size, PAPER), 0.55)
     draw = ImageDraw.Draw(image)

@@ -14,6 +14,7 @@ from pactwin.suite.drawing import (
     Color,
     Span,
     beside,
+    height_for,
     stacked,
     text_block,
 )
@@ -96,8 +97,7 @@ def _row(suite: Suite, scene: Scene) -> Image.Image:
 def _tile(suite: Suite, view: View, columns: int, *, named: bool) -> Image.Image:
     width = min((_WIDTH_PX - _GAP_PX * (columns - 1)) // columns, _LARGEST_PX)
     image = Image.fromarray(load_image(suite, view))
-    height = max(round(image.height * width / image.width), 1)
-    image = image.resize((width, height), Image.Resampling.LANCZOS)
+    image = image.resize((width, height_for(image, width)), Image.Resampling.LANCZOS)
     if not named:
         return image
     return stacked([image, text_block([(view.camera.name, 14, False, FADED)], width)])
