@@ -334,9 +334,10 @@ def test_rejections_and_counts_add_up(tmp_path):
     assert sum(n for key, n in counts.items() if key.startswith("pairs/")) == 6
 
 
-def test_the_content_hash_sees_records_but_not_times(tmp_path):
+@pytest.mark.parametrize("where_or_when", [{"captured_at_ns": 5}, {"origin": "photos/1.jpg"}])
+def test_the_content_hash_sees_records_but_not_paths_and_times(tmp_path, where_or_when):
     def captured(pair):
-        views = [v.model_copy(update={"captured_at_ns": 5}) for v in pair.scenes[0].views]
+        views = [v.model_copy(update=where_or_when) for v in pair.scenes[0].views]
         scene = pair.scenes[0].model_copy(update={"views": tuple(views)})
         return replace(pair, scenes=(scene, pair.scenes[1]))
 
