@@ -58,6 +58,14 @@ def test_the_examples_can_be_read_and_one_s_own_go_first(tmp_path: Path) -> None
     assert price_of("pactwin/oracle", prices) == Price(input=9, output=9)
 
 
+def test_ones_own_pattern_goes_before_any_example(tmp_path: Path) -> None:
+    own = tmp_path / "prices.yaml"
+    own.write_text("'*': {input: 7, output: 8}\n", encoding="utf-8")
+    assert price_of("openrouter/google/gemini-2.5-flash", load_prices(own)) == Price(
+        input=7, output=8
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -363,6 +363,8 @@ def test_large_pictures_lower_the_number_of_calls_at_once(
         monkeypatch.setattr(load, "IN_FLIGHT_BYTES", budget)
         bounds = load.connections(fake_suite_path, samples, 1)
         assert 1 <= bounds.min <= bounds.start <= bounds.max <= most
+        shared = load.connections(fake_suite_path, samples, 4)
+        assert shared.max <= max(1, bounds.max // 4) or bounds.max == load.MOST_CONNECTIONS
         most = bounds.max
     assert most == 1
 

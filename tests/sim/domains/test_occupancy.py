@@ -7,6 +7,7 @@ import pytest
 
 from pactwin.sim.domains import Perturbation
 from pactwin.sim.domains.base import Outcome
+from pactwin.sim.domains.common import exchanged
 from pactwin.sim.domains.occupancy import DOMAIN
 from pactwin.sim.layout import Item, Layout
 from pactwin.sim.objects import (
@@ -109,3 +110,12 @@ def test_a_support_that_hangs_in_the_air_is_not_decided() -> None:
     outcome = put(apple("red", 0.062), PLATE.at(PLATE.world_from_object.moved(dz=0.05)))
     assert outcome.feasible is None
     assert "rest" in outcome.reason
+
+
+def test_what_was_set_into_a_stand_stays_there_when_stands_are_exchanged() -> None:
+    near, far = (standing_at(book_stand(c), x, 0.0) for c, x in (("red", 0.15), ("blue", 0.3)))
+    thing = book("green", (0.094, 0.132, 0.018))
+    set_in = replace(thing.at(on_stand(near, thing)), set_in=near.name)
+    now_near, now_far, kept = exchanged((near, far, set_in), near, far)
+    assert (now_near.name, now_far.name) == (far.name, near.name)
+    assert kept == replace(set_in, set_in=far.name)
