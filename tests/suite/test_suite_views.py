@@ -133,3 +133,15 @@ def test_a_box_is_on_the_picture() -> None:
     """Pillow cannot draw numbers of any size."""
     with pytest.raises(ValueError, match=r"box"):
         Visibility(pixels=1, fraction=1.0, box=(0, 0, 10**30, 1))
+
+
+def test_a_rerun_viewer_that_does_not_answer(suite, monkeypatch):
+    rerun = pytest.importorskip("rerun")
+
+    def unanswered(recording: object) -> None:
+        raise RuntimeError("gRPC has been unable to connect")
+
+    monkeypatch.setattr(rerun.RecordingStream, "spawn", lambda recording: None)
+    monkeypatch.setattr(rerun.RecordingStream, "flush", unanswered)
+    with pytest.raises(EnvironmentFaultError, match="viewer cannot be reached: gRPC"):
+        show_in_rerun(suite, next(suite.scenes()).id)

@@ -184,7 +184,9 @@ def evaluate(
     form: Annotated[
         str, typer.Option(help="Of constraint questions: yes_no, choice, open or all.")
     ] = "all",
-    topic: Annotated[str, typer.Option(help="A property, as WEIGHT, or all.")] = "all",
+    topic: Annotated[
+        str, typer.Option(help="Of property questions: WEIGHT, or another, or all.")
+    ] = "all",
     limit: Annotated[
         int | None, typer.Option(min=1, help="Ask about this many pairs, or single scenes.")
     ] = None,

@@ -18,7 +18,7 @@ def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None
     """Open a scene's cameras, pictures and boxes in Rerun, or write them to ``save_to`` (.rrd).
 
     Raises InvalidInputError for an unknown scene, EnvironmentFaultError if Rerun is not installed
-    or cannot start or write.
+    or cannot start, show or write.
     """
     scene = suite.scene(scene_id)
     try:
@@ -40,7 +40,10 @@ def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None
         _log_object(recording, scene, obj)
     for view in scene.views:
         _log_view(recording, suite, view)
-    recording.flush()
+    try:
+        recording.flush()
+    except RuntimeError as error:
+        raise EnvironmentFaultError(f"Rerun's viewer cannot be reached: {error}") from error
 
 
 def _log_object(recording, scene: Scene, obj: ObjectRecord) -> None:
