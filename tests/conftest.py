@@ -5,6 +5,11 @@ from pathlib import Path
 
 import pytest
 from fakes import make_fake_suite
+from hypothesis import settings
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("untimed", settings(), deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

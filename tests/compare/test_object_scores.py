@@ -129,7 +129,7 @@ def test_splits_add_up() -> None:
         assert total == pytest.approx(whole.value * whole.n)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.randoms(use_true_random=False))
 def test_order_and_company_do_not_matter(order: random.Random) -> None:
     mine = property_rows(noisy(1))

@@ -257,7 +257,7 @@ def test_scores_as_json_are_rows_with_the_promised_keys(suite: Suite, tmp_path: 
 
 def test_logs_become_scores_a_page_and_rows(suite: Suite, tmp_path: Path) -> None:
     """The whole way: the task run by Inspect with baselines, then compared."""
-    from pactwin.tasks import run_eval
+    from pactwin.tasks import read_answers, require_asked, run_eval
 
     models = ["pactwin/oracle", "pactwin/always-no"]
     logs = run_eval(
@@ -274,6 +274,12 @@ def test_logs_become_scores_a_page_and_rows(suite: Suite, tmp_path: Path) -> Non
     assert informedness == {"pactwin/oracle": 1.0, "pactwin/always-no": 0.0}
     assert page.read_text().count("<article") == 4  # found where the log says the suite is
     assert json.loads(rows.read_text())
+
+    rows_read = read_answers(logs)
+    require_asked(suite, rows_read)
+    made_up = rows_read[0].model_copy(update={"question_id": "0" * 16})
+    with pytest.raises(InvalidInputError, match=r"asks no question 0{16}"):
+        require_asked(suite, [*rows_read, made_up])
 
     empty = tmp_path / "empty"
     empty.mkdir()

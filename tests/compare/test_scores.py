@@ -188,7 +188,7 @@ def test_an_answer_without_a_feasibility_is_answered_but_not_judged() -> None:
 
 
 @given(order=st.randoms(use_true_random=False))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_order_of_rows_does_not_matter(order: random.Random) -> None:
     views = ("head", "side")
     rows = make_rows(noisy(1), pairs=3, model="a", views=views)

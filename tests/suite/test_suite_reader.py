@@ -117,7 +117,7 @@ def test_an_unknown_scene(suite_path):
 @example("views/../../outside.png")
 @example("link/outside.png")
 @example("loop")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_path_leads_out(tmp_path, relative):
     root = tmp_path / "s"
     if not root.exists():
@@ -187,7 +187,7 @@ def to_break(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_broken_files_never_surprise(to_break, data):
     """Damage to any file: nothing changes for the reader, or the fault is named."""
     files = sorted(f for f in to_break.rglob("*") if f.is_file())
@@ -208,7 +208,7 @@ def test_broken_files_never_surprise(to_break, data):
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_broken_files_with_good_hashes_never_surprise(to_break, data):
     """The same where the hash was made to fit, so that parsers meet the damage."""
     names = sorted(json.loads((to_break / "suite.json").read_text())["files"])
@@ -239,3 +239,27 @@ def test_oddities_in_place_of_a_file_are_faults(suite_path, tmp_path, what):
         assert check_suite(path)
         assert use(path) is None
         shutil.rmtree(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"scene_id": "0" * 16}, "which is not there"),
+        ({"views": ["moon"]}, "'moon', which is no view of scene"),
+        ({"kind": "property", "objects": []}, "which object it is about"),
+    ],
+)
+def test_a_question_about_what_is_not_there_is_refused(
+    suite_path: Path, change: dict[str, object], told: str
+) -> None:
+    assert len(Suite.open(suite_path).records()[1]) == 12
+    first, *others = (suite_path / "questions.jsonl").read_text().splitlines()
+    lines = [json.dumps(json.loads(first) | change), *others]
+    rewrite(suite_path, "questions.jsonl", "\n".join(lines).encode())
+    with pytest.raises(SuiteError, match=told):
+        Suite.open(suite_path).records()
+
+
+def test_counts_below_nothing_are_refused(suite_path: Path) -> None:
+    edit_info(suite_path, counts={"pairs": -1})
+    assert "counts.pairs" in refusal(suite_path)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai.model import ModelOutput
 
@@ -33,7 +33,6 @@ def embed(texts: Sequence[str]) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-@settings(deadline=None)  # the first call reads the catalogue
 @given(known_lists, st.data())
 def test_any_synonym_names_its_affordance(accepted: list[str], data: st.DataObject) -> None:
     said = [data.draw(st.sampled_from((name, *affordance_synonyms(name)))) for name in accepted]
@@ -42,7 +41,6 @@ def test_any_synonym_names_its_affordance(accepted: list[str], data: st.DataObje
     assert set(matched.right) == set(matched.items) == set(said)
 
 
-@settings(deadline=None)
 @given(known_lists, known_lists, st.randoms())
 def test_order_does_not_matter_and_nothing_is_counted_twice(
     items: list[str], accepted: list[str], order: object

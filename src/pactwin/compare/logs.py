@@ -10,7 +10,7 @@ from pactwin.compare.objects import score_objects
 from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
 from pactwin.suite import InvalidInputError, Suite, SuiteError
-from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_rows
+from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_rows, require_asked
 
 
 def compare_logs(
@@ -28,13 +28,15 @@ def compare_logs(
     ``json_path`` gets a list of rows with the fields of :class:`Score`, those about objects with
     the fields of :class:`ObjectScore`.
 
-    Raises InvalidInputError for logs that cannot be read and for a suite that no log is about,
-    SuiteError for a given folder that is not a suite.
+    Raises InvalidInputError for logs that cannot be read, that answer what their suite does not
+    ask, and for a suite that no log is about; SuiteError for a given folder that is not a suite.
     """
     logs = logs_in(paths)
     rows = read_rows(logs)
     cells = [] if published is None else read_published(published)
     opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
+    for suite in opened:
+        require_asked(suite, rows)
     scores = _scores(rows)
     if json_path is not None:
         write_scores(scores, json_path)

@@ -46,10 +46,7 @@ def load_records(suite: str, suite_hash: str) -> Records:
     opened = Suite.open(suite)
     if opened.info.content_hash != suite_hash:
         raise InvalidInputError(f"{suite} changed while its questions were being asked")
-    return Records(
-        scenes={scene.id: scene for scene in opened.scenes()},
-        questions={question.id: question for question in opened.questions()},
-    )
+    return Records(*opened.records())
 
 
 def object_id(scene: Scene, question: Question) -> str:

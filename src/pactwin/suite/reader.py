@@ -52,6 +52,27 @@ class Suite:
         """All questions in file order, read as they are needed."""
         return self._records(QUESTIONS_FILE, Question)
 
+    def records(self) -> tuple[dict[str, Scene], dict[str, Question]]:
+        """All scenes and all questions by id, in file order.
+
+        Raises SuiteError for a question about a scene or a view that is not there.
+        """
+        scenes = {scene.id: scene for scene in self.scenes()}
+        questions = {question.id: question for question in self.questions()}
+        for question in questions.values():
+            scene = scenes.get(question.scene_id)
+            if scene is None:
+                raise SuiteError(
+                    f"{self.path}: question {question.id} is about scene {question.scene_id}, "
+                    "which is not there"
+                )
+            if strange := set(question.views) - {view.camera.name for view in scene.views}:
+                raise SuiteError(
+                    f"{self.path}: question {question.id} is asked of {min(strange)!r}, which is "
+                    f"no view of scene {scene.id}"
+                )
+        return scenes, questions
+
     def pairs(self) -> Iterator[tuple[Scene, Scene]]:
         """Twin scenes, in file order; SuiteError if two adjacent scenes are not twins.
 

@@ -15,6 +15,7 @@ from pydantic import (
     Field,
     FiniteFloat,
     JsonValue,
+    NonNegativeInt,
     model_validator,
 )
 
@@ -280,6 +281,12 @@ class Question(Record):
     votes: dict[str, Annotated[int, Field(ge=1, le=100_000)]] = {}
     check: str = ""
 
+    @model_validator(mode="after")
+    def _names_its_object(self) -> "Question":
+        if self.kind in ("property", "affordance") and not self.objects:
+            raise ValueError("it does not say which object it is about")
+        return self
+
 
 class SuiteInfo(Record):
     """``suite.json``: written last, so that its presence means the suite is complete.
@@ -295,7 +302,7 @@ class SuiteInfo(Record):
     packages: dict[str, str]
     gl_renderer: str
     request: dict[str, JsonValue] = {}
-    counts: dict[str, int]
+    counts: dict[str, NonNegativeInt]
     rejections: dict[str, dict[str, int]]
     content_hash: str
     files: dict[RelativePath, str]

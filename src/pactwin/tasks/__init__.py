@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from pactwin.lazy import later
 from pactwin.tasks.objects import make_object_questions
 from pactwin.tasks.questions import FORMS, make_questions, make_twin_questions
-from pactwin.tasks.reading import logs_in, read_answers, read_rows
+from pactwin.tasks.reading import logs_in, read_answers, read_rows, require_asked
 from pactwin.tasks.results import (
     TASK_NAMES,
     AnswerRow,
@@ -104,6 +104,7 @@ __all__ = [
     "read_answers",
     "read_exports",
     "read_rows",
+    "require_asked",
     "resolve_model",
     "run_eval",
     "score_as_published",

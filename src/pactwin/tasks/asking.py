@@ -60,14 +60,14 @@ def ask_about(
         what = "twin pair" if kind == "constraint" else "object"
         raise InvalidInputError(f"limit is {limit}: ask about at least 1 {what}")
     opened = Suite.open(suite)
-    scenes = {scene.id: scene for scene in opened.scenes()}
+    scenes, asked = opened.records()
     conditions = parse_views(views, _cameras(scenes.values()))
     if strategy == LOOKS_AROUND and set(conditions) & set(_cameras(scenes.values())):
         raise InvalidInputError(
             f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "
             f"{ALL} or head+side, not one camera alone"
         )
-    mine = [q for q in opened.questions() if q.kind == kind and wanted(q)]
+    mine = [q for q in asked.values() if q.kind == kind and wanted(q)]
     asked_pairs = _spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]
     place = {pair: at for at, pair in enumerate(asked_pairs)}
     questions = [

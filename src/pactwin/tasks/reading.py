@@ -15,7 +15,7 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pactwin.policies import OUR_PROMPTS
-from pactwin.suite import InvalidInputError, first_fault
+from pactwin.suite import InvalidInputError, Suite, first_fault
 from pactwin.tasks.results import (
     INTERRUPTED,
     TASK_NAMES,
@@ -187,6 +187,18 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
                 )
             rows.append(row)
     return rows
+
+
+def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
+    """InvalidInputError if ``rows`` about ``suite`` answer what it does not ask."""
+    asked = {(question.id, question.scene_id) for question in suite.questions()}
+    for row in rows:
+        about = (row.question_id, row.scene_id)
+        if row.suite_hash == suite.info.content_hash and about not in asked:
+            raise InvalidInputError(
+                f"the log of {row.model} was changed: {suite.path} asks no question "
+                f"{row.question_id} about scene {row.scene_id}"
+            )
 
 
 def _truth(row: Row) -> tuple[object, ...]:

@@ -48,9 +48,9 @@ def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, i
     another view condition, one that answers nothing, and an ``out`` that is not empty;
     EnvironmentFaultError where ``out`` cannot be written.
     """
-    scenes = {scene.id: scene for scene in suite.scenes()}
+    scenes, questions = suite.records()
     condition = one_condition(view, scenes.values())
-    pages = _pages(scenes, suite.questions(), condition)
+    pages = _pages(scenes, questions.values(), condition)
     if not pages:
         raise InvalidInputError(f"{suite.path} has no question that the view {condition} answers")
     cameras = tuple(condition.split("+"))
@@ -61,8 +61,8 @@ def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, i
             tasks = (_task(suite, asked[i], cameras) for i in order)
             folder = out / project
             folder.mkdir()
-            questions = [question for page in asked for question in page.questions]
-            interface = labelling_interface(questions, len(cameras))
+            on_pages = [question for page in asked for question in page.questions]
+            interface = labelling_interface(on_pages, len(cameras))
             (folder / "interface.xml").write_text(interface, encoding="utf-8")
             _write_tasks(folder, tasks)
     except OSError as error:

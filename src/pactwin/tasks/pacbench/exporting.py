@@ -101,7 +101,7 @@ class _Export:
     def add(self, scene: Scene, questions: Sequence[Question]) -> None:
         """Write a scene's pictures, and note the rows about it."""
         for question in questions:
-            _require_whole(question)
+            _require_property(question)
         places = {_origin(view) for view in scene.views}
         if scene.source == "imported" and places and None not in places:
             for view in scene.views:
@@ -237,10 +237,8 @@ class _Export:
         return sum(sum(rows.values()) for rows in self._rows.values())
 
 
-def _require_whole(question: Question) -> None:
-    """SuiteError for a question about an object or property that the layout cannot name."""
-    if question.kind in ("property", "affordance") and not question.objects:
-        raise SuiteError(f"question {question.id} does not say which object it is about")
+def _require_property(question: Question) -> None:
+    """SuiteError for a question about a property that the layout cannot name."""
     if question.kind == "property" and question.topic not in PROPERTIES:
         raise SuiteError(f"question {question.id} is about {question.topic!r}, no property")
 

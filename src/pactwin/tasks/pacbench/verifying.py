@@ -30,7 +30,7 @@ from pactwin.tasks.pacbench.claims import (
     read_published_verdict,
 )
 from pactwin.tasks.pacbench.scoring import PublishedCell, published_claims, published_scores
-from pactwin.tasks.reading import logs_in, read_rows
+from pactwin.tasks.reading import logs_in, read_rows, require_asked
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 
 _MAX_TOKENS = 50
@@ -50,6 +50,7 @@ def score_as_published(
     another suite, and for a suite that was not imported; and what :func:`verify` raises.
     """
     rows = read_rows(logs_in(logs))
+    require_asked(suite, rows)
     verdicts = None
     if verifier is not None:
         if not judge_self:
