@@ -30,7 +30,7 @@ check: env ## style, types and the floors between packages
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: env ## time and memory of generation, rendering and asking: over half an hour
+bench: env ## time and memory of generation, rendering and asking: over an hour
 	$(BIN)/python -m benchmarks
 
 pins: env ## make requirements/*.txt anew from pyproject.toml
