@@ -29,9 +29,18 @@ def command(suite: Path, logs: Path) -> list[str]:
     return ["eval", str(suite), *asked, "--max-connections", str(AT_ONCE)]
 
 
+# Whoever starts tests in the background leaves SIGINT ignored, in their children too.
+PROGRAM = """\
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from pactwin.cli import main
+main()
+"""
+
+
 def stop_in_the_middle(suite: Path, logs: Path, server: OpenAIServer, by: signal.Signals) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", "from pactwin.cli import main; main()", *command(suite, logs)],
+        [sys.executable, "-c", PROGRAM, *command(suite, logs)],
         env=os.environ,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
