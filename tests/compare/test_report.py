@@ -280,6 +280,9 @@ def test_logs_become_scores_a_page_and_rows(suite: Suite, tmp_path: Path) -> Non
     made_up = rows_read[0].model_copy(update={"question_id": "0" * 16})
     with pytest.raises(InvalidInputError, match=r"asks no question 0{16}"):
         require_asked(suite, [*rows_read, made_up])
+    flipped = {"truth_feasible": not rows_read[0].truth_feasible}
+    with pytest.raises(InvalidInputError, match="says otherwise"):
+        require_asked(suite, [*rows_read, rows_read[0].model_copy(update=flipped)])
 
     empty = tmp_path / "empty"
     empty.mkdir()

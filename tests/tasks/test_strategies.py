@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import cycle, pairwise, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -150,6 +151,20 @@ def test_recorded_conversations(strategy: str, suite: Path, tmp_path: Path) -> N
     assert row.model == (MODEL if strategy == "direct" else f"{MODEL} · {strategy}")
     assert row.reply == REPLIES[strategy][-1]
     assert (row.tokens_in, row.tokens_out) == (11 * CALLS[strategy], 7 * CALLS[strategy])
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_what_questions_have_in_common_is_paid_for_once(
+    strategy: str, suite: Path, tmp_path: Path
+) -> None:
+    """Three forms of a question are asked at the same time, and may begin alike."""
+    says = replying(["LOOK: head", "B", "No. It is too far.", "B"])
+    with openai_server(lambda body: replace(says(body), wait_s=0.1)) as server:
+        views = "all" if strategy == "views" else "front+head"
+        rows = ask(suite, server, tmp_path, strategy=strategy, form="all", views=views)
+    assert len(rows) == 6
+    sent = [json.dumps(body) for body in server.requests]
+    assert len(sent) == len(set(sent))
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -21,6 +21,7 @@ from pactwin.tasks.results import (
     TASK_NAMES,
     AnswerRow,
     AnswerState,
+    AskedFacts,
     Call,
     ObjectOutcome,
     ObjectRow,
@@ -190,23 +191,37 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
 
 
 def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
-    """InvalidInputError if ``rows`` about ``suite`` answer what it does not ask."""
-    asked = {(question.id, question.scene_id) for question in suite.questions()}
+    """InvalidInputError if ``rows`` about ``suite`` answer what it does not ask, or know better."""
+    # What asks is not needed to read.
+    from pactwin.tasks.constraints import facts_of
+    from pactwin.tasks.objects.tasks import facts_of as object_facts_of
+
+    scenes, questions = suite.records()
     for row in rows:
-        about = (row.question_id, row.scene_id)
-        if row.suite_hash == suite.info.content_hash and about not in asked:
+        if row.suite_hash != suite.info.content_hash:
+            continue
+        question = questions.get(row.question_id)
+        if question is None or question.kind not in TASK_NAMES:
             raise InvalidInputError(
                 f"the log of {row.model} was changed: {suite.path} asks no question "
-                f"{row.question_id} about scene {row.scene_id}"
+                f"{row.question_id}"
+            )
+        facts = facts_of if question.kind == "constraint" else object_facts_of
+        if _truth(facts(scenes[question.scene_id], question, row.view)) != _truth(row):
+            raise InvalidInputError(
+                f"the log of {row.model} was changed: {suite.path} says otherwise of question "
+                f"{row.question_id}"
             )
 
 
-def _truth(row: Row) -> tuple[object, ...]:
+def _truth(row: AskedFacts) -> tuple[object, ...]:
     """What a row says that no model has a say in."""
     about: tuple[object, ...] = (row.scene_id, row.pair_id, row.domain, row.form)
-    if isinstance(row, AnswerRow):
+    if isinstance(row, SampleFacts):
         return (*about, row.truth_feasible, row.truth_constraint)
-    return (*about, row.kind, row.topic, row.truth, row.accepted)
+    if isinstance(row, ObjectSampleFacts):
+        return (*about, row.kind, row.topic, row.truth, row.accepted)
+    raise TypeError(f"{type(row).__name__} has no truth")
 
 
 def _read_log(path: Path) -> Iterator[Row]:

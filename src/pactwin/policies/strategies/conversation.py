@@ -3,17 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Template
+from weakref import WeakValueDictionary
 
+from anyio import Lock
 from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageUser,
     Content,
+    ContentImage,
     ContentText,
 )
 from inspect_ai.solver import Generate, TaskState
 
 from pactwin.policies.outputs import fault_of
 from pactwin.policies.prompts import Kind, Prompts
+
+_under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
+"""By what is sent."""
 
 
 def kind_of(state: TaskState) -> Kind:
@@ -58,8 +64,25 @@ class Conversation:
         text = Template(template).substitute(self.words | words).strip()
         content = [*pictures, ContentText(text=text)]
         self.state.messages.append(ChatMessageUser(content=content))
-        self.state = await self.generate(self.state)
+        async with _turn(self.state):
+            self.state = await self.generate(self.state)
         output = self.state.output
         if fault_of(output) is not None or not output.completion.strip():
             return None
         return output.completion
+
+
+def _turn(state: TaskState) -> Lock:
+    """Held while a call is under way: one that sends the same waits, and finds the reply cached.
+
+    A scene's questions may begin alike (what do you see?), and are asked at the same time; without
+    this each would pay for the same reply.
+    """
+    sent = [str(state.model)]
+    for message in state.messages:
+        sent.append(message.role)
+        parts = [] if isinstance(message.content, str) else message.content
+        sent.append(message.text)
+        sent += [part.image for part in parts if isinstance(part, ContentImage)]
+    # Calls that differ and hash alike would only wait for each other.
+    return _under_way.setdefault(hash(tuple(sent)), Lock())
