@@ -78,7 +78,7 @@ def _turn(state: TaskState) -> Lock:
     A scene's questions may begin alike (what do you see?), and are asked at the same time; without
     this each would pay for the same reply.
     """
-    sent = [str(state.model)]
+    sent = [str(state.model), str(state.epoch)]  # a repetition is meant to be another reply
     for message in state.messages:
         sent.append(message.role)
         parts = [] if isinstance(message.content, str) else message.content
