@@ -41,7 +41,7 @@ from pactwin.sim import (
     draw_pairs,
     ensure_gl,
 )
-from pactwin.sim.engines import in_order
+from pactwin.sim.generation.engines.base import in_order
 from pactwin.tasks import make_twin_questions
 
 CAMERAS = ("front", "head")
@@ -54,8 +54,9 @@ UNITS = {"trials": 100, "rendering": 60, "ray": 30, "memory": 250, "growth": 100
 
 def decide_one(number: int) -> None:
     """Draw one layout and decide it; whether it is rejected does not matter here."""
-    from pactwin.sim.domains import RejectedLayout, load_domain
-    from pactwin.sim.twins.scenes import try_layouts
+    from pactwin.sim.domains import load_domain
+    from pactwin.sim.generation.pairs.scenes import try_layouts
+    from pactwin.sim.scene.placement import RejectedLayout
 
     names = domain_names()
     try:
@@ -66,7 +67,7 @@ def decide_one(number: int) -> None:
 
 def render_one(number: int) -> None:
     """Draw both cameras' views of one of four scenes."""
-    from pactwin.sim.pictures import render_views
+    from pactwin.sim.rendering.render import render_views
 
     items, look, cameras = _scenes()[number % 4]
     list(render_views(items, look, "g1", cameras))
@@ -74,8 +75,10 @@ def render_one(number: int) -> None:
 
 @lru_cache(maxsize=1)
 def _scenes() -> list:
-    from pactwin.sim.domains import RejectedLayout, load_domain
-    from pactwin.sim.pictures import draw_appearance, frame_cameras
+    from pactwin.sim.domains import load_domain
+    from pactwin.sim.rendering.cameras import frame_cameras
+    from pactwin.sim.rendering.room import draw_appearance
+    from pactwin.sim.scene.placement import RejectedLayout
 
     found: list = []
     for seed in range(100):

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from pactwin.sim.domains import domain_names
-from pactwin.sim.engines import LocalEngine
-from pactwin.sim.twins.generate import Request, draw_pairs
+from pactwin.sim.generation.engines.local import LocalEngine
+from pactwin.sim.generation.pairs.generate import Request, draw_pairs
 
 CAMERAS = ("front", "agent", "side", "head")
 

@@ -20,18 +20,13 @@ from rich.console import Console
 from rich.table import Table
 
 from pactwin.sim import ensure_gl
-from pactwin.sim.domains import RejectedLayout, load_domain
-from pactwin.sim.layout import Item
-from pactwin.sim.pictures import (
-    CAMERAS,
-    Appearance,
-    Renderer,
-    draw_appearance,
-    frame_cameras,
-    instance_ids,
-    scene_model,
-)
-from pactwin.sim.pictures.render import aim
+from pactwin.sim.domains import load_domain
+from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
+from pactwin.sim.rendering.draw import instance_ids, scene_model
+from pactwin.sim.rendering.render import Renderer, aim
+from pactwin.sim.rendering.room import Appearance, draw_appearance
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Camera
 
 Scene = tuple[tuple[Item, ...], Appearance, list[Camera]]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src" / "pactwin"
+SOURCE = ROOT / "pactwin"
 PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file())
 
 # What a distribution is imported as, where the names differ.
@@ -145,7 +145,7 @@ def test_other_packages_import_the_public_face(package: str) -> None:
 
 
 def test_bootstrap_installs_what_the_error_message_names() -> None:
-    from pactwin.sim.gl import FIXES
+    from pactwin.sim.rendering.gl import FIXES
 
     script = (ROOT / "tools" / "bootstrap.sh").read_text(encoding="utf-8")
     match = re.search(r"^system_packages=\((.*)\)$", script, re.MULTILINE)

@@ -18,7 +18,7 @@ from pactwin.compare import (
     score_objects,
 )
 from pactwin.compare.intervals import wilson
-from pactwin.compare.objects import confusions
+from pactwin.compare.objects.confusion import confusions
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import ObjectRow
 

@@ -14,7 +14,7 @@ from pactwin.policies import (
     named_constraint,
     parse_reply,
 )
-from pactwin.policies.answers.vocabulary import NO_WORDS, YES_WORDS
+from pactwin.policies.replies.vocabulary import NO_WORDS, YES_WORDS
 from pactwin.suite import Constraint
 
 OPTIONS = tuple(STATEMENTS.values())

@@ -6,8 +6,8 @@ from inspect_ai.model import ModelOutput
 from pactwin.policies import STATEMENTS, read_truth
 from pactwin.suite import Constraint, Question
 from pactwin.tasks import AnswerState, SampleFacts
-from pactwin.tasks.results import Outcome
-from pactwin.tasks.scorers import decide, judged
+from pactwin.tasks.constraints.scorers import decide, judged
+from pactwin.tasks.core.results import Outcome
 
 
 @pytest.mark.parametrize("constraint", list(Constraint))

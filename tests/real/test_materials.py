@@ -20,12 +20,14 @@ from pactwin.real import (
 )
 from pactwin.real.materials import PLASTIC_KG_M3, source_of
 from pactwin.sim import Item, domain_names
-from pactwin.sim.domains import RejectedLayout, Twins, load_domain
-from pactwin.sim.layout import Part, object_record
-from pactwin.sim.objects import block, cylinder
-from pactwin.sim.pose import Pose
-from pactwin.sim.solids import surface_of
-from pactwin.sim.twins.scenes import layout_rng
+from pactwin.sim.domains import load_domain
+from pactwin.sim.domains.base import Twins
+from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.objects.builtin import block, cylinder
+from pactwin.sim.scene.layout import Part, object_record
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.scene.pose import Pose
+from pactwin.sim.scene.solids import surface_of
 from pactwin.suite import Constraint, InvalidInputError, Perturbations, Scene, Verdict
 
 

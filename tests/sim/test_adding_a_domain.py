@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import pactwin.sim.domains as registry
-from pactwin.sim.domains import RejectedLayout, domain_names, load_domain
-from pactwin.sim.twins.scenes import try_layouts
+from pactwin.sim.domains import domain_names, load_domain
+from pactwin.sim.generation.pairs.scenes import try_layouts
+from pactwin.sim.scene.placement import RejectedLayout
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-domain.md"
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from pactwin.sim import Engine, LocalEngine, RayEngine, Request, Unit, draw_pair, ensure_gl
-from pactwin.sim.engines import in_order, still_alive
+from pactwin.sim.generation.engines.base import in_order
+from pactwin.sim.generation.engines.watchdog import still_alive
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteWriter
 from pactwin.tasks import make_twin_questions
 

@@ -12,8 +12,8 @@ from pactwin.sim import (
     rebuild_layout,
     retry_trials,
 )
-from pactwin.sim.twins import generate as generation
-from pactwin.sim.units import unit_seeds
+from pactwin.sim.generation.pairs import generate as generation
+from pactwin.sim.generation.sampling import unit_seeds
 from pactwin.suite import (
     EnvironmentFaultError,
     Suite,

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from pactwin.sim.gl import FIXES, GLInfo, ensure_gl
+from pactwin.sim.rendering.gl import FIXES, GLInfo, ensure_gl
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
 

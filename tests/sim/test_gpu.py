@@ -15,8 +15,10 @@ import sys
 import numpy as np
 from pactwin.sim import ensure_gl
 from pactwin.sim.domains import load_domain
-from pactwin.sim.gl import renderer_in_use
-from pactwin.sim.pictures import draw_appearance, frame_cameras, render_views
+from pactwin.sim.rendering.gl import renderer_in_use
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.render import render_views
+from pactwin.sim.rendering.cameras import frame_cameras
 
 rng = np.random.default_rng(5)
 twins = load_domain("balance").propose(rng, "g1")

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.layout import Item, Part
-from pactwin.sim.objects import ball, block, cup, hinged_box, inside_of, open_box
-from pactwin.sim.objects.hollows import part_thickness_m
+from pactwin.sim.objects.builtin import ball, block, cup, open_box
+from pactwin.sim.objects.closing import hinged_box
+from pactwin.sim.objects.hollows import inside_of, part_thickness_m
 from pactwin.sim.objects.kinds.forms import hull, lathe, pipe, rounded_box, vessel
-from pactwin.sim.pose import Pose, axis_angle
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.pose import Pose, axis_angle
 
 
 def made(*parts: Part) -> Item:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.layout import Item
-from pactwin.sim.objects import CONTENTS
-from pactwin.sim.objects.kinds import build_kind, kind_names
+from pactwin.sim.generation.objects.settling import settled
+from pactwin.sim.objects.hollows import CONTENTS
+from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.shaping import span_m
-from pactwin.sim.stills.settling import settled
+from pactwin.sim.scene.layout import Item
 from pactwin.suite import InvalidInputError
 
 

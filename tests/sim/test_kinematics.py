@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from pactwin.sim.reach.kinematics import Chain
-from pactwin.sim.robots import ROBOTS, Arm, add_robot
+from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.robots.models import Arm
+from pactwin.sim.robots.skeleton import add_robot
 
 AHEAD_M = 0.04
 EVERY_ARM = pytest.mark.parametrize(

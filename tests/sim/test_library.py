@@ -10,19 +10,19 @@ import PIL.Image
 import pytest
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.layout import Item, Part
-from pactwin.sim.objects.library import (
+from pactwin.sim.generation.objects import sources
+from pactwin.sim.generation.objects.generate import StillRequest, draw_still, kind_names_of
+from pactwin.sim.objects.library.robocasa import (
     find_models,
     find_robocasa,
-    mesh_colours,
     robocasa_categories,
     robocasa_item,
-    robosuite_item,
-    robosuite_kinds,
 )
-from pactwin.sim.pictures.silhouette import item_points
-from pactwin.sim.stills import StillRequest, draw_still, kind_names_of, sources
-from pactwin.sim.world import add_part
+from pactwin.sim.objects.library.robosuite import robosuite_item, robosuite_kinds
+from pactwin.sim.objects.library.surfaces import mesh_colours
+from pactwin.sim.scene.geometry import item_points
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.spec import add_part
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteError
 
 REAL_MODELS = Path(__file__).parents[3] / "shared" / "data" / "robocasa_objects"

@@ -7,8 +7,8 @@ import numpy as np
 import yaml
 
 from pactwin.catalogue import load_catalogue, property_labels
-from pactwin.sim.objects.kinds import build_kind
-from pactwin.sim.stills.facts import object_facts
+from pactwin.sim.generation.objects.facts import object_facts
+from pactwin.sim.objects.kinds.building import build_kind
 
 ROOT = Path(__file__).parents[2]
 

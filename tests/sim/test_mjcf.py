@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from own_robot import write_robot
 
-from pactwin.sim.robots import load_robot_model
+from pactwin.sim.robots.custom import load_robot_model
 from pactwin.suite import InvalidInputError
 
 MANY = "count='1000000000'"

@@ -3,39 +3,18 @@
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Perturbation
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import (
-    ON_SIDE,
-    UPSIDE_DOWN,
-    apple,
-    book_stand,
-    bowl,
-    box_lid,
-    cake,
-    coaster,
-    cupcake,
-    heights_m,
-    hinged_box,
-    lid,
-    lying_pen_stand,
-    marker,
-    marker_cap,
-    notepad,
-    open_box,
-    pen,
-    pen_stand,
-    plate,
-    resting_at,
-    screw_cap,
-    standing_at,
-    tin,
-    tumbler,
-    wide_bottle,
-)
-from pactwin.sim.pose import axis_angle, quat_angle_rad
-from pactwin.sim.trials.removal import settle
-from pactwin.sim.world import World
+from pactwin.sim.objects.bookstand import book_stand
+from pactwin.sim.objects.builtin import open_box, standing_at
+from pactwin.sim.objects.closing import box_lid, hinged_box, screw_cap, wide_bottle
+from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at
+from pactwin.sim.objects.tableware import apple, cake, coaster, cupcake, plate, tin
+from pactwin.sim.objects.vessels import bowl, lid, lying_pen_stand, pen_stand, tumbler
+from pactwin.sim.objects.writing import marker, marker_cap, notepad, pen
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import axis_angle, quat_angle_rad
 
 STANDING = [
     pen_stand("red", 0.072, 0.1, 0.015),

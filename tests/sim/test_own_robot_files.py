@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from own_robot import write_robot
 
-from pactwin.sim.robots import load_robot_model
+from pactwin.sim.robots.custom import load_robot_model
 from pactwin.sim.robots.menagerie import find_model
 from pactwin.suite import InvalidInputError
 

@@ -12,20 +12,19 @@ import yaml
 from own_robot import write_robot
 
 from pactwin.sim import LocalEngine, Request, draw_pair, draw_pairs, retry_trials
-from pactwin.sim.objects import block, standing_at
-from pactwin.sim.pictures import (
-    camera_at,
-    draw_appearance,
-    head_camera,
-    looking_at,
-    project,
-    render_views,
-)
-from pactwin.sim.pose import Pose
-from pactwin.sim.reach import reach
-from pactwin.sim.robots import ROBOTS, load_robot_model, registry, robot_named, use_robot_model
+from pactwin.sim.objects.builtin import block, standing_at
+from pactwin.sim.reach.search import reach
+from pactwin.sim.rendering.cameras import camera_at, head_camera, looking_at
+from pactwin.sim.rendering.render import render_views
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.silhouette import project
+from pactwin.sim.robots import registry
+from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.robots.custom import load_robot_model, use_robot_model
 from pactwin.sim.robots.mapping import Placement, find_mapping
+from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.source import assemble
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import InvalidInputError, Suite, SuiteError, SuiteWriter
 from pactwin.tasks import make_twin_questions
 

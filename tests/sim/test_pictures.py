@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pactwin.sim.layout import Item, Layout, Part
-from pactwin.sim.objects import (
+from pactwin.sim.objects.builtin import (
     ball,
     block,
     book,
@@ -21,24 +20,15 @@ from pactwin.sim.objects import (
     plank,
     standing_at,
 )
-from pactwin.sim.pictures import (
-    CAMERAS,
-    Frame,
-    camera_at,
-    draw_appearance,
-    frame_cameras,
-    head_camera,
-    instance_ids,
-    looking_at,
-    project,
-    render_views,
-    scene_model,
-    silhouette_px,
-    visibility,
-)
-from pactwin.sim.pictures.room import FLOORS, FURNITURE, TABLES, WALLS
-from pactwin.sim.pose import Pose
-from pactwin.sim.robots import ROBOTS
+from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, head_camera, looking_at
+from pactwin.sim.rendering.draw import instance_ids, scene_model
+from pactwin.sim.rendering.render import Frame, render_views
+from pactwin.sim.rendering.room import FLOORS, FURNITURE, TABLES, WALLS, draw_appearance
+from pactwin.sim.rendering.silhouette import project, silhouette_px
+from pactwin.sim.rendering.visibility import visibility
+from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.scene.layout import Item, Layout, Part
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import MIN_PIXELS, Camera, InvalidInputError
 
 SIZE = (640, 480)
@@ -184,7 +174,8 @@ def test_pictures_are_reproducible() -> None:
 
 @pytest.mark.parametrize("robot", sorted(ROBOTS))
 def test_framing_shows_what_decides_in_both_twins(robot: str) -> None:
-    from pactwin.sim.domains import RejectedLayout, load_domain
+    from pactwin.sim.domains import load_domain
+    from pactwin.sim.scene.placement import RejectedLayout
 
     domain = load_domain("support")
     framed = 0

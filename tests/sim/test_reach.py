@@ -8,20 +8,21 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from pactwin.sim.layout import Item
-from pactwin.sim.objects import ball, block, bottle, cage, plank, screen, shelf, standing_at
-from pactwin.sim.pose import Pose
-from pactwin.sim.reach import (
+from pactwin.sim.objects.builtin import ball, block, bottle, plank, standing_at
+from pactwin.sim.objects.obstacles import cage, screen, shelf
+from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
+from pactwin.sim.reach.search import (
     APPROACHES,
     CONE_RAD,
     POSITION_TOLERANCE_M,
     RESERVE_M,
-    SEEN_M,
     reach,
+    reachers,
 )
-from pactwin.sim.reach.arena import Arena, arena_for
-from pactwin.sim.reach.search import reachers
-from pactwin.sim.robots import PREFIX, ROBOTS
+from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.robots.models import PREFIX
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import InvalidInputError
 
 EVERY_ROBOT = pytest.mark.parametrize("robot", sorted(ROBOTS))

@@ -3,24 +3,16 @@
 import numpy as np
 import pytest
 
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import (
-    cube_puzzle,
-    dumbbell,
-    heights_m,
-    part_volume_m3,
-    ramp_stand,
-    standing_at,
-    tapered_stand,
-    unlike_stands,
-)
-from pactwin.sim.pictures import (
-    CAMERAS,
-    draw_appearance,
-    frame_cameras,
-    render_views,
-    silhouette_px,
-)
+from pactwin.sim.objects.builtin import standing_at
+from pactwin.sim.objects.loads import cube_puzzle, dumbbell
+from pactwin.sim.objects.shaping import heights_m
+from pactwin.sim.objects.stands import ramp_stand, tapered_stand, unlike_stands
+from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
+from pactwin.sim.rendering.render import render_views
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.silhouette import silhouette_px
+from pactwin.sim.scene.geometry import part_volume_m3
+from pactwin.sim.scene.layout import Item, Layout
 
 LOOK = draw_appearance(np.random.default_rng(5))
 

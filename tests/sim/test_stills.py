@@ -9,12 +9,14 @@ import pytest
 
 from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim import deciding_packages
-from pactwin.sim.objects.kinds import build_kind
-from pactwin.sim.pictures import cut_out, item_points, project, turntable_cameras
-from pactwin.sim.stills import StillRequest, draw_still, draw_stills
-from pactwin.sim.stills.facts import object_facts
-from pactwin.sim.stills.settling import settled
-from pactwin.sim.stills.tabletop import BOX_RGB, draw_box
+from pactwin.sim.generation.objects.facts import object_facts
+from pactwin.sim.generation.objects.generate import StillRequest, draw_still, draw_stills
+from pactwin.sim.generation.objects.settling import settled
+from pactwin.sim.generation.objects.tabletop import BOX_RGB, draw_box
+from pactwin.sim.objects.kinds.building import build_kind
+from pactwin.sim.rendering.silhouette import project
+from pactwin.sim.rendering.studio import cut_out, turntable_cameras
+from pactwin.sim.scene.geometry import item_points
 from pactwin.suite import Suite, SuiteWriter, check_suite, load_image, load_mask, views_showing
 from pactwin.tasks import make_object_questions
 

@@ -5,24 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Perturbation
-from pactwin.sim.layout import Layout
-from pactwin.sim.objects import (
-    ON_SIDE,
-    block,
-    book,
-    book_stand,
-    capped,
-    marker,
-    marker_cap,
-    on_stand,
-    resting_at,
-    standing_at,
-    top_m,
-)
-from pactwin.sim.pose import Pose, axis_angle
-from pactwin.sim.trials.removal import settle
-from pactwin.sim.world import World
+from pactwin.sim.objects.bookstand import book_stand, on_stand
+from pactwin.sim.objects.builtin import block, book, standing_at, top_m
+from pactwin.sim.objects.shaping import ON_SIDE, resting_at
+from pactwin.sim.objects.writing import capped, marker, marker_cap
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.pose import Pose, axis_angle
 
 TOOL = resting_at(marker("red", 0.024, 0.125), 0.2, 0.0, ON_SIDE, state="on_side")
 CAP = marker_cap("blue", 0.024)

@@ -22,7 +22,8 @@ from pactwin.suite import (
     local_copy,
     shown_url,
 )
-from pactwin.suite.storage import Bucket, open_url
+from pactwin.suite.storage.bucket import Bucket
+from pactwin.suite.storage.urls import open_url
 from pactwin.tasks import make_twin_questions
 
 N_PAIRS = 3

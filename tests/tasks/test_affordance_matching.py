@@ -12,14 +12,14 @@ from inspect_ai.model import ModelOutput
 
 from pactwin.catalogue import affordance_synonyms, load_catalogue
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
-from pactwin.tasks.judge import JudgeFaultError
-from pactwin.tasks.objects import (
+from pactwin.tasks.core.judge import JudgeFaultError
+from pactwin.tasks.objects.judging import read_pairs
+from pactwin.tasks.objects.matching import (
     THRESHOLD,
     calibrate_threshold,
     load_embedder,
     match_affordances,
 )
-from pactwin.tasks.objects.judging import read_pairs
 
 PAIRS = Path(__file__).parents[1] / "data" / "affordance_pairs.jsonl"
 KNOWN = sorted(load_catalogue().affordances)

@@ -15,14 +15,14 @@ from typer.testing import CliRunner
 from pactwin.cli import app
 from pactwin.policies import without_thoughts
 from pactwin.suite import Constraint, EnvironmentFaultError, InvalidInputError
-from pactwin.tasks.agreement import (
+from pactwin.tasks.core.judge import UNCLEAR
+from pactwin.tasks.running.judge_agreement import (
     LabelledAnswer,
     agreement,
     measure_agreement,
     own_readings,
     read_labelled,
 )
-from pactwin.tasks.judge import UNCLEAR
 
 LABELS = Path(__file__).parents[1] / "data" / "open_answers.jsonl"
 JUDGE = "openai-api/local/referee"

@@ -17,13 +17,9 @@ from hypothesis import strategies as st
 from pactwin.policies import PersonAnswer, consensus_of
 from pactwin.suite import InvalidInputError, Question, Suite
 from pactwin.tasks import ObjectRow, read_answers, read_rows, run_eval
-from pactwin.tasks.annotation import (
-    efforts,
-    field_agreements,
-    read_exports,
-    votes_on,
-    write_projects,
-)
+from pactwin.tasks.annotation.annotators import efforts, field_agreements, votes_on
+from pactwin.tasks.annotation.project import write_projects
+from pactwin.tasks.annotation.reading import read_exports
 
 VIEW = "front+side"
 Answering = Callable[[Question, int], str]

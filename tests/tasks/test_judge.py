@@ -18,7 +18,7 @@ from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_
 from pactwin.policies import STATEMENTS
 from pactwin.suite import Constraint, InvalidInputError, Suite
 from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers, run_eval
-from pactwin.tasks.judge import (
+from pactwin.tasks.core.judge import (
     UNCLEAR,
     JudgeFaultError,
     judge_prompt,

@@ -8,7 +8,8 @@ from fakes import make_fake_suite
 from label_studio import EXECUTABLE, Client, label_studio
 
 from pactwin.suite import Suite
-from pactwin.tasks.annotation import read_exports, write_projects
+from pactwin.tasks.annotation.project import write_projects
+from pactwin.tasks.annotation.reading import read_exports
 
 
 @pytest.mark.skipif(EXECUTABLE is None, reason="LABEL_STUDIO names no server (docs/annotating.md)")

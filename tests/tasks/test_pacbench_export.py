@@ -16,7 +16,9 @@ from pactwin.catalogue import PROPERTIES
 from pactwin.cli import app
 from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite, export_coco
 from pactwin.tasks import make_object_questions
-from pactwin.tasks.pacbench import Consensus, export_pacbench, import_pacbench
+from pactwin.tasks.pacbench.drafts import Consensus
+from pactwin.tasks.pacbench.exporting import export_pacbench
+from pactwin.tasks.pacbench.importing import import_pacbench
 
 Labels = Counter[tuple]
 

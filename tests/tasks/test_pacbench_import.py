@@ -10,13 +10,9 @@ from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Question, Suite, SuiteError, check_suite
-from pactwin.tasks.pacbench import (
-    Consensus,
-    ImportReport,
-    Oddity,
-    import_pacbench,
-    import_report_path,
-)
+from pactwin.tasks.pacbench.drafts import Consensus
+from pactwin.tasks.pacbench.findings import ImportReport, Oddity
+from pactwin.tasks.pacbench.importing import import_pacbench, import_report_path
 
 
 @pytest.fixture(scope="module")

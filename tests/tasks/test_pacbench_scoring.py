@@ -16,20 +16,14 @@ from typer.testing import CliRunner
 from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
 from pactwin.tasks import AnswerState, ObjectRow, Row, read_rows, run_eval
-from pactwin.tasks.constraints import facts_of as constraint_facts
+from pactwin.tasks.constraints.scorers import decide
+from pactwin.tasks.constraints.tasks import facts_of as constraint_facts
+from pactwin.tasks.core.results import AnswerRow
 from pactwin.tasks.objects.scorers import decide_affordances, decide_property
 from pactwin.tasks.objects.tasks import facts_of as object_facts
-from pactwin.tasks.pacbench import (
-    Claim,
-    PublishedCell,
-    PublishedVerdict,
-    import_pacbench,
-    published_claims,
-    published_scores,
-    read_published_verdict,
-)
-from pactwin.tasks.results import AnswerRow
-from pactwin.tasks.scorers import decide
+from pactwin.tasks.pacbench.claims import Claim, PublishedVerdict, read_published_verdict
+from pactwin.tasks.pacbench.importing import import_pacbench
+from pactwin.tasks.pacbench.scoring import PublishedCell, published_claims, published_scores
 
 SLOTS = ("affordance1", "affordance2", "affordance3")
 PAIR = ("cam0_file", "cam1_file")

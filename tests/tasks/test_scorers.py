@@ -12,7 +12,8 @@ from inspect_ai.scorer import SampleScore, Score
 from pactwin.policies import OPTION_LETTERS, STATEMENTS
 from pactwin.suite import Constraint, Question
 from pactwin.tasks import AnswerState, Outcome, SampleFacts
-from pactwin.tasks.scorers import accuracy_answered, accuracy_strict, coverage, decide
+from pactwin.tasks.constraints.scorers import decide
+from pactwin.tasks.core.scoring import accuracy_answered, accuracy_strict, coverage
 
 ID = "0123456789abcdef"
 Form = Literal["yes_no", "choice", "open"]

@@ -5,20 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Outcome, Perturbation, RejectedLayout
 from pactwin.sim.domains.balance import DOMAIN
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import (
-    block,
-    can,
-    column_stand,
-    cube_puzzle,
-    laid_down,
-    ramp_stand,
-    standing_at,
-    tapered_stand,
-)
-from pactwin.sim.twins.scenes import layout_rng
+from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.objects.builtin import block, can, laid_down, standing_at
+from pactwin.sim.objects.loads import cube_puzzle
+from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint
 
 CUBE = cube_puzzle("red", 0.05)
@@ -29,7 +24,9 @@ def ramp(angle_deg: float) -> Item:
     return ramp_stand("blue", 0.07, 0.02, 0.02 + 0.07 * float(np.tan(np.deg2rad(angle_deg))))
 
 
-def set_on(thing: Item, support: Item, perturbation: Perturbation, yaw_rad: float = 0.4) -> Outcome:
+def set_on(
+    thing: Item, support: Item, perturbation: Perturbation, yaw_rad: float = 0.4
+) -> TrialOutcome:
     items = (
         standing_at(thing, 0.15, 0.15, yaw_rad=0.1),
         standing_at(support, 0.2, -0.1, yaw_rad=yaw_rad),

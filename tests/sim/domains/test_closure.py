@@ -6,29 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Perturbation
-from pactwin.sim.domains.base import Outcome
 from pactwin.sim.domains.closure import DOMAIN
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import (
-    ON_SIDE,
-    ball,
-    book,
-    box_lid,
-    capped,
-    hinged_box,
-    marker,
-    marker_cap,
-    notepad,
-    open_box,
-    resting_at,
-    screw_cap,
-    screwed_on,
-    standing_at,
-    top_m,
-    tumbler,
-    wide_bottle,
-)
+from pactwin.sim.objects.builtin import ball, book, open_box, standing_at, top_m
+from pactwin.sim.objects.closing import box_lid, hinged_box, screw_cap, screwed_on, wide_bottle
+from pactwin.sim.objects.shaping import ON_SIDE, resting_at
+from pactwin.sim.objects.vessels import tumbler
+from pactwin.sim.objects.writing import capped, marker, marker_cap, notepad
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=3)
@@ -42,7 +28,7 @@ def outcome_of(
     decides: tuple[str, ...],
     perturbation: Perturbation,
     **params: float,
-) -> Outcome:
+) -> TrialOutcome:
     return DOMAIN.trial(Layout(items, "", decides, {"use": use, **params}), perturbation, "g1")
 
 

@@ -5,15 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import (
-    Domain,
-    Perturbation,
-    RejectedLayout,
-    Twins,
-    domain_names,
-    load_domain,
-)
-from pactwin.sim.twins.scenes import layout_rng
+from pactwin.sim.domains import domain_names, load_domain
+from pactwin.sim.domains.base import Domain, Twins
+from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint, InvalidInputError
 
 SEEDS = range(12)

@@ -5,29 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Perturbation
-from pactwin.sim.domains.base import Outcome
 from pactwin.sim.domains.common import exchanged
 from pactwin.sim.domains.occupancy import DOMAIN
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import (
-    PLATE_FLOOR_M,
-    UPSIDE_DOWN,
-    apple,
-    block,
-    book,
-    book_stand,
-    cake,
-    can,
-    coaster,
-    cupcake,
-    mug,
-    on_stand,
-    plate,
-    resting_at,
-    standing_at,
-    top_m,
-)
+from pactwin.sim.objects.bookstand import book_stand, on_stand
+from pactwin.sim.objects.builtin import block, book, can, mug, standing_at, top_m
+from pactwin.sim.objects.shaping import UPSIDE_DOWN, resting_at
+from pactwin.sim.objects.tableware import PLATE_FLOOR_M, apple, cake, coaster, cupcake, plate
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=3)
@@ -40,7 +26,7 @@ def put(
     *others: Item,
     carried: bool = False,
     perturbation: Perturbation | None = None,
-) -> Outcome:
+) -> TrialOutcome:
     thing = standing_at(thing, 0.1, 0.22)
     params: dict[str, float | str] = {"carried": "on the plate"} if carried else {}
     layout = Layout((thing, support, *others), "", (thing.name, support.name), params)

@@ -4,24 +4,13 @@ from typing import Any
 
 import pytest
 
-from pactwin.sim.domains import Perturbation
 from pactwin.sim.domains.opening import DOMAIN
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import (
-    ON_SIDE,
-    UPSIDE_DOWN,
-    ball,
-    book,
-    bowl,
-    lid,
-    lying_pen_stand,
-    pen,
-    pen_stand,
-    resting_at,
-    standing_at,
-    top_m,
-    tumbler,
-)
+from pactwin.sim.objects.builtin import ball, book, standing_at, top_m
+from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, resting_at
+from pactwin.sim.objects.vessels import bowl, lid, lying_pen_stand, pen_stand, tumbler
+from pactwin.sim.objects.writing import pen
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 
 MOUTH_M = {"pen stand": 0.072, "cup": 0.08, "bowl": 0.13}

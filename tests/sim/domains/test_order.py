@@ -3,24 +3,19 @@
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Outcome, Perturbation, RejectedLayout, Twins
+from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.order import DOMAIN
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import (
-    block,
-    book,
-    can,
-    cylinder,
-    floor_m,
-    standing_at,
-    tapered_stand,
-    top_m,
-    tray,
-)
-from pactwin.sim.pose import Pose
-from pactwin.sim.trials.free_area import roomiest
-from pactwin.sim.trials.moving import Move, plan_of, plan_params
-from pactwin.sim.twins.scenes import layout_rng
+from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.objects.builtin import block, book, can, cylinder, standing_at, top_m
+from pactwin.sim.objects.stands import tapered_stand
+from pactwin.sim.objects.trays import floor_m, tray
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.free_area import roomiest
+from pactwin.sim.physics.trials.moving import Move, plan_of, plan_params
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=5)
@@ -41,7 +36,7 @@ def in_tray(thing: Item, holder: Item, x_m: float) -> Item:
     return standing_at(thing, x, y, on_z=z, yaw_rad=0.1)
 
 
-def tried(items: tuple[Item, ...], perturbation: Perturbation, *moves: Move) -> Outcome:
+def tried(items: tuple[Item, ...], perturbation: Perturbation, *moves: Move) -> TrialOutcome:
     names = tuple(item.name for item in items)
     return DOMAIN.trial(Layout(items, "", names, plan_params(*moves)), perturbation, "g1")
 

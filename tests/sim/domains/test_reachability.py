@@ -5,12 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from pactwin.sim.domains import Perturbation, RejectedLayout, Twins
+from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.reachability import DOMAIN, guards_against
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import block, cage, can, standing_at
-from pactwin.sim.robots import ROBOTS
-from pactwin.sim.twins.scenes import layout_rng
+from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.objects.builtin import block, can, standing_at
+from pactwin.sim.objects.obstacles import cage
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint
 
 X = block("red", (0.055, 0.055, 0.05))

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Perturbation
 from pactwin.sim.domains.size_mismatch import DOMAIN, Opening, orientations
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import ball, block, cup, cylinder, open_box, standing_at
+from pactwin.sim.objects.builtin import ball, block, cup, cylinder, open_box, standing_at
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.layout import Item, Layout
 
 
 def put(thing: Item, container: Item, yaw_rad: float = 0.4):

@@ -5,29 +5,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Outcome, Perturbation
 from pactwin.sim.domains.two_hands import DOMAIN
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import (
-    FLOOR_M,
-    block,
-    carrier,
-    dumbbell,
-    handle_of,
-    handled_tray,
-    long_box,
-    standing_at,
-)
-from pactwin.sim.pose import Pose
-from pactwin.sim.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, lift
-from pactwin.sim.world import GRAVITY_M_S2
+from pactwin.sim.objects.builtin import block, standing_at
+from pactwin.sim.objects.loads import dumbbell
+from pactwin.sim.objects.trays import FLOOR_M, carrier, handle_of, handled_tray, long_box
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, lift
+from pactwin.sim.physics.world import GRAVITY_M_S2
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=5)
 BOTH = pytest.mark.parametrize("perturbation", [Perturbation(), NOISE], ids=lambda p: p.name)
 
 
-def lifted(*items: Item, perturbation: Perturbation = NOISE) -> Outcome:
+def lifted(*items: Item, perturbation: Perturbation = NOISE) -> TrialOutcome:
     decides = tuple(item.name for item in items)
     return DOMAIN.trial(Layout(items, "", decides), perturbation, "g1")
 

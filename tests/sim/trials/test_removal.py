@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import Perturbation
-from pactwin.sim.layout import Item, Layout
-from pactwin.sim.objects import block, can, cylinder, plank, standing_at, top_m
-from pactwin.sim.trials.removal import LIFTING, LIFTING_OR_DRAWING, removal_trial
+from pactwin.sim.objects.builtin import block, can, cylinder, plank, standing_at, top_m
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.removal import LIFTING, LIFTING_OR_DRAWING, removal_trial
+from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 
 

@@ -1,0 +1,17 @@
+from .affordances import affordance_synonyms as affordance_synonyms
+from .affordances import normalise_affordance as normalise_affordance
+from .catalogue import Catalogue as Catalogue
+from .catalogue import load_catalogue as load_catalogue
+from .catalogue import material as material
+from .catalogue import read_catalogue as read_catalogue
+from .facts import ObjectFacts as ObjectFacts
+from .facts import typical_facts as typical_facts
+from .properties import property_labels as property_labels
+from .schema import Cavity as Cavity
+from .schema import Kind as Kind
+from .schema import KindAffordance as KindAffordance
+from .schema import Material as Material
+from .schema import Source as Source
+from .schema import Threshold as Threshold
+from .vocabulary import DESCRIPTORS as DESCRIPTORS
+from .vocabulary import PROPERTIES as PROPERTIES

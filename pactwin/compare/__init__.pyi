@@ -1,0 +1,16 @@
+from .logs import compare_logs as compare_logs
+from .logs import write_scores as write_scores
+from .metrics import METRICS as METRICS
+from .metrics import ObjectScore as ObjectScore
+from .metrics import Score as Score
+from .metrics import score as score
+from .objects.metrics import OBJECT_METRICS as OBJECT_METRICS
+from .objects.metrics import score_objects as score_objects
+from .objects.table import object_tables as object_tables
+from .paired import PairedTest as PairedTest
+from .paired import compare_models as compare_models
+from .paired import compare_views as compare_views
+from .report import write_report as write_report
+from .table import Violation as Violation
+from .table import gate as gate
+from .table import score_table as score_table

@@ -1,0 +1,1 @@
+"""Statistics of answers about objects: properties and affordances."""

@@ -1,0 +1,87 @@
+"""Scores in the terminal, and the gate that continuous integration asks."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pactwin.compare.metrics import METRICS, Score
+from pactwin.compare.objects.metrics import OBJECT_METRICS
+from pactwin.compare.ranking import Ranked, pooled, ranked, ranking_table
+from pactwin.suite import InvalidInputError, unknown_name
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+LABELS = {
+    "informedness": "Informedness",
+    "informedness_strict": "strict",
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "pair_accuracy": "Pair accuracy",
+    "reason_accuracy": "Reason accuracy",
+    "view_consistency": "View consistency",
+    "coverage": "Coverage",
+}
+"""The headline metrics and their column heads."""
+
+HEADLINE = tuple(LABELS)
+
+_SHORT = {
+    "informedness": "informedness (95 %)",
+    "informedness_strict": "strict",
+    "sensitivity": "sens.",
+    "specificity": "spec.",
+    "pair_accuracy": "pairs",
+    "reason_accuracy": "reason",
+    "view_consistency": "views",
+    "coverage": "cover",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A model whose pooled ``value`` of ``metric`` is under the limit, or None: not measured."""
+
+    model: str
+    metric: str
+    value: float | None
+    limit: float
+
+    def __str__(self) -> str:
+        found = "was not measured" if self.value is None else f"is {self.value:.3f}"
+        return f"{self.model}: {self.metric} {found}, under the limit {self.limit:g}"
+
+
+def gate(scores: Sequence[Score], condition: str) -> list[Violation]:
+    """The models that fail ``METRIC=VALUE``; empty if all pass.
+
+    Every model's pooled value must be at least VALUE; a metric that could not be measured fails.
+    Raises InvalidInputError for an unknown metric or a value that is not a number.
+    """
+    metric, _, text = condition.partition("=")
+    known = (*METRICS, *OBJECT_METRICS)
+    if metric not in known:
+        raise unknown_name("metric", metric, known)
+    try:
+        limit = float(text)
+    except ValueError:
+        limit = math.nan
+    if not math.isfinite(limit):
+        raise InvalidInputError(f"{condition!r} is not METRIC=VALUE with a number, as {metric}=0.3")
+    violations = []
+    for model, found in pooled(scores).items():
+        value = found[metric].value if metric in found else None
+        if value is None or value < limit:
+            violations.append(Violation(model, metric, value, limit))
+    return violations
+
+
+def score_table(scores: Sequence[Score]) -> "Table":
+    """The pooled headline scores, a row per model, best first; fits 100 columns."""
+    return ranking_table("model", _SHORT, ranked_constraints(scores))
+
+
+def ranked_constraints(scores: Sequence[Score]) -> Ranked:
+    """Pooled scores about constraints by falling informedness, unmeasured last, ties by name."""
+    return ranked((s for s in scores if s.metric in METRICS), "informedness")

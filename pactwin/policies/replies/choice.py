@@ -1,0 +1,113 @@
+"""Which option a reply to a choice question picks."""
+
+import re
+import string
+from collections.abc import Iterable, Sequence
+
+from pactwin.policies.replies.text import Problem, json_objects, visible_text
+from pactwin.policies.replies.vocabulary import DENIALS
+from pactwin.policies.replies.votes import (
+    ANSWER_KEYS,
+    BOXED,
+    MARK,
+    OPENING,
+    agreed,
+    no_answer,
+    standing,
+)
+
+OPTION_LETTERS = string.ascii_uppercase
+
+_LETTER = r"(?P<letter>[a-z])"
+_NAMED = (
+    rf"{OPENING}(?:(?:option|statement|choice)\s+)?[(\[]?{_LETTER}"
+    r"""(?=\s*(?:$|[\n.,;:)\]"'}])|\s+(?:because|since|is (?:true|correct|right))\b)"""
+)
+_MARKED_LETTER = re.compile(MARK + _NAMED)
+# Weaker, for whoever thinks aloud goes through "option A" and "statement B" one by one.
+_CALLED_LETTER = re.compile(rf"\b(?:option|choice|statement|choose|select|pick|is){_NAMED}")
+_LEADING_LETTER = re.compile(
+    rf"""{OPENING}(?:option\s+)?(?:\({_LETTER}\)|\[(?P<boxed>[a-z])\]|(?P<bare>[a-z])"""
+    rf"""(?:[).:]|["'\s]*$))"""
+)
+
+
+def read_choice(text: str, options: Sequence[str]) -> str | Problem:
+    """The option of ``options`` that a reply (visible text) picks, by letter or by its text."""
+    plain = {option: visible_text(option) for option in options}
+    fields = [
+        str(value)
+        for record, _ in json_objects(text)
+        for key, value in record.items()
+        if key in ANSWER_KEYS
+    ]
+    fields += BOXED.findall(text)
+    explicit = [o for field in fields for o in _selected(field, plain)]
+    explicit += [o for letter in marked_letters(text) for o in by_letter(letter, options)]
+
+    lines = [line for line in text.splitlines() if line.strip()]
+    alone = [option for line in lines for option in _alone(line, plain)]
+    if explicit and len(set(alone)) == 1:  # more than one is a list of the options, not an answer
+        explicit += alone
+    called = [o for letter in called_letters(text) for o in by_letter(letter, options)]
+    led = [option for line in lines for option in _led(line, plain)]
+    for votes in (explicit, led, called, _mentioned(text, plain)):
+        vote = agreed(votes)
+        if vote is not None:
+            return vote if isinstance(vote, Problem) else str(vote)
+    return no_answer(text)
+
+
+def marked_letters(text: str) -> list[str]:
+    """The letters that ``text`` announces as its answer."""
+    return [m["letter"] for m in standing(_MARKED_LETTER.finditer(text))]
+
+
+def called_letters(text: str) -> list[str]:
+    """The letters that ``text`` calls an option."""
+    return [m["letter"] for m in _CALLED_LETTER.finditer(text)]
+
+
+def leading_letter(line: str) -> tuple[str, str] | None:
+    """The letter that ``line`` opens with, and the rest of the line."""
+    match = _LEADING_LETTER.match(line)
+    if match is None:
+        return None
+    return match["letter"] or match["boxed"] or match["bare"], line[match.end() :]
+
+
+def by_letter(letter: str, options: Iterable[str]) -> list[str]:
+    """The one option that has this letter (lower case), if any has."""
+    return [o for index, o in zip(OPTION_LETTERS.lower(), options, strict=False) if index == letter]
+
+
+def _led(line: str, plain: dict[str, str]) -> list[str]:
+    """The options that ``line`` opens with: by letter, and by text if it quotes one."""
+    found = leading_letter(line)
+    if found is None:
+        return []
+    letter, rest = found
+    return by_letter(letter, plain) + _mentioned(rest, plain)
+
+
+def _alone(line: str, plain: dict[str, str]) -> list[str]:
+    """The options of a line that holds a letter, perhaps with an option's text, and no prose."""
+    found = leading_letter(line)
+    rest = found[1].strip(" .\"')") if found else line
+    texts = ("", *(wording.strip(" .") for wording in plain.values()))
+    return _led(line, plain) if rest in texts else []
+
+
+def _selected(field: str, plain: dict[str, str]) -> list[str]:
+    """The options that a short answer field names, by letter or by text."""
+    return _led(field, plain) or _mentioned(field, plain)
+
+
+def _mentioned(text: str, plain: dict[str, str]) -> list[str]:
+    """The options whose text occurs in ``text`` and is not denied just before."""
+    found = []
+    for option, wording in plain.items():
+        at = text.find(wording.rstrip("."))
+        if wording and at >= 0 and not re.search(rf"{DENIALS}[^.\n]{{0,20}}$", text[:at]):
+            found.append(option)
+    return [o for o in found if not any(plain[o] in plain[p] for p in found if p != o)]

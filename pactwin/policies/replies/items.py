@@ -1,0 +1,120 @@
+"""The items of a free list: JSON, bullets, numbers, commas, or plain sentences."""
+
+import json
+import re
+import unicodedata
+
+from pactwin.policies.replies.text import Problem, ends_in_thought, json_objects, without_thoughts
+from pactwin.policies.replies.votes import no_answer
+from pactwin.suite import Record
+
+LONGEST_WORDS = 10
+"""What is longer is a sentence about an object, not an item."""
+
+_FENCES = re.compile(r"```\w*")
+_TAGS = re.compile(r"</?[a-z_]{1,20}>|<\|[\w ]{1,30}\|>", re.I)
+_BULLET = re.compile(r"^\s*(?:[-*+•–—▪◦·]|\(?\d{1,2}[.):]|\(?[a-z][.)])\s+", re.I)
+_EMPHASIS = re.compile(r"\*\*|__|`")
+# What follows a short item and explains it: "pour: the lip guides", "pour (with the lip)".
+_EXPLANATION = re.compile(
+    r"\s*(?::\s|\s[-–—]\s|\(|\bbecause\b|\bsince\b|\bdue to\b|\bas it\b).*", re.S
+)
+_HEADING = re.compile(r"^[^:\n]{0,80}:\s*")
+_SEPARATORS = re.compile(r"\s*[,;|•]\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+|\n")
+_USES = re.compile(
+    r"\b(?:can|could|may|might|is|are) (?:also |often |typically |usually )?(?:be )?"
+    r"(?:used|useful|suitable|good|meant|made|designed|intended|handy) (?:to|for|as)\s+"
+    r"([^.;!?\n]+)|"
+    r"\b(?:allows?|lets?|enables?) (?:you|one|people|someone)?\s*(?:to\s+)?([^.;!?\n]+)|"
+    r"\b(?:you|one|people|it|someone) (?:can|could|may) (?!(?:\w+ )?be used)(?:also )?"
+    r"(?:use (?:it|this) (?:to|for)\s+)?([^.;!?\n]+)|"
+    r"\bused (?:to|for|as)\s+([^.;!?\n]+)",
+    re.I,
+)
+_SPEECH = re.compile(
+    r"^(?:i|it|this|that|these|there|here|you|we)\b|^(?:the|an?)\b.*\b(?:is|are|has|have|was)\b",
+    re.I,
+)
+_NONE = re.compile(r"^(?:none|nothing|n/?a|no (?:uses?|affordances?))\.?$", re.I)
+
+
+class ListAnswer(Record):
+    """The items a reply lists, in order, each once; or the problem why there are none."""
+
+    items: tuple[str, ...] = ()
+    problem: Problem | None = None
+
+
+def parse_list(reply: str) -> ListAnswer:
+    """Read a list out of a reply: the form that is most clearly one goes first."""
+    text = _TAGS.sub(" ", _FENCES.sub("", without_thoughts(reply)))
+    text = _EMPHASIS.sub("", unicodedata.normalize("NFKC", text)).strip()
+    if not text:
+        problem = Problem.CUT_OFF if ends_in_thought(reply) else Problem.EMPTY
+        return ListAnswer(problem=problem)
+    for read in (_in_json, _in_bullets, _in_lines, _in_sentences):
+        items = tuple(dict.fromkeys(item for raw in read(text) if (item := _clean(raw))))
+        if items:
+            return ListAnswer(items=items)
+    return ListAnswer(problem=no_answer(text.casefold().replace("’", "'")))
+
+
+def _in_json(text: str) -> list[str]:
+    """The strings of a JSON array: alone, or the first array in an object."""
+    start, end = text.find("["), text.rfind("]")
+    if 0 <= start < end and "{" not in text[:start]:
+        try:
+            return _strings(json.loads(text[start : end + 1]))
+        except (ValueError, RecursionError):
+            pass  # brackets in a sentence
+    for record, _ in json_objects(text):
+        for value in record.values():
+            if isinstance(value, list) and (found := _strings(value)):
+                return found
+    return []
+
+
+def _strings(values: object) -> list[str]:
+    """Strings of a list whose members are strings, or objects that hold a name first."""
+    if not isinstance(values, list):
+        return []
+    firsts = [next(iter(v.values()), None) if isinstance(v, dict) else v for v in values]
+    return [value for value in firsts if isinstance(value, str)]
+
+
+def _in_bullets(text: str) -> list[str]:
+    """Lines that begin with a bullet or a number, if there are any."""
+    return [_BULLET.sub("", line) for line in text.splitlines() if _BULLET.match(line)]
+
+
+def _in_lines(text: str) -> list[str]:
+    """Short lines, or members of an enumeration; a heading before them is left out."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and lines[0].endswith(":"):
+        lines = lines[1:]
+    pieces: list[str] = []
+    for line in lines:
+        if re.search(r"[.!?]\s+\S", line) or _SPEECH.match(line) or _USES.search(line):
+            return []
+        heading = _HEADING.match(line)
+        body = line[heading.end() :] if heading and len(lines) == 1 else line
+        pieces += [body] if len(lines) > 1 and "," not in body else _SEPARATORS.split(body)
+    short = [piece for piece in pieces if len(piece.split()) <= LONGEST_WORDS]
+    return short if len(short) == len(pieces) else []
+
+
+def _in_sentences(text: str) -> list[str]:
+    """What plain sentences say that the object can be used for."""
+    return [
+        piece
+        for match in _USES.finditer(text)
+        for piece in _SEPARATORS.split(next(group for group in match.groups() if group))
+    ]
+
+
+def _clean(raw: str) -> str:
+    """An item in lower case without marks and explanation; empty if it is none."""
+    text = _EXPLANATION.sub("", raw.strip()).strip(" .,;:!#*\"'“”‘’()[]").casefold()
+    text = " ".join(text.split())
+    words = text.split()
+    return "" if not words or len(words) > LONGEST_WORDS or _NONE.match(text) else text

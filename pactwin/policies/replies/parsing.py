@@ -1,0 +1,80 @@
+"""From a reply to an answer. ``PARSER_VERSION`` is raised whenever a reply may be read differently.
+
+The parser never guesses: what is not clearly said is a :class:`Problem`.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from pactwin.policies.replies.choice import read_choice
+from pactwin.policies.replies.reasons import contradicts_yes, named_constraints
+from pactwin.policies.replies.text import Problem, ends_in_thought, visible_text
+from pactwin.policies.replies.vocabulary import STATEMENTS
+from pactwin.policies.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
+from pactwin.suite import Constraint, Record
+
+PARSER_VERSION = 5
+
+
+class Answer(Record):
+    """What a reply says. ``problem`` is None exactly if it answers all of its question.
+
+    ``feasible`` and ``constraint`` are what the reply implies about the action, None where it does
+    not say. ``option`` is the chosen option of a choice question, word for word.
+    """
+
+    option: str | None = None
+    feasible: bool | None = None
+    constraint: Constraint | None = None
+    problem: Problem | None = None
+
+
+def parse_reply(
+    form: str,
+    reply: str,
+    options: Sequence[str] = (),
+    names: Sequence[str] = (),
+    alike: Sequence[Constraint] = (),
+) -> Answer:
+    """Read the reply to a question of ``form`` (``yes_no``, ``choice`` or ``open``).
+
+    ``options`` are those of a choice question in the order they were asked; ``names`` are the
+    objects of the question. Whoever names any or all constraints in ``alike`` names the first.
+    """
+    text = visible_text(reply)
+    if not text:
+        return Answer(problem=Problem.CUT_OFF if ends_in_thought(reply) else Problem.EMPTY)
+    if form == "choice":
+        return _parse_choice(text, options)
+    feasible = read_yes_no(text)
+    if isinstance(feasible, Problem):
+        return Answer(problem=feasible)
+    if feasible:
+        if form == "open" and contradicts_yes(reason_beside(text), names):
+            return Answer(problem=Problem.CONTRADICTION)
+        return Answer(feasible=True, constraint=Constraint.NONE)
+    constraint = _reason((reason_beside(text), all_reasons(text)), names, alike)
+    if form == "yes_no" or constraint is not None:
+        return Answer(feasible=False, constraint=constraint)
+    problem = Problem.UNCLEAR_REASON if says_more(text) else Problem.NO_REASON
+    return Answer(feasible=False, problem=problem)
+
+
+def _reason(
+    places: Iterable[str], names: Sequence[str], alike: Sequence[Constraint]
+) -> Constraint | None:
+    """The constraint named in the first of ``places`` that names any."""
+    for place in places:
+        named = {alike[0] if c in alike else c for c in named_constraints(place, names)}
+        if named:
+            return named.pop() if len(named) == 1 else None
+    return None
+
+
+def _parse_choice(text: str, options: Sequence[str]) -> Answer:
+    chosen = read_choice(text, options)
+    if isinstance(chosen, Problem):
+        return Answer(problem=chosen)
+    stated = {statement: constraint for constraint, statement in STATEMENTS.items()}
+    constraint = stated.get(chosen)
+    feasible = None if constraint is None else constraint is Constraint.NONE
+    return Answer(option=chosen, feasible=feasible, constraint=constraint)

@@ -1,0 +1,186 @@
+"""Whether a reply says yes or no, and where in it the reason stands.
+
+Replies say what they mean in several places: a JSON object, a marker ("Answer: no"), a word that
+leads a line ("No. Because ..."), a statement ("it cannot be done"). Places are read from the most
+to the least explicit; the first that speaks decides, and if it speaks with two tongues the reply
+has no answer.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pactwin.policies.replies.text import Problem, json_objects
+from pactwin.policies.replies.vocabulary import (
+    CONTINUATIONS,
+    DENIALS,
+    FEASIBLE_STATEMENTS,
+    HEDGES,
+    INFEASIBLE_STATEMENTS,
+    NO_WORDS,
+    YES_WORDS,
+)
+from pactwin.policies.replies.votes import (
+    ANSWER_KEYS,
+    BOXED,
+    MARK,
+    OPENING,
+    agreed,
+    alternatives,
+    no_answer,
+    standing,
+)
+
+# "Feasible." answers, "Feasible:" announces an answer.
+_WORD = (
+    rf"(?P<word>{alternatives((*YES_WORDS, *NO_WORDS))}|(?:feasible|possible|doable)(?!\s*[:=?]))"
+)
+# What may stand after an answer word for it to be one: "No." and "No because", not "No obstacle".
+_FOLLOW = (
+    r"""(?=\s*(?:$|[\n.,;:!(){}\]"'。、،，—–|\\]|-\s)"""
+    rf"|\s+(?:{alternatives(CONTINUATIONS)})\b)"
+)
+_LABEL = r"\b(?:feasib(?:le|ility)|possible|doable|can it be done)\s*[:=?]"
+_MARKED_WORD = re.compile(rf"(?:{MARK}|{_LABEL}){OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
+_CONCLUDED_WORD = re.compile(
+    rf"\b(?:so|therefore|thus|hence|overall|in short|in conclusion|in summary)\b"
+    rf"[\s,:]*{_WORD}{_FOLLOW}"
+)
+_LEADING_WORD = re.compile(rf"{OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
+_LINE_LEADING_WORD = re.compile(rf"^{_LEADING_WORD.pattern}", re.M)
+_ASKS = re.compile(
+    r"\bfeasib|\bpossib|\bdoable\b|\bcan (?:it|this|that|the \w+) be \w+\b|"
+    r"\bcan the robot (?:do|carry|perform|execute)\b"
+)
+_CONDITION = re.compile(
+    r"(?<!even )(?<!as )\bif\b|\b(?:provided|providing|assuming|unless|on condition|as long as|"
+    r"only (?:after|once|when))\b"
+)
+_HYPOTHETICAL = re.compile(r"\b(?:if|unless|only|whether|once|after|otherwise|except)\b")
+_OF_NO = frozenset(("it", "this", "that", "the", "action", "instruction", "task"))
+_FEASIBLE_KEYS = frozenset(
+    ("feasible", "possible", "is_feasible", "is_possible", "can_be_done", "can_it_be_done")
+)
+
+
+def read_yes_no(text: str) -> bool | Problem:
+    """True for yes, False for no, or why a reply (visible text) says neither."""
+    rest, fields = text, []
+    for record, source in json_objects(text):
+        rest = rest.replace(source, " ")
+        for key, value in record.items():
+            if key in ANSWER_KEYS or key in _FEASIBLE_KEYS:
+                fields.append(value)
+    explicit = [vote for vote in map(_field_vote, fields) if vote is not None]
+    explicit += [_meaning(m["word"]) for m in standing(_MARKED_WORD.finditer(rest))]
+    explicit += [v for v in map(_field_vote, BOXED.findall(rest)) if v is not None]
+
+    segments = [s for s in re.split(r"\n|(?<=\?)\s", rest) if s.strip()]
+    leads = _leads(segments)
+    said_first = leads[:1] if leads and leads[0].string == segments[0] else []
+    for match in (*said_first, *standing(_MARKED_WORD.finditer(rest))):
+        problem = _taken_back(match)
+        if problem is not None:
+            return problem
+    if explicit:  # the words that open and close the reply must not say otherwise
+        ends = (segments[0], segments[-1]) if segments else ()
+        explicit += [_meaning(m["word"]) for m in leads if m.string in ends]
+    spoken = [_meaning(m["word"]) for m in (*leads, *_CONCLUDED_WORD.finditer(rest))]
+    for votes in (explicit, spoken, list(_statements(rest))):
+        vote = agreed(votes)
+        if vote is not None:
+            return vote if isinstance(vote, Problem) else bool(vote)
+    return no_answer(text)
+
+
+def reason_beside(text: str) -> str:
+    """What a reply (visible text) says beside its answer: in the same JSON object, or after it.
+
+    All that it says where the answer is not announced. Answer words are left out, so that the no of
+    "no, it is too far" denies nothing.
+    """
+    records = [record for record, _ in json_objects(text)]
+    keys = ANSWER_KEYS | _FEASIBLE_KEYS
+    announced = [*_MARKED_WORD.finditer(text), *_CONCLUDED_WORD.finditer(text)]
+    if not announced and not any(keys & record.keys() for record in records):
+        return all_reasons(text)
+    fields = [
+        f"{key}: {value}"
+        for record in records
+        for key, value in record.items()
+        if isinstance(value, str) and key not in keys
+    ]
+    after = text[max(match.end() for match in announced) :] if announced else ""
+    return ". ".join((*fields, after))
+
+
+def all_reasons(text: str) -> str:
+    """All that a reply (visible text) says, without its answer words."""
+    for pattern in (_MARKED_WORD, _CONCLUDED_WORD, _LINE_LEADING_WORD):
+        text = pattern.sub(" ", text)
+    return text
+
+
+def says_more(text: str) -> bool:
+    """True if a reply (visible text) that says no says anything beside that."""
+    for record, source in json_objects(text):
+        if record.keys() - ANSWER_KEYS - _FEASIBLE_KEYS:
+            return True
+        text = text.replace(source, " ")
+    rest = all_reasons(text)
+    for pattern in INFEASIBLE_STATEMENTS:
+        rest = re.sub(pattern, " ", rest)
+    return not _OF_NO.issuperset(re.findall(r"\w+", rest))
+
+
+def _leads(segments: Sequence[str]) -> list[re.Match[str]]:
+    """The answer words that open segments, but not answers to questions of the model's own.
+
+    Thinking aloud, it may ask itself "Is it too far? No." A question counts if it is the only one
+    or asks whether the action is possible.
+    """
+    own = sum(segment.endswith("?") for segment in segments) > 1
+    leads = []
+    for before, segment in zip(("", *segments), segments, strict=False):
+        match = _LEADING_WORD.match(segment)
+        if match and not (own and before.endswith("?") and not _ASKS.search(before)):
+            leads.append(match)
+    return leads
+
+
+def _meaning(word: str) -> bool:
+    return word not in NO_WORDS
+
+
+def _field_vote(value: object) -> bool | None:
+    """What a field that should hold an answer says: a truth value, a word, or a statement."""
+    if isinstance(value, bool) or not isinstance(value, str):
+        return value if isinstance(value, bool) else None
+    lead = _LEADING_WORD.match(value)
+    said = agreed([_meaning(lead["word"])] if lead else _statements(value))
+    return said if isinstance(said, bool) else None
+
+
+def _taken_back(lead: re.Match[str]) -> Problem | None:
+    """Why the sentence that ``lead`` opens is no answer: "Yes, impossible", "Yes, if it were"."""
+    said = _meaning(lead["word"])
+    sentence = re.split(r"[.!?;\n]", lead.string[lead.end() :].lstrip(" ,:-–—.!"))[0]
+    again = _LEADING_WORD.match(sentence)
+    if again and _meaning(again["word"]) != said:
+        return Problem.CONTRADICTION
+    if (not said) in set(_statements(sentence)):
+        return Problem.CONTRADICTION
+    return Problem.CONDITIONAL if said and _CONDITION.search(sentence) else None
+
+
+def _statements(text: str) -> Iterator[bool]:
+    """What plain statements in ``text`` say about feasibility; hypothetical ones say nothing."""
+    for sentence in re.split(r"(?<=[.!?;])\s|\n", text):
+        sentence = sentence.strip()
+        if not sentence or sentence.endswith("?") or _HYPOTHETICAL.search(sentence):
+            continue
+        if any(re.search(pattern, sentence) for pattern in INFEASIBLE_STATEMENTS):
+            yield False
+        for pattern in FEASIBLE_STATEMENTS:
+            match = re.search(pattern, sentence)
+            if match and not re.search(DENIALS, sentence[: match.start()]):
+                yield True

@@ -1,0 +1,6 @@
+"""The rig: what has to be on a real table so that it is a copy of a simulated scene."""
+
+import lazy_loader
+
+# The names are declared in `__init__.pyi`, and imported when first asked for.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

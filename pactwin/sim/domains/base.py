@@ -1,0 +1,36 @@
+"""What a domain is: it proposes twin layouts and decides one layout by a trial."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.layout import Layout
+from pactwin.suite import Constraint
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Two layouts that differ as little as possible; the first is meant to be infeasible."""
+
+    infeasible: Layout
+    feasible: Layout
+    constraint: Constraint
+
+
+class Domain(Protocol):
+    """A family of scenes with one question. Implementations are modules' ``DOMAIN`` instances."""
+
+    name: str
+    trial_version: int
+    min_margin: float
+
+    def propose(self, rng: np.random.Generator, robot: str) -> Twins:
+        """Draw twin layouts; raises RejectedLayout."""
+        ...
+
+    def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
+        """Carry out ``layout.action`` in simulation and measure what happens."""
+        ...

@@ -1,0 +1,156 @@
+"""What all domains draw alike: colours, places on the table, and things that lie about."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from pactwin.sim.domains.base import Twins
+from pactwin.sim.objects.builtin import standing_at
+from pactwin.sim.objects.kit import distractor_kinds
+from pactwin.sim.objects.palette import COLORS
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m, disc, free_places
+from pactwin.suite import Constraint
+
+# Black hides edges: hollows, caps and lids are hard to tell in it.
+SHOWING_SHAPE = tuple(color for color in COLORS if color != "black")
+
+
+class Colors:
+    """Deals out each colour once, so that a colour and a kind name one thing in the picture."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._left = [str(c) for c in rng.permutation(sorted(COLORS))]
+
+    def next(self, among: Collection[str] = COLORS) -> str:
+        """A colour of ``among`` not yet used; raises RejectedLayout when none is left."""
+        for color in reversed(self._left):
+            if color in among:
+                self._left.remove(color)
+                return color
+        raise RejectedLayout("no colour left")
+
+
+def scatter_distractors(
+    rng: np.random.Generator,
+    colors: Colors,
+    taken: Iterable[Disc],
+    count: int,
+) -> tuple[Item, ...]:
+    """``count`` unrelated things in free places, outside the discs ``taken`` (x, y, radius)."""
+    kinds = distractor_kinds()
+    names = [str(n) for n in rng.permutation(sorted(kinds))[:count]]
+    items = [replace(kinds[name](colors.next(), rng), distractor=True) for name in names]
+    radii = [bounding_radius_m(item) for item in items]
+    places = free_places(rng, radii, taken, x_range=(0.04, 0.44), y_range=(-0.38, 0.38))
+    return tuple(
+        standing_at(item, x, y, yaw_rad=any_turn(rng))
+        for item, (x, y) in zip(items, places, strict=True)
+    )
+
+
+def any_turn(rng: np.random.Generator) -> float:
+    """Any yaw angle."""
+    return float(rng.uniform(-np.pi, np.pi))
+
+
+def oblique_turn(rng: np.random.Generator) -> float:
+    """A yaw angle at which no camera looks straight along x: a long thing is seen in its length."""
+    turn = rng.choice([-1.0, 1.0]) * np.deg2rad(rng.uniform(30.0, 60.0))
+    return float(turn + rng.choice([0.0, np.pi]))
+
+
+def yaw_rad(item: Item) -> float:
+    """How an upright item is turned about the vertical."""
+    w, _, _, z = item.world_from_object.quat
+    return 2.0 * float(np.arctan2(z, w))
+
+
+def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float]:
+    """Yaw angles at which cameras see the profile of stands (see ``unlike_stands``), not one face.
+
+    Ridges show a gable to cameras at the front and at the sides, from where both sides of the roof
+    are not to be seen at once; slopes face none of the cameras.
+    """
+    low, high = (24.0, 34.0) if top == "slope" else (32.0, 44.0)
+    turn = rng.choice([-1.0, 1.0], count) * np.deg2rad(rng.uniform(low, high, count))
+    return list(map(float, turn + rng.choice([0.0, np.pi], count)))
+
+
+def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
+    """The same arrangement with ``a`` and ``b``, two of a kind, in each other's place and state.
+
+    What is attached to one of them or set into it stays where it is, and then belongs to the other.
+    """
+    other = {a.name: b, b.name: a}
+
+    def change(item: Item) -> Item:
+        if item.attached_to in other:
+            item = replace(item, attached_to=other[item.attached_to].name)
+        if item.set_in in other:
+            item = replace(item, set_in=other[item.set_in].name)
+        if item.name in other:
+            who = other[item.name]
+            item = replace(item, name=who.name, color=who.color, rgba=who.rgba)
+        return item
+
+    return tuple(change(item) for item in items)
+
+
+def completed(
+    rng: np.random.Generator,
+    colors: Colors,
+    infeasible: Sequence[Item],
+    feasible: Sequence[Item],
+    *,
+    action: str,
+    decides: Sequence[str],
+    constraint: Constraint,
+    params: Mapping[str, float | str] | None = None,
+    taken: Iterable[Disc] | None = None,
+    most_distractors: int = 3,
+) -> Twins:
+    """Twins of two arrangements, with things lying about that are alike in both.
+
+    Those keep clear of the discs ``taken``; by default, of everything in either arrangement.
+    """
+    if taken is None:
+        taken = [disc(item) for item in (*infeasible, *feasible)]
+    rest = scatter_distractors(rng, colors, taken, int(rng.integers(most_distractors + 1)))
+    first, second = (
+        Layout((*items, *rest), action, tuple(decides), dict(params or {}))
+        for items in (infeasible, feasible)
+    )
+    return Twins(first, second, constraint)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """An arrangement in which the action fails; with ``pair``, two of a kind, exchanged it works.
+
+    The other fields are those of layouts and twins.
+    """
+
+    items: tuple[Item, ...]
+    pair: tuple[Item, Item]
+    action: str
+    decides: tuple[str, ...]
+    constraint: Constraint
+    params: dict[str, float | str] = field(default_factory=dict)
+
+    def twins(
+        self, rng: np.random.Generator, colors: Colors, *, most_distractors: int = 3
+    ) -> Twins:
+        """The arrangement and the exchanged one, completed."""
+        return completed(
+            rng,
+            colors,
+            self.items,
+            exchanged(self.items, *self.pair),
+            action=self.action,
+            decides=self.decides,
+            constraint=self.constraint,
+            params=self.params,
+            most_distractors=most_distractors,
+        )

@@ -1,0 +1,80 @@
+"""What is measured of an item for the catalogue's rules: :class:`pactwin.catalogue.ObjectFacts`."""
+
+from collections import defaultdict
+
+from pactwin.catalogue import Kind, ObjectFacts, load_catalogue, property_labels, typical_facts
+from pactwin.sim.objects.hollows import CONTENTS, inside_of
+from pactwin.sim.objects.library.surfaces import mesh_colours
+from pactwin.sim.rendering.draw import part_rgba
+from pactwin.sim.rendering.studio import surface_shares
+from pactwin.sim.scene.geometry import part_volume_m3
+from pactwin.sim.scene.layout import Item, Part, object_record
+from pactwin.sim.scene.pose import vec3
+from pactwin.suite import ObjectRecord
+
+
+def object_facts(item: Item) -> ObjectFacts:
+    """Measure an item of a kind in the catalogue, as it stands there.
+
+    Mass, volume, room inside and thickness follow from its parts, whether it is open and what is in
+    it from its state, shares of colours and materials from low pictures of it from all sides. Of
+    meshes, which need not be closed, size and colour are measured; the rest is that of a typical
+    one of the kind. Raises InvalidInputError if its category is no kind in the catalogue.
+    """
+    kind = load_catalogue().kind(item.category)
+    up = vec3(item.world_from_object.matrix()[2, :3])
+    state = {word.strip() for word in item.state.split(",")}
+    colours: dict[tuple[float, float, float], float] = defaultdict(float)
+    materials: dict[str, float] = defaultdict(float)
+    for part, share in surface_shares(item).items():
+        for colour, of_part in _colours_of(item, part).items():
+            colours[colour] += share * of_part
+        materials[part.material or item.material] += share
+    if any(part.shape == "mesh" for part in item.parts):
+        return typical_facts(
+            kind, size_m=item.size_m, up=up, state=item.state, colours=dict(colours)
+        )
+    inside = inside_of(item)
+    return ObjectFacts(
+        mass_kg=item.mass_kg,
+        size_m=item.size_m,
+        solid_volume_m3=sum(
+            part_volume_m3(part) for part in item.parts if part.collides and part.role != CONTENTS
+        ),
+        thickness_m=inside.thickness_m,
+        up=up,
+        cavity_m3=inside.cavity_m3,
+        opening_m=inside.opening_m,
+        closed=None if kind.closure == "none" else "closed" in state,
+        contents=_contents(item, kind, state) if inside.cavity_m3 else None,
+        pieces=kind.pieces,
+        materials=dict(materials),
+        colours=dict(colours),
+    )
+
+
+def _colours_of(item: Item, part: Part) -> dict[tuple[float, float, float], float]:
+    """The colours of a part by their shares."""
+    if part.shape == "mesh":
+        return mesh_colours(part)
+    r, g, b, _ = part_rgba(item, part)
+    return {(round(r, 3), round(g, 3), round(b, 3)): 1.0}
+
+
+def labelled_record(item: Item, instance_id: int) -> ObjectRecord:
+    """The item's record with the labels that follow from its facts, and its kind's affordances."""
+    kind = load_catalogue().kind(item.category)
+    return object_record(item, instance_id).model_copy(
+        update={
+            "properties": property_labels(kind, object_facts(item)),
+            "affordances": kind.record_affordances(),
+        }
+    )
+
+
+def _contents(item: Item, kind: Kind, state: set[str]) -> str | None:
+    if "empty" in state:
+        return ""
+    if "filled" not in state:
+        return None
+    return next((p.material for p in item.parts if p.role == CONTENTS), kind.contents)

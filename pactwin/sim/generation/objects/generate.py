@@ -1,0 +1,135 @@
+"""Object suites: each scene follows from the seed, its kind and its number alone.
+
+First comes every kind on the turntable, then every kind among others on the table.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import JsonValue
+
+from pactwin.sim.generation.engines.base import Engine, in_order
+from pactwin.sim.generation.sampling import Drawn, Unit, first_accepted, stream, unit_seeds
+from pactwin.sim.rendering.studio import Background
+
+if TYPE_CHECKING:
+    from pactwin.sim.scene.layout import Item
+
+ROBOT = "g1"
+_MAX_DRAWS = 60
+_OTHERS = 3
+_SMALL_M = 0.12
+# Streams of random numbers that one scene draws from.
+_OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
+
+
+@dataclass(frozen=True)
+class StillRequest:
+    """What decides an object suite's content: ``kinds`` of the source ``assets``."""
+
+    seed: int
+    kinds: tuple[str, ...]
+    assets: str
+    background: Background
+    width_px: int
+    height_px: int
+
+    @property
+    def scenes(self) -> int:
+        """How many scenes there are in all."""
+        return 2 * len(self.kinds)
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for the suite's header."""
+        return {
+            "seed": self.seed,
+            "kinds": list(self.kinds),
+            "assets": self.assets,
+            "background": self.background,
+            "size": [self.width_px, self.height_px],
+        }
+
+
+def asset_sources() -> tuple[str, ...]:
+    """Names of the sources of objects."""
+    from pactwin.sim.generation.objects.sources import SOURCES
+
+    return tuple(SOURCES)
+
+
+def kind_names_of(assets: str) -> tuple[str, ...]:
+    """Names of the kinds that a source has."""
+    from pactwin.sim.generation.objects.sources import SOURCES
+
+    return SOURCES[assets].names()
+
+
+def draw_still(request: StillRequest, index: int) -> Unit:
+    """Draw scene ``index``, on the table until an arrangement is accepted.
+
+    Raises EnvironmentFaultError if 60 draws were all rejected.
+    """
+    turn, number = divmod(index, len(request.kinds))
+    kind = request.kinds[number]
+    draw = partial(_on_turntable if turn == 0 else _on_table, request, kind)
+    seeds = unit_seeds(request.seed, f"{request.assets}/{kind}", turn, _MAX_DRAWS)
+    size = f"{request.width_px}x{request.height_px}"
+    return first_accepted(draw, seeds, f"picture of a {kind!r} at {size} px")
+
+
+def draw_stills(
+    request: StillRequest, first: int = 0, engine: Engine | None = None
+) -> Iterator[Unit]:
+    """Scenes ``first`` to the last, in order, drawn by ``engine``, or in this process.
+
+    Raises EnvironmentFaultError as :func:`draw_still`, or if workers are lost repeatedly.
+    """
+    numbers = range(first, request.scenes)
+    draw = partial(draw_still, request)
+    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)
+
+
+def _on_turntable(request: StillRequest, kind: str, seed: int) -> Drawn:
+    from pactwin.sim.generation.objects.turntable import turntable_scene
+
+    item = _built(request.assets, kind, stream(seed, _OBJECT))
+    size_px = request.width_px, request.height_px
+    rng = stream(seed, _PICTURES)
+    scene, files = turntable_scene(item, request.background, size_px, _scene_id(seed), seed, rng)
+    return (scene,), files
+
+
+def _on_table(request: StillRequest, kind: str, seed: int) -> Drawn:
+    from pactwin.sim.generation.objects.tabletop import tabletop_scene
+
+    asked = _built(request.assets, kind, stream(seed, _OBJECT))
+    others = list(islice(_company(kind, stream(seed, _COMPANY)), _OTHERS))
+    size_px = request.width_px, request.height_px
+    rng = stream(seed, _PICTURES)
+    scene, files = tabletop_scene(asked, others, ROBOT, size_px, _scene_id(seed), seed, rng)
+    return (scene,), files
+
+
+def _company(kind: str, rng: np.random.Generator) -> Iterator["Item"]:
+    """Built-in objects of other kinds that take little room."""
+    from pactwin.sim.generation.objects.settling import footprint_radius_m
+
+    for name in rng.permutation(sorted(set(kind_names_of("builtin")) - {kind})):
+        item = _built("builtin", str(name), rng)
+        if footprint_radius_m(item) <= _SMALL_M:
+            yield item
+
+
+def _built(assets: str, kind: str, rng: np.random.Generator) -> "Item":
+    from pactwin.sim.generation.objects.settling import settled
+    from pactwin.sim.generation.objects.sources import SOURCES
+
+    return settled(SOURCES[assets].build(kind, rng))
+
+
+def _scene_id(seed: int) -> str:
+    return stream(seed, _IDENTITY).bytes(8).hex()

@@ -1,0 +1,67 @@
+"""Where objects come from. A source names its kinds and builds one of them from a generator.
+
+Libraries of models load MuJoCo: only those who ask for theirs wait for it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pactwin.sim.objects.kinds.building import build_kind, kind_names
+from pactwin.sim.scene.layout import Item
+
+if TYPE_CHECKING:
+    from pactwin.sim.objects.library.robocasa import Model
+
+
+@dataclass(frozen=True)
+class Source:
+    """``names`` are those of kinds in the catalogue; ``build`` gives an item to be put down."""
+
+    names: Callable[[], tuple[str, ...]]
+    build: Callable[[str, np.random.Generator], Item]
+
+
+def _robosuite_names() -> tuple[str, ...]:
+    from pactwin.sim.objects.library.robosuite import robosuite_kinds
+
+    return tuple(robosuite_kinds())
+
+
+def _robosuite_item(kind: str, _: np.random.Generator) -> Item:
+    from pactwin.sim.objects.library.robosuite import robosuite_item
+
+    return robosuite_item(kind)
+
+
+@lru_cache(maxsize=1)
+def _robocasa_models() -> "dict[str, list[Model]]":
+    """RoboCasa's models by the name of their kind; EnvironmentFaultError if there are none."""
+    from pactwin.sim.objects.library.robocasa import find_models, find_robocasa, robocasa_categories
+
+    kinds = robocasa_categories()
+    found: dict[str, list[Model]] = {}
+    for model in find_models(find_robocasa()):
+        found.setdefault(kinds[model.category].name, []).append(model)
+    return dict(sorted(found.items()))
+
+
+def _robocasa_names() -> tuple[str, ...]:
+    return tuple(_robocasa_models())
+
+
+def _robocasa_item(kind: str, rng: np.random.Generator) -> Item:
+    from pactwin.sim.objects.library.robocasa import find_robocasa, robocasa_item
+
+    models = _robocasa_models()[kind]
+    return robocasa_item(find_robocasa(), models[rng.integers(len(models))])
+
+
+SOURCES: dict[str, Source] = {
+    "builtin": Source(kind_names, build_kind),
+    "robosuite": Source(_robosuite_names, _robosuite_item),
+    "robocasa": Source(_robocasa_names, _robocasa_item),
+}

@@ -1,0 +1,100 @@
+"""An object among others before the robot, with a box drawn around it in the pictures."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.sim.generation.objects.facts import labelled_record
+from pactwin.sim.generation.objects.settling import footprint_radius_m, placed
+from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
+from pactwin.sim.rendering.encoding import filed
+from pactwin.sim.rendering.render import render_views
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.visibility import visibility
+from pactwin.sim.scene.layout import Item, Layout, object_record
+from pactwin.sim.scene.placement import RejectedLayout, free_places
+from pactwin.suite import Scene, views_showing
+
+DOMAIN = "tabletop"
+BOX_RGB: dict[str, tuple[int, int, int]] = {
+    "red": (230, 20, 20),
+    "yellow": (255, 225, 0),
+    "green": (0, 200, 40),
+    "blue": (20, 60, 240),
+    "magenta": (240, 0, 220),
+    "cyan": (0, 220, 235),
+}
+_X_RANGE_M, _Y_RANGE_M = (0.03, 0.65), (-0.50, 0.50)
+_GAP_PX = 3
+_MIN_VIEWS = 2
+
+
+def tabletop_scene(
+    asked: Item,
+    others: list[Item],
+    robot: str,
+    size_px: tuple[int, int],
+    scene_id: str,
+    seed: int,
+    rng: np.random.Generator,
+) -> tuple[Scene, dict[str, bytes]]:
+    """Put settled items on the table and photograph them; returns the scene and its files' bytes.
+
+    Raises RejectedLayout if there is no room, or if fewer than two cameras show the asked object.
+    """
+    items = _arranged([asked, *others], rng)
+    layout = Layout(tuple(items), action="", decides=(asked.name,))
+    look = draw_appearance(rng)
+    cameras = frame_cameras([layout], CAMERAS, size_px, rng, robot)
+    box = str(rng.choice([name for name in BOX_RGB if name != asked.color]))
+    files: dict[str, bytes] = {}
+    views = []
+    for camera, frame in zip(cameras, render_views(items, look, robot, cameras), strict=True):
+        seen = visibility(items, camera, frame.mask)
+        color = frame.color.copy()
+        if (bounds := seen[asked.name].box) is not None:
+            draw_box(color, bounds, BOX_RGB[box])
+        view, its_files = filed(scene_id, camera, replace(frame, color=color), seen)
+        views.append(view)
+        files |= its_files
+    records = [labelled_record(items[0], 1)]
+    records += [object_record(item, k) for k, item in enumerate(items[1:], start=2)]
+    scene = Scene(
+        id=scene_id,
+        domain=DOMAIN,
+        source="sim",
+        seed=seed,
+        robot=robot,
+        appearance={**look.record(), "box": box, "boxed": asked.name},
+        objects=tuple(records),
+        views=tuple(views),
+    )
+    if len(views_showing(scene, (asked.name,))) < _MIN_VIEWS:
+        raise RejectedLayout("the object is hidden from too many cameras")
+    return scene, files
+
+
+def draw_box(
+    picture: np.ndarray, bounds: tuple[int, int, int, int], rgb: tuple[int, int, int]
+) -> None:
+    """Draw a frame around ``bounds`` (x0 y0 x1 y1, exclusive) that leaves all inside as it is.
+
+    What would lie outside the picture is not drawn.
+    """
+    height, width = picture.shape[:2]
+    thick = max(2, height // 160)
+    x0, y0, x1, y1 = bounds
+    x0, y0, x1, y1 = x0 - _GAP_PX, y0 - _GAP_PX, x1 + _GAP_PX, y1 + _GAP_PX
+    frame = np.zeros((height, width), bool)
+    frame[max(y0 - thick, 0) : max(y1 + thick, 0), max(x0 - thick, 0) : max(x1 + thick, 0)] = True
+    frame[max(y0, 0) : y1, max(x0, 0) : x1] = False
+    picture[frame] = rgb
+
+
+def _arranged(items: list[Item], rng: np.random.Generator) -> list[Item]:
+    radii = [footprint_radius_m(item) for item in items]
+    places = free_places(rng, radii, x_range=_X_RANGE_M, y_range=_Y_RANGE_M)
+    return [
+        placed(item, x, y, float(rng.uniform(-np.pi, np.pi)))
+        for item, (x, y) in zip(items, places, strict=True)
+    ]

@@ -1,0 +1,67 @@
+"""One object by itself, from 24 sides."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.sim.generation.objects.facts import labelled_record
+from pactwin.sim.generation.objects.settling import placed
+from pactwin.sim.rendering.draw import instance_ids
+from pactwin.sim.rendering.encoding import filed
+from pactwin.sim.rendering.render import Renderer
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.studio import (
+    Background,
+    Studio,
+    cut_out,
+    studio_model,
+    turntable_cameras,
+)
+from pactwin.sim.rendering.visibility import visibility
+from pactwin.sim.scene.layout import Item
+from pactwin.suite import Scene
+
+DOMAIN = "objects"
+# Where on the table of a room an object stands (m).
+_ON_TABLE = (0.36, 0.0)
+
+
+def turntable_scene(
+    item: Item,
+    background: Background,
+    size_px: tuple[int, int],
+    scene_id: str,
+    seed: int,
+    rng: np.random.Generator,
+) -> tuple[Scene, dict[str, bytes]]:
+    """Render a settled item from all sides; returns the scene and its files' bytes.
+
+    On a transparent background pictures have an alpha channel.
+    """
+    look = draw_appearance(rng) if background == "table" else Studio.drawn(rng)
+    x, y = _ON_TABLE if background == "table" else (0.0, 0.0)
+    item = placed(item, x, y, float(rng.uniform(-np.pi, np.pi)) if background == "table" else 0.0)
+    cameras = turntable_cameras(item, size_px)
+    model = studio_model(item, look, size_px, ground=background != "transparent")
+    files: dict[str, bytes] = {}
+    views = []
+    with Renderer(model, instance_ids(model)) as renderer:
+        for camera in cameras:
+            frame = renderer.render(camera)
+            if background == "transparent":
+                frame = replace(frame, color=cut_out(frame.color, renderer.on_black(camera)))
+            seen = visibility([item], camera, frame.mask)
+            view, its_files = filed(scene_id, camera, frame, seen)
+            views.append(view)
+            files |= its_files
+    scene = Scene(
+        id=scene_id,
+        domain=DOMAIN,
+        source="sim",
+        seed=seed,
+        robot="none",
+        appearance={"background": background} | look.record(),
+        objects=(labelled_record(item, 1),),
+        views=tuple(views),
+    )
+    return scene, files

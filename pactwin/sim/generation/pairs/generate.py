@@ -1,0 +1,84 @@
+"""Twin pairs at scale: each pair follows from the seed, its domain and its number alone.
+
+Pairs come in order, whatever the engine and its number of workers, so a suite is the same for one
+worker and for many, and for an interrupted and an uninterrupted run.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from pydantic import JsonValue
+
+from pactwin.sim.domains import load_domain
+from pactwin.sim.generation.engines.base import Engine, in_order
+from pactwin.sim.generation.sampling import Drawn, Unit, first_accepted, unit_seeds
+from pactwin.sim.robots.custom import RobotModel, use_robot_model
+
+_MAX_DRAWS = 400
+
+
+@dataclass(frozen=True)
+class Request:
+    """What decides a suite's content. ``pairs`` is their number in all, domains taking turns.
+
+    ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name.
+    """
+
+    seed: int
+    pairs: int
+    domains: tuple[str, ...]
+    robot: str
+    cameras: tuple[str, ...]
+    width_px: int
+    height_px: int
+    robot_model: RobotModel | None = None
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for the suite's header."""
+        record: dict[str, JsonValue] = {
+            "seed": self.seed,
+            "pairs": self.pairs,
+            "domains": list(self.domains),
+            "robot": self.robot,
+            "cameras": list(self.cameras),
+            "size": [self.width_px, self.height_px],
+        }
+        if self.robot_model is not None:
+            record["robot_model"] = self.robot_model.record()
+        return record
+
+
+def draw_pair(request: Request, index: int) -> Unit:
+    """Draw pair ``index`` until one is accepted.
+
+    Raises EnvironmentFaultError if 400 draws were all rejected: the domain cannot be built for
+    this robot and these cameras. InvalidInputError if the robot's files changed meanwhile.
+    """
+    from pactwin.sim.generation.pairs.scenes import photograph, try_layouts
+
+    if request.robot_model is not None:
+        use_robot_model(request.robot_model)
+    number, turn = divmod(index, len(request.domains))
+    domain = load_domain(request.domains[turn])
+
+    def draw(seed: int) -> Drawn:
+        labelled = try_layouts(domain, request.robot, seed)
+        return photograph(labelled, request.cameras, (request.width_px, request.height_px))
+
+    seeds = unit_seeds(request.seed, domain.name, number, _MAX_DRAWS)
+    wanted = (
+        f"scene of domain {domain.name!r} for {request.robot!r} and cameras "
+        f"{', '.join(request.cameras)} at {request.width_px}x{request.height_px} px"
+    )
+    return first_accepted(draw, seeds, wanted)
+
+
+def draw_pairs(request: Request, first: int = 0, engine: Engine | None = None) -> Iterator[Unit]:
+    """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``engine``, or in this process.
+
+    Raises EnvironmentFaultError as :func:`draw_pair`, or if a pair's workers are lost repeatedly.
+    """
+    numbers = range(first, request.pairs)
+    draw = partial(draw_pair, request)
+    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)

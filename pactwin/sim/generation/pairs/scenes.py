@@ -1,0 +1,95 @@
+"""From a seed to two labelled, photographed scenes with their records."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.sim.domains.base import Domain
+from pactwin.sim.generation.pairs.verdicts import decide
+from pactwin.sim.generation.sampling import stream
+from pactwin.sim.rendering.cameras import frame_cameras
+from pactwin.sim.rendering.encoding import filed
+from pactwin.sim.rendering.render import render_views
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.visibility import visibility
+from pactwin.sim.scene.layout import Layout, object_record
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite import (
+    Constraint,
+    Scene,
+    Verdict,
+    answerable_views,
+)
+
+# Streams of random numbers that one pair draws from, so that none depends on what another used.
+_LAYOUT, _APPEARANCE, _CAMERAS, _IDENTITY, _NOISE = range(5)
+_MIN_VIEWS = 2
+
+
+def layout_rng(seed: int) -> np.random.Generator:
+    """The generator from which a pair's layouts are drawn."""
+    return stream(seed, _LAYOUT)
+
+
+@dataclass(frozen=True)
+class LabelledTwins:
+    """Two layouts with their verdicts, the infeasible one first."""
+
+    seed: int
+    domain: str
+    robot: str
+    layouts: tuple[Layout, Layout]
+    verdicts: tuple[Verdict, Verdict]
+
+
+def try_layouts(domain: Domain, robot: str, seed: int) -> LabelledTwins:
+    """Draw twin layouts from ``seed`` and decide both; raises RejectedLayout."""
+    twins = domain.propose(layout_rng(seed), robot)
+    noise = int(stream(seed, _NOISE).integers(2**62))
+    infeasible = decide(domain, twins.infeasible, twins.constraint, robot, noise)
+    feasible = decide(domain, twins.feasible, Constraint.NONE, robot, noise)
+    return LabelledTwins(
+        seed, domain.name, robot, (twins.infeasible, twins.feasible), (infeasible, feasible)
+    )
+
+
+def photograph(
+    twins: LabelledTwins, cameras: tuple[str, ...], size_px: tuple[int, int]
+) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
+    """Render all views of both twins; returns the scenes in drawn order and the files' bytes.
+
+    Both twins share room, light and cameras. Raises RejectedLayout if fewer than two cameras show
+    what decides in both twins (or than there are cameras, if that is one).
+    """
+    appearance = draw_appearance(stream(twins.seed, _APPEARANCE))
+    rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
+    identity = stream(twins.seed, _IDENTITY)
+    ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
+    files: dict[str, bytes] = {}
+    scenes = []
+    for k, (layout, verdict) in enumerate(zip(twins.layouts, twins.verdicts, strict=True)):
+        items = sorted(layout.items, key=lambda item: item.name)
+        views = []
+        frames = render_views(items, appearance, twins.robot, rigs)
+        for camera, frame in zip(rigs, frames, strict=True):
+            view, its_files = filed(ids[k], camera, frame, visibility(items, camera, frame.mask))
+            views.append(view)
+            files |= its_files
+        scenes.append(
+            Scene(
+                id=ids[k],
+                domain=twins.domain,
+                source="sim",
+                twin_id=ids[1 - k],
+                seed=twins.seed,
+                robot=twins.robot,
+                appearance=appearance.record(),
+                objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
+                views=tuple(views),
+                verdict=verdict,
+            )
+        )
+    if len(answerable_views(*scenes)) < min(_MIN_VIEWS, len(cameras)):
+        raise RejectedLayout("what decides is hidden from too many cameras")
+    order = identity.permutation(2)
+    return (scenes[order[0]], scenes[order[1]]), files

@@ -1,0 +1,71 @@
+"""Units of suites: what is drawn by one worker at once, until nothing rejects it.
+
+A unit follows from the suite's seed, what it is of and its number alone, so it comes out the same
+on every engine, in any order, and beside any others.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from pactwin.sim.generation.engines.watchdog import still_alive
+from pactwin.sim.rendering.gl import renderer_in_use
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite import EnvironmentFaultError, Scene, give_back
+
+Drawn = tuple[tuple[Scene, ...], Mapping[str, bytes]]
+"""Scenes and the bytes of their views' files."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """An accepted twin pair or single scene, and what was drawn in vain before it.
+
+    ``files`` maps the views' relative paths to PNG bytes; ``rejections`` counts by reason;
+    ``gl_renderer`` is the OpenGL that drew it.
+    """
+
+    scenes: tuple[Scene, ...]
+    files: Mapping[str, bytes]
+    rejections: Mapping[str, int]
+    gl_renderer: str
+
+
+def first_accepted(draw: Callable[[int], Drawn], seeds: Iterator[int], wanted: str) -> Unit:
+    """What ``draw`` makes of the first of ``seeds`` for which it raises no RejectedLayout.
+
+    Raises EnvironmentFaultError with the commonest reason if it rejects all: ``wanted`` cannot be
+    built.
+    """
+    rejections: Counter[str] = Counter()
+    for seed in seeds:
+        still_alive()
+        try:
+            scenes, files = draw(seed)
+        except RejectedLayout as rejected:
+            rejections[str(rejected)] += 1
+            continue
+        give_back()
+        return Unit(scenes, files, dict(rejections), renderer_in_use())
+    common, count = rejections.most_common(1)[0]
+    raise EnvironmentFaultError(
+        f"no {wanted} was found in {rejections.total()} draws; {count} times: {common}"
+    )
+
+
+def stream(seed: int, which: int) -> np.random.Generator:
+    """One of the independent generators that a unit draws from: none knows what others used."""
+    return np.random.default_rng([seed, which])
+
+
+def unit_seeds(suite_seed: int, what: str, number: int, draws: int) -> Iterator[int]:
+    """The 63-bit seeds of a unit's draws: independent of what else the suite is asked for.
+
+    The unit is number ``number`` of those about ``what``, a domain or a kind of object.
+    """
+    for draw in range(draws):
+        entropy = np.random.SeedSequence([suite_seed, crc32(what.encode()), number, draw])
+        yield int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))

@@ -1,0 +1,203 @@
+"""One object in an MJCF file as an item: its geoms become parts, whatever frames they stand in.
+
+Such files come from elsewhere: only meshes and pictures inside a given folder are read, and of
+models only what :mod:`pactwin.sim.scene.mjcf` lets in.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import mujoco
+import numpy as np
+
+from pactwin.catalogue import Kind, typical_facts
+from pactwin.sim.objects.palette import COLORS
+from pactwin.sim.scene.layout import Item, Part, Shape
+from pactwin.sim.scene.mjcf import compile_model, named_files, read_model
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, quat, quat_of, vec3
+from pactwin.suite import InvalidInputError, open_picture
+
+REGION = "reg_"
+"""What names of RoboCasa's region geoms start with: they say where things go, and are no matter."""
+
+_COLLISION_GROUP = 0
+_SHAPES: dict[int, Shape] = {
+    mujoco.mjtGeom.mjGEOM_BOX: "box",
+    mujoco.mjtGeom.mjGEOM_SPHERE: "sphere",
+    mujoco.mjtGeom.mjGEOM_CYLINDER: "cylinder",
+    mujoco.mjtGeom.mjGEOM_CAPSULE: "capsule",
+    mujoco.mjtGeom.mjGEOM_ELLIPSOID: "ellipsoid",
+    mujoco.mjtGeom.mjGEOM_MESH: "mesh",
+}
+
+
+def item_of(
+    path: Path,
+    kind: Kind,
+    *,
+    within: Path,
+    asset: str,
+    scale: Vec3 = (1.0, 1.0, 1.0),
+    friction: float = 0.95,
+) -> Item:
+    """The object of the model at ``path``, as it stands in the file, ``scale`` times as large.
+
+    As RoboCasa's loader does, all positions, sizes and meshes are scaled in the object's frame.
+    Geoms of group 0 collide, others are only drawn; where there are no others, group 0 is drawn.
+    The mass is that of a typical one of the kind and this size: the files' densities are made up.
+    ``asset`` names the model in records. Raises InvalidInputError, naming the model, for files that
+    are missing, lie outside ``within`` or are broken, and for geoms of an unknown shape, SuiteError
+    for pictures that are broken or too large.
+    """
+    for file in named_files(path.absolute(), asset, within.absolute()):
+        _require(file, within, asset)
+    spec = read_model(path, asset)
+    for mesh in spec.meshes:
+        if mesh.file:
+            _require(_file(spec, mesh.file, spec.meshdir), within, asset)
+    for texture in spec.textures:
+        for name in filter(None, (texture.file, *texture.cubefiles)):
+            picture = _require(_file(spec, name, spec.texturedir), within, asset)
+            with open_picture(picture, f"{asset}: {picture.name}"):
+                pass  # it is one, and not too large for MuJoCo to read
+    _scale(spec, np.array(scale))
+    model = compile_model(spec, asset)
+    data = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, data)
+    geoms = [g for g in range(model.ngeom) if not model.geom(g).name.startswith(REGION)]
+    seen = [g for g in geoms if model.geom_group[g] != _COLLISION_GROUP]
+    solid = [g for g in geoms if model.geom_group[g] == _COLLISION_GROUP] or seen
+    points = np.concatenate([_points(model, data, g) for g in seen or solid] or [np.zeros((0, 3))])
+    if not len(points):
+        raise InvalidInputError(f"{asset}: the model has no geom to be seen")
+    low, high = points.min(axis=0), points.max(axis=0)
+    size, middle = vec3(high - low), (low + high) / 2
+    parts = tuple(
+        replace(
+            _part(spec, model, data, g, middle, asset),
+            drawn=g in (seen or solid),
+            collides=g in solid,
+        )
+        for g in sorted({*seen, *solid})
+    )
+    textured = any(part.texture_file for part in parts if part.drawn)
+    rgba = next((part.rgba for part in parts if part.drawn and part.rgba), (0.8, 0.8, 0.8, 1.0))
+    return Item(
+        name=kind.title,
+        category=kind.name,
+        parts=parts,
+        size_m=size,
+        mass_kg=typical_facts(kind, size_m=size).mass_kg,
+        color="as pictured" if textured else _nearest(rgba),
+        rgba=rgba,
+        material=max(kind.parts.values(), key=lambda name: kind.surface.get(name, 0.0)),
+        asset=asset,
+        world_from_object=ORIGIN,
+        state=kind.states[0],
+        friction=friction,
+    )
+
+
+def _nearest(rgba: tuple[float, float, float, float]) -> str:
+    """The word for the palette's colour that is nearest."""
+    return min(COLORS, key=lambda name: float(np.linalg.norm(np.subtract(COLORS[name], rgba)[:3])))
+
+
+def _scale(spec: mujoco.MjSpec, factor: np.ndarray) -> None:
+    """Scale meshes along their own axes, positions and sizes, as RoboCasa's loader does."""
+    for mesh in spec.meshes:
+        mesh.scale = mesh.scale * factor
+    for body in spec.bodies:
+        body.pos = body.pos * factor
+    for geom in spec.geoms:
+        geom.pos = geom.pos * factor
+        geom.size = geom.size * factor
+
+
+def _require(path: Path, within: Path, asset: str) -> Path:
+    """``path``; InvalidInputError unless a file is there, inside ``within``."""
+    if not path.resolve().is_relative_to(within.resolve()):
+        raise InvalidInputError(f"{asset} names {path.name}, which lies outside {within}")
+    if not path.is_file():
+        raise InvalidInputError(f"{asset} names {path.name}, which is missing: {path}")
+    return path
+
+
+def _file(spec: mujoco.MjSpec, name: str, folder: str) -> Path:
+    return Path(spec.modelfiledir) / folder / name
+
+
+def _points(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> np.ndarray:
+    """Points (n, 3) that span the geom, in the file's frame."""
+    mesh = int(model.geom_dataid[geom])
+    if mesh >= 0:
+        start = int(model.mesh_vertadr[mesh])
+        local = model.mesh_vert[start : start + int(model.mesh_vertnum[mesh])].astype(float)
+    else:  # its box: aabb holds centre and half extents
+        middle, half = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
+        signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+        local = middle + signs * half
+    return local @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom]
+
+
+def _part(
+    spec: mujoco.MjSpec,
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    geom: int,
+    middle: np.ndarray,
+    asset: str,
+) -> Part:
+    shape = _SHAPES.get(int(model.geom_type[geom]))
+    if shape is None:
+        raise InvalidInputError(
+            f"{asset}: a geom is a {mujoco.mjtGeom(model.geom_type[geom]).name}; known are "
+            f"{', '.join(_SHAPES.values())}"
+        )
+    pose = Pose(vec3(data.geom_xpos[geom]), quat_of(data.geom_xmat[geom]))
+    mesh_file, mesh_scale, mesh_quat = None, np.ones(3), (1.0, 0.0, 0.0, 0.0)
+    if shape == "mesh":
+        mesh = int(model.geom_dataid[geom])
+        # MuJoCo moved the mesh to its centre of mass and principal axes: undo that.
+        centred = Pose(vec3(model.mesh_pos[mesh]), quat(model.mesh_quat[mesh]))
+        pose = pose @ centred.inverse()
+        source = spec.mesh(model.mesh(mesh).name)
+        if np.any(source.refpos):
+            raise InvalidInputError(f"{asset}: mesh {source.name} has a refpos, which is not read")
+        mesh_file = str(_file(spec, source.file, spec.meshdir).resolve())
+        mesh_scale = source.scale
+        mesh_quat = quat(source.refquat)
+        points = _points(model, data, geom)
+        size = points.max(axis=0) - points.min(axis=0)
+    else:
+        size = 2 * model.geom_aabb[geom, 3:]
+    moved = Pose(vec3(np.array(pose.pos) - middle), pose.quat)
+    rgba, texture = _look(spec, model, geom)
+    return Part(
+        shape=shape,
+        size_m=vec3(size),
+        pose=moved,
+        rgba=rgba,
+        mesh_file=mesh_file,
+        mesh_scale=vec3(mesh_scale),
+        mesh_quat=mesh_quat,
+        texture_file=texture,
+    )
+
+
+def _look(
+    spec: mujoco.MjSpec, model: mujoco.MjModel, geom: int
+) -> tuple[tuple[float, float, float, float], str | None]:
+    """Colour of the geom or its material, and the file of the material's picture, if any."""
+    material = int(model.geom_matid[geom])
+    if material < 0:
+        return _rgba(model.geom_rgba[geom]), None
+    texture = int(model.mat_texid[material, mujoco.mjtTextureRole.mjTEXROLE_RGB])
+    file = spec.texture(model.texture(texture).name).file if texture >= 0 else ""
+    path = str(_file(spec, file, spec.texturedir).resolve()) if file else None
+    return _rgba(model.mat_rgba[material]), path
+
+
+def _rgba(values: np.ndarray) -> tuple[float, float, float, float]:
+    r, g, b, a = (float(v) for v in values)
+    return r, g, b, a

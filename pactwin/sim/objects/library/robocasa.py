@@ -1,0 +1,119 @@
+"""RoboCasa's library of kitchen objects, wherever it is installed.
+
+Its loader (RoboCasa 1.0.1, ``models/objects/kitchen_object_utils.py``) looks for models in
+``<registry>/<category>/<instance>/model.xml`` and scales each category by a factor of its own; both
+is done here too, without importing the package, which insists on exact versions of others.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+import yaml
+
+from pactwin.catalogue import Kind, load_catalogue
+from pactwin.sim.objects.library.mjcf import item_of
+from pactwin.sim.packages import package_folder
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import vec3
+from pactwin.suite import EnvironmentFaultError, unknown_name
+
+ASSETS_VARIABLE = "ROBOCASA_ASSETS"
+_REGISTRIES = ("objaverse", "aigen_objs", "lightwheel")
+_MODEL = "model.xml"
+
+
+@dataclass(frozen=True)
+class Model:
+    """One model file; ``name`` is ``<registry>/<category>/<instance>``, for records."""
+
+    path: Path
+    registry: str
+    category: str
+    name: str
+
+
+def find_robocasa() -> Path:
+    """The folder of RoboCasa's objects: ``ROBOCASA_ASSETS``, or that of the installed package.
+
+    Raises EnvironmentFaultError, saying how to get them, if there are none.
+    """
+    told = os.environ.get(ASSETS_VARIABLE)
+    if told:
+        folder = Path(told)
+        return _with_objects(folder, f"{ASSETS_VARIABLE}={told}")
+    package = package_folder("robocasa")
+    if package is None:
+        raise EnvironmentFaultError(
+            f"RoboCasa is not installed: install it from its repository and download its objects "
+            f"(docs/robocasa.md), or set {ASSETS_VARIABLE} to their folder"
+        )
+    return _with_objects(package / "models" / "assets" / "objects", "the installed RoboCasa")
+
+
+def _with_objects(folder: Path, whose: str) -> Path:
+    if not folder.is_dir() or (
+        not any(folder.glob(f"*/*/{_MODEL}")) and not any(folder.glob(f"*/*/*/{_MODEL}"))
+    ):
+        raise EnvironmentFaultError(
+            f"{whose} has no objects in {folder}: run RoboCasa's download_kitchen_assets "
+            f"(docs/robocasa.md), or set {ASSETS_VARIABLE} to a folder that has them"
+        )
+    return folder
+
+
+def robocasa_categories() -> dict[str, Kind]:
+    """Kinds of the catalogue by RoboCasa's name for them."""
+    kinds = load_catalogue().kinds.values()
+    found = {kind.sources["robocasa"]: kind for kind in kinds if "robocasa" in kind.sources}
+    return dict(sorted(found.items()))
+
+
+def find_models(root: Path, categories: Sequence[str] = ()) -> list[Model]:
+    """Models of the catalogue's categories below ``root``, or of those named, in order of names.
+
+    Folders are RoboCasa's (``<registry>/<category>/<instance>``), or begin with the category.
+    Raises InvalidInputError for a category that the catalogue does not have, EnvironmentFaultError
+    for one of which there is no model.
+    """
+    known = robocasa_categories()
+    for category in categories:
+        if category not in known:
+            raise unknown_name("RoboCasa category", category, tuple(known))
+    models = []
+    for path in sorted(root.glob(f"**/{_MODEL}")):
+        *above, category, instance, _ = path.relative_to(root).parts
+        if category in (categories or known) and len(above) <= 1:
+            registry = above[0] if above else _REGISTRIES[0]
+            if registry in _REGISTRIES:
+                models.append(Model(path, registry, category, f"{registry}/{category}/{instance}"))
+    for category in categories:
+        if not any(model.category == category for model in models):
+            raise EnvironmentFaultError(f"{root} has no model of RoboCasa's {category}")
+    return models
+
+
+def robocasa_item(root: Path, model: Model) -> Item:
+    """The object of a model file below ``root``, scaled as RoboCasa scales its category.
+
+    Raises InvalidInputError, naming the model, for a broken one.
+    """
+    factor = _scales().get(model.category, {}).get(model.registry, 1.0)
+    scale = vec3(factor if isinstance(factor, list) else [factor] * 3)
+    return item_of(
+        model.path,
+        robocasa_categories()[model.category],
+        within=root,
+        asset=f"robocasa/{model.name}",
+        scale=scale,
+    )
+
+
+@lru_cache(maxsize=1)
+def _scales() -> Mapping[str, Mapping[str, float | list[float]]]:
+    """Factors other than 1, or one along each axis, by category and registry."""
+    text = files(__package__).joinpath("robocasa_scales.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(text)

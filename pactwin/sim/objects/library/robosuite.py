@@ -1,0 +1,48 @@
+"""The objects of which robosuite brings model files along.
+
+robosuite itself is not imported: that takes seconds, and packages that nothing here needs. So the
+two objects that its code generates, a hammer and a pot with handles, are not read.
+"""
+
+import re
+from pathlib import Path
+
+from pactwin.catalogue import Kind, load_catalogue
+from pactwin.sim.objects.library.mjcf import item_of
+from pactwin.sim.packages import package_folder
+from pactwin.sim.scene.layout import Item
+from pactwin.suite import EnvironmentFaultError, unknown_name
+
+
+def robosuite_kinds() -> dict[str, Kind]:
+    """Kinds of the catalogue of which robosuite has a model file, by their own names."""
+    kinds = load_catalogue().kinds.values()
+    return {
+        kind.name: kind
+        for kind in kinds
+        if "robosuite" in kind.sources and _file(_assets(), kind).is_file()
+    }
+
+
+def robosuite_item(name: str) -> Item:
+    """robosuite's object of the kind ``name``; InvalidInputError if it has none."""
+    kinds = robosuite_kinds()
+    if name not in kinds:
+        raise unknown_name("kind of robosuite's", name, tuple(kinds))
+    assets = _assets()
+    asset = f"robosuite/{kinds[name].sources['robosuite']}"
+    return item_of(_file(assets, kinds[name]), kinds[name], within=assets, asset=asset)
+
+
+def _assets() -> Path:
+    """The folder of robosuite's models; EnvironmentFaultError if it is not installed."""
+    package = package_folder("robosuite")
+    if package is None:
+        raise EnvironmentFaultError("robosuite is not installed: pip install robosuite==1.5.2")
+    return package / "models" / "assets"
+
+
+def _file(assets: Path, kind: Kind) -> Path:
+    """``PlateWithHoleObject`` is described in ``plate-with-hole.xml``."""
+    words = re.findall("[A-Z][a-z]*", kind.sources["robosuite"].removesuffix("Object"))
+    return assets / "objects" / ("-".join(words).lower() + ".xml")

@@ -1,0 +1,122 @@
+"""Stands with tops of many shapes, flat or not, to put things on: to be printed, in a few hours.
+
+All are called "stand", so that a name says nothing of the top.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from pactwin.sim.objects.builtin import assembled
+from pactwin.sim.objects.kit import in_steps, pick
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.pose import Pose, Vec3
+
+_FOOT_M = 0.006
+# Base, height and flat top. Looked down at steeply, a tip stands out from behind its base, and both
+# sides of a roof of 40 degrees can be seen: neither looks flat.
+_TIPS_M: tuple[Vec3, ...] = ((0.072, 0.1, 0.045), (0.08, 0.112, 0.05))
+_RIDGES_M: tuple[Vec3, ...] = ((0.076, 0.038, 0.045), (0.086, 0.042, 0.05))
+# Share of the volume that a print fills.
+_INFILL = 0.5
+
+
+def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float, float]) -> Item:
+    """A square stand that narrows from ``base_m`` to ``top_m`` (x, y).
+
+    A top of (0, 0) makes it a pyramid, one of (0, y) a ridge, any other a flat top.
+    """
+    foot, top = _FOOT_M - height_m / 2, height_m / 2
+    body = _hull(*_rectangle(base_m, base_m, foot), *_rectangle(*top_m, top))
+    return _stand(color, (_square_foot(base_m, height_m), body), (base_m, base_m, height_m))
+
+
+def ramp_stand(color: str, base_m: float, low_m: float, high_m: float) -> Item:
+    """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if they agree."""
+    half, middle = base_m / 2, high_m / 2
+    body = _hull(
+        *_rectangle(base_m, base_m, _FOOT_M - middle),
+        *(
+            (side * half, y, height - middle)
+            for side, height in ((-1, low_m), (1, high_m))
+            for y in (-half, half)
+        ),
+    )
+    return _stand(color, (_square_foot(base_m, high_m), body), (base_m, base_m, high_m))
+
+
+def column_stand(color: str, foot_m: float, height_m: float, head_m: float, *, ball: bool) -> Item:
+    """A column on a round foot, with a head ``head_m`` across: a ball, or a flat disc."""
+    disc = 0.010
+    head_height = head_m if ball else disc
+    column = height_m - _FOOT_M - head_height + (0.2 * head_m if ball else 0.0)
+    bottom = -height_m / 2
+    parts = (
+        Part("cylinder", (foot_m, foot_m, _FOOT_M), Pose((0.0, 0.0, bottom + _FOOT_M / 2)), 0.8),
+        Part(
+            "cylinder", (0.02, 0.02, column), Pose((0.0, 0.0, bottom + _FOOT_M + column / 2)), 0.8
+        ),
+        Part(
+            "sphere" if ball else "cylinder",
+            (head_m, head_m, head_height),
+            Pose((0.0, 0.0, (height_m - head_height) / 2)),
+        ),
+    )
+    return _stand(color, parts, (foot_m, foot_m, height_m))
+
+
+def unlike_stands(
+    rng: np.random.Generator, top: str, colors: Sequence[str], load_height_m: float
+) -> tuple[Item, Item]:
+    """Two stands of about equal size: one with a bad ``top``, one with a flat one.
+
+    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 42 mm across or more. What
+    is ``load_height_m`` high cannot stay on the bad one: slopes are steeper than friction holds,
+    and a thing balances on a fixed ball only if it is lower than the ball is wide.
+    """
+    bad, flat = colors
+    match top:
+        case "tip":
+            base, height, side = pick(rng, _TIPS_M)
+            return (
+                tapered_stand(bad, base, height, (0.0, 0.0)),
+                tapered_stand(flat, base, height, (side, side)),
+            )
+        case "ridge":
+            base, height, side = pick(rng, _RIDGES_M)
+            return (
+                tapered_stand(bad, base, height, (0.0, base)),
+                tapered_stand(flat, base, height, (side, base)),
+            )
+        case "slope":
+            base, low = in_steps(rng, 0.06, 0.07), 0.018
+            high = low + base * float(np.tan(np.deg2rad(47.0)))
+            level = (low + high) / 2
+            return ramp_stand(bad, base, low, high), ramp_stand(flat, base, level, level)
+        case _:
+            foot, height = 0.09, in_steps(rng, 0.08, 0.1, 0.02)
+            head = min(0.05, round(0.73 * load_height_m, 3))
+            return (
+                column_stand(bad, foot, height, head, ball=True),
+                column_stand(flat, foot, height, max(head, 0.042), ball=False),
+            )
+
+
+def _stand(color: str, parts: tuple[Part, ...], size_m: Vec3) -> Item:
+    return assembled("stand", color, "plastic", parts, size_m, fill=_INFILL)
+
+
+def _square_foot(base_m: float, height_m: float) -> Part:
+    return Part("box", (base_m, base_m, _FOOT_M), Pose((0.0, 0.0, (_FOOT_M - height_m) / 2)), 0.8)
+
+
+def _rectangle(x_m: float, y_m: float, z_m: float) -> tuple[Vec3, ...]:
+    """Its corners; each once if it shrinks to a line or a point."""
+    corners = ((sx * x_m / 2, sy * y_m / 2, z_m) for sx, sy in product((-1, 1), repeat=2))
+    return tuple(dict.fromkeys((x + 0.0, y + 0.0, z) for x, y, z in corners))
+
+
+def _hull(*corners_m: Vec3) -> Part:
+    x, y, z = (2 * max(abs(c[axis]) for c in corners_m) for axis in range(3))
+    return Part("hull", (x, y, z), corners_m=tuple(corners_m))

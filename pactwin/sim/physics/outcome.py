@@ -1,0 +1,50 @@
+"""What a trial measured, before it becomes a label."""
+
+from dataclasses import dataclass
+
+from pactwin.suite import Constraint, Measurement
+
+
+@dataclass(frozen=True)
+class TrialOutcome:
+    """What one trial measured.
+
+    ``feasible`` is None where the measurements fall between the limits: such a scene is rejected,
+    with ``reason`` counted. ``margin`` is the signed, normalised distance to the decision limit.
+    ``also`` are further constraints, each of which would prevent the action by itself.
+    """
+
+    feasible: bool | None
+    constraint: Constraint
+    measurements: dict[str, Measurement]
+    margin: float
+    reason: str = ""
+    also: tuple[Constraint, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        constraint: Constraint,
+        measurements: dict[str, Measurement],
+        margin: float,
+        *,
+        works: bool,
+        fails: bool,
+        between: str,
+        also: tuple[Constraint, ...] = (),
+    ) -> "TrialOutcome":
+        """Feasible if it ``works``, else infeasible with ``constraint`` if it ``fails``.
+
+        If it does neither it is undecided, for the reason ``between``.
+        """
+        margin = round(margin, 4)
+        if works:
+            return cls(True, Constraint.NONE, measurements, margin)
+        if fails:
+            return cls(False, constraint, measurements, margin, also=also)
+        return cls(None, constraint, measurements, margin, between)
+
+    @classmethod
+    def undecided(cls, reason: str) -> "TrialOutcome":
+        """Nothing was measured."""
+        return cls(None, Constraint.NONE, {}, 0.0, reason)

@@ -1,0 +1,205 @@
+"""The trial behind "lift it with one hand and keep it level": hands that hold only so much.
+
+A hand is a servo that keeps its grip where it was, in place and turn, with limited force and
+torque; it lifts in a smooth motion and holds. What it cannot hold sags, tilts or drops what stands
+on it. The limits are assumptions for a Unitree G1 (EDU) with three-fingered Dex3-1 hands:
+
+- ``FORCE_N``: 3 kg, what the maker states for one arm.
+- ``WRIST_NM``: 60 % of the 5 N m that the maker's description gives the wrist's pitch and yaw
+  joints; the rest holds the hand itself (0.7 kg) and is kept in reserve.
+- ``SLIP_NM``: about its own axis a bar turns in the fist: fingers that press with 60 N in sum
+  (joint torques of 1.4 N m, 6 cm from the tip) at a friction of 0.8 hold a bar of 22 mm with
+  0.5 N m.
+
+Rated for pinching, such a hand lifts less (0.5 kg is reported): things to lift have handles.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD, settle
+from pactwin.sim.physics.world import GRAVITY_M_S2, World
+from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.pose import Vec3
+
+FORCE_N = 3.0 * GRAVITY_M_S2
+WRIST_NM = 3.0
+SLIP_NM = 0.5
+
+# Hand and arm give way by 4 mm and 3 degrees at these limits.
+_STIFF_N_M = FORCE_N / 0.004
+_STIFF_NM_RAD = WRIST_NM / float(np.deg2rad(3.0))
+_DAMPING = 0.7  # of critical, for what is lifted
+_HAND_KG, _HAND_KG_M2 = 0.7, (0.001, 0.001, 0.001)
+_HEIGHT_M, _RISING_S, _HOLDING_S = 0.16, 0.8, 0.3
+_CHUNK_S, _LOOK_EVERY = 0.004, 10
+_FALLEN = 2.5
+_GROUP = 1
+
+
+@dataclass(frozen=True)
+class Grip:
+    """Where a hand takes a thing, in the thing's frame (m).
+
+    ``bar`` is the axis, (1, 0, 0) or (0, 1, 0), of the bar that it closes on; None for a hand that
+    lies flat under the thing.
+    """
+
+    at: Vec3
+    bar: Vec3 | None = None
+
+
+@dataclass(frozen=True)
+class Lift:
+    """What became of a lifted thing.
+
+    ``strayed`` is how far it tilted or sagged, or what stands on it slid, in units of the limit of
+    removal trials (10 degrees, 10 mm); ``tilt_rad`` the tilt alone. ``load`` is what level holding
+    takes, as a share of what the hands can give; ``torque_nm`` is that of one hand.
+    ``unrest`` says why there was no lifting, if there was none.
+    """
+
+    strayed: float = 0.0
+    tilt_rad: float = 0.0
+    load: float = 0.0
+    torque_nm: float = 0.0
+    unrest: str = ""
+
+
+def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[Grip]) -> Lift:
+    """Lift the item by ``grips``, one hand each, and hold it; see how it fares."""
+    slip_nm = SLIP_NM * perturbation.friction_scale
+    world = World(
+        layout,
+        perturbation,
+        held=name,
+        prepare=lambda spec: _add_hands(spec, name, grips, slip_nm),
+    )
+    world.model.opt.disableactuator = 1 << _GROUP
+    if unrest := settle(world):
+        return Lift(unrest=unrest)
+    on_it = _standing_on(world, name)
+    torque, load = _needed(world, (name, *on_it), grips[0], slip_nm)
+    hands = [world.model.body(_hand(k)).mocapid[0] for k in range(len(grips))]
+    for k, hand in enumerate(hands):
+        world.data.mocap_pos[hand] = world.data.site(_grip(k)).xpos
+        world.data.mocap_quat[hand] = world.pose(name).quat
+    _damp(world, (name, *on_it), len(grips))
+    world.model.opt.disableactuator = 0
+    before = _relative_m(world, name, on_it)
+    low = world.data.mocap_pos[hands].copy()
+    strayed = 0.0
+    for k in range(round((_RISING_S + _HOLDING_S) / _CHUNK_S)):
+        share = min(1.0, (k + 1) * _CHUNK_S / _RISING_S)
+        height = _HEIGHT_M * (1 - np.cos(np.pi * share)) / 2
+        world.data.mocap_pos[hands] = low + np.array([0.0, 0.0, height])
+        world.run(_CHUNK_S)
+        if (k + 1) % _LOOK_EVERY == 0:
+            tilt = float(np.arccos(np.clip(world.pose(name).matrix()[2, 2], -1.0, 1.0)))
+            slid = np.linalg.norm(_relative_m(world, name, on_it) - before, axis=1)
+            sag = max(_sag_m(world, k, hand) for k, hand in enumerate(hands))
+            strayed = max(tilt / LIMIT_RAD, float(slid.max(initial=0.0)) / LIMIT_M, sag / LIMIT_M)
+            if strayed > _FALLEN:
+                break
+    return Lift(round(strayed, 4), tilt, load, torque)
+
+
+def _standing_on(world: World, name: str) -> list[str]:
+    """What touches the item at rest; contacts come and go, so this looks more than once."""
+    found: set[str] = set()
+    for _ in range(5):
+        found |= world.touching(name)
+        world.run(_CHUNK_S)
+    return sorted(found - {"table"})
+
+
+def _hand(k: int) -> str:
+    return f"lifting hand {k}"
+
+
+def _grip(k: int) -> str:
+    return f"grip {k}"
+
+
+def _add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: float) -> None:
+    """Per grip a moving frame, and servos that pull the grip towards it."""
+    for k, grip in enumerate(grips):
+        # MuJoCo 3.3 turns sites the wrong way round in these servos: they keep the body's axes.
+        body = spec.body(name)
+        body.add_site(name=_grip(k), pos=grip.at)
+        # The hand moves along, but its weight is the arm's.
+        body.add_body(
+            pos=grip.at, mass=_HAND_KG, inertia=_HAND_KG_M2, explicitinertial=True, gravcomp=1
+        )
+        spec.worldbody.add_body(name=_hand(k), mocap=True).add_site(name=_hand(k))
+        for axis, limit in enumerate((FORCE_N,) * 3 + tuple(_torques_nm(grip, slip_nm))):
+            stiff = _STIFF_N_M if axis < 3 else _STIFF_NM_RAD
+            gain, bias = np.zeros(10), np.zeros(10)
+            gain[0], bias[1] = stiff, -stiff
+            spec.add_actuator(
+                name=f"{_hand(k)} {axis}",
+                trntype=mujoco.mjtTrn.mjTRN_SITE,
+                target=_grip(k),
+                refsite=_hand(k),
+                gear=np.eye(6)[axis],
+                gaintype=mujoco.mjtGain.mjGAIN_FIXED,
+                biastype=mujoco.mjtBias.mjBIAS_AFFINE,
+                gainprm=gain,
+                biasprm=bias,
+                forcelimited=True,
+                forcerange=(-limit, limit),
+                group=_GROUP,
+            )
+
+
+def _damp(world: World, names: Sequence[str], hands: int) -> None:
+    """Let the servos brake as what is lifted, ``names`` together, needs it."""
+    bodies = [world.model.body(name).id for name in names]
+    for k in range(hands):
+        site = world.data.site(_grip(k))
+        axes = site.xmat.reshape(3, 3)
+        inertia = np.zeros(3)
+        for body in bodies:
+            principal = axes.T @ world.data.ximat[body].reshape(3, 3)
+            apart = axes.T @ (world.data.xipos[body] - site.xpos)
+            mass = world.model.body_mass[body]
+            inertia += principal**2 @ world.model.body_inertia[body]
+            inertia += mass * (apart @ apart - apart**2)
+        total = float(world.model.body_mass[bodies].sum()) + hands * _HAND_KG
+        resisting = np.concatenate([np.full(3, total * _STIFF_N_M), inertia * _STIFF_NM_RAD])
+        servos = slice(6 * k, 6 * k + 6)
+        world.model.actuator_biasprm[servos, 2] = -2 * _DAMPING * np.sqrt(resisting) / hands
+
+
+def _torques_nm(grip: Grip, slip_nm: float) -> np.ndarray:
+    """What the hand can give about the axes of the item's frame."""
+    along = np.zeros(3) if grip.bar is None else np.abs(grip.bar)
+    return WRIST_NM + along * (min(slip_nm, WRIST_NM) - WRIST_NM)
+
+
+def _relative_m(world: World, name: str, others: Sequence[str]) -> np.ndarray:
+    """Where the others (n, 3) are in the item's frame."""
+    at = world.pose(name)
+    apart = np.array([world.pose(other).pos for other in others]).reshape(-1, 3) - at.pos
+    return apart @ at.matrix()[:3, :3]
+
+
+def _sag_m(world: World, k: int, hand: int) -> float:
+    return float(np.linalg.norm(world.data.mocap_pos[hand] - world.data.site(_grip(k)).xpos))
+
+
+def _needed(world: World, names: Sequence[str], grip: Grip, slip_nm: float) -> tuple[float, float]:
+    """What it takes one hand to hold all of ``names`` level: the torque (N m), and the load."""
+    bodies = [world.model.body(name).id for name in names]
+    weight = world.model.body_mass[bodies] * GRAVITY_M_S2
+    at = world.data.site(_grip(0)).xpos
+    apart = world.data.xipos[bodies] - at
+    torque = np.cross(apart, -weight[:, None] * (0.0, 0.0, 1.0)).sum(axis=0)
+    about = world.data.site(_grip(0)).xmat.reshape(3, 3).T @ torque
+    share = np.abs(about) / _torques_nm(grip, slip_nm)
+    load = max(float(share.max()), float(weight.sum()) / FORCE_N)
+    return float(np.linalg.norm(torque)), load

@@ -1,0 +1,55 @@
+"""The trial behind "put A there and let go": A is lowered by a hand that yields, then released.
+
+The hand moves in a straight line and gives up when A lags behind it: something is in the way.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.pose import Pose
+
+GRIP_TIME_S = 0.02
+"""Time constant of the hand's weld: it yields before it forces a thing through a wall."""
+
+HOVER_M = 0.008
+"""How far off the thing waits before it goes in."""
+
+# Freely moving, a thing lags the hand by twice the weld's time constant times the speed: 8 mm.
+_SPEED_M_S = 0.2
+_LAG_M = 0.014
+_CATCH_UP_S = 0.06
+_OVERLAP_M = 0.001
+_REST_SPEED = 0.01
+_CHUNK_S = 0.1
+
+
+def bring(
+    world: World, start: Pose, way_m: np.ndarray, stop: Callable[[], bool] = lambda: False
+) -> frozenset[str] | None:
+    """Take the held thing from ``start`` along ``way_m`` (m); names what stopped it, if anything.
+
+    None if there is no room for it at ``start``. It stays in the hand. ``stop`` ends it too.
+    """
+    world.place_held(start)
+    name = world.names[world.held]
+    if world.deepest_contact_m(name) > _OVERLAP_M:
+        return None
+    world.grasp()
+    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > _LAG_M or stop())
+    if arrived:
+        world.run(_CATCH_UP_S)
+    return frozenset() if arrived else world.touching(name)
+
+
+def let_go(world: World, *, at_least_s: float = 0.3, at_most_s: float = 2.0) -> float:
+    """Open the hand and wait until all is at rest; the thing's speed (m/s) when time is up."""
+    world.release()
+    waited = 0.0
+    while waited < at_most_s:
+        world.run(_CHUNK_S)
+        waited += _CHUNK_S
+        if waited >= at_least_s and world.speeds()[:, 0].max() < _REST_SPEED:
+            break
+    return float(world.speeds()[world.held, 0])

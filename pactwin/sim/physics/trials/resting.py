@@ -1,0 +1,119 @@
+"""The trial behind "set it down there and let go; it has to stay": where, how, and if it stays.
+
+Hands are not exact: a thing is let go of 1-3 mm beside its place and up to 2 degrees askew, or a
+cube would balance on a sharp tip for ever.
+"""
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.physics.trials.putting import HOVER_M, bring
+from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD, rotation_rad
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose, Quat, axis_angle, quat_multiply, vec3, yaw
+
+DROPS = 4
+_OFF_M = (0.001, 0.003)
+_ASKEW_RAD = float(np.deg2rad(2.0))
+_GAP_M = 0.001
+_FEELER_M = 0.008
+# A ray that meets a tip or an edge exactly may slip through it.
+_BESIDE_M = np.array([0.00021, 0.00013, 0.0])
+# What tips begins slowly: it is at rest once it was still (m/s, rad/s) three times in a row.
+_CHUNK_S, _STILL, _STILL_CHUNKS = 0.1, (0.002, 0.02), 3
+_PATIENCE_S = 3.0
+# As far as anything is from where it was set down once it has fallen off.
+_FAR = 4.0
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What became of a thing that was set down.
+
+    ``stopped_by`` names what it met before it was at its place, empty if it got there. ``strayed``
+    is how far it went from where it was let go of, or anything else from where it was, in units of
+    the limit of removal trials (10 mm, 10 degrees).
+    """
+
+    stopped_by: frozenset[str]
+    strayed: float
+
+
+def aimed(rng: np.random.Generator, place: Pose) -> Pose:
+    """Where a hand that aims at ``place`` lets go."""
+    distance, way = rng.uniform(*_OFF_M), rng.uniform(-np.pi, np.pi)
+    askew = yaw(float(rng.uniform(-_ASKEW_RAD, _ASKEW_RAD)))
+    moved = place.moved(float(distance * np.cos(way)), float(distance * np.sin(way)))
+    return Pose(moved.pos, quat_multiply(askew, moved.quat))
+
+
+def set_down(world: World, place: Pose) -> Rest:
+    """Lower the held thing from above to ``place``, let go of it and see if all stays."""
+    before = world.positions(), world.quats()
+    stopped_by = bring(world, place.moved(dz=HOVER_M), np.array([0.0, 0.0, -HOVER_M]))
+    name, held = world.names[world.held], world.held
+    if stopped_by is None:
+        stopped_by = world.touching(name)
+    if stopped_by:
+        return Rest(stopped_by, _FAR)
+    for kept, now in zip(before, (world.positions(), world.quats()), strict=True):
+        kept[held] = now[held]
+    world.release()
+    strayed, still = 0.0, 0
+    for _ in range(round(_PATIENCE_S / _CHUNK_S)):
+        world.run(_CHUNK_S)
+        moved = np.linalg.norm(world.positions() - before[0], axis=1)
+        turned = rotation_rad(world.quats(), before[1])
+        strayed = float(max(moved.max() / LIMIT_M, turned.max() / LIMIT_RAD))
+        speed, turning = world.speeds().max(axis=0)
+        still = still + 1 if speed < _STILL[0] and turning < _STILL[1] else 0
+        if strayed > _FAR or still == _STILL_CHUNKS:
+            break
+    return Rest(stopped_by, min(_FAR, strayed))
+
+
+def flush_on(world: World, thing: Item, support: Item) -> Pose:
+    """Where ``thing`` lies flush on top of ``support``, its middle above the support's.
+
+    How the top lies is felt at four points around its middle; on a tip or a ridge those are level.
+    """
+    at = world.pose(support.name)
+    across = at.matrix()[:3, :2].T  # the support's x and y, seen from above
+    across = across / np.linalg.norm(across, axis=1, keepdims=True)
+    middle = np.array(at.pos) + _BESIDE_M
+    points = [middle] + [middle + s * _FEELER_M * a for a in across for s in (-1, 1)]
+    felt = np.array([_top_below(world, point, support) for point in points])
+    slopes = [(felt[2 + 2 * k] - felt[1 + 2 * k]) for k in range(2)]
+    normal = np.cross(*slopes)
+    normal /= np.linalg.norm(normal) * np.sign(normal[2])
+    height = float(((felt - felt[0]) @ normal).max()) + thing.size_m[2] / 2 + _GAP_M
+    return Pose(vec3(felt[0] + height * normal), quat_multiply(_tilt(normal), at.quat))
+
+
+def _top_below(world: World, at: np.ndarray, support: Item) -> np.ndarray:
+    """The first point of ``support`` that a feeler meets, coming down on it at ``at`` (x, y)."""
+    start = np.array([at[0], at[1], at[2] + support.size_m[2]])
+    down = np.array([0.0, 0.0, -1.0])
+    model, data = world.model, world.data
+    reaches = []
+    for geom in np.flatnonzero(model.geom_bodyid == model.body(support.name).id):
+        if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
+            reach = mujoco.mj_rayMesh(model, data, geom, start, down)
+        else:
+            frame = data.geom_xpos[geom], data.geom_xmat[geom]
+            kind = model.geom_type[geom]
+            reach = mujoco.mju_rayGeom(*frame, model.geom_size[geom], start, down, kind)
+        if reach >= 0:
+            reaches.append(reach)
+    return start + min(reaches) * down
+
+
+def _tilt(normal: np.ndarray) -> Quat:
+    """The shortest turn that takes the vertical to ``normal``."""
+    axis = np.array([-normal[1], normal[0], 0.0])
+    if np.linalg.norm(axis) < 1e-6:
+        return (1.0, 0.0, 0.0, 0.0)
+    return axis_angle(vec3(axis), float(np.arccos(np.clip(normal[2], -1.0, 1.0))))

@@ -1,0 +1,207 @@
+"""Trials behind using a thing that may be closed: write with it, take out of it, pour from it.
+
+Each carries out what the hand would do and asks whether the contact or the path comes about that
+the use consists of: nib on paper, hand to the ball and ball out of the box, beads out of the bottle
+and into the cup. Feasible above 0.8 of it, infeasible below 0.2.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.sim.objects.builtin import ball, cylinder
+from pactwin.sim.objects.shaping import heights_m
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, bring
+from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Item, Layout, Part
+from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, yaw
+from pactwin.suite import Constraint, Measurement
+
+_DONE, _HALF, _NOT_DONE = 0.8, 0.5, 0.2
+
+# Writing: the marker leans over, its nib is pressed on the pad, and draws a line.
+_LEAN_RAD = float(np.deg2rad(25.0))
+_PRESS_M = 0.002
+_CONTACT_M = 0.001
+_CLEAR_M = 0.03  # more than a cap reaches over the nib
+_LINE_M, _LINE_STEPS = 0.04, 10
+_LINE_M_S = 0.1
+
+# Taking out: fingertips, and how far the ball is raised above the rim.
+_FINGERS_M = (0.022, 0.08)
+_TOUCH_M = 0.002
+_RAISED_M = 0.03
+
+# Pouring: beads stand for what is in the bottle.
+_BEADS, _BEAD_M = 5, 0.010
+_TILT_RAD = float(np.deg2rad(150.0))
+_POUR_WAY_RAD = 0.0  # the bottle is on the robot's side of the cup
+_OVER_CUP_M = 0.03
+_POUR_S, _CHUNK_S, _STILL_M_S = 1.2, 0.2, 0.1
+
+
+def write(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
+    """Draw a line on ``decides[1]`` with the marker ``decides[0]``: is the nib on the paper?
+
+    The nib is the marker's first part, a capsule at the lower end of its frame.
+    """
+    tool, pad = (layout.item(name) for name in layout.decides[:2])
+    world = World(layout, perturbation, held=tool.name, grip_time_s=GRIP_TIME_S)
+    if unrest := settle(world):
+        return TrialOutcome.undecided(unrest)
+    nib = tool.parts[0]
+    round_m = nib.size_m[0] / 2
+    tip = nib.pose @ Pose((0.0, 0.0, round_m - nib.size_m[2] / 2))
+    half = np.array(pad.size_m) / 2
+
+    def off_the_paper() -> float:
+        """Distance of the nib from the paper, m; more than a cap is long beside the pad."""
+        at = (world.pose(pad.name).inverse() @ world.pose(tool.name) @ tip).pos
+        beside = abs(at[0]) > half[0] or abs(at[1]) > half[1]
+        return _CLEAR_M if beside else at[2] - half[2] - round_m
+
+    # The nib comes down near one side of the pad and goes to the other.
+    paper = world.pose(pad.name)
+    lean = axis_angle((1.0, 0.0, 0.0), _LEAN_RAD)
+    start = paper @ Pose((-_LINE_M / 2, 0.0, half[2] + round_m + _CLEAR_M), lean) @ tip.inverse()
+    stopped_by = bring(world, start, np.array([0.0, 0.0, -_CLEAR_M - _PRESS_M]))
+    gaps = [off_the_paper()]
+    if stopped_by is not None:
+        step = paper.matrix()[:3, 0] * _LINE_M / _LINE_STEPS
+        for _ in range(_LINE_STEPS):
+            world.move_hand(step, _LINE_M_S)
+            gaps.append(off_the_paper())
+    drawn = float(np.mean(np.array(gaps) < _CONTACT_M))
+    return _outcome(
+        drawn,
+        {
+            "line_drawn": Measurement(value=round(drawn, 3), limit=_HALF, unit="of the line"),
+            "nib_off_the_paper": Measurement(value=round(float(np.median(gaps)), 5), unit="m"),
+        },
+    )
+
+
+def take_out(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
+    """Take the ball out of ``decides[0]``: does a hand get at it, and it out?"""
+    box = layout.item(layout.decides[0])
+    content = min(
+        (item for item in layout.items if item.category == "ball"),
+        key=lambda item: np.linalg.norm(np.subtract(_at(item), _at(box))),
+    )
+    # Waiting in mid-air, held, until the scene is known to be at rest.
+    fingers = _fingers().at(Pose((0.3, 0.0, 0.6)))
+    reaching = replace(layout, items=(*layout.items, fingers))
+    world = World(reaching, perturbation, held=fingers.name, grip_time_s=GRIP_TIME_S)
+    world.grasp()
+    if unrest := settle(world):
+        return TrialOutcome.undecided(unrest)
+    x, y, z = world.pose(content.name).pos
+    goal = z + content.size_m[2] / 2 + _TOUCH_M + fingers.size_m[2] / 2
+    way = _top_over(layout, box) + HOVER_M - (goal - fingers.size_m[2] / 2)
+    bring(world, Pose((x, y, goal + way)), np.array([0.0, 0.0, -way]))
+    left = world.pose(fingers.name).pos[2] - goal
+    reached = float(np.clip(1.0 - left / (way - HOVER_M), 0.0, 1.0))
+    raised = _raised(layout, perturbation, box, content) if reached > _DONE else 0.0
+    return _outcome(
+        min(reached, raised),
+        {
+            "hand_reaches": Measurement(
+                value=round(reached, 3), limit=_HALF, unit="of the way to it"
+            ),
+            "raised": Measurement(value=round(raised, 3), limit=_HALF, unit="of the way out"),
+        },
+    )
+
+
+def pour(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
+    """Hold the bottle ``decides[0]`` tilted over the cup ``decides[1]``: what runs into it?
+
+    ``params["mouth_m"]`` is the inner diameter of the cup's mouth.
+    """
+    bottle, cup = (layout.item(name) for name in layout.decides[:2])
+    world = World(layout, perturbation, held=bottle.name)
+    if unrest := settle(world):
+        return TrialOutcome.undecided(unrest)
+    tilted = _over(cup, bottle)
+    beads = _beads(bottle.at(tilted))
+    poured = layout.moved(bottle.name, tilted)
+    poured = replace(poured, items=(*poured.items, *beads))
+    world = World(poured, perturbation, held=bottle.name)
+    world.grasp()
+    numbers = [world.names.index(bead.name) for bead in beads]
+    for _ in range(round(_POUR_S / _CHUNK_S)):
+        world.run(_CHUNK_S)
+        if world.speeds()[numbers, 0].max() < _STILL_M_S:
+            break
+    here = world.pose(cup.name).inverse()
+    inside = [here @ world.pose(bead.name) for bead in beads]
+    wide = float(layout.params["mouth_m"]) / 2
+    share = float(
+        np.mean([np.hypot(*p.pos[:2]) < wide and abs(p.pos[2]) < cup.size_m[2] / 2 for p in inside])
+    )
+    measured = Measurement(value=share, limit=_HALF, unit="of the beads")
+    return _outcome(share, {"poured_into_it": measured})
+
+
+def _raised(layout: Layout, perturbation: Perturbation, box: Item, content: Item) -> float:
+    """How far the content can be lifted, of the way to above the box."""
+    world = World(layout, perturbation, held=content.name, grip_time_s=GRIP_TIME_S)
+    settle(world)
+    before = world.pose(content.name).pos[2]
+    way = _top_over(layout, box) + HOVER_M + content.size_m[2] / 2 - before
+    bring(world, world.pose(content.name), np.array([0.0, 0.0, way]))
+    return float(np.clip((world.pose(content.name).pos[2] - before) / way, 0.0, 1.0))
+
+
+def _fingers() -> Item:
+    """The closed fingers of a hand, pointing down."""
+    thick, long = _FINGERS_M
+    rod = Part("capsule", (thick, thick, long))
+    return replace(cylinder("black", thick, long, "rubber", kind="fingers"), parts=(rod,))
+
+
+def _over(cup: Item, bottle: Item) -> Pose:
+    """Where the bottle pours: tilted, its mouth above the middle of the cup."""
+    x, y, z = cup.world_from_object.pos
+    turn = quat_multiply(yaw(_POUR_WAY_RAD), axis_angle((0.0, 1.0, 0.0), _TILT_RAD))
+    mouth = Pose((0.0, 0.0, bottle.size_m[2] / 2))
+    at = Pose((x, y, z + cup.size_m[2] / 2 + _OVER_CUP_M), turn)
+    return at @ mouth.inverse()
+
+
+def _beads(bottle: Item) -> tuple[Item, ...]:
+    """Beads in the middle of the bottle's body, apart from each other."""
+    return tuple(
+        replace(ball("black", _BEAD_M), name=f"bead {k}").at(
+            bottle.world_from_object @ Pose((0.0, 0.0, (k - _BEADS / 2) * 1.4 * _BEAD_M))
+        )
+        for k in range(_BEADS)
+    )
+
+
+def _top_over(layout: Layout, box: Item) -> float:
+    """Height of the box's top and of what lies on it."""
+    near = max(box.size_m[:2]) / 2
+    return max(
+        heights_m(item)[1]
+        for item in layout.items
+        if np.hypot(*np.subtract(_at(item), _at(box))[:2]) < near
+    )
+
+
+def _at(item: Item) -> Vec3:
+    return item.world_from_object.pos
+
+
+def _outcome(share: float, measurements: dict[str, Measurement]) -> TrialOutcome:
+    return TrialOutcome.of(
+        Constraint.COVERED,
+        measurements,
+        (share - _HALF) / _HALF,
+        works=share > _DONE,
+        fails=share < _NOT_DONE,
+        between="only partly done",
+    )

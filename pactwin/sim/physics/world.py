@@ -1,0 +1,233 @@
+"""The lean physics model: items on a table, and a hand that can take hold of one of them.
+
+The robot is not in it: trials move the grasped item kinematically (a mocap body welded to it), as
+a robot that grips well would. Contact settings follow from measurements on stacks, bridges and
+tight fits: with them a resting scene drifts by less than 0.05 mm, while MuJoCo's default soft
+contacts mislabel fits with 3 mm of clearance.
+"""
+
+from collections.abc import Callable
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.geometry import part_volume_m3
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose, quat, quat_multiply, vec3, yaw
+from pactwin.sim.scene.spec import add_part
+
+TIME_STEP_S = 0.002
+GRAVITY_M_S2 = 9.81
+_HAND = "hand"
+_STATE = mujoco.mjtState.mjSTATE_INTEGRATION
+
+
+def perturbed_pose(item: Item, perturbation: Perturbation, rng: np.random.Generator) -> Pose:
+    """The item's pose with the perturbation's noise: position in the plane, and yaw."""
+    dx, dy = rng.uniform(-1, 1, 2) * perturbation.pose_noise_m
+    turn = yaw(float(rng.uniform(-1, 1) * perturbation.pose_noise_rad))
+    moved = item.world_from_object.moved(float(dx), float(dy))
+    return Pose(moved.pos, quat_multiply(turn, moved.quat))
+
+
+class World:
+    """Physics of one layout under one perturbation.
+
+    Distractors are fixed to the table: they stand clear of everything and only cost time if they
+    may move. Rows of all pose arrays follow ``names``, the other items. ``grip_time_s`` is the
+    time constant of the weld between hand and item: about 0.01 holds firmly, 0.02 yields before it
+    forces an item through a wall. ``prepare`` may add to the model before it is compiled; bodies
+    have the items' names.
+
+    A mass scale s acts on the deciding items alternately as s and 1/s, so that ratios between
+    neighbours change too: scaling all masses alike would change nothing.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        perturbation: Perturbation,
+        *,
+        held: str,
+        grip_time_s: float = 0.01,
+        prepare: Callable[[mujoco.MjSpec], None] = lambda spec: None,
+    ) -> None:
+        self.names = [item.name for item in layout.items if not item.distractor]
+        spec = _physics_spec(layout, perturbation, held, grip_time_s)
+        prepare(spec)
+        self.model = spec.compile()
+        self.data = mujoco.MjData(self.model)
+        self.bodies = np.array([self.model.body(name).id for name in self.names], dtype=int)
+        self.hold(held)
+        mujoco.mj_forward(self.model, self.data)
+
+    def hold(self, name: str) -> None:
+        """Turn to another item: from now on it is the one that the hand, open, can take."""
+        self.held = self.names.index(name)
+        body = self.bodies[self.held]
+        self._held_weight_n = float(self.model.body_subtreemass[body]) * GRAVITY_M_S2
+        self.model.eq_obj2id[0] = body
+        self.release()
+
+    def positions(self) -> np.ndarray:
+        """Item positions, (n, 3), m, a copy."""
+        return self.data.xpos[self.bodies].copy()
+
+    def quats(self) -> np.ndarray:
+        """Item orientations w x y z, (n, 4), a copy."""
+        return self.data.xquat[self.bodies].copy()
+
+    def speeds(self) -> np.ndarray:
+        """Largest linear (m/s) and angular (rad/s) speed component of each item, (n, 2).
+
+        An attached item has the speed of what it is attached to.
+        """
+        joints = self.model.body_jntadr[self.model.body_rootid[self.bodies]]
+        qvel = np.abs(self.data.qvel[self.model.jnt_dofadr[joints][:, None] + np.arange(6)])
+        return np.stack([qvel[:, :3].max(axis=1), qvel[:, 3:].max(axis=1)], axis=1)
+
+    def pose(self, name: str) -> Pose:
+        """``world_from_object`` of an item as it is now."""
+        body = self.data.body(name)
+        return Pose(vec3(body.xpos), quat(body.xquat))
+
+    def touching(self, name: str) -> frozenset[str]:
+        """Names of what the item touches now: items, or ``table``."""
+        bodies = self.model.geom_bodyid[self.data.contact.geom]
+        others = bodies[(bodies == self.model.body(name).id)[:, ::-1]]
+        return frozenset(self.model.body(body).name if body else "table" for body in others)
+
+    def deepest_contact_m(self, name: str = "") -> float:
+        """Largest penetration among the current contacts, or among those of one item, m."""
+        depth = -self.data.contact.dist
+        if name:
+            bodies = self.model.geom_bodyid[self.data.contact.geom]
+            depth = depth[(bodies == self.model.body(name).id).any(axis=1)]
+        return float(depth.max(initial=0.0))
+
+    def run(self, duration_s: float) -> None:
+        """Let physics go on for ``duration_s``."""
+        steps = round(duration_s / self.model.opt.timestep)
+        mujoco.mj_step(self.model, self.data, steps)
+
+    def snapshot(self) -> np.ndarray:
+        """The full state of the simulation, to come back to with :meth:`restore`."""
+        state = np.empty(mujoco.mj_stateSize(self.model, _STATE))
+        mujoco.mj_getState(self.model, self.data, state, _STATE)
+        return state
+
+    def restore(self, state: np.ndarray) -> None:
+        """Go back to a snapshot."""
+        mujoco.mj_setState(self.model, self.data, state, _STATE)
+        mujoco.mj_forward(self.model, self.data)
+
+    def place_held(self, pose: Pose) -> None:
+        """Put the held item at ``pose``, at rest, without regard to what is there."""
+        joint = self.model.body_jntadr[self.bodies[self.held]]
+        start = self.model.jnt_qposadr[joint]
+        self.data.qpos[start : start + 7] = (*pose.pos, *pose.quat)
+        start = self.model.jnt_dofadr[joint]
+        self.data.qvel[start : start + 6] = 0.0
+        mujoco.mj_forward(self.model, self.data)
+
+    def grasp(self) -> None:
+        """Close the hand on the held item where it is, and carry its weight from now on."""
+        body = self.bodies[self.held]
+        self.data.mocap_pos[0] = self.data.xpos[body]
+        self.data.mocap_quat[0] = self.data.xquat[body]
+        self.data.eq_active[0] = 1
+        self.data.xfrc_applied[body, 2] = self._held_weight_n
+
+    def release(self) -> None:
+        """Open the hand."""
+        self.data.eq_active[0] = 0
+        self.data.xfrc_applied[:] = 0.0
+
+    def lag_m(self) -> float:
+        """How far the held item is behind the hand, m."""
+        body = self.bodies[self.held]
+        return float(np.linalg.norm(self.data.xpos[body] - self.data.mocap_pos[0]))
+
+    def move_hand(
+        self,
+        displacement_m: np.ndarray,
+        speed_m_s: float,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Move the hand in a straight line; False if ``stop`` (asked every 10 ms) said to end."""
+        distance = float(np.linalg.norm(displacement_m))
+        chunk_s = 0.01
+        per_chunk = round(chunk_s / self.model.opt.timestep)
+        chunks = max(1, int(np.ceil(distance / (speed_m_s * chunk_s))))
+        for _ in range(chunks):
+            self.data.mocap_pos[0] += displacement_m / chunks
+            mujoco.mj_step(self.model, self.data, per_chunk)
+            if stop():
+                return False
+        return True
+
+
+def _physics_spec(
+    layout: Layout, perturbation: Perturbation, held: str, grip_time_s: float
+) -> mujoco.MjSpec:
+    spec = mujoco.MjSpec()
+    option = spec.option
+    option.timestep = TIME_STEP_S * perturbation.time_step_scale
+    option.gravity = (0.0, 0.0, -GRAVITY_M_S2)
+    option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    option.impratio = 10
+    option.enableflags |= mujoco.mjtEnableBit.mjENBL_MULTICCD
+    option.disableflags |= mujoco.mjtDisableBit.mjDSBL_NATIVECCD
+    # The table's own friction is low: MuJoCo takes the larger of two, so the item decides.
+    spec.worldbody.add_geom(
+        name="table",
+        type=mujoco.mjtGeom.mjGEOM_PLANE,
+        size=(0.0, 0.0, 1.0),
+        friction=(0.01, 0.005, 0.0001),
+        solref=(0.01, 1.0),
+        solimp=(0.95, 0.99, 0.001, 0.5, 2.0),
+    )
+    rng = np.random.default_rng(perturbation.seed)
+    bodies: dict[str, mujoco.MjsBody] = {}
+    placed: dict[str, Pose] = {}
+    for item in sorted(layout.items, key=lambda item: bool(item.attached_to or item.set_in)):
+        if carrier := item.attached_to or item.set_in:
+            here = layout.item(carrier).world_from_object.inverse() @ item.world_from_object
+            placed[item.name] = placed[carrier] @ here
+        else:
+            placed[item.name] = perturbed_pose(item, perturbation, rng)
+        if item.attached_to:
+            body = bodies[carrier].add_body(name=item.name, pos=here.pos, quat=here.quat)
+        else:
+            pose = placed[item.name]
+            body = spec.worldbody.add_body(name=item.name, pos=pose.pos, quat=pose.quat)
+            if not item.distractor:
+                body.add_freejoint()
+        bodies[item.name] = body
+        scale = 1.0
+        if item.name in layout.decides:
+            even = layout.decides.index(item.name) % 2 == 0
+            scale = perturbation.mass_scale if even else 1.0 / perturbation.mass_scale
+        solid = [p for p in item.parts if p.collides]
+        volume = sum(part_volume_m3(p) for p in solid)
+        for j, part in enumerate(solid):
+            geom = add_part(spec, body, part, f"{item.name}/{j}")
+            geom.mass = item.mass_kg * scale * part_volume_m3(part) / volume
+            geom.friction = (item.friction * perturbation.friction_scale, 0.005, 0.0001)
+            geom.solref = (0.01, 1.0)
+            geom.solimp = (0.95, 0.99, 0.001, 0.5, 2.0)
+            geom.condim = 6 if part.shape in ("sphere", "cylinder", "ellipsoid", "capsule") else 3
+    spec.worldbody.add_body(name=_HAND, mocap=True)
+    weld = spec.add_equality(
+        name=_HAND,
+        type=mujoco.mjtEq.mjEQ_WELD,
+        objtype=mujoco.mjtObj.mjOBJ_BODY,
+        name1=_HAND,
+        name2=held,
+        active=False,
+        solref=(grip_time_s, 1.0),
+    )
+    weld.data = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]
+    return spec

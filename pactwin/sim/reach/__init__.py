@@ -1,0 +1,1 @@
+"""Reach: which postures take a hand to an object without touching anything else."""

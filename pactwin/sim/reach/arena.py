@@ -1,0 +1,144 @@
+"""Robot, table and items as a collision model, to ask how clear a posture is.
+
+Everything is convex: parts of items, and the hulls of the robot's links, as MuJoCo collides them.
+There is no dynamics; items are moved by hand, so one compiled model serves every arrangement of the
+same things. Only links of the robot are ever excused from touching each other (those that do so at
+rest, see :func:`pactwin.sim.robots.add_robot`); an item or the table never is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.reach.kinematics import Chain
+from pactwin.sim.robots.models import PREFIX
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.robots.skeleton import add_robot
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.spec import add_part
+from pactwin.suite import InvalidInputError
+
+SEEN_M = 0.010
+"""Clearances are measured up to this; beyond, everything is far enough."""
+
+_TABLE_SIZE_M = (0.80, 1.40, 0.03)
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Robot, table and items as a collision model.
+
+    ``home`` is the resting posture as qpos. Per geom: ``item_of`` (geoms,), its item or -1, and for
+    every arm whether it is one of its ``links`` (arms, geoms) and of its ``hands`` (arms, geoms).
+    """
+
+    model: mujoco.MjModel
+    data: mujoco.MjData
+    home: np.ndarray
+    item_of: np.ndarray
+    links: np.ndarray
+    hands: np.ndarray
+
+    def place(self, items: Sequence[Item]) -> None:
+        """Put every item where it stands."""
+        for k, item in enumerate(items):
+            self.data.mocap_pos[k] = item.world_from_object.pos
+            self.data.mocap_quat[k] = item.world_from_object.quat
+
+    def clearance_m(
+        self, arm: int, chain: Chain, way: np.ndarray, target: int, enough: float
+    ) -> float:
+        """Least clearance of the arm on ``way`` (s, j); the other arm rests.
+
+        From the second posture on the hand may touch the item ``target``. Ends early, with some
+        value below it, once the clearance is below ``enough``.
+        """
+        model, data = self.model, self.data
+        data.qpos[:] = self.home
+        least = SEEN_M
+        for step, q in enumerate(way):
+            data.qpos[chain.qpos] = q
+            mujoco.mj_kinematics(model, data)
+            mujoco.mj_collision(model, data)
+            geoms = data.contact.geom
+            counts = self.links[arm][geoms].any(axis=1)
+            if step:
+                touched = (self.item_of[geoms] == target).any(axis=1)
+                counts &= ~(touched & self.hands[arm][geoms].any(axis=1))
+            least = min(least, data.contact.dist[counts].min(initial=SEEN_M))
+            if least <= enough:
+                break
+        return float(least)
+
+
+def reaching_spec(robot: str) -> mujoco.MjSpec:
+    """Robot and table, to which items can be added."""
+    spec = mujoco.MjSpec()
+    spec.compiler.degree = False
+    spec.worldbody.add_geom(
+        name="table",
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=[s / 2 for s in _TABLE_SIZE_M],
+        pos=(_TABLE_SIZE_M[0] / 2, 0.0, -_TABLE_SIZE_M[2] / 2),
+    )
+    add_robot(spec, robot)
+    return spec
+
+
+@lru_cache(maxsize=4)
+def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> Arena:
+    """The collision model of a robot and items of these shapes, wherever they stand."""
+    spec = reaching_spec(robot)
+    for k, parts in enumerate(shapes):
+        body = spec.worldbody.add_body(name=f"item{k}", mocap=True)
+        for j, part in enumerate(parts):
+            if part.collides:
+                add_part(spec, body, part, f"item{k}_{j}")
+    for geom in spec.geoms:
+        geom.margin = SEEN_M
+    model = spec.compile()
+    arms = robot_named(robot).arms
+    home = model.qpos0.copy()
+    hands, links = np.zeros((2, len(arms), model.ngeom), dtype=bool)
+    for k, arm in enumerate(arms):
+        joints = [model.joint(name) for name in arm.joint_names]
+        home[[int(joint.qposadr[0]) for joint in joints]] = robot_named(robot).home_rad(arm)
+        links[k] = np.isin(model.geom_bodyid, [int(joint.bodyid[0]) for joint in joints])
+        hands[k] = model.geom_bodyid == model.body(arm.hand_body).id
+    bodies = [model.body(b).name for b in model.geom_bodyid]
+    item_of = np.array([int(b[4:]) if b.startswith("item") else -1 for b in bodies])
+    return Arena(model, mujoco.MjData(model), home, item_of, links, hands)
+
+
+def arena_at_rest(robot: str) -> Arena:
+    """The robot at the bare table, its arms at rest."""
+    arena = arena_for(robot, ())
+    arena.data.qpos[:] = arena.home
+    mujoco.mj_kinematics(arena.model, arena.data)
+    return arena
+
+
+def links_in_table(robot: str) -> tuple[str, ...]:
+    """The links that are in the table while the robot rests, as its model calls them."""
+    arena = arena_at_rest(robot)
+    table = arena.model.geom("table").id
+    inside: dict[str, None] = {}
+    for geom in range(arena.model.ngeom):
+        if geom == table:
+            continue
+        if mujoco.mj_geomDistance(arena.model, arena.data, geom, table, SEEN_M, None) < 0.0:
+            body = arena.model.body(arena.model.geom_bodyid[geom]).name
+            inside[body.removeprefix(PREFIX)] = None
+    return tuple(inside)
+
+
+def check_stands_free(robot: str) -> None:
+    """Raise InvalidInputError, naming the links, if the robot rests in the table."""
+    if inside := links_in_table(robot):
+        raise InvalidInputError(
+            f"robot {robot!r} rests with {', '.join(inside)} in the table: mend base or rest in "
+            f"its mapping (pactwin robot draws it)"
+        )

@@ -1,0 +1,351 @@
+"""Is there an arm posture, free of collisions, from which the hand can take an object?
+
+What is decided: some arm has a posture that holds the hand in front of the object, fingers open and
+pointing at it along one of seventeen approach directions, and can go on in a straight line until
+the fingertips are beside the object's middle, touching nothing but the object. That such a posture
+exists does not say how the arm gets there: no path from the resting posture is planned.
+
+- The hand comes from above, or from one of eight sides at 55 or 20 degrees below the horizontal. A
+  G1 arm has five joints and cannot turn its hand freely, so the hand may lean up to ``CONE_RAD``
+  off the direction, and its turn about its own axis is left open. The cones cover every way of
+  coming from above or level.
+- Postures come from damped least squares from many starts at once: those postures of a fixed sample
+  of the arm's workspace that are nearest to the goal (:mod:`pactwin.sim.reach.kinematics`).
+- Collisions are those of convex bodies (:mod:`pactwin.sim.reach.arena`). The clearance of a posture
+  is its least signed distance to anything.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.reach.arena import Arena, arena_for, reaching_spec
+from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
+from pactwin.sim.robots.models import Arm
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scene.layout import Item
+from pactwin.suite import InvalidInputError
+
+POSITION_TOLERANCE_M = 0.005
+CONE_RAD = float(np.deg2rad(20.0))
+RESERVE_M = 0.03
+"""How far behind the object reach is looked for, to say how safely it is within reach."""
+
+# The fingertips wait this far in front of the object before the last, straight way to it.
+_STANDOFF_M = 0.02
+_BACK = (1 / 3, 2 / 3, 1.0)
+# Solutions end on the rim of the cone, give or take rounding.
+_LEAN_RAD = CONE_RAD * 1.001
+# A tall thing can be taken at its middle or this far below its top.
+_BELOW_TOP_M = 0.03
+_TALL_M = 0.08
+
+_SAMPLE = 60_000
+_NEAREST = 1000
+_WORTH_RAD = 2.5 * CONE_RAD
+_STEPS = 8
+# So many starts for each direction and place first; more only if they do not settle the question.
+_FEW = 3
+# Nothing gets better with more starts when the hand stays this far away.
+_HOPELESS_M = 0.03
+
+
+def _approaches() -> dict[str, np.ndarray]:
+    """Unit vectors along which the hand moves, by name; the names say where it comes from."""
+    found = {"from above": np.array([0.0, 0.0, -1.0])}
+    sides = ("near", "near right", "right", "far right", "far", "far left", "left", "near left")
+    for below, degrees in (("obliquely from the", 55.0), ("from the", 20.0)):
+        level, down = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
+        for k, side in enumerate(sides):
+            turn = k * np.pi / 4
+            found[f"{below} {side} side"] = np.array(
+                [level * np.cos(turn), level * np.sin(turn), -down]
+            )
+    return found
+
+
+APPROACHES = _approaches()
+_NAMES = tuple(APPROACHES)
+_ALONG = np.array(list(APPROACHES.values()))
+_CORNERS = np.array(list(product((-1, 1), repeat=3)))
+
+
+@dataclass(frozen=True)
+class Posture:
+    """An arm's posture in front of the object and how well it serves.
+
+    Errors are the worst along the last straight way; ``clearance_m`` is the least signed distance
+    to anything on it (negative: depth of the overlap), at most SEEN_M.
+    """
+
+    arm: str
+    approach: str
+    angles_rad: tuple[float, ...]
+    position_error_m: float
+    angle_error_rad: float
+    clearance_m: float
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What the search found.
+
+    ``best`` is the posture with the most clearance among those that serve but for collisions; None
+    if no posture takes the hand to the object even in an empty room, and then ``shortfall_m`` is
+    how far from it the hand stays. ``reserve_m`` is how much farther from the shoulder the object
+    could stand, collisions aside, at most RESERVE_M. ``tried`` counts the postures checked for
+    collisions.
+    """
+
+    best: Posture | None
+    shortfall_m: float
+    reserve_m: float
+    tried: int
+
+    @property
+    def found(self) -> bool:
+        """Whether a collision-free posture was found."""
+        return self.best is not None and self.best.clearance_m > 0.0
+
+
+def reach(
+    robot: str,
+    items: Sequence[Item],
+    target: str,
+    *,
+    starts: int = 16,
+    comfort_m: float = 0.005,
+) -> Reach:
+    """Search for the posture with which ``robot`` takes the item called ``target``.
+
+    ``starts`` postures are tried for each approach direction and place on the object, by each arm.
+    The search ends early at a posture with ``comfort_m`` of clearance. The result depends on
+    nothing but the arguments. Raises InvalidInputError for an unknown robot, or one with an arm
+    that hardly gets over the table.
+    """
+    arena = arena_for(robot, tuple(item.parts for item in items))
+    arena.place(items)
+    index = [item.name for item in items].index(target)
+    search = _Search(arena, reachers(robot), _places(items[index]), index, comfort_m)
+    few = min(starts, _FEW)
+    search.extend(0, few)
+    if not search.settled:
+        search.extend(few, starts)
+    return search.result()
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where fingertips go, one row per approach direction and place on the object.
+
+    ``ready`` (g, 3) is where they wait, ``taken`` (g, 3) where they end, ``direction`` (g,) the row
+    of the approach in _ALONG.
+    """
+
+    ready: np.ndarray
+    taken: np.ndarray
+    direction: np.ndarray
+
+
+def _places(item: Item) -> _Places:
+    pose = item.world_from_object.matrix()
+    corners = (_CORNERS * np.array(item.size_m) / 2) @ pose[:3, :3].T + pose[:3, 3]
+    middle = pose[:3, 3]
+    spots = [middle]
+    if np.ptp(corners[:, 2]) > _TALL_M:
+        spots.append(np.array([middle[0], middle[1], corners[:, 2].max() - _BELOW_TOP_M]))
+    taken = np.repeat(spots, len(_ALONG), axis=0)
+    direction = np.tile(np.arange(len(_ALONG)), len(spots))
+    along = _ALONG[direction]
+    # Back along the approach until no part of the object is beside the fingertips.
+    depth = ((taken[:, None] - corners[None]) * along[:, None]).sum(axis=2).max(axis=1)
+    return _Places(taken - (depth + _STANDOFF_M)[:, None] * along, taken, direction)
+
+
+class _Search:
+    """Postures found so far for one object."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        reachers: tuple["_Reacher", ...],
+        places: _Places,
+        target: int,
+        comfort_m: float,
+    ) -> None:
+        self.arena, self.reachers, self.places, self.target = arena, reachers, places, target
+        self.comfort_m = comfort_m
+        self.best: Posture | None = None
+        self.shortfall_m, self.reserve_m = np.inf, 0.0
+        self.tried = 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether more starts would not change the answer."""
+        if self.best is None:
+            return self.shortfall_m > _HOPELESS_M
+        return self.best.clearance_m >= self.comfort_m
+
+    def extend(self, first: int, last: int) -> None:
+        """Try the starts ranked ``first`` to ``last``, with the likelier arm first."""
+        starts = [reacher.starts(self.places, first, last) for reacher in self.reachers]
+        for arm in np.argsort([some.cost_m for some in starts]):
+            self._try(int(arm), starts[arm])
+            if self.best is not None and self.settled:
+                return
+
+    def _try(self, arm: int, starts: "_Starts") -> None:
+        # The nearest start itself is one way to come that near.
+        self.shortfall_m = min(self.shortfall_m, starts.cost_m)
+        chain = self.reachers[arm].chain
+        ready, taken = self.places.ready[starts.goal], self.places.taken[starts.goal]
+        direction = self.places.direction[starts.goal]
+        along = _ALONG[direction]
+        # From the object backwards: what cannot take it need not be looked at further.
+        q, off, lean = chain.solve(starts.q, taken, along, CONE_RAD, steps=_STEPS)
+        rows = self._served(off, lean)
+        if not len(rows):
+            return
+        self._look_behind(chain, q[rows], taken[rows], along[rows])
+        way, off, lean = [q[rows]], off[rows], lean[rows]
+        for back in _BACK:
+            q, step_off, step_lean = chain.solve(
+                way[-1],
+                taken[rows] + back * (ready - taken)[rows],
+                along[rows],
+                CONE_RAD,
+                steps=_STEPS // 2,
+            )
+            off, lean = np.maximum(off, step_off), np.maximum(lean, step_lean)
+            way.append(q)
+        for k in self._served(off, lean):
+            postures = np.array([q[k] for q in reversed(way)])
+            worst = -np.inf if self.best is None else self.best.clearance_m
+            clearance = self.arena.clearance_m(arm, chain, postures, self.target, worst)
+            self.tried += 1
+            if self.best is None or clearance > self.best.clearance_m:
+                self.best = Posture(
+                    arm=self.reachers[arm].arm.name,
+                    approach=_NAMES[direction[rows[k]]],
+                    angles_rad=tuple(map(float, postures[0])),
+                    position_error_m=float(off[k]),
+                    angle_error_rad=float(lean[k]),
+                    clearance_m=clearance,
+                )
+                if self.settled:
+                    return
+
+    def _served(self, off: np.ndarray, lean: np.ndarray) -> np.ndarray:
+        """Rows within the tolerances; keeps the least miss of the others."""
+        served = (off <= POSITION_TOLERANCE_M) & (lean <= _LEAN_RAD)
+        miss = off + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
+        self.shortfall_m = min(self.shortfall_m, float(miss[~served].min(initial=np.inf)))
+        return np.flatnonzero(served)
+
+    def _look_behind(
+        self, chain: Chain, q: np.ndarray, taken: np.ndarray, along: np.ndarray
+    ) -> None:
+        """Could the object stand RESERVE_M farther away? Else: how much of that is missing."""
+        if self.reserve_m >= RESERVE_M:
+            return
+        outwards = (taken - chain.anchors[0]) * (1.0, 1.0, 0.0)
+        outwards /= np.linalg.norm(outwards, axis=1)[:, None]
+        _, off, lean = chain.solve(q, taken + RESERVE_M * outwards, along, CONE_RAD, steps=_STEPS)
+        missing = float(off[lean <= _LEAN_RAD].min(initial=np.inf))
+        if missing <= POSITION_TOLERANCE_M:
+            missing = 0.0
+        self.reserve_m = max(self.reserve_m, RESERVE_M - missing)
+
+    def result(self) -> Reach:
+        shortfall = 0.0 if self.best is not None else float(self.shortfall_m)
+        return Reach(self.best, shortfall, self.reserve_m, self.tried)
+
+
+@dataclass(frozen=True)
+class _Reacher:
+    """One arm with a fixed sample of what it can do.
+
+    ``tips`` and ``pointing`` (n, 3) are the tool's point and direction in the postures ``sample``
+    (n, j).
+    """
+
+    arm: Arm
+    chain: Chain
+    sample: np.ndarray
+    tips: np.ndarray
+    pointing: np.ndarray
+
+    def starts(self, places: _Places, first: int, last: int) -> "_Starts":
+        """The sampled postures nearest to each place, ranked from ``first`` to before ``last``.
+
+        Directions that no posture near the object comes close to are left out.
+        """
+        around = np.linalg.norm(self.tips - places.taken.mean(axis=0), axis=1)
+        near = np.argpartition(around, _NEAREST)[:_NEAREST]
+        lean = np.arccos(np.clip(self.pointing[near] @ _ALONG.T, -1.0, 1.0))[:, places.direction]
+        far = np.linalg.norm(self.tips[near, None] - places.taken[None], axis=2)
+        cost = far + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
+        best = np.argpartition(cost, last, axis=0)[:last]
+        order = np.argsort(np.take_along_axis(cost, best, axis=0), axis=0)[first:]
+        best = np.take_along_axis(best, order, axis=0)
+        rank, goal = np.nonzero(np.take_along_axis(lean, best, axis=0) < _WORTH_RAD)
+        rows = near[best[rank, goal]]
+        return _Starts(self.sample[rows], goal, float(cost.min()))
+
+
+@dataclass(frozen=True)
+class _Starts:
+    """Postures to start from, (n, j), for the places of rows ``goal`` (n,).
+
+    ``cost_m`` is the least distance of one from its place, with angles as lengths.
+    """
+
+    q: np.ndarray
+    goal: np.ndarray
+    cost_m: float
+
+
+@lru_cache(maxsize=4)
+def reachers(robot: str) -> tuple[_Reacher, ...]:
+    """The robot's arms and what they can do, the same in every process."""
+    model = reaching_spec(robot).compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, data)
+    found = []
+    for arm in robot_named(robot).arms:
+        ahead = _fingers_ahead_m(model, data, arm)
+        chain = Chain.of_site(model, arm.joint_names, arm.palm_site, ahead)
+        sample = chain.draw(np.random.default_rng(0), _SAMPLE)
+        tips, pointing = chain.forward(sample)
+        use = (
+            (tips[:, 2] > -0.05) & (tips[:, 2] < 0.5) & (tips[:, 0] > -0.1) & (pointing[:, 2] < 0.2)
+        )
+        if np.count_nonzero(use) <= _NEAREST:
+            raise InvalidInputError(
+                f"arm {arm.name!r} of robot {robot!r} hardly gets over the table: "
+                "its base, its limits or its hand's frame must be wrong"
+            )
+        found.append(_Reacher(arm, chain, sample[use], tips[use], pointing[use]))
+    return tuple(found)
+
+
+def _fingers_ahead_m(model: mujoco.MjModel, data: mujoco.MjData, arm: Arm) -> float:
+    """How far the hand's foremost point lies ahead of the palm site, along the site's z."""
+    site = data.site(arm.palm_site)
+    palm, forwards = site.xpos, site.xmat.reshape(3, 3)[:, 2]
+    foremost = 0.0
+    for geom in np.flatnonzero(model.geom_bodyid == model.body(arm.hand_body).id):
+        turn, at = data.geom_xmat[geom].reshape(3, 3), data.geom_xpos[geom]
+        if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
+            mesh = model.geom_dataid[geom]
+            first = model.mesh_vertadr[mesh]
+            points = model.mesh_vert[first : first + model.mesh_vertnum[mesh]]
+        else:
+            center, half = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
+            points = center + _CORNERS * half
+        foremost = max(foremost, float(((points @ turn.T + at - palm) @ forwards).max()))
+    return foremost

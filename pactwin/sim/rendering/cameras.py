@@ -1,0 +1,204 @@
+"""Four cameras around the table, framed so that what decides can be seen in both twins.
+
+``head`` is the robot's own and stays where it is mounted; ``front`` looks at the robot from beyond
+the table, ``agent`` over the robot's shoulder, ``side`` from the left or right. Those three stand
+where a seeded draw puts them, look at what decides, and come closer until it is large enough.
+
+All are RealSense D435i colour cameras: 910 px focal length at 1280x720. Other sizes scale with the
+picture's height, as the real camera does: 640x480 keeps the vertical field of view (43 degrees) and
+crops the sides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from pactwin.sim.rendering.silhouette import outlines, project, silhouette_px
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scene.geometry import item_points
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.suite import Camera, unknown_name
+
+FOCAL_AT_720 = 910.0
+DESIGN_PX = 1000.0
+"""A deciding object's silhouette is made at least this large where that is possible."""
+
+BORDER = 0.06
+"""Deciding objects stay this share of the picture's size away from its border."""
+
+_CANDIDATES = 6
+_NEAREST_M = 0.55
+
+
+@dataclass(frozen=True)
+class _Stand:
+    """Where a movable camera may stand, seen from what it looks at.
+
+    Azimuths turn from x to y; with ``either_side`` the mirror image is as good. ``raised_m`` is how
+    far above what decides the camera aims, to show more of the robot.
+    """
+
+    azimuth_rad: tuple[float, float]
+    elevation_rad: tuple[float, float]
+    distance_m: tuple[float, float]
+    either_side: bool = False
+    raised_m: float = 0.0
+
+
+_STANDS = {
+    "front": _Stand((-0.25, 0.25), (0.42, 0.58), (1.15, 1.35), raised_m=0.10),
+    "agent": _Stand((2.0, 2.35), (0.80, 0.95), (0.95, 1.15), either_side=True),
+    "side": _Stand((1.35, 1.75), (0.36, 0.55), (1.05, 1.25), either_side=True, raised_m=0.04),
+}
+CAMERAS = (*_STANDS, "head")
+
+
+def focal_px(size_px: tuple[int, int]) -> float:
+    """Focal length (px) of all cameras for pictures of (width, height)."""
+    return FOCAL_AT_720 * size_px[1] / 720
+
+
+def camera_at(
+    name: str, world_from_camera: np.ndarray, size_px: tuple[int, int], f: float | None = None
+) -> Camera:
+    """A camera at a 4x4 pose, its axis through the middle of the picture.
+
+    ``f`` is its focal length (px), by default that of a D435i.
+    """
+    width, height = size_px
+    f = focal_px(size_px) if f is None else f
+    return Camera.model_validate(
+        {
+            "name": name,
+            "width_px": width,
+            "height_px": height,
+            "K": ((f, 0.0, (width - 1) / 2), (0.0, f, (height - 1) / 2), (0.0, 0.0, 1.0)),
+            "world_from_camera": np.round(world_from_camera, 7).tolist(),
+        }
+    )
+
+
+def towards(azimuth_rad: float, elevation_rad: float) -> np.ndarray:
+    """The unit vector that way: azimuth from x to y, elevation from the table upwards."""
+    level = np.cos(elevation_rad)
+    return np.array(
+        [np.cos(azimuth_rad) * level, np.sin(azimuth_rad) * level, np.sin(elevation_rad)]
+    )
+
+
+def looking_at(eye_m: np.ndarray, target_m: np.ndarray) -> np.ndarray:
+    """The 4x4 pose (OpenCV axes) of a camera at ``eye_m`` looking at ``target_m``, upright."""
+    forward = (target_m - eye_m) / np.linalg.norm(target_m - eye_m)
+    right = np.cross(forward, (0.0, 0.0, 1.0))
+    right /= np.linalg.norm(right)
+    pose = np.eye(4)
+    pose[:3, :3] = np.stack([right, np.cross(forward, right), forward], axis=1)
+    pose[:3, 3] = eye_m
+    return pose
+
+
+def head_camera(robot: str, size_px: tuple[int, int]) -> Camera:
+    """The camera in the robot's head."""
+    return camera_at("head", robot_named(robot).world_from_head_camera, size_px)
+
+
+def frame_cameras(
+    layouts: Sequence[Layout],
+    names: Sequence[str],
+    size_px: tuple[int, int],
+    rng: np.random.Generator,
+    robot: str,
+) -> list[Camera]:
+    """The cameras called ``names``, for pictures of (width, height), shared by all ``layouts``.
+
+    Of a few places drawn for each movable camera, the one is taken from which the deciding items of
+    all layouts (the twins) hide each other least. Raises InvalidInputError for an unknown name.
+    """
+    cameras = []
+    for name in names:
+        if name == "head":
+            cameras.append(head_camera(robot, size_px))
+        elif name in _STANDS:
+            placed = [_place(name, layouts, size_px, rng) for _ in range(_CANDIDATES)]
+            cameras.append(max(placed, key=lambda camera: _worst_view(layouts, camera)))
+        else:
+            raise unknown_name("camera", name, CAMERAS)
+    return cameras
+
+
+def _place(
+    name: str, layouts: Sequence[Layout], size_px: tuple[int, int], rng: np.random.Generator
+) -> Camera:
+    """One seeded place: aimed at what decides, as far off as drawn or nearer."""
+    stand = _STANDS[name]
+    azimuth = rng.uniform(*stand.azimuth_rad)
+    if stand.either_side and rng.random() < 0.5:
+        azimuth = -azimuth
+    elevation = rng.uniform(*stand.elevation_rad)
+    distance = rng.uniform(*stand.distance_m)
+    way = towards(azimuth, elevation)
+    deciding = [layout.item(who) for layout in layouts for who in layout.decides]
+    points = np.concatenate([item_points(item)[0] for item in deciding])
+    target = (points.min(axis=0) + points.max(axis=0)) / 2 + rng.uniform(-0.02, 0.02, 3)
+    target[2] += stand.raised_m
+
+    def standing_off(metres: float) -> Camera:
+        return camera_at(name, looking_at(target + metres * way, target), size_px)
+
+    # A silhouette grows about as the inverse square of the distance.
+    smallest = min(silhouette_px(item, standing_off(distance)) for item in deciding)
+    if smallest < DESIGN_PX:
+        distance = max(_NEAREST_M, distance * np.sqrt(max(smallest, 1.0) / DESIGN_PX))
+    while not _inside(standing_off(distance), points) and distance < 2 * stand.distance_m[1]:
+        distance *= 1.05
+    return standing_off(distance)
+
+
+def _inside(camera: Camera, points_m: np.ndarray) -> bool:
+    """Whether all points are in the picture, BORDER away from its edges."""
+    pixels, depth = project(camera, points_m)
+    size = np.array([camera.width_px, camera.height_px])
+    margin = BORDER * size
+    return bool(
+        depth.min() > 0 and (pixels >= margin).all() and (pixels <= size - 1 - margin).all()
+    )
+
+
+def _worst_view(layouts: Sequence[Layout], camera: Camera) -> float:
+    """The least share of any deciding item's silhouette that the other items leave visible."""
+    return min(
+        share
+        for layout in layouts
+        for share in _visible_shares(layout.items, layout.decides, camera)
+    )
+
+
+def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera) -> list[float]:
+    """Roughly how much of some items is visible: parts painted from far to near, coarsely."""
+    finer = 160.0 / camera.width_px
+    size = (int(camera.height_px * finer), 160)
+    parts = []
+    for k, item in enumerate(items):
+        found, depths = outlines(item, camera)
+        for outline, depth in zip(found, depths, strict=True):
+            parts.append((float(depth), k, np.round(outline * finer).astype(np.int32)))
+    canvas = np.zeros(size, np.uint8)
+    for _, k, outline in sorted(parts, key=lambda part: -part[0]):
+        cv2.fillConvexPoly(canvas, outline, k + 1)
+    shares = []
+    for k, item in enumerate(items):
+        if item.name in which:
+            alone = np.zeros(size, np.uint8)
+            for _, owner, outline in parts:
+                if owner == k:
+                    cv2.fillConvexPoly(alone, outline, 1)
+            whole = np.count_nonzero(alone)
+            shares.append(np.count_nonzero(canvas == k + 1) / whole if whole else 0.0)
+    return shares
+
+
+def camera_names() -> tuple[str, ...]:
+    """Names of the cameras a suite can have."""
+    return CAMERAS

@@ -1,0 +1,126 @@
+"""The full model of a scene, for pictures only: room, robot and items, nothing moves."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pactwin.sim.rendering.room import Appearance, add_room
+from pactwin.sim.rendering.textures import file_texture, grain_texture
+from pactwin.sim.robots.surface import draw_robot
+from pactwin.sim.scene.layout import Item, Part
+
+if TYPE_CHECKING:
+    import mujoco
+
+SAMPLES = 4
+# Half the width (m) of the square around the table in which the main light casts shadows, and how
+# many cells of its map there are per row of the picture: a cell is then about a pixel on the table.
+_SHADOWED_M = 0.8
+_SHADOW_CELLS = 2.5
+
+_ITEM = "item/"
+# How materials look: grain (a robosuite surface and its contrast), specular, shininess.
+_LOOKS: dict[str, tuple[tuple[str, float] | None, float, float]] = {
+    "painted wood": (("green-wood", 0.05), 0.25, 0.4),
+    "plastic": (None, 0.5, 0.6),
+    "cardboard": (("cream-plaster", 0.03), 0.05, 0.1),
+    "ceramic": (None, 0.8, 0.9),
+    "foam": (("gray-felt", 0.10), 0.0, 0.1),
+    "metal": (("steel-brushed", 0.06), 0.9, 0.7),
+    "rubber": (("gray-felt", 0.03), 0.1, 0.2),
+    "paper": (("white-plaster", 0.02), 0.05, 0.1),
+}
+_PLAIN: tuple[None, float, float] = (None, 0.3, 0.4)
+
+
+def scene_model(
+    items: Sequence[Item],
+    look: Appearance,
+    robot: str,
+    size_px: tuple[int, int],
+    *,
+    full: bool = False,
+) -> "mujoco.MjModel":
+    """Compile the full model of a scene, for pictures up to ``size_px`` (width, height).
+
+    ``items[k]`` is the body ``item/k``. ``full`` draws the robot's source meshes and leaves
+    MuJoCo's settings of quality at their defaults (to compare pictures, not for use).
+    """
+    import mujoco
+
+    spec = mujoco.MjSpec()
+    spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
+    if not full:
+        quality = spec.visual.quality
+        quality.shadowsize = int(_SHADOW_CELLS * size_px[1])
+        quality.offsamples = SAMPLES
+        # Light is directional, so faces need not be subdivided to shade them; these many stacks
+        # and slices keep a ball of 60 px round within half a pixel.
+        quality.numquads, quality.numstacks, quality.numslices = 1, 12, 28
+    spec.stat.center = (0.3, 0.0, 0.0)
+    spec.stat.extent = _SHADOWED_M
+    add_room(spec, look)
+    draw_robot(spec, robot, full=full)
+    add_items(spec, items)
+    return spec.compile()
+
+
+def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
+    """Add items to be looked at, one motionless body each."""
+    # Imported late: the physics model imports mujoco when it is loaded.
+    from pactwin.sim.scene.spec import add_part
+
+    for k, item in enumerate(items):
+        pose = item.world_from_object
+        body = spec.worldbody.add_body(name=f"{_ITEM}{k}", pos=pose.pos, quat=pose.quat)
+        for j, part in enumerate(item.parts):
+            if part.drawn:
+                geom = add_part(spec, body, part, f"{_ITEM}{k}/{j}")
+                rgba = part_rgba(item, part)
+                made_of = part.material or item.material
+                geom.material = material(spec, made_of, rgba, part.texture_file)
+                geom.contype = geom.conaffinity = 0
+
+
+def part_rgba(item: Item, part: Part) -> tuple[float, float, float, float]:
+    """The colour of a part: its own, or the item's times its shade."""
+    if part.rgba is not None:
+        return part.rgba
+    r, g, b, a = item.rgba
+    return (r * part.shade, g * part.shade, b * part.shade, a)
+
+
+def material(
+    spec: "mujoco.MjSpec",
+    kind: str,
+    rgba: tuple[float, float, float, float],
+    texture_file: str | None = None,
+) -> str:
+    """Add, unless it is there, what ``kind`` looks like in the colour ``rgba``; returns its name.
+
+    An unknown kind looks like something dull and smooth. The picture in ``texture_file`` takes the
+    place of the kind's grain.
+    """
+    import mujoco
+
+    name = f"{kind}/{','.join(f'{value:.3f}' for value in rgba)}/{texture_file or ''}"
+    if spec.material(name) is None:
+        grain, specular, shininess = _LOOKS.get(kind, _PLAIN)
+        added = spec.add_material(name=name, rgba=rgba, specular=specular, shininess=shininess)
+        role = mujoco.mjtTextureRole.mjTEXROLE_RGB
+        if texture_file is not None:
+            added.textures[role] = file_texture(spec, texture_file)
+        elif grain is not None:
+            added.textures[role] = grain_texture(spec, *grain)
+    return name
+
+
+def instance_ids(model: "mujoco.MjModel") -> np.ndarray:
+    """Per geom of ``model``, the instance id of its item: k + 1 for ``item/k``, 0 for all else."""
+    ids = np.zeros(model.ngeom, np.uint16)
+    for geom in range(model.ngeom):
+        body = model.body(model.geom_bodyid[geom]).name
+        if body.startswith(_ITEM):
+            ids[geom] = int(body.removeprefix(_ITEM)) + 1
+    return ids

@@ -1,0 +1,70 @@
+"""Where a thing would be in a picture if nothing hid it: silhouettes computed from its shape."""
+
+import cv2
+import numpy as np
+
+from pactwin.sim.scene.geometry import item_points
+from pactwin.sim.scene.layout import Item
+from pactwin.suite import Camera
+
+# Silhouettes are drawn this much finer than pixels, so that their areas are good to a per cent.
+_FINER = 4
+_NEAR_M = 0.02
+
+
+def camera_from_world(camera: Camera) -> np.ndarray:
+    """The 4x4 matrix that takes table-frame points to the camera's OpenCV axes."""
+    pose = np.array(camera.world_from_camera)
+    inverse = np.eye(4)
+    inverse[:3, :3] = pose[:3, :3].T
+    inverse[:3, 3] = -pose[:3, :3].T @ pose[:3, 3]
+    return inverse
+
+
+def project(camera: Camera, points_m: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Pixels (n, 2) and depths (n,) of table-frame points (n, 3), without lens distortion.
+
+    Pixel (u, v) = (0, 0) is the centre of the top left pixel. Points behind the camera get pixels
+    without meaning and a depth that is not positive.
+    """
+    world_to_camera = camera_from_world(camera)
+    seen = points_m @ world_to_camera[:3, :3].T + world_to_camera[:3, 3]
+    depth = seen[:, 2]
+    safe = np.where(np.abs(depth) < 1e-9, 1e-9, depth)
+    pixels = seen @ np.array(camera.K).T
+    return pixels[:, :2] / safe[:, None], depth
+
+
+def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
+    """Per drawn part its convex outline in the picture (k, 2), px, and its nearest depth (m)."""
+    points, starts = item_points(item)
+    pixels, depth = project(camera, points)
+    hulls = [cv2.convexHull(part)[:, 0] for part in np.split(pixels.astype(np.float32), starts)]
+    return hulls, np.array([part.min() for part in np.split(depth, starts)])
+
+
+def silhouette_px(item: Item, camera: Camera) -> float:
+    """Area (px, fractional) that the item would cover, unhidden and in a picture without border.
+
+    0 if a part of it reaches behind the camera: it cannot be said to be looked at.
+    """
+    found, depths = outlines(item, camera)
+    if depths.min() < _NEAR_M:
+        return 0.0
+    low = np.min([outline.min(axis=0) for outline in found], axis=0)
+    high = np.max([outline.max(axis=0) for outline in found], axis=0)
+    # Something huge is drawn more coarsely: its border matters less.
+    finer = min(_FINER, 2000.0 / float(np.max(high - low) + 1))
+    width, height = (np.ceil((high - low) * finer) + 3).astype(int)
+    canvas = np.zeros((height, width), np.uint8)
+    for outline in found:
+        corners = np.round((outline - low) * finer - 0.5).astype(np.int32) + 1
+        cv2.fillConvexPoly(canvas, corners, 1)
+    return float(_inner_area(canvas) / finer**2)
+
+
+def _inner_area(canvas: np.ndarray) -> float:
+    """Filled cells, border cells counted half: OpenCV fills every cell that an outline touches."""
+    filled = int(np.count_nonzero(canvas))
+    eroded = cv2.erode(canvas, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT)
+    return (filled + int(np.count_nonzero(eroded))) / 2

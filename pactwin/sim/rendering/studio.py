@@ -1,0 +1,185 @@
+"""One object by itself, from all around: the studio it stands in and the cameras around it."""
+
+from dataclasses import asdict, dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
+from pactwin.sim.rendering.draw import SAMPLES, add_items
+from pactwin.sim.rendering.render import Renderer
+from pactwin.sim.rendering.room import BACKGROUND_GROUP, Appearance, add_room
+from pactwin.sim.scene.geometry import item_points
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.suite import Camera
+
+if TYPE_CHECKING:
+    import mujoco
+
+Background = Literal["plain", "transparent", "table"]
+
+ELEVATIONS_DEG = (20, 45, 70)
+AZIMUTHS_DEG = tuple(range(0, 360, 45))
+
+# Focal length in picture heights: a field of view of 28 degrees, as of a lens for portraits.
+_FOCAL = 2.0
+_MARGIN = 0.07
+_GROUND_M = 20.0
+_LOW_PX = 96
+
+
+@dataclass(frozen=True)
+class Studio:
+    """Light and ground of a studio: a direction the light comes from (rad) and a grey."""
+
+    light_azimuth_rad: float
+    ground: float
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator) -> "Studio":
+        """Light along the axes of the ground, which is from light to middle grey.
+
+        From between them, MuJoCo's shadow map would dot the ground at its corners.
+        """
+        azimuth = float(rng.choice((-0.5, 0.0, 0.5, 1.0))) * np.pi + rng.uniform(-0.1, 0.1)
+        ground = rng.uniform(0.55, 0.85)
+        return cls(round(float(azimuth), 4), round(float(ground), 4))
+
+    def record(self) -> dict[str, str | float]:
+        """As plain values for ``Scene.appearance``."""
+        return asdict(self)
+
+
+def camera_name(elevation_deg: int, azimuth_deg: int) -> str:
+    """As PAC Bench names its renders."""
+    return f"elev{elevation_deg}_azim{azimuth_deg}"
+
+
+def turntable_cameras(item: Item, size_px: tuple[int, int]) -> list[Camera]:
+    """24 cameras that look at the item from one distance, the least at which each shows it all.
+
+    Azimuth turns from x to y.
+    """
+    focal = _FOCAL * min(size_px)
+    points, _ = item_points(item)
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    room = (1 - 2 * _MARGIN) / 2 * np.array(size_px)
+    poses = {}
+    for elevation, azimuth in product(ELEVATIONS_DEG, AZIMUTHS_DEG):
+        way = towards(np.deg2rad(azimuth), np.deg2rad(elevation))
+        poses[camera_name(elevation, azimuth)] = looking_at(middle + way, middle)
+    distance = 0.0
+    for pose in poses.values():
+        seen = (points - middle) @ pose[:3, :3]
+        needed = focal * np.abs(seen[:, :2]) / room - seen[:, 2:]
+        distance = max(distance, float(needed.max()))
+    cameras = []
+    for name, pose in poses.items():
+        pose[:3, 3] = middle - distance * pose[:3, 2]
+        cameras.append(camera_at(name, pose, size_px, focal))
+    return cameras
+
+
+def studio_model(
+    item: Item, place: Studio | Appearance, size_px: tuple[int, int], *, ground: bool = True
+) -> "mujoco.MjModel":
+    """Compile the item in a studio, or on the table of a room; for pictures up to ``size_px``.
+
+    Without ``ground`` there is nothing but a white sky around the item.
+    """
+    import mujoco
+
+    spec = mujoco.MjSpec()
+    spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
+    quality = spec.visual.quality
+    quality.shadowsize, quality.offsamples = 3 * max(size_px), SAMPLES
+    quality.numstacks, quality.numslices, quality.numquads = 24, 40, 1
+    spec.stat.center = item.world_from_object.pos
+    if isinstance(place, Appearance):
+        spec.stat.extent = 0.8
+        add_room(spec, place)
+    else:
+        spec.stat.extent = 2.2 * max(item.size_m)
+        _add_studio(spec, place, ground)
+    add_items(spec, [item])
+    return spec.compile()
+
+
+def _add_studio(spec: "mujoco.MjSpec", studio: Studio, ground: bool) -> None:
+    """A main light with a soft shadow side, a weaker one against it, and light from all around."""
+    import mujoco
+
+    head = spec.visual.headlight
+    head.ambient, head.diffuse, head.specular = (0.42,) * 3, (0.12,) * 3, (0.0,) * 3
+    for name, turn, elevation, strength in (("main", 0.0, 1.0, 0.48), ("fill", 2.4, 0.7, 0.20)):
+        way = towards(studio.light_azimuth_rad + turn, elevation)
+        spec.worldbody.add_light(
+            name=name,
+            directional=True,
+            pos=2.0 * way,
+            dir=-way,
+            diffuse=(strength,) * 3,
+            ambient=(0.0,) * 3,
+            specular=(0.3,) * 3 if name == "main" else (0.05,) * 3,
+            castshadow=name == "main",
+        )
+    if not ground:
+        white = spec.add_texture(
+            name="sky",
+            type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
+            builtin=mujoco.mjtBuiltin.mjBUILTIN_FLAT,
+            width=8,
+            height=48,
+        )
+        white.rgb1 = white.rgb2 = (1.0, 1.0, 1.0)
+    else:
+        spec.worldbody.add_geom(
+            name="ground",
+            type=mujoco.mjtGeom.mjGEOM_BOX,
+            size=(_GROUND_M, _GROUND_M, 0.01),
+            pos=(0.0, 0.0, -0.01),
+            rgba=(studio.ground, studio.ground, studio.ground, 1.0),
+            group=BACKGROUND_GROUP,
+            contype=0,
+            conaffinity=0,
+        )
+
+
+def cut_out(on_white: np.ndarray, on_black: np.ndarray) -> np.ndarray:
+    """RGBA (h, w, 4) uint8 of what was drawn before a white and before a black sky.
+
+    What the sky's colour changes is transparent by that much (Smith and Blinn 1996).
+    """
+    opacity = 255 - (on_white.astype(int) - on_black).max(axis=2)
+    color = np.where(
+        opacity[..., None], on_black * (255.0 / np.maximum(opacity, 1))[..., None], 255
+    )
+    rgba = np.dstack([np.clip(np.round(color), 0, 255), np.clip(opacity, 0, 255)])
+    return rgba.astype(np.uint8)
+
+
+def surface_shares(item: Item) -> dict[Part, float]:
+    """Per part that turntable pictures show, its share of all that they show of the item."""
+    model = studio_model(item, Studio(0.0, 0.7), (_LOW_PX, _LOW_PX), ground=False)
+    pixels = np.zeros(len(item.parts) + 1, int)
+    with Renderer(model, part_ids(model)) as renderer:
+        for camera in turntable_cameras(item, (_LOW_PX, _LOW_PX))[::2]:
+            mask = renderer.mask(camera)
+            pixels += np.bincount(mask.ravel(), minlength=len(pixels))
+    total = pixels[1:].sum()
+    return {
+        part: count / total
+        for part, count in zip(item.parts, pixels[1:].tolist(), strict=True)
+        if count
+    }
+
+
+def part_ids(model: "mujoco.MjModel") -> np.ndarray:
+    """Per geom of a studio's model, the number of the item's part that it draws plus 1, else 0."""
+    ids = np.zeros(model.ngeom, np.uint16)
+    for geom in range(model.ngeom):
+        name = model.geom(geom).name
+        if name.startswith("item/0/"):
+            ids[geom] = int(name.removeprefix("item/0/")) + 1
+    return ids

@@ -1,0 +1,1 @@
+"""Robots at the table: their kinematics for reach, their surfaces for pictures."""

@@ -1,0 +1,222 @@
+"""A robot as links: what moves it and what of it collides, read once from its source model.
+
+The source models (MJCF with some 16 MB of meshes) are compiled once per machine. What pactwin
+needs of them is small: per moving link its joint and its convex collision shapes, and the visible
+surface at rest (:mod:`pactwin.sim.robots.surface`). Both are stored in files whose names are hashes
+of the source files and of all parameters, so that a changed source makes a new file.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pactwin.sim.robots.cache import cache_folder, write_atomically
+from pactwin.sim.robots.source import Source, cache_key, compile_source, posed
+from pactwin.sim.scene.pose import Pose, Vec3, as_pose, frame, quat, vec3
+
+if TYPE_CHECKING:
+    import mujoco
+
+
+_PROBE_M = 0.005
+"""Geoms no larger than this do not count: the tiny probes under a humanoid's feet."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One convex collision shape of a link: a primitive of ``size``, or the hull of points."""
+
+    type: int
+    link_from_geom: Pose
+    size: Vec3
+    hull: np.ndarray | None  # (n, 3)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A rigid part of the robot, moved by ``joint`` (None: it does not move).
+
+    ``axis`` and ``anchor`` (m), a point on it, are in the link's own frame.
+    """
+
+    name: str
+    parent: str | None
+    parent_from_link: Pose
+    joint: str | None
+    axis: Vec3
+    anchor: Vec3
+    range_rad: tuple[float, float]
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class Links:
+    """All links, parents first, and the pairs of them that touch at rest."""
+
+    links: tuple[Link, ...]
+    touching: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=4)
+def load_links(
+    source: Source,
+    world_from_base: Pose,
+    home: tuple[tuple[str, float], ...],
+    moving: tuple[str, ...],
+) -> Links:
+    """The robot as links in the table frame: ``moving`` joints at zero, all others as in ``home``.
+
+    ``touching`` is judged with every joint at ``home``; links joined by a joint always count.
+    """
+    key = cache_key(source, {"base": asdict(world_from_base), "home": home, "moving": moving})
+    path = cache_folder() / f"links-{key}.npz"
+    if not path.exists():
+        buffer = BytesIO()
+        links = _read_links(source, world_from_base, dict(home), moving)
+        np.savez(buffer, allow_pickle=False, **_pack(links))
+        write_atomically(path, buffer.getvalue())
+    with np.load(path) as stored:
+        return _unpack(stored)
+
+
+def _read_links(
+    source: Source, world_from_base: Pose, home: dict[str, float], moving: tuple[str, ...]
+) -> Links:
+    model = compile_source(source, world_from_base, solid=True)
+    data = posed(model, home | dict.fromkeys(moving, 0.0))
+    joint_of = {int(model.joint(name).bodyid[0]): name for name in moving}
+    links: dict[int, dict] = {0: dict(name="base", parent=None, pose=np.eye(4), shapes=[])}
+    owner = {0: 0}
+    for body in range(1, model.nbody):
+        owner[body] = owner[int(model.body_parentid[body])]
+        if body in joint_of:
+            links[body] = dict(
+                name=model.body(body).name,
+                parent=owner[body],
+                pose=frame(data.xpos[body], data.xmat[body]),
+                shapes=[],
+            )
+            owner[body] = body
+    collide = _colliding(model)
+    for geom in range(model.ngeom):
+        if collide[geom]:
+            link = owner[int(model.geom_bodyid[geom])]
+            links[link]["shapes"].append(_shape(model, data, geom, links[link]["pose"]))
+    # Whichever links their source lets pass through each other: here all collide.
+    model.geom_contype[:] = collide
+    at_home = posed(model, home)
+    touching = {(links[link["parent"]]["name"], link["name"]) for b, link in links.items() if b}
+    for contact in at_home.contact:
+        a, b = (owner[int(model.geom_bodyid[g])] for g in sorted(contact.geom))
+        if a != b and collide[contact.geom].all():
+            touching.add((links[min(a, b)]["name"], links[max(a, b)]["name"]))
+    return Links(
+        tuple(_link(model, links, body, joint_of.get(body)) for body in links),
+        tuple(sorted(touching)),
+    )
+
+
+def _colliding(model: "mujoco.MjModel") -> np.ndarray:
+    """Which geoms are collision shapes (not the tiny probes under a humanoid's feet), bool."""
+    touches = (model.geom_contype | model.geom_conaffinity) > 0
+    return touches & (model.geom_rbound > _PROBE_M)
+
+
+def _link(model: "mujoco.MjModel", links: dict[int, dict], body: int, joint: str | None) -> Link:
+    link = links[body]
+    above = None if link["parent"] is None else links[link["parent"]]
+    pose = link["pose"] if above is None else np.linalg.inv(above["pose"]) @ link["pose"]
+    return Link(
+        name=link["name"],
+        parent=None if above is None else above["name"],
+        parent_from_link=as_pose(pose),
+        joint=joint,
+        axis=vec3(model.joint(joint).axis) if joint else (0.0, 0.0, 1.0),
+        anchor=vec3(model.joint(joint).pos) if joint else (0.0, 0.0, 0.0),
+        range_rad=_range(model.joint(joint).range) if joint else (0.0, 0.0),
+        shapes=tuple(link["shapes"]),
+    )
+
+
+def _shape(
+    model: "mujoco.MjModel", data: "mujoco.MjData", geom: int, world_from_link: np.ndarray
+) -> Shape:
+    import mujoco
+
+    pose = frame(data.geom_xpos[geom], data.geom_xmat[geom])
+    hull = None
+    if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
+        hull = _hull(model, int(model.geom_dataid[geom]))
+    return Shape(
+        type=int(model.geom_type[geom]),
+        link_from_geom=as_pose(np.linalg.inv(world_from_link) @ pose),
+        size=vec3(model.geom_size[geom]),
+        hull=hull,
+    )
+
+
+def _hull(model: "mujoco.MjModel", mesh: int) -> np.ndarray:
+    """Vertices (n, 3) of the convex hull that MuJoCo computed for a mesh.
+
+    ``mesh_graph`` starts with the number of hull vertices and faces; after one edge address per
+    vertex come the vertices' indices in the mesh.
+    """
+    if model.mesh_graphadr[mesh] < 0:
+        raise RuntimeError(f"MuJoCo made no hull for mesh {model.mesh(mesh).name!r}")
+    graph = model.mesh_graph[model.mesh_graphadr[mesh] :]
+    n = int(graph[0])
+    return model.mesh_vert[model.mesh_vertadr[mesh] + graph[2 + n : 2 + 2 * n]].astype(np.float64)
+
+
+def _pack(links: Links) -> dict[str, np.ndarray]:
+    """``links`` as arrays: hulls one by one, all else as JSON text."""
+    arrays: dict[str, np.ndarray] = {}
+    tree = asdict(links)
+    for link in tree["links"]:
+        for shape in link["shapes"]:
+            if shape["hull"] is not None:
+                name = f"hull{len(arrays)}"
+                arrays[name], shape["hull"] = shape["hull"], name
+    return arrays | {"tree": np.array(json.dumps(tree))}
+
+
+def _unpack(arrays) -> Links:
+    tree = json.loads(str(arrays["tree"]))
+    links = []
+    for link in tree["links"]:
+        shapes = tuple(
+            Shape(
+                shape["type"],
+                _pose(shape["link_from_geom"]),
+                tuple(shape["size"]),
+                None if shape["hull"] is None else arrays[shape["hull"]],
+            )
+            for shape in link["shapes"]
+        )
+        links.append(
+            Link(
+                **link
+                | dict(
+                    parent_from_link=_pose(link["parent_from_link"]),
+                    axis=tuple(link["axis"]),
+                    anchor=tuple(link["anchor"]),
+                    range_rad=tuple(link["range_rad"]),
+                    shapes=shapes,
+                )
+            )
+        )
+    return Links(tuple(links), tuple(map(tuple, tree["touching"])))
+
+
+def _pose(stored: dict) -> Pose:
+    return Pose(vec3(stored["pos"]), quat(stored["quat"]))
+
+
+def _range(values: Iterable[float]) -> tuple[float, float]:
+    low, high = map(float, values)
+    return low, high

@@ -1,0 +1,160 @@
+"""Mapping files: what this project must know of a user's robot that its MJCF does not say.
+
+``docs/robots.md`` explains every key. Mappings for Unitree's 29-DoF G1 come with the project and
+are found by the name of the model's file.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, FiniteFloat, ValidationError, model_validator
+
+from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply
+from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
+
+
+def _rising(limits: tuple[float, float]) -> tuple[float, float]:
+    if not limits[0] < limits[1]:
+        raise ValueError(f"the lower limit {limits[0]} is not below the upper one {limits[1]}")
+    return limits
+
+
+def _turn(angle_rad: float) -> float:
+    if abs(angle_rad) > math.tau:
+        raise ValueError(f"{angle_rad} is more than a whole turn: give radians, not degrees")
+    return angle_rad
+
+
+Metres = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
+Angle = Annotated[FiniteFloat, AfterValidator(_turn)]
+Angles = tuple[Angle, Angle, Angle]
+Limits = Annotated[tuple[FiniteFloat, FiniteFloat], AfterValidator(_rising)]
+
+
+class Placement(Record):
+    """Where something is: a shift, then turns about the fixed axes x, y, z in that order."""
+
+    pos_m: Metres = (0.0, 0.0, 0.0)
+    rpy_rad: Angles = (0.0, 0.0, 0.0)
+
+    @property
+    def pose(self) -> Pose:
+        """``rpy_rad`` are roll, pitch, yaw as in URDF: R = Rz(yaw) Ry(pitch) Rx(roll)."""
+        roll, pitch, yaw = self.rpy_rad
+        turn = quat_multiply(axis_angle((0, 1, 0), pitch), axis_angle((1, 0, 0), roll))
+        return Pose(self.pos_m, quat_multiply(axis_angle((0, 0, 1), yaw), turn))
+
+
+class Mount(Placement):
+    """A placement in the frame of a body, a site or a camera of the model (one of them)."""
+
+    body: str = ""
+    site: str = ""
+    camera: str = ""
+
+    @model_validator(mode="after")
+    def _one(self) -> "Mount":
+        if sum(map(bool, (self.body, self.site, self.camera))) != 1:
+            raise ValueError("name a body, a site or a camera of the model, and only one of them")
+        return self
+
+
+class ArmMapping(Record):
+    """One arm: its hinges from the shoulder to the wrist, and its grasp centre.
+
+    In the frame of ``hand`` z points out of the hand, to what it grasps, and x along the line on
+    which the fingers close. ``limits_rad`` replace those of the model.
+    """
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    joints: tuple[str, ...] = Field(min_length=1)
+    hand: Mount
+    limits_rad: dict[str, Limits] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _own_joints(self) -> "ArmMapping":
+        if len(set(self.joints)) != len(self.joints):
+            raise ValueError("a joint stands twice")
+        for joint in self.limits_rad:
+            if joint not in self.joints:
+                raise ValueError(f"limits of {joint!r}, which is not one of the arm's joints")
+        return self
+
+
+class Mapping(Record):
+    """A mapping file.
+
+    ``models`` are the names of the MJCF files it is meant for. ``base`` places the model's origin
+    in the table frame. ``rest`` holds joints that do not rest at zero (rad; m for slides).
+    Of the bodies ``solid`` all shapes collide, as for hands that the model only draws.
+    ``head_camera`` looks along x, with z up.
+    """
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    models: tuple[str, ...] = ()
+    root: str = ""
+    base: Placement
+    rest: dict[str, FiniteFloat] = Field(default_factory=dict)
+    solid: tuple[str, ...] = ()
+    head_camera: Mount
+    arms: tuple[ArmMapping, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _arms_apart(self) -> "Mapping":
+        if len({arm.name for arm in self.arms}) != len(self.arms):
+            raise ValueError("two arms have the same name")
+        joints = [joint for arm in self.arms for joint in arm.joints]
+        if len(set(joints)) != len(joints):
+            raise ValueError("two arms have a joint in common")
+        return self
+
+
+@dataclass(frozen=True)
+class MappingFile:
+    """A mapping with the bytes it was read from; ``path`` is None for one of ours."""
+
+    mapping: Mapping
+    content: bytes
+    path: Path | None = None
+
+
+def find_mapping(model: Path, path: Path | None) -> MappingFile:
+    """The mapping at ``path``, or, without one, ours for models called as ``model`` is.
+
+    Raises InvalidInputError.
+    """
+    if path is not None:
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise InvalidInputError(f"robot mapping {path}: {error.strerror}") from error
+        return MappingFile(_parse(content, str(path)), content, path)
+    for ours in _ours():
+        if model.name in ours.mapping.models:
+            return ours
+    known = sorted(name for ours in _ours() for name in ours.mapping.models)
+    raise InvalidInputError(
+        f"no mapping comes with pactwin for a model called {model.name} (only for "
+        f"{', '.join(known)}): write one and give it with --robot-mapping"
+    )
+
+
+@lru_cache
+def _ours() -> tuple[MappingFile, ...]:
+    folder = files("pactwin.sim.robots") / "mappings"
+    found = []
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        content = file.read_bytes()
+        found.append(MappingFile(_parse(content, file.name), content))
+    return tuple(found)
+
+
+def _parse(content: bytes, where: str) -> Mapping:
+    try:
+        return Mapping.model_validate(parse_yaml(content, f"robot mapping {where}"))
+    except ValidationError as error:
+        raise InvalidInputError(f"robot mapping {where}: {first_fault(error)}") from error

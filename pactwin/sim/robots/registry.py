@@ -1,0 +1,36 @@
+"""Robots by name: those that need no file, and the users' own that this process was given."""
+
+from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.robots.models import Robot
+from pactwin.suite import InvalidInputError, unknown_name
+
+_GIVEN: dict[str, Robot] = {}
+
+
+def give(robot: Robot) -> None:
+    """Make a robot known by its name, in this process."""
+    _GIVEN[robot.name] = robot
+
+
+def is_given(name: str) -> bool:
+    """Whether a user's robot of that name is known here."""
+    return name in _GIVEN
+
+
+def robot_named(name: str) -> Robot:
+    """The robot called ``name``; raises InvalidInputError."""
+    known = ROBOTS | _GIVEN
+    if name in known:
+        return known[name]
+    if "@" in name:
+        here = f"; given: {', '.join(_GIVEN)}" if _GIVEN else ""
+        raise InvalidInputError(
+            f"robot {name!r} is made from a file that was not given or has changed since{here}: "
+            "give its model with --robot-model"
+        )
+    raise unknown_name("robot", name, list(ROBOTS))
+
+
+def robot_names() -> tuple[str, ...]:
+    """Names of the robots that need no file to stand at the table."""
+    return tuple(ROBOTS)

@@ -1,0 +1,216 @@
+"""What is drawn of a robot: its visible surface at rest, thinned out.
+
+The source meshes have 170,000 to 340,000 triangles, most of them inside the shell or smaller than a
+pixel. Edges are contracted while the surface moves less than about ERROR_M (Garland and Heckbert's
+quadric error), which leaves about a tenth. Pieces of one colour become one mesh in the table frame,
+so that a robot costs a picture a handful of draw calls. Boxes, spheres and the like stay what they
+are.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pactwin.sim.robots.cache import cache_folder, write_atomically
+from pactwin.sim.robots.models import PREFIX, Robot
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.robots.source import cache_key, compile_source, posed
+from pactwin.sim.scene.pose import as_pose, frame
+from pactwin.suite import InvalidInputError
+
+if TYPE_CHECKING:
+    import mujoco
+
+ERROR_M = 4e-4
+"""How far simplification may move the surface: less than half a pixel at arm's length."""
+
+# What is below the table top is farther from all cameras and mostly hidden.
+_BELOW = 2.0
+_WELD_M = 1e-5
+# The groups of geoms that MuJoCo's viewer shows at first: models hide collision shapes in others.
+_SHOWN_GROUPS = (0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Triangles of one colour: ``vertices`` (n, 3) in the table frame (m), ``faces`` (m, 3)."""
+
+    vertices: np.ndarray
+    faces: np.ndarray
+    rgba: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A primitive shape of MuJoCo's ``type`` and ``size`` at a pose in the table frame."""
+
+    type: int
+    size: tuple[float, ...]
+    pos: tuple[float, ...]
+    quat: tuple[float, ...]
+    rgba: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn of a robot: mesh files in the table frame, each with its colour; solids."""
+
+    meshes: tuple[tuple[Path, tuple[float, ...]], ...]
+    solids: tuple[Solid, ...]
+
+
+def draw_robot(spec: "mujoco.MjSpec", name: str, *, full: bool = False) -> None:
+    """Add the robot at rest to ``spec``, to be looked at: one motionless body without contacts.
+
+    ``full`` draws every triangle of the source model instead (to compare pictures, not for use).
+    Raises as :func:`pactwin.sim.robots.add_robot`.
+    """
+    import mujoco
+
+    body = spec.worldbody.add_body(name=PREFIX.rstrip("/"))
+    drawn = what_is_drawn(name, None if full else ERROR_M)
+    for k, (path, rgba) in enumerate(drawn.meshes):
+        mesh = f"{PREFIX}surface_{k}"
+        # MuJoCo keeps meshes that come from files, so that later scenes compile ten times faster.
+        spec.add_mesh(name=mesh, file=str(path), inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
+        spec.add_material(name=mesh, rgba=rgba, specular=0.35, shininess=0.5)
+        body.add_geom(
+            name=mesh,
+            type=mujoco.mjtGeom.mjGEOM_MESH,
+            meshname=mesh,
+            material=mesh,
+            contype=0,
+            conaffinity=0,
+        )
+    for k, solid in enumerate(drawn.solids):
+        material = f"{PREFIX}solid_{k}"
+        spec.add_material(name=material, rgba=solid.rgba, specular=0.35, shininess=0.5)
+        body.add_geom(
+            name=material,
+            type=mujoco.mjtGeom(solid.type),
+            size=solid.size,
+            pos=solid.pos,
+            quat=solid.quat,
+            material=material,
+            contype=0,
+            conaffinity=0,
+        )
+
+
+@lru_cache(maxsize=4)
+def what_is_drawn(name: str, error_m: float | None) -> Drawn:
+    """What is drawn of a robot at rest; made when first asked for.
+
+    ``error_m`` None leaves the surface as it is. Raises InvalidInputError if there is nothing.
+    """
+    robot = robot_named(name)
+    pose = repr((robot.world_from_base, robot.home))
+    key = cache_key(robot.source, {"pose": pose, "error_m": error_m, "below": _BELOW})
+    index = cache_folder() / f"surface-{key}.json"
+    if not index.exists():
+        surfaces, solids = _read(robot, error_m)
+        if not surfaces and not solids:
+            raise InvalidInputError(f"robot {name!r}: no geom in groups 0, 1 or 2 is there to draw")
+        for k, surface in enumerate(surfaces):
+            write_atomically(_mesh_file(key, k), _msh(surface))
+        colors = [surface.rgba for surface in surfaces]
+        # Written last: where it is, the meshes are whole.
+        stored = {"colors": colors, "solids": [asdict(solid) for solid in solids]}
+        write_atomically(index, json.dumps(stored).encode())
+    stored = json.loads(index.read_text(encoding="utf-8"))
+    return Drawn(
+        tuple((_mesh_file(key, k), tuple(rgba)) for k, rgba in enumerate(stored["colors"])),
+        tuple(Solid(**solid) for solid in stored["solids"]),
+    )
+
+
+def _mesh_file(key: str, k: int) -> Path:
+    return cache_folder() / f"surface-{key}-{k}.msh"
+
+
+def _msh(surface: Surface) -> bytes:
+    """MuJoCo's binary mesh format: numbers of vertices, normals, texture points, faces; data."""
+    header = np.array([len(surface.vertices), 0, 0, len(surface.faces)], "<i4")
+    vertices, faces = surface.vertices.astype("<f4"), surface.faces.astype("<i4")
+    return header.tobytes() + vertices.tobytes() + faces.tobytes()
+
+
+def _read(robot: Robot, error_m: float | None) -> tuple[list[Surface], list[Solid]]:
+    """The surface from the source model, simplified unless ``error_m`` is None, and solids."""
+    import mujoco
+
+    model = compile_source(robot.source, robot.world_from_base)
+    data = posed(model, robot.home)
+    pieces: dict[tuple, list[tuple[np.ndarray, np.ndarray]]] = {}
+    solids = []
+    for geom in _shown(model):
+        material = model.geom_matid[geom]
+        rgba = model.mat_rgba[material] if material >= 0 else model.geom_rgba[geom]
+        color = tuple(map(float, rgba))
+        if model.geom_type[geom] != mujoco.mjtGeom.mjGEOM_MESH:
+            solids.append(_solid(model, data, geom, color))
+            continue
+        vertices, faces = _piece(model, data, geom)
+        if error_m is not None:
+            below = vertices[:, 2].max() < 0.0
+            vertices, faces = _simplify(vertices, faces, error_m * (_BELOW if below else 1.0))
+        pieces.setdefault(color, []).append((vertices, faces))
+    surfaces = [_joined(parts, rgba) for rgba, parts in pieces.items()]
+    # Screws and the like may have vanished altogether; MuJoCo wants four vertices.
+    return [surface for surface in surfaces if len(surface.vertices) >= 4], solids
+
+
+def _shown(model: "mujoco.MjModel") -> list[int]:
+    """The geoms to draw: those made for it, which touch nothing; where there are none, all."""
+    shown = [geom for geom in range(model.ngeom) if model.geom_group[geom] in _SHOWN_GROUPS]
+    touches = model.geom_contype | model.geom_conaffinity
+    return [geom for geom in shown if not touches[geom]] or shown
+
+
+def _solid(
+    model: "mujoco.MjModel", data: "mujoco.MjData", geom: int, rgba: tuple[float, ...]
+) -> Solid:
+    where = as_pose(frame(data.geom_xpos[geom], data.geom_xmat[geom]))
+    size = tuple(map(float, model.geom_size[geom]))
+    return Solid(int(model.geom_type[geom]), size, where.pos, where.quat, rgba)
+
+
+def _piece(
+    model: "mujoco.MjModel", data: "mujoco.MjData", geom: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices in the table frame and faces of one mesh geom."""
+    mesh = model.mesh(model.geom_dataid[geom])
+    v, f = int(mesh.vertadr[0]), int(mesh.faceadr[0])
+    vertices = model.mesh_vert[v : v + int(mesh.vertnum[0])]
+    faces = model.mesh_face[f : f + int(mesh.facenum[0])]
+    return vertices @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom], faces
+
+
+def _simplify(
+    vertices: np.ndarray, faces: np.ndarray, error_m: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Contract edges as long as the surface stays within ``error_m`` of where it was."""
+    from opengl_decimate import SimplifyOptions, simplify
+
+    # Some source meshes hold every triangle twice, which forbids contracting their edges.
+    _, once = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
+    result = simplify(
+        {"POSITION": vertices.astype(np.float32)},
+        faces[np.sort(once)].astype(np.uint32).ravel(),
+        SimplifyOptions(target_error=error_m, weld_tolerance=_WELD_M),
+    )
+    return result.attributes["POSITION"], result.indices.reshape(-1, 3)
+
+
+def _joined(parts: list[tuple[np.ndarray, np.ndarray]], rgba: tuple[float, ...]) -> Surface:
+    starts = np.cumsum([0, *(len(vertices) for vertices, _ in parts)])
+    faces = [faces + start for (_, faces), start in zip(parts, starts, strict=False)]
+    return Surface(
+        np.concatenate([vertices for vertices, _ in parts]).astype(np.float32),
+        np.concatenate(faces).astype(np.int32),
+        rgba,
+    )

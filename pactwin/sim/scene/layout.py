@@ -1,0 +1,134 @@
+"""Layouts: what stands where on the table, before anything is simulated or drawn.
+
+A :class:`Layout` is a value. The physics model, the pictures and the records of a scene are all
+made from the same layout, so they cannot disagree.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from pactwin.sim.scene.pose import ORIGIN, Pose, Quat, Vec3, matrix4, vec3
+from pactwin.suite import ObjectRecord
+
+Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "hull", "surface", "mesh"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One piece of an item, convex if it is solid, in the item's frame.
+
+    ``size_m`` are full extents along the part's own axes (a cylinder's or capsule's axis is z).
+    ``shade`` multiplies the item's colour, so that edges of one item can be told apart; ``rgba``
+    replaces it. A ``hull`` part is the convex hull of ``corners_m``, which ``size_m`` bounds. A
+    ``surface`` part has ``corners_m`` and the triangles ``faces``, counter-clockwise from outside:
+    it is only drawn. A ``mesh`` part names ``mesh_file`` and is drawn as it is, turned by the
+    conjugate of ``mesh_quat`` and then scaled, as MuJoCo does; its collision shape is its convex
+    hull. ``texture_file`` replaces the material's texture. ``role`` says which part of its kind it
+    belongs to, and ``material`` is what that is made of if the item's is not meant.
+    """
+
+    shape: Shape
+    size_m: Vec3
+    pose: Pose = ORIGIN
+    shade: float = 1.0
+    rgba: tuple[float, float, float, float] | None = None
+    collides: bool = True
+    drawn: bool = True
+    corners_m: tuple[Vec3, ...] = ()
+    faces: tuple[tuple[int, int, int], ...] = ()
+    role: str = ""
+    material: str = ""
+    mesh_file: str | None = None
+    mesh_scale: Vec3 = (1.0, 1.0, 1.0)
+    mesh_quat: Quat = (1.0, 0.0, 0.0, 0.0)
+    texture_file: str | None = None
+
+
+@dataclass(frozen=True)
+class Item:
+    """A rigid thing on the table. Its frame's origin is the centre of its bounding box.
+
+    ``attached_to`` names the item that it is fixed to and moves with, like a cap that is on.
+    ``set_in`` names the item that it was set into, like a book in its stand: that guides it to its
+    place, however inexactly the two are put on the table.
+    """
+
+    name: str
+    category: str
+    parts: tuple[Part, ...]
+    size_m: Vec3
+    mass_kg: float
+    color: str
+    rgba: tuple[float, float, float, float]
+    material: str
+    asset: str
+    world_from_object: Pose
+    state: str = "upright"
+    friction: float = 0.7
+    distractor: bool = False
+    attached_to: str = ""
+    set_in: str = ""
+
+    def at(self, pose: Pose) -> "Item":
+        """The same thing elsewhere."""
+        return replace(self, world_from_object=pose)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All items of a scene and the request made about them.
+
+    ``action`` is the instruction in words. ``decides`` names the items that decide whether it can
+    be done, the target first. ``params`` are the domain's own numbers and names for its trial
+    (which item is the container, which orientations are allowed, ...).
+    """
+
+    items: tuple[Item, ...]
+    action: str
+    decides: tuple[str, ...]
+    params: dict[str, float | str] = field(default_factory=dict)
+
+    @property
+    def involved(self) -> tuple[str, ...]:
+        """Names, sorted, of what is neither deciding nor a distractor."""
+        loose = {item.name for item in self.items if not item.distractor}
+        return tuple(sorted(loose - set(self.decides)))
+
+    def item(self, name: str) -> Item:
+        """The item called ``name``; KeyError if there is none."""
+        for item in self.items:
+            if item.name == name:
+                return item
+        raise KeyError(name)
+
+    def replacing(self, *changed: Item) -> "Layout":
+        """This layout with the items of the same names replaced."""
+        by_name = {item.name: item for item in changed}
+        return replace(self, items=tuple(by_name.get(i.name, i) for i in self.items))
+
+    def moved(self, name: str, pose: Pose) -> "Layout":
+        """This layout with one item at ``pose``, and with it all that is attached to it."""
+        there_from_here = pose @ self.item(name).world_from_object.inverse()
+        attached = (item for item in self.items if item.attached_to == name)
+        return self.replacing(
+            self.item(name).at(pose),
+            *(item.at(there_from_here @ item.world_from_object) for item in attached),
+        )
+
+
+def object_record(item: Item, instance_id: int) -> ObjectRecord:
+    """The record of an item of a layout; ``instance_id`` marks its pixels in the masks."""
+    return ObjectRecord(
+        name=item.name,
+        category=item.category,
+        world_from_object=matrix4(item.world_from_object.matrix()),
+        size_m=vec3(np.round(item.size_m, 6)),
+        mass_kg=item.mass_kg,
+        color=item.color,
+        material=item.material,
+        asset=item.asset,
+        state=item.state,
+        instance_id=instance_id,
+    )

@@ -1,0 +1,1 @@
+"""Checking suites: faults of files, records and pictures, and leaks of the label."""

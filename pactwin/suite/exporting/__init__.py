@@ -1,0 +1,1 @@
+"""Suites in the formats of other tools."""

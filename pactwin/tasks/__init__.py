@@ -1,0 +1,6 @@
+"""What is asked and how answers are scored: questions from records, Inspect tasks, scorers."""
+
+import lazy_loader
+
+# The names are declared in `__init__.pyi`, and imported when first asked for.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

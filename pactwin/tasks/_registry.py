@@ -1,0 +1,27 @@
+"""What Inspect finds through the entry point ``inspect_ai``: our tasks, scorers and models."""
+
+from pactwin.policies import Baseline, People, affordances, describe, direct, reason, verify, views
+from pactwin.tasks.constraints.scorers import answer_scorer
+from pactwin.tasks.constraints.tasks import pac_constraints
+from pactwin.tasks.objects.scorers import affordance_scorer, property_scorer
+from pactwin.tasks.objects.tasks import pac_affordances, pac_properties
+from pactwin.tasks.running.judge_agreement import judge_agreement, verdict_scorer
+
+__all__ = [
+    "Baseline",
+    "People",
+    "affordance_scorer",
+    "affordances",
+    "answer_scorer",
+    "describe",
+    "direct",
+    "judge_agreement",
+    "pac_affordances",
+    "pac_constraints",
+    "pac_properties",
+    "property_scorer",
+    "reason",
+    "verdict_scorer",
+    "verify",
+    "views",
+]

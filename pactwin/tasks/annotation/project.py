@@ -1,0 +1,158 @@
+"""A suite's questions as Label Studio projects: a labelling interface and tasks for each.
+
+Source of the formats: Label Studio's documentation, "Import data", version 1.23. People see the
+pictures of one view condition side by side and answer what models are asked. A task carries its
+pictures, so that no server has to be given the suite's folder, and no truth.
+"""
+
+import base64
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pactwin.suite import (
+    EnvironmentFaultError,
+    InvalidInputError,
+    Question,
+    Scene,
+    Suite,
+    new_folder,
+)
+from pactwin.tasks.annotation.interface import field_of, labelling_interface, picture_names
+from pactwin.tasks.core.views import ALL, cameras_of, parse_views
+
+CONSTRAINTS, OBJECTS = "constraints", "objects"
+_MAX_FILE_BYTES = 100_000_000
+"""A server takes 250 MB at once, unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked on one page: questions about one scene, each in another field."""
+
+    scene: Scene
+    questions: tuple[Question, ...]
+
+
+def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, int]:
+    """Write ``<project>/interface.xml`` and ``<project>/tasks-<n>.json``; returns tasks by project.
+
+    ``view`` is one view condition, a camera or several joined by a plus. Tasks come in an order
+    drawn from ``seed``, so that twins do not follow each other. Raises InvalidInputError for
+    another view condition, one that answers nothing, and an ``out`` that is not empty;
+    EnvironmentFaultError where ``out`` cannot be written.
+    """
+    scenes, questions = suite.records()
+    condition = one_condition(view, scenes.values())
+    pages = _pages(scenes, questions.values(), condition)
+    if not pages:
+        raise InvalidInputError(f"{suite.path} has no question that the view {condition} answers")
+    cameras = tuple(condition.split("+"))
+    try:
+        new_folder(out)
+        for project, asked in pages.items():
+            order = np.random.default_rng(seed).permutation(len(asked))
+            tasks = (_task(suite, asked[i], cameras) for i in order)
+            folder = out / project
+            folder.mkdir()
+            on_pages = [question for page in asked for question in page.questions]
+            interface = labelling_interface(on_pages, len(cameras))
+            (folder / "interface.xml").write_text(interface, encoding="utf-8")
+            _write_tasks(folder, tasks)
+    except OSError as error:
+        raise EnvironmentFaultError(f"cannot write {out}: {error.strerror}") from error
+    return {project: len(asked) for project, asked in pages.items()}
+
+
+def one_condition(view: str, scenes: Iterable[Scene]) -> str:
+    """The view condition that ``view`` names; InvalidInputError for several, or for ``all``."""
+    known = tuple(dict.fromkeys(v.camera.name for scene in scenes for v in scene.views))
+    conditions = parse_views(view, known)
+    if len(conditions) != 1 or conditions[0] == ALL:
+        raise InvalidInputError(
+            f"view {view!r}: people are shown one camera, or some joined by +, as "
+            f"{'+'.join(known[:2])}"
+        )
+    return conditions[0]
+
+
+def _pages(
+    scenes: dict[str, Scene], questions: Iterable[Question], condition: str
+) -> dict[str, list[_Asked]]:
+    """By project what is asked on each page, in the order of the ids.
+
+    A scene's questions stand on one page, those about different objects on different ones. Where
+    two need the same field, the second begins another page.
+    """
+    pages: dict[str, dict[tuple[str, str, int], dict[str, Question]]] = defaultdict(dict)
+    for question in questions:
+        project = _project_of(question)
+        if project is None or not cameras_of(condition, question.views):
+            continue
+        about = question.objects[0] if project == OBJECTS else ""
+        for n in count():
+            page = pages[project].setdefault((question.scene_id, about, n), {})
+            if field_of(question) not in page:
+                page[field_of(question)] = question
+                break
+    return {
+        project: [
+            _Asked(scenes[scene_id], tuple(fields.values()))
+            for (scene_id, *_), fields in sorted(found.items(), key=lambda entry: entry[0])
+        ]
+        for project, found in sorted(pages.items())
+    }
+
+
+def _project_of(question: Question) -> str | None:
+    """None for what people are not asked: to explain in their own words, or to recognise."""
+    if question.kind == "constraint":
+        return CONSTRAINTS if question.form in ("yes_no", "choice") else None
+    return OBJECTS if question.kind in ("property", "affordance") else None
+
+
+def _task(suite: Suite, asked: _Asked, cameras: Sequence[str]) -> dict[str, Any]:
+    views = {view.camera.name: view for view in asked.scene.views}
+    pictures = {
+        name: _data_uri(suite.resolve(views[camera].image))
+        for name, camera in zip(picture_names(len(cameras)), cameras, strict=True)
+    }
+    first, box = asked.questions[0], asked.scene.appearance.get("box")
+    about = f"the object in the {box} box" if box else f"the {first.objects[0]}"
+    text = first.text if first.kind == "constraint" else f"About {about}:"
+    return {
+        "data": {
+            **pictures,
+            "text": text,
+            "suite": suite.info.content_hash,
+            "view": "+".join(cameras),
+            "questions": {field_of(question): question.id for question in asked.questions},
+        }
+    }
+
+
+def _data_uri(path: Path) -> str:
+    kind = "jpeg" if path.suffix == ".jpg" else "png"
+    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
+
+
+def _write_tasks(folder: Path, tasks: Iterator[dict[str, Any]]) -> None:
+    """Files of at most 100 MB (a task more, if one alone is larger), written one task at a time."""
+    task = next(tasks, None)
+    for number in count(1):
+        if task is None:
+            return
+        with (folder / f"tasks-{number}.json").open("w", encoding="utf-8") as file:
+            size, before = 0, "[\n"
+            while task is not None and size < _MAX_FILE_BYTES:
+                line = json.dumps(task)
+                file.write(before + line)
+                size, before = size + len(line), ",\n"
+                task = next(tasks, None)
+            file.write("\n]\n")

@@ -1,0 +1,1 @@
+"""Questions about constraints: their words, the Inspect task, and how answers are scored."""

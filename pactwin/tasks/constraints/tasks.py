@@ -1,0 +1,75 @@
+"""The Inspect task ``pac_constraints``: every question of a suite about what prevents an action."""
+
+from inspect_ai import Task, task
+
+from pactwin.policies import read_truth
+from pactwin.suite import Question, Scene, unknown_name
+from pactwin.tasks.constraints.questions import FORMS
+from pactwin.tasks.constraints.scorers import answer_scorer
+from pactwin.tasks.core.asking import ask_about, pair_id
+from pactwin.tasks.core.judge import judge_prompt
+from pactwin.tasks.core.results import TASK_NAMES, SampleFacts
+from pactwin.tasks.core.views import EACH
+
+ALL_FORMS = "all"
+
+
+@task(name=TASK_NAMES["constraint"])
+def pac_constraints(
+    suite: str,
+    views: str | list[str] = EACH,
+    form: str = ALL_FORMS,
+    limit: int | None = None,
+    strategy: str = "direct",
+    prompts: str | None = None,
+    judge_self: bool = False,
+) -> Task:
+    """One sample per question and view condition that can answer it.
+
+    Args:
+        suite: Folder of the suite.
+        views: View conditions, see :mod:`pactwin.tasks.core.views`.
+        form: ``yes_no``, ``choice``, ``open`` or ``all``.
+        limit: Ask about at most this many twin pairs, spread over the domains.
+        strategy: How to ask, a name in :data:`pactwin.policies.STRATEGIES`.
+        prompts: YAML file of the pack of prompts to ask with; ours if None.
+        judge_self: Let the model in the role ``judge`` judge answers of its own.
+
+    Raises InvalidInputError for an unknown form, and what :func:`ask_about` raises.
+    """
+    if form not in (*FORMS, ALL_FORMS):
+        raise unknown_name("form", form, (*FORMS, ALL_FORMS))
+    return ask_about(
+        suite,
+        "constraint",
+        wanted=lambda question: form in (question.form, ALL_FORMS),
+        described=f"of form {form}",
+        facts_of=facts_of,
+        scorer=answer_scorer(judge_self),
+        views=views,
+        limit=limit,
+        strategy=strategy,
+        prompts=prompts,
+        metadata={"judge_prompt": judge_prompt().identity()},
+    )
+
+
+def facts_of(scene: Scene, question: Question, condition: str) -> SampleFacts:
+    """What is known of a question about ``scene`` before it is asked under a view condition.
+
+    Where nothing was tried, as in imported scenes, the published answer tells what is true.
+    """
+    if scene.verdict is None:
+        feasible, constraint = read_truth(question.truth)
+    else:
+        feasible, constraint = scene.verdict.feasible, scene.verdict.constraint
+    return SampleFacts(
+        question_id=question.id,
+        scene_id=scene.id,
+        pair_id=pair_id(scene),
+        domain=scene.domain,
+        view=condition,
+        form=question.form,
+        truth_feasible=feasible,
+        truth_constraint=constraint,
+    )

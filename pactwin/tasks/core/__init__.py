@@ -1,0 +1,1 @@
+"""What all tasks share: pictures, views, samples, results, judges, and reading logs."""

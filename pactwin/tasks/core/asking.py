@@ -1,0 +1,168 @@
+"""How a suite's questions of one kind become an Inspect task: what all our tasks share."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import GenerateConfig
+from inspect_ai.scorer import Scorer
+
+from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, load_prompts, make_strategy
+from pactwin.suite import InvalidInputError, Question, Scene, Suite
+from pactwin.tasks.core.pictures import Picture, message_of, pictures_of, present
+from pactwin.tasks.core.results import AskedFacts, Kind
+from pactwin.tasks.core.views import ALL, cameras_of, parse_views
+
+LOOKS_AROUND = "views"
+"""The strategy that is shown one picture of a condition at a time."""
+
+# Inspect retries for ever unless told otherwise; a provider that stays broken is an error state.
+MAX_RETRIES = 5
+ATTEMPT_TIMEOUT_S = 600
+"""A reasoning model may think for minutes; a connection that hangs ends here."""
+
+CALLING = GenerateConfig(max_retries=MAX_RETRIES, attempt_timeout=ATTEMPT_TIMEOUT_S)
+"""How models are called unless the caller says otherwise."""
+
+FactsOf = Callable[[Scene, Question, str], AskedFacts]
+"""The facts of a question about a scene under a view condition."""
+
+
+def ask_about(
+    suite: str,
+    kind: Kind,
+    *,
+    wanted: Callable[[Question], bool] = lambda question: True,
+    described: str,
+    facts_of: FactsOf,
+    scorer: Scorer,
+    views: str | Sequence[str],
+    limit: int | None,
+    strategy: str,
+    prompts: str | None,
+    metadata: Mapping[str, Any],
+) -> Task:
+    """One sample per ``wanted`` question of ``kind`` and view condition that can answer it.
+
+    ``limit`` is the largest number of pairs (scenes without twin count as such), spread over the
+    domains. ``described`` says in an error what was looked for; ``metadata`` goes into the log
+    beside what every task says of itself.
+
+    Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view or
+    strategy, a limit below 1, a bad pack, and a choice that leaves nothing to ask.
+    """
+    policy = make_strategy(strategy, prompts, kind)
+    if limit is not None and limit < 1:
+        what = "twin pair" if kind == "constraint" else "object"
+        raise InvalidInputError(f"limit is {limit}: ask about at least 1 {what}")
+    opened = Suite.open(suite)
+    scenes, asked = opened.records()
+    conditions = parse_views(views, _cameras(scenes.values()))
+    if strategy == LOOKS_AROUND and set(conditions) & set(_cameras(scenes.values())):
+        raise InvalidInputError(
+            f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "
+            f"{ALL} or head+side, not one camera alone"
+        )
+    mine = [q for q in asked.values() if q.kind == kind and wanted(q)]
+    asked_pairs = _spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]
+    place = {pair: at for at, pair in enumerate(asked_pairs)}
+    questions = [
+        (place[pair], question.id, question)
+        for question in mine
+        if (pair := pair_id(scenes[question.scene_id])) in place
+    ]
+    pictures = {
+        id: _pictures(opened, scene) for id, scene in scenes.items() if pair_id(scene) in place
+    }
+    samples: list[Sample] = []
+    skipped = dict.fromkeys(conditions, 0)
+    for _, _, question in sorted(questions, key=lambda entry: entry[:2]):
+        for condition in conditions:
+            cameras = cameras_of(condition, question.views)
+            if cameras:
+                scene = scenes[question.scene_id]
+                shown = [pictures[scene.id][camera] for camera in cameras]
+                facts = facts_of(scene, question, condition)
+                samples.append(_sample(opened.info.name, facts, question, shown))
+            else:
+                skipped[condition] += 1
+    if not samples:
+        raise InvalidInputError(
+            f"{suite} has no question {described} that the views {', '.join(conditions)} answer"
+        )
+    return Task(
+        dataset=MemoryDataset(samples, name=opened.info.name),
+        setup=present(str(Path(suite).resolve()), opened.info.content_hash),
+        solver=policy,
+        scorer=scorer,
+        config=CALLING,
+        fail_on_error=False,
+        score_on_error=True,
+        version=1,
+        metadata={
+            "suite_name": opened.info.name,
+            "suite_hash": opened.info.content_hash,
+            "views": list(conditions),
+            "skipped": skipped,
+            "strategy": strategy,
+            "prompts": load_prompts(prompts).identity(),
+            "parser_version": PARSER_VERSION,
+            **metadata,
+        },
+    )
+
+
+def pair_id(scene: Scene) -> str:
+    """One opaque id for both twins; a scene without twin is its own pair."""
+    return min(scene.id, scene.twin_id or scene.id)
+
+
+def question_text(question: Question) -> str:
+    """The question as it is sent: its text, then its options, each on a line with its letter."""
+    options = zip(OPTION_LETTERS, question.options, strict=False)
+    return "\n".join((question.text, *(f"{letter}) {option}" for letter, option in options)))
+
+
+def _cameras(scenes: Iterable[Scene]) -> tuple[str, ...]:
+    """Every camera of the suite, in the order of the scenes' views."""
+    return tuple(dict.fromkeys(v.camera.name for scene in scenes for v in scene.views))
+
+
+def _spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
+    """Ids of all pairs, domains in turn, so that the first N are a fair selection.
+
+    Within a domain the order is that of the ids, which are opaque: no order of the suite is kept.
+    """
+    domains: dict[str, set[str]] = {}
+    for scene in scenes:
+        domains.setdefault(scene.domain, set()).add(pair_id(scene))
+    columns = [sorted(pairs) for _, pairs in sorted(domains.items())]
+    return [pair for row in zip_longest(*columns) for pair in row if pair is not None]
+
+
+def _pictures(suite: Suite, scene: Scene) -> dict[str, Picture]:
+    """Every picture of a scene by its camera."""
+    cameras = [view.camera.name for view in scene.views]
+    return dict(zip(cameras, pictures_of(suite, scene, cameras), strict=True))
+
+
+def _sample(
+    suite_name: str, facts: AskedFacts, question: Question, pictures: Sequence[Picture]
+) -> Sample:
+    """The id changes with the pictures' bytes: answers about other pictures are never reused."""
+    key = ":".join((question.id, facts.view, *(picture.sha256 for picture in pictures)))
+    return Sample(
+        id=hashlib.sha256(key.encode()).hexdigest()[:16],
+        input=[message_of(suite_name, facts.scene_id, pictures, question_text(question))],
+        target=question.truth,
+        metadata={
+            **facts.model_dump(mode="json"),
+            "cameras": [picture.camera for picture in pictures],
+            "pictures": [picture.model_dump() for picture in pictures],
+            "question": question.model_dump(mode="json"),
+        },
+    )

@@ -1,0 +1,333 @@
+"""From Inspect's logs to answers.
+
+Inspect can read its logs whole, which takes over a millisecond per sample; reports read tens of
+thousands. A log is a ZIP archive with one JSON file per sample, so each is parsed into only what an
+answer needs. Headers and the older JSON logs are left to Inspect.
+"""
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile, is_zipfile
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pactwin.policies import OUR_PROMPTS
+from pactwin.suite import InvalidInputError, first_fault
+from pactwin.tasks.core.results import (
+    INTERRUPTED,
+    TASK_NAMES,
+    AnswerRow,
+    AnswerState,
+    AskedFacts,
+    Call,
+    ObjectOutcome,
+    ObjectRow,
+    ObjectSampleFacts,
+    Outcome,
+    Row,
+    SampleFacts,
+    contender,
+)
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+
+_SAMPLES = "samples/"
+_HEAD = 40  # characters in which an error says what it is
+# Text packs well, but not so well; a sample may hold a few pictures.
+_MOST_ALWAYS, _MOST_TIMES = 2**29, 100
+_BROKEN = (
+    ValueError,
+    BadZipFile,
+    KeyError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+)
+_GIVEN_UP = re.compile(r"RetryError.* raised (?P<name>\w+)")
+
+
+class _Part(BaseModel):
+    """A part of a sample, of which only the keys named here are read."""
+
+    model_config = ConfigDict(extra="ignore", from_attributes=True, protected_namespaces=())
+
+
+class _Usage(_Part):
+    input_tokens: int = 0
+    output_tokens: int = 0
+    input_tokens_cache_read: int | None = None
+    input_tokens_cache_write: int | None = None
+    total_cost: float | None = None
+
+    @property
+    def tokens_in(self) -> int:
+        cached = (self.input_tokens_cache_read or 0) + (self.input_tokens_cache_write or 0)
+        return self.input_tokens + cached
+
+
+class _Output(_Part):
+    completion: str = ""
+    usage: _Usage | None = None
+    time: float | None = None
+
+
+class _Event(_Part):
+    """Something that happened; calls of models are the events called ``model``."""
+
+    event: str
+    model: str = ""
+    role: str | None = None
+    cache: str | None = None
+    error: Any = None
+    output: _Output | None = None
+
+
+class _Picture(_Part):
+    path: str
+    sha256: str
+
+
+class _Facts(SampleFacts):
+    model_config = ConfigDict(extra="ignore")
+
+
+class _ObjectFacts(ObjectSampleFacts):
+    model_config = ConfigDict(extra="ignore")
+
+
+class _Shown(_Part):
+    pictures: tuple[_Picture, ...] = ()
+
+
+class _Score(_Part):
+    metadata: dict[str, Any]
+
+
+class _Pack(_Part):
+    name: str = OUR_PROMPTS
+    version: int = 0
+
+
+class _Asked(_Part):
+    """What the header says of how was asked."""
+
+    strategy: str = "direct"
+    prompts: _Pack = _Pack()
+
+
+class _Error(_Part):
+    message: str
+    traceback: str = ""
+
+
+class _Sample(_Part):
+    id: str
+    metadata: dict[str, Any]
+    scores: dict[str, _Score] | None = None
+    error: _Error | None = None
+    output: _Output = Field(default_factory=_Output)
+    events: tuple[_Event, ...] = ()
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was asked to its end, and not under way when the run was interrupted."""
+        return self.error is None or not self.error.message.startswith(INTERRUPTED)
+
+
+def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
+    """The answers about constraints of :func:`read_rows`; InvalidInputError if there are others."""
+    rows = []
+    for row in read_rows(log_paths):
+        if not isinstance(row, AnswerRow):
+            raise InvalidInputError(
+                f"a log holds answers about objects ({row.kind}), not of {TASK_NAMES['constraint']}"
+            )
+        rows.append(row)
+    return rows
+
+
+def logs_in(paths: Iterable[Path]) -> list[Path]:
+    """Logs named, or in folders named, each once; InvalidInputError for a folder without any."""
+    logs: list[Path] = []
+    for path in paths:
+        found = sorted(path.rglob("*.eval")) if path.is_dir() else [path]
+        if not found:
+            raise InvalidInputError(f"{path} holds no Inspect log (*.eval)")
+        logs.extend(log for log in found if log not in logs)
+    return logs
+
+
+def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
+    """All answers in ``log_paths``, log by log, each in the order of sample ids.
+
+    A log that was cut short gives the samples it has. Raises InvalidInputError for a log that has
+    none, a file that is no Inspect log, a log of another task, a model asked the same question
+    twice, and logs that do not agree on the truth.
+    """
+    rows: list[Row] = []
+    seen: dict[tuple[str, str, str], Path] = {}
+    truths: dict[tuple[str, str], tuple[object, ...]] = {}
+    for path in map(Path, log_paths):
+        for row in _read_log(path):
+            other = seen.setdefault((row.model, row.suite_hash, row.sample_id), path)
+            if other is not path:
+                raise InvalidInputError(
+                    f"{row.model} answered question {row.question_id} ({row.view}) in more than "
+                    f"one of the logs, {other} and {path}: name one of them"
+                )
+            truth = truth_of(row)
+            if truths.setdefault((row.suite_hash, row.question_id), truth) != truth:
+                raise InvalidInputError(
+                    f"{path} does not agree with the answers before on what is asked in question "
+                    f"{row.question_id}, or on what is true: one of the logs was changed"
+                )
+            rows.append(row)
+    return rows
+
+
+def truth_of(row: AskedFacts) -> tuple[object, ...]:
+    """What a row says that no model has a say in."""
+    about: tuple[object, ...] = (row.scene_id, row.pair_id, row.domain, row.form)
+    if isinstance(row, SampleFacts):
+        return (*about, row.truth_feasible, row.truth_constraint)
+    if isinstance(row, ObjectSampleFacts):
+        return (*about, row.kind, row.topic, row.truth, row.accepted)
+    raise TypeError(f"{type(row).__name__} has no truth")
+
+
+def _read_log(path: Path) -> Iterator[Row]:
+    from inspect_ai.log import read_eval_log
+
+    if not path.is_file():
+        raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
+    try:
+        if is_zipfile(path):
+            _check_size(path)
+        header = read_eval_log(str(path), header_only=True)
+        if header.eval.task_registry_name not in {
+            f"pactwin/{name}" for name in TASK_NAMES.values()
+        }:
+            raise InvalidInputError(
+                f"{path} is a log of {header.eval.task}, not of {', '.join(TASK_NAMES.values())}"
+            )
+        # Inspect teaches zipfile the compression of its logs, so it must be imported by now.
+        samples = _zipped(path) if is_zipfile(path) else _whole(path)
+        found = sorted(filter(lambda sample: sample.ended, samples), key=lambda sample: sample.id)
+        if not found:
+            raise InvalidInputError(
+                f"{path} holds no answers: its run ended before the first. Go on with it by "
+                "--resume, or leave it out"
+            )
+        yield from _rows(header, found)
+    except ValidationError as error:
+        raise InvalidInputError(
+            f"{path} is not a readable Inspect log: {error.title}: {first_fault(error)}"
+        ) from error
+    except _BROKEN as error:
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InvalidInputError(f"{path} is not a readable Inspect log: {first_line}") from error
+
+
+def _check_size(path: Path) -> None:
+    """InvalidInputError for an archive that would unpack to far more than logs ever do."""
+    with ZipFile(path) as archive:
+        sizes = [entry.file_size for entry in archive.infolist()]
+    most = _MOST_ALWAYS + _MOST_TIMES * path.stat().st_size
+    if sum(sizes) > most or max(sizes, default=0) > _MOST_ALWAYS:
+        raise InvalidInputError(f"{path} would unpack to {sum(sizes):,} bytes: no log does")
+
+
+def _zipped(path: Path) -> Iterator[_Sample]:
+    with ZipFile(path) as archive:
+        # A sample that was logged again stands there twice: the last is read, once.
+        for name in dict.fromkeys(archive.namelist()):
+            if name.startswith(_SAMPLES):
+                yield _Sample.model_validate_json(archive.read(name))
+
+
+def _whole(path: Path) -> Iterator[_Sample]:
+    from inspect_ai.log import read_eval_log
+
+    for sample in read_eval_log(str(path)).samples or ():
+        yield _Sample.model_validate(sample)
+
+
+def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
+    metadata: dict[str, Any] = header.eval.metadata or {}
+    about_constraints = header.eval.task_registry_name == f"pactwin/{TASK_NAMES['constraint']}"
+    strategy, prompts = _asking(header)
+    for sample in samples:
+        calls = [
+            event.output
+            for event in sample.events
+            if event.event == "model" and event.model == header.eval.model
+            if event.role is None and event.error is None and event.output is not None
+        ]
+        usages = [call.usage for call in calls if call.usage is not None]
+        costs = [usage.total_cost for usage in usages if usage.total_cost is not None]
+        times = [call.time for call in calls if call.time is not None]
+        pictures = _Shown.model_validate(sample.metadata).pictures
+        call = Call(
+            model=contender(header.eval.model, strategy, prompts),
+            strategy=strategy,
+            prompts=prompts,
+            suite_name=metadata["suite_name"],
+            suite_hash=metadata["suite_hash"],
+            sample_id=sample.id,
+            reply=sample.output.completion,
+            pictures={picture.path: picture.sha256 for picture in pictures},
+            run_id=header.eval.eval_id,
+            planned=header.eval.dataset.samples or 0,
+            calls=len(calls),
+            replayed=sum(event.cache == "read" for event in sample.events),
+            tokens_in=sum(usage.tokens_in for usage in usages) if usages else None,
+            tokens_out=sum(usage.output_tokens for usage in usages) if usages else None,
+            latency_s=sum(times) if times else None,
+            cost_usd=sum(costs) if costs else None,
+        )
+        if about_constraints:
+            facts = _Facts.model_validate(sample.metadata)
+            outcome = Outcome.model_validate(_outcome(sample))
+            yield AnswerRow(**dict(facts), **dict(outcome), **dict(call))
+        else:
+            of_object = _ObjectFacts.model_validate(sample.metadata)
+            said = ObjectOutcome.model_validate(_outcome(sample))
+            yield ObjectRow(**dict(of_object), **dict(said), **dict(call))
+
+
+def _asking(log: "EvalLog") -> tuple[str, str]:
+    """Strategy and foreign pack of prompts; Inspect's own ``--solver`` goes before the task's."""
+    asked = _Asked.model_validate(log.eval.metadata or {})
+    strategy = log.eval.solver or asked.strategy
+    pack = asked.prompts
+    foreign = pack.name != OUR_PROMPTS
+    return strategy.removeprefix("pactwin/"), f"{pack.name} {pack.version}" if foreign else ""
+
+
+def _outcome(sample: _Sample) -> dict[str, Any]:
+    """What the scorer said; an error where the sample broke before or while it was scored."""
+    if sample.error is not None:
+        return {"state": AnswerState.ERROR, "reason": _reason(sample.error)}
+    if not sample.scores:
+        return {"state": AnswerState.ERROR, "reason": "the sample was not scored"}
+    (score,) = sample.scores.values()
+    return score.metadata
+
+
+def _reason(error: _Error) -> str:
+    """What went wrong, in one line."""
+    given_up = _GIVEN_UP.search(error.message)
+    if given_up:  # the error of the last attempt is told by the traceback alone
+        name = given_up["name"]
+        last = re.findall(rf"^(?:\w+\.)*{name}: (.+)$", error.traceback, re.M)
+        return f"gave up after {name}" + (f": {last[-1]}" if last else "")
+    # Where Inspect quotes the request, the error follows it, and the traceback has it in lines.
+    quoted = "Request:" in error.message[:_HEAD]
+    text = error.traceback if quoted and error.traceback.strip() else error.message
+    lines = [line for line in text.splitlines() if line.strip()] or ["unknown"]
+    return lines[-1 if quoted else 0]

@@ -1,0 +1,109 @@
+"""Who is asked what: one contender per model, with what it has answered before."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspect_ai import Task, task_with
+from inspect_ai._eval.task import PreviousTask
+from inspect_ai.dataset import Sample
+from inspect_ai.log import EvalLogInfo
+from inspect_ai.model import Model
+
+from pactwin.suite import InvalidInputError
+from pactwin.tasks.core.pictures import name_pictures
+from pactwin.tasks.running.budget import Budget, Purse
+from pactwin.tasks.running.estimate import Estimate, estimate
+from pactwin.tasks.running.models import is_baseline
+from pactwin.tasks.running.prices import Price
+from pactwin.tasks.running.resume import Earlier
+from pactwin.tasks.running.watch import Progress
+
+
+@dataclass
+class Contender:
+    """One model, what it is still to be asked, and the log of what came of it."""
+
+    model: Model
+    task: Task
+    earlier: Earlier | None
+    todo: Sequence[Sample]
+    estimate: Estimate
+    budget: Budget | None = None
+    log: Path | None = None
+
+    @classmethod
+    def begin(
+        cls, model: Model, task: Task, earlier: Earlier | None, price: Price | None, max_calls: int
+    ) -> "Contender":
+        """``model`` before the questions of ``task`` that ``earlier`` holds no answer to."""
+        answered = earlier.answered if earlier else frozenset()
+        todo = [sample for sample in task.dataset if str(sample.id) not in answered]
+        reckoned = estimate(str(model), todo, price, max_calls=max_calls)
+        # What was answered before needs no new log.
+        log = earlier.path if earlier and not todo else None
+        return cls(model, task, earlier, todo, reckoned, log=log)
+
+    @property
+    def name(self) -> str:
+        """As Inspect calls the model."""
+        return str(self.model)
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether somebody else's machine may charge for it: all but baselines."""
+        return not is_baseline(self.model)
+
+    @property
+    def start(self) -> Progress:
+        """How far it is before it is asked anything now."""
+        total = len(self.task.dataset)
+        done = total - len(self.todo)
+        return Progress(model=self.name, task=self.task.name, total=total, done=done)
+
+    def begun(self, *, embeds: bool) -> Task:
+        """The task as this model is asked it; pictures are named in logs that do not embed them."""
+        task = task_with(copy(self.task), model=self.model, early_stopping=self.budget)
+        return task if embeds else task_with(task, cleanup=name_pictures)
+
+    def continued(self, earlier: Earlier, *, embeds: bool) -> PreviousTask:
+        """The same, for Inspect to copy the answers of ``earlier`` and ask the rest."""
+        stat = earlier.path.stat()
+        info = EvalLogInfo(
+            name=str(earlier.path),
+            type="file",
+            size=stat.st_size,
+            mtime=stat.st_mtime,
+            task=earlier.log.eval.task,
+            task_id=earlier.log.eval.task_id,
+            suffix=None,
+        )
+        return PreviousTask(
+            id=earlier.log.eval.task_id,
+            task=self.begun(embeds=embeds),
+            task_args=earlier.log.eval.task_args_passed,
+            model=self.model,
+            model_roles=None,
+            sandbox=None,
+            log=earlier.log,
+            log_info=info,
+        )
+
+
+def give_budgets(contenders: Sequence[Contender], max_cost_usd: float) -> None:
+    """Have all contenders share ``max_cost_usd``; InvalidInputError if a price is not known.
+
+    The contenders may be those of several tasks that are asked one after the other.
+    """
+    if not max_cost_usd > 0:
+        raise InvalidInputError(f"a budget of ${max_cost_usd:g} buys nothing: give more than 0")
+    purse = Purse(max_cost_usd)
+    for contender in contenders:
+        each = contender.estimate.cost_per_question_usd
+        if each is None:
+            raise InvalidInputError(
+                f"no price is known for {contender.name}, so a budget cannot be kept: add a line "
+                "for it to a file of prices and give that with --prices"
+            )
+        contender.budget = Budget(purse, each)

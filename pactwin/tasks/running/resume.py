@@ -1,0 +1,102 @@
+"""Finding the log of an interrupted run, so that no question is paid for twice."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+from inspect_ai import Task
+from inspect_ai.log import EvalLog, read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.model import GenerateConfig, Model
+
+from pactwin.suite import InvalidInputError
+from pactwin.tasks.core.results import JUDGE_ROLE
+
+# What may differ: how many calls at once, how long to try, and which of the questions are asked.
+_HOW_TO_CALL = {
+    "adaptive_connections",
+    "attempt_timeout",
+    "cache",
+    "max_connections",
+    "max_retries",
+    "stream_idle_timeout",
+    "timeout",
+}
+_WHICH_QUESTIONS = {"views", "skipped"}
+_WHO = ("suite_hash", "strategy", "prompts")
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The newest log of a model in a folder: what it holds answers to, and what it continued."""
+
+    path: Path
+    log: EvalLog
+    answered: frozenset[str]
+    superseded: tuple[Path, ...]
+
+
+def earlier_log(
+    log_dir: Path, model: Model, task: Task, config: GenerateConfig, judge: str | None
+) -> Earlier | None:
+    """The log in ``log_dir`` that asking ``model`` the questions of ``task`` can continue.
+
+    None if it was not asked yet. Raises InvalidInputError if it was asked in another way, or
+    questions that are not asked now.
+    """
+    found = sorted(_logs_of(log_dir, model, task), key=lambda entry: entry[1].eval.created)
+    if not found:
+        return None
+    path, log = found[-1]
+    _check_same(path, log, task, config, judge)
+    ids = {str(sample.id) for sample in task.dataset}
+    summaries = read_eval_log_sample_summaries(str(path))
+    strangers = {str(summary.id) for summary in summaries} - ids
+    if strangers:
+        raise InvalidInputError(
+            f"{path} holds answers to {len(strangers)} questions that are not asked now: resume "
+            "with the same or more --views, --form and --limit, or use another --log-dir"
+        )
+    answered = frozenset(str(s.id) for s in summaries if s.error is None)
+    older = tuple(p for p, other in found[:-1] if other.eval.task_id == log.eval.task_id)
+    return Earlier(path, log, answered, older)
+
+
+def _logs_of(log_dir: Path, model: Model, task: Task) -> Iterator[tuple[Path, EvalLog]]:
+    """Headers of all logs in which ``model`` was asked about this suite, with these prompts."""
+    for path in log_dir.glob("*.eval"):
+        try:
+            log = read_eval_log(str(path), header_only=True)
+        except (ValueError, KeyError, BadZipFile) as error:
+            raise InvalidInputError(f"{path} is not a readable Inspect log: {error}") from error
+        if log.eval.task_registry_name != task.name or log.eval.model != str(model):
+            continue
+        mine, theirs = task.metadata or {}, log.eval.metadata or {}
+        if all(mine.get(key) == theirs.get(key) for key in _WHO):
+            yield path, log
+
+
+def _check_same(
+    path: Path, log: EvalLog, task: Task, config: GenerateConfig, judge: str | None
+) -> None:
+    mine, theirs = task.metadata or {}, log.eval.metadata or {}
+    differing = _differing(mine, theirs, _WHICH_QUESTIONS)
+    role = (log.eval.model_roles or {}).get(JUDGE_ROLE)
+    if getattr(role, "model", None) != judge:
+        differing.append(JUDGE_ROLE)
+    differing += _differing(_parameters(config), _parameters(log.plan.config), _HOW_TO_CALL)
+    if differing:
+        raise InvalidInputError(
+            f"cannot resume {path}: it was made with another {', '.join(differing)}; use the same, "
+            "or another --log-dir"
+        )
+
+
+def _parameters(config: GenerateConfig) -> dict[str, Any]:
+    return config.model_dump(exclude_none=True)
+
+
+def _differing(mine: dict[str, Any], theirs: dict[str, Any], left_out: Iterable[str]) -> list[str]:
+    keys = (mine.keys() | theirs.keys()) - set(left_out)
+    return sorted(key for key in keys if mine.get(key) != theirs.get(key))
