@@ -31,10 +31,10 @@ from rich.table import Table
 
 from pactwin.cli.making import write_suite
 from pactwin.sim import (
+    ConstraintSuiteConfig,
     Engine,
     LocalEngine,
     RayEngine,
-    Request,
     camera_names,
     domain_names,
     draw_pair,
@@ -96,7 +96,7 @@ def _scenes() -> list:
     return found
 
 
-def memory_after(request: Request, number: int) -> float:
+def memory_after(request: ConstraintSuiteConfig, number: int) -> float:
     """MiB that this process holds after one more pair (Linux)."""
     draw_pair(request, number)
     pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -105,7 +105,7 @@ def memory_after(request: Request, number: int) -> float:
 
 def make_suite(pairs: int) -> tuple[float, float]:
     """Seconds for a whole suite by two workers, and peak MiB of the process that writes it."""
-    request = Request(5, pairs, domain_names(), "g1", ("front",), 640, 480)
+    request = ConstraintSuiteConfig(5, pairs, domain_names(), "g1", ("front",), 640, 480)
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         engine = LocalEngine(2)
@@ -140,7 +140,7 @@ def rendering(units: int) -> None:
 
 def ray(units: int) -> None:
     """Ray beside the local engine, whole pairs."""
-    request = Request(11, 10**6, domain_names(), "g1", camera_names(), 640, 480)
+    request = ConstraintSuiteConfig(11, 10**6, domain_names(), "g1", camera_names(), 640, 480)
     engines: dict[str, Callable[[], Engine]] = {
         "local engine": partial(LocalEngine, 2),
         "Ray": partial(RayEngine, None, 2),
@@ -150,7 +150,7 @@ def ray(units: int) -> None:
 
 def memory(units: int) -> None:
     """What one worker holds, pair after pair."""
-    request = Request(7, units, domain_names(), "g1", camera_names(), 640, 480)
+    request = ConstraintSuiteConfig(7, units, domain_names(), "g1", camera_names(), 640, 480)
     with LocalEngine(1) as engine:
         held = list(in_order(engine, partial(memory_after, request), range(units)))
     table = Table("scenes drawn", "MiB held", title="memory of one worker")

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from pactwin.sim.domains import domain_names
 from pactwin.sim.generation.engines.local import LocalEngine
-from pactwin.sim.generation.pairs.generate import Request, draw_pairs
+from pactwin.sim.generation.pairs.generate import ConstraintSuiteConfig, draw_pairs
 
 CAMERAS = ("front", "agent", "side", "head")
 
@@ -28,7 +28,7 @@ def measure(
     """Seconds per pair once warm, peak GiB of the largest process, draws in vain per pair."""
     os.sched_setaffinity(0, cores)
     warm = len(domains) * workers
-    request = Request(11, warm + pairs, domains, "g1", CAMERAS, 640, 480)
+    request = ConstraintSuiteConfig(11, warm + pairs, domains, "g1", CAMERAS, 640, 480)
     rejected: Counter[str] = Counter()
     start = peak_gib = 0.0
     with LocalEngine(workers) as engine:

@@ -27,7 +27,7 @@ def test_the_domain_of_the_page_makes_a_twin_pair(
     (tmp_path / "perch.py").write_text(code, encoding="utf-8")
     monkeypatch.setattr(domains, "__path__", [*domains.__path__, str(tmp_path)])
     assert "perch" in domains.domain_names()
-    request = sim.Request(
+    request = sim.ConstraintSuiteConfig(
         seed=1,
         pairs=1,
         domains=("perch",),

@@ -26,8 +26,7 @@ from rich.text import Text
 from pactwin.cli.progress import RateColumn
 from pactwin.cli.tables import LOG_WIDTH
 from pactwin.suite import one_line
-from pactwin.tasks import TASK_NAMES, Estimate, Listener, Row
-from pactwin.tasks import Progress as Asked
+from pactwin.tasks import TASK_NAMES, Estimate, Listener, Row, RunProgress
 
 _REASONS = 3
 _REASON_CHARACTERS = 100
@@ -55,7 +54,7 @@ class Bars(Listener):
     def __init__(self) -> None:
         width = None if sys.stderr.isatty() else LOG_WIDTH
         self.console = Console(stderr=True, width=width, soft_wrap=True)
-        self.asked: dict[tuple[str, str], Asked] = {}
+        self.asked: dict[tuple[str, str], RunProgress] = {}
         self.left_out = 0
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
@@ -82,7 +81,7 @@ class Bars(Listener):
         if shown:
             self.console.print(_estimate_table(shown))
 
-    def progressed(self, progress: Asked) -> None:
+    def progressed(self, progress: RunProgress) -> None:
         """Move a model's bar; its first news makes one."""
         key = (progress.task, progress.model)
         self.asked[key] = progress
@@ -98,7 +97,7 @@ class Bars(Listener):
             spent_usd=progress.spent_usd,
         )
 
-    def _title(self, progress: Asked) -> str:
+    def _title(self, progress: RunProgress) -> str:
         """The model, and what it is asked about unless that is constraints."""
         for kind, task in TASK_NAMES.items():
             if progress.task == f"pactwin/{task}" and kind != "constraint":

@@ -6,7 +6,7 @@ import typer
 
 from pactwin.cli.making import chosen, chosen_engine, parse_size, write_suite
 from pactwin.cli.robots import RobotChoice
-from pactwin.sim import Request, camera_names, domain_names, draw_pairs, ensure_gl
+from pactwin.sim import ConstraintSuiteConfig, camera_names, domain_names, draw_pairs, ensure_gl
 from pactwin.suite import SuiteInfo, shown_url
 from pactwin.tasks import make_twin_questions
 
@@ -38,7 +38,7 @@ def run(
         from pactwin.sim import check_stands_free
 
         check_stands_free(name)
-    request = Request(
+    request = ConstraintSuiteConfig(
         seed=seed,
         pairs=pairs,
         domains=wanted,

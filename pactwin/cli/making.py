@@ -9,7 +9,7 @@ import typer
 from pydantic import JsonValue
 
 from pactwin.cli.progress import steps
-from pactwin.sim import Engine, GLInfo, LocalEngine, RayEngine, Unit, deciding_packages
+from pactwin.sim import Engine, GLInfo, LocalEngine, RayEngine, SceneBatch, environment_versions
 from pactwin.suite import (
     InvalidInputError,
     Question,
@@ -27,7 +27,7 @@ def write_suite(
     name: str,
     request: Mapping[str, JsonValue],
     units: tuple[str, int],
-    draw: Callable[[int], Iterator[Unit]],
+    draw: Callable[[int], Iterator[SceneBatch]],
     engine: Engine,
     gl: GLInfo | None,
     ask: Callable[[tuple[Scene, ...]], Iterable[Question]],
@@ -42,7 +42,7 @@ def write_suite(
         name=name,
         request=dict(request),
         made_by=f"pactwin {version('pactwin')}",
-        packages=deciding_packages(),
+        packages=environment_versions(),
         gl_renderer="",
     ) as writer:
         if writer.info is not None:

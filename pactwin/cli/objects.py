@@ -7,11 +7,11 @@ import typer
 from pactwin.cli.making import chosen, chosen_engine, parse_size, write_suite
 from pactwin.sim import (
     Background,
-    StillRequest,
+    ObjectSuiteConfig,
     asset_sources,
-    draw_stills,
     ensure_gl,
     kind_names_of,
+    render_object_scenes,
 )
 from pactwin.suite import shown_url, unknown_name
 from pactwin.tasks import make_object_questions
@@ -32,7 +32,7 @@ def run(
     width_px, height_px = parse_size(size)
     if assets not in asset_sources():
         raise unknown_name("source of objects", assets, asset_sources())
-    request = StillRequest(
+    request = ObjectSuiteConfig(
         seed=seed,
         kinds=chosen("kind", kinds, kind_names_of(assets)),
         assets=assets,
@@ -46,7 +46,7 @@ def run(
         "objects",
         request.record(),
         ("scenes", request.scenes),
-        partial(draw_stills, request, engine=drawing),
+        partial(render_object_scenes, request, engine=drawing),
         drawing,
         ensure_gl() if address is None else None,
         lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),

@@ -16,7 +16,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from pactwin.suite import Progress as ShowsProgress
+from pactwin.suite import ProgressCallback
 
 
 class RateColumn(ProgressColumn):
@@ -31,7 +31,7 @@ class RateColumn(ProgressColumn):
 
 
 @contextmanager
-def steps() -> Iterator[ShowsProgress]:
+def steps() -> Iterator[ProgressCallback]:
     """A callback that shows one bar per step."""
     bars = Progress(
         TextColumn("{task.description}"),

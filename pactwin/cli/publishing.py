@@ -11,7 +11,7 @@ from rich.table import Table
 
 from pactwin.cli.progress import steps
 from pactwin.cli.tables import add_row, console, plain_table
-from pactwin.suite import Progress, Suite, export_coco, export_hub
+from pactwin.suite import ProgressCallback, Suite, export_coco, export_hub
 from pactwin.tasks import (
     Consensus,
     ImportReport,
@@ -22,7 +22,7 @@ from pactwin.tasks import (
     score_as_published,
 )
 
-Export = Callable[[Suite, Path, Progress], dict[str, int]]
+Export = Callable[[Suite, Path, ProgressCallback], dict[str, int]]
 
 
 def read_pacbench(path: Path, out: Path, consensus: Consensus) -> None:

@@ -43,13 +43,13 @@ def run(choice: RobotChoice, out: Path) -> None:
     """Write the robot's picture to ``out`` and print what it is made of."""
     name, model = choice.load()
     ensure_gl()
-    from pactwin.sim import portray
+    from pactwin.sim import render_robot_preview
 
     if model is not None:
         ours = "" if model.mapping else " (ours)"
         mapping = model.mapping or name.partition("@")[0]
         typer.echo(f"{model.model} with mapping {mapping}{ours}: sha256 {model.sha256}")
-    portrait = portray(name)
+    portrait = render_robot_preview(name)
     for fact in portrait.facts:
         typer.echo(fact)
     out.parent.mkdir(parents=True, exist_ok=True)

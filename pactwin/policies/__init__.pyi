@@ -1,5 +1,3 @@
-from .asked import Asked as Asked
-from .asked import object_id as object_id
 from .baselines.provider import BASELINES as BASELINES
 from .baselines.provider import PROVIDER as PROVIDER
 from .baselines.provider import Baseline as Baseline
@@ -18,6 +16,8 @@ from .person_answers import consensus_of as consensus_of
 from .prompts import OUR_PROMPTS as OUR_PROMPTS
 from .prompts import Kind as Kind
 from .prompts import load_prompts as load_prompts
+from .question_ref import QuestionRef as QuestionRef
+from .question_ref import object_id as object_id
 from .replies.category import CategoryAnswer as CategoryAnswer
 from .replies.category import parse_category as parse_category
 from .replies.choice import OPTION_LETTERS as OPTION_LETTERS

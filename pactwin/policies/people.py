@@ -9,8 +9,6 @@ from typing import Any
 
 from inspect_ai.model import GenerateConfig, modelapi
 
-from pactwin.policies.asked import Asked
-from pactwin.policies.knowing import KnowingModel
 from pactwin.policies.person_answers import (
     Key,
     PersonAnswer,
@@ -19,6 +17,8 @@ from pactwin.policies.person_answers import (
     consensus_of,
     read_person_answers,
 )
+from pactwin.policies.question_ref import QuestionRef
+from pactwin.policies.record_backed import RecordBackedModel
 from pactwin.policies.replies.choice import OPTION_LETTERS
 from pactwin.suite import InvalidInputError, Question, unknown_name
 
@@ -31,7 +31,7 @@ NO_ANSWER = "I don't know."
 
 
 @modelapi(name=PEOPLE)
-class People(KnowingModel):
+class People(RecordBackedModel):
     """The provider ``people``; its models are ``majority`` and the annotators in ``answers``.
 
     ``answers`` (a model argument) is a JSONL file of :class:`PersonAnswer`. Raises
@@ -54,7 +54,7 @@ class People(KnowingModel):
             raise unknown_name("annotator", model_name, (MAJORITY, *annotators))
         super().__init__(model_name, base_url, api_key, [], config)
 
-    def reply(self, asked: Asked, question: Question) -> str:
+    def reply(self, asked: QuestionRef, question: Question) -> str:
         """What the person said, or most people; ``NO_ANSWER`` if nothing."""
         given = self.answers.get((asked.question_id, asked.view), ())
         if self.model_name != MAJORITY:

@@ -7,7 +7,7 @@ from pathlib import Path
 _NAMES = ("mujoco", "numpy", "opencv-python-headless", "robosuite", "robosuite-models")
 
 
-def deciding_packages() -> dict[str, str]:
+def environment_versions() -> dict[str, str]:
     """Their names and the versions installed here."""
     return {name: version(name) for name in _NAMES}
 

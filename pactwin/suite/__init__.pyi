@@ -10,7 +10,7 @@ from .errors import unknown_name as unknown_name
 from .exporting.coco import export_coco as export_coco
 from .exporting.folder import new_folder as new_folder
 from .exporting.hub import export_hub as export_hub
-from .memory import give_back as give_back
+from .memory import release_memory as release_memory
 from .parsing import first_fault as first_fault
 from .parsing import parse_yaml as parse_yaml
 from .parsing import read_lines as read_lines
@@ -20,7 +20,7 @@ from .pictures import load_depth as load_depth
 from .pictures import load_image as load_image
 from .pictures import load_mask as load_mask
 from .pictures import open_picture as open_picture
-from .progress import Progress as Progress
+from .progress import ProgressCallback as ProgressCallback
 from .progress import silent as silent
 from .reader import Suite as Suite
 from .reader import read_info as read_info

@@ -3,7 +3,7 @@
 import ctypes
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Give memory that was freed back to the system, where the C library would keep it (glibc).
 
     Pictures are large and freed by other threads than allocated them, so what is kept gets

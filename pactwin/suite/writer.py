@@ -12,7 +12,7 @@ from pactwin.suite.errors import SuiteError
 from pactwin.suite.reader import QUESTIONS_FILE, SCENES_FILE, VIEWS_FOLDER
 from pactwin.suite.records import SCHEMA_VERSION, Question, Record, Scene, SuiteInfo
 from pactwin.suite.storage import open_store
-from pactwin.suite.storage.journal import JournalHeader, Unit
+from pactwin.suite.storage.journal import JournalEntry, JournalHeader
 from pactwin.suite.storage.store import Store, Writable
 
 
@@ -110,7 +110,7 @@ class SuiteWriter:
         EnvironmentFaultError if the place is full or refuses; the unit then does not count.
         """
         self._refuse_if_complete()
-        unit = Unit(
+        unit = JournalEntry(
             scenes=tuple(scenes),
             files={path: hashlib.sha256(files[path]).hexdigest() for path in sorted(files)},
             rejections={domain: dict(reasons) for domain, reasons in rejections.items()},
@@ -208,7 +208,7 @@ def _flat(header: JournalHeader) -> dict[str, JsonValue]:
     return header.request | rest
 
 
-def _require_whole(unit: Unit) -> None:
+def _require_whole(unit: JournalEntry) -> None:
     """SuiteError unless scenes and files fit: only whole twins, and just the files views name."""
     ids = [scene.id for scene in unit.scenes]
     twins = [scene.twin_id for scene in unit.scenes]

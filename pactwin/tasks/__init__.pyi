@@ -49,4 +49,4 @@ from .running.log_check import require_asked as require_asked
 from .running.models import resolve_model as resolve_model
 from .running.run import run_eval as run_eval
 from .running.watch import Listener as Listener
-from .running.watch import Progress as Progress
+from .running.watch import RunProgress as RunProgress

@@ -9,7 +9,7 @@ from fake_objects import make_fake_objects
 from typer.testing import CliRunner
 
 from pactwin.cli import app
-from pactwin.sim import StillRequest, draw_stills
+from pactwin.sim import ObjectSuiteConfig, render_object_scenes
 from pactwin.suite import Suite
 
 OPTIONS = ["--seed=5", "--kinds=mug,bowl", "--size=128x128"]
@@ -73,8 +73,8 @@ def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "4 scenes, 56 views" in result.stdout
     suite = Suite.open(out)
-    request = StillRequest(5, ("mug", "bowl"), "builtin", "plain", 128, 128)
-    for scene, still in zip(suite.scenes(), draw_stills(request), strict=True):
+    request = ObjectSuiteConfig(5, ("mug", "bowl"), "builtin", "plain", 128, 128)
+    for scene, still in zip(suite.scenes(), render_object_scenes(request), strict=True):
         assert (scene,) == still.scenes
         for path, data in still.files.items():
             assert suite.resolve(path).read_bytes() == data

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pactwin.suite import give_back
+from pactwin.suite import release_memory
 
 MIB = 2**20
 
@@ -21,12 +21,12 @@ def held_mib() -> float:
     not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="only glibc keeps what is freed"
 )
 def test_scattered_memory_is_given_back() -> None:
-    give_back()
+    release_memory()
     before = held_mib()
     pieces = [bytes([n % 256]) * 65_536 for n in range(2400)]
     kept = pieces[::40]  # so that nothing can simply shrink
     assert held_mib() - before > 100
     del pieces
-    give_back()
+    release_memory()
     assert held_mib() - before < 50
     assert len(kept) == 60

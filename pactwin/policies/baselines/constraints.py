@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pactwin.policies.asked import Asked, load_records
+from pactwin.policies.question_ref import QuestionRef, load_records
 from pactwin.policies.replies.choice import OPTION_LETTERS
 from pactwin.policies.replies.published import read_truth
 from pactwin.policies.replies.vocabulary import STATEMENTS
@@ -17,30 +17,30 @@ from pactwin.suite import Constraint, InvalidInputError, Question
 _REASONS = tuple(constraint for constraint in Constraint if constraint is not Constraint.NONE)
 
 
-def always_yes(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def always_yes(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """It can be done."""
     return write_reply(Constraint.NONE, question)
 
 
-def always_no(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def always_no(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """Always the same reason: the taxonomy's first."""
     return write_reply(_REASONS[0], question)
 
 
-def random(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def random(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """A fair coin, then any reason."""
     no_reason = rng.random() < 0.5
     decision = Constraint.NONE if no_reason else _REASONS[rng.integers(len(_REASONS))]
     return write_reply(decision, question)
 
 
-def blind(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """The text prior's guess."""
     priors = _priors(asked.suite, asked.suite_hash, question.form)
     return write_reply(priors.get(question.text, _REASONS[0]), question)
 
 
-def oracle(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """The scene's verdict; where nothing was tried, the published answer."""
     verdict = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id].verdict
     if verdict is None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pactwin.policies.asked import Asked, load_records, object_id
+from pactwin.policies.question_ref import QuestionRef, load_records, object_id
 from pactwin.policies.replies.choice import OPTION_LETTERS
 from pactwin.suite import Question
 
@@ -21,12 +21,12 @@ RANDOM_USES = 3
 """How many uses ``random`` names: as many as PAC Bench has slots for."""
 
 
-def random_category(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def random_category(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """Any of the options."""
     return _pick(question, question.options[rng.integers(len(question.options))])
 
 
-def blind_category(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def blind_category(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """The category that clearly most other objects have; the first option where none leads.
 
     A lead that this object could turn by itself is none: following it would mean to choose what
@@ -39,26 +39,26 @@ def blind_category(asked: Asked, question: Question, rng: np.random.Generator) -
     return _pick(question, first if leads else question.options[0])
 
 
-def oracle_category(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def oracle_category(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """The true category."""
     return _pick(question, question.truth)
 
 
-def random_uses(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def random_uses(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """Any few of the uses that objects of the suite have."""
     known = sorted(_whole(asked, question))
     drawn = rng.choice(known, size=min(RANDOM_USES, len(known)), replace=False)
     return "\n".join(str(use) for use in drawn)
 
 
-def blind_uses(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def blind_uses(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """The few uses that most other objects have; of all where there are no others."""
     counts = _others(asked, question) or _whole(asked, question)
     ranked = sorted(counts, key=lambda use: (-counts[use], use))
     return "\n".join(ranked[:RANDOM_USES])
 
 
-def oracle_uses(asked: Asked, question: Question, rng: np.random.Generator) -> str:
+def oracle_uses(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """All true uses."""
     return "\n".join(question.accepted)
 
@@ -67,12 +67,12 @@ def _pick(question: Question, option: str) -> str:
     return f"{OPTION_LETTERS[question.options.index(option)]}) {option}"
 
 
-def _whole(asked: Asked, question: Question) -> Counter[str]:
+def _whole(asked: QuestionRef, question: Question) -> Counter[str]:
     """How often each answer is true, over all objects."""
     return _tallies(asked.suite, asked.suite_hash)[question.topic, EVERYTHING]
 
 
-def _others(asked: Asked, question: Question) -> Counter[str]:
+def _others(asked: QuestionRef, question: Question) -> Counter[str]:
     """The same over all objects but the one asked about."""
     scene = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id]
     tallies = _tallies(asked.suite, asked.suite_hash)

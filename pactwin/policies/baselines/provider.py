@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from inspect_ai.model import GenerateConfig, modelapi
 
-from pactwin.policies.asked import Asked
 from pactwin.policies.baselines import constraints, objects
-from pactwin.policies.knowing import KnowingModel
+from pactwin.policies.question_ref import QuestionRef
+from pactwin.policies.record_backed import RecordBackedModel
 from pactwin.suite import InvalidInputError, Question, unknown_name
 
 PROVIDER = "pactwin"
 
-Answering = Callable[[Asked, Question, np.random.Generator], str]
+Answering = Callable[[QuestionRef, Question, np.random.Generator], str]
 """What a baseline replies; the generator is fixed by its seed, the question and the view."""
 
 BASELINES: Mapping[str, Mapping[str, Answering]] = {
@@ -48,7 +48,7 @@ def refuse_unable_baseline(name: str, kind: str) -> None:
 
 
 @modelapi(name=PROVIDER)
-class Baseline(KnowingModel):
+class Baseline(RecordBackedModel):
     """The provider ``pactwin``; its models are the names in ``BASELINES``.
 
     ``seed`` (a model argument, ``-M seed=1``) is that of ``random``. Raises InvalidInputError for a
@@ -74,7 +74,7 @@ class Baseline(KnowingModel):
         super().__init__(model_name, base_url, api_key, [], config)
         self.seed = seed
 
-    def reply(self, asked: Asked, question: Question) -> str:
+    def reply(self, asked: QuestionRef, question: Question) -> str:
         """What the baseline answers; InvalidInputError for a kind that it cannot."""
         refuse_unable_baseline(self.model_name, question.kind)
         key = f"{self.seed}:{asked.question_id}:{asked.view}".encode()

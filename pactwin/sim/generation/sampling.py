@@ -14,14 +14,14 @@ import numpy as np
 from pactwin.sim.generation.engines.watchdog import still_alive
 from pactwin.sim.rendering.gl import renderer_in_use
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.suite import EnvironmentFaultError, Scene, give_back
+from pactwin.suite import EnvironmentFaultError, Scene, release_memory
 
 Drawn = tuple[tuple[Scene, ...], Mapping[str, bytes]]
 """Scenes and the bytes of their views' files."""
 
 
 @dataclass(frozen=True)
-class Unit:
+class SceneBatch:
     """An accepted twin pair or single scene, and what was drawn in vain before it.
 
     ``files`` maps the views' relative paths to PNG bytes; ``rejections`` counts by reason;
@@ -34,7 +34,9 @@ class Unit:
     gl_renderer: str
 
 
-def first_accepted(draw: Callable[[int], Drawn], seeds: Iterator[int], wanted: str) -> Unit:
+def sample_until_accepted(
+    draw: Callable[[int], Drawn], seeds: Iterator[int], wanted: str
+) -> SceneBatch:
     """What ``draw`` makes of the first of ``seeds`` for which it raises no RejectedLayout.
 
     Raises EnvironmentFaultError with the commonest reason if it rejects all: ``wanted`` cannot be
@@ -48,8 +50,8 @@ def first_accepted(draw: Callable[[int], Drawn], seeds: Iterator[int], wanted: s
         except RejectedLayout as rejected:
             rejections[str(rejected)] += 1
             continue
-        give_back()
-        return Unit(scenes, files, dict(rejections), renderer_in_use())
+        release_memory()
+        return SceneBatch(scenes, files, dict(rejections), renderer_in_use())
     common, count = rejections.most_common(1)[0]
     raise EnvironmentFaultError(
         f"no {wanted} was found in {rejections.total()} draws; {count} times: {common}"
@@ -61,7 +63,7 @@ def stream(seed: int, which: int) -> np.random.Generator:
     return np.random.default_rng([seed, which])
 
 
-def unit_seeds(suite_seed: int, what: str, number: int, draws: int) -> Iterator[int]:
+def batch_seeds(suite_seed: int, what: str, number: int, draws: int) -> Iterator[int]:
     """The 63-bit seeds of a unit's draws: independent of what else the suite is asked for.
 
     The unit is number ``number`` of those about ``what``, a domain or a kind of object.

@@ -37,14 +37,14 @@ _AXIS_COLORS = ((220, 30, 30), (30, 170, 30), (30, 60, 240))
 
 
 @dataclass(frozen=True)
-class Portrait:
+class RobotPreview:
     """A PNG, and facts of one line each."""
 
     png: bytes
     facts: tuple[str, ...]
 
 
-def portray(name: str) -> Portrait:
+def render_robot_preview(name: str) -> RobotPreview:
     """The robot called ``name``, drawn and described; raises InvalidInputError."""
     robot = robot_named(name)
     hands = _hands_at_rest(robot)
@@ -62,7 +62,7 @@ def portray(name: str) -> Portrait:
         picture = np.ascontiguousarray(drawn.color)
         _mark(picture, camera, robot, hands, taken)
         panels.append(picture)
-    return Portrait(png(np.hstack(panels)), tuple(_facts(robot, hands, taken)))
+    return RobotPreview(png(np.hstack(panels)), tuple(_facts(robot, hands, taken)))
 
 
 Taken = dict[tuple[float, float], str]

@@ -4,7 +4,7 @@ from pactwin.sim.rendering.render import Frame, png
 from pactwin.suite import Camera, View, Visibility, view_paths
 
 
-def filed(
+def encode_view(
     scene_id: str, camera: Camera, frame: Frame, seen: dict[str, Visibility]
 ) -> tuple[View, dict[str, bytes]]:
     """The view of ``scene_id`` from ``camera``, and its PNG files by their paths in the suite.

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from pactwin.sim.robots.mapping import ArmMapping, Mapping, Mount, find_mapping
 from pactwin.sim.robots.menagerie import find_model
 from pactwin.sim.robots.models import Arm, Robot
-from pactwin.sim.robots.registry import give, is_given
+from pactwin.sim.robots.registry import is_registered, register
 from pactwin.sim.robots.source import Source, compile_source, digest, posed
 from pactwin.sim.scene.mjcf import listed
 from pactwin.sim.scene.pose import as_pose, frame
@@ -64,9 +64,9 @@ def load_robot_model(model: Path | str, mapping: Path | None = None) -> RobotMod
     source = Source(model=str(path), root=file.mapping.root, solid=file.mapping.solid)
     whole = hashlib.sha256(f"{digest(source)}\0".encode() + file.content).hexdigest()
     name = f"{file.mapping.name}@{whole[:16]}"
-    if not is_given(name):
+    if not is_registered(name):
         try:
-            give(_robot(name, source, file.mapping))
+            register(_robot(name, source, file.mapping))
         except _Misfit as misfit:
             where = file.path or f"{file.mapping.name} (ours)"
             raise InvalidInputError(
@@ -77,7 +77,7 @@ def load_robot_model(model: Path | str, mapping: Path | None = None) -> RobotMod
 
 def use_robot_model(robot: RobotModel) -> None:
     """Make ``robot`` known in this process too; InvalidInputError if its files have changed."""
-    if is_given(robot.name):
+    if is_registered(robot.name):
         return
     found = load_robot_model(robot.model, robot.mapping)
     if found.sha256 != robot.sha256:

@@ -7,12 +7,12 @@ from pactwin.suite import InvalidInputError, unknown_name
 _GIVEN: dict[str, Robot] = {}
 
 
-def give(robot: Robot) -> None:
+def register(robot: Robot) -> None:
     """Make a robot known by its name, in this process."""
     _GIVEN[robot.name] = robot
 
 
-def is_given(name: str) -> bool:
+def is_registered(name: str) -> bool:
     """Whether a user's robot of that name is known here."""
     return name in _GIVEN
 

@@ -12,14 +12,14 @@ from pactwin.suite.checking.views import check_views
 from pactwin.suite.digest import ContentHash
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.parsing import R, parse_record
-from pactwin.suite.progress import Progress, silent
+from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite, read_info
 from pactwin.suite.records import Question, Scene
 
 _ORDER_ALPHA = 1e-3
 
 
-def check_suite(path: Path | str, progress: Progress = silent) -> list[Fault]:
+def check_suite(path: Path | str, progress: ProgressCallback = silent) -> list[Fault]:
     """All faults of the suite at ``path``; an empty list if it is what it says it is.
 
     Checked are the schema, the hash and presence of every file, twins, questions, visibility
@@ -93,7 +93,7 @@ def _questions_by_scene(
 
 
 def _check_scenes(
-    suite: Suite, questions: dict[str, list[Question]], found: _Found, progress: Progress
+    suite: Suite, questions: dict[str, list[Question]], found: _Found, progress: ProgressCallback
 ) -> list[Fault]:
     faults: list[Fault] = []
     alone: dict[str, Scene] = {}

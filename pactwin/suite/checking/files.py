@@ -7,11 +7,11 @@ from pathlib import Path
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import SuiteError
-from pactwin.suite.progress import Progress
+from pactwin.suite.progress import ProgressCallback
 from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite
 
 
-def check_files(suite: Suite, progress: Progress) -> Iterator[Fault]:
+def check_files(suite: Suite, progress: ProgressCallback) -> Iterator[Fault]:
     """Faults of single files: missing, changed, leading out of the suite, not named by it."""
     named = suite.info.files
     for name in (SCENES_FILE, QUESTIONS_FILE):

@@ -18,7 +18,7 @@ import numpy as np
 
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.checking.features import GROUPS, Features, scene_features
-from pactwin.suite.progress import Progress, silent
+from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import Suite
 
 MIN_PAIRS = 20
@@ -68,7 +68,7 @@ class Leak:
         return Fault("leak", f"{self.group} ({self.scope})", message)
 
 
-def check_leaks(suite: Suite, progress: Progress = silent) -> list[Leak]:
+def check_leaks(suite: Suite, progress: ProgressCallback = silent) -> list[Leak]:
     """One :class:`Leak` per scope and group; scopes are the whole suite and each domain.
 
     A scope of under 20 pairs is not judged, and a group in which twins never differ cannot leak.
@@ -108,7 +108,7 @@ class _Test:
     accuracies: np.ndarray
 
 
-def _features_by_scope(suite: Suite, progress: Progress) -> dict[str, list[_Pair]]:
+def _features_by_scope(suite: Suite, progress: ProgressCallback) -> dict[str, list[_Pair]]:
     asked: dict[str, list[str]] = defaultdict(list)
     for question in suite.questions():
         asked[question.scene_id].append(question.id)

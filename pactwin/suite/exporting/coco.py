@@ -17,12 +17,12 @@ import numpy as np
 from pactwin.suite.errors import EnvironmentFaultError
 from pactwin.suite.exporting.folder import new_folder
 from pactwin.suite.pictures import load_mask
-from pactwin.suite.progress import Progress, silent
+from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import ObjectRecord, Scene, View
 
 
-def export_coco(suite: Suite, out: Path, progress: Progress = silent) -> dict[str, int]:
+def export_coco(suite: Suite, out: Path, progress: ProgressCallback = silent) -> dict[str, int]:
     """Write ``annotations.json`` and ``images/`` into the new folder ``out``; how many of what.
 
     Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without
@@ -62,7 +62,9 @@ def _views(suite: Suite) -> Iterator[tuple[int, Scene, View]]:
         yield number, scene, view
 
 
-def _images(suite: Suite, out: Path, progress: Progress, total: int) -> Iterator[dict[str, Any]]:
+def _images(
+    suite: Suite, out: Path, progress: ProgressCallback, total: int
+) -> Iterator[dict[str, Any]]:
     for number, scene, view in _views(suite):
         name = f"{scene.id}_{PurePosixPath(view.image).name}"
         (out / "images").mkdir(exist_ok=True)
@@ -83,7 +85,7 @@ def _annotations(
     suite: Suite,
     categories: dict[str, int],
     encode: Callable[[np.ndarray], dict[str, Any]],
-    progress: Progress,
+    progress: ProgressCallback,
     total: int,
 ) -> Iterator[dict[str, Any]]:
     number = 0

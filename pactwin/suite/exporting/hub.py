@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pactwin.suite.errors import EnvironmentFaultError
 from pactwin.suite.exporting.folder import new_folder
-from pactwin.suite.progress import Progress, silent
+from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Question, Scene, View
 from pactwin.suite.text import one_line
@@ -25,7 +25,7 @@ _SHARD_BYTES = 400 * 2**20
 _ROW_GROUP_BYTES = 32 * 2**20
 
 
-def export_hub(suite: Suite, out: Path, progress: Progress = silent) -> dict[str, int]:
+def export_hub(suite: Suite, out: Path, progress: ProgressCallback = silent) -> dict[str, int]:
     """Write the folder ``out``, which must be new; how many rows each configuration has.
 
     Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without the

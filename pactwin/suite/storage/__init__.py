@@ -5,16 +5,16 @@ from pathlib import Path
 from pactwin.suite.storage.bucket import Bucket
 from pactwin.suite.storage.copying import local_copy
 from pactwin.suite.storage.folder import Folder
-from pactwin.suite.storage.journal import JournalHeader, Unit
+from pactwin.suite.storage.journal import JournalEntry, JournalHeader
 from pactwin.suite.storage.store import Store, Writable
 from pactwin.suite.storage.urls import is_url, local_path, open_url, shown_url
 
 __all__ = [
     "Bucket",
     "Folder",
+    "JournalEntry",
     "JournalHeader",
     "Store",
-    "Unit",
     "Writable",
     "is_url",
     "local_copy",

@@ -17,7 +17,7 @@ from pactwin.suite.errors import SuiteError
 from pactwin.suite.parsing import parse_record
 from pactwin.suite.reader import INFO_FILE, JOURNAL_FOLDER, parse_info
 from pactwin.suite.records import SuiteInfo
-from pactwin.suite.storage.journal import JournalHeader, Unit
+from pactwin.suite.storage.journal import JournalEntry, JournalHeader
 from pactwin.suite.storage.urls import backend_faults, open_url, shown_url
 
 if TYPE_CHECKING:
@@ -85,13 +85,13 @@ class Bucket:
                 self._units -= 1
         return self._units
 
-    def add(self, unit: Unit, files: Mapping[str, bytes]) -> None:
+    def add(self, unit: JournalEntry, files: Mapping[str, bytes]) -> None:
         """See :class:`Store`."""
         self._put(files)
         self._put({_entry(self._units): unit.model_dump_json().encode()})
         self._units += 1
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[JournalEntry]:
         """See :class:`Store`."""
         return self._entries(0)
 
@@ -110,12 +110,12 @@ class Bucket:
     def close(self) -> None:
         """See :class:`Store`: nothing is held."""
 
-    def _entries(self, first: int) -> Iterator[Unit]:
+    def _entries(self, first: int) -> Iterator[JournalEntry]:
         """The units from ``first`` on."""
         for start in range(first, self._units, _BATCH):
             numbers = range(start, min(start + _BATCH, self._units))
             for number, data in zip(numbers, self._get(numbers), strict=True):
-                yield parse_record(Unit, data, f"{self.name}/{_entry(number)}")
+                yield parse_record(JournalEntry, data, f"{self.name}/{_entry(number)}")
 
     def _get(self, numbers: Sequence[int]) -> list[bytes]:
         paths = [self._at(_entry(number)) for number in numbers]

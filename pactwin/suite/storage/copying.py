@@ -11,7 +11,7 @@ import platformdirs
 
 from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import EnvironmentFaultError, SuiteError
-from pactwin.suite.progress import Progress, silent
+from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import INFO_FILE, JOURNAL_FOLDER, parse_info
 from pactwin.suite.storage.urls import backend_faults, local_path, open_url, shown_url
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _BATCH = 64
 
 
-def local_copy(place: Path | str, progress: Progress = silent) -> Path:
+def local_copy(place: Path | str, progress: ProgressCallback = silent) -> Path:
     """The folder of the suite at a path or URL: the path itself, or a copy of all its files.
 
     Copies are kept under the hash of their ``suite.json``, which is written last: one that was

@@ -26,7 +26,7 @@ from pactwin.suite.reader import (
     read_info,
 )
 from pactwin.suite.records import SuiteInfo
-from pactwin.suite.storage.journal import Journal, JournalHeader, Unit
+from pactwin.suite.storage.journal import Journal, JournalEntry, JournalHeader
 
 _PART_FILE = INFO_FILE + ".part"
 _OURS = {JOURNAL_FILE, VIEWS_FOLDER, SCENES_FILE, QUESTIONS_FILE, _PART_FILE}
@@ -96,7 +96,7 @@ class Folder:
                     shutil.rmtree(folder)
         return count
 
-    def add(self, unit: Unit, files: Mapping[str, bytes]) -> None:
+    def add(self, unit: JournalEntry, files: Mapping[str, bytes]) -> None:
         """See :class:`Store`."""
         journal = self._open_journal()
         folders = [self.path / VIEWS_FOLDER / scene.id for scene in unit.scenes]
@@ -115,7 +115,7 @@ class Folder:
                     shutil.rmtree(folder, ignore_errors=True)
                 raise
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[JournalEntry]:
         """See :class:`Store`."""
         with self._faults():
             for unit, _ in self._open_journal().units():

@@ -30,7 +30,7 @@ class JournalHeader(Record):
     packages: dict[str, str]
 
 
-class Unit(Record):
+class JournalEntry(Record):
     """What is written at once: scenes in file order, and the sha256 of each of their files.
 
     ``rejections`` is {domain: {reason: count}} of layouts drawn in vain; ``gl_renderer`` is the
@@ -82,7 +82,7 @@ class Journal:
         self.truncate(0)
         self.append(header)
 
-    def units(self) -> Iterator[tuple[Unit, int]]:
+    def units(self) -> Iterator[tuple[JournalEntry, int]]:
         """Whole units in order with the offset at which each ends, up to the first damaged line."""
         with self.path.open("rb") as file:
             end = len(file.readline())
@@ -90,7 +90,7 @@ class Journal:
                 if not line.endswith(b"\n"):
                     return
                 try:
-                    unit = parse_record(Unit, line, f"{self.path}:{number}")
+                    unit = parse_record(JournalEntry, line, f"{self.path}:{number}")
                 except SuiteError:
                     return
                 end += len(line)

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from pactwin.suite.records import SuiteInfo
-from pactwin.suite.storage.journal import JournalHeader, Unit
+from pactwin.suite.storage.journal import JournalEntry, JournalHeader
 
 
 class Writable(Protocol):
@@ -41,11 +41,11 @@ class Store(Protocol):
         """Keep the whole units, forget what a kill left of others; how many are kept."""
         ...
 
-    def add(self, unit: Unit, files: Mapping[str, bytes]) -> None:
+    def add(self, unit: JournalEntry, files: Mapping[str, bytes]) -> None:
         """Write a unit's files, then what makes it count."""
         ...
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[JournalEntry]:
         """All units, in order."""
         ...
 

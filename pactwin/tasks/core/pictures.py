@@ -15,7 +15,7 @@ from anyio import CapacityLimiter, to_thread
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.policies import PEOPLE, PROVIDER, Asked
+from pactwin.policies import PEOPLE, PROVIDER, QuestionRef
 from pactwin.suite import Record, Scene, Suite, SuiteError
 
 # Stands for a picture where nobody looks.
@@ -85,7 +85,7 @@ def present(suite: str, suite_hash: str) -> Solver:
             raise TypeError("a question is pictures and text, not a string")
         pictures = [Picture.model_validate(p) for p in state.metadata["pictures"]]
         if state.model.api in (PROVIDER, PEOPLE):
-            Asked(  # a store model: making one writes it into the sample's store
+            QuestionRef(  # a store model: making one writes it into the sample's store
                 store=state.store,
                 suite=suite,
                 suite_hash=suite_hash,

@@ -21,7 +21,7 @@ from pactwin.catalogue import PROPERTIES
 from pactwin.policies import STATEMENTS
 from pactwin.suite import (
     InvalidInputError,
-    Progress,
+    ProgressCallback,
     Question,
     Record,
     Scene,
@@ -65,7 +65,7 @@ class Exported(Record):
     not_asked: int
 
 
-def export_pacbench(suite: Suite, out: Path, progress: Progress = silent) -> Exported:
+def export_pacbench(suite: Suite, out: Path, progress: ProgressCallback = silent) -> Exported:
     """Write ``suite`` into the new folder ``out``.
 
     Raises InvalidInputError if ``out`` is not new or empty, and for a suite without anything that

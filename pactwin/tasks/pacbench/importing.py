@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pactwin.suite import (
     InvalidInputError,
-    Progress,
+    ProgressCallback,
     Question,
     Scene,
     SuiteInfo,
@@ -53,7 +53,7 @@ def import_pacbench(
     root: Path,
     out: Path,
     consensus: Consensus = "majority",
-    progress: Progress = silent,
+    progress: ProgressCallback = silent,
 ) -> tuple[SuiteInfo, ImportReport]:
     """Write the suite at ``out`` and its report, or go on with a suite that is half-written.
 

@@ -18,7 +18,7 @@ from pactwin.tasks.running.estimate import Estimate, estimate
 from pactwin.tasks.running.models import is_baseline
 from pactwin.tasks.running.prices import Price
 from pactwin.tasks.running.resume import Earlier
-from pactwin.tasks.running.watch import Progress
+from pactwin.tasks.running.watch import RunProgress
 
 
 @dataclass
@@ -56,11 +56,11 @@ class Contender:
         return not is_baseline(self.model)
 
     @property
-    def start(self) -> Progress:
+    def start(self) -> RunProgress:
         """How far it is before it is asked anything now."""
         total = len(self.task.dataset)
         done = total - len(self.todo)
-        return Progress(model=self.name, task=self.task.name, total=total, done=done)
+        return RunProgress(model=self.name, task=self.task.name, total=total, done=done)
 
     def begun(self, *, embeds: bool) -> Task:
         """The task as this model is asked it; pictures are named in logs that do not embed them."""

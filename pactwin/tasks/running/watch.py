@@ -4,13 +4,13 @@ import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pactwin.suite import give_back
+from pactwin.suite import release_memory
 from pactwin.tasks.running.budget import Budget
 from pactwin.tasks.running.estimate import Estimate
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     """How far one model is in a task: ``failed`` questions so far ended in the state error.
 
     ``spent_usd`` is what this run's calls to it have cost, None where no price is known;
@@ -32,7 +32,7 @@ class Listener:
     def estimated(self, estimates: Sequence[Estimate]) -> None:
         """What asking each model will take; said before the first call."""
 
-    def progressed(self, progress: Progress) -> None:
+    def progressed(self, progress: RunProgress) -> None:
         """One model is further than before."""
 
     def stopped(self, left_out: int) -> None:
@@ -40,7 +40,7 @@ class Listener:
 
 
 class Watch:
-    """Keeps a :class:`Progress` per model, tells the listener, has budgets pay, and memory swept.
+    """Keeps a :class:`RunProgress` per model, tells the listener, pays budgets, has memory swept.
 
     A question that was answered leaves its pictures behind in cycles of few objects, and Python's
     collector, which counts objects, would let gigabytes gather: so it is called after every
@@ -49,7 +49,7 @@ class Watch:
 
     def __init__(
         self,
-        start: Mapping[str, Progress],
+        start: Mapping[str, RunProgress],
         listener: Listener,
         budgets: Mapping[str, Budget],
         sweep_every: int,
@@ -75,7 +75,7 @@ class Watch:
         if self._unswept >= self._sweep_every:
             self._unswept = 0
             gc.collect()
-            give_back()
+            release_memory()
 
     def paid(self, model: str, usd: float | None) -> None:
         """One call was answered by its provider. A judge's calls count against the budget too."""
@@ -95,6 +95,6 @@ class Watch:
         if model in self._now:
             self._set(replace(self._now[model], replayed=self._now[model].replayed + 1))
 
-    def _set(self, progress: Progress) -> None:
+    def _set(self, progress: RunProgress) -> None:
         self._now[progress.model] = progress
         self._listener.progressed(progress)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pactwin.sim.generation.engines.base import TRIES
 from pactwin.sim.generation.engines.watchdog import DRAW_LIMIT_S, run_watched
-from pactwin.sim.packages import deciding_packages
+from pactwin.sim.packages import environment_versions
 from pactwin.suite import EnvironmentFaultError, PactwinError
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ def _run_on_node(
 
 @lru_cache(maxsize=1)
 def _packages() -> dict[str, str]:
-    return {"pactwin": version("pactwin")} | deciding_packages()
+    return {"pactwin": version("pactwin")} | environment_versions()
 
 
 def _host_that_answers(address: str) -> str | None:

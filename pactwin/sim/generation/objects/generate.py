@@ -13,7 +13,13 @@ import numpy as np
 from pydantic import JsonValue
 
 from pactwin.sim.generation.engines.base import Engine, in_order
-from pactwin.sim.generation.sampling import Drawn, Unit, first_accepted, stream, unit_seeds
+from pactwin.sim.generation.sampling import (
+    Drawn,
+    SceneBatch,
+    batch_seeds,
+    sample_until_accepted,
+    stream,
+)
 from pactwin.sim.rendering.studio import Background
 
 if TYPE_CHECKING:
@@ -28,7 +34,7 @@ _OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
 
 
 @dataclass(frozen=True)
-class StillRequest:
+class ObjectSuiteConfig:
     """What decides an object suite's content: ``kinds`` of the source ``assets``."""
 
     seed: int
@@ -68,7 +74,7 @@ def kind_names_of(assets: str) -> tuple[str, ...]:
     return SOURCES[assets].names()
 
 
-def draw_still(request: StillRequest, index: int) -> Unit:
+def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
     """Draw scene ``index``, on the table until an arrangement is accepted.
 
     Raises EnvironmentFaultError if 60 draws were all rejected.
@@ -76,24 +82,24 @@ def draw_still(request: StillRequest, index: int) -> Unit:
     turn, number = divmod(index, len(request.kinds))
     kind = request.kinds[number]
     draw = partial(_on_turntable if turn == 0 else _on_table, request, kind)
-    seeds = unit_seeds(request.seed, f"{request.assets}/{kind}", turn, _MAX_DRAWS)
+    seeds = batch_seeds(request.seed, f"{request.assets}/{kind}", turn, _MAX_DRAWS)
     size = f"{request.width_px}x{request.height_px}"
-    return first_accepted(draw, seeds, f"picture of a {kind!r} at {size} px")
+    return sample_until_accepted(draw, seeds, f"picture of a {kind!r} at {size} px")
 
 
-def draw_stills(
-    request: StillRequest, first: int = 0, engine: Engine | None = None
-) -> Iterator[Unit]:
+def render_object_scenes(
+    request: ObjectSuiteConfig, first: int = 0, engine: Engine | None = None
+) -> Iterator[SceneBatch]:
     """Scenes ``first`` to the last, in order, drawn by ``engine``, or in this process.
 
-    Raises EnvironmentFaultError as :func:`draw_still`, or if workers are lost repeatedly.
+    Raises EnvironmentFaultError as :func:`render_object_scene`, or if workers are lost repeatedly.
     """
     numbers = range(first, request.scenes)
-    draw = partial(draw_still, request)
+    draw = partial(render_object_scene, request)
     return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)
 
 
-def _on_turntable(request: StillRequest, kind: str, seed: int) -> Drawn:
+def _on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
     from pactwin.sim.generation.objects.turntable import turntable_scene
 
     item = _built(request.assets, kind, stream(seed, _OBJECT))
@@ -103,7 +109,7 @@ def _on_turntable(request: StillRequest, kind: str, seed: int) -> Drawn:
     return (scene,), files
 
 
-def _on_table(request: StillRequest, kind: str, seed: int) -> Drawn:
+def _on_table(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
     from pactwin.sim.generation.objects.tabletop import tabletop_scene
 
     asked = _built(request.assets, kind, stream(seed, _OBJECT))

@@ -12,14 +12,14 @@ from pydantic import JsonValue
 
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.engines.base import Engine, in_order
-from pactwin.sim.generation.sampling import Drawn, Unit, first_accepted, unit_seeds
+from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
 from pactwin.sim.robots.custom import RobotModel, use_robot_model
 
 _MAX_DRAWS = 400
 
 
 @dataclass(frozen=True)
-class Request:
+class ConstraintSuiteConfig:
     """What decides a suite's content. ``pairs`` is their number in all, domains taking turns.
 
     ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name.
@@ -49,13 +49,13 @@ class Request:
         return record
 
 
-def draw_pair(request: Request, index: int) -> Unit:
+def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
     """Draw pair ``index`` until one is accepted.
 
     Raises EnvironmentFaultError if 400 draws were all rejected: the domain cannot be built for
     this robot and these cameras. InvalidInputError if the robot's files changed meanwhile.
     """
-    from pactwin.sim.generation.pairs.scenes import photograph, try_layouts
+    from pactwin.sim.generation.pairs.scenes import render_pair, try_layouts
 
     if request.robot_model is not None:
         use_robot_model(request.robot_model)
@@ -64,17 +64,19 @@ def draw_pair(request: Request, index: int) -> Unit:
 
     def draw(seed: int) -> Drawn:
         labelled = try_layouts(domain, request.robot, seed)
-        return photograph(labelled, request.cameras, (request.width_px, request.height_px))
+        return render_pair(labelled, request.cameras, (request.width_px, request.height_px))
 
-    seeds = unit_seeds(request.seed, domain.name, number, _MAX_DRAWS)
+    seeds = batch_seeds(request.seed, domain.name, number, _MAX_DRAWS)
     wanted = (
         f"scene of domain {domain.name!r} for {request.robot!r} and cameras "
         f"{', '.join(request.cameras)} at {request.width_px}x{request.height_px} px"
     )
-    return first_accepted(draw, seeds, wanted)
+    return sample_until_accepted(draw, seeds, wanted)
 
 
-def draw_pairs(request: Request, first: int = 0, engine: Engine | None = None) -> Iterator[Unit]:
+def draw_pairs(
+    request: ConstraintSuiteConfig, first: int = 0, engine: Engine | None = None
+) -> Iterator[SceneBatch]:
     """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``engine``, or in this process.
 
     Raises EnvironmentFaultError as :func:`draw_pair`, or if a pair's workers are lost repeatedly.

@@ -8,7 +8,7 @@ from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.verdicts import decide
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.rendering.cameras import frame_cameras
-from pactwin.sim.rendering.encoding import filed
+from pactwin.sim.rendering.encoding import encode_view
 from pactwin.sim.rendering.render import render_views
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.visibility import visibility
@@ -53,7 +53,7 @@ def try_layouts(domain: Domain, robot: str, seed: int) -> LabelledTwins:
     )
 
 
-def photograph(
+def render_pair(
     twins: LabelledTwins, cameras: tuple[str, ...], size_px: tuple[int, int]
 ) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
     """Render all views of both twins; returns the scenes in drawn order and the files' bytes.
@@ -72,7 +72,9 @@ def photograph(
         views = []
         frames = render_views(items, appearance, twins.robot, rigs)
         for camera, frame in zip(rigs, frames, strict=True):
-            view, its_files = filed(ids[k], camera, frame, visibility(items, camera, frame.mask))
+            view, its_files = encode_view(
+                ids[k], camera, frame, visibility(items, camera, frame.mask)
+            )
             views.append(view)
             files |= its_files
         scenes.append(

@@ -10,7 +10,7 @@ from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim.generation.objects.facts import object_facts
 from pactwin.sim.objects.kinds.building import build_kind
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def test_simulated_objects_agree_with_a_persons_answers() -> None:

@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue, property_labels
-from pactwin.sim import deciding_packages
+from pactwin.sim import environment_versions
 from pactwin.sim.generation.objects.facts import object_facts
-from pactwin.sim.generation.objects.generate import StillRequest, draw_still, draw_stills
+from pactwin.sim.generation.objects.generate import (
+    ObjectSuiteConfig,
+    render_object_scene,
+    render_object_scenes,
+)
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.objects.tabletop import BOX_RGB, draw_box
 from pactwin.sim.objects.kinds.building import build_kind
@@ -23,8 +27,8 @@ from pactwin.tasks import make_object_questions
 _NAMES = {f"elev{e}_azim{a}" for e in (20, 45, 70) for a in range(0, 360, 45)}
 
 
-def request(*kinds: str, background: str = "plain", seed: int = 7) -> StillRequest:
-    return StillRequest(
+def request(*kinds: str, background: str = "plain", seed: int = 7) -> ObjectSuiteConfig:
+    return ObjectSuiteConfig(
         seed=seed,
         kinds=kinds,
         assets="builtin",
@@ -75,23 +79,23 @@ def test_a_box_is_outside_of_what_it_is_around(bounds: tuple[int, int, int, int]
 
 
 def test_stills_follow_from_seed_and_kind_alone() -> None:
-    alone = draw_still(request("bowl"), 1)
-    among = draw_still(request("mug", "bowl", "ball"), 4)
+    alone = render_object_scene(request("bowl"), 1)
+    among = render_object_scene(request("mug", "bowl", "ball"), 4)
     assert alone.scenes == among.scenes
     assert alone.files == among.files
-    assert draw_still(request("bowl", seed=8), 1).scenes != alone.scenes
+    assert render_object_scene(request("bowl", seed=8), 1).scenes != alone.scenes
 
 
 def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
     asked = request("mug", "hammer")
-    drawn = list(draw_stills(asked))
-    assert [p.scenes for p in draw_stills(asked, 3)] == [drawn[3].scenes]
+    drawn = list(render_object_scenes(asked))
+    assert [p.scenes for p in render_object_scenes(asked, 3)] == [drawn[3].scenes]
     with SuiteWriter.open(
         tmp_path / "suite",
         name="objects",
         request=asked.record(),
         made_by="test",
-        packages=deciding_packages(),
+        packages=environment_versions(),
         gl_renderer="",
     ) as writer:
         for still in drawn:
@@ -118,7 +122,7 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
 
 
 def test_a_transparent_background_has_an_alpha_channel() -> None:
-    still = draw_still(request("mug", background="transparent"), 0)
+    still = render_object_scene(request("mug", background="transparent"), 0)
     for view in still.scenes[0].views[:4]:
         data = np.frombuffer(still.files[view.image], np.uint8)
         alpha = np.asarray(cv2.imdecode(data, cv2.IMREAD_UNCHANGED))[..., 3]

@@ -1,7 +1,7 @@
 """Each strategy against a real server: what is sent, in which order, and that no truth is.
 
 ``tests/data/conversations.yaml`` records one conversation per strategy. A change of wording changes
-it, and the version of our prompts; ``python tests/tasks/test_strategies.py`` records it anew.
+it, and the version of our prompts; ``python tests/policies/test_strategies.py`` records it anew.
 """
 
 import hashlib

@@ -24,7 +24,7 @@ from pactwin.tasks.running.judge_agreement import (
     read_labelled,
 )
 
-LABELS = Path(__file__).parents[1] / "data" / "open_answers.jsonl"
+LABELS = Path(__file__).parents[2] / "data" / "open_answers.jsonl"
 JUDGE = "openai-api/local/referee"
 READINGS = [*(constraint.value for constraint in Constraint), UNCLEAR]
 

@@ -9,14 +9,14 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from pactwin.policies.asked import Asked, asked_now, load_records
+from pactwin.policies.question_ref import QuestionRef, current_question, load_records
 from pactwin.suite import Question
 
 
-class KnowingModel(ModelAPI):
+class RecordBackedModel(ModelAPI):
     """Replies from the suite's records: no call, no tokens, no cost."""
 
-    def reply(self, asked: Asked, question: Question) -> str:
+    def reply(self, asked: QuestionRef, question: Question) -> str:
         """What it writes to ``question``, in the form that it asks for."""
         raise NotImplementedError
 
@@ -28,7 +28,7 @@ class KnowingModel(ModelAPI):
         config: GenerateConfig,
     ) -> ModelOutput:
         """Answer the question this sample asks; InvalidInputError outside a pactwin task."""
-        asked = asked_now()
+        asked = current_question()
         question = load_records(asked.suite, asked.suite_hash).questions[asked.question_id]
         output = ModelOutput.from_content(self.model_name, self.reply(asked, question))
         output.usage = ModelUsage()

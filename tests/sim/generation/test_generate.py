@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pactwin.sim import (
+    ConstraintSuiteConfig,
     LocalEngine,
-    Request,
     draw_pair,
     draw_pairs,
     ensure_gl,
@@ -13,7 +13,7 @@ from pactwin.sim import (
     retry_trials,
 )
 from pactwin.sim.generation.pairs import generate as generation
-from pactwin.sim.generation.sampling import unit_seeds
+from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.suite import (
     EnvironmentFaultError,
     Suite,
@@ -25,7 +25,7 @@ from pactwin.suite import (
 from pactwin.tasks import make_twin_questions
 
 DOMAINS = ("reachability", "size_mismatch", "stability", "support")
-REQUEST = Request(3, 4, DOMAINS, "g1", ("front", "head"), 640, 480)
+REQUEST = ConstraintSuiteConfig(3, 4, DOMAINS, "g1", ("front", "head"), 640, 480)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_two_workers_draw_the_same_pairs_in_the_same_order(suite: Suite) -> None
 
 
 def test_a_pair_does_not_depend_on_what_else_is_asked_for(suite: Suite) -> None:
-    alone = Request(3, 1, ("support",), "g1", ("front", "head"), 640, 480)
+    alone = ConstraintSuiteConfig(3, 1, ("support",), "g1", ("front", "head"), 640, 480)
     assert draw_pair(alone, 0).scenes == list(suite.pairs())[3]
 
 
@@ -99,7 +99,7 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(generation, "_MAX_DRAWS", 2)
-    tiny = Request(1, 1, ("support",), "g1", ("front", "head"), 64, 48)
+    tiny = ConstraintSuiteConfig(1, 1, ("support",), "g1", ("front", "head"), 64, 48)
     with pytest.raises(EnvironmentFaultError, match=r"'support'.*hidden from too many"):
         draw_pair(tiny, 0)
 
@@ -110,7 +110,7 @@ def test_seeds_differ_for_every_draw() -> None:
         for suite in range(3)
         for domain in DOMAINS
         for number in range(5)
-        for seed in unit_seeds(suite, domain, number, 5)
+        for seed in batch_seeds(suite, domain, number, 5)
     }
     assert len(seeds) == 3 * 4 * 5 * 5
     assert all(0 <= seed < 2**63 for seed in seeds)

@@ -12,7 +12,7 @@ from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.generation.pairs.scenes import try_layouts
 from pactwin.sim.scene.placement import RejectedLayout
 
-PAGE = Path(__file__).parents[2] / "docs" / "adding-a-domain.md"
+PAGE = Path(__file__).parents[3] / "docs" / "adding-a-domain.md"
 
 
 @pytest.fixture

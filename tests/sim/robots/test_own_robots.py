@@ -11,7 +11,7 @@ import pytest
 import yaml
 from own_robot import write_robot
 
-from pactwin.sim import LocalEngine, Request, draw_pair, draw_pairs, retry_trials
+from pactwin.sim import ConstraintSuiteConfig, LocalEngine, draw_pair, draw_pairs, retry_trials
 from pactwin.sim.objects.builtin import block, standing_at
 from pactwin.sim.reach.search import reach
 from pactwin.sim.rendering.cameras import camera_at, head_camera, looking_at
@@ -216,11 +216,11 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """Spawned workers, resuming and trying again use it, and notice when it has changed."""
     paths = write_robot(tmp_path / "robot")
     robot = load_robot_model(*paths)
-    request = Request(
+    request = ConstraintSuiteConfig(
         2, 2, ("reachability", "size_mismatch"), robot.name, ("front", "side"), 320, 240, robot
     )
 
-    def writer(now: Request) -> SuiteWriter:
+    def writer(now: ConstraintSuiteConfig) -> SuiteWriter:
         return SuiteWriter.open(
             tmp_path / "suite",
             name="own",

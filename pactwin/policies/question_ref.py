@@ -1,6 +1,6 @@
 """The side channel that tells baselines which question they are being asked.
 
-A task puts an :class:`Asked` into the sample's store before the model is called. Providers are
+A task puts a :class:`QuestionRef` into the sample's store before the model is called. Providers are
 handed messages only, so nothing of it is sent to a real model; and it holds no truth either, only
 where to look the question up. Baselines that need more read it from the suite themselves.
 """
@@ -13,7 +13,7 @@ from inspect_ai.util import StoreModel, store_as
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
 
 
-class Asked(StoreModel):
+class QuestionRef(StoreModel):
     """Where the question being asked is found: suite folder and hash, question id, view."""
 
     suite: str = ""
@@ -30,9 +30,9 @@ class Records:
     questions: dict[str, Question]
 
 
-def asked_now() -> Asked:
+def current_question() -> QuestionRef:
     """The question being asked in this sample; InvalidInputError outside a pactwin task."""
-    asked = store_as(Asked)
+    asked = store_as(QuestionRef)
     if not asked.question_id:
         raise InvalidInputError(
             "pactwin's baselines answer only the questions of a suite: use `pactwin eval SUITE`"

@@ -21,7 +21,7 @@ from pactwin.tasks.objects.matching import (
     match_affordances,
 )
 
-PAIRS = Path(__file__).parents[1] / "data" / "affordance_pairs.jsonl"
+PAIRS = Path(__file__).parents[2] / "data" / "affordance_pairs.jsonl"
 KNOWN = sorted(load_catalogue().affordances)
 known_lists = st.lists(st.sampled_from(KNOWN), min_size=1, max_size=5, unique=True)
 

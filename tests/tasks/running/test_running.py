@@ -19,7 +19,7 @@ from pactwin.tasks import (
     AnswerState,
     Estimate,
     Listener,
-    Progress,
+    RunProgress,
     read_answers,
     run_eval,
 )
@@ -34,13 +34,13 @@ PRICES = '"openai-api/*": {input: 1000, output: 1000, reply_tokens: 7}'  # 0.018
 class Recorder(Listener):
     def __init__(self) -> None:
         self.estimates: list[Estimate] = []
-        self.progress: list[Progress] = []
+        self.progress: list[RunProgress] = []
         self.left_out = 0
 
     def estimated(self, estimates: Any) -> None:
         self.estimates += estimates
 
-    def progressed(self, progress: Progress) -> None:
+    def progressed(self, progress: RunProgress) -> None:
         self.progress.append(progress)
 
     def stopped(self, left_out: int) -> None:

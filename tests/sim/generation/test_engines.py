@@ -11,13 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from pactwin.sim import Engine, LocalEngine, RayEngine, Request, Unit, draw_pair, ensure_gl
+from pactwin.sim import (
+    ConstraintSuiteConfig,
+    Engine,
+    LocalEngine,
+    RayEngine,
+    SceneBatch,
+    draw_pair,
+    ensure_gl,
+)
 from pactwin.sim.generation.engines.base import in_order
 from pactwin.sim.generation.engines.watchdog import still_alive
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteWriter
 from pactwin.tasks import make_twin_questions
 
-REQUEST = Request(5, 4, ("size_mismatch",), "g1", ("front", "head"), 320, 240)
+REQUEST = ConstraintSuiteConfig(5, 4, ("size_mismatch",), "g1", ("front", "head"), 320, 240)
 
 
 # Tasks, carried out by real workers.
@@ -30,7 +38,7 @@ def late_first(number: int) -> int:
 
 
 def stuck(marks: Path, always: bool, number: int) -> int:
-    """Unit 2 hangs, the first time or always."""
+    """Batch 2 hangs, the first time or always."""
     tries = len(list(marks.iterdir()))
     if number == 2 and (always or not tries):
         (marks / str(tries)).touch()
@@ -144,7 +152,7 @@ def test_leaving_an_engine_ends_its_workers(tmp_path: Path) -> None:
 # Ray
 
 
-def draw_and_mark(marks: Path, request: Request, number: int) -> Unit:
+def draw_and_mark(marks: Path, request: ConstraintSuiteConfig, number: int) -> SceneBatch:
     import ray
 
     node = ray.get_runtime_context().get_node_id()

@@ -11,7 +11,11 @@ import pytest
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.generation.objects import sources
-from pactwin.sim.generation.objects.generate import StillRequest, draw_still, kind_names_of
+from pactwin.sim.generation.objects.generate import (
+    ObjectSuiteConfig,
+    kind_names_of,
+    render_object_scene,
+)
 from pactwin.sim.objects.library.robocasa import (
     find_models,
     find_robocasa,
@@ -25,7 +29,7 @@ from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.spec import add_part
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteError
 
-REAL_MODELS = Path(__file__).parents[3] / "shared" / "data" / "robocasa_objects"
+REAL_MODELS = Path(__file__).parents[4] / "shared" / "data" / "robocasa_objects"
 """Model files of RoboCasa beside the project, without their meshes, where there are any."""
 
 _CORNERS = [
@@ -262,7 +266,7 @@ def test_objects_of_robocasa_make_a_suite(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("ROBOCASA_ASSETS", str(tmp_path / "objects"))
     sources._robocasa_models.cache_clear()
     assert kind_names_of("robocasa") == ("apple", "mug")
-    request = StillRequest(
+    request = ObjectSuiteConfig(
         seed=3,
         kinds=("mug",),
         assets="robocasa",
@@ -270,7 +274,7 @@ def test_objects_of_robocasa_make_a_suite(tmp_path: Path, monkeypatch: pytest.Mo
         width_px=160,
         height_px=160,
     )
-    still = draw_still(request, 0)
+    still = render_object_scene(request, 0)
     (record,) = still.scenes[0].objects
     assert record.asset == "robocasa/objaverse/mug/mug_0"
     assert len(still.scenes[0].views) == 24
