@@ -47,7 +47,7 @@ class JudgePrompt(Record):
 @lru_cache
 def judge_prompt() -> JudgePrompt:
     """The prompt that comes with pactwin."""
-    return read_prompt("pactwin.tasks")
+    return read_prompt("pactwin.tasks.core")
 
 
 def read_prompt(package: str) -> JudgePrompt:
