@@ -29,7 +29,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pactwin.cli.making import write_suite
+from pactwin.cli.make import write_suite
 from pactwin.sim import (
     ConstraintSuiteConfig,
     Engine,

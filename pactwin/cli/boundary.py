@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import typer
 
-FOUND = 1
+NEGATIVE = 1
 """The command worked; its answer is no: faults found, a score under its floor, a need missing."""
 
 CANNOT_WRITE = 4
@@ -19,7 +19,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def shown(run: Callable[P, R]) -> Callable[P, R]:
+def handle_errors(run: Callable[P, R]) -> Callable[P, R]:
     """Show a user's error, a refusing disk or Ctrl-C as one line on stderr, without a traceback."""
 
     @functools.wraps(run)
@@ -40,9 +40,9 @@ def shown(run: Callable[P, R]) -> Callable[P, R]:
     return wrapped
 
 
-def found(message: str) -> typer.Exit:
+def negative(reason: str) -> typer.Exit:
     """Say on stderr why the answer is no; raise what this returns."""
-    return _stop(message, FOUND)
+    return _stop(reason, NEGATIVE)
 
 
 def _stop(message: str, code: int) -> typer.Exit:

@@ -13,7 +13,10 @@ from typing import Literal
 
 import typer
 
-from pactwin.cli.boundary import found
+from pactwin.cli.boundary import handle_errors, negative
+from pactwin.cli.options import group
+
+commands = group()
 
 State = Literal["ok", "warning", "missing"]
 _COLORS = {"ok": typer.colors.GREEN, "warning": typer.colors.YELLOW, "missing": typer.colors.RED}
@@ -36,15 +39,17 @@ class Finding:
         return f"{mark} {self.subject:<10} {self.detail}" + (f"; {self.fix}" if self.fix else "")
 
 
-def run() -> None:
-    """Print one line per finding as it is made; exit code 1 if something needed is missing."""
+@commands.command()
+@handle_errors
+def doctor() -> None:
+    """Check what works on this machine, and how to fix it."""
     missing = []
     for finding in findings():
         typer.echo(str(finding))
         if finding.state == "missing":
             missing.append(finding.subject)
     if missing:
-        raise found(f"needed and missing: {', '.join(missing)}")
+        raise negative(f"needed and missing: {', '.join(missing)}")
 
 
 def findings() -> Iterator[Finding]:

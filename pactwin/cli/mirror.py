@@ -3,38 +3,57 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 
-from pactwin.cli.progress import steps
-from pactwin.cli.robots import RobotChoice
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import RobotChoice, RobotMapping, RobotModelPath, SuitePath, group
+from pactwin.cli.outputs import BILLS, PRINT, check_outputs
 from pactwin.cli.suites import with_trials
-from pactwin.cli.tables import add_row, console, plain_table
-from pactwin.real import (
-    MASS_TOLERANCE,
-    PRINT_WALL_M,
-    Material,
-    bill_of_materials,
-    check_bill_name,
-    write_bill,
-    write_prints,
-)
-from pactwin.suite import Scene
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pactwin.real import Material
+    from pactwin.suite import Scene
+
+commands = group("Copy simulated scenes on a real table.")
 
 
-def materials(path: Path, out: Path | None, stl: Path | None, robot: RobotChoice) -> None:
-    """Print what the suite's scenes need, or write it to ``out``; and prints into ``stl``."""
+@commands.command()
+@handle_errors
+def materials(
+    suite: SuitePath,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Table to write: a .csv, .html or .json file."),
+    ] = None,
+    stl: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for STL files of what can be 3D-printed."),
+    ] = None,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """List objects needed to copy a suite's scenes."""
+    from pactwin.cli.progress import steps
+    from pactwin.cli.tables import console
+    from pactwin.real import bill_of_materials, check_bill_name, write_bill, write_prints
+
     if out is not None:
         check_bill_name(out)
-    suite = with_trials(path)
-    robot.load()
+        check_outputs([(out, BILLS[out.suffix])], [suite, robot_mapping])
+    if stl is not None:
+        check_outputs([(path, PRINT) for path in stl.glob("*.stl")], [])
+    opened = with_trials(suite)
+    RobotChoice(None, robot_model, robot_mapping).load()
     with steps() as progress:
 
-        def counted() -> Iterator[Scene]:
-            for done, scene in enumerate(suite.scenes(), start=1):
+        def counted() -> "Iterator[Scene]":
+            for done, scene in enumerate(opened.scenes(), start=1):
                 yield scene
-                progress("scenes", done, suite.info.counts["scenes"])
+                progress("scenes", done, opened.info.counts["scenes"])
 
         bill = bill_of_materials(counted())
     if out is None:
@@ -48,16 +67,19 @@ def materials(path: Path, out: Path | None, stl: Path | None, robot: RobotChoice
         if material.doubt:
             typer.echo(f"{material.item.name} ({material.shape}): {material.doubt}")
     shapes = len({material.shape for material in bill})
-    typer.echo(f"{path}: {sum(m.count for m in bill)} things of {shapes} shapes")
+    typer.echo(f"{suite}: {sum(m.count for m in bill)} things of {shapes} shapes")
 
 
-def _table(bill: Sequence[Material]) -> Table:
+def _table(bill: "Sequence[Material]") -> "Table":
     """A row per shape."""
+    from pactwin.cli.tables import add_row, plain_table
+    from pactwin.real import MASS_TOLERANCE, PRINT_WALL_M
+
     table = plain_table(["shape"], ["mm", "g"])
     for head in ("colours", "get"):
         table.add_column(head)
-    for shape, group in groupby(bill, key=lambda material: material.shape):
-        alike = list(group)
+    for shape, materials in groupby(bill, key=lambda material: material.shape):
+        alike = list(materials)
         one = alike[0]
         add_row(
             table,
@@ -74,12 +96,12 @@ def _table(bill: Sequence[Material]) -> Table:
     return table
 
 
-def _colored(material: Material) -> str:
+def _colored(material: "Material") -> str:
     color = material.item.color
     return color if material.count == 1 else f"{material.count} {color}"
 
 
-def _where(material: Material) -> str:
+def _where(material: "Material") -> str:
     if material.infill is None:
         return material.get
     least, most = material.infill

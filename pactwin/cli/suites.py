@@ -1,77 +1,120 @@
-"""``pactwin check`` and ``pactwin show``: is a suite what it says, and what is in it."""
+"""Commands about one suite: ``check``, ``show`` and ``retrial``."""
 
+from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pactwin.cli.boundary import found
-from pactwin.cli.progress import steps
-from pactwin.suite import (
-    InvalidInputError,
-    Suite,
-    check_leaks,
-    check_suite,
-    contact_sheet,
-    is_url,
-    local_copy,
-    read_info,
-    show_in_rerun,
+from pactwin.cli.boundary import handle_errors, negative
+from pactwin.cli.options import (
+    PicturePath,
+    RobotChoice,
+    RobotMapping,
+    RobotModelPath,
+    SuitePath,
+    group,
 )
+from pactwin.cli.outputs import PICTURE, check_outputs
+
+if TYPE_CHECKING:
+    from pactwin.suite import Suite
+
+commands = group()
 
 
-def fetched(place: str) -> Path:
-    """The folder of the suite at a path, or of a copy of the one at a URL."""
-    if not is_url(place):
-        return Path(place)
+@commands.command()
+@handle_errors
+def check(suite: SuitePath) -> None:
+    """List the faults of a suite: files, records, label leaks."""
+    from pactwin.cli.progress import steps
+    from pactwin.suite import Suite, check_leaks, check_suite, read_info
+
+    read_info(suite)
     with steps() as progress:
-        return local_copy(place, progress)
-
-
-def with_trials(path: Path) -> Suite:
-    """The suite at ``path``; InvalidInputError if no scene of it has a twin, and so a trial."""
-    suite = Suite.open(path)
-    if not suite.info.counts["pairs"]:
-        raise InvalidInputError(
-            f"{path} has no trials: it is no suite of `pactwin make constraints`"
-        )
-    return suite
-
-
-def check(path: Path) -> None:
-    """Print every fault of the suite, one a line; exit code 1 if there is any.
-
-    Raises SuiteError if there is no suite to be checked.
-    """
-    read_info(path)
-    with steps() as progress:
-        faults = check_suite(path, progress)
+        faults = check_suite(suite, progress)
         if not faults:
-            leaks = check_leaks(Suite.open(path), progress)
+            leaks = check_leaks(Suite.open(suite), progress)
             faults = [fault for leak in leaks if (fault := leak.fault())]
     for fault in faults:
         typer.echo(str(fault))
     if faults:
-        raise found(f"{path}: {len(faults)} fault{'s' if len(faults) > 1 else ''}")
-    counts = Suite.open(path).info.counts
+        raise negative(f"{suite}: {len(faults)} fault{'s' if len(faults) > 1 else ''}")
+    counts = Suite.open(suite).info.counts
     units = "pairs" if counts["pairs"] else "scenes"
     shown = ", ".join(f"{counts[key]} {key}" for key in (units, "views", "questions"))
     if not counts["pairs"]:
-        typer.echo(f"{path}: no faults in {shown}")
+        typer.echo(f"{suite}: no faults in {shown}")
         return
     judged = sum(1 for leak in leaks if not leak.note)
     leaks_found = f"nothing gives the labels away ({judged} tests)"
     if not judged:
         leaks_found = "too few pairs to test for leaks"
-    typer.echo(f"{path}: no faults in {shown}; {leaks_found}")
+    typer.echo(f"{suite}: no faults in {shown}; {leaks_found}")
 
 
-def show(path: Path, scene: str | None, out: Path, rerun: bool) -> None:
-    """Write the contact sheet of one scene and its twin, or of all pairs; or open Rerun."""
-    suite = Suite.open(path)
+@commands.command()
+@handle_errors
+def show(
+    suite: SuitePath,
+    scene: Annotated[str | None, typer.Argument(help="Scene id; default: all pairs.")] = None,
+    out: PicturePath = Path("contact-sheet.png"),
+    rerun: Annotated[bool, typer.Option("--rerun", help="Open the scene in Rerun.")] = False,
+) -> None:
+    """Draw scenes with their questions and true answers."""
+    from pactwin.suite import InvalidInputError, Suite, contact_sheet, show_in_rerun
+
     if not rerun:
-        typer.echo(contact_sheet(suite, scene, out))
+        check_outputs([(out, PICTURE)], [suite])
+    opened = Suite.open(suite)
+    if not rerun:
+        typer.echo(contact_sheet(opened, scene, out))
     elif scene is None:
-        first = next(suite.scenes())
+        first = next(opened.scenes())
         raise InvalidInputError(f"--rerun shows one scene: name its id, such as {first.id}")
     else:
-        show_in_rerun(suite, scene)
+        show_in_rerun(opened, scene)
+
+
+@commands.command()
+@handle_errors
+def retrial(
+    suite: SuitePath,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the pose noise.")] = 1,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """Simulate a suite's trials again, with other noise."""
+    from pactwin.cli.progress import steps
+    from pactwin.sim import retry_trials
+
+    opened = with_trials(suite)
+    RobotChoice(None, robot_model, robot_mapping).load()
+    total = opened.info.counts["scenes"]
+    tried: Counter[str] = Counter()
+    agreed: Counter[str] = Counter()
+    with steps() as progress:
+        for done, outcome in enumerate(retry_trials(opened, seed), start=1):
+            tried[outcome.domain] += 1
+            agreed[outcome.domain] += outcome.agrees
+            if not outcome.agrees:
+                typer.echo(f"{outcome.scene_id} ({outcome.domain}): {outcome.reason}")
+            progress("trials", done, total)
+    for domain in sorted(tried):
+        typer.echo(f"{domain}: {agreed[domain]} of {tried[domain]} labels agree")
+    differ = tried.total() - agreed.total()
+    typer.echo(f"{suite}: {agreed.total()} of {tried.total()} labels agree")
+    if differ:
+        raise negative(f"{suite}: {differ} label{'s' if differ > 1 else ''} came out differently")
+
+
+def with_trials(path: Path) -> "Suite":
+    """The suite at ``path``; InvalidInputError if no scene of it has a twin, and so a trial."""
+    from pactwin.suite import InvalidInputError, Suite
+
+    suite = Suite.open(path)
+    if not suite.info.counts["pairs"]:
+        raise InvalidInputError(
+            f"{path} has no trials: it was not made by `pactwin make constraints`"
+        )
+    return suite

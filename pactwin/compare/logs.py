@@ -9,7 +9,7 @@ from pactwin.compare.metrics import Score, score
 from pactwin.compare.objects.metrics import score_objects
 from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
-from pactwin.suite import InvalidInputError, Suite, SuiteError
+from pactwin.suite import InvalidInputError, Suite, SuiteError, write_file
 from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_rows, require_asked
 
 
@@ -55,9 +55,8 @@ def _scores(rows: Sequence[Row]) -> list[Score]:
 
 def write_scores(scores: Sequence[Score], path: Path) -> None:
     """Write scores as JSON: a list of rows, None as null."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(json.dumps(asdict(s), allow_nan=False) for s in scores)
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    write_file(path, f"[\n{lines}\n]\n")
 
 
 def _given(paths: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:

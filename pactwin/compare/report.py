@@ -28,7 +28,7 @@ from pactwin.compare.paired import PairedTest, compare_models, compare_views
 from pactwin.compare.published import published_tables
 from pactwin.compare.runs import runs_of
 from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
-from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite
+from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite, write_file
 from pactwin.tasks import FORMS, AnswerRow, AnswerState, ObjectRow, PublishedCell, Row
 
 BASELINE_PREFIX = "pactwin/"
@@ -150,8 +150,7 @@ def write_report(
         },
         versions={"pactwin": version("pactwin"), "Python": platform.python_version()},
     )
-    out_html.parent.mkdir(parents=True, exist_ok=True)
-    out_html.write_text(page, encoding="utf-8")
+    write_file(out_html, page)
 
 
 def _twin_pairs(rows: Sequence[AnswerRow]) -> int:

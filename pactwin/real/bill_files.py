@@ -8,7 +8,7 @@ import numpy as np
 
 from pactwin.real.materials import PRINT_WALL_M, Material
 from pactwin.sim import Item, surface_of
-from pactwin.suite import InvalidInputError
+from pactwin.suite import InvalidInputError, write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ def write_bill(bill: Sequence[Material], path: Path) -> None:
             text = f"{page}<style>{_STYLE}</style>{rows}"
         case _:
             text = table.to_json(orient="records", indent=1)
-    path.write_text(text + "\n", encoding="utf-8")
+    write_file(path, text + "\n")
 
 
 def check_bill_name(path: Path) -> None:
@@ -85,9 +85,8 @@ def bill_table(bill: Sequence[Material]) -> "pd.DataFrame":
 def write_prints(bill: Sequence[Material], folder: Path) -> int:
     """Write an STL file (binary, mm) for each shape that can be printed; returns how many."""
     shapes = {material.shape: material.item for material in bill if material.infill}
-    folder.mkdir(parents=True, exist_ok=True)
     for shape, item in shapes.items():
-        (folder / f"{shape}.stl").write_bytes(_stl(item))
+        write_file(folder / f"{shape}.stl", _stl(item))
     return len(shapes)
 
 
@@ -97,4 +96,4 @@ def _stl(item: Item) -> bytes:
     corners[..., 2] -= corners[..., 2].min()
     data = np.zeros(len(corners), _TRIANGLE)
     data["corners_mm"] = corners
-    return bytes(80) + np.uint32(len(data)).tobytes() + data.tobytes()
+    return b"pactwin".ljust(80, b"\0") + np.uint32(len(data)).tobytes() + data.tobytes()

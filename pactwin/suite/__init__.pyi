@@ -8,8 +8,9 @@ from .errors import PactwinError as PactwinError
 from .errors import SuiteError as SuiteError
 from .errors import unknown_name as unknown_name
 from .exporting.coco import export_coco as export_coco
-from .exporting.folder import new_folder as new_folder
 from .exporting.hub import export_hub as export_hub
+from .files import new_folder as new_folder
+from .files import write_file as write_file
 from .memory import release_memory as release_memory
 from .parsing import first_fault as first_fault
 from .parsing import parse_yaml as parse_yaml
@@ -20,6 +21,7 @@ from .pictures import load_depth as load_depth
 from .pictures import load_image as load_image
 from .pictures import load_mask as load_mask
 from .pictures import open_picture as open_picture
+from .pictures import write_picture as write_picture
 from .progress import ProgressCallback as ProgressCallback
 from .progress import silent as silent
 from .reader import Suite as Suite

@@ -1,5 +1,6 @@
 """Reading a view's pictures, checked against what its camera says."""
 
+import io
 import struct
 import zlib
 from collections.abc import Iterator
@@ -8,9 +9,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-from PIL import Image
+from PIL import Image, PngImagePlugin
 
 from pactwin.suite.errors import SuiteError
+from pactwin.suite.files import write_file
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Camera, View
 
@@ -32,6 +34,16 @@ MAX_PIXELS = 64_000_000
 
 # Photos from elsewhere are kept as they are, so they may also be grey, transparent or for print.
 _OF_PHOTOS = ("RGB", "RGBA", "L", "LA", "P", "PA", "1", "CMYK", "YCbCr", "I;16", "I")
+
+
+def write_picture(path: Path, picture: Image.Image | np.ndarray) -> None:
+    """Write a PNG for people to look at, which says that it was made by pactwin."""
+    image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
+    info = PngImagePlugin.PngInfo()
+    info.add_text("Software", "pactwin")
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", pnginfo=info)
+    write_file(path, buffer.getvalue())
 
 
 @contextmanager

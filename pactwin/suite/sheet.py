@@ -23,8 +23,7 @@ from pactwin.suite.drawing import (
     stacked,
     text_block,
 )
-from pactwin.suite.errors import EnvironmentFaultError
-from pactwin.suite.pictures import load_image
+from pactwin.suite.pictures import load_image, write_picture
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Question, Scene, Verdict, View
 from pactwin.suite.single_sheet import single_sheet, singles_sheet
@@ -41,8 +40,8 @@ def contact_sheet(suite: Suite, scene_id: str | None, out_png: Path | str) -> Pa
 
     Scenes without twin are drawn alone; a suite of nothing else has a row for each scene. A suite
     of more than 24 pairs is shown by 24 evenly spread ones, and the sheet says so. Raises
-    InvalidInputError for an unknown scene, SuiteError for a broken suite, EnvironmentFaultError if
-    ``out_png`` cannot be written.
+    InvalidInputError for an unknown scene, SuiteError for a broken suite, OSError if ``out_png``
+    cannot be written.
     """
     if scene_id is not None:
         scene = suite.scene(scene_id)
@@ -51,13 +50,8 @@ def contact_sheet(suite: Suite, scene_id: str | None, out_png: Path | str) -> Pa
     else:
         pairs = suite.info.counts.get("pairs", 0)
         sheet = _suite_sheet(suite) if pairs else singles_sheet(suite)
-    out_png = Path(out_png)
-    try:
-        out_png.parent.mkdir(parents=True, exist_ok=True)
-        sheet.save(out_png, format="PNG")
-    except OSError as error:
-        raise EnvironmentFaultError(f"cannot write {out_png}: {error.strerror}") from error
-    return out_png
+    write_picture(Path(out_png), sheet)
+    return Path(out_png)
 
 
 def _pair_sheet(suite: Suite, scene_id: str) -> Image.Image:

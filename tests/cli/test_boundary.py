@@ -11,8 +11,11 @@ import typer
 from typer.testing import CliRunner
 
 from pactwin.cli import app
-from pactwin.cli.boundary import CANNOT_WRITE, FOUND, INTERRUPTED, found, shown
+from pactwin.cli.boundary import CANNOT_WRITE, INTERRUPTED, NEGATIVE, handle_errors, negative
+from pactwin.policies import STRATEGIES
+from pactwin.sim import asset_sources, camera_names, domain_names, robot_names
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, PactwinError, SuiteError
+from pactwin.tasks import FORMS, TASK_NAMES
 
 README = Path(__file__).parents[2] / "README.md"
 HEAVY = {"cv2", "inspect_ai", "mujoco", "numpy", "pandas", "PIL", "rich", "scipy", "sklearn"}
@@ -22,7 +25,7 @@ def outcome_of(error: BaseException) -> tuple[int, str]:
     one = typer.Typer()
 
     @one.command()
-    @shown
+    @handle_errors
     def fail() -> None:
         raise error
 
@@ -54,11 +57,11 @@ def test_a_message_of_many_lines_becomes_one() -> None:
 
 def test_a_mistake_of_the_program_keeps_its_traceback() -> None:
     with pytest.raises(IndexError):
-        shown(lambda: [][0])()
+        handle_errors(lambda: [][0])()
 
 
 def test_a_no_is_code_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert found("two faults").exit_code == FOUND
+    assert negative("two faults").exit_code == NEGATIVE
     assert capsys.readouterr().err == "pactwin: two faults\n"
 
 
@@ -68,14 +71,54 @@ def test_the_readme_lists_every_exit_code() -> None:
 
     documented = {int(code) for code in re.findall(r"^\| (\d+) \|", README.read_text(), re.M)}
     used = {error.exit_code for error in subclasses(PactwinError)}
-    assert documented == used | {0, FOUND, CANNOT_WRITE, INTERRUPTED}
+    assert documented == used | {0, NEGATIVE, CANNOT_WRITE, INTERRUPTED}
 
 
 def commands(tree: Any, *path: str) -> list[list[str]]:
     """Paths of all commands in a tree of groups."""
     if not hasattr(tree, "commands"):
         return [list(path)]
-    return [found for name, sub in tree.commands.items() for found in commands(sub, *path, name)]
+    return [
+        command for name, sub in tree.commands.items() for command in commands(sub, *path, name)
+    ]
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_no_line_of_help_is_cut(columns: int) -> None:
+    """Lists of commands hold the whole first sentence of each, and options all of their text."""
+    seen = 0
+
+    def walk(tree: Any, *path: str) -> None:
+        nonlocal seen
+        text = CliRunner().invoke(app, [*path, "--help"], env={"COLUMNS": str(columns)}).stdout
+        assert max(map(len, text.splitlines())) <= columns
+        words = "".join(text.split())
+        for option in tree.params:
+            if option.name != "help":
+                assert getattr(option, "help", None), (path, option.name)
+                assert "".join(option.help.split()) in words, (path, option.name)
+        for name, sub in getattr(tree, "commands", {}).items():
+            whole = f"{name} {sub.help}".partition(". ")[0].removesuffix(".")
+            assert "".join(whole.split()) in words, (*path, name)
+            walk(sub, *path, name)
+        seen += 1
+
+    walk(typer.main.get_command(app))
+    assert seen > 20
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        (["make", "constraints"], [*domain_names(), *camera_names(), *robot_names()]),
+        (["make", "objects"], asset_sources()),
+        (["eval"], [*STRATEGIES, *TASK_NAMES, *FORMS]),
+    ],
+    ids=["constraints", "objects", "eval"],
+)
+def test_help_lists_the_names_that_an_option_takes(command: list[str], names: list[str]) -> None:
+    text = CliRunner().invoke(app, [*command, "--help"]).stdout
+    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
 @pytest.mark.parametrize("command", commands(typer.main.get_command(app)), ids=" ".join)

@@ -27,11 +27,13 @@ def test_the_table_shows_every_kind_and_colour(made: Path) -> None:
         assert record.color in result.stdout
 
 
-def test_bill_and_prints_are_written(made: Path, tmp_path: Path) -> None:
+def test_bill_and_prints_are_written_and_written_again(made: Path, tmp_path: Path) -> None:
     out, prints = tmp_path / "bill.csv", tmp_path / "prints"
-    arguments = ["mirror", "materials", str(made), "--out", str(out), "--stl", str(prints)]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, result.output
+    for ending in (".html", ".json", ".csv"):
+        for _ in range(2):
+            options = ["--out", str(out.with_suffix(ending)), "--stl", str(prints)]
+            result = CliRunner().invoke(app, ["mirror", "materials", str(made), *options])
+            assert result.exit_code == 0, result.output
     table = pd.read_csv(out)
     printed = set(table["shape"][table["print_infill_most"].notna()])
     assert {path.stem for path in prints.glob("*.stl")} == printed

@@ -15,7 +15,7 @@ from pactwin.sim.objects.builtin import block, standing_at
 from pactwin.sim.reach.arena import arena_at_rest, arena_for, links_in_table
 from pactwin.sim.reach.search import reach
 from pactwin.sim.rendering.cameras import camera_at, head_camera, looking_at
-from pactwin.sim.rendering.render import png, render_views
+from pactwin.sim.rendering.render import render_views
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.silhouette import project
 from pactwin.sim.robots.models import Robot
@@ -38,9 +38,9 @@ _AXIS_COLORS = ((220, 30, 30), (30, 170, 30), (30, 60, 240))
 
 @dataclass(frozen=True)
 class RobotPreview:
-    """A PNG, and facts of one line each."""
+    """A picture (rows, columns, RGB), and facts of one line each."""
 
-    png: bytes
+    picture: np.ndarray
     facts: tuple[str, ...]
 
 
@@ -62,7 +62,7 @@ def render_robot_preview(name: str) -> RobotPreview:
         picture = np.ascontiguousarray(drawn.color)
         _mark(picture, camera, robot, hands, taken)
         panels.append(picture)
-    return RobotPreview(png(np.hstack(panels)), tuple(_facts(robot, hands, taken)))
+    return RobotPreview(np.hstack(panels), tuple(_facts(robot, hands, taken)))
 
 
 Taken = dict[tuple[float, float], str]

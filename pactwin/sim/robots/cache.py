@@ -1,10 +1,8 @@
 """The user's cache folder, in which what was made of large robot models is kept."""
 
-import os
-import tempfile
 from pathlib import Path
 
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, write_file
 
 
 def cache_folder() -> Path:
@@ -19,16 +17,10 @@ def cache_folder() -> Path:
     return folder
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that no reader ever sees a part of it, whoever else writes it too.
-
-    Raises EnvironmentFaultError if the folder cannot be written.
-    """
+def write_cached(path: Path, content: bytes) -> None:
+    """Write a file of the cache folder; raises EnvironmentFaultError if it cannot be written."""
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
+        write_file(path, content)
     except OSError as error:
         raise _no_cache(path.parent, error) from error
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.robots.cache import cache_folder, write_atomically
+from pactwin.sim.robots.cache import cache_folder, write_cached
 from pactwin.sim.robots.source import Source, cache_key, compile_source, posed
 from pactwin.sim.scene.pose import Pose, Vec3, as_pose, frame, quat, vec3
 
@@ -79,7 +79,7 @@ def load_links(
         buffer = BytesIO()
         links = _read_links(source, world_from_base, dict(home), moving)
         np.savez(buffer, allow_pickle=False, **_pack(links))
-        write_atomically(path, buffer.getvalue())
+        write_cached(path, buffer.getvalue())
     with np.load(path) as stored:
         return _unpack(stored)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.robots.cache import cache_folder, write_atomically
+from pactwin.sim.robots.cache import cache_folder, write_cached
 from pactwin.sim.robots.models import PREFIX, Robot
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.source import cache_key, compile_source, posed
@@ -116,11 +116,11 @@ def what_is_drawn(name: str, error_m: float | None) -> Drawn:
         if not surfaces and not solids:
             raise InvalidInputError(f"robot {name!r}: no geom in groups 0, 1 or 2 is there to draw")
         for k, surface in enumerate(surfaces):
-            write_atomically(_mesh_file(key, k), _msh(surface))
+            write_cached(_mesh_file(key, k), _msh(surface))
         colors = [surface.rgba for surface in surfaces]
         # Written last: where it is, the meshes are whole.
         stored = {"colors": colors, "solids": [asdict(solid) for solid in solids]}
-        write_atomically(index, json.dumps(stored).encode())
+        write_cached(index, json.dumps(stored).encode())
     stored = json.loads(index.read_text(encoding="utf-8"))
     return Drawn(
         tuple((_mesh_file(key, k), tuple(rgba)) for k, rgba in enumerate(stored["colors"])),

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from pactwin.suite.errors import EnvironmentFaultError
-from pactwin.suite.exporting.folder import new_folder
+from pactwin.suite.files import new_folder
 from pactwin.suite.pictures import load_mask
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import Suite
@@ -34,15 +34,17 @@ def export_coco(suite: Suite, out: Path, progress: ProgressCallback = silent) ->
         raise EnvironmentFaultError(
             "COCO needs pycocotools: pip install -r requirements/export.txt"
         ) from error
-    new_folder(out)
     categories = _categories(suite)
     counts = {"images": 0, "annotations": 0, "categories": len(categories)}
     total = suite.info.counts.get("views", 0)
-    with (out / "annotations.json").open("w", encoding="utf-8") as file:
+    with (
+        new_folder(out) as folder,
+        (folder / "annotations.json").open("w", encoding="utf-8") as file,
+    ):
         info = {"description": suite.info.name, "version": suite.info.content_hash}
         listed = [{"id": id, "name": name} for name, id in categories.items()]
         file.write(f'{{"info": {json.dumps(info)},\n "categories": {json.dumps(listed)},\n')
-        counts["images"] = _write_list(file, "images", _images(suite, out, progress, total))
+        counts["images"] = _write_list(file, "images", _images(suite, folder, progress, total))
         file.write(",\n")
         annotations = _annotations(suite, categories, encode, progress, total)
         counts["annotations"] = _write_list(file, "annotations", annotations)

@@ -12,7 +12,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from pactwin.suite.errors import EnvironmentFaultError
-from pactwin.suite.exporting.folder import new_folder
+from pactwin.suite.files import new_folder
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Question, Scene, View
@@ -37,7 +37,6 @@ def export_hub(suite: Suite, out: Path, progress: ProgressCallback = silent) -> 
         raise EnvironmentFaultError(
             "Hugging Face's format needs datasets: pip install -r requirements/export.txt"
         ) from error
-    new_folder(out)
     counts = suite.info.counts
     tables = {
         "questions": (_question_features(datasets), map(_question, suite.questions())),
@@ -45,19 +44,20 @@ def export_hub(suite: Suite, out: Path, progress: ProgressCallback = silent) -> 
         "pictures": (_picture_features(datasets), _pictures(suite)),
     }
     totals = {"questions": "questions", "scenes": "scenes", "pictures": "views"}
-    written = {}
-    for name, (features, rows) in tables.items():
-        total = counts.get(totals[name], 0)
-
-        def advance(done: int, name: str = name, total: int = total) -> None:
-            progress(name, done, total)
-
-        written[name] = _write(out / name, features, rows, advance)
     named = {"name": one_line(suite.info.name), "made_by": one_line(suite.info.made_by)}
     numbers = {key: f"{counts.get(key, 0):,}" for key in ("questions", "views", "scenes")}
     card = Template((files("pactwin.suite.exporting") / "card.md").read_text(encoding="utf-8"))
     text = card.substitute(**named, **numbers, content_hash=suite.info.content_hash)
-    (out / "README.md").write_text(text, encoding="utf-8")
+    written = {}
+    with new_folder(out) as folder:
+        for name, (features, rows) in tables.items():
+            total = counts.get(totals[name], 0)
+
+            def advance(done: int, name: str = name, total: int = total) -> None:
+                progress(name, done, total)
+
+            written[name] = _write(folder / name, features, rows, advance)
+        (folder / "README.md").write_text(text, encoding="utf-8")
     return written
 
 

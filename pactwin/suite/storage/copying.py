@@ -1,7 +1,6 @@
 """A suite somewhere else is read through a copy in the user's cache, verified file by file."""
 
 import hashlib
-import os
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -11,6 +10,7 @@ import platformdirs
 
 from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import EnvironmentFaultError, SuiteError
+from pactwin.suite.files import write_file
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import INFO_FILE, JOURNAL_FOLDER, parse_info
 from pactwin.suite.storage.urls import backend_faults, local_path, open_url, shown_url
@@ -56,10 +56,10 @@ def local_copy(place: Path | str, progress: ProgressCallback = silent) -> Path:
                         raise SuiteError(
                             f"{shown_url(url)}: {name} was changed after the suite was made"
                         )
-                    _write(folder / name, content)
+                    write_file(folder / name, content)
                 done += len(names)
                 progress("files", done, len(missing))
-            _write(folder / INFO_FILE, data)
+            write_file(folder / INFO_FILE, data)
     except OSError as error:
         raise EnvironmentFaultError(f"cannot write {folder}: {error.strerror or error}") from error
     return folder
@@ -75,11 +75,3 @@ def _fetched(
 
 def _is_there(path: Path, sha256: str) -> bool:
     return path.is_file() and sha256_of(path) == sha256
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file so that others find it whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_bytes(content)
-    part.replace(path)

@@ -8,7 +8,6 @@ never correctness.
 """
 
 import errno
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from typing import BinaryIO
 
 from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import EnvironmentFaultError, SuiteError
+from pactwin.suite.files import write_file
 from pactwin.suite.reader import (
     INFO_FILE,
     JOURNAL_FILE,
@@ -28,8 +28,8 @@ from pactwin.suite.reader import (
 from pactwin.suite.records import SuiteInfo
 from pactwin.suite.storage.journal import Journal, JournalEntry, JournalHeader
 
-_PART_FILE = INFO_FILE + ".part"
-_OURS = {JOURNAL_FILE, VIEWS_FOLDER, SCENES_FILE, QUESTIONS_FILE, _PART_FILE}
+_PART_FILE = f".{INFO_FILE}.*.part"
+_OURS = {JOURNAL_FILE, VIEWS_FOLDER, SCENES_FILE, QUESTIONS_FILE}
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -89,6 +89,8 @@ class Folder:
                 count += 1
                 end = unit_end
             journal.truncate(end)
+            for part in self.path.glob(_PART_FILE):
+                part.unlink()
             views = self.path / VIEWS_FOLDER
             views.mkdir(exist_ok=True)
             for folder in sorted(views.iterdir()):
@@ -131,7 +133,7 @@ class Folder:
         """See :class:`Store`."""
         journal = self._open_journal()
         with self._faults():
-            _write_atomically(self.path / INFO_FILE, info.model_dump_json(indent=1) + "\n")
+            write_file(self.path / INFO_FILE, info.model_dump_json(indent=1) + "\n")
             journal.remove()
         self._journal = None
 
@@ -163,7 +165,11 @@ class Folder:
 def _refuse_foreign(path: Path) -> None:
     """SuiteError if the folder holds anything that a writer does not leave behind."""
     entries = sorted(path.iterdir())
-    foreign = [entry for entry in entries if entry.name not in _OURS or entry.is_symlink()]
+    foreign = [
+        entry
+        for entry in entries
+        if entry.is_symlink() or not (entry.name in _OURS or entry.match(_PART_FILE))
+    ]
     if not (path / JOURNAL_FILE).is_file():
         foreign = entries
     elif (path / VIEWS_FOLDER).is_dir():
@@ -185,12 +191,3 @@ def _is_scene_folder(name: str) -> bool:
 
 def _is_intact(path: Path, sha256: str) -> bool:
     return path.is_file() and not path.is_symlink() and sha256_of(path) == sha256
-
-
-def _write_atomically(path: Path, text: str) -> None:
-    part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from pactwin.suite import (
-    EnvironmentFaultError,
     InvalidInputError,
     Question,
     Scene,
@@ -45,8 +44,8 @@ def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, i
 
     ``view`` is one view condition, a camera or several joined by a plus. Tasks come in an order
     drawn from ``seed``, so that twins do not follow each other. Raises InvalidInputError for
-    another view condition, one that answers nothing, and an ``out`` that is not empty;
-    EnvironmentFaultError where ``out`` cannot be written.
+    another view condition, one that answers nothing, and an ``out`` that is not empty; OSError
+    where ``out`` cannot be written.
     """
     scenes, questions = suite.records()
     condition = one_condition(view, scenes.values())
@@ -54,19 +53,16 @@ def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, i
     if not pages:
         raise InvalidInputError(f"{suite.path} has no question that the view {condition} answers")
     cameras = tuple(condition.split("+"))
-    try:
-        new_folder(out)
+    with new_folder(out) as projects:
         for project, asked in pages.items():
             order = np.random.default_rng(seed).permutation(len(asked))
             tasks = (_task(suite, asked[i], cameras) for i in order)
-            folder = out / project
+            folder = projects / project
             folder.mkdir()
             on_pages = [question for page in asked for question in page.questions]
             interface = labelling_interface(on_pages, len(cameras))
             (folder / "interface.xml").write_text(interface, encoding="utf-8")
             _write_tasks(folder, tasks)
-    except OSError as error:
-        raise EnvironmentFaultError(f"cannot write {out}: {error.strerror}") from error
     return {project: len(asked) for project, asked in pages.items()}
 
 

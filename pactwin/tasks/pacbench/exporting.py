@@ -71,20 +71,22 @@ def export_pacbench(suite: Suite, out: Path, progress: ProgressCallback = silent
     Raises InvalidInputError if ``out`` is not new or empty, and for a suite without anything that
     the layout has a place for; SuiteError for a picture that is missing.
     """
-    new_folder(out)
     asked: dict[str, list[Question]] = defaultdict(list)
     for question in suite.questions():
         asked[question.scene_id].append(question)
-    export = _Export(suite, out)
     total = suite.info.counts.get("scenes", 0)
-    for done, scene in enumerate(suite.scenes(), start=1):
-        export.add(scene, asked[scene.id])
-        progress("scenes", done, total)
-    if not export.pictures:
-        raise InvalidInputError(f"{suite.path} has nothing that PAC Bench's layout has a place for")
-    return Exported(
-        pictures=len(export.pictures), rows=export.write_tables(), not_asked=export.not_asked
-    )
+    with new_folder(out) as folder:
+        export = _Export(suite, folder)
+        for done, scene in enumerate(suite.scenes(), start=1):
+            export.add(scene, asked[scene.id])
+            progress("scenes", done, total)
+        if not export.pictures:
+            raise InvalidInputError(
+                f"{suite.path} has nothing that PAC Bench's layout has a place for"
+            )
+        return Exported(
+            pictures=len(export.pictures), rows=export.write_tables(), not_asked=export.not_asked
+        )
 
 
 class _Export:

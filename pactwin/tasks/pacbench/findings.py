@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from pactwin.suite import Record
+from pactwin.suite import Record, write_file
 from pactwin.tasks.pacbench.layout import PUBLISHED_COUNTS
 
 _LONGEST = 200
@@ -159,7 +159,7 @@ def write_report(report: ImportReport, path: Path) -> None:
     """Write a report as JSON, one finding a line."""
     head = report.model_dump_json(indent=1, exclude={"findings"})[:-2]
     lines = ",\n".join(finding.model_dump_json() for finding in report.findings)
-    path.write_text(f'{head},\n "findings": [\n{lines}\n ]\n}}\n', encoding="utf-8")
+    write_file(path, f'{head},\n "findings": [\n{lines}\n ]\n}}\n')
 
 
 def _compared(counts: Mapping[str, int]) -> Iterable[CountComparison]:

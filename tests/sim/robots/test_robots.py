@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.robots.builtin import ROBOTS
-from pactwin.sim.robots.cache import cache_folder, write_atomically
+from pactwin.sim.robots.cache import cache_folder, write_cached
 from pactwin.sim.robots.models import ROBOT_GROUP, TABLE_HEIGHT_M, Robot
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.skeleton import add_robot
@@ -122,8 +122,8 @@ def test_an_unknown_robot_is_refused_with_those_that_exist() -> None:
 
 def test_a_cached_file_is_never_seen_in_part(tmp_path: Path) -> None:
     path = tmp_path / "thing"
-    write_atomically(path, b"old")
-    write_atomically(path, b"new" * 1000)
+    write_cached(path, b"old")
+    write_cached(path, b"new" * 1000)
     assert path.read_bytes() == b"new" * 1000
     assert [file.name for file in tmp_path.iterdir()] == ["thing"]
 

@@ -48,7 +48,7 @@ class _SpentColumn(ProgressColumn):
         return Text(f"${spent:.2f}" if spent else "")
 
 
-class Bars(Listener):
+class RunDisplay(Listener):
     """Shows a run. Use as a context manager around it."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class Bars(Listener):
         )
         self._bars: dict[tuple[str, str], TaskID] = {}
 
-    def __enter__(self) -> "Bars":
+    def __enter__(self) -> "RunDisplay":
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -108,7 +108,7 @@ class Bars(Listener):
         """Remember what the budget did not reach to."""
         self.left_out = left_out
 
-    def tell_replayed(self, *, fresh: bool) -> None:
+    def print_replayed(self, *, fresh: bool) -> None:
         """Say which answers were not given now; ``fresh``: whether only this run's were used."""
         for asked in self.asked.values():
             if asked.replayed:
@@ -119,7 +119,7 @@ class Bars(Listener):
                     markup=False,
                 )
 
-    def tell_errors(self, rows: Iterable[Row]) -> None:
+    def print_errors(self, rows: Iterable[Row]) -> None:
         """Say why questions have no answer, the most frequent reasons first."""
         reasons: dict[str, Counter[str]] = {}
         for row in rows:

@@ -1,0 +1,228 @@
+"""``pactwin eval``, ``compare`` and ``judge-agreement``: answers, scores and the gate for CI."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pactwin.cli.boundary import handle_errors, negative
+from pactwin.cli.options import FailUnder, JsonPath, LogPaths, SuitePath, group
+from pactwin.cli.outputs import AGREEMENT, REPORT, SCORES, check_outputs
+
+if TYPE_CHECKING:
+    from pactwin.compare import Score
+
+commands = group()
+
+
+@commands.command("eval")
+@handle_errors
+def evaluate(
+    suite: SuitePath,
+    model: Annotated[
+        list[str], typer.Option(help="Model, as Inspect names it, or pactwin/BASELINE. Repeatable.")
+    ],
+    kind: Annotated[
+        str, typer.Option(help="Kind of question: constraint, property, affordance or all.")
+    ] = "all",
+    views: Annotated[
+        str,
+        typer.Option(help="View conditions, comma-separated: each, all, or cameras joined by +."),
+    ] = "each",
+    form: Annotated[
+        str, typer.Option(help="Form of constraint questions: yes_no, choice, open or all.")
+    ] = "all",
+    topic: Annotated[str, typer.Option(help="Property asked about, e.g. WEIGHT, or all.")] = "all",
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Number of pairs, or single scenes; default: all.")
+    ] = None,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            help="Prompting strategy: direct, reason, describe, affordances, verify or views."
+        ),
+    ] = "direct",
+    prompts: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="YAML prompt pack; default: built-in.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="Judge model for open answers that parsing leaves unclear.")
+    ] = None,
+    judge_self: Annotated[
+        bool, typer.Option("--judge-self", help="Allow a model to judge its own answers.")
+    ] = False,
+    embeddings: Annotated[
+        bool, typer.Option("--embeddings", help="Match affordances by sentence embeddings, too.")
+    ] = False,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Maximum output tokens, reasoning included.")
+    ] = None,
+    reasoning_effort: Annotated[
+        Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None,
+        typer.Option(help="Reasoning effort, for models that have the setting."),
+    ] = None,
+    reasoning_tokens: Annotated[
+        int | None, typer.Option(min=1, help="Maximum reasoning tokens; some providers only.")
+    ] = None,
+    log_dir: Annotated[Path, typer.Option(help="Folder of the Inspect logs.")] = Path("logs"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue the unfinished logs in --log-dir.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Do not reuse replies cached for other --log-dirs.")
+    ] = False,
+    max_cost: Annotated[
+        float | None, typer.Option(metavar="USD", help="Budget of all models together.")
+    ] = None,
+    prices: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="YAML of token prices; overrides the built-in ones."),
+    ] = None,
+    timeout: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="SECONDS", help="Retry a call that takes longer than this."),
+    ] = None,
+    max_connections: Annotated[
+        int | None, typer.Option(min=1, help="Maximum concurrent calls; default: adaptive.")
+    ] = None,
+    log_images: Annotated[
+        bool | None, typer.Option(help="Store pictures in the logs; default: if they are few.")
+    ] = None,
+    sight: Annotated[
+        bool, typer.Option(help="Refuse models that fail a vision check: naming two colours.")
+    ] = True,
+    fail_under: FailUnder = None,
+) -> None:
+    """Ask models a suite's questions; print their scores."""
+    from pactwin.cli.run_display import RunDisplay
+    from pactwin.compare import compare_logs
+    from pactwin.tasks import read_rows, run_eval
+
+    _check_conditions(fail_under)
+    with RunDisplay() as display:
+        logs = run_eval(
+            suite,
+            model,
+            log_dir=log_dir,
+            kind=kind,
+            views=views,
+            form=form,
+            topic=topic,
+            limit=limit,
+            strategy=strategy,
+            prompts=prompts,
+            judge=judge,
+            judge_self=judge_self,
+            embeddings=embeddings,
+            max_tokens=max_tokens,
+            reasoning_effort=reasoning_effort,
+            reasoning_tokens=reasoning_tokens,
+            resume=resume,
+            fresh=fresh,
+            max_cost_usd=max_cost,
+            prices=prices,
+            attempt_timeout=timeout,
+            max_connections=max_connections,
+            log_images=log_images,
+            sight=sight,
+            listener=display,
+        )
+    display.print_replayed(fresh=fresh)
+    if any(asked.failed for asked in display.asked.values()):
+        display.print_errors(read_rows(logs))
+    stopped = (
+        f"stopped at --max-cost: {display.left_out} questions were not asked; the same command "
+        "with --resume and a larger budget continues"
+    )
+    if not logs:
+        raise negative(stopped)
+    for log in logs:
+        typer.echo(log)
+    _print_scores(compare_logs(logs), fail_under)
+    if display.left_out:
+        raise negative(stopped)
+
+
+@commands.command()
+@handle_errors
+def compare(
+    logs: LogPaths,
+    suite: Annotated[
+        list[Path] | None,
+        typer.Option(help="Suite of the report's pictures; default: as the logs say. Repeatable."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Report to write, one HTML page.")
+    ] = None,
+    json_file: JsonPath = None,
+    published: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Add scores written by as-published --json."),
+    ] = None,
+    fail_under: FailUnder = None,
+) -> None:
+    """Compare models: tables, intervals, a report page."""
+    from pactwin.compare import compare_logs
+
+    _check_conditions(fail_under)
+    check_outputs([(out, REPORT), (json_file, SCORES)], [*logs, *(suite or []), published])
+    scores = compare_logs(logs, out, json_file, suite or None, published)
+    for written in (out, json_file):
+        if written is not None:
+            typer.echo(written)
+    _print_scores(scores, fail_under)
+
+
+@commands.command("judge-agreement")
+@handle_errors
+def judge_agreement(
+    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="JSONL of labelled answers.")],
+    judge: Annotated[
+        str | None, typer.Option(help="Judge model to compare; default: only the parser.")
+    ] = None,
+    log_dir: Annotated[Path, typer.Option(help="Folder of the judge's log.")] = Path("logs"),
+    json_file: JsonPath = None,
+) -> None:
+    """Compare how open answers are read with hand labels."""
+    import json
+
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.suite import write_file
+    from pactwin.tasks import measure_agreement
+
+    check_outputs([(json_file, AGREEMENT)], [labels])
+    found = measure_agreement(labels, judge, log_dir=log_dir)
+    if json_file is not None:
+        rows = [agreement.model_dump(mode="json") for agreement in found]
+        write_file(json_file, json.dumps(rows, indent=1) + "\n")
+        typer.echo(json_file)
+    heads = ("answers", "failed", "accuracy", "kappa", "definite", "misread")
+    table = plain_table(["reader"], heads)
+    for a in found:
+        kappa = None if a.kappa is None else f"{a.kappa:.3f}"
+        add_row(table, a.reader, a.n, a.failed, f"{a.accuracy:.3f}", kappa, a.definite, a.misread)
+    console().print(table)
+
+
+def _check_conditions(fail_under: Sequence[str] | None) -> None:
+    """Find mistakes in the gate before anything is paid for."""
+    from pactwin.compare import gate
+
+    for condition in fail_under or ():
+        gate([], condition)
+
+
+def _print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -> None:
+    """Print the tables; exit with 1 if a model is under a limit."""
+    from pactwin.cli.tables import console
+    from pactwin.compare import METRICS, gate, object_tables, score_table
+
+    out = console()
+    if any(score.metric in METRICS for score in scores):
+        out.print(score_table(scores))
+    for table in object_tables(scores):
+        out.print(table)
+    violations = [v for condition in fail_under or () for v in gate(scores, condition)]
+    if violations:
+        raise negative("; ".join(str(violation) for violation in violations))

@@ -1,0 +1,179 @@
+"""``pactwin import``, ``export``, ``as-published``: PAC Bench's data and rules, other formats."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import JsonPath, LogPaths, SuitePath, group
+from pactwin.cli.outputs import IMPORT_REPORT, SCORES, check_outputs
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pactwin.suite import ProgressCallback, Suite
+    from pactwin.tasks import ImportReport, PublishedCell
+
+importing = group("Make suites of published data.")
+exporting = group("Write suites in other formats.")
+commands = group()
+
+NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
+
+
+@importing.command("pacbench")
+@handle_errors
+def import_pacbench(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="Folder of PAC Bench's data.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
+    ],
+    consensus: Annotated[
+        Literal["unanimous", "majority", "all"],
+        typer.Option(help="Agreement among annotators that a question needs."),
+    ] = "majority",
+) -> None:
+    """Make a suite of PAC Bench's data; report its issues."""
+    from pactwin.cli.progress import steps
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.tasks import import_pacbench, import_report_path
+
+    check_outputs([(import_report_path(out), IMPORT_REPORT)], [path])
+    with steps() as progress:
+        info, report = import_pacbench(path, out, consensus, progress)
+    if report.oddities:
+        console().print(_oddities(report))
+    sources = {count.source for count in report.counts if count.found}
+    differing = [c for c in report.counts if c.source in sources and not c.agrees]
+    if differing:
+        table = plain_table(["counts that differ"], ["found", "published"])
+        for count in differing:
+            published = " or ".join(f"{n:,}" for n in count.published)
+            add_row(table, count.what, f"{count.found:,}", published)
+        console().print(table)
+    rows = sum(table.rows for table in report.tables.values())
+    used = sum(table.used for table in report.tables.values())
+    pictures = report.pictures
+    typer.echo(
+        f"{used:,} of {rows:,} rows and {pictures.used:,} of {pictures.rows:,} pictures are in the "
+        f"suite; {import_report_path(out)} tells of every other"
+    )
+    counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
+    typer.echo(f"{out}: {counts}; {info.content_hash}")
+
+
+@exporting.command("pacbench")
+@handle_errors
+def export_pacbench(suite: SuitePath, out: NewFolder) -> None:
+    """Write a suite in PAC Bench's layout."""
+    from pactwin.cli.progress import steps
+    from pactwin.suite import Suite
+    from pactwin.tasks import export_pacbench
+
+    with steps() as progress:
+        written = export_pacbench(Suite.open(suite), out, progress)
+    left_out = f"; {written.not_asked} scenes no view of which can answer were left out"
+    typer.echo(
+        f"{out}: {written.pictures:,} pictures, {written.rows:,} rows"
+        f"{left_out if written.not_asked else ''}"
+    )
+
+
+@exporting.command("hf")
+@handle_errors
+def export_hub(suite: SuitePath, out: NewFolder) -> None:
+    """Write a suite for Hugging Face datasets (Parquet)."""
+    from pactwin.suite import export_hub
+
+    _export(export_hub, suite, out)
+
+
+@exporting.command("coco")
+@handle_errors
+def export_coco(suite: SuitePath, out: NewFolder) -> None:
+    """Write a suite's boxes and masks in COCO's format."""
+    from pactwin.suite import export_coco
+
+    _export(export_coco, suite, out)
+
+
+def _export(
+    export: "Callable[[Suite, Path, ProgressCallback], dict[str, int]]", suite: Path, out: Path
+) -> None:
+    from pactwin.cli.progress import steps
+    from pactwin.suite import Suite
+
+    with steps() as progress:
+        written = export(Suite.open(suite), out, progress)
+    typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
+
+
+@commands.command()
+@handle_errors
+def as_published(
+    suite: SuitePath,
+    logs: LogPaths,
+    verifier: Annotated[
+        str | None, typer.Option(help="Model that judges whether a reply is right.")
+    ] = None,
+    judge_self: Annotated[
+        bool, typer.Option("--judge-self", help="Allow a model to verify its own answers.")
+    ] = False,
+    log_dir: Annotated[Path, typer.Option(help="Folder of the verifier's log.")] = Path(
+        "verifier-logs"
+    ),
+    json_file: JsonPath = None,
+) -> None:
+    """Score answers by PAC Bench's own rules, beside ours."""
+    from rich.markup import escape
+
+    from pactwin.cli.tables import console
+    from pactwin.suite import Suite, write_file
+    from pactwin.tasks import score_as_published
+
+    check_outputs([(json_file, SCORES)], [suite, *logs])
+    cells = score_as_published(Suite.open(suite), logs, verifier, judge_self, log_dir)
+    if json_file is not None:
+        lines = ",\n".join(cell.model_dump_json() for cell in cells)
+        write_file(json_file, f"[\n{lines}\n]\n")
+        typer.echo(json_file)
+    out = console()
+    for (model, kind, metric), some in groupby(cells, lambda c: (c.model, c.kind, c.metric)):
+        out.print(f"[bold]{escape(model)}[/bold] · {kind} · {metric.replace('_', ' ')}")
+        out.print(_beside(some))
+    if verifier is None:
+        typer.echo(
+            "without --verifier only properties are scored as published, by exact reading", err=True
+        )
+
+
+def _beside(cells: "Iterable[PublishedCell]") -> "Table":
+    """Published and corrected scores side by side, with what each is over."""
+    from pactwin.cli.tables import add_row, plain_table
+
+    heads = ("as published", "right/rows", "corrected", "answered/asked")
+    table = plain_table(["source", "cell"], heads)
+    for cell in cells:
+        rows = None if cell.published is None else f"{cell.right:,}/{cell.rows:,}"
+        values = (cell.published, cell.corrected)
+        published, corrected = (None if value is None else f"{value:.1%}" for value in values)
+        over = f"{cell.answered:,}/{cell.asked:,}"
+        add_row(table, cell.source, cell.cell, published, rows, corrected, over)
+    return table
+
+
+def _oddities(report: "ImportReport") -> "Table":
+    """How often each oddity was found: in the suite all the same, or set aside."""
+    from pactwin.cli.tables import add_row, plain_table
+
+    found: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for finding in report.findings:
+        found[finding.oddity.value][finding.lost] += 1
+    table = plain_table(["odd"], ["kept", "set aside"])
+    for oddity, (kept, lost) in sorted(found.items(), key=lambda item: -sum(item[1])):
+        add_row(table, oddity, f"{kept:,}" if kept else "", f"{lost:,}" if lost else "")
+    return table

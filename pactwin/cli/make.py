@@ -1,0 +1,246 @@
+"""``pactwin make``: suites of contrast pairs and of objects."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import (
+    Address,
+    EngineName,
+    NewSuite,
+    PictureSize,
+    RobotChoice,
+    RobotMapping,
+    RobotModelPath,
+    RobotName,
+    Seed,
+    Workers,
+    group,
+)
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from pactwin.sim import Engine, GLInfo, SceneBatch
+    from pactwin.suite import Question, Scene, SuiteInfo
+
+commands = group("Make suites.")
+
+_MAX_PX = 1920
+_LEAST_PX = {"constraints": 160, "objects": 64}
+"""In smaller pictures of constraints what decides hardly ever covers the pixels it has to."""
+
+
+@commands.command()
+@handle_errors
+def constraints(
+    out: NewSuite,
+    seed: Seed,
+    pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, over all domains.")],
+    domains: Annotated[
+        str,
+        typer.Option(
+            help="Comma-separated: balance, closure, occupancy, opening, order, reachability, "
+            "size_mismatch, stability, support, two_hands; or all."
+        ),
+    ] = "all",
+    robot: RobotName = None,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+    cameras: Annotated[
+        str, typer.Option(help="Comma-separated: front, agent, side, head; or all.")
+    ] = "all",
+    size: PictureSize = "640x480",
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
+) -> None:
+    """Simulate contrast pairs: an action works in one scene only."""
+    from pactwin.sim import (
+        ConstraintSuiteConfig,
+        camera_names,
+        check_stands_free,
+        domain_names,
+        draw_pairs,
+        ensure_gl,
+    )
+    from pactwin.tasks import make_twin_questions
+
+    width_px, height_px = parse_size(size, _LEAST_PX["constraints"])
+    wanted = parse_names("domain", domains, domain_names())
+    views = parse_names("camera", cameras, camera_names())
+    rendering = choose_engine(engine, address, workers)
+    # The nodes of a cluster look after themselves; this machine need not be able to render.
+    renders_here = address is None
+    name, model = RobotChoice(robot, robot_model, robot_mapping).load(rendering=renders_here)
+    if model is not None:
+        check_stands_free(name)
+    config = ConstraintSuiteConfig(seed, pairs, wanted, name, views, width_px, height_px, model)
+    info = write_suite(
+        out,
+        "constraints",
+        config.record(),
+        ("pairs", pairs),
+        partial(draw_pairs, config, engine=rendering),
+        rendering,
+        ensure_gl() if renders_here else None,
+        make_twin_questions,
+    )
+    rejected = ", ".join(
+        f"{domain} {sum(reasons.values())}" for domain, reasons in sorted(info.rejections.items())
+    )
+    notes = [f"draws rejected: {rejected or 'none'}"]
+    if " + " in info.gl_renderer:
+        notes.append(f"drawn by different OpenGLs: {info.gl_renderer}")
+    _print_summary(out, info, "pairs", notes)
+
+
+@commands.command()
+@handle_errors
+def objects(
+    out: NewSuite,
+    seed: Seed,
+    kinds: Annotated[
+        str,
+        typer.Option("--kinds", "--categories", help="Comma-separated kinds of objects, or all."),
+    ] = "all",
+    assets: Annotated[
+        str, typer.Option(help="Source of the objects: builtin, robosuite or robocasa.")
+    ] = "builtin",
+    background: Annotated[
+        Literal["plain", "transparent", "table"], typer.Option(help="Turntable background.")
+    ] = "plain",
+    size: PictureSize = "512x512",
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
+) -> None:
+    """Render objects for questions on properties, affordances."""
+    from pactwin.sim import (
+        ObjectSuiteConfig,
+        asset_sources,
+        ensure_gl,
+        kind_names_of,
+        render_object_scenes,
+    )
+    from pactwin.suite import unknown_name
+    from pactwin.tasks import make_object_questions
+
+    width_px, height_px = parse_size(size, _LEAST_PX["objects"])
+    if assets not in asset_sources():
+        raise unknown_name("source of objects", assets, asset_sources())
+    config = ObjectSuiteConfig(
+        seed=seed,
+        kinds=parse_names("kind", kinds, kind_names_of(assets)),
+        assets=assets,
+        background=background,
+        width_px=width_px,
+        height_px=height_px,
+    )
+    rendering = choose_engine(engine, address, workers)
+    info = write_suite(
+        out,
+        "objects",
+        config.record(),
+        ("scenes", config.scenes),
+        partial(render_object_scenes, config, engine=rendering),
+        rendering,
+        ensure_gl() if address is None else None,
+        lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),
+    )
+    _print_summary(out, info, "scenes")
+
+
+def write_suite(
+    out: str | Path,
+    name: str,
+    request: "Mapping[str, JsonValue]",
+    units: tuple[str, int],
+    draw: "Callable[[int], Iterator[SceneBatch]]",
+    engine: "Engine",
+    gl: "GLInfo | None",
+    ask: "Callable[[tuple[Scene, ...]], Iterable[Question]]",
+) -> "SuiteInfo":
+    """Write the suite that ``request`` describes into ``out``, resuming what is there.
+
+    ``units`` are what it consists of and how many; ``draw`` draws those from a number on.
+    """
+    from importlib.metadata import version
+
+    from pactwin.cli.progress import steps
+    from pactwin.sim import environment_versions
+    from pactwin.suite import SuiteWriter
+
+    what, total = units
+    with SuiteWriter.open(
+        out,
+        name=name,
+        request=dict(request),
+        made_by=f"pactwin {version('pactwin')}",
+        packages=environment_versions(),
+        gl_renderer="",
+    ) as writer:
+        if writer.info is not None:
+            return writer.info
+        if gl and gl.software:
+            typer.echo(f"no GPU: rendering on the CPU ({gl.renderer}), slower but right", err=True)
+        with steps() as progress, engine:
+            progress(what, writer.units_done, total)
+            for unit in draw(writer.units_done):
+                rejections = {unit.scenes[0].domain: unit.rejections}
+                writer.add(unit.scenes, unit.files, rejections, unit.gl_renderer)
+                progress(what, writer.units_done, total)
+        return writer.finish(ask)
+
+
+def choose_engine(name: str, address: str | None, workers: int | None) -> "Engine":
+    """The engine that options ask for; InvalidInputError for options that do not go together."""
+    from pactwin.sim import LocalEngine, RayEngine
+    from pactwin.suite import InvalidInputError
+
+    if name == "ray" and address and workers:
+        raise InvalidInputError("--workers: a cluster's CPUs are all used; leave it out")
+    if name == "ray":
+        return RayEngine(address, workers)
+    if address:
+        raise InvalidInputError(f"--address {address}: only with --engine ray")
+    return LocalEngine(workers or 1)
+
+
+def parse_names(what: str, names: str, known: Sequence[str]) -> tuple[str, ...]:
+    """The names in a comma-separated list, or all; InvalidInputError for one that is not known."""
+    from pactwin.suite import InvalidInputError, unknown_name
+
+    if names == "all":
+        return tuple(known)
+    found = tuple(name.strip() for name in names.split(","))
+    for name in found:
+        if name not in known:
+            raise unknown_name(what, name, tuple(known))
+        if found.count(name) > 1:
+            raise InvalidInputError(f"{what} {name!r} is given more than once")
+    return found
+
+
+def parse_size(size: str, least_px: int) -> tuple[int, int]:
+    """(width, height) in pixels of ``WxH``; InvalidInputError if it is not that, or too small."""
+    from pactwin.suite import InvalidInputError
+
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size)
+    if match is None or not all(least_px <= int(n) <= _MAX_PX for n in match.groups()):
+        raise InvalidInputError(
+            f"size {size!r}: give WIDTHxHEIGHT, as 640x480, each from {least_px} to {_MAX_PX} px"
+        )
+    return int(match.group(1)), int(match.group(2))
+
+
+def _print_summary(out: str, info: "SuiteInfo", units: str, notes: Sequence[str] = ()) -> None:
+    from pactwin.suite import shown_url
+
+    counts = ", ".join(f"{info.counts[key]} {key}" for key in (units, "views", "questions"))
+    typer.echo(f"{shown_url(out)}: {'; '.join((counts, *notes, info.content_hash))}")

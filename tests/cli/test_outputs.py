@@ -1,0 +1,176 @@
+"""No command writes over an input or a file of another kind; a full disk costs no old file."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.suite import new_folder, write_file
+
+# {command: (what it needs first, the option that names an output)}; the inputs need not be there.
+OUTPUTS = [
+    (["compare", "logs/a.eval", "--out", "OUT"]),
+    (["compare", "logs/a.eval", "--json", "OUT"]),
+    (["as-published", "suite", "logs/a.eval", "--json", "OUT"]),
+    (["judge-agreement", "labels.jsonl", "--json", "OUT"]),
+    (["show", "suite", "--out", "OUT"]),
+    (["robot", "--robot-model", "robot.xml", "--out", "OUT"]),
+    (["mirror", "materials", "suite", "--out", "OUT.csv"]),
+    (["mirror", "materials", "suite", "--out", "OUT.html"]),
+    (["mirror", "materials", "suite", "--out", "OUT.json"]),
+]
+IDS = [f"{command[0]} {command[-2]} {command[-1]}" for command in OUTPUTS]
+
+
+@pytest.mark.parametrize("command", OUTPUTS, ids=IDS)
+@pytest.mark.parametrize(
+    "precious", [b"PK\x03\x04 a paid log", b"[1, 2]", b"<!doctype html><title>thesis", b"\x89PNG"]
+)
+def test_a_file_of_another_kind_is_left_alone(
+    tmp_path: Path, command: list[str], precious: bytes
+) -> None:
+    """Before any work: there are no logs or suites here, and that is not what is said."""
+    out = tmp_path / command[-1]
+    out.write_bytes(precious)
+    result = CliRunner().invoke(app, [*command[:-1], str(out)])
+    assert result.exit_code == 2
+    assert f"{out} exists and is not an earlier output of this kind" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert out.read_bytes() == precious
+
+
+@pytest.mark.parametrize("command", OUTPUTS, ids=IDS)
+def test_an_output_is_no_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = next(word for word in command[1:] if word not in ("materials", "--robot-model"))
+    suffix = Path(command[-1]).suffix
+    (tmp_path / "link").symlink_to(given)
+    for name in (given, f"./{given}", "link"):
+        named = command[:1] + [given + suffix if word == given else word for word in command[1:-1]]
+        if suffix and name == "link":
+            continue
+        result = CliRunner().invoke(app, [*named, name + suffix])
+        assert result.exit_code == 2
+        assert f"{Path(name + suffix)} is an input or another output" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["link"]
+
+
+def test_two_outputs_are_two_files(tmp_path: Path) -> None:
+    out = str(tmp_path / "page.html")
+    result = CliRunner().invoke(app, ["compare", "a.eval", "--out", out, "--json", out])
+    assert result.exit_code == 2
+    assert "page.html is an input or another output" in result.stderr
+
+
+def test_prints_are_not_written_where_other_prints_lie(tmp_path: Path) -> None:
+    (tmp_path / "bracket.stl").write_bytes(b"solid bracket")
+    result = CliRunner().invoke(app, ["mirror", "materials", "suite", "--stl", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "bracket.stl exists" in result.stderr
+
+
+def test_the_report_of_an_import_does_not_replace_another_file(tmp_path: Path) -> None:
+    report = tmp_path / "suite.import.json"
+    report.write_text('{"mine": 1}')
+    out = str(tmp_path / "suite")
+    result = CliRunner().invoke(app, ["import", "pacbench", "data", "--out", out])
+    assert result.exit_code == 2
+    assert "suite.import.json exists" in result.stderr
+
+
+@pytest.fixture(scope="module")
+def log(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    logs = tmp_path_factory.mktemp("logs")
+    asked = ["eval", str(fake_suite_path), "--model", "pactwin/always-no", "--views", "head"]
+    result = CliRunner().invoke(app, [*asked, "--log-dir", str(logs)])
+    assert result.exit_code == 0, result.output
+    (log,) = logs.glob("*.eval")
+    return log
+
+
+def test_an_earlier_output_of_the_same_kind_is_replaced(
+    fake_suite_path: Path, log: Path, tmp_path: Path
+) -> None:
+    page, table, sheet = (tmp_path / name for name in ("page.html", "scores.json", "sheet.png"))
+    for command, out in (
+        (["compare", str(log), "--out"], page),
+        (["compare", str(log), "--json"], table),
+        (["show", str(fake_suite_path), "--out"], sheet),
+    ):
+        inodes = set()
+        for _ in range(2):
+            result = CliRunner().invoke(app, [*command, str(out)])
+            assert result.exit_code == 0, result.stderr
+            inodes.add(out.stat().st_ino)
+    table.write_bytes(b"")  # as mktemp makes it
+    assert CliRunner().invoke(app, ["compare", str(log), "--json", str(table)]).exit_code == 0
+    assert json.loads(table.read_text())
+    kept = page.read_bytes()
+    swapped = CliRunner().invoke(app, ["compare", str(log), "--json", str(page)])
+    assert swapped.exit_code == 2, "a page is no table"
+    assert page.read_bytes() == kept
+    shell = CliRunner().invoke(app, ["compare", "--out", str(log), str(log)])
+    assert shell.exit_code == 2, "what the shell makes of --out logs/*.eval"
+
+
+@pytest.mark.parametrize("option", ["--out", "--json"])
+def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
+    log: Path, tmp_path: Path, option: str
+) -> None:
+    out = tmp_path / "old"
+    done = CliRunner().invoke(app, ["compare", str(log), option, str(out)])
+    assert done.exit_code == 0, done.stderr
+    old = out.read_bytes()
+    program = (
+        "import resource; from pactwin.cli import app\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        f"app({['compare', str(log), option, str(out)]})"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.returncode == 4, run.stderr
+    assert run.stderr == f"pactwin: error: {out}: File too large\n"
+    assert out.read_bytes() == old
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_a_device_is_written_to_as_it_is(log: Path) -> None:
+    program = f"from pactwin.cli import app; app(['compare', {str(log)!r}, '--json', '/dev/full'])"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.returncode == 4
+    assert run.stderr == "pactwin: error: /dev/full: No space left on device\n"
+
+
+def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("old")
+    link.symlink_to(target)
+    write_file(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+@pytest.mark.parametrize("existed", [True, False])
+def test_a_folder_is_filled_as_a_whole(tmp_path: Path, existed: bool) -> None:
+    out = tmp_path / "out"
+    if existed:
+        out.mkdir()
+
+    def fill(fail: bool) -> None:
+        with new_folder(out) as folder:
+            (folder / "part").mkdir()
+            (folder / "part" / "file").write_text("x")
+            if fail:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fill(fail=True)
+    assert out.exists() == existed
+    assert not existed or not list(out.iterdir())
+    fill(fail=False)
+    assert [str(path.relative_to(out)) for path in sorted(out.rglob("*"))] == ["part", "part/file"]
