@@ -51,7 +51,7 @@ def scenes_of(domain: str, seed: int, twins: Twins) -> list[Scene]:
     for feasible, layout in enumerate((twins.infeasible, twins.feasible)):
         verdict = Verdict(
             action=layout.action,
-            objects=layout.decides,
+            objects=layout.critical_objects,
             feasible=bool(feasible),
             constraint=Constraint.NONE if feasible else twins.constraint,
             trial=domain,

@@ -26,8 +26,9 @@ from pactwin.sim.objects.loads import cube_puzzle
 from pactwin.sim.objects.stands import unlike_stands
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S
-from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED, settle
+from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.sim.physics.trials.resting import DROPS, aimed, flush_on, set_down
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
@@ -62,32 +63,34 @@ class Balance:
             for item, (x, y), turn in zip((thing, bad, good), places, turns, strict=True)
         )
         action = f"set the {thing.name} on top of the {bad.name} and let go; it has to stay there"
-        decides = (thing.name, bad.name)
-        exchange = Exchange(items, (bad, good), action, decides, Constraint.UNSTABLE_SUPPORT)
+        critical_objects = (thing.name, bad.name)
+        exchange = Exchange(
+            items, (bad, good), action, critical_objects, Constraint.UNSTABLE_SUPPORT
+        )
         return exchange.twins(rng, colors)
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Set A on B, let go and see how far it goes, four times."""
-        thing, support = (layout.item(name) for name in layout.decides)
+        thing, support = (layout.item(name) for name in layout.critical_objects)
         world = World(layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S)
-        if unrest := settle(world):
-            return TrialOutcome.undecided(unrest)
+        if settle_error := settle(world):
+            return TrialOutcome.undecided(settle_error)
         at_rest = world.snapshot()
         place = flush_on(world, thing, support)
         rng = np.random.default_rng(perturbation.seed)
-        strayed = []
+        displacement = []
         for _ in range(DROPS):
             world.restore(at_rest)
             rest = set_down(world, aimed(rng, place))
             if rest.stopped_by:
                 return TrialOutcome.undecided("no room on the way to its place")
-            strayed.append(rest.strayed)
-        return _outcome(np.array(strayed))
+            displacement.append(rest.displacement)
+        return _outcome(np.array(displacement))
 
 
-def _outcome(strayed: np.ndarray) -> TrialOutcome:
+def _outcome(displacement: np.ndarray) -> TrialOutcome:
     # Set down exactly in line with a ridge or a roll, a thing may stay once: that is no success.
-    worst, falls = float(strayed.max()), float(np.sort(strayed)[-_FALLS])
+    worst, falls = float(displacement.max()), float(np.sort(displacement)[-_FALLS])
     stays = worst <= UNDISTURBED
     decisive = worst if stays else falls
     measurements = {

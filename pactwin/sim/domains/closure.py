@@ -142,7 +142,7 @@ def _boxes(
     colors: Colors,
     boxes: tuple[Item, Item],
     lids: tuple[Item, ...],
-    decides: tuple[str, ...],
+    critical_objects: tuple[str, ...],
 ) -> Exchange:
     """Two boxes with a ball in each; the first is asked about."""
     balls = []
@@ -155,7 +155,7 @@ def _boxes(
         (*boxes, *lids, *balls),
         boxes,
         f"take the ball out of the {name}",
-        (name, *decides),
+        (name, *critical_objects),
         Constraint.COVERED,
         {"use": "take out"},
     )

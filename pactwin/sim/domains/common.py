@@ -105,7 +105,7 @@ def completed(
     feasible: Sequence[Item],
     *,
     action: str,
-    decides: Sequence[str],
+    critical_objects: Sequence[str],
     constraint: Constraint,
     params: Mapping[str, float | str] | None = None,
     taken: Iterable[Disc] | None = None,
@@ -119,7 +119,7 @@ def completed(
         taken = [disc(item) for item in (*infeasible, *feasible)]
     rest = scatter_distractors(rng, colors, taken, int(rng.integers(most_distractors + 1)))
     first, second = (
-        Layout((*items, *rest), action, tuple(decides), dict(params or {}))
+        Layout((*items, *rest), action, tuple(critical_objects), dict(params or {}))
         for items in (infeasible, feasible)
     )
     return Twins(first, second, constraint)
@@ -135,7 +135,7 @@ class Exchange:
     items: tuple[Item, ...]
     pair: tuple[Item, Item]
     action: str
-    decides: tuple[str, ...]
+    critical_objects: tuple[str, ...]
     constraint: Constraint
     params: dict[str, float | str] = field(default_factory=dict)
 
@@ -149,7 +149,7 @@ class Exchange:
             self.items,
             exchanged(self.items, *self.pair),
             action=self.action,
-            decides=self.decides,
+            critical_objects=self.critical_objects,
             constraint=self.constraint,
             params=self.params,
             most_distractors=most_distractors,

@@ -27,9 +27,9 @@ from pactwin.sim.objects.tableware import PLATE_FLOOR_M, apple, cake, coaster, c
 from pactwin.sim.objects.vessels import tumbler
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.placing import KEPT_M, Place, Placed, place_on
+from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.trials.placing import KEPT_M, Place, PlacingResult, place_on
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M
-from pactwin.sim.physics.trials.removal import settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import bounding_radius_m, disc, free_places
@@ -66,10 +66,10 @@ class Occupancy:
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Put the thing there, and carry it off on the plate if it says so."""
-        thing, support = (layout.item(name) for name in layout.decides[:2])
+        thing, support = (layout.item(name) for name in layout.critical_objects[:2])
         world = World(layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S)
-        if unrest := settle(world):
-            return TrialOutcome.undecided(unrest)
+        if settle_error := settle(world):
+            return TrialOutcome.undecided(settle_error)
         spread = support.size_m[0] / 2 if support.category == "plate" else KEPT_M
         support = support.at(world.pose(support.name))
         placed = place_on(world, list(_places(layout, thing, support)), spread)
@@ -78,10 +78,10 @@ class Occupancy:
                 value=round(placed.short_m, 5), limit=_SHORT_M, unit="m"
             ),
             "strayed_from_it": Measurement(
-                value=round(placed.strayed_m, 5), limit=spread, unit="m"
+                value=round(placed.displacement_m, 5), limit=spread, unit="m"
             ),
         }
-        worst = max(placed.short_m / _SHORT_M, placed.strayed_m / spread)
+        worst = max(placed.short_m / _SHORT_M, placed.displacement_m / spread)
         if "carried" in layout.params and worst < 1.0:
             on_it = thing.at(world.pose(thing.name))
             off = _carried_off_m(support, on_it, perturbation)
@@ -143,7 +143,7 @@ def _carried_off_m(support: Item, thing: Item, perturbation: Perturbation) -> fl
     return float(np.linalg.norm(here.pos))
 
 
-def _why(support: Item, placed: Placed) -> Constraint:
+def _why(support: Item, placed: PlacingResult) -> Constraint:
     if not _upright(support):
         return Constraint.OPENING_DOWN
     if placed.stopped_by - {support.name, "table"}:
@@ -193,8 +193,8 @@ def _with_occupant(
         _footed_at(occupant, ax, ay, on_z=top, yaw_rad=any_turn(rng)),
         standing_at(thing, cx, cy, yaw_rad=any_turn(rng)),
     )
-    decides = (thing.name, pair[0].name, occupant.name)
-    return Exchange(items, pair, action, decides, Constraint.OCCUPIED)
+    critical_objects = (thing.name, pair[0].name, occupant.name)
+    return Exchange(items, pair, action, critical_objects, Constraint.OCCUPIED)
 
 
 def _plate(rng: np.random.Generator, colors: Colors) -> Exchange:
@@ -289,8 +289,8 @@ def _stand(rng: np.random.Generator, colors: Colors) -> Exchange:
         standing_at(thing, cx, cy, yaw_rad=any_turn(rng)),
     )
     action = f"put the {thing.name} on the {pair[0].name}"
-    decides = (thing.name, pair[0].name, occupant.name)
-    return Exchange(items, pair, action, decides, Constraint.OCCUPIED)
+    critical_objects = (thing.name, pair[0].name, occupant.name)
+    return Exchange(items, pair, action, critical_objects, Constraint.OCCUPIED)
 
 
 DOMAIN = Occupancy()

@@ -27,8 +27,8 @@ from pactwin.sim.objects.vessels import bowl, lid, lying_pen_stand, pen_stand, t
 from pactwin.sim.objects.writing import pen
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, bring, let_go
-from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to, release_and_settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import bounding_radius_m, disc, free_places
@@ -62,10 +62,10 @@ class Opening:
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Try to get the thing into the vessel, let go, and see whether it is in there."""
-        thing, vessel = (layout.item(name) for name in layout.decides[:2])
+        thing, vessel = (layout.item(name) for name in layout.critical_objects[:2])
         world = World(layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S)
-        if unrest := settle(world):
-            return TrialOutcome.undecided(unrest)
+        if settle_error := settle(world):
+            return TrialOutcome.undecided(settle_error)
         at_rest = world.snapshot()
         hollow = Hollow.of(vessel, layout, world)
         tries = []
@@ -142,14 +142,14 @@ def _attempt(
     world: World, hollow: Hollow, thing: Item, start: Pose, way_m: np.ndarray
 ) -> _Try | None:
     """Try one way; None if there is no room at its start."""
-    stopped_by = bring(world, start, way_m)
+    stopped_by = move_to(world, start, way_m)
     if stopped_by is None:
         return None
     entered = hollow.depth_of(thing, world)
     if entered < _OUT:
         return _Try(entered, entered, stopped_by)
     # A pen that leans in a corner chatters a little, a ball in a bowl rolls on for a while.
-    moves = let_go(world) > _MOVES_M_S
+    moves = release_and_settle(world) > _MOVES_M_S
     kept = hollow.depth_of(thing, world)
     undecided = "the thing still moves" if moves and kept > _OUT else ""
     if quat_angle_rad(world.pose(hollow.vessel).quat, hollow.pose.quat) > _TIPPED_RAD:
@@ -188,11 +188,11 @@ def _outcome(tries: list[_Try], hollow: Hollow) -> TrialOutcome:
 
 def _clear_m(layout: Layout) -> float:
     """Height of the vessel's top and of what lies over it."""
-    x, y, radius = disc(layout.item(layout.decides[1]))
+    x, y, radius = disc(layout.item(layout.critical_objects[1]))
     tops = [
         heights_m(item)[1]
         for item in layout.items
-        if item.name != layout.decides[0]
+        if item.name != layout.critical_objects[0]
         for there in [disc(item)]
         if np.hypot(there[0] - x, there[1] - y) < radius + there[2]
     ]

@@ -103,7 +103,7 @@ def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
         (*items, _on_floor(rng, full, filler, at)),
         (*items, _on_floor(rng, roomy, filler, at)),
         action=action,
-        decides=(upper.name, lower.name, full.name, filler.name),
+        critical_objects=(upper.name, lower.name, full.name, filler.name),
         constraint=Constraint.OCCUPIED,
         params=plan_params(*moves),
         most_distractors=2,
@@ -199,17 +199,17 @@ def _moving(
     colors: Colors,
     infeasible: _Items,
     feasible: _Items,
-    decides: Sequence[Item],
+    critical_objects: Sequence[Item],
     constraint: Constraint,
 ) -> Twins:
-    x, p = decides[:2]
+    x, p = critical_objects[:2]
     return completed(
         rng,
         colors,
         infeasible,
         feasible,
         action=f"move the {x.name} onto the {p.name}; nothing else may fall or shift",
-        decides=[item.name for item in decides],
+        critical_objects=[item.name for item in critical_objects],
         constraint=constraint,
         params=plan_params(Move(x.name, on=p.name)),
     )

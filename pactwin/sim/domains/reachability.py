@@ -28,7 +28,7 @@ from pactwin.sim.objects.kit import BOTTLES_M, CAN_M, in_steps, pick
 from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.reach.search import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
 from pactwin.sim.scene.layout import Item, Layout
@@ -69,10 +69,10 @@ class Reachability:
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Let the scene settle, then look for a posture that takes X."""
-        target = layout.decides[0]
+        target = layout.critical_objects[0]
         world = World(layout, perturbation, held=target)
-        if unrest := settle(world):
-            return TrialOutcome.undecided(unrest)
+        if settle_error := settle(world):
+            return TrialOutcome.undecided(settle_error)
         settled = [item.at(world.pose(item.name)) for item in layout.items]
         starts = _STARTS if perturbation == Perturbation() else _STARTS_AGAIN
         return _outcome(reach(robot, settled, target, starts=starts, comfort_m=_CLEARANCE_UNIT_M))
@@ -190,7 +190,7 @@ def _exchange(
         taken += _covering(obstacle)
     target = things[0].name
     action = f"pick up the {target} with a hand, standing where it is; nothing else may be touched"
-    decides = (target, *(item.name for item in obstacles))
+    critical_objects = (target, *(item.name for item in obstacles))
 
     def build(order: tuple[int, int]) -> tuple[Item, ...]:
         placed = (
@@ -205,7 +205,7 @@ def _exchange(
         build((0, 1)),
         build((1, 0)),
         action=action,
-        decides=decides,
+        critical_objects=critical_objects,
         constraint=constraint,
         taken=taken,
         most_distractors=3 - len(obstacles),

@@ -26,7 +26,7 @@ from pactwin.sim.objects.builtin import ball, block, cup, cylinder, open_box, st
 from pactwin.sim.objects.kit import in_steps, pick
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import bounding_radius_m, free_places
@@ -54,25 +54,25 @@ class SizeMismatch:
         """Draw twins; raises RejectedLayout if the table has no room."""
         colors = Colors(rng)
         family = (_two_things, _two_containers)[rng.integers(2)]
-        infeasible, feasible, decides = family(rng, colors)
-        action = f"put the {decides[0]} into the {decides[1]}, all the way down"
+        infeasible, feasible, critical_objects = family(rng, colors)
+        action = f"put the {critical_objects[0]} into the {critical_objects[1]}, all the way down"
         return completed(
             rng,
             colors,
             infeasible,
             feasible,
             action=action,
-            decides=decides,
+            critical_objects=critical_objects,
             constraint=Constraint.DOES_NOT_FIT,
         )
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Try to lower A into B in every allowed orientation."""
-        thing, container = (layout.item(name) for name in layout.decides)
-        opening = Opening.of(container)
+        thing, container = (layout.item(name) for name in layout.critical_objects)
+        opening = ContainerOpening.of(container)
         world = World(layout, perturbation, held=thing.name, grip_time_s=0.02)
-        if unrest := settle(world):
-            return TrialOutcome.undecided(unrest)
+        if settle_error := settle(world):
+            return TrialOutcome.undecided(settle_error)
         at_rest = world.snapshot()
         ways = orientations(thing)
         clearance = max(opening.clearance_m(extents) for _, extents in ways)
@@ -97,7 +97,7 @@ class SizeMismatch:
 
 
 @dataclass(frozen=True)
-class Opening:
+class ContainerOpening:
     """A container's opening: inner extents across it (x, y in its frame), depth, round or not."""
 
     x_m: float
@@ -106,7 +106,7 @@ class Opening:
     round: bool
 
     @classmethod
-    def of(cls, container: Item) -> "Opening":
+    def of(cls, container: Item) -> "ContainerOpening":
         """The opening of a builtin box or cup, from its floor's thickness and outer size."""
         floor = container.parts[0].size_m[2]
         x, y, z = container.size_m
@@ -156,10 +156,10 @@ def _lowered(
     layout: Layout,
     turn: Quat,
     extents: _Extents,
-    opening: Opening,
+    opening: ContainerOpening,
 ) -> float:
     """Lower A, so turned, into B; returns how deep its lowest point got (share of the depth)."""
-    thing, container = (layout.item(name) for name in layout.decides)
+    thing, container = (layout.item(name) for name in layout.critical_objects)
     across = quat_multiply(container.world_from_object.quat, turn)
     if not opening.round and (extents[0] > extents[1]) != (opening.x_m > opening.y_m):
         across = quat_multiply(

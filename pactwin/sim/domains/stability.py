@@ -47,15 +47,15 @@ class Stability:
         """Draw twins; raises RejectedLayout if no balance within the margins was found."""
         colors = Colors(rng)
         family = (_exchange, _shift)[rng.integers(2)]
-        infeasible, feasible, decides = family(rng, colors)
-        action = f"take the {decides[0]} away; everything else must stay standing"
+        infeasible, feasible, critical_objects = family(rng, colors)
+        action = f"take the {critical_objects[0]} away; everything else must stay standing"
         return completed(
             rng,
             colors,
             infeasible,
             feasible,
             action=action,
-            decides=decides,
+            critical_objects=critical_objects,
             constraint=Constraint.WOULD_COLLAPSE,
         )
 
@@ -164,8 +164,8 @@ def _exchange(rng: np.random.Generator, colors: Colors) -> _Family:
         if apart and beam.stands() and beam.tips(0) and beam.stands(1):
             swapped = replace(beam, weights=(weights[1], weights[0], *weights[2:]))
             place = _placed(rng, board)
-            decides = (weights[0].name, board.name, base.name)
-            return beam.built(*place), swapped.built(*place), decides
+            critical_objects = (weights[0].name, board.name, base.name)
+            return beam.built(*place), swapped.built(*place), critical_objects
     raise RejectedLayout("no balance within margins")
 
 
@@ -189,8 +189,8 @@ def _shift(rng: np.random.Generator, colors: Colors) -> _Family:
             moved = replace(beam, base_at=base_at + float(step))
             if moved.stands() and moved.stands(0):
                 place = _placed(rng, board)
-                decides = (balance.name, board.name, base.name)
-                return beam.built(*place), moved.built(*place), decides
+                critical_objects = (balance.name, board.name, base.name)
+                return beam.built(*place), moved.built(*place), critical_objects
     raise RejectedLayout("no balance within margins")
 
 

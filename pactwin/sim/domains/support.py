@@ -38,15 +38,15 @@ class Support:
         """Draw twins; raises RejectedLayout if the table has no room."""
         colors = Colors(rng)
         family = (_stack, _pedestal, _beside, _bridge)[rng.integers(4)]
-        infeasible, feasible, decides = family(rng, colors)
-        action = f"pick up the {decides[0]}; nothing else may fall or shift"
+        infeasible, feasible, critical_objects = family(rng, colors)
+        action = f"pick up the {critical_objects[0]}; nothing else may fall or shift"
         return completed(
             rng,
             colors,
             infeasible,
             feasible,
             action=action,
-            decides=decides,
+            critical_objects=critical_objects,
             constraint=Constraint.SUPPORTS_OTHER,
         )
 

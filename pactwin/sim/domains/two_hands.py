@@ -58,10 +58,10 @@ class TwoHands:
         """Draw twins; raises RejectedLayout if the table has no room."""
         colors = Colors(rng)
         family = (_near_or_far, _middle_or_end, _heavy_or_light, _where_the_bar_is)[rng.integers(4)]
-        infeasible, feasible, decides = family(rng, colors)
+        infeasible, feasible, critical_objects = family(rng, colors)
         action = (
-            f"lift the {decides[0]} straight up with one hand, by its handle, and keep it level; "
-            "nothing may slide or fall"
+            f"lift the {critical_objects[0]} straight up with one hand, by its handle, and keep it "
+            "level; nothing may slide or fall"
         )
         return completed(
             rng,
@@ -69,7 +69,7 @@ class TwoHands:
             infeasible,
             feasible,
             action=action,
-            decides=decides,
+            critical_objects=critical_objects,
             constraint=Constraint.NEEDS_TWO_HANDS,
             taken=[found for item in infeasible for found in _covered(item)],
             most_distractors=2,
@@ -77,15 +77,15 @@ class TwoHands:
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Lift X by its handle; and by its two ends, if that fails."""
-        item = layout.item(layout.decides[0])
+        item = layout.item(layout.critical_objects[0])
         middle, bar = handle_of(item)
         one = lift(layout, perturbation, item.name, [Grip(middle, bar)])
-        if one.unrest:
-            return TrialOutcome.undecided(one.unrest)
-        if one.strayed >= DISTURBED:
+        if one.settle_error:
+            return TrialOutcome.undecided(one.settle_error)
+        if one.displacement >= DISTURBED:
             x, _, z = (extent / 2 - 0.01 for extent in item.size_m)
             ends = [Grip((side * x, 0.0, -z)) for side in (-1, 1)]
-            if lift(layout, perturbation, item.name, ends).strayed > UNDISTURBED:
+            if lift(layout, perturbation, item.name, ends).displacement > UNDISTURBED:
                 return TrialOutcome.undecided("two hands do not hold it either")
         return _outcome(one)
 
@@ -104,8 +104,8 @@ def _outcome(one: Lift) -> TrialOutcome:
         Constraint.NEEDS_TWO_HANDS,
         measurements,
         1.0 - one.load,
-        works=one.strayed <= UNDISTURBED and one.load < 1.0,
-        fails=one.strayed >= DISTURBED and one.load > 1.0,
+        works=one.displacement <= UNDISTURBED and one.load < 1.0,
+        fails=one.displacement >= DISTURBED and one.load > 1.0,
         between="neither level nor tilted",
     )
 

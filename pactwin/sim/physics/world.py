@@ -14,7 +14,7 @@ import numpy as np
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.pose import Pose, quat, quat_multiply, vec3, yaw
+from pactwin.sim.scene.pose import Pose, quat, quat_angle_rad, quat_multiply, vec3, yaw
 from pactwin.sim.scene.spec import add_part
 
 TIME_STEP_S = 0.002
@@ -77,6 +77,15 @@ class World:
     def quats(self) -> np.ndarray:
         """Item orientations w x y z, (n, 4), a copy."""
         return self.data.xquat[self.bodies].copy()
+
+    def poses(self) -> tuple[np.ndarray, np.ndarray]:
+        """Item positions (n, 3), m, and orientations w x y z (n, 4), copies."""
+        return self.positions(), self.quats()
+
+    def moved_since(self, before: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """How far each item moved (n,), m, and turned (n,), rad, from the poses ``before``."""
+        moved_m = np.linalg.norm(self.positions() - before[0], axis=1)
+        return moved_m, quat_angle_rad(self.quats(), before[1])
 
     def speeds(self) -> np.ndarray:
         """Largest linear (m/s) and angular (rad/s) speed component of each item, (n, 2).
@@ -207,8 +216,8 @@ def _physics_spec(
                 body.add_freejoint()
         bodies[item.name] = body
         scale = 1.0
-        if item.name in layout.decides:
-            even = layout.decides.index(item.name) % 2 == 0
+        if item.name in layout.critical_objects:
+            even = layout.critical_objects.index(item.name) % 2 == 0
             scale = perturbation.mass_scale if even else 1.0 / perturbation.mass_scale
         solid = [p for p in item.parts if p.collides]
         volume = sum(part_volume_m3(p) for p in solid)

@@ -139,7 +139,7 @@ def _place(
     elevation = rng.uniform(*stand.elevation_rad)
     distance = rng.uniform(*stand.distance_m)
     way = towards(azimuth, elevation)
-    deciding = [layout.item(who) for layout in layouts for who in layout.decides]
+    deciding = [layout.item(who) for layout in layouts for who in layout.critical_objects]
     points = np.concatenate([item_points(item)[0] for item in deciding])
     target = (points.min(axis=0) + points.max(axis=0)) / 2 + rng.uniform(-0.02, 0.02, 3)
     target[2] += stand.raised_m
@@ -171,7 +171,7 @@ def _worst_view(layouts: Sequence[Layout], camera: Camera) -> float:
     return min(
         share
         for layout in layouts
-        for share in _visible_shares(layout.items, layout.decides, camera)
+        for share in _visible_shares(layout.items, layout.critical_objects, camera)
     )
 
 

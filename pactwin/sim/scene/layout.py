@@ -80,21 +80,21 @@ class Item:
 class Layout:
     """All items of a scene and the request made about them.
 
-    ``action`` is the instruction in words. ``decides`` names the items that decide whether it can
-    be done, the target first. ``params`` are the domain's own numbers and names for its trial
-    (which item is the container, which orientations are allowed, ...).
+    ``action`` is the instruction in words. ``critical_objects`` names the items that decide whether
+    it can be done, the target first. ``params`` are the domain's own numbers and names for its
+    trial (which item is the container, which orientations are allowed, ...).
     """
 
     items: tuple[Item, ...]
     action: str
-    decides: tuple[str, ...]
+    critical_objects: tuple[str, ...]
     params: dict[str, float | str] = field(default_factory=dict)
 
     @property
-    def involved(self) -> tuple[str, ...]:
-        """Names, sorted, of what is neither deciding nor a distractor."""
+    def other_participants(self) -> tuple[str, ...]:
+        """Names, sorted, of what is neither critical nor a distractor."""
         loose = {item.name for item in self.items if not item.distractor}
-        return tuple(sorted(loose - set(self.decides)))
+        return tuple(sorted(loose - set(self.critical_objects)))
 
     def item(self, name: str) -> Item:
         """The item called ``name``; KeyError if there is none."""

@@ -113,6 +113,6 @@ def yaw(angle_rad: float) -> Quat:
     return axis_angle((0.0, 0.0, 1.0), angle_rad)
 
 
-def quat_angle_rad(a: Quat, b: Quat) -> float:
-    """Angle of the rotation between two orientations, in [0, pi]."""
-    return float(2 * np.arccos(np.clip(abs(np.dot(a, b)), 0.0, 1.0)))
+def quat_angle_rad(a: Quat | np.ndarray, b: Quat | np.ndarray) -> np.ndarray:
+    """Angles in [0, pi] between orientations (..., 4)."""
+    return 2 * np.arccos(np.clip(np.abs(np.sum(np.multiply(a, b), axis=-1)), 0.0, 1.0))

@@ -93,14 +93,14 @@ def test_twins_exchange_two_things_of_one_kind() -> None:
             twins = DOMAIN.propose(layout_rng(seed), "g1")
         except RejectedLayout:
             continue
-        support = twins.infeasible.item(twins.infeasible.decides[1])
+        support = twins.infeasible.item(twins.infeasible.critical_objects[1])
         (other,) = (
             i
             for i in twins.infeasible.items
             if i.category == support.category
             and i != support
             and not i.distractor
-            and i.name not in twins.infeasible.decides
+            and i.name not in twins.infeasible.critical_objects
         )
         here, there = (twins.feasible.item(i.name) for i in (other, support))
         assert here.parts == support.parts

@@ -25,11 +25,13 @@ EITHER = pytest.mark.parametrize("perturbation", [NOTHING, NOISE], ids=lambda p:
 def outcome_of(
     use: str,
     items: tuple[Item, ...],
-    decides: tuple[str, ...],
+    critical_objects: tuple[str, ...],
     perturbation: Perturbation,
     **params: float,
 ) -> TrialOutcome:
-    return DOMAIN.trial(Layout(items, "", decides, {"use": use, **params}), perturbation, "g1")
+    return DOMAIN.trial(
+        Layout(items, "", critical_objects, {"use": use, **params}), perturbation, "g1"
+    )
 
 
 def tried(*how: Any, **params: Any) -> tuple[bool | None, Constraint]:
@@ -49,9 +51,9 @@ CAP = marker_cap("black", 0.024)
 def test_a_marker_writes_without_its_cap(perturbation: Perturbation) -> None:
     beside = resting_at(CAP, 0.2, 0.2, ON_SIDE, state="on_side")
     on = replace(CAP.at(capped(MARKER, CAP)), attached_to=MARKER.name)
-    decides = (MARKER.name, PAD.name)
-    assert tried("write", (MARKER, PAD, beside), decides, perturbation) == FEASIBLE
-    assert tried("write", (MARKER, PAD, on), decides, perturbation) == COVERED
+    critical_objects = (MARKER.name, PAD.name)
+    assert tried("write", (MARKER, PAD, beside), critical_objects, perturbation) == FEASIBLE
+    assert tried("write", (MARKER, PAD, on), critical_objects, perturbation) == COVERED
 
 
 def test_the_cap_keeps_the_nib_as_far_off_as_it_reaches_over_it() -> None:
@@ -92,9 +94,9 @@ def test_a_ball_comes_out_of_a_box_unless_the_lid_lies_on_it(perturbation: Pertu
     lid = box_lid("green", box)
     over = standing_at(lid, 0.25, -0.1, on_z=top_m(box), yaw_rad=0.4)
     beside = standing_at(lid, 0.25, 0.1)
-    decides = (box.name, lid.name)
-    assert tried("take out", with_ball(box, over), decides, perturbation) == COVERED
-    assert tried("take out", with_ball(box, beside), decides, perturbation) == FEASIBLE
+    critical_objects = (box.name, lid.name)
+    assert tried("take out", with_ball(box, over), critical_objects, perturbation) == COVERED
+    assert tried("take out", with_ball(box, beside), critical_objects, perturbation) == FEASIBLE
 
 
 BOTTLE = standing_at(wide_bottle("red", 0.066, 0.135, 0.038), 0.15, 0.15)
@@ -107,14 +109,14 @@ def test_a_bottle_pours_without_its_cap(perturbation: Perturbation) -> None:
     on = replace(SCREW.at(screwed_on(BOTTLE, SCREW)), attached_to=BOTTLE.name)
     beside = standing_at(SCREW, 0.3, 0.1)
     for cap, expected in ((on, COVERED), (beside, FEASIBLE)):
-        items, decides = (BOTTLE, CUP, cap), (BOTTLE.name, CUP.name)
-        assert tried("pour", items, decides, perturbation, mouth_m=0.082) == expected
+        items, critical_objects = (BOTTLE, CUP, cap), (BOTTLE.name, CUP.name)
+        assert tried("pour", items, critical_objects, perturbation, mouth_m=0.082) == expected
 
 
 def test_what_is_poured_has_to_get_into_the_cup() -> None:
     over = standing_at(book("green", (0.12, 0.14, 0.02)), 0.25, -0.1, on_z=top_m(CUP))
-    items, decides = (BOTTLE, CUP, over), (BOTTLE.name, CUP.name)
-    assert tried("pour", items, decides, NOTHING, mouth_m=0.082) == COVERED
+    items, critical_objects = (BOTTLE, CUP, over), (BOTTLE.name, CUP.name)
+    assert tried("pour", items, critical_objects, NOTHING, mouth_m=0.082) == COVERED
 
 
 @pytest.mark.parametrize("closed", [True, False])

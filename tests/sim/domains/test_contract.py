@@ -44,7 +44,7 @@ def test_twins_differ_but_carry_the_same_request(twins: list[Twins]) -> None:
     for pair in twins:
         assert pair.infeasible != pair.feasible
         assert pair.infeasible.action == pair.feasible.action
-        assert pair.infeasible.decides == pair.feasible.decides
+        assert pair.infeasible.critical_objects == pair.feasible.critical_objects
         assert pair.constraint is not Constraint.NONE
 
 
@@ -72,8 +72,8 @@ def test_names_are_unambiguous_and_the_action_names_the_target(twins: list[Twins
         assert len(set(names)) == len(names)
         colors = [i.color for i in pair.infeasible.items]
         assert len(set(colors)) == len(colors)
-        assert pair.infeasible.decides[0] in pair.infeasible.action
-        assert set(pair.infeasible.decides) <= set(names)
+        assert pair.infeasible.critical_objects[0] in pair.infeasible.action
+        assert set(pair.infeasible.critical_objects) <= set(names)
 
 
 def test_everything_stands_on_the_table(twins: list[Twins]) -> None:
@@ -115,7 +115,7 @@ def test_target_names_are_not_told_by_position(domain: Domain, twins: list[Twins
     ranks = np.array(
         [
             [
-                sorted(i.name for i in layout.items).index(layout.decides[0])
+                sorted(i.name for i in layout.items).index(layout.critical_objects[0])
                 for layout in (pair.infeasible, pair.feasible)
             ]
             for pair in twins

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pactwin.sim.domains.size_mismatch import DOMAIN, Opening, orientations
+from pactwin.sim.domains.size_mismatch import DOMAIN, ContainerOpening, orientations
 from pactwin.sim.objects.builtin import ball, block, cup, cylinder, open_box, standing_at
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item, Layout
@@ -54,5 +54,5 @@ def test_orientations_are_rotations_that_keep_the_volume() -> None:
 
 
 def test_opening_of_a_box_is_what_it_was_built_with() -> None:
-    opening = Opening.of(open_box("blue", (0.08, 0.06, 0.05)))
+    opening = ContainerOpening.of(open_box("blue", (0.08, 0.06, 0.05)))
     assert (opening.x_m, opening.y_m, opening.depth_m) == pytest.approx((0.08, 0.06, 0.05))

@@ -22,8 +22,8 @@ BOTH = pytest.mark.parametrize("perturbation", [Perturbation(), NOISE], ids=lamb
 
 
 def lifted(*items: Item, perturbation: Perturbation = NOISE) -> TrialOutcome:
-    decides = tuple(item.name for item in items)
-    return DOMAIN.trial(Layout(items, "", decides), perturbation, "g1")
+    critical_objects = tuple(item.name for item in items)
+    return DOMAIN.trial(Layout(items, "", critical_objects), perturbation, "g1")
 
 
 def on_floor(thing: Item, holder: Item, x_m: float) -> Item:
@@ -82,7 +82,7 @@ def test_the_load_is_that_of_a_lever(bar: tuple | None, turn_rad: float) -> None
     assert held.torque_nm == pytest.approx(torque, rel=0.01)
     limit = SLIP_NM if bar == (0.0, 1.0, 0.0) else WRIST_NM
     assert held.load == pytest.approx(max(torque / limit, 0.1 * GRAVITY_M_S2 / FORCE_N), rel=0.01)
-    assert held.strayed < 0.5
+    assert held.displacement < 0.5
 
 
 @pytest.mark.parametrize("share", [0.7, 1.5])
@@ -94,7 +94,7 @@ def test_a_hand_holds_what_it_is_said_to_hold(which: str, share: float) -> None:
     layout = Layout((thing,), "", (thing.name,))
     held = lift(layout, Perturbation(), thing.name, [Grip((at, 0.0, 0.0))])
     assert held.load == pytest.approx(share, rel=0.02)
-    assert held.strayed < 0.5 if share < 1 else held.strayed > 1.5
+    assert held.displacement < 0.5 if share < 1 else held.displacement > 1.5
 
 
 def test_a_bar_slips_in_the_fist_according_to_friction() -> None:

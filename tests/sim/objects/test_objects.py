@@ -11,7 +11,7 @@ from pactwin.sim.objects.tableware import apple, cake, coaster, cupcake, plate, 
 from pactwin.sim.objects.vessels import bowl, lid, lying_pen_stand, pen_stand, tumbler
 from pactwin.sim.objects.writing import marker, marker_cap, notepad, pen
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import axis_angle, quat_angle_rad

@@ -10,7 +10,7 @@ from pactwin.sim.objects.builtin import block, book, standing_at, top_m
 from pactwin.sim.objects.shaping import ON_SIDE, resting_at
 from pactwin.sim.objects.writing import capped, marker, marker_cap
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.pose import Pose, axis_angle

@@ -188,7 +188,7 @@ def test_framing_shows_what_decides_in_both_twins(robot: str) -> None:
         layouts = (twins.infeasible, twins.feasible)
         for camera in frame_cameras(layouts, ("front", "agent", "side"), SIZE, rng, robot):
             for layout in layouts:
-                for name in layout.decides:
+                for name in layout.critical_objects:
                     item = layout.item(name)
                     assert silhouette_px(item, camera) >= MIN_PIXELS
                     (u, v), _ = (

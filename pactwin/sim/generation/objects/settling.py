@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item, Layout
@@ -19,12 +20,10 @@ def settled(item: Item) -> Item:
     """The item where it comes to rest when it is let go of, its middle back over the origin."""
     lowest = float(item_points(item)[0][:, 2].min())
     alone = replace(item.at(item.world_from_object.moved(dz=-lowest)), name="item")
-    world = World(Layout((alone,), action="", decides=("item",)), Perturbation(), held="item")
-    for _ in range(round(_PATIENCE_S / _CHUNK_S)):
-        world.run(_CHUNK_S)
-        if (world.speeds() < _STILL).all():
-            break
-    rest = world.pose("item")
+    layout = Layout((alone,), action="", critical_objects=(alone.name,))
+    world = World(layout, Perturbation(), held=alone.name)
+    run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL)
+    rest = world.pose(alone.name)
     return item.at(Pose((0.0, 0.0, rest.pos[2]), rest.quat))
 
 

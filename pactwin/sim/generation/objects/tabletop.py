@@ -43,7 +43,7 @@ def tabletop_scene(
     Raises RejectedLayout if there is no room, or if fewer than two cameras show the asked object.
     """
     items = _arranged([asked, *others], rng)
-    layout = Layout(tuple(items), action="", decides=(asked.name,))
+    layout = Layout(tuple(items), action="", critical_objects=(asked.name,))
     look = draw_appearance(rng)
     cameras = frame_cameras([layout], CAMERAS, size_px, rng, robot)
     box = str(rng.choice([name for name in BOX_RGB if name != asked.color]))

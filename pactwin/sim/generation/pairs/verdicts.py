@@ -30,8 +30,8 @@ def decide(domain: Domain, layout: Layout, intended: Constraint, robot: str, see
             raise RejectedLayout(f"{side} twin under {perturbation.name}: other causes")
     return Verdict(
         action=layout.action,
-        objects=layout.decides,
-        involved=layout.involved,
+        objects=layout.critical_objects,
+        involved=layout.other_participants,
         feasible=intended is Constraint.NONE,
         constraint=intended,
         also=nominal.also,

@@ -21,7 +21,8 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD, settle
+from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
 from pactwin.sim.physics.world import GRAVITY_M_S2, World
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.pose import Vec3
@@ -57,17 +58,17 @@ class Grip:
 class Lift:
     """What became of a lifted thing.
 
-    ``strayed`` is how far it tilted or sagged, or what stands on it slid, in units of the limit of
-    removal trials (10 degrees, 10 mm); ``tilt_rad`` the tilt alone. ``load`` is what level holding
-    takes, as a share of what the hands can give; ``torque_nm`` is that of one hand.
-    ``unrest`` says why there was no lifting, if there was none.
+    ``displacement`` is how far it tilted or sagged, or what stands on it slid, in units of the
+    limit of removal trials (10 degrees, 10 mm); ``tilt_rad`` the tilt alone. ``load`` is what level
+    holding takes, as a share of what the hands can give; ``torque_nm`` is that of one hand.
+    ``settle_error`` says why there was no lifting, if there was none.
     """
 
-    strayed: float = 0.0
+    displacement: float = 0.0
     tilt_rad: float = 0.0
     load: float = 0.0
     torque_nm: float = 0.0
-    unrest: str = ""
+    settle_error: str = ""
 
 
 def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[Grip]) -> Lift:
@@ -80,8 +81,8 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
         prepare=lambda spec: _add_hands(spec, name, grips, slip_nm),
     )
     world.model.opt.disableactuator = 1 << _GROUP
-    if unrest := settle(world):
-        return Lift(unrest=unrest)
+    if settle_error := settle(world):
+        return Lift(settle_error=settle_error)
     on_it = _standing_on(world, name)
     torque, load = _needed(world, (name, *on_it), grips[0], slip_nm)
     hands = [world.model.body(_hand(k)).mocapid[0] for k in range(len(grips))]
@@ -92,7 +93,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
     world.model.opt.disableactuator = 0
     before = _relative_m(world, name, on_it)
     low = world.data.mocap_pos[hands].copy()
-    strayed = 0.0
+    displacement = 0.0
     for k in range(round((_RISING_S + _HOLDING_S) / _CHUNK_S)):
         share = min(1.0, (k + 1) * _CHUNK_S / _RISING_S)
         height = _HEIGHT_M * (1 - np.cos(np.pi * share)) / 2
@@ -102,10 +103,12 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
             tilt = float(np.arccos(np.clip(world.pose(name).matrix()[2, 2], -1.0, 1.0)))
             slid = np.linalg.norm(_relative_m(world, name, on_it) - before, axis=1)
             sag = max(_sag_m(world, k, hand) for k, hand in enumerate(hands))
-            strayed = max(tilt / LIMIT_RAD, float(slid.max(initial=0.0)) / LIMIT_M, sag / LIMIT_M)
-            if strayed > _FALLEN:
+            displacement = max(
+                tilt / LIMIT_RAD, float(slid.max(initial=0.0)) / LIMIT_M, sag / LIMIT_M
+            )
+            if displacement > _FALLEN:
                 break
-    return Lift(round(strayed, 4), tilt, load, torque)
+    return Lift(round(displacement, 4), tilt, load, torque)
 
 
 def _standing_on(world: World, name: str) -> list[str]:

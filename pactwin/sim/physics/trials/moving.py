@@ -15,6 +15,7 @@ import numpy as np
 
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.trials.free_area import roomiest
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S
 from pactwin.sim.physics.trials.removal import (
@@ -25,8 +26,6 @@ from pactwin.sim.physics.trials.removal import (
     LIMIT_RAD,
     UNDISTURBED,
     carry_off,
-    rotation_rad,
-    settle,
 )
 from pactwin.sim.physics.trials.resting import aimed, flush_on, set_down
 from pactwin.sim.physics.world import World
@@ -79,8 +78,8 @@ def moving_trial(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
     """Carry out the layout's plan; infeasible with the cause that the first failing move meets."""
     moves = plan_of(layout)
     world = World(layout, perturbation, held=moves[0].thing, grip_time_s=GRIP_TIME_S)
-    if unrest := settle(world):
-        return TrialOutcome.undecided(unrest)
+    if settle_error := settle(world):
+        return TrialOutcome.undecided(settle_error)
     rng = np.random.default_rng(perturbation.seed)
     steps: list[_Step] = []
     also: tuple[Constraint, ...] = ()
@@ -122,17 +121,16 @@ def _outcome(steps: Sequence[_Step], also: tuple[Constraint, ...]) -> TrialOutco
 def _taken(world: World, move: Move) -> _Step:
     """Lift the thing off; or, if it only has to go away, draw it out in the best way."""
     world.hold(move.thing)
-    before, pos, quat = world.snapshot(), world.positions(), world.quats()
+    before, poses = world.snapshot(), world.poses()
     ratio, gone = np.inf, frozenset[str]()
     for path in (LIFTING if move.on or move.tray else LIFTING_OR_DRAWING).values():
         world.restore(before)
         found = carry_off(world, path).ratio
         if found < ratio:
-            moved = np.linalg.norm(world.positions() - pos, axis=1) / LIMIT_M
-            turned = rotation_rad(world.quats(), quat) / LIMIT_RAD
-            strayed = np.maximum(moved, turned) > UNDISTURBED
+            moved_m, turned_rad = world.moved_since(poses)
+            moved = np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD) > UNDISTURBED
             ratio = found
-            gone = frozenset(np.array(world.names)[strayed]) - {move.thing}
+            gone = frozenset(np.array(world.names)[moved]) - {move.thing}
         if found <= UNDISTURBED:
             break
     return _Step(float(ratio), Constraint.SUPPORTS_OTHER, gone=gone)
@@ -158,14 +156,14 @@ def _put(world: World, layout: Layout, move: Move, rng: np.random.Generator) -> 
     for _ in range(_DROPS):
         world.restore(before)
         rests.append(set_down(world, aimed(rng, place)))
-    strayed = [rest.strayed for rest in rests]
+    displacement = [rest.displacement for rest in rests]
     if room is not None:
-        strayed.append(1.0 - room / _ROOM_M)
+        displacement.append(1.0 - room / _ROOM_M)
     blocked = any(rest.stopped_by for rest in rests)
     cause = Constraint.OCCUPIED if blocked else Constraint.UNSTABLE_SUPPORT
-    if max(strayed) <= UNDISTURBED:
-        return _Step(max(strayed), cause, room)
-    return _Step(max(min(strayed), 1.0), cause, room)
+    if max(displacement) <= UNDISTURBED:
+        return _Step(max(displacement), cause, room)
+    return _Step(max(min(displacement), 1.0), cause, room)
 
 
 def _put_without(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pactwin.sim.physics.trials.putting import bring, let_go
+from pactwin.sim.physics.trials.putting import move_to, release_and_settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.pose import Pose
 
@@ -29,19 +29,19 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacingResult:
     """The best that was achieved.
 
     ``short_m`` is how far from a place the thing was when it met ``stopped_by`` or moved anything;
-    ``strayed_m`` is how far it is from its place after it was let go of there.
+    ``displacement_m`` is how far it is from its place after it was let go of there.
     """
 
     short_m: float
-    strayed_m: float
+    displacement_m: float
     stopped_by: frozenset[str]
 
 
-def place_on(world: World, places: Sequence[Place], spread_m: float = KEPT_M) -> Placed:
+def place_on(world: World, places: Sequence[Place], spread_m: float = KEPT_M) -> PlacingResult:
     """Try the places in turn; the world is left as it is after the one that went best.
 
     ``spread_m`` is how far the thing may go from its place without leaving the support.
@@ -51,9 +51,12 @@ def place_on(world: World, places: Sequence[Place], spread_m: float = KEPT_M) ->
     for place in places:
         world.restore(at_rest)
         tried = _tried(world, place)
-        if best is None or (tried.short_m, tried.strayed_m) < (best.short_m, best.strayed_m):
+        if best is None or (tried.short_m, tried.displacement_m) < (
+            best.short_m,
+            best.displacement_m,
+        ):
             best, after = tried, world.snapshot()
-        if tried.short_m < _SHORT_M and tried.strayed_m < spread_m:
+        if tried.short_m < _SHORT_M and tried.displacement_m < spread_m:
             break
     if best is None:
         raise ValueError("no place to try")
@@ -61,28 +64,28 @@ def place_on(world: World, places: Sequence[Place], spread_m: float = KEPT_M) ->
     return best
 
 
-def _tried(world: World, place: Place) -> Placed:
+def _tried(world: World, place: Place) -> PlacingResult:
     others = np.arange(len(world.names)) != world.held
-    before = world.positions()
+    before = world.poses()
 
     def pushes() -> bool:
-        moved = np.linalg.norm(world.positions() - before, axis=1)[others]
-        return bool(moved.max(initial=0.0) > _MOVED_M)
+        moved_m, _ = world.moved_since(before)
+        return bool(moved_m[others].max(initial=0.0) > _MOVED_M)
 
     start = place.pose.moved(*(-place.off_m * place.along))
-    stopped_by = bring(world, start, place.along * place.off_m, stop=pushes)
+    stopped_by = move_to(world, start, place.along * place.off_m, stop=pushes)
     if stopped_by is None:
-        return Placed(place.off_m, 0.0, world.touching(world.names[world.held]))
+        return PlacingResult(place.off_m, 0.0, world.touching(world.names[world.held]))
 
     def off() -> np.ndarray:
         return np.array(place.pose.pos) - world.positions()[world.held]
 
     short = max(float(off() @ place.along), 0.0)
     if pushes():
-        return Placed(max(short, _MOVED_M), 0.0, stopped_by)
+        return PlacingResult(max(short, _MOVED_M), 0.0, stopped_by)
     if short > _SHORT_M:
-        return Placed(short, 0.0, stopped_by)
-    let_go(world)
+        return PlacingResult(short, 0.0, stopped_by)
+    release_and_settle(world)
     if pushes():
-        return Placed(_MOVED_M, 0.0, stopped_by)
-    return Placed(short, float(np.linalg.norm(off())), stopped_by)
+        return PlacingResult(_MOVED_M, 0.0, stopped_by)
+    return PlacingResult(short, float(np.linalg.norm(off())), stopped_by)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.pose import Pose
 
@@ -21,11 +22,11 @@ _SPEED_M_S = 0.2
 _LAG_M = 0.014
 _CATCH_UP_S = 0.06
 _OVERLAP_M = 0.001
-_REST_SPEED = 0.01
-_CHUNK_S = 0.1
+# What is let go of starts slowly: it is not looked at at once. Any turning counts as rest.
+_FIRST_S, _PATIENCE_S, _CHUNK_S, _STILL = 0.2, 2.0, 0.1, (0.01, np.inf)
 
 
-def bring(
+def move_to(
     world: World, start: Pose, way_m: np.ndarray, stop: Callable[[], bool] = lambda: False
 ) -> frozenset[str] | None:
     """Take the held thing from ``start`` along ``way_m`` (m); names what stopped it, if anything.
@@ -43,13 +44,9 @@ def bring(
     return frozenset() if arrived else world.touching(name)
 
 
-def let_go(world: World, *, at_least_s: float = 0.3, at_most_s: float = 2.0) -> float:
+def release_and_settle(world: World) -> float:
     """Open the hand and wait until all is at rest; the thing's speed (m/s) when time is up."""
     world.release()
-    waited = 0.0
-    while waited < at_most_s:
-        world.run(_CHUNK_S)
-        waited += _CHUNK_S
-        if waited >= at_least_s and world.speeds()[:, 0].max() < _REST_SPEED:
-            break
+    world.run(_FIRST_S)
+    run_until_still(world, _PATIENCE_S - _FIRST_S, _CHUNK_S, _STILL)
     return float(world.speeds()[world.held, 0])

@@ -16,6 +16,7 @@ import numpy as np
 
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import run_until_still, settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout
 from pactwin.suite import Constraint, Measurement
@@ -25,7 +26,8 @@ LIMIT_RAD = np.deg2rad(10.0)
 UNDISTURBED, DISTURBED = 0.5, 1.5
 # A run is stopped once something has plainly fallen: more motion would change no verdict.
 _PLAINLY_DISTURBED = 2.5
-_REST_DRIFT_M, _REST_TURN_RAD, _REST_SPEED = 0.002, np.deg2rad(1.5), (0.01, 0.15)
+# What tips slowly gets up to 1.5 s, unless all is slower than this (m/s, rad/s).
+_PATIENCE_S, _CHUNK_S, _STILL = 1.5, 0.25, (0.005, 0.005)
 _CARRY_SPEED_M_S = 0.25
 _LIFT = (0.0, 0.0, 0.07)
 Path = tuple[tuple[float, float, float], ...]  # displacements of the hand, one after the other, m
@@ -53,40 +55,16 @@ class Disturbance:
         return max(self.moved_m / LIMIT_M, self.turned_rad / LIMIT_RAD)
 
 
-def rotation_rad(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Angles (n,) between unit quaternions w x y z, (n, 4) each."""
-    return 2 * np.arccos(np.clip(np.abs(np.sum(a * b, axis=1)), 0.0, 1.0))
-
-
-def settle(world: World) -> str:
-    """Let the scene come to rest where it was laid out; returns "" or why it did not."""
-    start_pos, start_quat = world.positions(), world.quats()
-    for _ in range(4):  # at rest within 0.25 s as a rule, 1 s at most
-        world.run(0.25)
-        speed = world.speeds().max(axis=0)
-        if speed[0] < _REST_SPEED[0] and speed[1] < _REST_SPEED[1]:
-            break
-    else:
-        return "not at rest: still moving"
-    drift = np.linalg.norm(world.positions() - start_pos, axis=1).max()
-    turn = rotation_rad(world.quats(), start_quat).max()
-    if drift > _REST_DRIFT_M or turn > _REST_TURN_RAD:
-        return "not at rest: settles elsewhere"
-    if world.deepest_contact_m() > 0.002:
-        return "impossible contact depth"
-    return ""
-
-
 def removal_trial(
     layout: Layout, perturbation: Perturbation, constraint: Constraint, ways: dict[str, Path]
 ) -> TrialOutcome:
-    """Take ``layout.decides[0]`` away; infeasible with ``constraint`` if all ways disturb the rest.
+    """Take the layout's first critical object away; infeasible if all ways disturb the rest.
 
     ``ways`` are tried in their order until one leaves everything where it was.
     """
-    world = World(layout, perturbation, held=layout.decides[0])
-    if unrest := settle(world):
-        return TrialOutcome.undecided(unrest)
+    world = World(layout, perturbation, held=layout.critical_objects[0])
+    if settle_error := settle(world):
+        return TrialOutcome.undecided(settle_error)
     at_rest = world.snapshot()
     found: dict[str, Disturbance] = {}
     for name, path in ways.items():
@@ -101,33 +79,27 @@ def removal_trial(
 def carry_off(world: World, path: Path) -> Disturbance:
     """Take the held item along ``path`` and keep it there; how much that disturbs all else."""
     others = np.arange(len(world.names)) != world.held
-    names = [name for k, name in enumerate(world.names) if others[k]]
-    pos0, quat0 = world.positions()[others], world.quats()[others]
+    names = np.array(world.names)[others]
+    before = world.poses()
 
     def disturbance() -> Disturbance:
-        shift = world.positions()[others] - pos0
-        moved = np.linalg.norm(shift, axis=1)
-        turned = rotation_rad(world.quats()[others], quat0)
-        worst = int(np.argmax(np.maximum(moved / LIMIT_M, turned / LIMIT_RAD)))
+        moved_m, turned_rad = (of_all[others] for of_all in world.moved_since(before))
+        worst = int(np.argmax(np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)))
+        fallen_m = float((before[0] - world.positions())[others, 2].max())
         return Disturbance(
-            float(moved.max()), float(turned.max()), float(-shift[:, 2].min()), names[worst]
+            float(moved_m.max()), float(turned_rad.max()), fallen_m, str(names[worst])
         )
+
+    def plain() -> bool:
+        return disturbance().ratio > _PLAINLY_DISTURBED
 
     world.grasp()
     world.run(0.05)
     for displacement in path:
-        if not world.move_hand(
-            np.array(displacement),
-            _CARRY_SPEED_M_S,
-            stop=lambda: disturbance().ratio > _PLAINLY_DISTURBED,
-        ):
+        if not world.move_hand(np.array(displacement), _CARRY_SPEED_M_S, stop=plain):
             break
-    for _ in range(6):  # what tips slowly gets up to 1.5 s
-        if disturbance().ratio > _PLAINLY_DISTURBED:
-            break
-        world.run(0.25)
-        if world.speeds()[others].max() < 0.005:
-            break
+    if not plain():
+        run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL, items=others, stop=plain)
     return disturbance()
 
 

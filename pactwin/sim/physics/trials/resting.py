@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from pactwin.sim.physics.trials.putting import HOVER_M, bring
-from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD, rotation_rad
+from pactwin.sim.physics.settling import run_until_still
+from pactwin.sim.physics.trials.putting import HOVER_M, move_to
+from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Quat, axis_angle, quat_multiply, vec3, yaw
@@ -33,13 +34,13 @@ _FAR = 4.0
 class Rest:
     """What became of a thing that was set down.
 
-    ``stopped_by`` names what it met before it was at its place, empty if it got there. ``strayed``
-    is how far it went from where it was let go of, or anything else from where it was, in units of
-    the limit of removal trials (10 mm, 10 degrees).
+    ``stopped_by`` names what it met before it was at its place, empty if it got there.
+    ``displacement`` is how far it went from where it was let go of, or anything else from where it
+    was, in units of the limit of removal trials (10 mm, 10 degrees).
     """
 
     stopped_by: frozenset[str]
-    strayed: float
+    displacement: float
 
 
 def aimed(rng: np.random.Generator, place: Pose) -> Pose:
@@ -52,27 +53,30 @@ def aimed(rng: np.random.Generator, place: Pose) -> Pose:
 
 def set_down(world: World, place: Pose) -> Rest:
     """Lower the held thing from above to ``place``, let go of it and see if all stays."""
-    before = world.positions(), world.quats()
-    stopped_by = bring(world, place.moved(dz=HOVER_M), np.array([0.0, 0.0, -HOVER_M]))
+    before = world.poses()
+    stopped_by = move_to(world, place.moved(dz=HOVER_M), np.array([0.0, 0.0, -HOVER_M]))
     name, held = world.names[world.held], world.held
     if stopped_by is None:
         stopped_by = world.touching(name)
     if stopped_by:
         return Rest(stopped_by, _FAR)
-    for kept, now in zip(before, (world.positions(), world.quats()), strict=True):
+    for kept, now in zip(before, world.poses(), strict=True):
         kept[held] = now[held]
     world.release()
-    strayed, still = 0.0, 0
-    for _ in range(round(_PATIENCE_S / _CHUNK_S)):
-        world.run(_CHUNK_S)
-        moved = np.linalg.norm(world.positions() - before[0], axis=1)
-        turned = rotation_rad(world.quats(), before[1])
-        strayed = float(max(moved.max() / LIMIT_M, turned.max() / LIMIT_RAD))
-        speed, turning = world.speeds().max(axis=0)
-        still = still + 1 if speed < _STILL[0] and turning < _STILL[1] else 0
-        if strayed > _FAR or still == _STILL_CHUNKS:
-            break
-    return Rest(stopped_by, min(_FAR, strayed))
+
+    def displacement() -> float:
+        moved_m, turned_rad = world.moved_since(before)
+        return float(max(moved_m.max() / LIMIT_M, turned_rad.max() / LIMIT_RAD))
+
+    run_until_still(
+        world,
+        _PATIENCE_S,
+        _CHUNK_S,
+        _STILL,
+        in_a_row=_STILL_CHUNKS,
+        stop=lambda: displacement() > _FAR,
+    )
+    return Rest(stopped_by, min(_FAR, displacement()))
 
 
 def flush_on(world: World, thing: Item, support: Item) -> Pose:

@@ -13,8 +13,8 @@ from pactwin.sim.objects.builtin import ball, cylinder
 from pactwin.sim.objects.shaping import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, bring
-from pactwin.sim.physics.trials.removal import settle
+from pactwin.sim.physics.settling import run_until_still, settle
+from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, yaw
@@ -40,18 +40,18 @@ _BEADS, _BEAD_M = 5, 0.010
 _TILT_RAD = float(np.deg2rad(150.0))
 _POUR_WAY_RAD = 0.0  # the bottle is on the robot's side of the cup
 _OVER_CUP_M = 0.03
-_POUR_S, _CHUNK_S, _STILL_M_S = 1.2, 0.2, 0.1
+_POUR_S, _CHUNK_S, _STILL = 1.2, 0.2, (0.1, np.inf)
 
 
 def write(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
-    """Draw a line on ``decides[1]`` with the marker ``decides[0]``: is the nib on the paper?
+    """Draw a line with the first critical object, a marker, on the second: is the nib on the paper?
 
     The nib is the marker's first part, a capsule at the lower end of its frame.
     """
-    tool, pad = (layout.item(name) for name in layout.decides[:2])
+    tool, pad = (layout.item(name) for name in layout.critical_objects[:2])
     world = World(layout, perturbation, held=tool.name, grip_time_s=GRIP_TIME_S)
-    if unrest := settle(world):
-        return TrialOutcome.undecided(unrest)
+    if settle_error := settle(world):
+        return TrialOutcome.undecided(settle_error)
     nib = tool.parts[0]
     round_m = nib.size_m[0] / 2
     tip = nib.pose @ Pose((0.0, 0.0, round_m - nib.size_m[2] / 2))
@@ -67,7 +67,7 @@ def write(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
     paper = world.pose(pad.name)
     lean = axis_angle((1.0, 0.0, 0.0), _LEAN_RAD)
     start = paper @ Pose((-_LINE_M / 2, 0.0, half[2] + round_m + _CLEAR_M), lean) @ tip.inverse()
-    stopped_by = bring(world, start, np.array([0.0, 0.0, -_CLEAR_M - _PRESS_M]))
+    stopped_by = move_to(world, start, np.array([0.0, 0.0, -_CLEAR_M - _PRESS_M]))
     gaps = [off_the_paper()]
     if stopped_by is not None:
         step = paper.matrix()[:3, 0] * _LINE_M / _LINE_STEPS
@@ -85,8 +85,8 @@ def write(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
 
 
 def take_out(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
-    """Take the ball out of ``decides[0]``: does a hand get at it, and it out?"""
-    box = layout.item(layout.decides[0])
+    """Take the ball out of the first critical object: does a hand get at it, and it out?"""
+    box = layout.item(layout.critical_objects[0])
     content = min(
         (item for item in layout.items if item.category == "ball"),
         key=lambda item: np.linalg.norm(np.subtract(_at(item), _at(box))),
@@ -96,12 +96,12 @@ def take_out(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
     reaching = replace(layout, items=(*layout.items, fingers))
     world = World(reaching, perturbation, held=fingers.name, grip_time_s=GRIP_TIME_S)
     world.grasp()
-    if unrest := settle(world):
-        return TrialOutcome.undecided(unrest)
+    if settle_error := settle(world):
+        return TrialOutcome.undecided(settle_error)
     x, y, z = world.pose(content.name).pos
     goal = z + content.size_m[2] / 2 + _TOUCH_M + fingers.size_m[2] / 2
     way = _top_over(layout, box) + HOVER_M - (goal - fingers.size_m[2] / 2)
-    bring(world, Pose((x, y, goal + way)), np.array([0.0, 0.0, -way]))
+    move_to(world, Pose((x, y, goal + way)), np.array([0.0, 0.0, -way]))
     left = world.pose(fingers.name).pos[2] - goal
     reached = float(np.clip(1.0 - left / (way - HOVER_M), 0.0, 1.0))
     raised = _raised(layout, perturbation, box, content) if reached > _DONE else 0.0
@@ -117,14 +117,14 @@ def take_out(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
 
 
 def pour(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
-    """Hold the bottle ``decides[0]`` tilted over the cup ``decides[1]``: what runs into it?
+    """Hold the first critical object, a bottle, tilted over the second: what runs into that cup?
 
     ``params["mouth_m"]`` is the inner diameter of the cup's mouth.
     """
-    bottle, cup = (layout.item(name) for name in layout.decides[:2])
+    bottle, cup = (layout.item(name) for name in layout.critical_objects[:2])
     world = World(layout, perturbation, held=bottle.name)
-    if unrest := settle(world):
-        return TrialOutcome.undecided(unrest)
+    if settle_error := settle(world):
+        return TrialOutcome.undecided(settle_error)
     tilted = _over(cup, bottle)
     beads = _beads(bottle.at(tilted))
     poured = layout.moved(bottle.name, tilted)
@@ -132,10 +132,7 @@ def pour(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
     world = World(poured, perturbation, held=bottle.name)
     world.grasp()
     numbers = [world.names.index(bead.name) for bead in beads]
-    for _ in range(round(_POUR_S / _CHUNK_S)):
-        world.run(_CHUNK_S)
-        if world.speeds()[numbers, 0].max() < _STILL_M_S:
-            break
+    run_until_still(world, _POUR_S, _CHUNK_S, _STILL, items=numbers)
     here = world.pose(cup.name).inverse()
     inside = [here @ world.pose(bead.name) for bead in beads]
     wide = float(layout.params["mouth_m"]) / 2
@@ -152,7 +149,7 @@ def _raised(layout: Layout, perturbation: Perturbation, box: Item, content: Item
     settle(world)
     before = world.pose(content.name).pos[2]
     way = _top_over(layout, box) + HOVER_M + content.size_m[2] / 2 - before
-    bring(world, world.pose(content.name), np.array([0.0, 0.0, way]))
+    move_to(world, world.pose(content.name), np.array([0.0, 0.0, way]))
     return float(np.clip((world.pose(content.name).pos[2] - before) / way, 0.0, 1.0))
 
 

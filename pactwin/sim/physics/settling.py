@@ -1,0 +1,50 @@
+"""Coming to rest: letting a world run until it is still, and whether a layout stays as laid out."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from pactwin.sim.physics.world import World
+
+_SETTLE_S, _CHUNK_S = 1.0, 0.25
+_STILL = (0.01, 0.15)
+_DRIFT_M, _TURN_RAD, _DEEPEST_CONTACT_M = 0.002, float(np.deg2rad(1.5)), 0.002
+
+
+def run_until_still(
+    world: World,
+    at_most_s: float,
+    chunk_s: float,
+    still: tuple[float, float],
+    *,
+    items: Sequence[int] | slice | np.ndarray = np.s_[:],
+    in_a_row: int = 1,
+    stop: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Let physics go on until ``items`` (rows of ``world.names``) are still; False if they are not.
+
+    It is looked every ``chunk_s``: still is what is slower than ``still`` (m/s, rad/s) as often as
+    ``in_a_row``. ``stop`` ends the waiting too.
+    """
+    calm = 0
+    for _ in range(round(at_most_s / chunk_s)):
+        world.run(chunk_s)
+        calm = calm + 1 if (world.speeds()[items] < still).all() else 0
+        if calm == in_a_row:
+            return True
+        if stop():
+            return False
+    return False
+
+
+def settle(world: World) -> str:
+    """Let the scene come to rest where it was laid out; returns "" or why it did not."""
+    start = world.poses()
+    if not run_until_still(world, _SETTLE_S, _CHUNK_S, _STILL):
+        return "not at rest: still moving"
+    moved_m, turned_rad = world.moved_since(start)
+    if moved_m.max() > _DRIFT_M or turned_rad.max() > _TURN_RAD:
+        return "not at rest: settles elsewhere"
+    if world.deepest_contact_m() > _DEEPEST_CONTACT_M:
+        return "impossible contact depth"
+    return ""
