@@ -59,7 +59,7 @@ def pactwin(suite: Path, base_url: str, folder: Path) -> tuple[float, int]:
     from pactwin.tasks import read_answers, run_eval
 
     asked: dict[str, Any] = {"views": "head", "form": "yes_no", "base_url": base_url}
-    asked["sight"] = False
+    asked["vision_check"] = False
     run_eval(suite, [MODEL], log_dir=folder / "warm", limit=1, **asked)
     start = time.perf_counter()
     logs = run_eval(suite, [MODEL], log_dir=folder / "logs", fresh=True, **asked)

@@ -26,7 +26,9 @@ def ask(suite: Path, base_url: str, folder: Path) -> tuple[float, ...]:
     from pactwin.tasks import run_eval
 
     start = time.perf_counter()
-    (log,) = run_eval(suite, [MODEL], views="all", log_dir=folder, base_url=base_url, sight=False)
+    (log,) = run_eval(
+        suite, [MODEL], views="all", log_dir=folder, base_url=base_url, vision_check=False
+    )
     seconds = time.perf_counter() - start
     peak_gib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     asked = len(read_eval_log_sample_summaries(str(log)))

@@ -22,7 +22,7 @@ from typing import Any
 
 from PIL import Image
 
-from pactwin.tasks.running.sight import COLOR_QUESTION, COLORS
+from pactwin.tasks.running.vision_check import COLOR_QUESTION, COLORS
 
 PIECES = 8
 """How many pieces a slow stream comes in."""

@@ -12,7 +12,7 @@ from pactwin.catalogue.colours import other_shares
 from pactwin.catalogue.facts import ObjectFacts
 from pactwin.catalogue.schema import Kind, Material
 from pactwin.catalogue.vocabulary import PROPERTIES
-from pactwin.suite import Label, Seen
+from pactwin.suite import Label, Observability
 
 
 def property_labels(kind: Kind, facts: ObjectFacts) -> dict[str, Label]:
@@ -63,9 +63,11 @@ class _Rules:
         """Whether nobody can tell what is inside; an egg, with no way in, holds what eggs hold."""
         return self.shut and self.facts.opening_m > 0
 
-    def outside(self, value: str, because: str) -> Label:
+    def outside(self, value: str, evidence: str) -> Label:
         """A label that what is inside would change: nobody can tell while it is shut in."""
-        return Label(value=value, seen="hidden" if self.shut_in else "inferable", because=because)
+        return Label(
+            value=value, observability="hidden" if self.shut_in else "inferable", evidence=evidence
+        )
 
     # --- the properties, in the published order -------------------------------------------------
 
@@ -84,7 +86,9 @@ class _Rules:
         metal = self.share("finish", "metallic")
         if metal >= self.limit("metallic_share"):
             return Label(
-                value="Metallic", seen="visible", because=f"bare metal on {metal:.0%} of it"
+                value="Metallic",
+                observability="visible",
+                evidence=f"bare metal on {metal:.0%} of it",
             )
         if (
             not self.facts.colours
@@ -100,15 +104,17 @@ class _Rules:
         if surely >= self.limit("second_colour_share"):
             return Label(
                 value="Multicolored",
-                seen="visible",
-                because=f"{surely:.0%} of it has other colours than the rest",
+                observability="visible",
+                evidence=f"{surely:.0%} of it has other colours than the rest",
             )
         if surely + perhaps >= self.limit("one_colour_rest"):
             return None
         if self.share("finish", "matte") >= self.limit("one_class_share"):
             return None  # Monochromatic and Matte would both be right
         return Label(
-            value="Monochromatic", seen="visible", because=f"one colour on {1 - surely:.0%} of it"
+            value="Monochromatic",
+            observability="visible",
+            evidence=f"one colour on {1 - surely:.0%} of it",
         )
 
     def hardness(self) -> Label | None:
@@ -118,8 +124,8 @@ class _Rules:
             if share and share >= self.limit("one_class_share") * bare:
                 return Label(
                     value=value,
-                    seen="inferable",
-                    because=f"{self._named('hardness', value)} on {share / bare:.0%} of it",
+                    observability="inferable",
+                    evidence=f"{self._named('hardness', value)} on {share / bare:.0%} of it",
                 )
         return None
 
@@ -127,7 +133,9 @@ class _Rules:
         size, up = self.facts.size_m, [abs(u) for u in self.facts.up]
         if self._round():
             return Label(
-                value="Multi-directional", seen="visible", because="a ball, alike from every side"
+                value="Multi-directional",
+                observability="visible",
+                evidence="a ball, alike from every side",
             )
         axis = up.index(max(up))
         tilt = math.degrees(math.acos(min(1.0, up[axis])))
@@ -140,7 +148,9 @@ class _Rules:
         ):
             if surely:
                 return Label(
-                    value=value, seen="visible", because=f"{ratio:.2g} times as high as it is long"
+                    value=value,
+                    observability="visible",
+                    evidence=f"{ratio:.2g} times as high as it is long",
                 )
         return None
 
@@ -157,29 +167,35 @@ class _Rules:
         if not self.kind.consumability:
             return None
         return Label(
-            value=self.kind.consumability, seen="inferable", because=f"every {self.kind.title} is"
+            value=self.kind.consumability,
+            observability="inferable",
+            evidence=f"every {self.kind.title} is",
         )
 
     def complexity(self) -> Label | None:
         pieces = self.facts.pieces
         if pieces == 1:
-            return Label(value="Simple", seen="visible", because="made in one piece")
+            return Label(value="Simple", observability="visible", evidence="made in one piece")
         if pieces >= self.limit("assembled_min"):
             return Label(
-                value="Multi-object", seen="visible", because=f"{pieces} separately made pieces"
+                value="Multi-object",
+                observability="visible",
+                evidence=f"{pieces} separately made pieces",
             )
         return None
 
     def capacity(self) -> Label | None:
         cavity = self.facts.cavity_m3
         if not cavity:
-            return Label(value="Non-containable", seen="visible", because="no room inside")
+            return Label(
+                value="Non-containable", observability="visible", evidence="no room inside"
+            )
         if not self.above(cavity, "container_min") or not self._deep():
             return None
         return Label(
             value="Containable",
-            seen="inferable" if self.shut else "visible",
-            because=f"holds {cavity * 1e6:.3g} ml behind an opening of "
+            observability="inferable" if self.shut else "visible",
+            evidence=f"holds {cavity * 1e6:.3g} ml behind an opening of "
             f"{self.facts.opening_m * 1e3:.3g} mm",
         )
 
@@ -194,20 +210,22 @@ class _Rules:
             return None
         return Label(
             value="Contains" if inside else "Empty",
-            seen="hidden" if self.shut_in else "inferable" if self.shut else "visible",
-            because=f"{inside.replace('_', ' ')} inside" if inside else "nothing inside",
+            observability="hidden" if self.shut_in else "inferable" if self.shut else "visible",
+            evidence=f"{inside.replace('_', ' ')} inside" if inside else "nothing inside",
         )
 
     def sealing(self) -> Label | None:
         if not self.facts.cavity_m3:
             return None
         if self.facts.closed is None:
-            return Label(value="Unsealed", seen="visible", because="nothing closes it")
+            return Label(value="Unsealed", observability="visible", evidence="nothing closes it")
         if not self.facts.closed:
-            return Label(value="Unsealed", seen="visible", because="it is open")
+            return Label(value="Unsealed", observability="visible", evidence="it is open")
         if self.kind.closure == "tight":
             return Label(
-                value="Sealed", seen="inferable", because="closed, and its closure is tight"
+                value="Sealed",
+                observability="inferable",
+                evidence="closed, and its closure is tight",
             )
         return None  # closed, but a loose lid may leak or not
 
@@ -230,27 +248,31 @@ class _Rules:
     def thickness(self) -> Label | None:
         thick, low, high = self.facts.thickness_m, "thin_max", "thick_min"
         hollow = self.facts.cavity_m3 > 0
-        seen: Seen = "visible"
+        observability: Observability = "visible"
         if hollow and self.facts.closed:
-            seen = "hidden" if self.shut else "inferable"
+            observability = "hidden" if self.shut else "inferable"
         what = f"{'walls' if hollow else 'body'} of {thick * 1e3:.2g} mm"
         if self.below(thick, low):
-            return Label(value="Thin", seen=seen, because=what)
+            return Label(value="Thin", observability=observability, evidence=what)
         if self.above(thick, high):
-            return Label(value="Thick", seen=seen, because=what)
+            return Label(value="Thick", observability=observability, evidence=what)
         if self.above(thick, low) and self.below(thick, high):
-            return Label(value="Medium", seen=seen, because=what)
+            return Label(value="Medium", observability=observability, evidence=what)
         return None
 
     def stickiness(self) -> Label | None:
         if self.kind.stickiness:
             return Label(
-                value=self.kind.stickiness, seen="inferable", because=f"every {self.kind.title} is"
+                value=self.kind.stickiness,
+                observability="inferable",
+                evidence=f"every {self.kind.title} is",
             )
         for value in PROPERTIES["STICKINESS"]:
             if self.share("stickiness", value) >= self.limit("one_class_share"):
                 return Label(
-                    value=value, seen="inferable", because=self._named("stickiness", value)
+                    value=value,
+                    observability="inferable",
+                    evidence=self._named("stickiness", value),
                 )
         return None
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, FiniteFloat, model_validator
 
 from pactwin.catalogue.vocabulary import PROPERTIES
-from pactwin.suite import Affordance, Record, Seen
+from pactwin.suite import Affordance, Observability, Record
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
 Words = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9 '/-]*$")]
@@ -51,13 +51,13 @@ class AffordanceWords(Record):
 class KindAffordance(Record):
     """What a kind affords, by its canonical name, and the part or property that gives rise to it.
 
-    ``because`` is a part of the kind or one of the PAC properties; ``seen`` says how a picture
-    tells of that part or property.
+    ``evidence`` is a part of the kind or one of the PAC properties; ``observability`` says how a
+    picture tells of that part or property.
     """
 
     name: Words
-    because: str
-    seen: Seen
+    evidence: str
+    observability: Observability
 
 
 class Cavity(Record):
@@ -110,15 +110,16 @@ class Kind(Record):
     def record_affordances(self) -> tuple[Affordance, ...]:
         """The affordances as records of a suite."""
         return tuple(
-            Affordance(name=a.name, seen=a.seen, because=a.because) for a in self.affordances
+            Affordance(name=a.name, observability=a.observability, evidence=a.evidence)
+            for a in self.affordances
         )
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
         for affordance in self.affordances:
-            if affordance.because not in self.parts and affordance.because not in PROPERTIES:
+            if affordance.evidence not in self.parts and affordance.evidence not in PROPERTIES:
                 raise ValueError(
-                    f"{affordance.name!r} is because of {affordance.because!r}, "
+                    f"{affordance.name!r} is because of {affordance.evidence!r}, "
                     "which is neither a part nor a property"
                 )
         names = [a.name for a in self.affordances]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pactwin.policies import PersonAnswer
-    from pactwin.tasks import Effort, FieldAgreement
+    from pactwin.tasks import AnnotatorEffort, FieldAgreement
 
 commands = group("Human annotation (Label Studio).")
 
@@ -57,12 +57,12 @@ def read(
     """Read people's answers: agreement, effort and scores."""
     from pactwin.cli.tables import console
     from pactwin.suite import Record, Suite, new_folder
-    from pactwin.tasks import efforts, field_agreements, read_exports, votes_on
+    from pactwin.tasks import annotator_efforts, field_agreements, read_exports, votes_on
 
     opened = Suite.open(suite)
     answers = read_exports(opened, exports)
     questions = {question.id: question for question in opened.questions()}
-    agreed, effort = field_agreements(answers, questions), efforts(answers)
+    agreed, effort = field_agreements(answers, questions), annotator_efforts(answers)
     records: dict[str, Iterable[Record]] = {
         ANSWERS: answers,
         VOTES: votes_on(answers, questions),
@@ -111,7 +111,7 @@ def _agreement_table(rows: "Iterable[FieldAgreement]") -> "Table":
     return table
 
 
-def _effort_table(rows: "Iterable[Effort]") -> "Table":
+def _effort_table(rows: "Iterable[AnnotatorEffort]") -> "Table":
     from pactwin.cli.tables import add_row, plain_table
 
     table = plain_table(["annotator"], ("questions", "answered", "pages", "median s/page"))

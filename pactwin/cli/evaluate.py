@@ -89,7 +89,7 @@ def evaluate(
     log_images: Annotated[
         bool | None, typer.Option(help="Store pictures in the logs; default: if they are few.")
     ] = None,
-    sight: Annotated[
+    vision_check: Annotated[
         bool, typer.Option(help="Refuse models that fail a vision check: naming two colours.")
     ] = True,
     fail_under: FailUnder = None,
@@ -125,7 +125,7 @@ def evaluate(
             attempt_timeout=timeout,
             max_connections=max_connections,
             log_images=log_images,
-            sight=sight,
+            vision_check=vision_check,
             listener=display,
         )
     display.print_replayed(fresh=fresh)

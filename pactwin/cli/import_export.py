@@ -45,8 +45,8 @@ def import_pacbench(
     check_outputs([(import_report_path(out), IMPORT_REPORT)], [path])
     with steps() as progress:
         info, report = import_pacbench(path, out, consensus, progress)
-    if report.oddities:
-        console().print(_oddities(report))
+    if report.issues_by_kind:
+        console().print(_issues_table(report))
     sources = {count.source for count in report.counts if count.found}
     differing = [c for c in report.counts if c.source in sources and not c.agrees]
     if differing:
@@ -166,14 +166,14 @@ def _beside(cells: "Iterable[PublishedCell]") -> "Table":
     return table
 
 
-def _oddities(report: "ImportReport") -> "Table":
-    """How often each oddity was found: in the suite all the same, or set aside."""
+def _issues_table(report: "ImportReport") -> "Table":
+    """How often each issue was found: in the suite all the same, or skipped."""
     from pactwin.cli.tables import add_row, plain_table
 
     found: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for finding in report.findings:
-        found[finding.oddity.value][finding.lost] += 1
-    table = plain_table(["odd"], ["kept", "set aside"])
-    for oddity, (kept, lost) in sorted(found.items(), key=lambda item: -sum(item[1])):
-        add_row(table, oddity, f"{kept:,}" if kept else "", f"{lost:,}" if lost else "")
+    for issue in report.issues:
+        found[issue.kind.value][issue.lost] += 1
+    table = plain_table(["issue"], ["kept", "skipped"])
+    for kind, (kept, lost) in sorted(found.items(), key=lambda item: -sum(item[1])):
+        add_row(table, kind, f"{kept:,}" if kept else "", f"{lost:,}" if lost else "")
     return table

@@ -108,17 +108,17 @@ class Score:
 class ObjectScore(Score):
     """One metric of answers about objects, further by property and by what a picture tells of it.
 
-    ``topic`` is the property asked about, ``seen`` says whether a label is ``visible``,
+    ``topic`` is the property asked about, ``observability`` says whether a label is ``visible``,
     ``inferable`` or ``hidden``; both are ``all`` where the cell pools, as ``form`` always is.
     """
 
     topic: str
-    seen: str
+    observability: str
 
     @property
     def is_pooled(self) -> bool:
         """Whether it pools all there is of its model."""
-        return self.domain == self.view == self.topic == self.seen == POOLED
+        return self.domain == self.view == self.topic == self.observability == POOLED
 
 
 def score(rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Score]:

@@ -2,7 +2,7 @@ from .baselines.provider import BASELINES as BASELINES
 from .baselines.provider import PROVIDER as PROVIDER
 from .baselines.provider import Baseline as Baseline
 from .baselines.provider import refuse_unable_baseline as refuse_unable_baseline
-from .outputs import Fault as Fault
+from .outputs import OutputFault as OutputFault
 from .outputs import fault_of as fault_of
 from .people import MAJORITY as MAJORITY
 from .people import PEOPLE as PEOPLE
@@ -14,7 +14,7 @@ from .person_answers import annotators_of as annotators_of
 from .person_answers import by_question as by_question
 from .person_answers import consensus_of as consensus_of
 from .prompts import OUR_PROMPTS as OUR_PROMPTS
-from .prompts import Kind as Kind
+from .prompts import QuestionKind as QuestionKind
 from .prompts import load_prompts as load_prompts
 from .question_ref import QuestionRef as QuestionRef
 from .question_ref import object_id as object_id
@@ -26,10 +26,10 @@ from .replies.items import parse_list as parse_list
 from .replies.parsing import PARSER_VERSION as PARSER_VERSION
 from .replies.parsing import Answer as Answer
 from .replies.parsing import parse_reply as parse_reply
-from .replies.published import read_truth as read_truth
-from .replies.reasons import named_constraint as named_constraint
+from .replies.published import parse_published_answer as parse_published_answer
+from .replies.reasons import classify_reason as classify_reason
 from .replies.text import Problem as Problem
-from .replies.text import without_thoughts as without_thoughts
+from .replies.text import strip_reasoning as strip_reasoning
 from .replies.vocabulary import STATEMENTS as STATEMENTS
 from .strategies import STRATEGIES as STRATEGIES
 from .strategies import make_strategy as make_strategy

@@ -5,7 +5,7 @@ from enum import StrEnum
 from inspect_ai.model import ModelOutput
 
 
-class Fault(StrEnum):
+class OutputFault(StrEnum):
     """Why a model's output is no whole reply."""
 
     ERROR = "error"
@@ -13,18 +13,18 @@ class Fault(StrEnum):
     TRUNCATED = "truncated"
 
 
-def fault_of(output: ModelOutput) -> tuple[Fault, str] | None:
+def fault_of(output: ModelOutput) -> tuple[OutputFault, str] | None:
     """What is wrong with an output and why, None for a whole reply.
 
     Reasoning that a provider hides counts against the limit of tokens: a reply cut off inside it is
     truncated, not empty.
     """
     if output.error is not None or output.empty:
-        return Fault.ERROR, output.error or "the model gave no output"
+        return OutputFault.ERROR, output.error or "the model gave no output"
     if output.stop_reason == "content_filter" or _refuses(output):
-        return Fault.REFUSED, "the provider or model refused"
+        return OutputFault.REFUSED, "the provider or model refused"
     if output.stop_reason in ("max_tokens", "model_length"):
-        return Fault.TRUNCATED, f"cut off: {output.stop_reason}"
+        return OutputFault.TRUNCATED, f"cut off: {output.stop_reason}"
     return None
 
 

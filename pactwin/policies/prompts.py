@@ -19,7 +19,7 @@ from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
 
-Kind = Literal["constraint", "property", "affordance"]
+QuestionKind = Literal["constraint", "property", "affordance"]
 
 
 def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
@@ -153,7 +153,7 @@ class Pack(Record):
     views: Views[Formats] | None = None
     objects: ObjectPrompts = ObjectPrompts()
 
-    def prompts_of(self, strategy: str, kind: Kind = "constraint") -> Any:
+    def prompts_of(self, strategy: str, kind: QuestionKind = "constraint") -> Any:
         """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError if it has none.
 
         ``kind`` may be the kind of any question; properties and affordances have theirs in common.

@@ -35,12 +35,12 @@ from .records import Form as Form
 from .records import Label as Label
 from .records import Measurement as Measurement
 from .records import ObjectRecord as ObjectRecord
+from .records import Observability as Observability
 from .records import OpaqueId as OpaqueId
 from .records import Perturbations as Perturbations
 from .records import Question as Question
 from .records import Record as Record
 from .records import Scene as Scene
-from .records import Seen as Seen
 from .records import SuiteInfo as SuiteInfo
 from .records import UnknownCamera as UnknownCamera
 from .records import Verdict as Verdict

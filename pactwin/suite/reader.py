@@ -149,7 +149,13 @@ def parse_info(data: bytes, place: str) -> SuiteInfo:
     version = _schema_version(data)
     if version is not None and version > SCHEMA_VERSION:
         raise SuiteError(
-            f"{place} has schema version {version}; this pactwin reads up to {SCHEMA_VERSION}"
+            f"{place} has schema version {version}; this pactwin reads version {SCHEMA_VERSION}: "
+            "install a newer one"
+        )
+    if version is not None and version < SCHEMA_VERSION:
+        raise SuiteError(
+            f"{place} has schema version {version}; this pactwin reads version {SCHEMA_VERSION}: "
+            "make or import it again by the same command, or read it with the pactwin that made it"
         )
     return parse_record(SuiteInfo, data, f"{place}/{INFO_FILE}")
 

@@ -21,7 +21,7 @@ from pydantic import (
 
 from pactwin.suite.errors import SuiteError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Row3 = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
 Row4 = tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]
@@ -43,7 +43,7 @@ def _no_pool(name: str) -> str:
 _Edge = Annotated[int, Field(ge=0, le=1_000_000)]
 DomainName = Annotated[str, AfterValidator(_no_pool)]
 Form = Literal["yes_no", "choice", "open", "list"]
-Seen = Literal["visible", "inferable", "hidden"]
+Observability = Literal["visible", "inferable", "hidden"]
 """Whether a label can be seen in a picture, inferred from what can be seen, or neither."""
 
 
@@ -86,19 +86,19 @@ class Camera(UnknownCamera):
 
 
 class Label(Record):
-    """The category ``value`` of one property of an object, and ``because`` of what."""
+    """The category ``value`` of one property of an object, and the ``evidence`` for it."""
 
     value: str = Field(min_length=1)
-    seen: Seen
-    because: str
+    observability: Observability
+    evidence: str
 
 
 class Affordance(Record):
-    """What an object can be used for, ``because`` of which part or property of it."""
+    """What an object can be used for; ``evidence`` is the part or property that tells."""
 
     name: str = Field(min_length=1)
-    seen: Seen
-    because: str
+    observability: Observability
+    evidence: str
 
 
 class ObjectRecord(Record):
@@ -254,14 +254,14 @@ class Scene(Record):
 class Question(Record):
     """One question about one scene; ``views`` are the cameras whose pictures can answer it.
 
-    ``alike`` are constraints that hold together in the infeasible twin, if there are several, the
+    ``equivalent_constraints`` hold together in the infeasible twin, if there are several, the
     verdict's own first: naming any of them is naming the cause. Both twins have the same.
 
     A question of kind ``property`` asks for the category of the property ``topic``; an imported one
     about a constraint has the published request as its topic. ``accepted``
-    are the true items of a ``list`` (``truth`` joins them by "; "). ``seen`` says whether the
-    picture tells. ``votes`` counts the annotators' choices, ``check`` is what a published verifier
-    asks of a reply; both only where a published benchmark has them.
+    are the true items of a ``list`` (``truth`` joins them by "; "). ``observability`` says whether
+    the picture tells. ``votes`` counts the annotators' choices, ``check`` is what a published
+    verifier asks of a reply; both only where a published benchmark has them.
     """
 
     id: OpaqueId
@@ -274,10 +274,10 @@ class Question(Record):
     rationale: str
     objects: tuple[str, ...]
     views: tuple[str, ...]
-    alike: tuple[Constraint, ...] = ()
+    equivalent_constraints: tuple[Constraint, ...] = ()
     topic: str = ""
     accepted: tuple[str, ...] = ()
-    seen: Seen | None = None
+    observability: Observability | None = None
     votes: dict[str, Annotated[int, Field(ge=1, le=100_000)]] = {}
     check: str = ""
 

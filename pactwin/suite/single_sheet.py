@@ -20,7 +20,7 @@ from pactwin.suite.drawing import (
 )
 from pactwin.suite.pictures import load_image
 from pactwin.suite.reader import Suite
-from pactwin.suite.records import ObjectRecord, Question, Scene, Seen, View
+from pactwin.suite.records import ObjectRecord, Observability, Question, Scene, View
 
 MAX_SCENES = 80
 _WIDTH_PX = 1800
@@ -28,7 +28,7 @@ _PAD_PX = 28
 _GAP_PX = 4
 _PER_ROW = 8
 _LARGEST_PX = 600
-_SEEN: dict[Seen, Color] = {"visible": GREEN, "inferable": INK, "hidden": RED}
+_SEEN: dict[Observability, Color] = {"visible": GREEN, "inferable": INK, "hidden": RED}
 
 
 def single_sheet(suite: Suite, scene: Scene) -> Image.Image:
@@ -83,7 +83,8 @@ def _row(suite: Suite, scene: Scene) -> Image.Image:
     for obj in scene.objects:
         if obj.properties or obj.affordances:
             values = (
-                (label.value, 14, True, _SEEN[label.seen]) for label in obj.properties.values()
+                (label.value, 14, True, _SEEN[label.observability])
+                for label in obj.properties.values()
             )
             uses = ", ".join(affordance.name for affordance in obj.affordances)
             spans += [("\n", 14, False, INK), *values, (f"· {uses}", 14, False, FADED)]
@@ -112,14 +113,14 @@ def _labels(obj: ObjectRecord) -> Image.Image:
     for name, label in obj.properties.items():
         spans += [
             (f"\n{name}", 16, False, FADED),
-            (label.value, 16, True, _SEEN[label.seen]),
-            (label.because, 15, False, FADED),
+            (label.value, 16, True, _SEEN[label.observability]),
+            (label.evidence, 15, False, FADED),
         ]
     for affordance in obj.affordances:
         spans += [
             ("\ncan", 16, False, FADED),
-            (affordance.name, 16, True, _SEEN[affordance.seen]),
-            (f"because of {affordance.because}", 15, False, FADED),
+            (affordance.name, 16, True, _SEEN[affordance.observability]),
+            (f"because of {affordance.evidence}", 15, False, FADED),
         ]
     return text_block(spans, _WIDTH_PX)
 

@@ -106,7 +106,7 @@ def test_robosuite_has_the_objects_that_the_catalogue_names() -> None:
     ("file", "old", "new", "says"),
     [
         ("kinds/mug.yaml", "body: ceramic", "body: jade", "unknown material 'jade'"),
-        ("kinds/mug.yaml", "because: handle", "because: lid", "neither a part nor a property"),
+        ("kinds/mug.yaml", "evidence: handle", "evidence: lid", "neither a part nor a property"),
         ("kinds/mug.yaml", "mass_kg: 0.33", "mass_kg: -1", "mass_kg"),
         ("kinds/mug.yaml", "name: mug", "name: cup", "is not the file's name"),
         ("kinds/mug.yaml", "name: grasp", "name: levitate", "unknown affordance 'levitate'"),

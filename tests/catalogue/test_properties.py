@@ -118,23 +118,26 @@ def test_opening_it_shows_what_is_inside(kind: str) -> None:
     before = property_labels(of, shut)
     after = property_labels(of, replace(shut, closed=False))
     see_through = kind == "jar"
-    assert before["CONTENTS"].seen == ("visible" if see_through else "hidden")
-    assert after["CONTENTS"].seen == "visible"
+    assert before["CONTENTS"].observability == ("visible" if see_through else "hidden")
+    assert after["CONTENTS"].observability == "visible"
     assert before["CONTENTS"].value == after["CONTENTS"].value == "Contains"
     assert after["SEALING"].value == "Unsealed"
     assert ("SEALING" in before) == (of.closure == "tight")
     for hidden in {"WEIGHT", "DENSITY"} & set(before):
-        assert before[hidden].seen == ("inferable" if see_through else "hidden")
+        assert before[hidden].observability == ("inferable" if see_through else "hidden")
 
 
 def test_a_cap_hides_nothing_of_what_has_no_room_inside() -> None:
     marker = CATALOGUE.kind("marker")
     assert marker.closure == "tight" and not marker.cavity
     labels = property_labels(marker, typical_facts(marker, state="on_side, closed"))
-    assert labels["WEIGHT"].seen == "inferable"
+    assert labels["WEIGHT"].observability == "inferable"
     egg = CATALOGUE.kind("egg")
     labels = property_labels(egg, typical_facts(egg))
-    assert (labels["WEIGHT"].seen, labels["CONTENTS"].seen) == ("inferable", "inferable")
+    assert (labels["WEIGHT"].observability, labels["CONTENTS"].observability) == (
+        "inferable",
+        "inferable",
+    )
 
 
 @given(

@@ -6,11 +6,11 @@ from typing import Any
 from made_up import hex_id
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.suite import Seen
+from pactwin.suite import Observability
 from pactwin.tasks import AnswerState, ObjectRow
 
 VIEWS = ("elev10_azim0", "elev10_azim45", "elev40_azim0")
-SEEN: tuple[Seen, ...] = ("visible", "inferable", "hidden")
+SEEN: tuple[Observability, ...] = ("visible", "inferable", "hidden")
 
 Says = Callable[[int, str, str], str | None]
 """What is said of object ``number`` and a property in a view; None is no answer."""
@@ -43,7 +43,7 @@ def property_rows(
                         topic=topic,
                         truth=truth,
                         said=said or "",
-                        seen=SEEN[(number + index) % 3],
+                        observability=SEEN[(number + index) % 3],
                         n_options=len(PROPERTIES[topic]),
                         state=AnswerState.REFUSED if said is None else state,
                         **_shared(model, number, topic, view),

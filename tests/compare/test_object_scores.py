@@ -28,7 +28,7 @@ def value(scores: list[ObjectScore], metric: str, **cell: str) -> float | None:
 
 
 def find(scores: list[ObjectScore], metric: str, **cell: str) -> ObjectScore:
-    wanted = {"domain": "all", "view": "all", "topic": "all", "seen": "all"} | cell
+    wanted = {"domain": "all", "view": "all", "topic": "all", "observability": "all"} | cell
     (found,) = (
         s
         for s in scores
@@ -111,7 +111,7 @@ def test_splits_add_up() -> None:
     scores = score_objects(property_rows(noisy(3), objects=12))
     whole = find(scores, "property_accuracy")
     assert whole.value is not None
-    for axis in ("topic", "view", "seen", "domain"):
+    for axis in ("topic", "view", "observability", "domain"):
         parts = [
             s
             for s in scores
@@ -119,7 +119,7 @@ def test_splits_add_up() -> None:
             and getattr(s, axis) != "all"
             and all(
                 getattr(s, other) == "all"
-                for other in ("topic", "view", "seen", "domain")
+                for other in ("topic", "view", "observability", "domain")
                 if other != axis
             )
         ]

@@ -11,7 +11,7 @@ from pactwin.policies import (
     STATEMENTS,
     Answer,
     Problem,
-    named_constraint,
+    classify_reason,
     parse_reply,
 )
 from pactwin.policies.replies.vocabulary import NO_WORDS, YES_WORDS
@@ -213,7 +213,7 @@ def test_why_there_is_no_answer(reply: str, problem: Problem) -> None:
 
 @pytest.mark.parametrize("constraint", [c for c in Constraint if c is not Constraint.NONE])
 def test_our_own_wording_of_each_constraint_names_it(constraint: Constraint) -> None:
-    assert named_constraint(STATEMENTS[constraint]) is constraint
+    assert classify_reason(STATEMENTS[constraint]) is constraint
     answer = parse_reply("open", f"No. {STATEMENTS[constraint]}")
     assert answer == Answer(feasible=False, constraint=constraint)
 
@@ -244,7 +244,7 @@ def test_our_own_wording_of_each_constraint_names_it(constraint: Constraint) -> 
     ],
 )
 def test_reasons_in_other_words(reason: str, constraint: str | None) -> None:
-    found = named_constraint(reason, names=("red block", "blue ball"))
+    found = classify_reason(reason, names=("red block", "blue ball"))
     assert found == (None if constraint is None else Constraint(constraint))
 
 
@@ -254,11 +254,16 @@ def test_of_causes_that_hold_together_any_or_all_may_be_named() -> None:
     on_it = "A can stands on the red block"
     taken = "the blue coaster is already taken"
     for reason in (on_it, taken, f"{on_it}, and {taken}"):
-        answer = parse_reply("open", f"No. {reason}.", names=names, alike=together)
+        answer = parse_reply("open", f"No. {reason}.", names=names, equivalent_constraints=together)
         assert answer == Answer(feasible=False, constraint=Constraint.SUPPORTS_OTHER)
     both = parse_reply("open", f"No. {on_it}, and {taken}.", names=names)
     assert both.problem is Problem.UNCLEAR_REASON
-    far = parse_reply("open", f"No. {on_it}, and it is too far away.", names=names, alike=together)
+    far = parse_reply(
+        "open",
+        f"No. {on_it}, and it is too far away.",
+        names=names,
+        equivalent_constraints=together,
+    )
     assert far.problem is Problem.UNCLEAR_REASON
 
 

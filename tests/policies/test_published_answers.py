@@ -3,17 +3,17 @@
 import pytest
 from inspect_ai.model import ModelOutput
 
-from pactwin.policies import STATEMENTS, read_truth
+from pactwin.policies import STATEMENTS, parse_published_answer
 from pactwin.suite import Constraint, Question
 from pactwin.tasks import AnswerState, SampleFacts
-from pactwin.tasks.constraints.scorers import decide, judged
-from pactwin.tasks.core.results import Outcome
+from pactwin.tasks.constraints.scorers import constraint_outcome, judged
+from pactwin.tasks.core.results import ConstraintOutcome
 
 
 @pytest.mark.parametrize("constraint", list(Constraint))
 def test_our_statements_say_their_constraint(constraint: Constraint) -> None:
     feasible = constraint is Constraint.NONE
-    assert read_truth(STATEMENTS[constraint]) == (feasible, constraint)
+    assert parse_published_answer(STATEMENTS[constraint]) == (feasible, constraint)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_our_statements_say_their_constraint(constraint: Constraint) -> None:
     ],
 )
 def test_what_is_no_yes_is_a_no(answer: str, truth: tuple[bool, Constraint | None]) -> None:
-    assert read_truth(answer) == truth
+    assert parse_published_answer(answer) == truth
 
 
 FACTS = SampleFacts(
@@ -64,12 +64,12 @@ QUESTION = Question(
     ],
 )
 def test_without_a_reason_only_can_or_cannot_counts(reply: str, state: AnswerState) -> None:
-    assert decide(FACTS, QUESTION, ModelOutput.from_content("m", reply)).state is state
+    assert constraint_outcome(FACTS, QUESTION, ModelOutput.from_content("m", reply)).state is state
 
 
 @pytest.mark.parametrize("says", list(Constraint))
 def test_a_judge_decides_the_same(says: Constraint) -> None:
-    before = Outcome(state=AnswerState.UNPARSED, reason="unclear")
+    before = ConstraintOutcome(state=AnswerState.UNPARSED, reason="unclear")
     right = says is not Constraint.NONE
     state = AnswerState.CORRECT if right else AnswerState.INCORRECT
     assert judged(FACTS, before, says).state is state

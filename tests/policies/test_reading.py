@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pactwin.policies import OPTION_LETTERS, STATEMENTS, Problem, parse_reply, without_thoughts
+from pactwin.policies import OPTION_LETTERS, STATEMENTS, Problem, parse_reply, strip_reasoning
 from pactwin.suite import Constraint
 
 OPTIONS = tuple(STATEMENTS.values())
@@ -49,7 +49,7 @@ def test_thoughts_are_not_the_answer(
     assert parse_reply("yes_no", f"{hidden}\n{word}").feasible is said
     assert parse_reply("yes_no", f"{thought}{closing}\n{word}").feasible is said, "opened elsewhere"
     assert parse_reply("yes_no", f"{hidden}{hidden}\n{word}").feasible is said
-    assert without_thoughts(f"{hidden}\n{word}") == word
+    assert strip_reasoning(f"{hidden}\n{word}") == word
 
 
 @given(THOUGHTS, prose, st.sampled_from(["yes_no", "choice", "open"]))

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pactwin.suite import (
+    SCHEMA_VERSION,
     InvalidInputError,
     Scene,
     Suite,
@@ -79,9 +80,14 @@ def test_half_written(tmp_path):
     assert "again to resume" in refusal(tmp_path / "s")
 
 
-def test_a_newer_schema(suite_path):
-    edit_info(suite_path, schema_version=2, a_new_key=1)
-    assert "schema version 2; this pactwin reads up to 1" in refusal(suite_path)
+@pytest.mark.parametrize(
+    ("version", "advice"), [(SCHEMA_VERSION + 1, "install a newer one"), (1, "import it again")]
+)
+def test_another_schema_is_refused_with_what_to_do(suite_path, version, advice):
+    edit_info(suite_path, schema_version=version, a_new_key=1)
+    said = refusal(suite_path)
+    assert f"schema version {version}; this pactwin reads version {SCHEMA_VERSION}" in said
+    assert advice in said
 
 
 def test_changed_records(suite_path):

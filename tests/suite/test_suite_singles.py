@@ -47,7 +47,7 @@ def photo(scene_id: str, size: tuple[int, int] = (32, 24)) -> tuple[Scene, dict[
 def object_scene() -> tuple[Scene, dict[str, bytes]]:
     """The first scene of a made-up pair, as one about its objects alone."""
     (pair,) = fake_pairs(1, 0)
-    label = Label(value="Light", seen="inferable", because="0.1 kg")
+    label = Label(value="Light", observability="inferable", evidence="0.1 kg")
     scene = pair.scenes[0]
     target, *rest = scene.objects
     objects = (target.model_copy(update={"properties": {"WEIGHT": label}}), *rest)

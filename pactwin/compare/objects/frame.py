@@ -60,7 +60,7 @@ def _counted(row: ObjectRow) -> dict[str, object]:
         "domain": row.domain,
         "view": shown_view(row.view),
         "topic": row.topic,
-        "seen": row.seen or "",
+        "observability": row.observability or "",
         "said": row.said,
         "asked": 1,
         "answered": answered,
@@ -83,7 +83,7 @@ def _across_views(frame: pd.DataFrame) -> pd.DataFrame:
         & (frame.view != TOGETHER)
         & (frame.kind == "property")
     ]
-    keys = ["model", "kind", "object", "question", "domain", "topic", "seen"]
+    keys = ["model", "kind", "object", "question", "domain", "topic", "observability"]
     units = single.groupby(keys, as_index=False).agg(
         asked=("answered", "size"), answered=("answered", "sum"), different=("said", "nunique")
     )

@@ -20,7 +20,7 @@ class Truth:
 
     topic: str
     truth: str
-    seen: str
+    observability: str
     right: dict[str, tuple[int, int]]
 
 
@@ -104,6 +104,6 @@ def _truth(topic: str, rows: Sequence[ObjectRow]) -> Truth:
     return Truth(
         topic=topic.capitalize() or "Affordances",
         truth=first.truth,
-        seen=first.seen or "",
+        observability=first.observability or "",
         right={model: (right[model], answered[model]) for model in answered},
     )

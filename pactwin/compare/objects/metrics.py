@@ -65,14 +65,14 @@ _SPLITS: tuple[tuple[str, ...], ...] = (
     (),
     ("topic",),
     ("view",),
-    ("seen",),
+    ("observability",),
     ("domain",),
     ("topic", "view"),
-    ("topic", "seen"),
+    ("topic", "observability"),
     ("domain", "topic"),
     ("domain", "view"),
 )
-_AXES = ("domain", "view", "topic", "seen")
+_AXES = ("domain", "view", "topic", "observability")
 # Of one answer each, so that their units are independent if there is one per object.
 _UNITS = {"answered", "asked", "compared"}
 _COLUMN = {name: i for i, name in enumerate(COUNTS)}
@@ -95,7 +95,7 @@ def score_objects(
         n = max(int(mine.asked.sum()), planned[str(kind)][str(model)])
         scores.append(_completeness(str(model), str(kind), int(mine.asked.sum()), n))
         for split in _SPLITS:
-            if kind == "affordance" and {"topic", "seen"} & set(split):
+            if kind == "affordance" and {"topic", "observability"} & set(split):
                 continue
             for names, cell in _split(mine, split):
                 place = dict.fromkeys(_AXES, POOLED) | names
@@ -114,7 +114,7 @@ def _completeness(model: str, kind: str, asked: int, planned: int) -> ObjectScor
     """How much of a run there is: no estimate, so its interval is a point."""
     share = asked / planned
     return ObjectScore(
-        model=model, domain=POOLED, view=POOLED, form=POOLED, topic=POOLED, seen=POOLED,
+        model=model, domain=POOLED, view=POOLED, form=POOLED, topic=POOLED, observability=POOLED,
         metric=COMPLETENESS[kind], value=share, low=share, high=share, n=planned,
     )  # fmt: skip
 

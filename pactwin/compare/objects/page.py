@@ -38,7 +38,9 @@ class ObjectIndex:
     """Scores by cell, as the templates ask for them."""
 
     def __init__(self, scores: Sequence[ObjectScore], headline: str) -> None:
-        self._by_cell = {(s.model, s.domain, s.view, s.topic, s.seen, s.metric): s for s in scores}
+        self._by_cell = {
+            (s.model, s.domain, s.view, s.topic, s.observability, s.metric): s for s in scores
+        }
         self._kind = headline.partition("_")[0]
         mine = [s for s in scores if s.metric.startswith(self._kind)]
         self.models = [model for model, _ in ranked_by(scores, headline)]
@@ -46,7 +48,7 @@ class ObjectIndex:
         self.topics += sorted({s.topic for s in mine} - {POOLED, *PROPERTIES})
         self.views = sorted({s.view for s in mine} - {POOLED}, key=_view_key)
         self.domains = sorted({s.domain for s in mine} - {POOLED})
-        self.seen = [name for name in SEEN if name in {s.seen for s in mine}]
+        self.observability = [name for name in SEEN if name in {s.observability for s in mine}]
 
     def get(
         self,
@@ -55,10 +57,10 @@ class ObjectIndex:
         domain: str = POOLED,
         view: str = POOLED,
         topic: str = POOLED,
-        seen: str = POOLED,
+        observability: str = POOLED,
     ) -> ObjectScore | None:
         """The score of a cell, None if nothing was asked there."""
-        return self._by_cell.get((model, domain, view, topic, seen, metric))
+        return self._by_cell.get((model, domain, view, topic, observability, metric))
 
     def flags(self, model: str, topic: str = POOLED) -> tuple[str, ...]:
         """Why to be careful with a model's scores."""

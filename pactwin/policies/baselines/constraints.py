@@ -10,7 +10,7 @@ import numpy as np
 
 from pactwin.policies.question_ref import QuestionRef, load_records
 from pactwin.policies.replies.choice import OPTION_LETTERS
-from pactwin.policies.replies.published import read_truth
+from pactwin.policies.replies.published import parse_published_answer
 from pactwin.policies.replies.vocabulary import STATEMENTS
 from pactwin.suite import Constraint, InvalidInputError, Question
 
@@ -44,7 +44,7 @@ def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> 
     """The scene's verdict; where nothing was tried, the published answer."""
     verdict = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id].verdict
     if verdict is None:
-        feasible, _ = read_truth(question.truth)
+        feasible, _ = parse_published_answer(question.truth)
         return f"{'Yes' if feasible else 'No'}. {question.truth}"
     return write_reply(verdict.constraint, question)
 
@@ -73,7 +73,11 @@ def _priors(suite: str, suite_hash: str, form: str) -> dict[str, Constraint]:
     for question in records.questions.values():
         if question.kind == "constraint" and question.form == form:
             scene = records.scenes[question.scene_id]
-            truth = scene.verdict.constraint if scene.verdict else read_truth(question.truth)[1]
+            truth = (
+                scene.verdict.constraint
+                if scene.verdict
+                else parse_published_answer(question.truth)[1]
+            )
             if truth is not None:
                 known.append((question.text, min(scene.id, scene.twin_id or scene.id), truth))
     return text_priors(

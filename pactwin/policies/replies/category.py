@@ -10,13 +10,20 @@ from collections.abc import Sequence
 
 from pactwin.policies.replies.choice import (
     by_letter,
-    called_letters,
     leading_letter,
     marked_letters,
+    mentioned_letters,
 )
-from pactwin.policies.replies.text import Problem, ends_in_thought, json_objects, visible_text
+from pactwin.policies.replies.extraction import (
+    BOXED,
+    MARK,
+    OPENING,
+    consensus,
+    final_matches,
+    no_answer,
+)
+from pactwin.policies.replies.text import Problem, ends_in_reasoning, json_objects, visible_text
 from pactwin.policies.replies.vocabulary import DENIALS
-from pactwin.policies.replies.votes import BOXED, MARK, OPENING, agreed, no_answer, standing
 from pactwin.suite import Record
 
 _ENDS = r"""(?=\s*(?:$|[\n.,;:!(){}\[\]"'/\\|–—]|-\s|(?:because|since|as)\b))"""
@@ -48,7 +55,7 @@ def parse_category(reply: str, options: Sequence[str]) -> CategoryAnswer:
     """
     text = visible_text(reply)
     if not text:
-        problem = Problem.CUT_OFF if ends_in_thought(reply) else Problem.EMPTY
+        problem = Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY
         return CategoryAnswer(problem=problem)
     found = _read(text, options)
     if isinstance(found, Problem):
@@ -62,25 +69,25 @@ def _read(text: str, options: Sequence[str]) -> str | Problem:
     fields = [str(v) for record, _ in json_objects(text) for v in record.values()]
     fields += BOXED.findall(text)
     lines = [line for line in text.splitlines() if line.strip()]
-    explicit = [option for field in fields for option in _led(field, words)]
+    explicit = [option for field in fields for option in _leading(field, words)]
     explicit += [o for letter in marked_letters(text) for o in by_letter(letter, options)]
     marked = rf"(?:{MARK}|\bcategory(?:\s+is)?\s*[:=]?){OPENING}"
     explicit += [
         option
         for option, word in words.items()
-        for _ in standing(re.finditer(_marking(marked, word), text))
+        for _ in final_matches(re.finditer(_marking(marked, word), text))
     ]
-    led = [option for line in lines for option in _led(line, words)]
-    called = [o for letter in called_letters(text) for o in by_letter(letter, options)]
-    for votes in (explicit, led, called, _mentioned(text, words)):
-        vote = agreed(votes)
-        if vote is not None:
-            return vote if isinstance(vote, Problem) else str(vote)
+    leading = [option for line in lines for option in _leading(line, words)]
+    mentioned = [o for letter in mentioned_letters(text) for o in by_letter(letter, options)]
+    for readings in (explicit, leading, mentioned, _mentioned(text, words)):
+        reading = consensus(readings)
+        if reading is not None:
+            return reading if isinstance(reading, Problem) else str(reading)
     return Problem.DECLINED if _NOT_TOLD.search(text) else no_answer(text)
 
 
 def _marking(mark: str, word: str) -> str:
-    """An announced answer; the group ``final`` that :func:`standing` asks for is in ``MARK``."""
+    """An announced answer; ``MARK`` has the group ``final`` of :func:`final_matches`."""
     return rf"{mark}(?:[(\[]?[a-z][).:\]]\s*)?(?:the\s+)?{word}{_ENDS}"
 
 
@@ -99,7 +106,7 @@ def _pattern(option: str, options: Sequence[str]) -> str:
     return rf"{negated}\b{_GAP.join(parts)}\b"
 
 
-def _led(line: str, words: dict[str, str]) -> list[str]:
+def _leading(line: str, words: dict[str, str]) -> list[str]:
     """The categories a line opens with, by letter, by name, or by name after a label."""
     match = leading_letter(line)
     if match is not None:

@@ -4,17 +4,17 @@ import re
 import string
 from collections.abc import Iterable, Sequence
 
-from pactwin.policies.replies.text import Problem, json_objects, visible_text
-from pactwin.policies.replies.vocabulary import DENIALS
-from pactwin.policies.replies.votes import (
+from pactwin.policies.replies.extraction import (
     ANSWER_KEYS,
     BOXED,
     MARK,
     OPENING,
-    agreed,
+    consensus,
+    final_matches,
     no_answer,
-    standing,
 )
+from pactwin.policies.replies.text import Problem, json_objects, visible_text
+from pactwin.policies.replies.vocabulary import DENIALS
 
 OPTION_LETTERS = string.ascii_uppercase
 
@@ -25,7 +25,7 @@ _NAMED = (
 )
 _MARKED_LETTER = re.compile(MARK + _NAMED)
 # Weaker, for whoever thinks aloud goes through "option A" and "statement B" one by one.
-_CALLED_LETTER = re.compile(rf"\b(?:option|choice|statement|choose|select|pick|is){_NAMED}")
+_MENTIONED_LETTER = re.compile(rf"\b(?:option|choice|statement|choose|select|pick|is){_NAMED}")
 _LEADING_LETTER = re.compile(
     rf"""{OPENING}(?:option\s+)?(?:\({_LETTER}\)|\[(?P<boxed>[a-z])\]|(?P<bare>[a-z])"""
     rf"""(?:[).:]|["'\s]*$))"""
@@ -49,23 +49,23 @@ def read_choice(text: str, options: Sequence[str]) -> str | Problem:
     alone = [option for line in lines for option in _alone(line, plain)]
     if explicit and len(set(alone)) == 1:  # more than one is a list of the options, not an answer
         explicit += alone
-    called = [o for letter in called_letters(text) for o in by_letter(letter, options)]
-    led = [option for line in lines for option in _led(line, plain)]
-    for votes in (explicit, led, called, _mentioned(text, plain)):
-        vote = agreed(votes)
-        if vote is not None:
-            return vote if isinstance(vote, Problem) else str(vote)
+    mentioned = [o for letter in mentioned_letters(text) for o in by_letter(letter, options)]
+    leading = [option for line in lines for option in _leading(line, plain)]
+    for readings in (explicit, leading, mentioned, _mentioned(text, plain)):
+        reading = consensus(readings)
+        if reading is not None:
+            return reading if isinstance(reading, Problem) else str(reading)
     return no_answer(text)
 
 
 def marked_letters(text: str) -> list[str]:
     """The letters that ``text`` announces as its answer."""
-    return [m["letter"] for m in standing(_MARKED_LETTER.finditer(text))]
+    return [m["letter"] for m in final_matches(_MARKED_LETTER.finditer(text))]
 
 
-def called_letters(text: str) -> list[str]:
+def mentioned_letters(text: str) -> list[str]:
     """The letters that ``text`` calls an option."""
-    return [m["letter"] for m in _CALLED_LETTER.finditer(text)]
+    return [m["letter"] for m in _MENTIONED_LETTER.finditer(text)]
 
 
 def leading_letter(line: str) -> tuple[str, str] | None:
@@ -81,7 +81,7 @@ def by_letter(letter: str, options: Iterable[str]) -> list[str]:
     return [o for index, o in zip(OPTION_LETTERS.lower(), options, strict=False) if index == letter]
 
 
-def _led(line: str, plain: dict[str, str]) -> list[str]:
+def _leading(line: str, plain: dict[str, str]) -> list[str]:
     """The options that ``line`` opens with: by letter, and by text if it quotes one."""
     found = leading_letter(line)
     if found is None:
@@ -95,12 +95,12 @@ def _alone(line: str, plain: dict[str, str]) -> list[str]:
     found = leading_letter(line)
     rest = found[1].strip(" .\"')") if found else line
     texts = ("", *(wording.strip(" .") for wording in plain.values()))
-    return _led(line, plain) if rest in texts else []
+    return _leading(line, plain) if rest in texts else []
 
 
 def _selected(field: str, plain: dict[str, str]) -> list[str]:
     """The options that a short answer field names, by letter or by text."""
-    return _led(field, plain) or _mentioned(field, plain)
+    return _leading(field, plain) or _mentioned(field, plain)
 
 
 def _mentioned(text: str, plain: dict[str, str]) -> list[str]:

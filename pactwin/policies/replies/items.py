@@ -4,8 +4,8 @@ import json
 import re
 import unicodedata
 
-from pactwin.policies.replies.text import Problem, ends_in_thought, json_objects, without_thoughts
-from pactwin.policies.replies.votes import no_answer
+from pactwin.policies.replies.extraction import no_answer
+from pactwin.policies.replies.text import Problem, ends_in_reasoning, json_objects, strip_reasoning
 from pactwin.suite import Record
 
 LONGEST_WORDS = 10
@@ -47,10 +47,10 @@ class ListAnswer(Record):
 
 def parse_list(reply: str) -> ListAnswer:
     """Read a list out of a reply: the form that is most clearly one goes first."""
-    text = _TAGS.sub(" ", _FENCES.sub("", without_thoughts(reply)))
+    text = _TAGS.sub(" ", _FENCES.sub("", strip_reasoning(reply)))
     text = _EMPHASIS.sub("", unicodedata.normalize("NFKC", text)).strip()
     if not text:
-        problem = Problem.CUT_OFF if ends_in_thought(reply) else Problem.EMPTY
+        problem = Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY
         return ListAnswer(problem=problem)
     for read in (_in_json, _in_bullets, _in_lines, _in_sentences):
         items = tuple(dict.fromkeys(item for raw in read(text) if (item := _clean(raw))))

@@ -6,8 +6,8 @@ The parser never guesses: what is not clearly said is a :class:`Problem`.
 from collections.abc import Iterable, Sequence
 
 from pactwin.policies.replies.choice import read_choice
-from pactwin.policies.replies.reasons import contradicts_yes, named_constraints
-from pactwin.policies.replies.text import Problem, ends_in_thought, visible_text
+from pactwin.policies.replies.reasons import constraints_named_in, contradicts_yes
+from pactwin.policies.replies.text import Problem, ends_in_reasoning, visible_text
 from pactwin.policies.replies.vocabulary import STATEMENTS
 from pactwin.policies.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
 from pactwin.suite import Constraint, Record
@@ -33,16 +33,16 @@ def parse_reply(
     reply: str,
     options: Sequence[str] = (),
     names: Sequence[str] = (),
-    alike: Sequence[Constraint] = (),
+    equivalent_constraints: Sequence[Constraint] = (),
 ) -> Answer:
     """Read the reply to a question of ``form`` (``yes_no``, ``choice`` or ``open``).
 
     ``options`` are those of a choice question in the order they were asked; ``names`` are the
-    objects of the question. Whoever names any or all constraints in ``alike`` names the first.
+    objects of the question. Whoever names any or all of ``equivalent_constraints`` names the first.
     """
     text = visible_text(reply)
     if not text:
-        return Answer(problem=Problem.CUT_OFF if ends_in_thought(reply) else Problem.EMPTY)
+        return Answer(problem=Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY)
     if form == "choice":
         return _parse_choice(text, options)
     feasible = read_yes_no(text)
@@ -52,7 +52,7 @@ def parse_reply(
         if form == "open" and contradicts_yes(reason_beside(text), names):
             return Answer(problem=Problem.CONTRADICTION)
         return Answer(feasible=True, constraint=Constraint.NONE)
-    constraint = _reason((reason_beside(text), all_reasons(text)), names, alike)
+    constraint = _reason((reason_beside(text), all_reasons(text)), names, equivalent_constraints)
     if form == "yes_no" or constraint is not None:
         return Answer(feasible=False, constraint=constraint)
     problem = Problem.UNCLEAR_REASON if says_more(text) else Problem.NO_REASON
@@ -60,11 +60,14 @@ def parse_reply(
 
 
 def _reason(
-    places: Iterable[str], names: Sequence[str], alike: Sequence[Constraint]
+    places: Iterable[str], names: Sequence[str], equivalent_constraints: Sequence[Constraint]
 ) -> Constraint | None:
     """The constraint named in the first of ``places`` that names any."""
     for place in places:
-        named = {alike[0] if c in alike else c for c in named_constraints(place, names)}
+        named = {
+            equivalent_constraints[0] if c in equivalent_constraints else c
+            for c in constraints_named_in(place, names)
+        }
         if named:
             return named.pop() if len(named) == 1 else None
     return None

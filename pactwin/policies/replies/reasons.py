@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pactwin.policies.replies.cues import CUES, PREVENTIONS
+from pactwin.policies.replies.reason_patterns import CONTRADICTIONS_OF_YES, REASON_PATTERNS
 from pactwin.policies.replies.vocabulary import DENIALS
 from pactwin.suite import Constraint
 
@@ -31,7 +31,7 @@ _CONSEQUENCES = (
 )
 
 
-def named_constraints(reason: str, names: Sequence[str] = ()) -> set[Constraint]:
+def constraints_named_in(reason: str, names: Sequence[str] = ()) -> set[Constraint]:
     """The constraints that ``reason`` names, questions in it left out.
 
     ``names`` are the objects of the question, the one that is moved first. They are read as "it",
@@ -39,28 +39,28 @@ def named_constraints(reason: str, names: Sequence[str] = ()) -> set[Constraint]
     named, those that are told as a consequence of others do not count.
     """
     text = _plain(reason, names)
-    found = _cued(text)
-    return _cued("".join(map(_cause, _CAUSE_ENDS.split(text)))) if len(found) > 1 else found
+    found = _matched(text)
+    return _matched("".join(map(_cause, _CAUSE_ENDS.split(text)))) if len(found) > 1 else found
 
 
 def _cause(sentence: str) -> str:
     """``sentence`` without what it tells as a consequence, if a constraint is still named then."""
     for consequence in _CONSEQUENCES:
         rest = consequence.sub(" ", sentence)
-        if rest != sentence and _cued(rest):
+        if rest != sentence and _matched(rest):
             return rest
     return sentence
 
 
-def _cued(text: str) -> set[Constraint]:
+def _matched(text: str) -> set[Constraint]:
     for constraint in Constraint:  # a reason may be the taxonomy's own word
         if constraint is not Constraint.NONE and re.search(rf"\b{constraint.value}\b", text):
             return {constraint}
     for strength in ("strong", "weak"):
         found = {
             constraint
-            for constraint, cues in CUES.items()
-            if any(_given(cue, text) for cue in getattr(cues, strength))
+            for constraint, patterns in REASON_PATTERNS.items()
+            if any(_given(pattern, text) for pattern in getattr(patterns, strength))
         }
         if Constraint.NEEDS_TWO_HANDS in found:
             # Balance and distance are spoken of then too: of the load from the hand.
@@ -70,16 +70,16 @@ def _cued(text: str) -> set[Constraint]:
     return set()
 
 
-def named_constraint(reason: str, names: Sequence[str] = ()) -> Constraint | None:
+def classify_reason(reason: str, names: Sequence[str] = ()) -> Constraint | None:
     """The one constraint that ``reason`` names, None if it names none or more than one."""
-    found = named_constraints(reason, names)
+    found = constraints_named_in(reason, names)
     return found.pop() if len(found) == 1 else None
 
 
 def contradicts_yes(reason: str, names: Sequence[str] = ()) -> bool:
     """True if ``reason`` says something that cannot be so where the action is possible."""
     text = _plain(reason, names)
-    return any(_given(prevention, text) for prevention in PREVENTIONS)
+    return any(_given(prevention, text) for prevention in CONTRADICTIONS_OF_YES)
 
 
 def _plain(reason: str, names: Sequence[str]) -> str:
@@ -103,9 +103,9 @@ def _noun(name: str) -> str:
     return re.escape(name.casefold().partition(" with ")[0].split()[-1])
 
 
-def _given(cue: str, text: str) -> bool:
-    """True if ``cue`` occurs in ``text`` at least once without being denied."""
-    return any(not _denied(text[: match.start()]) for match in re.finditer(cue, text))
+def _given(pattern: str, text: str) -> bool:
+    """True if ``pattern`` occurs in ``text`` at least once without being denied."""
+    return any(not _denied(text[: match.start()]) for match in re.finditer(pattern, text))
 
 
 def _denied(before: str) -> bool:

@@ -35,12 +35,12 @@ _OBJECT_BEGINS = re.compile(r"\{(?=\s*[\"}])")
 _BARE_NOT = re.compile(r"\b(do|does|did|is|are|was|were|wo|would|ca|could|should|has|have)nt\b")
 
 
-def without_thoughts(reply: str) -> str:
+def strip_reasoning(reply: str) -> str:
     """``reply`` without what stands between marks of thinking, finished or not."""
     return _spoken(reply)[0]
 
 
-def ends_in_thought(reply: str) -> bool:
+def ends_in_reasoning(reply: str) -> bool:
     """True if ``reply`` breaks off inside a thought and says nothing else."""
     spoken, thinking = _spoken(reply)
     return thinking and not spoken
@@ -66,7 +66,7 @@ def _spoken(reply: str) -> tuple[str, bool]:
 
 def visible_text(reply: str) -> str:
     """What of ``reply`` is meant to be read: no thoughts, no markup, plain quotes, lower case."""
-    text = _ANSWER_OPENS.sub("\nanswer: ", without_thoughts(reply))
+    text = _ANSWER_OPENS.sub("\nanswer: ", strip_reasoning(reply))
     text = _TOKENS.sub(" ", _ANSWER_CLOSES.sub("\n", text))
     text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
     text = _MARKUP.sub("", text).replace("|", " ").casefold()

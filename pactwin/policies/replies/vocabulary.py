@@ -1,7 +1,7 @@
 """The words answers are made of: yes and no, refusals, and the constraint taxonomy.
 
 ``STATEMENTS`` are the options of choice questions, so everything an answer can mean has one wording
-of ours. Expressions here and in :mod:`.cues` are matched against text in lower case.
+of ours. Expressions here and in :mod:`.reason_patterns` are matched against text in lower case.
 """
 
 from pactwin.suite import Constraint
@@ -23,7 +23,7 @@ STATEMENTS: dict[Constraint, str] = {
 }
 
 
-# A cue that follows one of these within a few words is denied, not given: "nothing is in the way".
+# What follows one of these within a few words is denied, not given: "nothing is in the way".
 DENIALS = (
     r"(?:\b(?:not|no|nothing|never|without|neither|nor|none|cannot|rather than|instead of)\b|n't\b)"
 )

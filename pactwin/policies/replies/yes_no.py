@@ -9,6 +9,16 @@ has no answer.
 import re
 from collections.abc import Iterator, Sequence
 
+from pactwin.policies.replies.extraction import (
+    ANSWER_KEYS,
+    BOXED,
+    MARK,
+    OPENING,
+    alternatives,
+    consensus,
+    final_matches,
+    no_answer,
+)
 from pactwin.policies.replies.text import Problem, json_objects
 from pactwin.policies.replies.vocabulary import (
     CONTINUATIONS,
@@ -18,16 +28,6 @@ from pactwin.policies.replies.vocabulary import (
     INFEASIBLE_STATEMENTS,
     NO_WORDS,
     YES_WORDS,
-)
-from pactwin.policies.replies.votes import (
-    ANSWER_KEYS,
-    BOXED,
-    MARK,
-    OPENING,
-    agreed,
-    alternatives,
-    no_answer,
-    standing,
 )
 
 # "Feasible." answers, "Feasible:" announces an answer.
@@ -70,25 +70,25 @@ def read_yes_no(text: str) -> bool | Problem:
         for key, value in record.items():
             if key in ANSWER_KEYS or key in _FEASIBLE_KEYS:
                 fields.append(value)
-    explicit = [vote for vote in map(_field_vote, fields) if vote is not None]
-    explicit += [_meaning(m["word"]) for m in standing(_MARKED_WORD.finditer(rest))]
-    explicit += [v for v in map(_field_vote, BOXED.findall(rest)) if v is not None]
+    explicit = [reading for reading in map(_field_reading, fields) if reading is not None]
+    explicit += [_meaning(m["word"]) for m in final_matches(_MARKED_WORD.finditer(rest))]
+    explicit += [v for v in map(_field_reading, BOXED.findall(rest)) if v is not None]
 
     segments = [s for s in re.split(r"\n|(?<=\?)\s", rest) if s.strip()]
     leads = _leads(segments)
     said_first = leads[:1] if leads and leads[0].string == segments[0] else []
-    for match in (*said_first, *standing(_MARKED_WORD.finditer(rest))):
-        problem = _taken_back(match)
+    for match in (*said_first, *final_matches(_MARKED_WORD.finditer(rest))):
+        problem = _withdrawn(match)
         if problem is not None:
             return problem
     if explicit:  # the words that open and close the reply must not say otherwise
         ends = (segments[0], segments[-1]) if segments else ()
         explicit += [_meaning(m["word"]) for m in leads if m.string in ends]
     spoken = [_meaning(m["word"]) for m in (*leads, *_CONCLUDED_WORD.finditer(rest))]
-    for votes in (explicit, spoken, list(_statements(rest))):
-        vote = agreed(votes)
-        if vote is not None:
-            return vote if isinstance(vote, Problem) else bool(vote)
+    for readings in (explicit, spoken, list(_statements(rest))):
+        reading = consensus(readings)
+        if reading is not None:
+            return reading if isinstance(reading, Problem) else bool(reading)
     return no_answer(text)
 
 
@@ -151,16 +151,16 @@ def _meaning(word: str) -> bool:
     return word not in NO_WORDS
 
 
-def _field_vote(value: object) -> bool | None:
+def _field_reading(value: object) -> bool | None:
     """What a field that should hold an answer says: a truth value, a word, or a statement."""
     if isinstance(value, bool) or not isinstance(value, str):
         return value if isinstance(value, bool) else None
     lead = _LEADING_WORD.match(value)
-    said = agreed([_meaning(lead["word"])] if lead else _statements(value))
+    said = consensus([_meaning(lead["word"])] if lead else _statements(value))
     return said if isinstance(said, bool) else None
 
 
-def _taken_back(lead: re.Match[str]) -> Problem | None:
+def _withdrawn(lead: re.Match[str]) -> Problem | None:
     """Why the sentence that ``lead`` opens is no answer: "Yes, impossible", "Yes, if it were"."""
     said = _meaning(lead["word"])
     sentence = re.split(r"[.!?;\n]", lead.string[lead.end() :].lstrip(" ,:-–—.!"))[0]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from inspect_ai.solver import Solver
 
-from pactwin.policies.prompts import Kind, load_prompts
+from pactwin.policies.prompts import QuestionKind, load_prompts
 from pactwin.policies.strategies.scripted import affordances, describe, direct, reason
 from pactwin.policies.strategies.verify import verify
 from pactwin.policies.strategies.views import views
@@ -32,7 +32,9 @@ STRATEGIES: dict[str, Callable[[str | None], Solver]] = {
 """Solvers by name; each takes the file of a pack of prompts, None for ours."""
 
 
-def make_strategy(name: str, prompts: str | None = None, kind: Kind = "constraint") -> Solver:
+def make_strategy(
+    name: str, prompts: str | None = None, kind: QuestionKind = "constraint"
+) -> Solver:
     """The strategy called ``name``, for questions of ``kind``.
 
     Raises InvalidInputError for an unknown name, a bad pack, and one without such prompts.

@@ -16,13 +16,13 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, TaskState
 
 from pactwin.policies.outputs import fault_of
-from pactwin.policies.prompts import Kind, Prompts
+from pactwin.policies.prompts import Prompts, QuestionKind
 
 _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 """By what is sent."""
 
 
-def kind_of(state: TaskState) -> Kind:
+def kind_of(state: TaskState) -> QuestionKind:
     """What kind of question a sample asks."""
     return state.metadata["question"]["kind"]
 

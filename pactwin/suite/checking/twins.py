@@ -8,7 +8,7 @@ from pactwin.suite.visibility import answerable_views
 
 _SHARED = ("domain", "source", "seed", "robot", "appearance")
 _SHARED_VERDICT = ("action", "objects", "involved", "trial", "trial_version")
-_SHARED_QUESTION = ("kind", "form", "text", "options", "objects", "views", "alike")
+_SHARED_QUESTION = ("kind", "form", "text", "options", "objects", "views", "equivalent_constraints")
 
 
 def check_twins(

@@ -105,10 +105,10 @@ def _bytes_of(row: dict[str, Any]) -> int:
 def _question_features(datasets: Any) -> "Features":
     text = datasets.Value("string")
     names = ("question_id", "scene_id", "kind", "form", "text", "truth", "rationale", "topic")
-    lists = ("options", "accepted", "objects", "views", "alike")
+    lists = ("options", "accepted", "objects", "views", "equivalent_constraints")
     votes = {"choice": text, "votes": datasets.Value("int32")}
     return datasets.Features(
-        dict.fromkeys((*names, "seen", "check"), text)
+        dict.fromkeys((*names, "observability", "check"), text)
         | {name: datasets.List(text) for name in lists}
         | {"votes": datasets.List(votes)}
     )

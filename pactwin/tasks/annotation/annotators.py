@@ -29,7 +29,7 @@ class FieldAgreement(Record):
     cohen: float | None = None
 
 
-class Effort(Record):
+class AnnotatorEffort(Record):
     """What one person did: ``questions`` seen, ``answered`` of them, seconds a page (median)."""
 
     annotator: str
@@ -134,7 +134,7 @@ def _cohen(asked: Sequence[Sequence[PersonAnswer]]) -> float | None:
     return mean(kappas) if kappas else None
 
 
-def efforts(answers: Sequence[PersonAnswer]) -> list[Effort]:
+def annotator_efforts(answers: Sequence[PersonAnswer]) -> list[AnnotatorEffort]:
     """One row per person, in the order of their names."""
     rows = []
     for name in annotators_of(answers):
@@ -142,7 +142,7 @@ def efforts(answers: Sequence[PersonAnswer]) -> list[Effort]:
         times = {(answer.page, answer.view): answer.seconds for answer in own}
         taken = [seconds for seconds in times.values() if seconds is not None]
         rows.append(
-            Effort(
+            AnnotatorEffort(
                 annotator=name,
                 questions=len(own),
                 answered=sum(answer.says for answer in own),

@@ -18,8 +18,8 @@ _SITUATION = (
     "A robot at a table is told to do the following: {action}. It has to do just this, starting "
     "from the situation shown, and may not move anything else out of the way first."
 )
-Form = Literal["yes_no", "choice", "open"]
-_ASKS: dict[Form, str] = {
+ConstraintForm = Literal["yes_no", "choice", "open"]
+_ASKS: dict[ConstraintForm, str] = {
     "yes_no": "Can it be done?",
     "choice": "Which of these statements is true?",
     "open": "Can it be done? If not, what prevents it?",
@@ -40,7 +40,7 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
     several constraints hold at once, only the first is among the options, in both twins.
     """
     verdict = scene.decided
-    alike = next(
+    equivalent = next(
         ((v.constraint, *v.also) for v in (scene.decided, twin.decided) if v.also),
         (),
     )
@@ -57,18 +57,18 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
             kind="constraint",
             form=form,
             text=question_about(verdict.action, form),
-            options=_options(scene.seed, set(alike[1:])) if form == "choice" else (),
+            options=_options(scene.seed, equivalent[1:]) if form == "choice" else (),
             truth=truths[form],
             rationale=_rationale(verdict),
             objects=verdict.objects,
             views=answerable_views(scene, twin),
-            alike=alike,
+            equivalent_constraints=equivalent,
         )
         for form in _ASKS
     )
 
 
-def question_about(action: str, form: Form) -> str:
+def question_about(action: str, form: ConstraintForm) -> str:
     """The text of a question of ``form`` whether ``action`` can be done."""
     return f"{_SITUATION.format(action=action.rstrip('.'))} {_ASKS[form]}"
 

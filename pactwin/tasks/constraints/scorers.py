@@ -13,14 +13,14 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from pactwin.policies import Problem, fault_of, parse_reply, without_thoughts
+from pactwin.policies import Problem, fault_of, parse_reply, strip_reasoning
 from pactwin.suite import Constraint, Question
 from pactwin.tasks.core.judge import UNCLEAR, ask_judge, refuse_self_judging
-from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, Outcome, SampleFacts
-from pactwin.tasks.core.scoring import ANSWERED, METRICS, broken, score_of, unanswered
+from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, ConstraintOutcome, SampleFacts
+from pactwin.tasks.core.scoring import ANSWERED, SAMPLE_METRICS, broken, score_of, unanswered
 
 
-@scorer(metrics=METRICS)
+@scorer(metrics=SAMPLE_METRICS)
 def answer_scorer(judge_self: bool = False) -> Scorer:
     """Score replies to questions over the constraint taxonomy.
 
@@ -31,55 +31,59 @@ def answer_scorer(judge_self: bool = False) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         facts = state.metadata_as(SampleFacts)
         question = Question.model_validate(state.metadata["question"])
-        outcome = decide(facts, question, state.output)
+        outcome = constraint_outcome(facts, question, state.output)
         judge = model_roles().get(JUDGE_ROLE)
         if isinstance(judge, Model) and _needs_judge(question, state.output, outcome):
             if not judge_self:
                 refuse_self_judging(str(judge), [str(state.model)])
             reply = state.output.completion
             says = await ask_judge(judge, question.text, facts.truth_constraint, reply)
-            if says in question.alike:
-                says = question.alike[0]
+            if says in question.equivalent_constraints:
+                says = question.equivalent_constraints[0]
             outcome = judged(facts, outcome, says)
         return score_of(outcome, _said(outcome), question.rationale)
 
     return score
 
 
-def decide(facts: SampleFacts, question: Question, output: ModelOutput) -> Outcome:
+def constraint_outcome(
+    facts: SampleFacts, question: Question, output: ModelOutput
+) -> ConstraintOutcome:
     """The outcome of one reply. What the instrument did is looked at before what was said."""
     fault = broken(output)
     if fault is not None:
-        return Outcome(**fault)
+        return ConstraintOutcome(**fault)
     # Where the truth names nothing that prevents it, no answer has to.
     form = "yes_no" if facts.truth_constraint is None else question.form
     answer = parse_reply(
-        form, output.completion, question.options, question.objects, question.alike
+        form, output.completion, question.options, question.objects, question.equivalent_constraints
     )
     if answer.problem is Problem.NO_REASON:  # it was asked for one
-        return Outcome(state=AnswerState.INCORRECT, predicted_feasible=answer.feasible)
+        return ConstraintOutcome(state=AnswerState.INCORRECT, predicted_feasible=answer.feasible)
     if answer.problem is not None:
-        return Outcome(**unanswered(answer.problem), predicted_feasible=answer.feasible)
+        return ConstraintOutcome(**unanswered(answer.problem), predicted_feasible=answer.feasible)
     correct = {
         "yes_no": answer.feasible == facts.truth_feasible,
         "choice": answer.option == question.truth,
         "open": answer.constraint == facts.truth_constraint,
     }[form]
-    return Outcome(
+    return ConstraintOutcome(
         state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
         predicted_feasible=answer.feasible,
         predicted_constraint=answer.constraint,
     )
 
 
-def judged(facts: SampleFacts, outcome: Outcome, says: Constraint | None) -> Outcome:
+def judged(
+    facts: SampleFacts, outcome: ConstraintOutcome, says: Constraint | None
+) -> ConstraintOutcome:
     """``outcome`` after a judge read what the answer says; an unclear answer stays what it was."""
     if says is None:
         return outcome.model_copy(update={"judged": UNCLEAR})
     correct = says is facts.truth_constraint
     if facts.truth_constraint is None:
         correct = (says is Constraint.NONE) == facts.truth_feasible
-    return Outcome(
+    return ConstraintOutcome(
         state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
         predicted_feasible=says is Constraint.NONE,
         predicted_constraint=says,
@@ -87,17 +91,17 @@ def judged(facts: SampleFacts, outcome: Outcome, says: Constraint | None) -> Out
     )
 
 
-def _needs_judge(question: Question, output: ModelOutput, outcome: Outcome) -> bool:
+def _needs_judge(question: Question, output: ModelOutput, outcome: ConstraintOutcome) -> bool:
     """True for an open answer in which something is said, but nothing could be read."""
     return (
         question.form == "open"
         and outcome.state not in ANSWERED
         and fault_of(output) is None
-        and bool(without_thoughts(output.completion))
+        and bool(strip_reasoning(output.completion))
     )
 
 
-def _said(outcome: Outcome) -> str:
+def _said(outcome: ConstraintOutcome) -> str:
     if outcome.predicted_constraint is not None:
         return outcome.predicted_constraint.value
     return "feasible" if outcome.predicted_feasible else "infeasible"

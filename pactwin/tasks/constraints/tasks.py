@@ -2,7 +2,7 @@
 
 from inspect_ai import Task, task
 
-from pactwin.policies import read_truth
+from pactwin.policies import parse_published_answer
 from pactwin.suite import Question, Scene, unknown_name
 from pactwin.tasks.constraints.questions import FORMS
 from pactwin.tasks.constraints.scorers import answer_scorer
@@ -60,7 +60,7 @@ def facts_of(scene: Scene, question: Question, condition: str) -> SampleFacts:
     Where nothing was tried, as in imported scenes, the published answer tells what is true.
     """
     if scene.verdict is None:
-        feasible, constraint = read_truth(question.truth)
+        feasible, constraint = parse_published_answer(question.truth)
     else:
         feasible, constraint = scene.verdict.feasible, scene.verdict.constraint
     return SampleFacts(

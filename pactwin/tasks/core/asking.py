@@ -13,8 +13,8 @@ from inspect_ai.scorer import Scorer
 
 from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, load_prompts, make_strategy
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
-from pactwin.tasks.core.pictures import Picture, message_of, pictures_of, present
-from pactwin.tasks.core.results import AskedFacts, Kind
+from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
+from pactwin.tasks.core.results import AskedFacts, QuestionKind
 from pactwin.tasks.core.views import ALL, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
@@ -34,7 +34,7 @@ FactsOf = Callable[[Scene, Question, str], AskedFacts]
 
 def ask_about(
     suite: str,
-    kind: Kind,
+    kind: QuestionKind,
     *,
     wanted: Callable[[Question], bool] = lambda question: True,
     described: str,
@@ -144,14 +144,14 @@ def _spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
     return [pair for row in zip_longest(*columns) for pair in row if pair is not None]
 
 
-def _pictures(suite: Suite, scene: Scene) -> dict[str, Picture]:
+def _pictures(suite: Suite, scene: Scene) -> dict[str, QuestionPicture]:
     """Every picture of a scene by its camera."""
     cameras = [view.camera.name for view in scene.views]
     return dict(zip(cameras, pictures_of(suite, scene, cameras), strict=True))
 
 
 def _sample(
-    suite_name: str, facts: AskedFacts, question: Question, pictures: Sequence[Picture]
+    suite_name: str, facts: AskedFacts, question: Question, pictures: Sequence[QuestionPicture]
 ) -> Sample:
     """The id changes with the pictures' bytes: answers about other pictures are never reused."""
     key = ":".join((question.id, facts.view, *(picture.sha256 for picture in pictures)))

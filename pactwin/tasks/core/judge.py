@@ -19,7 +19,7 @@ import yaml
 from inspect_ai.model import Model, ModelOutput
 from inspect_ai.util import LimitExceededError
 
-from pactwin.policies import STATEMENTS, fault_of, without_thoughts
+from pactwin.policies import STATEMENTS, fault_of, strip_reasoning
 from pactwin.suite import Constraint, InvalidInputError, Record
 
 UNCLEAR = "unclear"
@@ -66,7 +66,7 @@ def judge_question(question: str, truth: Constraint | None, reply: str) -> str:
     material = {
         "question": question,
         "reference": STATEMENTS[truth] if truth is not None else UNCLEAR,
-        "answer": without_thoughts(reply),
+        "answer": strip_reasoning(reply),
     }
     return Template(judge_prompt().prompt).substitute(
         choices="\n".join(choices), material=json.dumps(material, ensure_ascii=False, indent=1)
@@ -90,7 +90,7 @@ def verdict_of(output: ModelOutput) -> dict[str, Any]:
     fault = fault_of(output)
     if fault is not None:
         raise JudgeFaultError(f"the judge gave no verdict: {fault[1]}")
-    text = without_thoughts(output.completion)
+    text = strip_reasoning(output.completion)
     fenced = _FENCED.fullmatch(text)
     try:
         verdict = json.loads(fenced[1] if fenced else text)

@@ -25,7 +25,7 @@ _PIXEL = (
 )
 
 
-class Picture(Record):
+class QuestionPicture(Record):
     """One picture of a sample: its camera, its path in the suite, its SHA-256 and its size."""
 
     camera: str
@@ -35,7 +35,7 @@ class Picture(Record):
     height_px: int
 
 
-def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[Picture, ...]:
+def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[QuestionPicture, ...]:
     """The pictures that ``cameras`` took of ``scene``, in that order.
 
     Raises SuiteError for a picture that is missing, or whose hash the suite does not tell.
@@ -47,7 +47,7 @@ def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[Pic
         suite.resolve(view.image)
         if view.image not in suite.info.files:
             raise SuiteError(f"{suite.path}: suite.json has no hash of {view.image}")
-        picture = Picture(
+        picture = QuestionPicture(
             camera=camera,
             path=view.image,
             sha256=suite.info.files[view.image],
@@ -59,7 +59,7 @@ def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[Pic
 
 
 def message_of(
-    suite_name: str, scene_id: str, pictures: Sequence[Picture], text: str
+    suite_name: str, scene_id: str, pictures: Sequence[QuestionPicture], text: str
 ) -> ChatMessageUser:
     """A question with its pictures named, not shown: :func:`present` puts them in their places."""
     names = [
@@ -83,7 +83,7 @@ def present(suite: str, suite_hash: str) -> Solver:
         (message,) = state.messages
         if isinstance(message.content, str):
             raise TypeError("a question is pictures and text, not a string")
-        pictures = [Picture.model_validate(p) for p in state.metadata["pictures"]]
+        pictures = [QuestionPicture.model_validate(p) for p in state.metadata["pictures"]]
         if state.model.api in (PROVIDER, PEOPLE):
             QuestionRef(  # a store model: making one writes it into the sample's store
                 store=state.store,
@@ -111,7 +111,9 @@ async def name_pictures(state: TaskState) -> None:
     (message,) = (m for m in state.input if not isinstance(m, str))
     texts = [part.text for part in message.content if isinstance(part, ContentText)]
     names = texts[1:-1:2] if len(texts) > 2 else texts[:1]  # without captions and question
-    hashes = [Picture.model_validate(picture).sha256 for picture in state.metadata["pictures"]]
+    hashes = [
+        QuestionPicture.model_validate(picture).sha256 for picture in state.metadata["pictures"]
+    ]
     name_of = dict(zip(hashes, names, strict=True))
     for message in state.messages:
         if isinstance(message.content, list):
@@ -126,7 +128,7 @@ def _named(part: Content, name_of: dict[str, str]) -> Content:
     return part if name is None else ContentText(text=name)
 
 
-def _captioned(pictures: Sequence[Picture], shown: Sequence[Content]) -> list[Content]:
+def _captioned(pictures: Sequence[QuestionPicture], shown: Sequence[Content]) -> list[Content]:
     """What is shown, each with a line that names its camera if there are several."""
     content: list[Content] = []
     for number, (picture, part) in enumerate(zip(pictures, shown, strict=True), start=1):
@@ -136,7 +138,7 @@ def _captioned(pictures: Sequence[Picture], shown: Sequence[Content]) -> list[Co
     return content
 
 
-def _read(suite: Path, pictures: Sequence[Picture]) -> list[str]:
+def _read(suite: Path, pictures: Sequence[QuestionPicture]) -> list[str]:
     """Pictures as data URIs, after comparing their bytes with their hashes."""
     images = []
     for picture in pictures:

@@ -17,19 +17,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pactwin.policies import OUR_PROMPTS
 from pactwin.suite import InvalidInputError, first_fault
 from pactwin.tasks.core.results import (
-    INTERRUPTED,
+    INTERRUPTED_ERROR,
     TASK_NAMES,
     AnswerRow,
     AnswerState,
     AskedFacts,
     Call,
+    ConstraintOutcome,
     ObjectOutcome,
     ObjectRow,
     ObjectSampleFacts,
-    Outcome,
     Row,
     SampleFacts,
-    contender,
+    evaluated_system,
 )
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class _Sample(_Part):
     @property
     def ended(self) -> bool:
         """Whether it was asked to its end, and not under way when the run was interrupted."""
-        return self.error is None or not self.error.message.startswith(INTERRUPTED)
+        return self.error is None or not self.error.message.startswith(INTERRUPTED_ERROR)
 
 
 def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
@@ -273,7 +273,7 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
         times = [call.time for call in calls if call.time is not None]
         pictures = _Shown.model_validate(sample.metadata).pictures
         call = Call(
-            model=contender(header.eval.model, strategy, prompts),
+            model=evaluated_system(header.eval.model, strategy, prompts),
             strategy=strategy,
             prompts=prompts,
             suite_name=metadata["suite_name"],
@@ -292,7 +292,7 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
         )
         if about_constraints:
             facts = _Facts.model_validate(sample.metadata)
-            outcome = Outcome.model_validate(_outcome(sample))
+            outcome = ConstraintOutcome.model_validate(_outcome(sample))
             yield AnswerRow(**dict(facts), **dict(outcome), **dict(call))
         else:
             of_object = _ObjectFacts.model_validate(sample.metadata)

@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, FiniteFloat
 
-from pactwin.policies import Kind
-from pactwin.suite import Constraint, DomainName, Form, OpaqueId, Record, Seen, one_line
+from pactwin.policies import QuestionKind
+from pactwin.suite import Constraint, DomainName, Form, Observability, OpaqueId, Record, one_line
 
-TASK_NAMES: dict[Kind, str] = {
+TASK_NAMES: dict[QuestionKind, str] = {
     "constraint": "pac_constraints",
     "property": "pac_properties",
     "affordance": "pac_affordances",
@@ -24,7 +24,7 @@ JUDGE_ROLE = "judge"
 """What Inspect calls the judge among an evaluation's models (``--model-role judge=...``)."""
 
 
-INTERRUPTED = "CancelledError("
+INTERRUPTED_ERROR = "CancelledError("
 """How the error begins that Inspect logs of a question which was under way at an interruption."""
 
 
@@ -75,13 +75,13 @@ class ObjectSampleFacts(AskedFacts):
     kind: Literal["property", "affordance"]
     object_id: str
     topic: str = ""
-    seen: Seen | None = None
+    observability: Observability | None = None
     truth: str
     accepted: tuple[str, ...] = ()
     n_options: int = 0
 
 
-class Ended(Record):
+class AnswerStatus(Record):
     """What any sample ended in. ``reason`` says why there is no answer, empty where there is one.
 
     ``judged`` is what a judge model read in the reply, empty where none was asked.
@@ -92,7 +92,7 @@ class Ended(Record):
     judged: str = ""
 
 
-class Outcome(Ended):
+class ConstraintOutcome(AnswerStatus):
     """What a question about constraints ended in: the metadata of Inspect's score.
 
     ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
@@ -104,7 +104,7 @@ class Outcome(Ended):
     predicted_constraint: Constraint | None = None
 
 
-class ObjectOutcome(Ended):
+class ObjectOutcome(AnswerStatus):
     """What a question about an object ended in.
 
     ``said`` is the category chosen. ``items`` are the different affordances that the reply lists;
@@ -121,7 +121,7 @@ class ObjectOutcome(Ended):
 class Call(Record):
     """Who answered, to what pictures, and what that took: the part of a row that all kinds share.
 
-    ``model`` names who answered: see :func:`contender`. ``strategy`` is how it was asked;
+    ``model`` names who answered: see :func:`evaluated_system`. ``strategy`` is how it was asked;
     ``prompts`` names the pack of prompts and its version, empty where it is ours. ``reply`` is the
     model's text, untrusted. ``pictures`` are the SHA-256 of what was shown, by path in the suite.
     ``run_id`` names the run (one log), in which ``planned`` questions were to be asked.
@@ -150,7 +150,7 @@ class Call(Record):
     cost_usd: Amount | None = None
 
 
-class AnswerRow(SampleFacts, Outcome, Call):
+class AnswerRow(SampleFacts, ConstraintOutcome, Call):
     """What one model answered to one question about constraints under one view condition."""
 
 
@@ -161,8 +161,8 @@ class ObjectRow(ObjectSampleFacts, ObjectOutcome, Call):
 Row = AnswerRow | ObjectRow
 
 
-def contender(model: str, strategy: str, prompts: str) -> str:
-    """Who answers, as tables name it: a model asked in another way is another contender.
+def evaluated_system(model: str, strategy: str, prompts: str) -> str:
+    """Who answers, as tables name it: a model asked in another way is another system.
 
     The name of the model alone if it was asked directly in our words; otherwise followed by the
     strategy, and by the pack of prompts unless that is ours.

@@ -10,7 +10,7 @@ from inspect_ai.model import ModelOutput
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Metric, SampleScore, Score, metric
 
 from pactwin.policies import Problem, fault_of
-from pactwin.tasks.core.results import AnswerState, Ended
+from pactwin.tasks.core.results import AnswerState, AnswerStatus
 
 _UNANSWERED = {
     Problem.DECLINED: AnswerState.REFUSED,
@@ -60,11 +60,11 @@ def _state(score: SampleScore) -> AnswerState:
     return AnswerState((score.score.metadata or {})["state"])
 
 
-METRICS = [accuracy_answered(), accuracy_strict(), coverage()]
+SAMPLE_METRICS = [accuracy_answered(), accuracy_strict(), coverage()]
 """What Inspect shows of every task."""
 
 
-def score_of(outcome: Ended, said: str, rationale: str) -> Score:
+def score_of(outcome: AnswerStatus, said: str, rationale: str) -> Score:
     """An outcome as Inspect's score; ``said`` is what the answer says, where there is one."""
     return Score(
         value=ANSWERED.get(outcome.state, NOANSWER),

@@ -117,7 +117,7 @@ def _about(scene: Scene, obj: ObjectRecord) -> Iterator[Question]:
             objects=(obj.name,),
             views=views,
             topic=topic,
-            seen=label.seen,
+            observability=label.observability,
         )
     if obj.affordances:
         names = tuple(affordance.name for affordance in obj.affordances)
@@ -129,7 +129,9 @@ def _about(scene: Scene, obj: ObjectRecord) -> Iterator[Question]:
             text=affordance_question(it),
             truth="; ".join(names),
             accepted=names,
-            rationale="; ".join(f"{a.name}: {a.because} ({a.seen})" for a in obj.affordances),
+            rationale="; ".join(
+                f"{a.name}: {a.evidence} ({a.observability})" for a in obj.affordances
+            ),
             objects=(obj.name,),
             views=views,
         )
@@ -157,7 +159,7 @@ def _shuffled(categories: tuple[str, ...], key: str) -> tuple[str, ...]:
 
 
 def _rationale(topic: str, label: Label) -> str:
-    return f"{topic} is {label.value} ({label.seen}): {label.because}"
+    return f"{topic} is {label.value} ({label.observability}): {label.evidence}"
 
 
 def _id(scene: Scene, obj: ObjectRecord, topic: str) -> str:

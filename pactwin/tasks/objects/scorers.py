@@ -13,24 +13,24 @@ from pactwin.policies import Problem, parse_category, parse_list
 from pactwin.suite import Question
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, ObjectOutcome
-from pactwin.tasks.core.scoring import METRICS, broken, score_of, unanswered
+from pactwin.tasks.core.scoring import SAMPLE_METRICS, broken, score_of, unanswered
 from pactwin.tasks.objects.judging import judge_affordances
 from pactwin.tasks.objects.matching import Embed, Matched, load_embedder, match_affordances
 
 
-@scorer(metrics=METRICS)
+@scorer(metrics=SAMPLE_METRICS)
 def property_scorer() -> Scorer:
     """Score which category a reply picks."""
 
     async def score(state: TaskState, target: Target) -> Score:
         question = Question.model_validate(state.metadata["question"])
-        outcome = decide_property(question, state.output)
+        outcome = property_outcome(question, state.output)
         return score_of(outcome, outcome.said, question.rationale)
 
     return score
 
 
-def decide_property(question: Question, output: ModelOutput) -> ObjectOutcome:
+def property_outcome(question: Question, output: ModelOutput) -> ObjectOutcome:
     """The outcome of one reply to a question about a property."""
     fault = broken(output)
     if fault is not None:
@@ -43,7 +43,7 @@ def decide_property(question: Question, output: ModelOutput) -> ObjectOutcome:
     return ObjectOutcome(state=AnswerState.CORRECT if correct else AnswerState.INCORRECT, said=said)
 
 
-@scorer(metrics=METRICS)
+@scorer(metrics=SAMPLE_METRICS)
 def affordance_scorer(embeddings: bool = False, judge_self: bool = False) -> Scorer:
     """Score which of the accepted affordances a reply lists.
 
@@ -55,7 +55,7 @@ def affordance_scorer(embeddings: bool = False, judge_self: bool = False) -> Sco
 
     async def score(state: TaskState, target: Target) -> Score:
         question = Question.model_validate(state.metadata["question"])
-        outcome = decide_affordances(question, state.output, embed)
+        outcome = affordances_outcome(question, state.output, embed)
         judge = model_roles().get(JUDGE_ROLE)
         open_items = [item for item in outcome.items if item not in outcome.right]
         if isinstance(judge, Model) and open_items:
@@ -68,7 +68,7 @@ def affordance_scorer(embeddings: bool = False, judge_self: bool = False) -> Sco
     return score
 
 
-def decide_affordances(
+def affordances_outcome(
     question: Question, output: ModelOutput, embed: Embed | None = None
 ) -> ObjectOutcome:
     """The outcome of one reply to a question about affordances, without a judge."""

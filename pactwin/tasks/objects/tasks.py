@@ -96,7 +96,7 @@ def facts_of(scene: Scene, question: Question, condition: str) -> ObjectSampleFa
         kind=question.kind,
         object_id=object_id(scene, question),
         topic=question.topic,
-        seen=question.seen,
+        observability=question.observability,
         truth=question.truth,
         accepted=question.accepted,
         n_options=len(question.options),

@@ -15,7 +15,7 @@ from pactwin.tasks.pacbench.layout import GROUND_TRUTH
 _PLAIN_NAME = re.compile(r"[^\x00-\x1f\x7f/\\]{1,255}")
 
 
-class Folder:
+class PublishedFolder:
     """The folder ``root``, or ``pacbench`` in it; InvalidInputError if neither is PAC Bench's."""
 
     def __init__(self, root: Path) -> None:

@@ -23,12 +23,12 @@ from pactwin.suite import (
     view_paths,
 )
 from pactwin.tasks.pacbench import layout
-from pactwin.tasks.pacbench.drafts import Consensus, SceneDraft
-from pactwin.tasks.pacbench.findings import Findings, ImportReport, Oddity, write_report
-from pactwin.tasks.pacbench.folder import Folder
-from pactwin.tasks.pacbench.pictures import Picture, Pictures
+from pactwin.tasks.pacbench.folder import PublishedFolder
+from pactwin.tasks.pacbench.grouping import ConsensusRule, SceneDraft
+from pactwin.tasks.pacbench.issues import ImportReport, IssueKind, IssueLog, write_import_report
+from pactwin.tasks.pacbench.pictures import Pictures, SourcePicture
 from pactwin.tasks.pacbench.sources import Read, draft_scenes
-from pactwin.tasks.pacbench.tables import Row, Table, read_table
+from pactwin.tasks.pacbench.tables import Table, TableRow, read_table
 
 SUITE_NAME = "pacbench"
 _PAIR = ("cam0_file", "cam1_file")
@@ -52,20 +52,20 @@ def import_report_path(out: Path) -> Path:
 def import_pacbench(
     root: Path,
     out: Path,
-    consensus: Consensus = "majority",
+    consensus: ConsensusRule = "majority",
     progress: ProgressCallback = silent,
 ) -> tuple[SuiteInfo, ImportReport]:
     """Write the suite at ``out`` and its report, or go on with a suite that is half-written.
 
-    Every picture and row is in the suite, or among the report's findings with the reason why not;
+    Every picture and row is in the suite, or among the report's issues with the reason why not;
     pictures keep their bytes. Nothing outside ``root`` is read, whatever names and links say.
 
     Raises InvalidInputError for a folder that is not in the layout or holds nothing to import,
     SuiteError if ``out`` holds something else, EnvironmentFaultError where it cannot be written.
     """
-    folder, findings = Folder(root), Findings()
-    tables = _read_tables(folder, findings)
-    read = Read(tables, Pictures(folder, findings), consensus, findings)
+    folder, issues = PublishedFolder(root), IssueLog()
+    tables = _read_tables(folder, issues)
+    read = Read(tables, Pictures(folder, issues), consensus, issues)
     drafts, counts = draft_scenes(read)
     if not drafts:
         raise InvalidInputError(f"{root} has no pictures where PAC Bench has them")
@@ -91,22 +91,22 @@ def import_pacbench(
                 used.lose(draft)
             else:
                 scene, files = unit
-                used.keep(draft, findings)
+                used.keep(draft, issues)
                 questions[scene.id] = tuple(_questions(scene, draft))
                 written += 1
                 if writer.info is None and written > writer.units_done:
                     writer.add((scene,), files, {})
             progress("scenes", done, len(drafts))
-        used.tell(findings)
+        used.tell(issues)
         for path in read.pictures.never_read():
-            findings.set_aside(Oddity.NO_QUESTION, path)
-        report = findings.report(
+            issues.skip(IssueKind.NO_QUESTION, path)
+        report = issues.report(
             consensus,
             {table.file: table.n_rows for table in tables.values()},
             read.pictures.count(),
             counts,
         )
-        write_report(report, import_report_path(out))
+        write_import_report(report, import_report_path(out))
         if writer.info is None:
             writer.finish(lambda scenes: questions[scenes[0].id])
     if writer.info is None:
@@ -114,23 +114,23 @@ def import_pacbench(
     return writer.info, report
 
 
-def _read_tables(folder: Folder, findings: Findings) -> dict[str, Table]:
+def _read_tables(folder: PublishedFolder, issues: IssueLog) -> dict[str, Table]:
     """Every label file by name; what is missing, unknown or cannot be read is named."""
     tables: dict[str, Table] = {}
     for path, place in folder.files(layout.GROUND_TRUTH):
         name = path.removeprefix(layout.GROUND_TRUTH + "/")
         if name.rpartition("/")[2] == ".DS_Store":
-            findings.set_aside(Oddity.DS_STORE, path)
+            issues.skip(IssueKind.DS_STORE, path)
         elif place is None:
-            findings.set_aside(Oddity.LINK, path)
+            issues.skip(IssueKind.LINK, path)
         elif name in _NEEDED:
-            tables[name] = read_table(place, path, _NEEDED[name], findings)
+            tables[name] = read_table(place, path, _NEEDED[name], issues)
         elif name.endswith(".csv") and set(_OF_CLASSES) <= _columns(place):
-            tables[name] = read_table(place, path, _OF_CLASSES, findings)
+            tables[name] = read_table(place, path, _OF_CLASSES, issues)
         else:
-            findings.set_aside(Oddity.UNKNOWN_FILE, path)
+            issues.skip(IssueKind.UNKNOWN_FILE, path)
     for name in _NEEDED.keys() - tables.keys():
-        findings.set_aside(Oddity.MISSING_FILE, f"{layout.GROUND_TRUTH}/{name}")
+        issues.skip(IssueKind.MISSING_FILE, f"{layout.GROUND_TRUTH}/{name}")
     return tables
 
 
@@ -159,25 +159,25 @@ class _Used:
         self._kept: set[tuple[str, int]] = set()
         self._lost: dict[tuple[str, int], str] = {}
 
-    def keep(self, draft: SceneDraft, findings: Findings) -> None:
+    def keep(self, draft: SceneDraft, issues: IssueLog) -> None:
         """The scene is in the suite. One that no row is about is odd."""
         self._kept.update((row.file, row.line) for row in _rows(draft))
         if not draft.questions:
             for path in draft.pictures.values():
-                findings.note(Oddity.NO_QUESTION, path)
+                issues.note(IssueKind.NO_QUESTION, path)
 
     def lose(self, draft: SceneDraft) -> None:
         """None of the scene's pictures could be read."""
         self._lost |= {(row.file, row.line): draft.key for row in _rows(draft)}
 
-    def tell(self, findings: Findings) -> None:
-        """Set aside the rows that are in no question."""
+    def tell(self, issues: IssueLog) -> None:
+        """Skip the rows that are in no question."""
         for (file, line), key in self._lost.items():
             if (file, line) not in self._kept:
-                findings.set_aside(Oddity.NO_PICTURE, file, line, key)
+                issues.skip(IssueKind.NO_PICTURE, file, line, key)
 
 
-def _rows(draft: SceneDraft) -> Iterable[Row]:
+def _rows(draft: SceneDraft) -> Iterable[TableRow]:
     return (row for question in draft.questions for row in question.rows)
 
 
@@ -205,7 +205,7 @@ def _scene(draft: SceneDraft, pictures: Pictures) -> tuple[Scene, dict[str, byte
     return scene, files
 
 
-def _view(scene_id: str, camera: str, picture: Picture) -> View:
+def _view(scene_id: str, camera: str, picture: SourcePicture) -> View:
     image, _, _ = view_paths(scene_id, camera)
     return View(
         camera=UnknownCamera(name=camera, width_px=picture.width_px, height_px=picture.height_px),

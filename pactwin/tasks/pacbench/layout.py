@@ -90,7 +90,7 @@ _FOLDED = {
 }
 
 
-def read_choice(name: str, text: str) -> str | None:
+def read_published_choice(name: str, text: str) -> str | None:
     """A choice of the property ``name`` in its published spelling, None if it is no choice of it.
 
     What stands after a category's colon, its descriptors, is kept.
@@ -103,6 +103,6 @@ def read_choice(name: str, text: str) -> str | None:
 
 
 def category_of(choice: str) -> str | None:
-    """The category of a choice that :func:`read_choice` gave, None for a non-answer."""
+    """The category of a choice that :func:`read_published_choice` gave, None for a non-answer."""
     category = choice.partition(":")[0]
     return None if category in NON_ANSWERS else category

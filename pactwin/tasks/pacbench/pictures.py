@@ -9,8 +9,8 @@ from pathlib import Path
 from PIL import Image
 
 from pactwin.suite import BROKEN_PICTURE, MAX_PIXELS
-from pactwin.tasks.pacbench.findings import Findings, Oddity, TableCount
-from pactwin.tasks.pacbench.folder import Folder
+from pactwin.tasks.pacbench.folder import PublishedFolder
+from pactwin.tasks.pacbench.issues import IssueKind, IssueLog, TableCount
 from pactwin.tasks.pacbench.layout import (
     CAPTURES,
     CONSTRAINT_IMAGES,
@@ -19,12 +19,12 @@ from pactwin.tasks.pacbench.layout import (
     PICTURE_SUFFIXES,
 )
 
-MAX_BYTES = 128 * 2**20
+MAX_PICTURE_BYTES = 128 * 2**20
 _FOLDERS = (OPEN_IMAGES, OBJECT_VIEWS, CAPTURES, CONSTRAINT_IMAGES)
 
 
 @dataclass(frozen=True)
-class Picture:
+class SourcePicture:
     """A whole picture: its path and bytes as published, the suffix that fits them, its size."""
 
     path: str
@@ -37,11 +37,11 @@ class Picture:
 class Pictures:
     """The pictures in the folders of pictures, by their path from the root.
 
-    What else lies there is named among the findings.
+    What else lies there is named among the issues.
     """
 
-    def __init__(self, folder: Folder, findings: Findings) -> None:
-        self._findings = findings
+    def __init__(self, folder: PublishedFolder, issues: IssueLog) -> None:
+        self._issues = issues
         self._examined: set[str] = set()
         self._lost: set[str] = set()
         self._by_hash: dict[str, str] = {}
@@ -49,11 +49,11 @@ class Pictures:
         self._folders: dict[str, list[str]] = {}
         for name, place in (file for where in _FOLDERS for file in folder.files(where)):
             if name.endswith("/.DS_Store"):
-                findings.set_aside(Oddity.DS_STORE, name)
+                issues.skip(IssueKind.DS_STORE, name)
             elif not name.lower().endswith(PICTURE_SUFFIXES):
-                findings.set_aside(Oddity.UNKNOWN_FILE, name)
+                issues.skip(IssueKind.UNKNOWN_FILE, name)
             elif place is None:
-                findings.set_aside(Oddity.LINK, name)
+                issues.skip(IssueKind.LINK, name)
             else:
                 self._places[name] = place
                 self._folders.setdefault(name.rpartition("/")[0], []).append(name)
@@ -73,22 +73,22 @@ class Pictures:
         """Paths of the pictures under ``folder``, at any depth, sorted."""
         return sorted(path for path in self._places if path.startswith(folder + "/"))
 
-    def read(self, path: str) -> Picture | None:
-        """The picture at ``path``, which must be in here; None, and a finding, if it is broken."""
+    def read(self, path: str) -> SourcePicture | None:
+        """The picture at ``path``, which must be in here; None, and an issue, if it is broken."""
         first = path not in self._examined
         self._examined.add(path)
         size = self._places[path].stat().st_size
-        fault, said = Oddity.HUGE_PICTURE, f"{size:,} bytes"
-        if size <= MAX_BYTES:
+        fault, said = IssueKind.HUGE_PICTURE, f"{size:,} bytes"
+        if size <= MAX_PICTURE_BYTES:
             picture = _read(path, self._places[path].read_bytes())
-            if isinstance(picture, Picture):
+            if isinstance(picture, SourcePicture):
                 if first:
                     self._note(picture)
                 return picture
             fault, said = picture
         if first:
             self._lost.add(path)
-            self._findings.set_aside(fault, path, what=said)
+            self._issues.skip(fault, path, what=said)
         return None
 
     def sizes(self) -> list[tuple[str, int]]:
@@ -100,21 +100,21 @@ class Pictures:
         return sorted(self._places.keys() - self._examined)
 
     def count(self) -> TableCount:
-        """How many were found, are in the suite, are set aside."""
+        """How many were found, are in the suite, are skipped."""
         lost = len(self._lost) + len(self.never_read())
-        return TableCount(rows=len(self._places), used=len(self._places) - lost, set_aside=lost)
+        return TableCount(rows=len(self._places), used=len(self._places) - lost, skipped=lost)
 
-    def _note(self, picture: Picture) -> None:
+    def _note(self, picture: SourcePicture) -> None:
         named = "jpg" if picture.path.lower().endswith((".jpg", ".jpeg")) else "png"
         if named != picture.suffix:
-            self._findings.note(Oddity.WRONG_SUFFIX, picture.path, what=f"is {picture.suffix}")
+            self._issues.note(IssueKind.WRONG_SUFFIX, picture.path, what=f"is {picture.suffix}")
         digest = hashlib.sha256(picture.data).hexdigest()
         earlier = self._by_hash.setdefault(digest, picture.path)
         if earlier != picture.path:
-            self._findings.note(Oddity.SAME_PICTURE, picture.path, what=earlier)
+            self._issues.note(IssueKind.SAME_PICTURE, picture.path, what=earlier)
 
 
-def _read(path: str, data: bytes) -> Picture | tuple[Oddity, str]:
+def _read(path: str, data: bytes) -> SourcePicture | tuple[IssueKind, str]:
     """The picture in ``data``, decoded to the end; or what is wrong with it."""
     try:
         with warnings.catch_warnings():
@@ -122,11 +122,11 @@ def _read(path: str, data: bytes) -> Picture | tuple[Oddity, str]:
             with Image.open(BytesIO(data), formats=["PNG", "JPEG"]) as image:
                 width, height = image.size
                 if width * height > MAX_PIXELS:
-                    return Oddity.HUGE_PICTURE, f"{width} x {height} px"
+                    return IssueKind.HUGE_PICTURE, f"{width} x {height} px"
                 image.convert("RGB")
                 suffix = "png" if image.format == "PNG" else "jpg"
     except Image.DecompressionBombError as error:
-        return Oddity.HUGE_PICTURE, str(error).partition(" exceeds")[0]
+        return IssueKind.HUGE_PICTURE, str(error).partition(" exceeds")[0]
     except BROKEN_PICTURE as error:
-        return Oddity.BROKEN_PICTURE, " ".join(str(error).split())
-    return Picture(path, data, suffix, width, height)
+        return IssueKind.BROKEN_PICTURE, " ".join(str(error).split())
+    return SourcePicture(path, data, suffix, width, height)

@@ -14,7 +14,7 @@ from typing import Literal
 
 from pactwin.policies import parse_category
 from pactwin.suite import InvalidInputError, Question, Record, Suite
-from pactwin.tasks.core.results import AnswerState, Kind, ObjectRow, Row
+from pactwin.tasks.core.results import AnswerState, ObjectRow, QuestionKind, Row
 from pactwin.tasks.pacbench import layout
 from pactwin.tasks.pacbench.claims import Claim, PublishedVerdict, Verdicts
 from pactwin.tasks.pacbench.layout import category_of
@@ -22,7 +22,7 @@ from pactwin.tasks.pacbench.layout import category_of
 Metric = Literal["accuracy", "all_correct", "at_least_one"]
 POOLED, MEAN = "all rows", "mean of cells"
 SIMULATED, EVERYWHERE = "simulated", "all sources"
-_METRICS: dict[Kind, tuple[Metric, ...]] = {
+_METRICS: dict[QuestionKind, tuple[Metric, ...]] = {
     "property": ("accuracy",),
     "affordance": ("all_correct", "at_least_one"),
     "constraint": ("accuracy",),
@@ -46,7 +46,7 @@ class PublishedCell(Record):
     """
 
     model: str
-    kind: Kind
+    kind: QuestionKind
     source: str
     cell: str
     metric: Metric
@@ -72,7 +72,7 @@ class _Asked:
 
     row: Row
     question: Question
-    kind: Kind
+    kind: QuestionKind
     source: str
     cell: str
     labels: dict[str, int]
@@ -99,7 +99,7 @@ def published_scores(
     Without ``verdicts`` only properties are scored as published, by an exact reading of the
     category. Raises InvalidInputError for rows about another suite, or one that was not imported.
     """
-    tables: dict[tuple[str, Kind], dict[str, list[_Asked]]] = {}
+    tables: dict[tuple[str, QuestionKind], dict[str, list[_Asked]]] = {}
     for asked in _asked(suite, rows):
         sources = tables.setdefault((asked.row.model, asked.kind), defaultdict(list))
         sources[asked.source].append(asked)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.policies import STATEMENTS, read_truth
+from pactwin.policies import STATEMENTS, parse_published_answer
 from pactwin.tasks.pacbench import layout
-from pactwin.tasks.pacbench.drafts import (
-    Consensus,
+from pactwin.tasks.pacbench.folder import is_plain
+from pactwin.tasks.pacbench.grouping import (
+    ConsensusRule,
     Given,
     QuestionDraft,
     SceneDraft,
@@ -20,10 +21,9 @@ from pactwin.tasks.pacbench.drafts import (
     draft_property,
     read_property,
 )
-from pactwin.tasks.pacbench.findings import Findings, Oddity
-from pactwin.tasks.pacbench.folder import is_plain
+from pactwin.tasks.pacbench.issues import IssueKind, IssueLog
 from pactwin.tasks.pacbench.pictures import Pictures
-from pactwin.tasks.pacbench.tables import Row, Table
+from pactwin.tasks.pacbench.tables import Table, TableRow
 
 _CAMERA = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}(?<!\.depth)(?<!\.mask)")
 _TURNTABLE = re.compile(r"elev(-?[\d.]+)_azim(-?[\d.]+)")
@@ -42,17 +42,17 @@ class Read:
 
     tables: dict[str, Table]
     pictures: Pictures
-    consensus: Consensus
-    findings: Findings
+    consensus: ConsensusRule
+    issues: IssueLog
 
-    def rows(self, file: str) -> Sequence[Row]:
+    def rows(self, file: str) -> Sequence[TableRow]:
         """The rows of a label file, none if it is not there."""
         return self.tables[file].rows if file in self.tables else ()
 
-    def no_picture(self, row: Row, name: str) -> None:
+    def no_picture(self, row: TableRow, name: str) -> None:
         """Set a row aside because what it is about is not there, or cannot be."""
-        oddity = Oddity.NO_PICTURE if is_plain(name) else Oddity.UNSAFE_NAME
-        self.findings.set_aside(oddity if name else Oddity.BLANK_FIELD, row.file, row.line, name)
+        kind = IssueKind.NO_PICTURE if is_plain(name) else IssueKind.UNSAFE_NAME
+        self.issues.skip(kind if name else IssueKind.BLANK_FIELD, row.file, row.line, name)
 
 
 def draft_scenes(read: Read) -> tuple[list[SceneDraft], Counter[str]]:
@@ -79,22 +79,22 @@ def _photos(read: Read, counts: Counter[str]) -> list[SceneDraft]:
                 stem = PurePosixPath(stem).stem
             if stem not in drafts:
                 read.no_picture(row, stem)
-            elif given := read_property(row, prop, row["choice"], read.findings):
+            elif given := read_property(row, prop, row["choice"], read.issues):
                 cells[stem, prop].append(given)
     _ask_properties(read, drafts, cells)
     by_class: dict[str, list[SceneDraft]] = defaultdict(list)
     for draft in drafts.values():
         by_class[_folded(draft.name)].append(draft)
-    by_object: dict[str, list[Row]] = defaultdict(list)
+    by_object: dict[str, list[TableRow]] = defaultdict(list)
     for file, table in read.tables.items():
         if "object" in table.columns and file.endswith(".csv"):
             for row in table.rows:
                 if _folded(row["object"]) not in by_class:
                     read.no_picture(row, row["object"])
-                elif check_slots(row, read.findings):
+                elif check_slots(row, read.issues):
                     by_object[_folded(row["object"])].append(row)
     for name, rows in by_object.items():
-        questions = draft_affordances(rows, _IT, read.findings)
+        questions = draft_affordances(rows, _IT, read.issues)
         for draft in by_class[name]:
             draft.questions += questions
     counts["Open Images pictures"] = len(drafts)
@@ -119,18 +119,18 @@ def _objects(read: Read, counts: Counter[str]) -> list[SceneDraft]:
         counts["RoboCasa property rows"] += 1
         if name not in drafts:
             read.no_picture(row, row["object_name"])
-        elif given := read_property(row, prop, _category(row), read.findings):
+        elif given := read_property(row, prop, _category(row), read.issues):
             cells[name, prop].append(given)
     _ask_properties(read, drafts, cells)
-    used: dict[str, list[Row]] = defaultdict(list)
+    used: dict[str, list[TableRow]] = defaultdict(list)
     for row in read.rows(layout.OBJECT_AFFORDANCES):
         counts["RoboCasa affordances"] += len(affordances_of(row))
         if row["object_name"].casefold() not in drafts:
             read.no_picture(row, row["object_name"])
-        elif check_slots(row, read.findings):
+        elif check_slots(row, read.issues):
             used[row["object_name"].casefold()].append(row)
     for name, rows in used.items():
-        drafts[name].questions += draft_affordances(rows, _IT, read.findings)
+        drafts[name].questions += draft_affordances(rows, _IT, read.issues)
     counts["RoboCasa objects"] = len(drafts)
     counts["RoboCasa objects with properties"] = len({name for name, _ in cells})
     return list(drafts.values())
@@ -145,22 +145,22 @@ def _humanoid(read: Read, counts: Counter[str]) -> list[SceneDraft]:
         counts["humanoid property rows"] += 1
         prop = row["property_name"].upper()
         if (key := scene_of(row)) and (
-            given := read_property(row, prop, _category(row), read.findings)
+            given := read_property(row, prop, _category(row), read.issues)
         ):
             cells[key, prop].append(given)
     _ask_properties(read, drafts, cells)
-    used: dict[str, list[Row]] = defaultdict(list)
+    used: dict[str, list[TableRow]] = defaultdict(list)
     for row in read.rows(layout.HUMANOID_AFFORDANCES):
         counts["humanoid affordances"] += len(affordances_of(row))
-        if (key := scene_of(row)) and check_slots(row, read.findings):
+        if (key := scene_of(row)) and check_slots(row, read.issues):
             used[key].append(row)
     for key, rows in used.items():
-        drafts[key].questions += draft_affordances(rows, _IT, read.findings)
-    asked: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+        drafts[key].questions += draft_affordances(rows, _IT, read.issues)
+    asked: dict[tuple[str, str, str], list[TableRow]] = defaultdict(list)
     for row in read.rows(layout.HUMANOID_CONSTRAINTS):
         counts["humanoid constraint rows"] += 1
         if not row["question"] or not row["answer"]:
-            read.findings.set_aside(Oddity.BLANK_FIELD, row.file, row.line, "question or answer")
+            read.issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "question or answer")
         elif key := scene_of(row):
             asked[key, row["question"], row["answer"]].append(row)
     for (key, text, answer), rows in asked.items():
@@ -173,10 +173,10 @@ def _humanoid(read: Read, counts: Counter[str]) -> list[SceneDraft]:
     return list(drafts.values())
 
 
-def _scenes_by_pair(read: Read, drafts: dict[str, SceneDraft]) -> Callable[[Row], str]:
+def _scenes_by_pair(read: Read, drafts: dict[str, SceneDraft]) -> Callable[[TableRow], str]:
     """A function from a row to the key of its scene in ``drafts``, empty if it has no picture."""
 
-    def key_of(row: Row) -> str:
+    def key_of(row: TableRow) -> str:
         named = {layout.CAM0: row["cam0_file"], layout.CAM1: row["cam1_file"]}
         there = {
             camera: path
@@ -187,13 +187,13 @@ def _scenes_by_pair(read: Read, drafts: dict[str, SceneDraft]) -> Callable[[Row]
         key = " + ".join(named.values())
         for name in named.values():
             if name and not all(map(is_plain, name.split("/"))):
-                oddity = read.findings.note if there else read.findings.set_aside
-                oddity(Oddity.UNSAFE_NAME, row.file, row.line, name)
+                record = read.issues.note if there else read.issues.skip
+                record(IssueKind.UNSAFE_NAME, row.file, row.line, name)
         if not there:
-            read.findings.set_aside(Oddity.NO_PICTURE, row.file, row.line, key)
+            read.issues.skip(IssueKind.NO_PICTURE, row.file, row.line, key)
             return ""
         if len(there) < len(named):
-            read.findings.note(Oddity.MISSING_VIEW, row.file, row.line, key)
+            read.issues.note(IssueKind.MISSING_VIEW, row.file, row.line, key)
         drafts.setdefault(key, SceneDraft(layout.HUMANOID, key, "object", there, "humanoid"))
         return key
 
@@ -219,17 +219,17 @@ def _simulated(read: Read, counts: Counter[str]) -> list[SceneDraft]:
         for scene in scenes.values():
             for camera in sorted(cameras - scene.pictures.keys()):
                 where = f"{layout.CONSTRAINT_IMAGES}/{key}/{camera}view"
-                read.findings.note(Oddity.MISSING_VIEW, where, what=scene.key)
-    asked: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
+                read.issues.note(IssueKind.MISSING_VIEW, where, what=scene.key)
+    asked: dict[tuple[str, str, str, str], list[TableRow]] = defaultdict(list)
     for row in read.rows(layout.SIMULATED_CONSTRAINTS):
         key, constraint = row["key"], layout.SIMULATED_TRUTHS.get(row["key"])
         truth = row["answer"] or (STATEMENTS[constraint] if constraint else "")
         if key not in drafts:
             read.no_picture(row, key)
         elif not row["prompt"]:
-            read.findings.set_aside(Oddity.BLANK_FIELD, row.file, row.line, "no prompt")
+            read.issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "no prompt")
         elif not truth:
-            read.findings.set_aside(Oddity.UNKNOWN_KEY, row.file, row.line, key)
+            read.issues.skip(IssueKind.UNKNOWN_KEY, row.file, row.line, key)
         else:
             asked[key, row["prompt"], truth, row["verification_prompt"]].append(row)
     for (key, prompt, truth, check), rows in asked.items():
@@ -240,12 +240,12 @@ def _simulated(read: Read, counts: Counter[str]) -> list[SceneDraft]:
 
 
 def _constraint_question(
-    read: Read, request: str, truth: str, check: str, rows: Sequence[Row]
+    read: Read, request: str, truth: str, check: str, rows: Sequence[TableRow]
 ) -> QuestionDraft:
-    if read_truth(truth)[1] is None:
-        read.findings.note(Oddity.NOT_TOLD, rows[0].file, rows[0].line, truth)
+    if parse_published_answer(truth)[1] is None:
+        read.issues.note(IssueKind.NOT_TOLD, rows[0].file, rows[0].line, truth)
     for row in rows[1:]:
-        read.findings.note(Oddity.REPEATED_ROW, row.file, row.line)
+        read.issues.note(IssueKind.REPEATED_ROW, row.file, row.line)
     return QuestionDraft(
         kind="constraint",
         form="open",
@@ -267,7 +267,7 @@ def _ask_properties(
     """Draft the question of each cell, in the vocabulary's order."""
     order = list(PROPERTIES)
     for key, prop in sorted(cells, key=lambda cell: (cell[0], order.index(cell[1]))):
-        question = draft_property(prop, cells[key, prop], read.consensus, _IT, read.findings)
+        question = draft_property(prop, cells[key, prop], read.consensus, _IT, read.issues)
         if question is not None:
             drafts[key].questions.append(question)
 
@@ -301,10 +301,10 @@ def _note_missing_renders(read: Read, folder: str, views: dict[str, str]) -> Non
     whole = len(elevations) == _ELEVATIONS and set(elevations.values()) == {_AZIMUTHS}
     if turns and not whole:
         said = f"{len(turns)} of {_ELEVATIONS * _AZIMUTHS} views"
-        read.findings.note(Oddity.MISSING_VIEW, folder, what=said)
+        read.issues.note(IssueKind.MISSING_VIEW, folder, what=said)
 
 
-def _category(row: Row) -> str:
+def _category(row: TableRow) -> str:
     """Category and descriptors of a row as one choice."""
     category, descriptors = row["selected_category"], row["selected_descriptors"]
     apart = ":" not in category and descriptors and descriptors.lower() != "nan"

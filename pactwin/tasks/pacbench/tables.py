@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pactwin.suite import InvalidInputError
-from pactwin.tasks.pacbench.findings import Findings, Oddity
+from pactwin.tasks.pacbench.issues import IssueKind, IssueLog
 
-MAX_BYTES = 256 * 2**20
+MAX_TABLE_BYTES = 256 * 2**20
 _LONGEST_RECORD_LINES = 50
 _BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One data row: its file, the number of its first line, and its fields by lower-case column."""
 
     file: str
@@ -31,43 +31,45 @@ class Table:
 
     file: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     n_rows: int
 
 
-def read_table(path: Path, file: str, needed: Sequence[str], findings: Findings) -> Table:
-    """All rows of a label file that have their fields; the others are set aside with a reason.
+def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -> Table:
+    """All rows of a label file that have their fields; the others are skipped with a reason.
 
-    ``file`` names it in findings; its suffix tells the separator. Raises InvalidInputError where it
+    ``file`` names it in issues; its suffix tells the separator. Raises InvalidInputError where it
     cannot be read or is larger than any label file could be.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InvalidInputError(f"{path} is larger than {MAX_BYTES >> 20} MiB: no label file")
+        if path.stat().st_size > MAX_TABLE_BYTES:
+            raise InvalidInputError(
+                f"{path} is larger than {MAX_TABLE_BYTES >> 20} MiB: no label file"
+            )
         data = path.read_bytes()
     except OSError as error:
         raise InvalidInputError(f"cannot read {path}: {error.strerror}") from error
     separator = "|" if file.endswith(".psv") else ","
-    lines = _lines(data, file, findings)
-    header = next(_records(lines, separator, 0, file, Findings()), None)
+    lines = _lines(data, file, issues)
+    header = next(_records(lines, separator, 0, file, IssueLog()), None)
     columns = tuple(name.strip().lower() for name in header[1]) if header else ()
-    records = _records(lines, separator, len(columns), file, findings)
+    records = _records(lines, separator, len(columns), file, issues)
     next(records, None)
     whole = bool(columns) and all(name in columns for name in needed)
     if not whole:
         missing = [name for name in needed if name not in columns]
-        findings.set_aside(Oddity.BAD_HEADER, file, what=", ".join(missing))
-    rows: list[Row] = []
+        issues.skip(IssueKind.BAD_HEADER, file, what=", ".join(missing))
+    rows: list[TableRow] = []
     number = 0
     for line, values in records:
         number += 1
         if not whole:
-            findings.set_aside(Oddity.BAD_HEADER, file, line)
+            issues.skip(IssueKind.BAD_HEADER, file, line)
         elif _misfits(values, columns, needed):
-            findings.set_aside(Oddity.BAD_ROW, file, line, separator.join(values))
+            issues.skip(IssueKind.BAD_ROW, file, line, separator.join(values))
         else:
             fields = {c: v.strip() for c, v in zip(columns, values, strict=False)}
-            rows.append(Row(file, line, fields))
+            rows.append(TableRow(file, line, fields))
     return Table(file, columns, tuple(rows), number)
 
 
@@ -77,11 +79,11 @@ def _misfits(values: Sequence[str], columns: Sequence[str], needed: Sequence[str
     return too_many or any(column in needed for column in columns[len(values) :])
 
 
-def _lines(data: bytes, file: str, findings: Findings) -> list[str]:
+def _lines(data: bytes, file: str, issues: IssueLog) -> list[str]:
     """Lines of text. What is not UTF-8 is read as Latin-1, which has a letter for every byte."""
     encoding = next((name for bom, name in _BOMS.items() if data.startswith(bom)), None)
     if encoding is not None:
-        findings.note(Oddity.BAD_ENCODING, file, what=encoding)
+        issues.note(IssueKind.BAD_ENCODING, file, what=encoding)
         return data.decode(encoding, errors="replace").splitlines()
     lines = []
     raw = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -90,16 +92,16 @@ def _lines(data: bytes, file: str, findings: Findings) -> list[str]:
             text = line.decode("utf-8")
         except UnicodeDecodeError:
             text = line.decode("latin-1")
-            findings.note(Oddity.BAD_ENCODING, file, number, text)
+            issues.note(IssueKind.BAD_ENCODING, file, number, text)
         if "\0" in text:
             text = text.replace("\0", "")
-            findings.note(Oddity.NUL_BYTE, file, number, text)
+            issues.note(IssueKind.NUL_BYTE, file, number, text)
         lines.append(text)
     return lines
 
 
 def _records(
-    lines: Sequence[str], separator: str, n_columns: int, file: str, findings: Findings
+    lines: Sequence[str], separator: str, n_columns: int, file: str, issues: IssueLog
 ) -> Iterator[tuple[int, list[str]]]:
     """Number of the first line and fields of each record that is not blank.
 
@@ -116,7 +118,7 @@ def _records(
             if fields is not None and (end == at + 1 or len(fields) == n_columns):
                 break
         else:
-            findings.note(Oddity.BAD_QUOTES, file, at + 1, lines[at])
+            issues.note(IssueKind.BAD_QUOTES, file, at + 1, lines[at])
             fields, end = lines[at].split(separator), at + 1
         yield at + 1, fields
         at = end

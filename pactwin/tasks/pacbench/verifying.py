@@ -48,7 +48,7 @@ def score_as_published(
 
     ``verifier`` is a model as Inspect names it; it must not be one that answered unless
     ``judge_self``. Raises InvalidInputError for that, for logs that cannot be read or are about
-    another suite, and for a suite that was not imported; and what :func:`verify` raises.
+    another suite, and for a suite that was not imported; and what :func:`run_verifier` raises.
     """
     rows = read_rows(logs_in(logs))
     require_asked(suite, rows)
@@ -56,11 +56,11 @@ def score_as_published(
     if verifier is not None:
         if not judge_self:
             refuse_self_judging(verifier, sorted({row.model.partition(" · ")[0] for row in rows}))
-        verdicts = verify(published_claims(suite, rows), _cached(verifier), log_dir)
+        verdicts = run_verifier(published_claims(suite, rows), _cached(verifier), log_dir)
     return published_scores(suite, rows, verdicts)
 
 
-def verify(claims: Iterable[Claim], verifier: Model, log_dir: Path | str) -> Verdicts:
+def run_verifier(claims: Iterable[Claim], verifier: Model, log_dir: Path | str) -> Verdicts:
     """What ``verifier`` says of each claim, asked once; leaves a log.
 
     Raises EnvironmentFaultError if it failed at every one.

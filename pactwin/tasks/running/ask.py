@@ -13,43 +13,43 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
 
 from pactwin.suite import EnvironmentFaultError
-from pactwin.tasks.running.contenders import Contender
+from pactwin.tasks.running.model_runs import ModelRun
 from pactwin.tasks.running.models import missing
-from pactwin.tasks.running.watch import Listener, Watch
+from pactwin.tasks.running.progress import Listener, ProgressTracker
 
 _FLUSHES, _LEAST_BUFFERED, _MOST_BUFFERED = 10, 10, 100
 
 
 def ask(
-    contenders: Sequence[Contender],
+    model_runs: Sequence[ModelRun],
     log_dir: Path,
     listener: Listener,
     options: dict[str, Any],
     *,
     sweep_every: int,
 ) -> None:
-    """Ask all contenders what they are still to be asked, those without earlier answers first.
+    """Ask all models what they are still to be asked, those without earlier answers first.
 
-    Sets each contender's ``log`` if there are answers in it, and removes the logs that it continues
+    Sets each run's ``log`` if there are answers in it, and removes the logs that it continues
     once it holds theirs. ``options`` are Inspect's; memory is swept after every ``sweep_every``
     answers.
 
     Raises EnvironmentFaultError if Inspect gives up, KeyboardInterrupt if it was interrupted; the
     logs then hold what was answered.
     """
-    by_name = {contender.name: contender for contender in contenders}
+    by_name = {model_run.name: model_run for model_run in model_runs}
     embeds = bool(options["log_images"])
-    begun = [c.begun(embeds=embeds) for c in contenders if c.earlier is None]
-    continued = [c.continued(c.earlier, embeds=embeds) for c in contenders if c.earlier is not None]
-    with _watched(contenders, listener, sweep_every), _modules_at_rest():
+    begun = [c.begun(embeds=embeds) for c in model_runs if c.earlier is None]
+    continued = [c.continued(c.earlier, embeds=embeds) for c in model_runs if c.earlier is not None]
+    with _followed(model_runs, listener, sweep_every), _modules_at_rest():
         logs = _run(begun, log_dir, options) if begun else []
         logs += _run(continued, log_dir, options) if continued else []
     for log in logs:
-        contender = by_name[log.eval.model]
+        model_run = by_name[log.eval.model]
         if log.status == "error" and log.error is not None:
             first_line = (log.error.message.splitlines() or ["unknown error"])[0]
-            raise EnvironmentFaultError(f"{contender.name}: {first_line}")
-        _settle(contender, Path(log.location))
+            raise EnvironmentFaultError(f"{model_run.name}: {first_line}")
+        _settle(model_run, Path(log.location))
 
 
 def _run(
@@ -92,19 +92,19 @@ def _task(task: Task | PreviousTask) -> Task:
 
 
 @contextmanager
-def _watched(
-    contenders: Sequence[Contender], listener: Listener, sweep_every: int
+def _followed(
+    model_runs: Sequence[ModelRun], listener: Listener, sweep_every: int
 ) -> Iterator[None]:
     """Follow what Inspect does: for the listener, for the budgets and for memory."""
-    from pactwin.tasks.running.hooks import WatchHooks  # it says why not sooner
+    from pactwin.tasks.running.hooks import ProgressHooks  # it says why not sooner
 
-    start = {contender.name: contender.start for contender in contenders}
-    budgets = {c.name: c.budget for c in contenders if c.budget is not None}
-    WatchHooks.watch = Watch(start, listener, budgets, sweep_every)
+    start = {model_run.name: model_run.start for model_run in model_runs}
+    budgets = {c.name: c.budget for c in model_runs if c.budget is not None}
+    ProgressHooks.tracker = ProgressTracker(start, listener, budgets, sweep_every)
     try:
         yield
     finally:
-        WatchHooks.watch = None
+        ProgressHooks.tracker = None
 
 
 @contextmanager
@@ -121,13 +121,13 @@ def _modules_at_rest() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _settle(contender: Contender, path: Path) -> None:
+def _settle(model_run: ModelRun, path: Path) -> None:
     """Keep the log at ``path`` if it holds answers, in place of those that it continued."""
     held = {str(summary.id) for summary in read_eval_log_sample_summaries(str(path))}
     if held:
-        contender.log = path
+        model_run.log = path
     else:  # the budget was used up before, and nothing could be compared
         path.unlink()
-    if contender.earlier is not None and contender.earlier.answered <= held:
-        for older in (contender.earlier.path, *contender.earlier.superseded):
+    if model_run.earlier is not None and model_run.earlier.answered <= held:
+        for older in (model_run.earlier.path, *model_run.earlier.superseded):
             older.unlink()

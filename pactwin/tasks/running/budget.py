@@ -16,64 +16,64 @@ from pydantic import JsonValue
 _PATIENCE_S = 0.05
 
 
-class Purse:
+class SharedBudget:
     """The money that all models of a run share, in dollars."""
 
     def __init__(self, budget_usd: float) -> None:
         self.budget_usd = budget_usd
         self.spent_usd = 0.0
-        self.promised_usd = 0.0
+        self.reserved_usd = 0.0
         self.under_way = 0
 
-    def affords(self, usd: float) -> bool:
-        """Whether ``usd`` more can be promised."""
-        return self.spent_usd + self.promised_usd + usd <= self.budget_usd
+    def can_reserve(self, usd: float) -> bool:
+        """Whether ``usd`` more can be reserved."""
+        return self.spent_usd + self.reserved_usd + usd <= self.budget_usd
 
 
 class Budget:
     """Inspect's early stopping for one model whose questions are reckoned to cost ``each_usd``."""
 
-    def __init__(self, purse: Purse, each_usd: float) -> None:
-        self.purse = purse
+    def __init__(self, shared: SharedBudget, each_usd: float) -> None:
+        self.shared = shared
         self.left_out = 0
         self._reckoned_usd = each_usd
         self._spent_usd = 0.0
         self._done = 0
-        self._promised: dict[str | int, float] = {}
+        self._reserved: dict[str | int, float] = {}
 
     def paid(self, usd: float) -> None:
         """A call to this model has cost ``usd``."""
         self._spent_usd += usd
-        self.purse.spent_usd += usd
+        self.shared.spent_usd += usd
 
     async def start_task(self, task: EvalSpec, samples: list[Sample], epochs: int) -> str:
         """The name under which the log tells of this."""
         return "pactwin/max_cost"
 
     async def schedule_sample(self, id: str | int, epoch: int) -> EarlyStop | None:
-        """Promise the money for a question, or leave it out."""
-        while not self.purse.affords(self._expected_usd()):
-            if self.purse.under_way == 0:
+        """Reserve the money for a question, or leave it out."""
+        while not self.shared.can_reserve(self._expected_usd()):
+            if self.shared.under_way == 0:
                 self.left_out += 1
                 return EarlyStop(id=id, epoch=epoch, reason="the budget of --max-cost is used up")
             await anyio.sleep(_PATIENCE_S)
-        self._promised[id] = self._expected_usd()
-        self.purse.promised_usd += self._promised[id]
-        self.purse.under_way += 1
+        self._reserved[id] = self._expected_usd()
+        self.shared.reserved_usd += self._reserved[id]
+        self.shared.under_way += 1
         return None
 
     async def complete_sample(
         self, id: str | int, epoch: int, scores: dict[str, SampleScore]
     ) -> None:
-        """Take the promise back: what the question did cost has been counted call by call."""
-        if id in self._promised:
+        """Release the reservation: what the question did cost has been counted call by call."""
+        if id in self._reserved:
             self._done += 1
-            self.purse.under_way -= 1
-            self.purse.promised_usd -= self._promised.pop(id)
+            self.shared.under_way -= 1
+            self.shared.reserved_usd -= self._reserved.pop(id)
 
     async def complete_task(self) -> dict[str, JsonValue]:
         """What the log tells of it."""
-        return {"budget_usd": self.purse.budget_usd, "left_out": self.left_out}
+        return {"budget_usd": self.shared.budget_usd, "left_out": self.left_out}
 
     def _expected_usd(self) -> float:
         """What a question is reckoned to cost, or what they have cost if that is more."""

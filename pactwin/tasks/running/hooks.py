@@ -1,4 +1,4 @@
-"""What Inspect tells while it runs, handed to a :class:`Watch`.
+"""What Inspect tells while it runs, handed to a :class:`ProgressTracker`.
 
 Inspect announces every installed hook on standard output the first time it starts, so this module
 is imported only after that.
@@ -6,41 +6,41 @@ is imported only after that.
 
 from inspect_ai.hooks import Hooks, ModelCacheUsageData, ModelUsageData, SampleEnd, TaskStart, hooks
 
-from pactwin.tasks.core.results import INTERRUPTED, AnswerState
-from pactwin.tasks.running.watch import Watch
+from pactwin.tasks.core.results import INTERRUPTED_ERROR, AnswerState
+from pactwin.tasks.running.progress import ProgressTracker
 
 
-@hooks(name="pactwin_watch", description="follows a run of pactwin eval")
-class WatchHooks(Hooks):
-    """Inspect makes one of these when this module is imported; ``watch`` is set while we run."""
+@hooks(name="pactwin_progress", description="follows a run of pactwin eval")
+class ProgressHooks(Hooks):
+    """Inspect makes one of these when this module is imported; ``tracker`` is set while we run."""
 
-    watch: Watch | None = None
+    tracker: ProgressTracker | None = None
 
     def enabled(self) -> bool:
-        """Only while a run of ours is watched."""
-        return WatchHooks.watch is not None
+        """Only while a run of ours is followed."""
+        return ProgressHooks.tracker is not None
 
     async def on_task_start(self, data: TaskStart) -> None:
         """A model's first question is next."""
-        if WatchHooks.watch is not None:
-            WatchHooks.watch.started(data.eval_id, data.spec.model)
+        if ProgressHooks.tracker is not None:
+            ProgressHooks.tracker.started(data.eval_id, data.spec.model)
 
     async def on_sample_end(self, data: SampleEnd) -> None:
         """A question has ended in some state, unless the run was interrupted before."""
         error = data.sample.error
-        interrupted = error is not None and error.message.startswith(INTERRUPTED)
-        if WatchHooks.watch is not None and not interrupted:
+        interrupted = error is not None and error.message.startswith(INTERRUPTED_ERROR)
+        if ProgressHooks.tracker is not None and not interrupted:
             scores = (data.sample.scores or {}).values()
             states = [(score.metadata or {}).get("state") for score in scores]
             failed = error is not None or AnswerState.ERROR in states
-            WatchHooks.watch.ended(data.eval_id, failed)
+            ProgressHooks.tracker.ended(data.eval_id, failed)
 
     async def on_model_usage(self, data: ModelUsageData) -> None:
         """A provider has answered a call."""
-        if WatchHooks.watch is not None:
-            WatchHooks.watch.paid(data.model_name, data.usage.total_cost)
+        if ProgressHooks.tracker is not None:
+            ProgressHooks.tracker.paid(data.model_name, data.usage.total_cost)
 
     async def on_model_cache_usage(self, data: ModelCacheUsageData) -> None:
         """A call was answered from the cache."""
-        if WatchHooks.watch is not None:
-            WatchHooks.watch.replayed(data.model_name)
+        if ProgressHooks.tracker is not None:
+            ProgressHooks.tracker.replayed(data.model_name)

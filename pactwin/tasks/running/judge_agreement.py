@@ -24,7 +24,7 @@ from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_question, read
 from pactwin.tasks.running.models import resolve_model
 from pactwin.tasks.running.run import Display
 
-OURS = f"parser {PARSER_VERSION}"
+OWN_PARSER = f"parser {PARSER_VERSION}"
 """Our own reading, as a reader."""
 
 
@@ -131,11 +131,14 @@ def measure_agreement(
     """
     answers = read_labelled(labels)
     own = own_readings(answers)
-    found = [agreement(OURS, answers, own)]
+    found = [agreement(OWN_PARSER, answers, own)]
     if judge is not None:
         theirs = judge_readings(labels, resolve_model(judge), log_dir, display)
         both = [o if o != UNCLEAR else t for o, t in zip(own, theirs, strict=True)]
-        found += [agreement(judge, answers, theirs), agreement(f"{OURS}, {judge}", answers, both)]
+        found += [
+            agreement(judge, answers, theirs),
+            agreement(f"{OWN_PARSER}, {judge}", answers, both),
+        ]
     return found
 
 

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from pactwin.policies import BASELINES, PEOPLE, PROVIDER
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
-from pactwin.tasks.running.guard import guard
+from pactwin.tasks.running.redaction import guard
 
-OURS = (PROVIDER, PEOPLE)
+RECORD_BACKED = (PROVIDER, PEOPLE)
 """Providers that answer from records: baselines, and what people answered."""
 
 CACHED_FOR = "4W"
@@ -24,7 +24,7 @@ ROOM_TO_THINK = 8192
 
 def is_baseline(model: Model) -> bool:
     """Whether ``model`` is one of ours, which look at no picture and cost nothing."""
-    return ModelName(model).api in OURS
+    return ModelName(model).api in RECORD_BACKED
 
 
 def resolve_model(
@@ -46,7 +46,7 @@ def resolve_model(
             "the address of a model holds a password, which would be written into logs: give it "
             "in the environment variable that Inspect reads the provider's key from"
         )
-    config = GenerateConfig(cache=None if provider in OURS else cache)
+    config = GenerateConfig(cache=None if provider in RECORD_BACKED else cache)
     try:
         model = get_model(
             name, base_url=base_url, config=config, memoize=False, **(model_args or {})
@@ -58,7 +58,7 @@ def resolve_model(
     limit = model.api.max_tokens()
     if limit is not None and limit < ROOM_TO_THINK and model.config.max_tokens is None:
         model.config.max_tokens = ROOM_TO_THINK
-    return model if provider in OURS else guard(model)
+    return model if provider in RECORD_BACKED else guard(model)
 
 
 def missing(error: PrerequisiteError) -> str:
@@ -76,5 +76,6 @@ def known_providers() -> list[str]:
 def models_help() -> str:
     """Which names there are."""
     baselines = ", ".join(f"{PROVIDER}/{name}" for name in BASELINES)
-    providers = ", ".join(p for p in known_providers() if p not in (*OURS, "none", "mockllm"))
+    hidden = (*RECORD_BACKED, "none", "mockllm")
+    providers = ", ".join(p for p in known_providers() if p not in hidden)
     return f"use a baseline ({baselines}) or PROVIDER/MODEL with a provider of {providers}"

@@ -13,21 +13,21 @@ from pactwin.suite import InvalidInputError, Suite, unknown_name
 from pactwin.tasks.constraints.tasks import ALL_FORMS, pac_constraints
 from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging
-from pactwin.tasks.core.results import JUDGE_ROLE, TASK_NAMES, Kind
+from pactwin.tasks.core.results import JUDGE_ROLE, TASK_NAMES, QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.objects.tasks import ALL_TOPICS, pac_affordances, pac_properties
 from pactwin.tasks.running.ask import ask
-from pactwin.tasks.running.contenders import Contender, give_budgets
-from pactwin.tasks.running.load import connections, embeds_pictures, sweep_every
+from pactwin.tasks.running.concurrency import connections, embeds_pictures, sweep_every
+from pactwin.tasks.running.model_runs import ModelRun, share_budget
 from pactwin.tasks.running.models import CACHED_FOR, models_help, resolve_model
 from pactwin.tasks.running.prices import load_prices, price_of, tell_inspect
+from pactwin.tasks.running.progress import Listener
 from pactwin.tasks.running.resume import earlier_log
-from pactwin.tasks.running.sight import check_sight
-from pactwin.tasks.running.watch import Listener
+from pactwin.tasks.running.vision_check import check_vision
 
 ALL_KINDS = "all"
 Display = Literal["full", "rich", "plain", "log", "none"]
-_TASKS: dict[Kind, Callable[..., Task]] = {
+_TASKS: dict[QuestionKind, Callable[..., Task]] = {
     "constraint": pac_constraints,
     "property": pac_properties,
     "affordance": pac_affordances,
@@ -54,7 +54,7 @@ def run_eval(
     max_cost_usd: float | None = None,
     prices: Path | None = None,
     log_images: bool | None = None,
-    sight: bool = True,
+    vision_check: bool = True,
     max_connections: int | None = None,
     base_url: str | None = None,
     model_args: dict[str, Any] | None = None,
@@ -75,7 +75,7 @@ def run_eval(
     With ``resume`` the newest log of each model in ``log_dir`` is continued: only questions without
     an answer are asked, and the new log takes the place of the old one. Replies are kept in
     Inspect's cache and used again; with ``fresh`` only those that were given for this ``log_dir``.
-    ``log_images`` says whether pictures go into the log, None: if they are few. ``sight`` is
+    ``log_images`` says whether pictures go into the log, None: if they are few. ``vision_check`` is
     whether models must first show that they see (baselines need not). ``prices`` is a file of
     prices that goes before ours; ``max_cost_usd`` is what all models together may spend.
 
@@ -99,22 +99,22 @@ def run_eval(
         "strategy": strategy,
         "prompts": None if prompts is None else str(prompts),
     }
-    own: dict[Kind, dict[str, Any]] = {
+    own: dict[QuestionKind, dict[str, Any]] = {
         "constraint": {"form": form, "judge_self": judge_self},
         "property": {"topic": topic},
         "affordance": {"embeddings": embeddings, "judge_self": judge_self},
     }
-    tasks: dict[Kind, Task] = {}
+    tasks: dict[QuestionKind, Task] = {}
     for each in _kinds(suite, kind):
         _check_baselines(models, each)
         tasks[each] = _TASKS[each](str(suite), **common, **own[each])
     known = load_prices(prices)
     pack = load_prompts(prompts).pack
-    contenders: list[Contender] = []
+    model_runs: list[ModelRun] = []
     config = CALLING.merge(GenerateConfig(**generate))
     for each, task in tasks.items():
-        contenders += [
-            Contender.begin(
+        model_runs += [
+            ModelRun.begin(
                 model,
                 task,
                 earlier_log(folder, model, task, config, judge) if resume else None,
@@ -123,18 +123,18 @@ def run_eval(
             )
             for model in resolved
         ]
-    asked = [contender for contender in contenders if contender.todo]
-    listener.estimated([contender.estimate for contender in asked])
+    asked = [model_run for model_run in model_runs if model_run.todo]
+    listener.estimated([model_run.estimate for model_run in asked])
     if max_cost_usd is not None:
-        give_budgets(asked, max_cost_usd)
+        share_budget(asked, max_cost_usd)
     paid = list({id(c.model): c.model for c in asked if c.is_paid}.values())
     tell_inspect([*paid, *roles.values()], known)
-    if sight and paid:
-        asyncio.run(_check_sight(paid, config))
+    if vision_check and paid:
+        asyncio.run(_check_vision(paid, config))
     for task in tasks.values():
-        mine = [contender for contender in asked if contender.task is task]
+        mine = [model_run for model_run in asked if model_run.task is task]
         if mine:
-            paying = max(1, sum(contender.is_paid for contender in mine))
+            paying = max(1, sum(model_run.is_paid for model_run in mine))
             pictures = Path(suite), task.dataset
             embeds = log_images
             if embeds is None:
@@ -149,13 +149,13 @@ def run_eval(
                 "display": display,
             }
             ask(mine, folder, listener, options, sweep_every=sweep_every(*pictures))
-    left_out = sum(contender.budget.left_out for contender in asked if contender.budget)
+    left_out = sum(model_run.budget.left_out for model_run in asked if model_run.budget)
     if left_out:
         listener.stopped(left_out)
-    return [contender.log for contender in contenders if contender.log is not None]
+    return [model_run.log for model_run in model_runs if model_run.log is not None]
 
 
-def _kinds(suite: Path | str, kind: str) -> list[Kind]:
+def _kinds(suite: Path | str, kind: str) -> list[QuestionKind]:
     """The kinds of questions to ask; InvalidInputError for an unknown one or if there are none."""
     if kind not in (*TASK_NAMES, ALL_KINDS):
         raise unknown_name("kind of question", kind, (*TASK_NAMES, ALL_KINDS))
@@ -167,7 +167,7 @@ def _kinds(suite: Path | str, kind: str) -> list[Kind]:
     return kinds
 
 
-def _check_baselines(models: Sequence[str], kind: Kind) -> None:
+def _check_baselines(models: Sequence[str], kind: QuestionKind) -> None:
     for model in models:
         provider, _, name = model.partition("/")
         if provider == PROVIDER:
@@ -182,6 +182,6 @@ def _check_names(models: Sequence[str]) -> None:
         raise InvalidInputError(f"model {min(repeated)!r} is named more than once")
 
 
-async def _check_sight(models: Sequence[Model], config: GenerateConfig) -> None:
+async def _check_vision(models: Sequence[Model], config: GenerateConfig) -> None:
     for model in models:
-        await check_sight(model, config)
+        await check_vision(model, config)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pactwin.policies import PersonAnswer, consensus_of
 from pactwin.suite import InvalidInputError, Question, Suite
 from pactwin.tasks import ObjectRow, read_answers, read_rows, run_eval
-from pactwin.tasks.annotation.annotators import efforts, field_agreements, votes_on
+from pactwin.tasks.annotation.annotators import annotator_efforts, field_agreements, votes_on
 from pactwin.tasks.annotation.project import write_projects
 from pactwin.tasks.annotation.reading import read_exports
 
@@ -215,7 +215,7 @@ def test_people_who_agree_have_kappa_one(suite: Suite, project: Path, tmp_path: 
     assert all(
         vote.answer == questions[vote.question_id].truth for vote in votes_on(answers, questions)
     )
-    for effort, seconds in zip(efforts(answers), (2.0, 3.0, 4.0), strict=True):
+    for effort, seconds in zip(annotator_efforts(answers), (2.0, 3.0, 4.0), strict=True):
         assert effort.median_s == seconds
         assert effort.answered == effort.questions == 2 * effort.pages
 

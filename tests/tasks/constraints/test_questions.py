@@ -59,7 +59,7 @@ def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, 
         scene, twin = (s.model_copy(update={"verdict": both}) if s is blocked else s for s in twins)
         for one, two in ((scene, twin), (twin, scene)):
             for question in make_questions(one, two):
-                assert question.alike == (blocked.decided.constraint, other)
+                assert question.equivalent_constraints == (blocked.decided.constraint, other)
                 assert STATEMENTS[other] not in question.options
         (choice,) = (q for q in make_questions(scene, twin) if q.form == "choice")
         assert choice.truth in choice.options

@@ -11,8 +11,8 @@ from inspect_ai.scorer import SampleScore, Score
 
 from pactwin.policies import OPTION_LETTERS, STATEMENTS
 from pactwin.suite import Constraint, Question
-from pactwin.tasks import AnswerState, Outcome, SampleFacts
-from pactwin.tasks.constraints.scorers import decide
+from pactwin.tasks import AnswerState, ConstraintOutcome, SampleFacts
+from pactwin.tasks.constraints.scorers import constraint_outcome
 from pactwin.tasks.core.scoring import accuracy_answered, accuracy_strict, coverage
 
 ID = "0123456789abcdef"
@@ -48,7 +48,9 @@ def reply(form: str, said: Constraint) -> str:
 def test_an_answer_is_correct_exactly_if_it_says_the_truth(
     form: Form, truth: Constraint, said: Constraint
 ) -> None:
-    outcome = decide(*asked(form, truth), ModelOutput.from_content("m", reply(form, said)))
+    outcome = constraint_outcome(
+        *asked(form, truth), ModelOutput.from_content("m", reply(form, said))
+    )
     same = (truth is Constraint.NONE) == (said is Constraint.NONE)
     right = same if form == "yes_no" else truth is said
     assert outcome.state is (AnswerState.CORRECT if right else AnswerState.INCORRECT)
@@ -62,7 +64,10 @@ def test_whether_there_is_an_answer_does_not_depend_on_the_truth(
     form: Form, truth: Constraint, other: Constraint, text: str
 ) -> None:
     output = ModelOutput.from_content("m", text)
-    one, two = decide(*asked(form, truth), output), decide(*asked(form, other), output)
+    one, two = (
+        constraint_outcome(*asked(form, truth), output),
+        constraint_outcome(*asked(form, other), output),
+    )
     assert (one.state in ANSWERED) == (two.state in ANSWERED)
     assert one.predicted_constraint == two.predicted_constraint
 
@@ -74,7 +79,7 @@ def test_a_no_counts_for_feasibility_whatever_becomes_of_its_reason(truth: Const
         ("No.", AnswerState.INCORRECT),
         ("No. The stars forbid it.", AnswerState.UNPARSED),
     ):
-        outcome = decide(*asked("open", truth), ModelOutput.from_content("m", said))
+        outcome = constraint_outcome(*asked("open", truth), ModelOutput.from_content("m", said))
         assert outcome.state is state
         assert outcome.predicted_feasible is False
         assert outcome.predicted_constraint is None
@@ -93,7 +98,7 @@ def test_what_the_instrument_did_comes_before_what_was_said(
 ) -> None:
     for form, truth in product(FORMS, Constraint):
         output = ModelOutput.from_content("m", reply(form, truth), stop_reason=stop)
-        outcome = decide(*asked(form, truth), output)
+        outcome = constraint_outcome(*asked(form, truth), output)
         assert outcome.state is state
         assert outcome.predicted_feasible is None
         assert outcome.reason
@@ -101,16 +106,21 @@ def test_what_the_instrument_did_comes_before_what_was_said(
 
 def test_no_output_is_an_error_and_a_refusal_part_a_refusal() -> None:
     question = asked("yes_no", Constraint.NONE)
-    assert decide(*question, ModelOutput()).state is AnswerState.ERROR
-    assert decide(*question, ModelOutput(error="boom")).state is AnswerState.ERROR
+    assert constraint_outcome(*question, ModelOutput()).state is AnswerState.ERROR
+    assert constraint_outcome(*question, ModelOutput(error="boom")).state is AnswerState.ERROR
     refusal = ChatMessageAssistant(content=[ContentText(text="No.", refusal=True)])
-    assert decide(*question, ModelOutput.from_message(refusal)).state is AnswerState.REFUSED
+    assert (
+        constraint_outcome(*question, ModelOutput.from_message(refusal)).state
+        is AnswerState.REFUSED
+    )
 
 
 @given(st.lists(st.sampled_from(list(AnswerState))))
 def test_metrics_count_states(states: list[AnswerState]) -> None:
     scores: Any = [
-        SampleScore(score=Score(value="N", metadata=Outcome(state=s).model_dump(mode="json")))
+        SampleScore(
+            score=Score(value="N", metadata=ConstraintOutcome(state=s).model_dump(mode="json"))
+        )
         for s in states
     ]
     correct = states.count(AnswerState.CORRECT)

@@ -36,7 +36,7 @@ def test_each_label_and_the_affordances_are_asked_once(
             assert question.form == "choice"
             assert sorted(question.options) == sorted(PROPERTIES[question.topic])
             assert question.truth in question.options
-            assert question.seen is not None
+            assert question.observability is not None
         else:
             assert (question.kind, question.form) == ("affordance", "list")
             assert question.truth == "; ".join(question.accepted)
@@ -60,7 +60,7 @@ def test_the_order_of_options_does_not_depend_on_the_label(scenes: list[Scene]) 
         for topic in first.properties:
             orders = set()
             for value in PROPERTIES[topic]:
-                label = Label(value=value, seen="visible", because="made up")
+                label = Label(value=value, observability="visible", evidence="made up")
                 changed = first.model_copy(update={"properties": {topic: label}})
                 other = scene.model_copy(update={"objects": (changed,)})
                 orders.add(make_object_questions(other)[0].options)
@@ -99,7 +99,7 @@ def test_a_box_is_named_instead_of_the_object(scenes: list[Scene]) -> None:
 def test_labels_outside_the_vocabulary_are_refused(
     topic: str, value: str, scenes: list[Scene]
 ) -> None:
-    label = Label(value=value, seen="visible", because="made up")
+    label = Label(value=value, observability="visible", evidence="made up")
     odd = scenes[0].objects[0].model_copy(update={"properties": {topic: label}})
     with pytest.raises(SuiteError, match="not in the vocabulary"):
         make_object_questions(scenes[0].model_copy(update={"objects": (odd,)}))

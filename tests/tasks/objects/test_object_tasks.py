@@ -28,7 +28,7 @@ from pactwin.tasks import (
     read_rows,
     run_eval,
 )
-from pactwin.tasks.objects.scorers import decide_affordances, decide_property
+from pactwin.tasks.objects.scorers import affordances_outcome, property_outcome
 
 MODEL = "openai-api/local/vlm"
 MODELS = ["pactwin/oracle", "pactwin/random", "pactwin/blind"]
@@ -81,7 +81,11 @@ def test_rows_describe_their_object(suite: Path, rows: list[ObjectRow]) -> None:
     assert {row.object_id for row in rows} == {f"builtin/{n}" for n in ("mug", "hammer", "apple")}
     for row in rows:
         question = questions[row.question_id]
-        assert (row.topic, row.truth, row.seen) == (question.topic, question.truth, question.seen)
+        assert (row.topic, row.truth, row.observability) == (
+            question.topic,
+            question.truth,
+            question.observability,
+        )
         assert row.n_options == len(PROPERTIES.get(row.topic, ()))
         assert row.pair_id == row.scene_id
 
@@ -111,7 +115,7 @@ def test_blind_follows_a_clear_majority_of_the_others_only(tmp_path: Path) -> No
         )
         (_, most), (_, next_most) = [*others.most_common(2), ("", 0), ("", 0)][:2]
         reply = BASELINES["blind"]["property"](asked, question, np.random.default_rng(0))
-        said = decide_property(question, ModelOutput.from_content("m", reply)).said
+        said = property_outcome(question, ModelOutput.from_content("m", reply)).said
         if most - next_most > 1:
             assert others[said] == most
             led += 1
@@ -132,7 +136,7 @@ def test_random_gets_the_chance_level_of_each_property(tmp_path: Path) -> None:
                 key = hashlib.sha256(f"{question.id}{view}".encode()).digest()
                 rng = np.random.default_rng(list(key))
                 reply = ModelOutput.from_content("m", answer(asked, question, rng))
-                outcome = decide_property(question, reply)
+                outcome = property_outcome(question, reply)
                 right[question.topic].append(outcome.state is AnswerState.CORRECT)
     assert set(right) == set(PROPERTIES)
     for topic, found in right.items():
@@ -260,8 +264,8 @@ def test_what_stops_short_of_an_answer_is_a_state_of_its_own(
     kind: str, asked: dict[str, Question]
 ) -> None:
     decide: Callable[[Question, ModelOutput], Any] = {
-        "property": decide_property,
-        "affordance": decide_affordances,
+        "property": property_outcome,
+        "affordance": affordances_outcome,
     }[kind]
     states = {
         "": AnswerState.UNPARSED,

@@ -16,8 +16,8 @@ from pactwin.catalogue import PROPERTIES
 from pactwin.cli import app
 from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite, export_coco
 from pactwin.tasks import make_object_questions
-from pactwin.tasks.pacbench.drafts import Consensus
 from pactwin.tasks.pacbench.exporting import export_pacbench
+from pactwin.tasks.pacbench.grouping import ConsensusRule
 from pactwin.tasks.pacbench.importing import import_pacbench
 
 Labels = Counter[tuple]
@@ -48,14 +48,14 @@ def labels(suite: Suite) -> Labels:
 @pytest.mark.parametrize("consensus", ["unanimous", "all"])
 @pytest.mark.parametrize("make", [whole_data, defective_data])
 def test_what_was_imported_goes_back(
-    make: Callable[[Path], Path], consensus: Consensus, tmp_path: Path
+    make: Callable[[Path], Path], consensus: ConsensusRule, tmp_path: Path
 ) -> None:
     first, _ = import_pacbench(make(tmp_path / "data"), tmp_path / "first", consensus)
     suite = Suite.open(tmp_path / "first")
     written = export_pacbench(suite, tmp_path / "out")
     again, report = import_pacbench(tmp_path / "out", tmp_path / "again", consensus)
     assert labels(Suite.open(tmp_path / "again")) == labels(suite) != Counter()
-    assert not [finding for finding in report.findings if finding.lost]
+    assert not [issue for issue in report.issues if issue.lost]
     assert report.pictures.used == written.pictures
     assert sum(table.rows for table in report.tables.values()) == written.rows
     if make is whole_data:
@@ -81,11 +81,13 @@ def object_suite(path: Path) -> Suite:
     def labelled(scene: Scene, number: int) -> Scene:
         target, *rest = scene.objects
         label = {
-            name: Label(value=words[number % len(words)], seen="visible", because="made up")
+            name: Label(
+                value=words[number % len(words)], observability="visible", evidence="made up"
+            )
             for name, words in PROPERTIES.items()
         }
         names = ("lift", "stack", "pour | drink", "cut, slice")[: number + 1]
-        uses = tuple(Affordance(name=n, seen="visible", because="made up") for n in names)
+        uses = tuple(Affordance(name=n, observability="visible", evidence="made up") for n in names)
         update = {"properties": label, "affordances": uses}
         objects = (target.model_copy(update=update), *rest)
         changes = {"twin_id": None, "verdict": None, "objects": objects, "domain": "objects"}

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Question, Suite, SuiteError, check_suite
-from pactwin.tasks.pacbench.drafts import Consensus
-from pactwin.tasks.pacbench.findings import ImportReport, Oddity
+from pactwin.tasks.pacbench.grouping import ConsensusRule
 from pactwin.tasks.pacbench.importing import import_pacbench, import_report_path
+from pactwin.tasks.pacbench.issues import ImportReport, IssueKind
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def questions_of(suite: Suite, **wanted: object) -> list[Question]:
 
 def test_whole_data_have_nothing_odd(whole: Path, tmp_path: Path) -> None:
     info, report = import_pacbench(whole, tmp_path / "suite")
-    assert report.findings == ()
+    assert report.issues == ()
     assert check_suite(tmp_path / "suite") == []
     assert info.counts["views"] == len(
         [p for p in whole.rglob("*") if p.suffix in (".jpg", ".png")]
@@ -86,59 +86,59 @@ def test_labels_are_as_published(whole: Path, tmp_path: Path) -> None:
     assert {q.check for q in edges} == {KEYS["stack_edge"][1]}
 
 
-# What each defect of ``defective_data`` must lead to: (kept, set aside).
+# What each defect of ``defective_data`` must lead to: (kept, skipped).
 EXPECTED = {
-    Oddity.MISSING_FILE: (0, 1),
-    Oddity.UNKNOWN_FILE: (0, 2),
-    Oddity.BAD_HEADER: (0, 2),  # the file and its row
-    Oddity.BAD_ENCODING: (1, 0),
-    Oddity.NUL_BYTE: (1, 0),
-    Oddity.BAD_QUOTES: (1, 0),
-    Oddity.BAD_ROW: (0, 2),
-    Oddity.BLANK_FIELD: (0, 3),
-    Oddity.BLANK_SLOT: (1, 0),
-    Oddity.NON_ANSWER: (3, 0),
-    Oddity.ONLY_NON_ANSWERS: (0, 2),
-    Oddity.UNKNOWN_CATEGORY: (0, 1),
-    Oddity.UNKNOWN_PROPERTY: (0, 1),
-    Oddity.UNKNOWN_KEY: (0, 1),
-    Oddity.REPEATED_ROW: (1, 0),
-    Oddity.SAME_ANNOTATOR: (1, 0),
-    Oddity.TIE: (1, 0),
-    Oddity.UNSAFE_NAME: (0, 1),
-    Oddity.NO_PICTURE: (0, 5),
-    Oddity.NOT_TOLD: (1, 0),
-    Oddity.BROKEN_PICTURE: (0, 1),
-    Oddity.HUGE_PICTURE: (0, 1),
-    Oddity.WRONG_SUFFIX: (1, 0),
-    Oddity.SAME_PICTURE: (1, 0),
-    Oddity.MISSING_VIEW: (3, 0),
-    Oddity.NO_QUESTION: (3, 1),
-    Oddity.LINK: (0, 1),
-    Oddity.DS_STORE: (0, 2),
+    IssueKind.MISSING_FILE: (0, 1),
+    IssueKind.UNKNOWN_FILE: (0, 2),
+    IssueKind.BAD_HEADER: (0, 2),  # the file and its row
+    IssueKind.BAD_ENCODING: (1, 0),
+    IssueKind.NUL_BYTE: (1, 0),
+    IssueKind.BAD_QUOTES: (1, 0),
+    IssueKind.BAD_ROW: (0, 2),
+    IssueKind.BLANK_FIELD: (0, 3),
+    IssueKind.BLANK_SLOT: (1, 0),
+    IssueKind.NON_ANSWER: (3, 0),
+    IssueKind.ONLY_NON_ANSWERS: (0, 2),
+    IssueKind.UNKNOWN_CATEGORY: (0, 1),
+    IssueKind.UNKNOWN_PROPERTY: (0, 1),
+    IssueKind.UNKNOWN_KEY: (0, 1),
+    IssueKind.REPEATED_ROW: (1, 0),
+    IssueKind.SAME_ANNOTATOR: (1, 0),
+    IssueKind.TIE: (1, 0),
+    IssueKind.UNSAFE_NAME: (0, 1),
+    IssueKind.NO_PICTURE: (0, 5),
+    IssueKind.NOT_TOLD: (1, 0),
+    IssueKind.BROKEN_PICTURE: (0, 1),
+    IssueKind.HUGE_PICTURE: (0, 1),
+    IssueKind.WRONG_SUFFIX: (1, 0),
+    IssueKind.SAME_PICTURE: (1, 0),
+    IssueKind.MISSING_VIEW: (3, 0),
+    IssueKind.NO_QUESTION: (3, 1),
+    IssueKind.LINK: (0, 1),
+    IssueKind.DS_STORE: (0, 2),
 }
 
 
 def test_every_fault_is_reported(defective: Path, tmp_path: Path) -> None:
     _, report = import_pacbench(defective, tmp_path / "suite", "all")
-    found = Counter((finding.oddity, finding.lost) for finding in report.findings)
-    assert {o: (found[o, False], found[o, True]) for o in report.oddities} == EXPECTED
-    assert set(EXPECTED) == set(Oddity) - {Oddity.NO_CONSENSUS}  # nothing is asked to agree here
+    found = Counter((issue.kind, issue.lost) for issue in report.issues)
+    assert {o: (found[o, False], found[o, True]) for o in report.issues_by_kind} == EXPECTED
+    assert set(EXPECTED) == set(IssueKind) - {IssueKind.NO_CONSENSUS}
     assert check_suite(tmp_path / "suite") == []
 
 
 @pytest.mark.parametrize("consensus", ["unanimous", "majority", "all"])
 def test_every_row_and_picture_is_accounted_for(
-    defective: Path, tmp_path: Path, consensus: Consensus
+    defective: Path, tmp_path: Path, consensus: ConsensusRule
 ) -> None:
     _, report = import_pacbench(defective, tmp_path / "suite", consensus)
     suite = Suite.open(tmp_path / "suite")
     for file, count in report.tables.items():
         lines = (defective / file).read_bytes().strip().split(b"\n")
         assert count.rows == len(lines) - 1, file
-        assert count.used + count.set_aside == count.rows, file
-        lost = {f.row for f in report.findings if f.file == file and f.lost and f.row}
-        assert count.set_aside == len(lost), file
+        assert count.used + count.skipped == count.rows, file
+        lost = {f.row for f in report.issues if f.file == file and f.lost and f.row}
+        assert count.skipped == len(lost), file
     photos_and_humanoid = ("open_images", "humanoid")
     voted = sum(
         sum(q.votes.values())
@@ -156,7 +156,7 @@ def test_every_row_and_picture_is_accounted_for(
         if p.suffix in (".jpg", ".png")
     }
     kept = {view.origin for scene in suite.scenes() for view in scene.views}
-    lost_pictures = {f.file for f in report.findings if f.lost and f.row == 0} & pictures
+    lost_pictures = {f.file for f in report.issues if f.lost and f.row == 0} & pictures
     assert kept | lost_pictures == pictures
     assert not kept & lost_pictures
     assert len(kept) == report.pictures.used
@@ -167,7 +167,7 @@ TRUTH = "ground_truth/"
 
 def test_consensus_decides_what_is_asked(defective: Path, tmp_path: Path) -> None:
     asked = {}
-    every: tuple[Consensus, ...] = ("unanimous", "majority", "all")
+    every: tuple[ConsensusRule, ...] = ("unanimous", "majority", "all")
     for consensus in every:
         import_pacbench(defective, tmp_path / consensus, consensus)
         suite = Suite.open(tmp_path / consensus)
@@ -198,7 +198,7 @@ def test_a_snapshot_of_the_hub_is_read_through_its_links(whole: Path, tmp_path: 
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(blob)
     info, report = import_pacbench(snapshot.parent, tmp_path / "suite")
-    assert report.findings == ()
+    assert report.issues == ()
     assert info.content_hash == import_pacbench(whole, tmp_path / "direct")[0].content_hash
 
 
@@ -245,14 +245,14 @@ def test_the_command_sums_up_and_writes_the_report(defective: Path, tmp_path: Pa
     result = CliRunner().invoke(app, ["import", "pacbench", str(defective), "--out", str(out)])
     assert result.exit_code == 0, result.stderr
     report = ImportReport.model_validate(json.loads(import_report_path(out).read_text()))
-    for oddity in report.oddities:
-        assert oddity.value in result.stdout
+    for kind in report.issues_by_kind:
+        assert kind.value in result.stdout
     for count in report.counts:
         assert (f" {count.what} " in result.stdout) == (not count.agrees)
 
 
 def test_rows_that_no_one_should_have_written(whole: Path, tmp_path: Path) -> None:
-    """Bytes of all kinds in a label file: each row is used or set aside, and the rest is read."""
+    """Bytes of all kinds in a label file: each row is used or skipped, and the rest is read."""
     data = whole_data(tmp_path / "data")
     hostile = [
         b"\xff" * 40,
@@ -269,8 +269,8 @@ def test_rows_that_no_one_should_have_written(whole: Path, tmp_path: Path) -> No
     _, report = import_pacbench(data, tmp_path / "suite")
     count = report.tables["ground_truth/property_HARDNESS_.csv"]
     said = len(hostile) - 1  # nothing but a NUL byte is a blank line
-    assert (count.rows, count.used, count.set_aside) == (3 + said, 3, said)
-    assert report.tables["ground_truth/robo_properties.psv"].set_aside == 0
-    assert [f.what for f in report.findings if f.oddity is Oddity.UNSAFE_NAME and not f.lost] == [
+    assert (count.rows, count.used, count.skipped) == (3 + said, 3, said)
+    assert report.tables["ground_truth/robo_properties.psv"].skipped == 0
+    assert [f.what for f in report.issues if f.kind is IssueKind.UNSAFE_NAME and not f.lost] == [
         "../../../x.png"
     ]

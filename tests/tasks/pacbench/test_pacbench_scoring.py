@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
 from pactwin.tasks import AnswerState, ObjectRow, Row, read_rows, run_eval
-from pactwin.tasks.constraints.scorers import decide
+from pactwin.tasks.constraints.scorers import constraint_outcome
 from pactwin.tasks.constraints.tasks import facts_of as constraint_facts
 from pactwin.tasks.core.results import AnswerRow
-from pactwin.tasks.objects.scorers import decide_affordances, decide_property
+from pactwin.tasks.objects.scorers import affordances_outcome, property_outcome
 from pactwin.tasks.objects.tasks import facts_of as object_facts
 from pactwin.tasks.pacbench.claims import Claim, PublishedVerdict, read_published_verdict
 from pactwin.tasks.pacbench.importing import import_pacbench
@@ -184,9 +184,9 @@ def _row(
     scene = scenes[question.scene_id]
     if question.kind == "constraint":
         facts = constraint_facts(scene, question, view)
-        found = decide(facts, question, output)
+        found = constraint_outcome(facts, question, output)
         return AnswerRow(**facts.model_dump(), **found.model_dump(), **call)
-    judge = decide_property if question.kind == "property" else decide_affordances
+    judge = property_outcome if question.kind == "property" else affordances_outcome
     about = object_facts(scene, question, view)
     return ObjectRow(**about.model_dump(), **judge(question, output).model_dump(), **call)
 

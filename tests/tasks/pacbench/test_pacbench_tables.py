@@ -1,4 +1,4 @@
-"""Label files of any bytes: no line takes others with it, and every row is used or set aside."""
+"""Label files of any bytes: no line takes others with it, and every row is used or skipped."""
 
 import csv
 import io
@@ -10,26 +10,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.tasks.pacbench.findings import Findings
-from pactwin.tasks.pacbench.layout import NON_ANSWERS, category_of, read_choice
+from pactwin.tasks.pacbench.issues import IssueLog
+from pactwin.tasks.pacbench.layout import NON_ANSWERS, category_of, read_published_choice
 from pactwin.tasks.pacbench.tables import Table, read_table
 
 FIELDS = st.text(st.characters(exclude_characters="\0\r\n", codec="utf-8"), max_size=12)
 
 
 def read(data: bytes, name: str = "t.csv", needed: tuple[str, ...] = ("image", "choice")) -> tuple:
-    findings = Findings()
+    issues = IssueLog()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
-        return read_table(path, name, needed, findings), findings
+        return read_table(path, name, needed, issues), issues
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_accounted_for(data: bytes) -> None:
     table: Table
-    table, findings = read(b"image,choice\n" + data)
-    assert table.n_rows == len(table.rows) + findings.lost_rows("t.csv")
+    table, issues = read(b"image,choice\n" + data)
+    assert table.n_rows == len(table.rows) + issues.lost_rows("t.csv")
     for row in table.rows:
         assert set(row.fields) <= {"image", "choice"}
 
@@ -58,10 +58,10 @@ def test_a_bad_line_leaves_the_others(bad: bytes, at: int) -> None:
 
 
 def test_a_quoted_field_may_go_over_lines() -> None:
-    table, findings = read(b'image,choice\na,"Light:\nFeatherweight"\nb,Heavy\n')
+    table, issues = read(b'image,choice\na,"Light:\nFeatherweight"\nb,Heavy\n')
     assert [row["choice"] for row in table.rows] == ["Light:\nFeatherweight", "Heavy"]
     assert [row.line for row in table.rows] == [2, 4]
-    assert findings.all == []
+    assert issues.all == []
 
 
 @pytest.mark.parametrize("name", list(PROPERTIES))
@@ -69,12 +69,12 @@ def test_choices_are_read_in_any_spelling(name: str) -> None:
     for category in PROPERTIES[name]:
         spelled = (category, category.upper(), category.replace("-", " "), f" {category} : x, y")
         for text in spelled:
-            choice = read_choice(name, text)
+            choice = read_published_choice(name, text)
             assert choice is not None
             assert category_of(choice) == category
     for text in (*NON_ANSWERS, "don’t know", "NOT APPLICABLE"):
-        choice = read_choice(name, text)
+        choice = read_published_choice(name, text)
         assert choice in NON_ANSWERS
         assert category_of(choice) is None
-    assert read_choice(name, "Enormous") is None
-    assert read_choice(name, "") is None
+    assert read_published_choice(name, "Enormous") is None
+    assert read_published_choice(name, "") is None

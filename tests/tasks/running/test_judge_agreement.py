@@ -13,7 +13,7 @@ from openai_server import Reply, openai_server, sent_text
 from typer.testing import CliRunner
 
 from pactwin.cli import app
-from pactwin.policies import without_thoughts
+from pactwin.policies import strip_reasoning
 from pactwin.suite import Constraint, EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.core.judge import UNCLEAR
 from pactwin.tasks.running.judge_agreement import (
@@ -89,7 +89,7 @@ class Judge:
     """A judge that reads as the labels say, except for every ``n``-th, where it is broken."""
 
     def __init__(self, answers: list[LabelledAnswer], n: int) -> None:
-        visible = [(without_thoughts(a.answer), str(a.label)) for a in answers]
+        visible = [(strip_reasoning(a.answer), str(a.label)) for a in answers]
         self.labels = {json.dumps(text, ensure_ascii=False): label for text, label in visible}
         self.broken = cycle([False] * (n - 1) + [True])
 

@@ -1,4 +1,4 @@
-"""Running evaluations: the cache, going on, budgets, sight, secrets, pictures in logs."""
+"""Running evaluations: the cache, going on, budgets, vision_check, secrets, pictures in logs."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ from pactwin.tasks import (
     read_answers,
     run_eval,
 )
-from pactwin.tasks.running import load
+from pactwin.tasks.running import concurrency
 
 MODEL = "openai-api/local/vlm"
 KEY = "planted-key-3f9c1d"
@@ -323,7 +323,7 @@ def test_few_pictures_are_in_the_log_many_are_named(
         assert holds_pictures(few)
         (told,) = ask(fake_suite_path, server, tmp_path / "told", log_images=False)
         assert not holds_pictures(told)
-        monkeypatch.setattr(load, "EMBED_UP_TO_BYTES", 1000)
+        monkeypatch.setattr(concurrency, "EMBED_UP_TO_BYTES", 1000)
         (many,) = ask(fake_suite_path, server, tmp_path / "many")
         assert not holds_pictures(many)
 
@@ -357,14 +357,14 @@ def test_large_pictures_lower_the_number_of_calls_at_once(
     from pactwin.tasks import pac_constraints
 
     samples = pac_constraints(str(fake_suite_path)).dataset
-    assert load.connections(fake_suite_path, samples, 1).max == load.MOST_CONNECTIONS
-    most = load.MOST_CONNECTIONS
+    assert concurrency.connections(fake_suite_path, samples, 1).max == concurrency.MOST_CONNECTIONS
+    most = concurrency.MOST_CONNECTIONS
     for budget in (10**6, 10**5, 10**4, 1):
-        monkeypatch.setattr(load, "IN_FLIGHT_BYTES", budget)
-        bounds = load.connections(fake_suite_path, samples, 1)
+        monkeypatch.setattr(concurrency, "IN_FLIGHT_BYTES", budget)
+        bounds = concurrency.connections(fake_suite_path, samples, 1)
         assert 1 <= bounds.min <= bounds.start <= bounds.max <= most
-        shared = load.connections(fake_suite_path, samples, 4)
-        assert shared.max <= max(1, bounds.max // 4) or bounds.max == load.MOST_CONNECTIONS
+        shared = concurrency.connections(fake_suite_path, samples, 4)
+        assert shared.max <= max(1, bounds.max // 4) or bounds.max == concurrency.MOST_CONNECTIONS
         most = bounds.max
     assert most == 1
 

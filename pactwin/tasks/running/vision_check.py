@@ -40,7 +40,7 @@ _SIDE_PX = 256
 _QUOTED = 80
 
 
-async def check_sight(model: Model, config: GenerateConfig) -> None:
+async def check_vision(model: Model, config: GenerateConfig) -> None:
     """Raise EnvironmentFaultError, with the reason, unless ``model`` names both colours."""
     for color in SHOWN:
         content: list[Content] = [

@@ -1,4 +1,4 @@
-"""What an import found odd: a row or file is used or set aside with a reason, never lost."""
+"""What an import found odd: a row or file is used or skipped with a reason, never lost."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,10 +12,10 @@ from pactwin.suite import Record, write_file
 from pactwin.tasks.pacbench.layout import PUBLISHED_COUNTS
 
 _LONGEST = 200
-"""Characters of a row or name that a finding quotes; the line's number leads to the rest."""
+"""Characters of a row or name that an issue quotes; the line's number leads to the rest."""
 
 
-class Oddity(StrEnum):
+class IssueKind(StrEnum):
     """What can be odd about a row, a label file or a picture."""
 
     # Tables
@@ -52,13 +52,13 @@ class Oddity(StrEnum):
     DS_STORE = ".DS_Store"
 
 
-class Finding(Record):
-    """One oddity. ``row`` is the number of the line, 0 where the file itself is meant.
+class ImportIssue(Record):
+    """One issue. ``row`` is the number of the line, 0 where the file itself is meant.
 
     ``lost`` is True where the row or picture is not in the suite; else it is, and is merely odd.
     """
 
-    oddity: Oddity
+    kind: IssueKind
     file: str
     row: int = 0
     what: str = ""
@@ -66,11 +66,11 @@ class Finding(Record):
 
 
 class TableCount(Record):
-    """How many data rows a label file has, how many are in the suite, how many were set aside."""
+    """How many data rows a label file has, how many are in the suite, how many were skipped."""
 
     rows: int = 0
     used: int = 0
-    set_aside: int = 0
+    skipped: int = 0
 
 
 class CountComparison(Record):
@@ -94,43 +94,43 @@ class CountComparison(Record):
 class ImportReport(Record):
     """All that an import found: written beside the suite as JSON.
 
-    ``pictures`` counts the pictures found, those in the suite and those set aside.
+    ``pictures`` counts the pictures found, those in the suite and those skipped.
     """
 
     consensus: Literal["unanimous", "majority", "all"]
     tables: dict[str, TableCount]
     pictures: TableCount
-    oddities: dict[Oddity, int]
+    issues_by_kind: dict[IssueKind, int]
     counts: tuple[CountComparison, ...]
-    findings: tuple[Finding, ...] = Field(repr=False)
+    issues: tuple[ImportIssue, ...] = Field(repr=False)
 
 
-class Findings:
-    """Gathers findings while an import goes on."""
+class IssueLog:
+    """Gathers issues while an import goes on."""
 
     def __init__(self) -> None:
-        self.all: list[Finding] = []
+        self.all: list[ImportIssue] = []
         self._lost_rows: set[tuple[str, int]] = set()
 
-    def note(self, oddity: Oddity, file: str, row: int = 0, what: str = "") -> None:
+    def note(self, kind: IssueKind, file: str, row: int = 0, what: str = "") -> None:
         """Something odd about what is in the suite all the same."""
-        self._add(oddity, file, row, what, lost=False)
+        self._add(kind, file, row, what, lost=False)
 
-    def set_aside(self, oddity: Oddity, file: str, row: int = 0, what: str = "") -> None:
+    def skip(self, kind: IssueKind, file: str, row: int = 0, what: str = "") -> None:
         """A row or a file that is not in the suite, and why."""
         if row:
             if (file, row) in self._lost_rows:
                 return  # the first reason stands
             self._lost_rows.add((file, row))
-        self._add(oddity, file, row, what, lost=True)
+        self._add(kind, file, row, what, lost=True)
 
-    def _add(self, oddity: Oddity, file: str, row: int, what: str, lost: bool) -> None:
+    def _add(self, kind: IssueKind, file: str, row: int, what: str, lost: bool) -> None:
         named = file.encode(errors="backslashreplace").decode()
         said = what[:_LONGEST].encode(errors="backslashreplace").decode()
-        self.all.append(Finding(oddity=oddity, file=named, row=row, what=said, lost=lost))
+        self.all.append(ImportIssue(kind=kind, file=named, row=row, what=said, lost=lost))
 
     def lost_rows(self, file: str) -> int:
-        """How many rows of a file were set aside."""
+        """How many rows of a file were skipped."""
         return sum(1 for name, _ in self._lost_rows if name == file)
 
     def report(
@@ -144,22 +144,22 @@ class Findings:
         tables = {}
         for file, number in rows.items():
             lost = self.lost_rows(file)
-            tables[file] = TableCount(rows=number, used=number - lost, set_aside=lost)
+            tables[file] = TableCount(rows=number, used=number - lost, skipped=lost)
         return ImportReport(
             consensus=consensus,
             tables=tables,
             pictures=pictures,
-            oddities=dict(Counter(f.oddity for f in self.all).most_common()),
+            issues_by_kind=dict(Counter(f.kind for f in self.all).most_common()),
             counts=tuple(_compared(counts)),
-            findings=tuple(self.all),
+            issues=tuple(self.all),
         )
 
 
-def write_report(report: ImportReport, path: Path) -> None:
-    """Write a report as JSON, one finding a line."""
-    head = report.model_dump_json(indent=1, exclude={"findings"})[:-2]
-    lines = ",\n".join(finding.model_dump_json() for finding in report.findings)
-    write_file(path, f'{head},\n "findings": [\n{lines}\n ]\n}}\n')
+def write_import_report(report: ImportReport, path: Path) -> None:
+    """Write a report as JSON, one issue a line."""
+    head = report.model_dump_json(indent=1, exclude={"issues"})[:-2]
+    lines = ",\n".join(issue.model_dump_json() for issue in report.issues)
+    write_file(path, f'{head},\n "issues": [\n{lines}\n ]\n}}\n')
 
 
 def _compared(counts: Mapping[str, int]) -> Iterable[CountComparison]:

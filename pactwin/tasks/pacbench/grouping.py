@@ -7,11 +7,11 @@ from typing import Literal
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.tasks.objects.questions import affordance_question, property_question
-from pactwin.tasks.pacbench.findings import Findings, Oddity
-from pactwin.tasks.pacbench.layout import NON_ANSWERS, category_of, read_choice
-from pactwin.tasks.pacbench.tables import Row
+from pactwin.tasks.pacbench.issues import IssueKind, IssueLog
+from pactwin.tasks.pacbench.layout import NON_ANSWERS, category_of, read_published_choice
+from pactwin.tasks.pacbench.tables import TableRow
 
-Consensus = Literal["unanimous", "majority", "all"]
+ConsensusRule = Literal["unanimous", "majority", "all"]
 """Which questions are asked: where all annotators agree, where more than half do, or all."""
 
 _ANNOTATOR = ("annotator", "annotator_id", "worker", "worker_id", "user", "user_id")
@@ -27,7 +27,7 @@ class QuestionDraft:
     text: str
     truth: str
     rationale: str
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     votes: dict[str, int]
     topic: str = ""
     options: tuple[str, ...] = ()
@@ -55,32 +55,32 @@ class Given:
     """One annotator's choice for one property."""
 
     choice: str
-    row: Row
+    row: TableRow
 
 
-def read_property(row: Row, name: str, choice: str, findings: Findings) -> Given | None:
-    """The choice a row makes for the property ``name``; None, and a finding, if it makes none."""
+def read_property(row: TableRow, name: str, choice: str, issues: IssueLog) -> Given | None:
+    """The choice a row makes for the property ``name``; None, and an issue, if it makes none."""
     if name not in PROPERTIES:
-        findings.set_aside(Oddity.UNKNOWN_PROPERTY, row.file, row.line, name)
+        issues.skip(IssueKind.UNKNOWN_PROPERTY, row.file, row.line, name)
         return None
     if not choice:
-        findings.set_aside(Oddity.BLANK_FIELD, row.file, row.line, "no choice")
+        issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "no choice")
         return None
-    known = read_choice(name, choice)
+    known = read_published_choice(name, choice)
     if known is None:
-        findings.set_aside(Oddity.UNKNOWN_CATEGORY, row.file, row.line, choice)
+        issues.skip(IssueKind.UNKNOWN_CATEGORY, row.file, row.line, choice)
         return None
     if known in NON_ANSWERS:
-        findings.note(Oddity.NON_ANSWER, row.file, row.line, known)
+        issues.note(IssueKind.NON_ANSWER, row.file, row.line, known)
     return Given(known, row)
 
 
 def draft_property(
     name: str,
     given: Sequence[Given],
-    consensus: Consensus,
+    consensus: ConsensusRule,
     it: str,
-    findings: Findings,
+    issues: IssueLog,
 ) -> QuestionDraft | None:
     """The question about one property of one object, None where its annotators do not decide it.
 
@@ -88,13 +88,13 @@ def draft_property(
     questions are asked, the truth is the tied category that the vocabulary has first.
     """
     rows = tuple(g.row for g in given)
-    _note_repetitions(rows, findings)
+    _note_repetitions(rows, issues)
     votes = Counter(g.choice for g in given)
     categories = Counter(c for g in given if (c := category_of(g.choice)) is not None)
     split = ", ".join(f"{choice} x {n}" for choice, n in votes.items())
     if not categories:
         for row in rows:
-            findings.set_aside(Oddity.ONLY_NON_ANSWERS, row.file, row.line, split)
+            issues.skip(IssueKind.ONLY_NON_ANSWERS, row.file, row.line, split)
         return None
     most = max(categories.values())
     best = [word for word in PROPERTIES[name] if categories[word] == most]
@@ -105,10 +105,10 @@ def draft_property(
     }[consensus]
     if not agreed:
         for row in rows:
-            findings.set_aside(Oddity.NO_CONSENSUS, row.file, row.line, f"{name}: {split}")
+            issues.skip(IssueKind.NO_CONSENSUS, row.file, row.line, f"{name}: {split}")
         return None
     if len(best) > 1:
-        findings.note(Oddity.TIE, rows[0].file, rows[0].line, f"{name}: {split}")
+        issues.note(IssueKind.TIE, rows[0].file, rows[0].line, f"{name}: {split}")
     return QuestionDraft(
         kind="property",
         form="choice",
@@ -122,10 +122,10 @@ def draft_property(
     )
 
 
-def draft_affordances(rows: Sequence[Row], it: str, findings: Findings) -> list[QuestionDraft]:
+def draft_affordances(rows: Sequence[TableRow], it: str, issues: IssueLog) -> list[QuestionDraft]:
     """A question for each different set of affordances that ``rows`` give."""
-    _note_repetitions(rows, findings)
-    found: dict[tuple[str, ...], list[Row]] = {}
+    _note_repetitions(rows, issues)
+    found: dict[tuple[str, ...], list[TableRow]] = {}
     for row in rows:
         if slots := affordances_of(row):
             found.setdefault(slots, []).append(row)
@@ -144,25 +144,25 @@ def draft_affordances(rows: Sequence[Row], it: str, findings: Findings) -> list[
     ]
 
 
-def affordances_of(row: Row) -> tuple[str, ...]:
+def affordances_of(row: TableRow) -> tuple[str, ...]:
     """What stands in the affordance slots of a row, each once; blank slots are left out."""
     slots = (value for column, value in row.fields.items() if column.startswith("affordance"))
     filled = (" ".join(value.replace(";", ",").split()) for value in slots if not _is_blank(value))
     return tuple(dict.fromkeys(filled))
 
 
-def check_slots(row: Row, findings: Findings) -> bool:
-    """Name blank slots; False, and the row is set aside, if all are blank."""
+def check_slots(row: TableRow, issues: IssueLog) -> bool:
+    """Name blank slots; False, and the row is skipped, if all are blank."""
     blank = [
         column
         for column, value in row.fields.items()
         if column.startswith("affordance") and _is_blank(value)
     ]
     if not affordances_of(row):
-        findings.set_aside(Oddity.BLANK_FIELD, row.file, row.line, "no affordance")
+        issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "no affordance")
         return False
     if blank:
-        findings.note(Oddity.BLANK_SLOT, row.file, row.line, ", ".join(blank))
+        issues.note(IssueKind.BLANK_SLOT, row.file, row.line, ", ".join(blank))
     return True
 
 
@@ -170,7 +170,7 @@ def _is_blank(value: str) -> bool:
     return value.strip().casefold() in _NOTHING
 
 
-def _note_repetitions(rows: Sequence[Row], findings: Findings) -> None:
+def _note_repetitions(rows: Sequence[TableRow], issues: IssueLog) -> None:
     """Name rows that say what an earlier one says, or that an annotator who was heard says."""
     said: set[tuple[tuple[str, str], ...]] = set()
     heard: set[str] = set()
@@ -178,8 +178,8 @@ def _note_repetitions(rows: Sequence[Row], findings: Findings) -> None:
         whole = tuple(row.fields.items())
         annotator = next((row[column] for column in _ANNOTATOR if row[column]), "")
         if whole in said:
-            findings.note(Oddity.REPEATED_ROW, row.file, row.line)
+            issues.note(IssueKind.REPEATED_ROW, row.file, row.line)
         elif annotator and annotator in heard:
-            findings.note(Oddity.SAME_ANNOTATOR, row.file, row.line, annotator)
+            issues.note(IssueKind.SAME_ANNOTATOR, row.file, row.line, annotator)
         said.add(whole)
         heard.add(annotator)

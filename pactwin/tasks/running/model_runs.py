@@ -1,4 +1,4 @@
-"""Who is asked what: one contender per model, with what it has answered before."""
+"""Who is asked what: one run per model, with what it has answered before."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -13,16 +13,16 @@ from inspect_ai.model import Model
 
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.pictures import name_pictures
-from pactwin.tasks.running.budget import Budget, Purse
+from pactwin.tasks.running.budget import Budget, SharedBudget
 from pactwin.tasks.running.estimate import Estimate, estimate
 from pactwin.tasks.running.models import is_baseline
 from pactwin.tasks.running.prices import Price
+from pactwin.tasks.running.progress import RunProgress
 from pactwin.tasks.running.resume import Earlier
-from pactwin.tasks.running.watch import RunProgress
 
 
 @dataclass
-class Contender:
+class ModelRun:
     """One model, what it is still to be asked, and the log of what came of it."""
 
     model: Model
@@ -36,7 +36,7 @@ class Contender:
     @classmethod
     def begin(
         cls, model: Model, task: Task, earlier: Earlier | None, price: Price | None, max_calls: int
-    ) -> "Contender":
+    ) -> "ModelRun":
         """``model`` before the questions of ``task`` that ``earlier`` holds no answer to."""
         answered = earlier.answered if earlier else frozenset()
         todo = [sample for sample in task.dataset if str(sample.id) not in answered]
@@ -91,19 +91,19 @@ class Contender:
         )
 
 
-def give_budgets(contenders: Sequence[Contender], max_cost_usd: float) -> None:
-    """Have all contenders share ``max_cost_usd``; InvalidInputError if a price is not known.
+def share_budget(model_runs: Sequence[ModelRun], max_cost_usd: float) -> None:
+    """Have all runs share ``max_cost_usd``; InvalidInputError if a price is not known.
 
-    The contenders may be those of several tasks that are asked one after the other.
+    The runs may be those of several tasks that are asked one after the other.
     """
     if not max_cost_usd > 0:
         raise InvalidInputError(f"a budget of ${max_cost_usd:g} buys nothing: give more than 0")
-    purse = Purse(max_cost_usd)
-    for contender in contenders:
-        each = contender.estimate.cost_per_question_usd
+    shared = SharedBudget(max_cost_usd)
+    for model_run in model_runs:
+        each = model_run.estimate.cost_per_question_usd
         if each is None:
             raise InvalidInputError(
-                f"no price is known for {contender.name}, so a budget cannot be kept: add a line "
+                f"no price is known for {model_run.name}, so a budget cannot be kept: add a line "
                 "for it to a file of prices and give that with --prices"
             )
-        contender.budget = Budget(purse, each)
+        model_run.budget = Budget(shared, each)

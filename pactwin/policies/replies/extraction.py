@@ -28,15 +28,15 @@ def alternatives(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-def agreed(votes: Iterable[bool | str]) -> bool | str | Problem | None:
-    """The one value all votes have, CONTRADICTION if they differ, None if there are none."""
-    values = set(votes)
+def consensus(readings: Iterable[bool | str]) -> bool | str | Problem | None:
+    """The one value all readings have, CONTRADICTION if they differ, None if there are none."""
+    values = set(readings)
     if len(values) > 1:
         return Problem.CONTRADICTION
     return values.pop() if values else None
 
 
-def standing(marks: Iterable[re.Match[str]]) -> Sequence[re.Match[str]]:
+def final_matches(marks: Iterable[re.Match[str]]) -> Sequence[re.Match[str]]:
     """The marked answers that count: none before the first that is marked as final."""
     found = list(marks)
     finals = [m.start() for m in found if m["final"]]

@@ -39,7 +39,7 @@ class Listener:
         """So many questions were left out to stay within the budget."""
 
 
-class Watch:
+class ProgressTracker:
     """Keeps a :class:`RunProgress` per model, tells the listener, pays budgets, has memory swept.
 
     A question that was answered leaves its pictures behind in cycles of few objects, and Python's
@@ -84,8 +84,8 @@ class Watch:
         if model in self._budgets:
             self._budgets[model].paid(usd)
         else:
-            for purse in {budget.purse for budget in self._budgets.values()}:
-                purse.spent_usd += usd
+            for shared in {budget.shared for budget in self._budgets.values()}:
+                shared.spent_usd += usd
         if model in self._now:
             so_far = self._now[model]
             self._set(replace(so_far, spent_usd=(so_far.spent_usd or 0.0) + usd))

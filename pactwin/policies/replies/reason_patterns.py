@@ -1,6 +1,6 @@
 """Expressions that tell which constraint a reason names, for text in lower case.
 
-A reason is recognised only if the cues of exactly one constraint occur: strong cues first, weak
+A reason is recognised only if the patterns of exactly one constraint occur: strong ones first, weak
 ones where no strong one occurs. Objects of the question are read as "it".
 """
 
@@ -10,7 +10,7 @@ from pactwin.suite import Constraint
 
 
 @dataclass(frozen=True)
-class Cues:
+class ReasonPatterns:
     """Regular expressions that point at one constraint."""
 
     strong: tuple[str, ...]
@@ -20,8 +20,8 @@ class Cues:
 _THINGS = r"(?:others?|another|blocks?|objects?|items?|things?|cubes?|something|anything|pieces?)"
 _NOT = r"(?:does|do|did|will|would|can|could)(?:n't| ?not)"
 
-CUES: dict[Constraint, Cues] = {
-    Constraint.DOES_NOT_FIT: Cues(
+REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
+    Constraint.DOES_NOT_FIT: ReasonPatterns(
         strong=(
             r"\btoo (?:big|large|wide|tall|long|thick|bulky|fat|broad|huge)\b",
             r"\boversized?\b",
@@ -35,7 +35,7 @@ CUES: dict[Constraint, Cues] = {
             r"\bsize mismatch\b",
         ),
     ),
-    Constraint.OPENING_DOWN: Cues(
+    Constraint.OPENING_DOWN: ReasonPatterns(
         strong=(
             r"\bupside[- ]?down\b",
             r"\binverted\b",
@@ -49,7 +49,7 @@ CUES: dict[Constraint, Cues] = {
             r"\bon its (?:head|rim)\b",
         ),
     ),
-    Constraint.COVERED: Cues(
+    Constraint.COVERED: ReasonPatterns(
         strong=(
             r"\blids?\b",
             r"\bcapped\b",
@@ -61,7 +61,7 @@ CUES: dict[Constraint, Cues] = {
             r"\bseal(?:s|ed|ing)?\b",
         ),
     ),
-    Constraint.OCCUPIED: Cues(
+    Constraint.OCCUPIED: ReasonPatterns(
         strong=(
             r"\boccup(?:ied|ies|ying)\b",
             r"\b(?:is|are|place|spot|slot) (?:already )?taken(?: up)?\b",
@@ -81,7 +81,7 @@ CUES: dict[Constraint, Cues] = {
             r"\b(?:has|have|taken|filled|full|used)\b",
         ),
     ),
-    Constraint.SUPPORTS_OTHER: Cues(
+    Constraint.SUPPORTS_OTHER: ReasonPatterns(
         strong=(
             rf"\b(?:is|are|sits?|sitting|rests?|resting|stacked|placed|stands?|standing|lies|lying|"
             rf"leans?|leaning|balanced|perched|{_THINGS}) (?:\w+ ){{0,3}}"
@@ -106,7 +106,7 @@ CUES: dict[Constraint, Cues] = {
             r"\bmake (?:\w+ ){0,5}(?:fall|drop|shift|tumble)\b",
         ),
     ),
-    Constraint.WOULD_COLLAPSE: Cues(
+    Constraint.WOULD_COLLAPSE: ReasonPatterns(
         strong=(
             r"\bcounter-?(?:weight|balance|balances|balanced|balancing|weighs)\b",
             r"\blos(?:e|es|ing) (?:its|their|the) balance\b",
@@ -126,7 +126,7 @@ CUES: dict[Constraint, Cues] = {
             r"\bcollapses?\b",
         ),
     ),
-    Constraint.UNSTABLE_SUPPORT: Cues(
+    Constraint.UNSTABLE_SUPPORT: ReasonPatterns(
         strong=(
             r"\b(?:cannot|can't|can not|won't|would not|wouldn't) (?:\w+ )?"
             r"(?:hold it (?:steady|steadily|stably)|stay put|be stable)\b",
@@ -141,7 +141,7 @@ CUES: dict[Constraint, Cues] = {
         ),
         weak=(r"\b(?:fall|topple)s? off\b",),
     ),
-    Constraint.OUT_OF_REACH: Cues(
+    Constraint.OUT_OF_REACH: ReasonPatterns(
         strong=(
             r"\btoo far\b",
             r"\bout of (?:[\w']+ ){0,3}reach\b",
@@ -160,7 +160,7 @@ CUES: dict[Constraint, Cues] = {
             r"\b(?:walk|step|lean|move) (?:\w+ ){0,2}(?:closer|forward|nearer)\b",
         ),
     ),
-    Constraint.PATH_BLOCKED: Cues(
+    Constraint.PATH_BLOCKED: ReasonPatterns(
         strong=(
             r"\bobstacles?\b",
             r"\bobstruct(?:s|ed|ing|ion)?\b",
@@ -179,7 +179,7 @@ CUES: dict[Constraint, Cues] = {
             r"\bseparat(?:es|ed)\b",
         ),
     ),
-    Constraint.NEEDS_TWO_HANDS: Cues(
+    Constraint.NEEDS_TWO_HANDS: ReasonPatterns(
         strong=(
             r"\b(?:two|both) (?:hands|arms)\b",
             r"\b(?:second|other|another) hand\b",
@@ -196,7 +196,7 @@ CUES: dict[Constraint, Cues] = {
 }
 
 # What cannot be said of an action that is possible; a yes beside it is taken back.
-PREVENTIONS = (
+CONTRADICTIONS_OF_YES = (
     r"\btoo (?:big|large|wide|tall|long|thick|far|narrow)\b",
     rf"\b{_NOT} (?:fit|reach|be reached)\b",
     r"\b(?:would|will) (?:\w+ )?(?:fall|tip|topple|collapse|collide)\b",
