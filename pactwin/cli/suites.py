@@ -28,7 +28,8 @@ commands = group()
 def check(suite: SuitePath) -> None:
     """List the faults of a suite: files, records, label leaks."""
     from pactwin.cli.progress import steps
-    from pactwin.suite import Suite, check_leaks, check_suite, read_info
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.suite import Suite, check_leaks, check_suite, read_info, score_shortcuts
 
     read_info(suite)
     with steps() as progress:
@@ -51,6 +52,10 @@ def check(suite: SuitePath) -> None:
     if not judged:
         leaks_found = "too few pairs to test for leaks"
     typer.echo(f"{suite}: no faults in {shown}; {leaks_found}")
+    table = plain_table(["domain", "best single quantity"], ["pairs", "informedness"])
+    for score in score_shortcuts(Suite.open(suite).pairs()):
+        add_row(table, score.domain, score.quantity, score.pairs, f"{score.informedness:+.2f}")
+    console().print(table)
 
 
 @commands.command()

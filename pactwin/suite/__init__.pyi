@@ -2,6 +2,12 @@ from .checking.check import check_suite as check_suite
 from .checking.faults import Fault as Fault
 from .checking.leaks import Leak as Leak
 from .checking.leaks import check_leaks as check_leaks
+from .checking.shortcuts import Shortcut as Shortcut
+from .checking.shortcuts import ShortcutScore as ShortcutScore
+from .checking.shortcuts import find_shortcut as find_shortcut
+from .checking.shortcuts import held_out_shortcuts as held_out_shortcuts
+from .checking.shortcuts import score_shortcuts as score_shortcuts
+from .checking.shortcuts import single_quantities as single_quantities
 from .errors import EnvironmentFaultError as EnvironmentFaultError
 from .errors import InvalidInputError as InvalidInputError
 from .errors import PactwinError as PactwinError

@@ -2,12 +2,14 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 from inspect_ai.model import GenerateConfig, modelapi
 
 from pactwin.policies.baselines import constraints, objects
+from pactwin.policies.baselines.shortcut import shortcut
 from pactwin.policies.question_ref import QuestionRef
 from pactwin.policies.record_backed import RecordBackedModel
 from pactwin.suite import InvalidInputError, Question, unknown_name
@@ -30,6 +32,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
         "property": objects.blind_category,
         "affordance": objects.blind_uses,
     },
+    "shortcut": {"constraint": shortcut},
     "oracle": {
         "constraint": constraints.oracle,
         "property": objects.oracle_category,
@@ -51,8 +54,8 @@ def refuse_unable_baseline(name: str, kind: str) -> None:
 class Baseline(RecordBackedModel):
     """The provider ``pactwin``; its models are the names in ``BASELINES``.
 
-    ``seed`` (a model argument, ``-M seed=1``) is that of ``random``. Raises InvalidInputError for a
-    name that is no baseline.
+    Model arguments (``-M seed=1``): ``seed`` is that of ``random``, ``found_on`` the suite on whose
+    pairs ``shortcut`` finds its rules. Raises InvalidInputError for a name that is no baseline.
     """
 
     def __init__(
@@ -62,21 +65,29 @@ class Baseline(RecordBackedModel):
         api_key: str | None = None,
         config: GenerateConfig = GenerateConfig(),  # noqa: B008 - Inspect's own signature
         seed: int = 0,
+        found_on: str = "",
         **model_args: Any,
     ) -> None:
         if model_name not in BASELINES:
             names = [f"{PROVIDER}/{name}" for name in BASELINES]
             raise unknown_name("baseline", f"{PROVIDER}/{model_name}", names)
+        if found_on and model_name != "shortcut":
+            model_args["found_on"] = found_on
         if model_args:
+            allowed = "seed and found_on" if model_name == "shortcut" else "seed"
             raise InvalidInputError(
-                f"{PROVIDER}/{model_name} takes no model argument {min(model_args)!r}: only seed"
+                f"{PROVIDER}/{model_name} takes no model argument {min(model_args)!r}: only "
+                f"{allowed}"
             )
         super().__init__(model_name, base_url, api_key, [], config)
         self.seed = seed
+        self.replies = dict(BASELINES[model_name])
+        if found_on:
+            self.replies["constraint"] = partial(shortcut, found_on=str(found_on))
 
     def reply(self, asked: QuestionRef, question: Question) -> str:
         """What the baseline answers; InvalidInputError for a kind that it cannot."""
         refuse_unable_baseline(self.model_name, question.kind)
         key = f"{self.seed}:{asked.question_id}:{asked.view}".encode()
         rng = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:8], "big"))
-        return BASELINES[self.model_name][question.kind](asked, question, rng)
+        return self.replies[question.kind](asked, question, rng)

@@ -1,0 +1,186 @@
+"""How far a single quantity goes: the best rule of the kind "the target stands beyond 0.31 m".
+
+A rule looks at one quantity of one object that takes part, never at how two of them compare, so
+whoever answers by it has understood nothing of the action. Where physics makes one quantity the
+cause (out of reach is a distance) the rule is right; everywhere else it should be near chance.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from pactwin.suite.records import ObjectRecord, Scene
+
+_FOLDS = 5
+_CORNERS = np.array(list(product((-0.5, 0.5), repeat=3)))
+# So near (m) below another thing's foot, a top carries it.
+_RESTS_M = 0.006
+
+
+def single_quantities(scene: Scene) -> dict[str, float]:
+    """What can be measured of each object that takes part, one at a time; lengths in metres.
+
+    Names begin with the object's part in the action (``target``, ``second``, ... as the verdict
+    lists them) and, of what is seen, with the camera. A word of a state counts 1 where it holds.
+    """
+    by_name = {obj.name: obj for obj in scene.objects}
+    found: dict[str, float] = {}
+    for k, name in enumerate(scene.decided.objects):
+        role = "target" if k == 0 else f"object {k + 1}"
+        obj = by_name[name]
+        measured = _place(obj) | _shape(obj) | _company(obj, scene.objects)
+        measured |= {f"is {word}": 1.0 for word in obj.state.split(", ")}
+        found |= {f"{role} {key}": value for key, value in measured.items()}
+        for view in scene.views:
+            seen = view.visibility[name]
+            where = f"{view.camera.name}: {role}"
+            found[f"{where} pixels"] = float(seen.pixels)
+            found[f"{where} fraction"] = seen.fraction
+            if seen.box is not None:
+                left, _, right, bottom = seen.box
+                found[f"{where} from the left"] = (left + right) / 2
+                found[f"{where} from the top"] = float(bottom)
+    return found
+
+
+def _place(obj: ObjectRecord) -> dict[str, float]:
+    pose = np.array(obj.world_from_object)
+    x, y, z = pose[:3, 3]
+    return {
+        "x": float(x),
+        "y": float(y),
+        "to the side": abs(float(y)),
+        "away": float(np.hypot(x, y)),
+        "height": float(z),
+        "yaw": float(np.arctan2(pose[1, 0], pose[0, 0])),
+        "upright": float(pose[2, 2]),
+    }
+
+
+def _shape(obj: ObjectRecord) -> dict[str, float]:
+    low, middle, high = sorted(obj.size_m)
+    return {
+        "least extent": low,
+        "middle extent": middle,
+        "longest extent": high,
+        "volume": low * middle * high,
+        "mass": obj.mass_kg,
+    }
+
+
+def _company(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> dict[str, float]:
+    """What stands on it and beside it, and how large it is among its like."""
+    low, high = bounds_m(obj)
+    carries, nearest, like = 0, 10.0, [np.prod(obj.size_m)]
+    for other in others:
+        if other.name == obj.name:
+            continue
+        other_low, other_high = bounds_m(other)
+        apart = np.maximum(0.0, np.maximum(low - other_high, other_low - high))
+        above = abs(other_low[2] - high[2]) < _RESTS_M or other_low[2] > high[2]
+        if not apart[:2].any() and above:
+            carries += 1
+        nearest = min(nearest, float(np.hypot(*apart[:2])))
+        if other.category == obj.category:
+            like.append(np.prod(other.size_m))
+    return {
+        "things over it": float(carries),
+        "gap to the next": nearest,
+        "volume among its like": float(like[0] / np.mean(like)),
+    }
+
+
+def bounds_m(obj: ObjectRecord) -> tuple[np.ndarray, np.ndarray]:
+    """Least and largest x, y, z (3,) of the object's box as it lies, in the table frame, m."""
+    pose = np.array(obj.world_from_object)
+    corners = (_CORNERS * obj.size_m) @ pose[:3, :3].T + pose[:3, 3]
+    return corners.min(axis=0), corners.max(axis=0)
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """A rule over one quantity: feasible above ``limit`` (or below it, if not ``above``)."""
+
+    quantity: str
+    limit: float
+    above: bool
+
+    def says_feasible(self, quantities: Mapping[str, float]) -> bool:
+        """What the rule says of a scene; what a scene lacks counts as 0."""
+        return (quantities.get(self.quantity, 0.0) > self.limit) == self.above
+
+    def __str__(self) -> str:
+        return f"{self.quantity} {'>' if self.above else '<='} {self.limit:.4g}"
+
+
+def find_shortcut(scenes: Sequence[Mapping[str, float]], feasible: Sequence[bool]) -> Shortcut:
+    """The rule with the highest informedness on these scenes; ValueError if they are all alike."""
+    from sklearn.feature_extraction import DictVectorizer
+
+    vectorizer = DictVectorizer(sparse=False, sort=True)
+    x = vectorizer.fit_transform([dict(scene) for scene in scenes])
+    y = np.asarray(feasible, dtype=bool)
+    if y.all() or not y.any():
+        raise ValueError("a rule tells feasible from infeasible scenes: both are needed")
+    weight = np.where(y, 1.0 / y.sum(), -1.0 / (~y).sum())
+    order = np.argsort(x, axis=0, kind="stable")
+    ranked = np.take_along_axis(x, order, axis=0)
+    # Informedness of "feasible at or below the k-th value"; only where values step is a limit.
+    below = np.cumsum(weight[order], axis=0)[:-1]
+    below[np.diff(ranked, axis=0) <= 1e-9] = 0.0
+    k, column = np.unravel_index(int(np.abs(below).argmax()), below.shape)
+    limit = float(ranked[k : k + 2, column].mean())
+    name = str(vectorizer.get_feature_names_out()[column])
+    return Shortcut(name, limit, bool(below[k, column] < 0))
+
+
+def held_out_shortcuts(pairs: Sequence[tuple[Scene, Scene]]) -> dict[str, Shortcut]:
+    """For each scene of one domain (by id) the best rule of the pairs of the other folds."""
+    from sklearn.model_selection import KFold
+
+    if len(pairs) < 2:
+        return {}
+    quantities = [[single_quantities(scene) for scene in pair] for pair in pairs]
+    rules: dict[str, Shortcut] = {}
+    folds = KFold(min(_FOLDS, len(pairs)), shuffle=True, random_state=0)
+    for seen, held_out in folds.split(pairs):
+        rule = find_shortcut(
+            [q for k in seen for q in quantities[k]],
+            [scene.decided.feasible for k in seen for scene in pairs[k]],
+        )
+        rules |= {scene.id: rule for k in held_out for scene in pairs[k]}
+    return rules
+
+
+@dataclass(frozen=True)
+class ShortcutScore:
+    """What the best rules of one domain reach on pairs they were not found on.
+
+    ``quantity`` is the one that most folds took; ``informedness`` is 0 for chance, 1 for perfect.
+    """
+
+    domain: str
+    pairs: int
+    quantity: str
+    informedness: float
+
+
+def score_shortcuts(pairs: Iterable[tuple[Scene, Scene]]) -> list[ShortcutScore]:
+    """How far single quantities go in each domain, domains sorted; none of under two pairs."""
+    by_domain: dict[str, list[tuple[Scene, Scene]]] = {}
+    for pair in pairs:
+        by_domain.setdefault(pair[0].domain, []).append(pair)
+    return [_score(domain, found) for domain, found in sorted(by_domain.items()) if len(found) > 1]
+
+
+def _score(domain: str, pairs: Sequence[tuple[Scene, Scene]]) -> ShortcutScore:
+    rules = held_out_shortcuts(pairs)
+    said: dict[bool, list[bool]] = {True: [], False: []}
+    for scene in (scene for pair in pairs for scene in pair):
+        said[scene.decided.feasible].append(rules[scene.id].says_feasible(single_quantities(scene)))
+    names = [rule.quantity for rule in rules.values()]
+    informed: Any = np.mean(said[True]) - np.mean(said[False])
+    return ShortcutScore(domain, len(pairs), max(set(names), key=names.count), float(informed))
