@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from pactwin.suite import InvalidInputError, first_fault
+from pactwin.suite import read_json
 from pactwin.tasks import PublishedCell
 
 _CELLS = TypeAdapter(list[PublishedCell])
@@ -28,14 +28,7 @@ class PublishedTable:
 
 def read_published(path: Path) -> list[PublishedCell]:
     """What ``pactwin as-published --json`` wrote; InvalidInputError for anything else."""
-    try:
-        return _CELLS.validate_json(path.read_bytes())
-    except OSError as error:
-        raise InvalidInputError(f"cannot read {path}: {error.strerror}") from error
-    except ValidationError as error:
-        raise InvalidInputError(
-            f"{path} is not what `pactwin as-published --json` writes: {first_fault(error)}"
-        ) from error
+    return read_json(_CELLS, path, "what `pactwin as-published --json` writes")
 
 
 def published_tables(cells: Sequence[PublishedCell]) -> list[PublishedTable]:

@@ -12,9 +12,9 @@ from pathlib import Path
 from string import Template
 from typing import Annotated, Any, Generic, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
-from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
+from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
 
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
@@ -184,14 +184,11 @@ def load_prompts(path: Path | str | None = None) -> LoadedPack:
 
     Raises InvalidInputError, naming the key, for what is no pack or takes our pack's name.
     """
-    where = files("pactwin.policies") / "packs" / "pactwin.yaml" if path is None else Path(path)
-    try:
-        data = where.read_bytes()
-        pack = Pack.model_validate(parse_yaml(data, f"prompts {path}"))
-    except OSError as error:
-        raise InvalidInputError(f"prompts {path} cannot be read: {error.strerror}") from error
-    except ValidationError as error:
-        raise InvalidInputError(f"prompts {path}: {first_fault(error)}") from error
-    if path is not None and pack.name == OUR_PROMPTS:
-        raise InvalidInputError(f"prompts {path}: name: {OUR_PROMPTS} is ours, choose another")
+    if path is None:
+        data = (files("pactwin.policies") / "packs" / "pactwin.yaml").read_bytes()
+        pack = Pack.model_validate(parse_yaml(data, "pactwin.yaml"))
+    else:
+        pack, data = read_yaml(TypeAdapter(Pack), Path(path), "prompts")
+        if pack.name == OUR_PROMPTS:
+            raise InvalidInputError(f"prompts {path}: name: {OUR_PROMPTS} is ours, choose another")
     return LoadedPack(pack=pack, sha256=hashlib.sha256(data).hexdigest())

@@ -8,6 +8,7 @@ from .checking.shortcuts import find_shortcut as find_shortcut
 from .checking.shortcuts import held_out_shortcuts as held_out_shortcuts
 from .checking.shortcuts import score_shortcuts as score_shortcuts
 from .checking.shortcuts import single_quantities as single_quantities
+from .digest import opaque_id as opaque_id
 from .errors import EnvironmentFaultError as EnvironmentFaultError
 from .errors import InvalidInputError as InvalidInputError
 from .errors import PactwinError as PactwinError
@@ -19,8 +20,11 @@ from .files import new_folder as new_folder
 from .files import write_file as write_file
 from .memory import release_memory as release_memory
 from .parsing import first_fault as first_fault
+from .parsing import parse_json as parse_json
 from .parsing import parse_yaml as parse_yaml
+from .parsing import read_json as read_json
 from .parsing import read_lines as read_lines
+from .parsing import read_yaml as read_yaml
 from .pictures import BROKEN_PICTURE as BROKEN_PICTURE
 from .pictures import MAX_PIXELS as MAX_PIXELS
 from .pictures import load_depth as load_depth
@@ -59,6 +63,10 @@ from .storage.urls import is_url as is_url
 from .storage.urls import shown_url as shown_url
 from .text import one_line as one_line
 from .text import printable as printable
+from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES
+from .untrusted import open_untrusted as open_untrusted
+from .untrusted import read_untrusted as read_untrusted
+from .untrusted import sha256_of as sha256_of
 from .visibility import MIN_FRACTION as MIN_FRACTION
 from .visibility import MIN_PIXELS as MIN_PIXELS
 from .visibility import answerable_views as answerable_views

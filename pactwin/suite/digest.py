@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from pathlib import Path
 
 from pactwin.suite.records import Question, Record, Scene
 
@@ -41,10 +40,9 @@ class ContentHash:
         return hashlib.sha256(_json_line(whole)).hexdigest()
 
 
-def sha256_of(path: Path) -> str:
-    """SHA-256, hex, of a file, read in blocks."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def opaque_id(key: str) -> str:
+    """16 hex digits from which nothing of ``key`` can be read: the same for the same key."""
+    return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def _canonical(record: Record, without: dict) -> bytes:

@@ -3,23 +3,53 @@
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from pactwin.suite.errors import InvalidInputError, SuiteError
 from pactwin.suite.records import Record
+from pactwin.suite.untrusted import MAX_JSON_BYTES, MAX_TEXT_BYTES, read_untrusted, untrusted_lines
 
 R = TypeVar("R", bound=Record)
+T = TypeVar("T")
 
+# A suite of 80,000 pairs has as many in its suite.json. Each that is wrong costs a kilobyte.
+_MAX_VALUES = 2_000_000
+# Pydantic tells all faults at once, each a dictionary of its own.
+_MAX_FAULTS = 1000
 # What PyYAML itself raises over dates, numbers and nesting.
 _STUMBLES = (ValueError, KeyError, AttributeError, RecursionError, OverflowError)
+
+
+def parse_json(data: bytes) -> Any:
+    """What ``data`` holds; ValueError if it is not JSON, or of more values than there is use for.
+
+    Pydantic's own ``model_validate_json`` needs 400 times the memory of data that are odd.
+    """
+    if data.count(b",") + data.count(b"[") + data.count(b"{") > _MAX_VALUES:
+        raise ValueError(f"it holds more than {_MAX_VALUES:,} values")
+    try:
+        return from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        raise ValueError(f"Invalid JSON: {error}") from error
 
 
 def parse_record(model: type[R], data: bytes, where: str) -> R:
     """``data`` (JSON) as a record; SuiteError ``where: key: first fault`` if it is not one."""
     try:
-        return model.model_validate_json(data)
-    except ValidationError as error:
+        return model.model_validate(parse_json(data))
+    except ValueError as error:
         raise SuiteError(f"{where}: {first_fault(error)}") from error
+
+
+def read_json(kind: TypeAdapter[T], path: Path, what: str, max_bytes: int = MAX_JSON_BYTES) -> T:
+    """The JSON file at ``path``; InvalidInputError, saying that it is not ``what``, for another."""
+    try:
+        return kind.validate_python(parse_json(read_untrusted(path, max_bytes)))
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise InvalidInputError(f"{path} is not {what}: {first_fault(error)}") from error
 
 
 def read_lines(model: type[R], path: Path | str, what: str) -> list[R]:
@@ -27,19 +57,33 @@ def read_lines(model: type[R], path: Path | str, what: str) -> list[R]:
 
     Raises InvalidInputError, naming line and key, for a file that is not that or holds none.
     """
+    records = []
     try:
-        lines = Path(path).read_bytes().splitlines()
+        for number, line in enumerate(untrusted_lines(Path(path)), start=1):
+            try:
+                records.append(model.model_validate(parse_json(line)))
+            except ValueError as error:
+                raise InvalidInputError(f"{path}, line {number}: {first_fault(error)}") from error
     except OSError as error:
         raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
-    records = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            records.append(model.model_validate_json(line))
-        except ValidationError as error:
-            raise InvalidInputError(f"{path}, line {number}: {first_fault(error)}") from error
     if not records:
         raise InvalidInputError(f"{path} holds no {what}")
     return records
+
+
+def read_yaml(kind: TypeAdapter[T], path: Path, what: str) -> tuple[T, bytes]:
+    """The YAML file at ``path``, ``what`` for people, and the bytes it was read from.
+
+    Raises InvalidInputError, naming the key, for a file that is not that.
+    """
+    where = f"{what} {path}"
+    try:
+        data = read_untrusted(path, MAX_TEXT_BYTES)
+        return kind.validate_python(parse_yaml(data, where)), data
+    except OSError as error:
+        raise InvalidInputError(f"{where} cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        raise InvalidInputError(f"{where}: {first_fault(error)}") from error
 
 
 def parse_yaml(data: bytes | str, where: str) -> Any:
@@ -60,8 +104,12 @@ def parse_yaml(data: bytes | str, where: str) -> Any:
         raise InvalidInputError(f"{where}: not YAML: {line}") from error
 
 
-def first_fault(error: ValidationError) -> str:
-    """The first thing pydantic found wrong, on one line."""
+def first_fault(error: ValueError) -> str:
+    """The first thing pydantic, or :func:`parse_json`, found wrong, on one line."""
+    if not isinstance(error, ValidationError):
+        return " ".join(str(error).split())
+    if error.error_count() > _MAX_FAULTS:
+        return f"{error.error_count():,} values are not what they should be"
     fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
     key = ".".join(str(part) for part in fault["loc"])
     said = fault["msg"].removeprefix("Value error, ")  # of validators of ours

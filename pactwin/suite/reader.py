@@ -1,15 +1,15 @@
 """Reading a suite: streamed, validated, and never outside its folder."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pactwin.suite.digest import sha256_of
+from pactwin.suite.digest import ContentHash
 from pactwin.suite.errors import InvalidInputError, SuiteError
-from pactwin.suite.parsing import R, parse_record
+from pactwin.suite.parsing import R, first_fault, parse_json, parse_record
 from pactwin.suite.records import RELATIVE_PATH, SCHEMA_VERSION, Question, Scene, SuiteInfo
+from pactwin.suite.untrusted import MAX_JSON_BYTES, read_untrusted, sha256_of, untrusted_lines
 
 INFO_FILE = "suite.json"
 SCENES_FILE = "scenes.jsonl"
@@ -53,25 +53,43 @@ class Suite:
         return self._records(QUESTIONS_FILE, Question)
 
     def records(self) -> tuple[dict[str, Scene], dict[str, Question]]:
-        """All scenes and all questions by id, in file order.
+        """All scenes and all questions by id, in file order, verified against ``content_hash``.
 
-        Raises SuiteError for a question about a scene or a view that is not there.
+        Raises SuiteError for an id that is not the only one, a question about a scene or a view
+        that is not there, and records that are not those which ``suite.json`` tells of. Takes
+        about twice as long as reading alone: half a millisecond more per scene.
         """
-        scenes = {scene.id: scene for scene in self.scenes()}
-        questions = {question.id: question for question in self.questions()}
-        for question in questions.values():
-            scene = scenes.get(question.scene_id)
-            if scene is None:
-                raise SuiteError(
-                    f"{self.path}: question {question.id} is about scene {question.scene_id}, "
-                    "which is not there"
-                )
-            if strange := set(question.views) - {view.camera.name for view in scene.views}:
-                raise SuiteError(
-                    f"{self.path}: question {question.id} is asked of {min(strange)!r}, which is "
-                    f"no view of scene {scene.id}"
-                )
+        content = ContentHash()
+        scenes: dict[str, Scene] = {}
+        for scene in self.scenes():
+            self._require_new(scene.id, scenes)
+            scenes[scene.id] = scene
+            content.add_scene(scene)
+        questions: dict[str, Question] = {}
+        for question in self.questions():
+            self._require_new(question.id, scenes, questions)
+            self._require_there(question, scenes.get(question.scene_id))
+            questions[question.id] = question
+            content.add_question(question)
+        if content.hexdigest(self.info.counts, self.info.rejections) != self.info.content_hash:
+            raise SuiteError(f"{self.path}: content_hash of {INFO_FILE} does not fit the records")
         return scenes, questions
+
+    def _require_new(self, record_id: str, *known: dict[str, Scene] | dict[str, Question]) -> None:
+        if any(record_id in records for records in known):
+            raise SuiteError(f"{self.path}: {record_id} is the id of more than one record")
+
+    def _require_there(self, question: Question, scene: Scene | None) -> None:
+        if scene is None:
+            raise SuiteError(
+                f"{self.path}: question {question.id} is about scene {question.scene_id}, "
+                "which is not there"
+            )
+        if strange := set(question.views) - {view.camera.name for view in scene.views}:
+            raise SuiteError(
+                f"{self.path}: question {question.id} is asked of {min(strange)!r}, which is "
+                f"no view of scene {scene.id}"
+            )
 
     def pairs(self) -> Iterator[tuple[Scene, Scene]]:
         """Twin scenes, in file order; SuiteError if two adjacent scenes are not twins.
@@ -117,13 +135,16 @@ class Suite:
             raise SuiteError(f"{self.path}: {relative} is missing")
         return path
 
-    def _records(self, name: str, model: type[R]) -> Iterator[R]:
+    def lines(self, name: str) -> Iterator[bytes]:
+        """The lines of a record file; SuiteError if it cannot be read."""
         try:
-            with self.resolve(name).open("rb") as file:
-                for number, line in enumerate(file, start=1):
-                    yield parse_record(model, line, f"{self.path / name}:{number}")
+            yield from untrusted_lines(self.resolve(name))
         except OSError as error:
             raise SuiteError(f"{self.path}: cannot read {name}: {error.strerror}") from error
+
+    def _records(self, name: str, model: type[R]) -> Iterator[R]:
+        for number, line in enumerate(self.lines(name), start=1):
+            yield parse_record(model, line, f"{self.path / name}:{number}")
 
 
 def read_info(path: Path) -> SuiteInfo:
@@ -138,7 +159,7 @@ def read_info(path: Path) -> SuiteInfo:
             )
         raise SuiteError(f"{path} is not a suite: it has no {INFO_FILE}")
     try:
-        data = file.read_bytes()
+        data = read_untrusted(file, MAX_JSON_BYTES)
     except OSError as error:
         raise SuiteError(f"cannot read {file}: {error.strerror}") from error
     return parse_info(data, str(path))
@@ -146,25 +167,21 @@ def read_info(path: Path) -> SuiteInfo:
 
 def parse_info(data: bytes, place: str) -> SuiteInfo:
     """What the ``suite.json`` at ``place`` says; SuiteError if it cannot be read."""
-    version = _schema_version(data)
-    if version is not None and version > SCHEMA_VERSION:
-        raise SuiteError(
-            f"{place} has schema version {version}; this pactwin reads version {SCHEMA_VERSION}: "
-            "install a newer one"
-        )
-    if version is not None and version < SCHEMA_VERSION:
-        raise SuiteError(
-            f"{place} has schema version {version}; this pactwin reads version {SCHEMA_VERSION}: "
-            "make or import it again by the same command, or read it with the pactwin that made it"
-        )
-    return parse_record(SuiteInfo, data, f"{place}/{INFO_FILE}")
-
-
-def _schema_version(data: bytes) -> int | None:
-    """The version a ``suite.json`` claims, before anything else of it is trusted."""
     try:
-        info = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-    version = info.get("schema_version") if isinstance(info, dict) else None
-    return version if isinstance(version, int) else None
+        info = parse_json(data)
+        # Before anything else of it is trusted: another version may have other keys.
+        version = info.get("schema_version") if isinstance(info, dict) else None
+        if isinstance(version, int) and version != SCHEMA_VERSION:
+            advice = "install a newer one"
+            if version < SCHEMA_VERSION:
+                advice = (
+                    "make or import it again by the same command, or read it with the pactwin "
+                    "that made it"
+                )
+            raise SuiteError(
+                f"{place} has schema version {version}; this pactwin reads version "
+                f"{SCHEMA_VERSION}: {advice}"
+            )
+        return SuiteInfo.model_validate(info)
+    except ValueError as error:
+        raise SuiteError(f"{place}/{INFO_FILE}: {first_fault(error)}") from error

@@ -46,7 +46,7 @@ def test_every_cell_has_its_place() -> None:
 
 
 def test_what_is_not_such_a_file_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInputError, match="cannot read"):
+    with pytest.raises(InvalidInputError, match="cannot be read"):
         read_published(tmp_path / "none.json")
     (tmp_path / "other.json").write_text('[{"model": "m"}]')
     with pytest.raises(InvalidInputError, match="as-published"):

@@ -269,3 +269,26 @@ def test_a_question_about_what_is_not_there_is_refused(
 def test_counts_below_nothing_are_refused(suite_path: Path) -> None:
     edit_info(suite_path, counts={"pairs": -1})
     assert "counts.pairs" in refusal(suite_path)
+
+
+def test_an_id_that_stands_twice_is_refused(suite_path: Path) -> None:
+    """As :func:`check_suite` names it: the last of them would have been scored for both."""
+    first, second, *others = (suite_path / "questions.jsonl").read_text().splitlines()
+    again = json.dumps(json.loads(second) | {"id": json.loads(first)["id"]})
+    rewrite(suite_path, "questions.jsonl", "\n".join([first, again, *others]).encode())
+    with pytest.raises(SuiteError, match="is the id of more than one record"):
+        Suite.open(suite_path).records()
+    assert any("more than one record" in str(fault) for fault in check_suite(suite_path))
+
+
+def test_records_other_than_the_suite_tells_of_are_refused(suite_path: Path) -> None:
+    """The hash is what answers are filed under: those to other questions are not comparable."""
+    info = json.loads((suite_path / "suite.json").read_text())
+    edit_info(suite_path, content_hash="0" * 64)
+    with pytest.raises(SuiteError, match=r"content_hash of suite\.json does not fit"):
+        Suite.open(suite_path).records()
+    edit_info(suite_path, content_hash=info["content_hash"])
+    asked = (suite_path / "questions.jsonl").read_bytes()
+    rewrite(suite_path, "questions.jsonl", asked.replace(b"red block", b"mad block"))
+    with pytest.raises(SuiteError, match=r"content_hash of suite\.json does not fit"):
+        Suite.open(suite_path).records()

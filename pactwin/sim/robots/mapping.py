@@ -11,10 +11,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, FiniteFloat, ValidationError, model_validator
+from pydantic import AfterValidator, Field, FiniteFloat, TypeAdapter, model_validator
 
 from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply
-from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
+from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
 
 
 def _rising(limits: tuple[float, float]) -> tuple[float, float]:
@@ -113,6 +113,9 @@ class Mapping(Record):
         return self
 
 
+_FILE = TypeAdapter(Mapping)
+
+
 @dataclass(frozen=True)
 class MappingFile:
     """A mapping with the bytes it was read from; ``path`` is None for one of ours."""
@@ -128,11 +131,7 @@ def find_mapping(model: Path, path: Path | None) -> MappingFile:
     Raises InvalidInputError.
     """
     if path is not None:
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise InvalidInputError(f"robot mapping {path}: {error.strerror}") from error
-        return MappingFile(_parse(content, str(path)), content, path)
+        return MappingFile(*read_yaml(_FILE, path, "robot mapping"), path)
     for ours in _ours():
         if model.name in ours.mapping.models:
             return ours
@@ -149,12 +148,5 @@ def _ours() -> tuple[MappingFile, ...]:
     found = []
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         content = file.read_bytes()
-        found.append(MappingFile(_parse(content, file.name), content))
+        found.append(MappingFile(Mapping.model_validate(parse_yaml(content, file.name)), content))
     return tuple(found)
-
-
-def _parse(content: bytes, where: str) -> Mapping:
-    try:
-        return Mapping.model_validate(parse_yaml(content, f"robot mapping {where}"))
-    except ValidationError as error:
-        raise InvalidInputError(f"robot mapping {where}: {first_fault(error)}") from error

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from pactwin.suite import InvalidInputError
+from pactwin.suite import InvalidInputError, read_untrusted
 
 if TYPE_CHECKING:
     import mujoco
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LARGEST = 1e5
 """No place (m), size (m), mass (kg) or inertia (kg m2) here is larger."""
 
+_MAX_XML_BYTES = 16 * 2**20
 # MuJoCo lets NaN pass.
 _PLACES_AND_SIZES = (
     *("body_pos", "body_quat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis"),
@@ -126,7 +127,7 @@ def listed(names: Iterable[str], most: int = 12) -> str:
 
 def _xml(path: Path, called: str) -> ElementTree.Element:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_untrusted(path, _MAX_XML_BYTES).decode("utf-8-sig")
         if "<!DOCTYPE" in text:  # MuJoCo's parser skips it, so would see another model than we
             raise InvalidInputError(f"{called}: {path} has a DOCTYPE, which is not read here")
         root = ElementTree.fromstring(text)  # noqa: S314

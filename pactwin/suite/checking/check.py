@@ -65,16 +65,15 @@ def _records(
 ) -> Iterator[R]:
     """The readable records of a file; the other lines become faults."""
     try:
-        with suite.resolve(name).open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                try:
-                    record = parse_record(model, line, f"line {number}")
-                except SuiteError as error:
-                    found.whole = False
-                    faults.append(Fault("schema", name, str(error)))
-                else:
-                    yield record
-    except (SuiteError, OSError):  # check_files has named it
+        for number, line in enumerate(suite.lines(name), start=1):
+            try:
+                record = parse_record(model, line, f"line {number}")
+            except SuiteError as error:
+                found.whole = False
+                faults.append(Fault("schema", name, str(error)))
+            else:
+                yield record
+    except SuiteError:  # check_files has named it
         found.whole = False
 
 

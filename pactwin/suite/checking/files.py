@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pactwin.suite.checking.faults import Fault
-from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.progress import ProgressCallback
 from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite
+from pactwin.suite.untrusted import MAX_PICTURE_BYTES, MAX_RECORDS_BYTES, sha256_of
 
 
 def check_files(suite: Suite, progress: ProgressCallback) -> Iterator[Fault]:
@@ -18,8 +18,9 @@ def check_files(suite: Suite, progress: ProgressCallback) -> Iterator[Fault]:
         if name not in named:
             yield Fault("file", name, f"is not among the files of {INFO_FILE}")
     for done, (name, sha256) in enumerate(named.items(), start=1):
+        most = MAX_PICTURE_BYTES if "/" in name else MAX_RECORDS_BYTES
         try:
-            actual = sha256_of(suite.resolve(name))
+            actual = sha256_of(suite.resolve(name), most)
         except SuiteError as error:
             yield Fault("file", name, str(error))
         except OSError as error:

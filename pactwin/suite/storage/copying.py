@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 
-from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import EnvironmentFaultError, SuiteError
 from pactwin.suite.files import write_file
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import INFO_FILE, JOURNAL_FOLDER, parse_info
 from pactwin.suite.storage.urls import backend_faults, local_path, open_url, shown_url
+from pactwin.suite.untrusted import sha256_of
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from pactwin.suite.digest import sha256_of
 from pactwin.suite.errors import EnvironmentFaultError, SuiteError
 from pactwin.suite.files import write_file
 from pactwin.suite.reader import (
@@ -27,6 +26,7 @@ from pactwin.suite.reader import (
 )
 from pactwin.suite.records import SuiteInfo
 from pactwin.suite.storage.journal import Journal, JournalEntry, JournalHeader
+from pactwin.suite.untrusted import sha256_of
 
 _PART_FILE = f".{INFO_FILE}.*.part"
 _OURS = {JOURNAL_FILE, VIEWS_FOLDER, SCENES_FILE, QUESTIONS_FILE}

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from pactwin.policies import PersonAnswer
-from pactwin.suite import InvalidInputError, Question, Suite, first_fault
+from pactwin.suite import InvalidInputError, Question, Suite, read_json
 from pactwin.tasks.annotation.interface import (
     AFFORDANCE,
     DONT_KNOW,
@@ -66,6 +66,8 @@ class _Task(_Part):
 
 
 _EXPORT = TypeAdapter(tuple[_Task, ...])
+_WHAT = "a JSON export of a project of ours"
+_MAX_BYTES = 2**30  # the pictures of every task are in it
 
 
 def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
@@ -80,7 +82,7 @@ def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
     work = [
         (str(path), task, annotation)
         for path in exports
-        for task in _read(path)
+        for task in read_json(_EXPORT, path, _WHAT, _MAX_BYTES)
         for annotation in task.annotations
     ]
     people = sorted({annotation.person for _, _, annotation in work})
@@ -105,17 +107,6 @@ def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
     if not answers:
         raise InvalidInputError(f"{', '.join(map(str, exports))}: nobody has annotated anything")
     return [answers[key] for key in sorted(answers)]
-
-
-def _read(path: Path) -> tuple[_Task, ...]:
-    try:
-        return _EXPORT.validate_json(path.read_bytes())
-    except OSError as error:
-        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
-    except ValidationError as error:
-        raise InvalidInputError(
-            f"{path} is no JSON export of a project of ours: {first_fault(error)}"
-        ) from error
 
 
 def _answer(

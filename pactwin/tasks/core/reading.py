@@ -15,7 +15,7 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pactwin.policies import OUR_PROMPTS
-from pactwin.suite import InvalidInputError, first_fault
+from pactwin.suite import InvalidInputError, first_fault, parse_json
 from pactwin.tasks.core.results import (
     INTERRUPTED_ERROR,
     TASK_NAMES,
@@ -206,8 +206,7 @@ def _read_log(path: Path) -> Iterator[Row]:
     if not path.is_file():
         raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
     try:
-        if is_zipfile(path):
-            _check_size(path)
+        _check_size(path)
         header = read_eval_log(str(path), header_only=True)
         if header.eval.task_registry_name not in {
             f"pactwin/{name}" for name in TASK_NAMES.values()
@@ -234,7 +233,11 @@ def _read_log(path: Path) -> Iterator[Row]:
 
 
 def _check_size(path: Path) -> None:
-    """InvalidInputError for an archive that would unpack to far more than logs ever do."""
+    """InvalidInputError for a log that is, or would unpack to, far more than logs ever do."""
+    if not is_zipfile(path):
+        if path.stat().st_size > _MOST_ALWAYS:
+            raise InvalidInputError(f"{path} is {path.stat().st_size:,} bytes: no JSON log is")
+        return
     with ZipFile(path) as archive:
         sizes = [entry.file_size for entry in archive.infolist()]
     most = _MOST_ALWAYS + _MOST_TIMES * path.stat().st_size
@@ -247,7 +250,7 @@ def _zipped(path: Path) -> Iterator[_Sample]:
         # A sample that was logged again stands there twice: the last is read, once.
         for name in dict.fromkeys(archive.namelist()):
             if name.startswith(_SAMPLES):
-                yield _Sample.model_validate_json(archive.read(name))
+                yield _Sample.model_validate(parse_json(archive.read(name)))
 
 
 def _whole(path: Path) -> Iterator[_Sample]:

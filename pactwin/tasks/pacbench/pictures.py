@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from pactwin.suite import BROKEN_PICTURE, MAX_PIXELS
+from pactwin.suite import BROKEN_PICTURE, MAX_PICTURE_BYTES, MAX_PIXELS
 from pactwin.tasks.pacbench.folder import PublishedFolder
 from pactwin.tasks.pacbench.issues import IssueKind, IssueLog, TableCount
 from pactwin.tasks.pacbench.layout import (
@@ -19,7 +19,6 @@ from pactwin.tasks.pacbench.layout import (
     PICTURE_SUFFIXES,
 )
 
-MAX_PICTURE_BYTES = 128 * 2**20
 _FOLDERS = (OPEN_IMAGES, OBJECT_VIEWS, CAPTURES, CONSTRAINT_IMAGES)
 
 

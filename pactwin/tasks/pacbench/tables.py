@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pactwin.suite import InvalidInputError
+from pactwin.suite import InvalidInputError, read_untrusted
 from pactwin.tasks.pacbench.issues import IssueKind, IssueLog
 
-MAX_TABLE_BYTES = 256 * 2**20
+_MAX_BYTES = 256 * 2**20
 _LONGEST_RECORD_LINES = 50
 _BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
@@ -42,13 +42,9 @@ def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -
     cannot be read or is larger than any label file could be.
     """
     try:
-        if path.stat().st_size > MAX_TABLE_BYTES:
-            raise InvalidInputError(
-                f"{path} is larger than {MAX_TABLE_BYTES >> 20} MiB: no label file"
-            )
-        data = path.read_bytes()
+        data = read_untrusted(path, _MAX_BYTES)
     except OSError as error:
-        raise InvalidInputError(f"cannot read {path}: {error.strerror}") from error
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
     separator = "|" if file.endswith(".psv") else ","
     lines = _lines(data, file, issues)
     header = next(_records(lines, separator, 0, file, IssueLog()), None)

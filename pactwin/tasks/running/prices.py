@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 from inspect_ai.model import Model, ModelCost, ModelInfo, get_model_info, set_model_info
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter
 
-from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
+from pactwin.suite import Record, parse_yaml, read_yaml
 
 NonNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -50,7 +50,7 @@ class Price(Record):
 
 
 Prices = Mapping[str, Price]
-_FILE = TypeAdapter(dict[str, Price])
+_FILE = TypeAdapter(Annotated[dict[str, Price], BeforeValidator(lambda read: read or {})])
 
 
 def load_prices(path: Path | str | None = None) -> Prices:
@@ -58,14 +58,11 @@ def load_prices(path: Path | str | None = None) -> Prices:
 
     Raises InvalidInputError, naming the line, for a file that cannot be read as prices.
     """
-    examples = _read((files(__package__) / "prices.yaml").read_text(encoding="utf-8"), "examples")
+    ours = (files(__package__) / "prices.yaml").read_bytes()
+    examples = _FILE.validate_python(parse_yaml(ours, "prices.yaml"))
     if path is None:
         return examples
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInputError(f"prices {path} cannot be read: {error}") from error
-    own = _read(text, str(path))
+    own, _ = read_yaml(_FILE, Path(path), "prices")
     return {**own, **{name: price for name, price in examples.items() if name not in own}}
 
 
@@ -91,10 +88,3 @@ def tell_inspect(models: Iterable[Model], prices: Prices) -> None:
 
 def _or(value: float | None, default: float) -> float:
     return default if value is None else value
-
-
-def _read(text: str, where: str) -> dict[str, Price]:
-    try:
-        return _FILE.validate_python(parse_yaml(text, f"prices {where}") or {})
-    except ValidationError as error:
-        raise InvalidInputError(f"prices {where}: {first_fault(error)}") from error

@@ -14,7 +14,7 @@ from pactwin.suite import InvalidInputError
     ("change", "says"),
     [
         ({"robot": "gone.xml"}, r"gone\.xml is not a file"),
-        ({"mapping": "gone.yaml"}, r"mapping .*gone\.yaml: No such file"),
+        ({"mapping": "gone.yaml"}, r"mapping .*gone\.yaml cannot be read: No such file"),
         ({"tiny.xml": ("arm.xml", "leg.xml")}, r"leg\.xml is missing; .* has .*arm\.xml"),
         ({"tiny.xml": ("fingers.obj", "toes.obj")}, r"toes\.obj is missing; .* has fingers\.obj"),
         ({"tiny.xml": ("<light", "<lamp")}, r"tiny\.xml: .*lamp"),

@@ -164,9 +164,9 @@ def test_what_was_left_open_says_nothing(suite: Suite, project: Path, tmp_path: 
             lambda task: task["annotations"][0].update(result=[chosen("yes_no", "<b>")]),
             "not among the options",
         ),
-        (lambda task: task.pop("data"), "no JSON export"),
-        (lambda task: task["annotations"][0].update(completed_by={}), "no JSON export"),
-        (lambda task: task["annotations"][0].update(lead_time=float("inf")), "no JSON export"),
+        (lambda task: task.pop("data"), "not a JSON export"),
+        (lambda task: task["annotations"][0].update(completed_by={}), "not a JSON export"),
+        (lambda task: task["annotations"][0].update(lead_time=float("inf")), "not a JSON export"),
         (
             lambda task: task["data"]["questions"].update(
                 affordance=task["data"]["questions"].pop("yes_no")

@@ -1,0 +1,69 @@
+"""Files that others wrote: only regular ones are read, and no more of them than has a use.
+
+What is refused is an OSError, as a disk would raise it, so that whoever asked says which file it
+was and what it should have been. Without these limits a pipe stops a run for good, and a device or
+a file with a hole of 40 GiB fills the memory.
+"""
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+
+MIB = 2**20
+MAX_TEXT_BYTES = MIB // 4
+"""Of files that people write by hand: YAML, of which a parser reads a megabyte in ten seconds."""
+MAX_JSON_BYTES = 256 * MIB
+"""Of a file that is parsed whole."""
+MAX_LINE_BYTES = 4 * MIB
+"""Of one record in a file of many."""
+MAX_RECORDS_BYTES = 8192 * MIB
+"""Of a file that is read line by line."""
+MAX_PICTURE_BYTES = 256 * MIB
+
+
+@contextmanager
+def open_untrusted(path: Path, max_bytes: int) -> Iterator[BufferedReader]:
+    """The regular file at ``path`` of at most ``max_bytes``; OSError for any other."""
+    # Looked at before it is opened: opening a pipe waits until somebody writes to it.
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size > max_bytes:
+            raise OSError(errno.EFBIG, f"it is larger than {_shown(max_bytes)}")
+        yield file
+
+
+def read_untrusted(path: Path, max_bytes: int) -> bytes:
+    """All of the file at ``path``; OSError as :func:`open_untrusted`."""
+    with open_untrusted(path, max_bytes) as file:
+        data = file.read(max_bytes + 1 if max_bytes <= MIB else -1)
+    if len(data) > max_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {_shown(max_bytes)}")
+    return data
+
+
+def untrusted_lines(path: Path) -> Iterator[bytes]:
+    """Its lines, read as they are needed; OSError as :func:`open_untrusted`, or for a long line."""
+    with open_untrusted(path, MAX_RECORDS_BYTES) as file:
+        number = 1
+        while line := file.readline(MAX_LINE_BYTES + 1):
+            if len(line) > MAX_LINE_BYTES:
+                too_long = f"line {number} is longer than {_shown(MAX_LINE_BYTES)}"
+                raise OSError(errno.EFBIG, too_long)
+            yield line
+            number += 1
+
+
+def sha256_of(path: Path, max_bytes: int = MAX_RECORDS_BYTES) -> str:
+    """SHA-256, hex, of a file, read in blocks; OSError as :func:`open_untrusted`."""
+    with open_untrusted(path, max_bytes) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _shown(n_bytes: int) -> str:
+    return f"{n_bytes // MIB:,} MiB" if n_bytes >= MIB else f"{n_bytes // 1024} KiB"
