@@ -1,6 +1,7 @@
 """A picture as a suite keeps it: the record of a view, and the bytes of its files."""
 
-from pactwin.sim.rendering.render import Frame, png
+from pactwin.sim.rendering.png import png
+from pactwin.sim.rendering.render import Frame
 from pactwin.suite import Camera, View, Visibility, view_paths
 
 

@@ -1,5 +1,7 @@
 """Where a thing would be in a picture if nothing hid it: silhouettes computed from its shape."""
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 
@@ -12,8 +14,9 @@ _FINER = 4
 _NEAR_M = 0.02
 
 
+@lru_cache(maxsize=64)
 def camera_from_world(camera: Camera) -> np.ndarray:
-    """The 4x4 matrix that takes table-frame points to the camera's OpenCV axes."""
+    """The 4x4 matrix (do not change it) from table-frame points to the camera's OpenCV axes."""
     pose = np.array(camera.world_from_camera)
     inverse = np.eye(4)
     inverse[:3, :3] = pose[:3, :3].T
@@ -35,14 +38,20 @@ def project(camera: Camera, points_m: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return pixels[:, :2] / safe[:, None], depth
 
 
+# Twins share most of their items and all of their cameras.
+@lru_cache(maxsize=512)
 def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
-    """Per drawn part its convex outline in the picture (k, 2), px, and its nearest depth (m)."""
+    """Per drawn part its convex outline in the picture (k, 2), px, and its nearest depth (m).
+
+    Do not change the arrays: they are kept.
+    """
     points, starts = item_points(item)
     pixels, depth = project(camera, points)
     hulls = [cv2.convexHull(part)[:, 0] for part in np.split(pixels.astype(np.float32), starts)]
     return hulls, np.array([part.min() for part in np.split(depth, starts)])
 
 
+@lru_cache(maxsize=512)
 def silhouette_px(item: Item, camera: Camera) -> float:
     """Area (px, fractional) that the item would cover, unhidden and in a picture without border.
 

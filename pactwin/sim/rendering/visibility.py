@@ -6,7 +6,7 @@ import numpy as np
 
 from pactwin.sim.rendering.silhouette import silhouette_px
 from pactwin.sim.scene.layout import Item
-from pactwin.suite import Camera, Visibility
+from pactwin.suite import Camera, Visibility, instance_boxes
 
 
 def visibility(items: Sequence[Item], camera: Camera, mask: np.ndarray) -> dict[str, Visibility]:
@@ -14,21 +14,15 @@ def visibility(items: Sequence[Item], camera: Camera, mask: np.ndarray) -> dict[
 
     The silhouette is computed, not drawn: it also counts what lies outside the picture.
     """
+    boxes = instance_boxes(mask)
     found = {}
-    for k, item in enumerate(items):
-        rows, columns = np.nonzero(mask == k + 1)
-        if rows.size == 0:
+    for instance, item in enumerate(items, start=1):
+        if instance not in boxes:
             found[item.name] = Visibility(pixels=0, fraction=0.0)
             continue
+        x0, y0, x1, y1 = boxes[instance]
+        pixels = int(np.count_nonzero(mask[y0:y1, x0:x1] == instance))
         whole = silhouette_px(item, camera)
-        found[item.name] = Visibility(
-            pixels=rows.size,
-            fraction=round(min(1.0, rows.size / whole), 4) if whole else 0.0,
-            box=(
-                int(columns.min()),
-                int(rows.min()),
-                int(columns.max()) + 1,
-                int(rows.max()) + 1,
-            ),
-        )
+        fraction = round(min(1.0, pixels / whole), 4) if whole else 0.0
+        found[item.name] = Visibility(pixels=pixels, fraction=fraction, box=boxes[instance])
     return found

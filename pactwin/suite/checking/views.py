@@ -6,6 +6,7 @@ import numpy as np
 
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.errors import SuiteError
+from pactwin.suite.masks import instance_boxes
 from pactwin.suite.pictures import load_depth, load_image, load_mask
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Scene, View
@@ -35,6 +36,7 @@ def check_views(suite: Suite, scene: Scene) -> Iterator[Fault]:
 
 def _visibility_faults(scene: Scene, view: View, mask: np.ndarray) -> Iterator[str]:
     pixels = np.bincount(mask.ravel(), minlength=65536)
+    boxes = instance_boxes(mask)
     for obj in scene.objects:
         recorded = view.visibility[obj.name]
         seen = int(pixels[obj.instance_id])
@@ -42,16 +44,9 @@ def _visibility_faults(scene: Scene, view: View, mask: np.ndarray) -> Iterator[s
             yield f"{obj.name!r} has {seen} px in the mask, the record says {recorded.pixels}"
         elif not seen and recorded.fraction:
             yield f"{obj.name!r} has no pixel but the visible fraction {recorded.fraction}"
-        elif recorded.box != (box := _box(mask == obj.instance_id) if seen else None):
+        elif recorded.box != (box := boxes.get(obj.instance_id)):
             yield f"{obj.name!r} is bounded by {box} in the mask, the record says {recorded.box}"
     known = [0] + [obj.instance_id for obj in scene.objects]
     pixels[known] = 0
     if pixels.any():
         yield f"the mask shows instance {int(pixels.argmax())}, which no object has"
-
-
-def _box(where: np.ndarray) -> tuple[int, int, int, int]:
-    """Bounds x0 y0 x1 y1 (exclusive) of the true pixels; there is at least one."""
-    xs = np.flatnonzero(where.any(axis=0))
-    ys = np.flatnonzero(where.any(axis=1))
-    return int(xs[0]), int(ys[0]), int(xs[-1]) + 1, int(ys[-1]) + 1

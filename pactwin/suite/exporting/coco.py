@@ -16,6 +16,7 @@ import numpy as np
 
 from pactwin.suite.errors import EnvironmentFaultError
 from pactwin.suite.files import new_folder
+from pactwin.suite.masks import Box, instance_boxes
 from pactwin.suite.pictures import load_mask
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import Suite
@@ -92,12 +93,15 @@ def _annotations(
 ) -> Iterator[dict[str, Any]]:
     number = 0
     for image_id, scene, view in _views(suite):
-        mask = load_mask(suite, view) if view.mask is not None else None
-        for obj in scene.objects if mask is not None else ():
-            where = np.asfortranarray(mask == obj.instance_id).astype(np.uint8, order="F")
-            if where.any():
-                number += 1
-                yield _annotation(number, image_id, categories, view, obj, where, encode)
+        if view.mask is not None:
+            mask = load_mask(suite, view)
+            boxes = instance_boxes(mask)
+            for obj in scene.objects:
+                if obj.instance_id in boxes:
+                    number += 1
+                    where = (mask == obj.instance_id).astype(np.uint8, order="F")
+                    box = boxes[obj.instance_id]
+                    yield _annotation(number, image_id, categories, view, obj, where, box, encode)
         progress("masks", image_id, total)
 
 
@@ -108,16 +112,16 @@ def _annotation(
     view: View,
     obj: ObjectRecord,
     where: np.ndarray,
+    box: Box,
     encode: Callable[[np.ndarray], dict[str, Any]],
 ) -> dict[str, Any]:
     run_lengths = encode(where)
-    xs, ys = np.flatnonzero(where.any(axis=0)), np.flatnonzero(where.any(axis=1))
-    x, y = int(xs[0]), int(ys[0])
+    x0, y0, x1, y1 = box
     return {
         "id": number,
         "image_id": image_id,
         "category_id": categories[obj.category],
-        "bbox": [x, y, int(xs[-1]) + 1 - x, int(ys[-1]) + 1 - y],
+        "bbox": [x0, y0, x1 - x0, y1 - y0],
         "area": int(where.sum()),
         "segmentation": {
             "size": [int(side) for side in run_lengths["size"]],
