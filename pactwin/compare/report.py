@@ -120,6 +120,7 @@ def write_report(
         unequal=any(not run.same_questions for run in runs_of(constraints, index.models)),
         flagged={m: found for m in index.models if (found := _flags(index, m))},
         flags=FLAGS,
+        constant=[model for model in index.models if _is_constant(index, model)],
         low_coverage=[m for m in index.models if LOW_COVERAGE in _flags(index, m)],
         unfinished={m: s for m in index.models if (s := unfinished(index.get(m, "completeness")))},
         view_series=view_series,
@@ -213,6 +214,12 @@ def _quantity(value: float) -> str:
 def _flags(index: _Index, model: str, **cell: str) -> tuple[str, ...]:
     """Why to be careful with a model's scores in a cell."""
     return flags_of(index.get(model, "coverage", **cell), index.get(model, "completeness"))
+
+
+def _is_constant(index: _Index, model: str) -> bool:
+    """Whether a model said yes to everything, or no to everything."""
+    rates = [index.get(model, metric) for metric in ("sensitivity", "specificity")]
+    return {rate.value for rate in rates if rate} == {0.0, 1.0}
 
 
 def _names(names: Iterable[str]) -> list[str]:

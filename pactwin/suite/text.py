@@ -2,9 +2,10 @@
 
 import re
 
-# Control characters but tab and line feed, surrogates, and marks that turn the direction of text.
+# Control characters but tab and line feed, surrogates, line and paragraph separators, and marks
+# that turn the direction of text.
 _STEERING = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
 
 

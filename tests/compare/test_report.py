@@ -152,15 +152,18 @@ def test_the_browser_test_would_notice(tmp_path: Path) -> None:
     assert "<title>owned</title>" in browse(page, tmp_path / "profile")
 
 
-def browse(page: Path, profile: Path) -> str:
+def browse(page: Path, profile: Path, *flags: str) -> str:
     """The document after headless Chromium has loaded it."""
     assert CHROMIUM is not None
-    flags = (
+    command = (
         "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
         "--disable-component-update --disable-sync --virtual-time-budget=2000 --dump-dom"
     )
-    command = [CHROMIUM, *flags.split(), f"--user-data-dir={profile}", page.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    arguments = [*command.split(), *flags, f"--user-data-dir={profile}", page.as_uri()]
+    run = subprocess.run(
+        [CHROMIUM, *arguments], capture_output=True, text=True, timeout=120, check=True
+    )
+    return run.stdout
 
 
 def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path: Path) -> None:
@@ -176,6 +179,41 @@ def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path
     for wanted in (suite.info.content_hash, "does not fit", "limit", "unstable label", "8 of 8"):
         assert wanted in text
     assert len(text) < 15e6
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+@pytest.mark.parametrize("width_px", [1200, 1400, 1900])
+def test_no_column_of_the_gallery_is_cut_on_a_desktop(
+    suite: Suite, tmp_path: Path, width_px: int
+) -> None:
+    conditions = ("", "front+head", "head+side", "all")
+    models = ("openai-api/lab/qwen2.5-vl-72b-instruct · verify", "pactwin/always-no")
+    rows = [row for m in models for view in conditions for row in answer_all(suite, m, view=view)]
+    text = report(rows, [suite], tmp_path / "report.html", pairs_per_domain=1)
+    probe = (
+        "<script>document.querySelectorAll('details').forEach(d => d.open = true);"
+        "const boxes = [...document.querySelectorAll('#gallery .scroll')];"
+        "document.title = boxes.length + ' tables, cut: '"
+        " + boxes.filter(b => b.scrollWidth > b.clientWidth).length</script>"
+    )
+    policy = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+    page = tmp_path / "probed.html"
+    page.write_text(policy.sub("", text).replace("</body>", f"{probe}</body>"), encoding="utf-8")
+    dom = browse(page, tmp_path / "profile", f"--window-size={width_px},900")
+    found = re.search(r"<title>(\d+) tables, cut: (\d+)</title>", dom)
+    assert found is not None
+    assert int(found[1]) == 4 * (1 + 3), "measurements and three forms for a pair of each domain"
+    assert found[2] == "0"
+
+
+def test_the_interval_of_a_constant_answer_is_explained(suite: Suite, tmp_path: Path) -> None:
+    rows = answer_all(suite, "good")
+    no = {"model": "always-no", "predicted_feasible": False}
+    rows += [row.model_copy(update=no) for row in answer_all(suite, "x")]
+    text = report(rows, [], tmp_path / "report.html")
+    assert "always-no gave one and the same answer throughout" in text
+    assert "Wilson’s upper 95 % limit after 0 of 10 pairs did" in text
+    assert "gave one and the same" not in report(answer_all(suite, "good"), [], tmp_path / "r.html")
 
 
 def test_the_gallery_is_capped_and_spread_over_margins(suite: Suite, tmp_path: Path) -> None:
