@@ -14,6 +14,7 @@ import numpy as np
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.mjcf import log_warnings
 from pactwin.sim.scene.pose import Pose, quat, quat_angle_rad, quat_multiply, vec3, yaw
 from pactwin.sim.scene.spec import add_part
 
@@ -56,6 +57,7 @@ class World:
         self.names = [item.name for item in layout.items if not item.distractor]
         spec = _physics_spec(layout, perturbation, held, grip_time_s)
         prepare(spec)
+        log_warnings()
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)
         self.bodies = np.array([self.model.body(name).id for name in self.names], dtype=int)

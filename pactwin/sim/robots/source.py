@@ -131,19 +131,21 @@ def assemble(source: Source) -> "mujoco.MjSpec":
 
 
 def posed(model: "mujoco.MjModel", angles: dict[str, float]) -> "mujoco.MjData":
-    """Kinematics of ``model`` with the named joints at ``angles``, all others at zero."""
+    """Kinematics and contacts of ``model``, the named joints at ``angles``, all others at zero."""
     import mujoco
 
     data = mujoco.MjData(model)
     data.qpos[:] = 0.0
     for name, angle in angles.items():
         data.joint(name).qpos[0] = angle
-    mujoco.mj_forward(model, data)
+    # No forces: where a stranger's model overlaps itself, solving for them takes minutes.
+    for step in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_camlight, mujoco.mj_collision):
+        step(model, data)
     return data
 
 
 def _spec(path: Path) -> "mujoco.MjSpec":
-    """A model whose meshes have absolute paths, without what drives, measures or paints it."""
+    """A model whose meshes have absolute paths, without what paints it."""
     spec = read_model(path, _called(path))
     for mesh in spec.meshes:
         if mesh.file:
@@ -154,11 +156,8 @@ def _spec(path: Path) -> "mujoco.MjSpec":
     spec.meshdir = ""
     for material in spec.materials:
         material.textures = [""] * len(material.textures)
-    driving = (spec.actuators, spec.sensors, spec.keys, spec.tendons, spec.equalities)
-    contacts = (spec.pairs, spec.excludes)
-    for elements in (*driving, *contacts, spec.skins, spec.textures):
-        for element in list(elements):
-            element.delete()
+    for texture in list(spec.textures):
+        texture.delete()
     return spec
 
 
@@ -193,5 +192,8 @@ def _called(model: Path) -> str:
 
 
 def _around(model: Path) -> Path:
-    """Where the model's files may lie: packages keep meshes in a folder beside the model's."""
-    return Path(os.path.normpath(model.parent.absolute())).parent
+    """Where the model's files may lie: packages keep meshes in a folder beside the model's.
+
+    That is where the model really lies: caches have links to files that are elsewhere together.
+    """
+    return model.resolve().parent.parent

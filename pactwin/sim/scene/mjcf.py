@@ -5,15 +5,17 @@ and held to their folder, and elements of which one line stands for any number o
 amount of memory are refused. After it did, numbers that are none, or absurd, are.
 """
 
+import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import numpy as np
 
-from pactwin.suite import InvalidInputError, read_untrusted
+from pactwin.suite import MAX_PIXELS, InvalidInputError, read_untrusted
 
 if TYPE_CHECKING:
     import mujoco
@@ -30,9 +32,13 @@ _PLACES_AND_SIZES = (
 )
 # Elements that may name files.
 _MAY_NAME_FILES = {"include", "mesh", "texture", "skin"}
-# One line of the first three stands for any number of bodies and geoms, of the last for any amount
-# of memory: nothing that a robot's arm or a thing on a table is made of.
-_MULTIPLYING = {"replicate", "composite", "flexcomp", "hfield"}
+# One line of the first three stands for any number of bodies and geoms, of the fourth for any
+# amount of memory; the last two are libraries that MuJoCo would run. No robot's arm and no thing on
+# a table is made of them.
+_REFUSED = {"replicate", "composite", "flexcomp", "hfield", "extension", "plugin"}
+# A humanoid with hands has some 200 geoms and 1,500 elements, and 40 MB of meshes.
+_MAX_GEOMS, _MAX_ELEMENTS = 2000, 20_000
+_MAX_MESH_BYTES, _MAX_BYTES = 64 * 2**20, 256 * 2**20
 # Room that MuJoCo would set aside because a model says so.
 _ROOM = (
     *("memory", "nuserdata", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam"),
@@ -40,15 +46,17 @@ _ROOM = (
 )
 
 
-def named_files(model: Path, called: str, around: Path) -> Iterator[Path]:
+def named_files(model: Path, called: str, around: Path) -> list[Path]:
     """The model's own file, those it includes, and its meshes, each once.
 
     Raises InvalidInputError, beginning with ``called``, if one is missing, lies outside ``around``
-    by its path, or is not what is read here.
+    or is a link that leads out of it, if they are too large or of too many parts, or hold what is
+    not read here.
     """
     # MuJoCo looks for what is included, however deep, beside the model itself.
     seen: dict[Path, None] = {}
     meshes: dict[str, None] = {}
+    tags: Counter[str] = Counter()
     folder = ""
     waiting = [model]
     while waiting:
@@ -61,8 +69,9 @@ def named_files(model: Path, called: str, around: Path) -> Iterator[Path]:
                 raise InvalidInputError(f"{called}: xmlns is not read here")
             if element.tag == "compiler":
                 folder = element.get("meshdir") or element.get("assetdir") or folder
-            if element.tag in _MULTIPLYING:
+            if element.tag in _REFUSED or (element.tag == "mesh" and element.get("builtin")):
                 raise InvalidInputError(f"{called}: <{element.tag}> is not read here")
+            tags[element.tag] += 1
             named = element.get("file")
             if named is None:
                 continue
@@ -75,15 +84,31 @@ def named_files(model: Path, called: str, around: Path) -> Iterator[Path]:
                 waiting.append(beside(model, named, called, around))
             elif element.tag == "mesh":
                 meshes[named] = None
-    yield from seen
-    for named in meshes:
-        yield beside(model, os.path.join(folder, named), called, around)  # noqa: PTH118 (an absolute one wins)
+    if tags["geom"] > _MAX_GEOMS or tags.total() > _MAX_ELEMENTS:
+        raise InvalidInputError(
+            f"{called}: {tags['geom']:,} geoms and {tags.total():,} elements are too many: at most "
+            f"{_MAX_GEOMS:,} and {_MAX_ELEMENTS:,} are read"
+        )
+    # An absolute path wins.
+    files = [beside(model, os.path.join(folder, named), called, around) for named in meshes]  # noqa: PTH118
+    sizes = [file.stat().st_size for file in files]
+    if sum(sizes) > _MAX_BYTES or max(sizes, default=0) > _MAX_MESH_BYTES:
+        raise InvalidInputError(
+            f"{called}: its meshes have {sum(sizes):,} bytes: at most {_MAX_BYTES >> 20} MiB are "
+            f"read, and {_MAX_MESH_BYTES >> 20} MiB of any"
+        )
+    return [*seen, *files]
 
 
 def beside(model: Path, named: str, called: str, around: Path) -> Path:
     """The file that ``model`` names; InvalidInputError if it is missing or not in ``around``."""
-    path = Path(os.path.normpath(model.parent / named))
-    if not path.absolute().is_relative_to(around):
+    written = model.parent / named
+    path = Path(os.path.normpath(written))
+    try:  # behind a linked folder ".." leads elsewhere than it reads
+        inside = all(p.resolve().is_relative_to(around.resolve()) for p in (path, written))
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name with a NUL
+        raise InvalidInputError(f"{called}: cannot follow {named!r}: {error}") from error
+    if not inside:
         raise InvalidInputError(f"{called}: {named} lies outside of {around}")
     if not path.is_file():
         there = sorted(file.name for file in path.parent.glob("*")) if path.parent.is_dir() else []
@@ -91,10 +116,21 @@ def beside(model: Path, named: str, called: str, around: Path) -> Path:
     return path
 
 
-def read_model(model: Path, called: str) -> "mujoco.MjSpec":
-    """A model whose :func:`named_files` are as they should be; InvalidInputError otherwise."""
+def log_warnings() -> None:
+    """Have MuJoCo's warnings in Python's log, not in MUJOCO_LOG.TXT where the user stands."""
     import mujoco
 
+    mujoco.set_mju_user_warning(logging.getLogger("mujoco").warning)
+
+
+def read_model(model: Path, called: str) -> "mujoco.MjSpec":
+    """A model whose :func:`named_files` are as they should be; InvalidInputError otherwise.
+
+    Without what drives, measures or annotates it: that is used by nothing here.
+    """
+    import mujoco
+
+    log_warnings()
     fresh = mujoco.MjSpec()
     try:
         spec = mujoco.MjSpec.from_file(str(model))
@@ -103,6 +139,14 @@ def read_model(model: Path, called: str) -> "mujoco.MjSpec":
     spec.strippath = False  # else MuJoCo would take other files than the model seems to name
     for name in _ROOM:
         setattr(spec, name, getattr(fresh, name))
+    for texture in spec.textures:
+        if texture.width * texture.height > MAX_PIXELS:
+            raise InvalidInputError(f"{called}: texture {texture.name!r} is too large")
+    driving = (spec.actuators, spec.sensors, spec.keys, spec.tendons, spec.equalities)
+    others = (spec.pairs, spec.excludes, spec.skins, spec.numerics, spec.texts, spec.tuples)
+    for elements in (*driving, *others):
+        for element in list(elements):
+            element.delete()
     return spec
 
 

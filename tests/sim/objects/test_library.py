@@ -191,6 +191,8 @@ def test_what_pac_bench_renders_is_in_the_catalogue() -> None:
             ("<asset>", "<asset><hfield name='h' nrow='90000' ncol='90000' size='1 1 1 1'/>"),
             "hfield",
         ),
+        (("<asset>", "<extension><plugin plugin='a.b'/></extension><asset>"), "<extension>"),
+        (("<worldbody>", "<worldbody>" + "<geom size='1'/>" * 2001), "too many"),
         (("<asset>", "<asset><model file='/etc/hostname'/>"), "<model file.* is not read"),
         (('pos="0.03 0 0"', 'pos="nan 0 0"'), "is not finite"),
         (('pos="0.03 0 0"', 'pos="1e300 0 0"'), "is not finite and below"),

@@ -59,7 +59,10 @@ def g1_as_a_file(folder: Path) -> tuple[Path, Path]:
     spec = assemble(robot.source)
     spec.compile()
     assets = str(robot.source.path("assets"))
-    (folder / "assets").symlink_to(assets)
+    for file in robot.source.files():
+        copy = folder / "assets" / file.relative_to(assets)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, copy)
     (folder / "whole.xml").write_text(spec.to_xml().replace(assets, "assets"), encoding="utf-8")
     # Roll, pitch and yaw of both palms: z along the forearm's x, x along its y.
     turned = [np.pi / 2, 0.0, np.pi / 2]

@@ -13,7 +13,7 @@ import numpy as np
 from pactwin.catalogue import Kind, typical_facts
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.scene.layout import Item, Part, Shape
-from pactwin.sim.scene.mjcf import compile_model, named_files, read_model
+from pactwin.sim.scene.mjcf import beside, compile_model, named_files, read_model
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, quat, quat_of, vec3
 from pactwin.suite import InvalidInputError, open_picture
 
@@ -49,15 +49,14 @@ def item_of(
     are missing, lie outside ``within`` or are broken, and for geoms of an unknown shape, SuiteError
     for pictures that are broken or too large.
     """
-    for file in named_files(path.absolute(), asset, within.absolute()):
-        _require(file, within, asset)
+    named_files(path, asset, within)
     spec = read_model(path, asset)
     for mesh in spec.meshes:
         if mesh.file:
-            _require(_file(spec, mesh.file, spec.meshdir), within, asset)
+            beside(path, str(Path(spec.meshdir, mesh.file)), asset, within)
     for texture in spec.textures:
         for name in filter(None, (texture.file, *texture.cubefiles)):
-            picture = _require(_file(spec, name, spec.texturedir), within, asset)
+            picture = beside(path, str(Path(spec.texturedir, name)), asset, within)
             with open_picture(picture, f"{asset}: {picture.name}"):
                 pass  # it is one, and not too large for MuJoCo to read
     _scale(spec, np.array(scale))
@@ -112,15 +111,6 @@ def _scale(spec: mujoco.MjSpec, factor: np.ndarray) -> None:
     for geom in spec.geoms:
         geom.pos = geom.pos * factor
         geom.size = geom.size * factor
-
-
-def _require(path: Path, within: Path, asset: str) -> Path:
-    """``path``; InvalidInputError unless a file is there, inside ``within``."""
-    if not path.resolve().is_relative_to(within.resolve()):
-        raise InvalidInputError(f"{asset} names {path.name}, which lies outside {within}")
-    if not path.is_file():
-        raise InvalidInputError(f"{asset} names {path.name}, which is missing: {path}")
-    return path
 
 
 def _file(spec: mujoco.MjSpec, name: str, folder: str) -> Path:
