@@ -5,13 +5,13 @@ from pactwin.sim.rendering.render import Frame
 from pactwin.suite import Camera, View, Visibility, view_paths
 
 
-def encode_view(
-    scene_id: str, camera: Camera, frame: Frame, seen: dict[str, Visibility]
-) -> tuple[View, dict[str, bytes]]:
-    """The view of ``scene_id`` from ``camera``, and its PNG files by their paths in the suite.
-
-    ``seen`` says how much of each item ``frame`` shows.
-    """
+def view_record(scene_id: str, camera: Camera, seen: dict[str, Visibility]) -> View:
+    """The view of ``scene_id`` from ``camera``; ``seen`` says how much of each item it shows."""
     image, depth, mask = view_paths(scene_id, camera.name)
-    view = View(camera=camera, image=image, depth=depth, mask=mask, visibility=seen)
-    return view, {image: png(frame.color), depth: png(frame.depth_mm), mask: png(frame.mask)}
+    return View(camera=camera, image=image, depth=depth, mask=mask, visibility=seen)
+
+
+def encode_view(view: View, frame: Frame) -> dict[str, bytes]:
+    """The PNG files of a view, by their paths in the suite."""
+    pictures = {view.image: frame.color, view.depth: frame.depth_mm, view.mask: frame.mask}
+    return {path: png(pixels) for path, pixels in pictures.items() if path is not None}

@@ -1,4 +1,4 @@
-"""Drawing pictures: colour and depth in one pass, the mask of instances in a second."""
+"""Drawing pictures: colour in one pass, depth and the mask of instances in another."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 
 from pactwin.sim.rendering.draw import instance_ids, scene_model
 from pactwin.sim.rendering.gl import use_gl
-from pactwin.sim.rendering.room import BACKGROUND_GROUP, Appearance
+from pactwin.sim.rendering.room import Appearance
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import Camera
 
@@ -35,7 +35,9 @@ class Frame:
 class Renderer:
     """Draws one compiled model. Use as a context manager: it holds memory of the GL driver.
 
-    ``ids`` holds the instance id of each of the model's geoms, 0 for what is not an item.
+    ``ids`` holds the instance id of each of the model's geoms, 0 for what is not an item. Mask and
+    depth are taken at the middles of pixels, in one pass; colours are means over each pixel's area.
+    So all three show one surface, but for colours of pixels that an edge goes through.
     """
 
     def __init__(self, model: "mujoco.MjModel", ids: np.ndarray) -> None:
@@ -43,19 +45,17 @@ class Renderer:
 
         use_gl()
         self._mujoco = mujoco
-        self._ids = np.append(ids, 0).astype(np.uint16)
         data = mujoco.MjData(model)
         mujoco.mj_forward(model, data)
-        self._picture = _scene(model, data, hidden=())
-        self._mask = _scene(model, data, hidden=(BACKGROUND_GROUP,))
+        self._picture = _scene(model, data)
+        self._surfaces = _scene(model, data)
         for flag in (mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR):
-            self._mask.flags[flag] = True
-        # Colours of the mask pass are numbers of the scene's geoms plus one: to model geoms.
-        self._geoms = np.full(self._mask.ngeom + 1, model.ngeom)
-        for geom in self._mask.geoms[: self._mask.ngeom]:
-            self._geoms[geom.segid + 1] = geom.objid
+            self._surfaces.flags[flag] = True
+        # Colours of this pass are numbers of the scene's geoms plus one.
+        self._ids = np.zeros(self._surfaces.ngeom + 1, np.uint16)
+        for geom in self._surfaces.geoms[: self._surfaces.ngeom]:
+            self._ids[geom.segid + 1] = ids[geom.objid]
         self._context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_50)
-        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._context)
 
     def __enter__(self) -> "Renderer":
         return self
@@ -66,55 +66,51 @@ class Renderer:
 
     def render(self, camera: Camera) -> Frame:
         """Draw what ``camera`` sees."""
-        use_gl()
-        shape = (camera.height_px, camera.width_px)
-        color, depth = np.empty((*shape, 3), np.uint8), np.empty(shape, np.float32)
-        self._draw(self._picture, camera, color, depth)
-        return Frame(color[::-1], _depth_mm(depth[::-1]), self.mask(camera))
+        depth_mm, mask = self.surfaces(camera)
+        return Frame(self.color(camera), depth_mm, mask)
 
-    def mask(self, camera: Camera) -> np.ndarray:
-        """Only the mask of what ``camera`` sees, as in :class:`Frame`."""
-        use_gl()
-        coded = np.empty((camera.height_px, camera.width_px, 3), np.uint8)
-        self._draw(self._mask, camera, coded, None)
+    def color(self, camera: Camera) -> np.ndarray:
+        """Only the colours, as in :class:`Frame`."""
+        return self._draw(self._picture, camera, None)
+
+    def surfaces(self, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
+        """Only depth and mask, as in :class:`Frame`."""
+        depth = np.empty((camera.height_px, camera.width_px), np.float32)
+        coded = self._draw(self._surfaces, camera, depth)
         codes = coded[..., 0] | coded[..., 1].astype(np.uint16) << 8
-        return self._ids[self._geoms[codes]][::-1]
+        return _depth_mm(depth[::-1]), self._ids[codes]
 
     def on_black(self, camera: Camera) -> np.ndarray:
         """The colours (h, w, 3) that ``camera`` sees if the sky, where there is one, is black."""
-        use_gl()
-        color = np.empty((camera.height_px, camera.width_px, 3), np.uint8)
         sky = self._mujoco.mjtRndFlag.mjRND_SKYBOX
         self._picture.flags[sky] = False
-        self._draw(self._picture, camera, color, None)
+        color = self.color(camera)
         self._picture.flags[sky] = True
-        return color[::-1]
+        return color
 
     def _draw(
-        self,
-        scene: "mujoco.MjvScene",
-        camera: Camera,
-        color: np.ndarray,
-        depth: np.ndarray | None,
-    ) -> None:
+        self, scene: "mujoco.MjvScene", camera: Camera, depth: np.ndarray | None
+    ) -> np.ndarray:
+        """The colours (h, w, 3); fills ``depth``, whose rows OpenGL counts from below."""
+        use_gl()
         viewport = self._mujoco.MjrRect(0, 0, camera.width_px, camera.height_px)
+        color = np.empty((camera.height_px, camera.width_px, 3), np.uint8)
         aim(scene, camera)
+        self._mujoco.mjr_setBuffer(self._mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._context)
         self._mujoco.mjr_render(viewport, scene, self._context)
         self._mujoco.mjr_readPixels(color, depth, viewport, self._context)
+        return color[::-1]
 
 
-def _scene(
-    model: "mujoco.MjModel", data: "mujoco.MjData", hidden: Sequence[int]
-) -> "mujoco.MjvScene":
-    """What there is to draw, without the geom groups ``hidden``."""
+def _scene(model: "mujoco.MjModel", data: "mujoco.MjData") -> "mujoco.MjvScene":
+    """What there is to draw."""
     import mujoco
 
     scene = mujoco.MjvScene(model, maxgeom=model.ngeom + 16)
-    option = mujoco.MjvOption()
-    for group in hidden:
-        option.geomgroup[group] = False
     everything = mujoco.mjtCatBit.mjCAT_ALL
-    mujoco.mjv_updateScene(model, data, option, None, mujoco.MjvCamera(), everything, scene)
+    mujoco.mjv_updateScene(
+        model, data, mujoco.MjvOption(), None, mujoco.MjvCamera(), everything, scene
+    )
     scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
     return scene
 
@@ -138,18 +134,25 @@ def aim(scene: "mujoco.MjvScene", camera: Camera) -> None:
         eye.frustum_width = NEAR_M * camera.width_px / 2 / fx
 
 
+def scene_renderer(
+    items: Sequence[Item], look: Appearance, robot: str, cameras: Sequence[Camera]
+) -> Renderer:
+    """Draws one scene for any of ``cameras``. ``items[k]`` is instance k + 1 in masks."""
+    largest = max(c.width_px for c in cameras), max(c.height_px for c in cameras)
+    model = scene_model(items, look, robot, largest)
+    return Renderer(model, instance_ids(model))
+
+
 def render_views(
     items: Sequence[Item], look: Appearance, robot: str, cameras: Sequence[Camera]
 ) -> Iterator[Frame]:
-    """Draw one scene from all ``cameras``, in order. ``items[k]`` is instance k + 1 in masks."""
-    largest = max(c.width_px for c in cameras), max(c.height_px for c in cameras)
-    model = scene_model(items, look, robot, largest)
-    with Renderer(model, instance_ids(model)) as renderer:
+    """Draw one scene from all ``cameras``, in order, as :func:`scene_renderer` does."""
+    with scene_renderer(items, look, robot, cameras) as renderer:
         for camera in cameras:
             yield renderer.render(camera)
 
 
 def _depth_mm(buffer: np.ndarray) -> np.ndarray:
     """The depth buffer (0 near, 1 far) in mm along the optical axis, 0 where nothing was hit."""
-    metres = NEAR_M / (1.0 - buffer.astype(np.float64) * (1.0 - NEAR_M / FAR_M))
-    return np.where(buffer < 1.0, np.round(metres * 1000.0), 0).astype(np.uint16)
+    depth_mm = np.float32(1000.0 * NEAR_M) / (1.0 - buffer * np.float32(1.0 - NEAR_M / FAR_M))
+    return np.where(buffer < 1.0, np.rint(depth_mm), 0).astype(np.uint16)

@@ -165,7 +165,7 @@ def surface_shares(item: Item) -> dict[Part, float]:
     pixels = np.zeros(len(item.parts) + 1, int)
     with Renderer(model, part_ids(model)) as renderer:
         for camera in turntable_cameras(item, (_LOW_PX, _LOW_PX))[::2]:
-            mask = renderer.mask(camera)
+            _, mask = renderer.surfaces(camera)
             pixels += np.bincount(mask.ravel(), minlength=len(pixels))
     total = pixels[1:].sum()
     return {

@@ -7,7 +7,7 @@ import numpy as np
 from pactwin.sim.generation.objects.facts import labelled_record
 from pactwin.sim.generation.objects.settling import footprint_radius_m, placed
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
-from pactwin.sim.rendering.encoding import encode_view
+from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import render_views
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.visibility import visibility
@@ -54,9 +54,8 @@ def tabletop_scene(
         color = frame.color.copy()
         if (bounds := seen[asked.name].box) is not None:
             draw_box(color, bounds, BOX_RGB[box])
-        view, its_files = encode_view(scene_id, camera, replace(frame, color=color), seen)
-        views.append(view)
-        files |= its_files
+        views.append(view_record(scene_id, camera, seen))
+        files |= encode_view(views[-1], replace(frame, color=color))
     records = [labelled_record(items[0], 1)]
     records += [object_record(item, k) for k, item in enumerate(items[1:], start=2)]
     scene = Scene(

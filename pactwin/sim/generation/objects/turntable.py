@@ -7,7 +7,7 @@ import numpy as np
 from pactwin.sim.generation.objects.facts import labelled_record
 from pactwin.sim.generation.objects.settling import placed
 from pactwin.sim.rendering.draw import instance_ids
-from pactwin.sim.rendering.encoding import encode_view
+from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import Renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.studio import (
@@ -50,10 +50,8 @@ def turntable_scene(
             frame = renderer.render(camera)
             if background == "transparent":
                 frame = replace(frame, color=cut_out(frame.color, renderer.on_black(camera)))
-            seen = visibility([item], camera, frame.mask)
-            view, its_files = encode_view(scene_id, camera, frame, seen)
-            views.append(view)
-            files |= its_files
+            views.append(view_record(scene_id, camera, visibility([item], camera, frame.mask)))
+            files |= encode_view(views[-1], frame)
     scene = Scene(
         id=scene_id,
         domain=DOMAIN,

@@ -1,5 +1,6 @@
 """From a seed to two labelled, photographed scenes with their records."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,8 +9,8 @@ from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.verdicts import decide
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.rendering.cameras import frame_cameras
-from pactwin.sim.rendering.encoding import encode_view
-from pactwin.sim.rendering.render import render_views
+from pactwin.sim.rendering.encoding import encode_view, view_record
+from pactwin.sim.rendering.render import Frame, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Layout, object_record
@@ -65,33 +66,37 @@ def render_pair(
     rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
     identity = stream(twins.seed, _IDENTITY)
     ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
-    files: dict[str, bytes] = {}
-    scenes = []
-    for k, (layout, verdict) in enumerate(zip(twins.layouts, twins.verdicts, strict=True)):
-        items = sorted(layout.items, key=lambda item: item.name)
-        views = []
-        frames = render_views(items, appearance, twins.robot, rigs)
-        for camera, frame in zip(rigs, frames, strict=True):
-            view, its_files = encode_view(
-                ids[k], camera, frame, visibility(items, camera, frame.mask)
+    with ExitStack() as drawing:
+        renderers, surfaces, scenes = [], [], []
+        for k, layout in enumerate(twins.layouts):
+            items = sorted(layout.items, key=lambda item: item.name)
+            renderer = scene_renderer(items, appearance, twins.robot, rigs)
+            renderers.append(drawing.enter_context(renderer))
+            surfaces.append([renderer.surfaces(camera) for camera in rigs])
+            views = tuple(
+                view_record(ids[k], camera, visibility(items, camera, mask))
+                for camera, (_, mask) in zip(rigs, surfaces[k], strict=True)
             )
-            views.append(view)
-            files |= its_files
-        scenes.append(
-            Scene(
-                id=ids[k],
-                domain=twins.domain,
-                source="sim",
-                twin_id=ids[1 - k],
-                seed=twins.seed,
-                robot=twins.robot,
-                appearance=appearance.record(),
-                objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
-                views=tuple(views),
-                verdict=verdict,
+            scenes.append(
+                Scene(
+                    id=ids[k],
+                    domain=twins.domain,
+                    source="sim",
+                    twin_id=ids[1 - k],
+                    seed=twins.seed,
+                    robot=twins.robot,
+                    appearance=appearance.record(),
+                    objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
+                    views=views,
+                    verdict=twins.verdicts[k],
+                )
             )
-        )
-    if len(answerable_views(*scenes)) < min(_MIN_VIEWS, len(cameras)):
-        raise RejectedLayout("what decides is hidden from too many cameras")
+        # Colours cost most: they are drawn only for pairs that will be asked about.
+        if len(answerable_views(*scenes)) < min(_MIN_VIEWS, len(cameras)):
+            raise RejectedLayout("what decides is hidden from too many cameras")
+        files: dict[str, bytes] = {}
+        for renderer, scene, measured in zip(renderers, scenes, surfaces, strict=True):
+            for camera, view, (depth_mm, mask) in zip(rigs, scene.views, measured, strict=True):
+                files |= encode_view(view, Frame(renderer.color(camera), depth_mm, mask))
     order = identity.permutation(2)
     return (scenes[order[0]], scenes[order[1]]), files
