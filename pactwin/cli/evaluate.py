@@ -24,7 +24,7 @@ def evaluate(
         list[str], typer.Option(help="Model, as Inspect names it, or pactwin/BASELINE. Repeatable.")
     ],
     kind: Annotated[
-        str, typer.Option(help="Kind of question: constraint, property, affordance or all.")
+        str, typer.Option(help="Kind of question: constraint, property, affordance, problem, all.")
     ] = "all",
     views: Annotated[
         str,
@@ -40,7 +40,8 @@ def evaluate(
     strategy: Annotated[
         str,
         typer.Option(
-            help="Prompting strategy: direct, reason, describe, affordances, verify or views."
+            help="Prompting strategy: direct, reason, describe, affordances, verify, views, "
+            "self-reflect or divergent-convergent."
         ),
     ] = "direct",
     prompts: Annotated[
@@ -55,6 +56,12 @@ def evaluate(
     embeddings: Annotated[
         bool, typer.Option("--embeddings", help="Match affordances by sentence embeddings, too.")
     ] = False,
+    efforts: Annotated[
+        int, typer.Option(min=1, help="Answers to each problem, of MacGyver's.")
+    ] = 1,
+    judge_votes: Annotated[
+        int, typer.Option(min=1, help="Verdicts of the judge on an answer to a problem.")
+    ] = 3,
     max_tokens: Annotated[
         int | None, typer.Option(min=1, help="Maximum output tokens, reasoning included.")
     ] = None,
@@ -115,6 +122,8 @@ def evaluate(
             judge=judge,
             judge_self=judge_self,
             embeddings=embeddings,
+            efforts=efforts,
+            judge_votes=judge_votes,
             max_tokens=max_tokens,
             reasoning_effort=reasoning_effort,
             reasoning_tokens=reasoning_tokens,

@@ -1,4 +1,4 @@
-"""``pactwin import``, ``export``, ``as-published``: PAC Bench's data and rules, other formats."""
+"""``pactwin import``, ``export``, ``as-published``: published data and rules, other formats."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import JsonPath, LogPaths, SuitePath, group
+from pactwin.cli.options import JsonPath, SuitePath, group
 from pactwin.cli.outputs import IMPORT_REPORT, SCORES, check_outputs
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from pactwin.suite import ProgressCallback, Suite
-    from pactwin.tasks import ImportReport, PublishedCell
+    from pactwin.tasks import ImportReport, MacgyverReport, PublishedCell
 
 importing = group("Make suites of published data.")
 exporting = group("Write suites in other formats.")
@@ -64,6 +64,30 @@ def import_pacbench(
     )
     counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
     typer.echo(f"{out}: {counts}; {info.content_hash}")
+
+
+@importing.command("macgyver")
+@handle_errors
+def import_macgyver(
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of MacGyver's three files.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
+    ],
+) -> None:
+    """Make a suite of MacGyver's problems and rated answers."""
+    from pactwin.cli.progress import steps
+    from pactwin.cli.tables import console
+    from pactwin.tasks import import_macgyver, macgyver_report_path
+
+    check_outputs([(macgyver_report_path(out), IMPORT_REPORT)], [path])
+    with steps() as progress:
+        info, report = import_macgyver(path, out, progress)
+    if report.issues_by_kind:
+        console().print(_issues_table(report))
+    for file, count in report.files.items():
+        typer.echo(f"{file}: {count.used:,} of {count.rows:,} rows are in the suite")
+    typer.echo(f"{macgyver_report_path(out)} tells of every row that is odd")
+    typer.echo(f"{out}: {info.counts['questions']:,} problems; {info.content_hash}")
 
 
 @exporting.command("pacbench")
@@ -116,7 +140,10 @@ def _export(
 @handle_errors
 def as_published(
     suite: SuitePath,
-    logs: LogPaths,
+    logs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="LOG...", help="Inspect logs, or folders of them; PAC Bench's."),
+    ] = None,
     verifier: Annotated[
         str | None, typer.Option(help="Model that judges whether a reply is right.")
     ] = None,
@@ -128,15 +155,22 @@ def as_published(
     ),
     json_file: JsonPath = None,
 ) -> None:
-    """Score answers by PAC Bench's own rules, beside ours."""
+    """Score answers by a benchmark's own rules: PAC Bench's, or MacGyver's published ones."""
     from rich.markup import escape
 
     from pactwin.cli.tables import console
-    from pactwin.suite import Suite, write_file
-    from pactwin.tasks import score_as_published
+    from pactwin.suite import InvalidInputError, Suite, write_file
+    from pactwin.tasks import is_macgyver, score_as_published
 
-    check_outputs([(json_file, SCORES)], [suite, *logs])
-    cells = score_as_published(Suite.open(suite), logs, verifier, judge_self, log_dir)
+    check_outputs([(json_file, SCORES)], [suite, *(logs or ())])
+    opened = Suite.open(suite)
+    if is_macgyver(opened):
+        from pactwin.cli.macgyver import print_published
+
+        return print_published(opened, json_file)
+    if not logs:
+        raise InvalidInputError("name the logs whose answers are to be scored")
+    cells = score_as_published(opened, logs, verifier, judge_self, log_dir)
     if json_file is not None:
         lines = ",\n".join(cell.model_dump_json() for cell in cells)
         write_file(json_file, f"[\n{lines}\n]\n")
@@ -166,7 +200,7 @@ def _beside(cells: "Iterable[PublishedCell]") -> "Table":
     return table
 
 
-def _issues_table(report: "ImportReport") -> "Table":
+def _issues_table(report: "ImportReport | MacgyverReport") -> "Table":
     """How often each issue was found: in the suite all the same, or skipped."""
     from pactwin.cli.tables import add_row, plain_table
 

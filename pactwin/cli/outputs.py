@@ -10,9 +10,9 @@ from pathlib import Path
 
 # How files of each kind begin.
 REPORT = rb"<!doctype html>(?s:.){,900}<title>pactwin report"
-SCORES = rb"\[\n(\{\"model\": ?\"|\n?\]\n)"
+SCORES = rb"\[\n(\{\"(model|system)\": ?\"|\n?\]\n)"
 AGREEMENT = rb"\[\n \{\n  \"reader\": "
-IMPORT_REPORT = rb"\{\n \"consensus\": "
+IMPORT_REPORT = rb"\{\n \"(consensus|files)\": "
 PICTURE = rb"\x89PNG\r\n\x1a\n(?s:.){,40}tEXtSoftware\0pactwin"
 PRINT = rb"pactwin"
 BILLS = {

@@ -28,6 +28,8 @@ from .replies.parsing import Answer as Answer
 from .replies.parsing import parse_reply as parse_reply
 from .replies.published import parse_published_answer as parse_published_answer
 from .replies.reasons import classify_reason as classify_reason
+from .replies.solvability import final_answer as final_answer
+from .replies.solvability import read_solvability as read_solvability
 from .replies.text import Problem as Problem
 from .replies.text import strip_reasoning as strip_reasoning
 from .replies.vocabulary import STATEMENTS as STATEMENTS
@@ -36,6 +38,8 @@ from .strategies import make_strategy as make_strategy
 from .strategies.scripted import affordances as affordances
 from .strategies.scripted import describe as describe
 from .strategies.scripted import direct as direct
+from .strategies.scripted import divergent_convergent as divergent_convergent
 from .strategies.scripted import reason as reason
+from .strategies.self_reflect import self_reflect as self_reflect
 from .strategies.verify import verify as verify
 from .strategies.views import views as views

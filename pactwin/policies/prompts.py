@@ -19,7 +19,7 @@ from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
 
-QuestionKind = Literal["constraint", "property", "affordance"]
+QuestionKind = Literal["constraint", "property", "affordance", "problem"]
 
 
 def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
@@ -63,7 +63,13 @@ class ObjectFormats(Record):
     affordance: _Plain
 
 
-F = TypeVar("F", Formats, ObjectFormats)
+class ProblemFormats(Record):
+    """How to answer a problem; fills in ``$answer``."""
+
+    problem: _Plain
+
+
+F = TypeVar("F", Formats, ObjectFormats, ProblemFormats)
 
 
 class Prompts(Record, Generic[F]):
@@ -94,6 +100,23 @@ class Turns(Prompts[F], Generic[F]):
 
 class Verify(Prompts[Formats]):
     """An answer, then at most ``rounds`` checks of it."""
+
+    ask: _Asking
+    check: _Answering
+    rounds: int = Field(ge=1, le=10)
+
+    @property
+    def max_calls(self) -> int:
+        """The first answer and every check."""
+        return 1 + self.rounds
+
+
+class Reflect(Prompts[F], Generic[F]):
+    """An answer, then at most ``rounds`` checks of it.
+
+    A reply to ``check`` that has the line ``Changes: none`` ends them, and the answer before it
+    stands.
+    """
 
     ask: _Asking
     check: _Answering
@@ -140,6 +163,15 @@ class ObjectPrompts(Record):
     views: Views[ObjectFormats] | None = None
 
 
+class ProblemPrompts(Record):
+    """The strategies for problems told in words."""
+
+    direct: Turns[ProblemFormats] | None = None
+    reason: Turns[ProblemFormats] | None = None
+    self_reflect: Reflect[ProblemFormats] | None = None
+    divergent_convergent: Turns[ProblemFormats] | None = None
+
+
 class Pack(Record):
     """A named and versioned pack. A strategy may be left out: then it cannot be asked for."""
 
@@ -151,15 +183,24 @@ class Pack(Record):
     affordances: Turns[Formats] | None = None
     verify: Verify | None = None
     views: Views[Formats] | None = None
+    self_reflect: Reflect[Formats] | None = None
+    divergent_convergent: Turns[Formats] | None = None
     objects: ObjectPrompts = ObjectPrompts()
+    problems: ProblemPrompts = ProblemPrompts()
 
     def prompts_of(self, strategy: str, kind: QuestionKind = "constraint") -> Any:
         """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError if it has none.
 
         ``kind`` may be the kind of any question; properties and affordances have theirs in common.
         """
-        part, about = (self, "") if kind == "constraint" else (self.objects, " about objects")
-        prompts = {key: value for key, value in part if isinstance(value, Prompts)}
+        parts: dict[str, tuple[Record, str]] = {
+            "constraint": (self, ""),
+            "problem": (self.problems, " about problems"),
+        }
+        part, about = parts.get(kind, (self.objects, " about objects"))
+        prompts = {
+            key.replace("_", "-"): value for key, value in part if isinstance(value, Prompts)
+        }
         if strategy not in prompts:
             raise InvalidInputError(
                 f"the prompts {self.name} have none{about} for the strategy {strategy!r}, only for "

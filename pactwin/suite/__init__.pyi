@@ -50,6 +50,7 @@ from .records import Observability as Observability
 from .records import OpaqueId as OpaqueId
 from .records import Perturbations as Perturbations
 from .records import Question as Question
+from .records import RatedAnswer as RatedAnswer
 from .records import Record as Record
 from .records import Scene as Scene
 from .records import SuiteInfo as SuiteInfo

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from pactwin.suite.records import Question, Record, Scene
 
+# Added to the record later: left out where empty, so that suites without them keep their hash.
+_ADDED = ("answers", "uses")
 _PATHS_AND_TIMES = {"views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}}
 
 
@@ -25,7 +27,8 @@ class ContentHash:
 
     def add_question(self, question: Question) -> None:
         """Take in the next question."""
-        self._questions.update(_canonical(question, {}))
+        without = {key for key in _ADDED if not getattr(question, key)}
+        self._questions.update(_canonical(question, without))
 
     def hexdigest(
         self, counts: Mapping[str, int], rejections: Mapping[str, Mapping[str, int]]
@@ -45,7 +48,7 @@ def opaque_id(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
-def _canonical(record: Record, without: dict) -> bytes:
+def _canonical(record: Record, without: dict | set[str]) -> bytes:
     return _json_line(record.model_dump(mode="json", exclude=without))
 
 

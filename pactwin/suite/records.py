@@ -251,6 +251,19 @@ class Scene(Record):
         return self
 
 
+class RatedAnswer(Record):
+    """An answer that was published with a problem, and what people made of it.
+
+    ``source`` is who gave it, in the publication's own word. ``rating`` is its label, empty where
+    it has none; ``claim`` is what its author says of solvability, where that was recorded apart.
+    """
+
+    source: str = Field(min_length=1)
+    rating: str = ""
+    claim: Literal["", "solvable", "unsolvable"] = ""
+    text: str
+
+
 class Question(Record):
     """One question about one scene; ``views`` are the cameras whose pictures can answer it.
 
@@ -262,11 +275,15 @@ class Question(Record):
     are the true items of a ``list`` (``truth`` joins them by "; "). ``observability`` says whether
     the picture tells. ``votes`` counts the annotators' choices, ``check`` is what a published
     verifier asks of a reply; both only where a published benchmark has them.
+
+    One of kind ``problem`` tells a situation in words and asks how to get by with the things there
+    are: it needs no view, and its truth is ``solvable`` or ``unsolvable``. ``answers`` are those
+    published with it, and ``uses`` name what its decisive step does, as far as trials play it.
     """
 
     id: OpaqueId
     scene_id: OpaqueId
-    kind: Literal["property", "affordance", "constraint", "recognition"]
+    kind: Literal["property", "affordance", "constraint", "recognition", "problem"]
     form: Form
     text: str
     options: tuple[str, ...] = ()
@@ -280,11 +297,15 @@ class Question(Record):
     observability: Observability | None = None
     votes: dict[str, Annotated[int, Field(ge=1, le=100_000)]] = {}
     check: str = ""
+    answers: tuple[RatedAnswer, ...] = ()
+    uses: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _names_its_object(self) -> "Question":
         if self.kind in ("property", "affordance") and not self.objects:
             raise ValueError("it does not say which object it is about")
+        if self.kind == "problem" and self.truth not in ("solvable", "unsolvable"):
+            raise ValueError(f"the truth of a problem is solvable or unsolvable, not {self.truth}")
         return self
 
 

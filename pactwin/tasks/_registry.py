@@ -1,8 +1,21 @@
 """What Inspect finds through the entry point ``inspect_ai``: our tasks, scorers and models."""
 
-from pactwin.policies import Baseline, People, affordances, describe, direct, reason, verify, views
+from pactwin.policies import (
+    Baseline,
+    People,
+    affordances,
+    describe,
+    direct,
+    divergent_convergent,
+    reason,
+    self_reflect,
+    verify,
+    views,
+)
 from pactwin.tasks.constraints.scorers import answer_scorer
 from pactwin.tasks.constraints.tasks import pac_constraints
+from pactwin.tasks.macgyver.scorers import problem_scorer
+from pactwin.tasks.macgyver.tasks import macgyver
 from pactwin.tasks.objects.scorers import affordance_scorer, property_scorer
 from pactwin.tasks.objects.tasks import pac_affordances, pac_properties
 from pactwin.tasks.running.judge_agreement import judge_agreement, verdict_scorer
@@ -15,12 +28,16 @@ __all__ = [
     "answer_scorer",
     "describe",
     "direct",
+    "divergent_convergent",
     "judge_agreement",
+    "macgyver",
     "pac_affordances",
     "pac_constraints",
     "pac_properties",
+    "problem_scorer",
     "property_scorer",
     "reason",
+    "self_reflect",
     "verdict_scorer",
     "verify",
     "views",

@@ -38,6 +38,13 @@ REPLIES = {
         "Step 3 fails.\nAnswer: no. The block is too big.",
         "All as I said.\nAnswer: no. The block is too big.",
     ],
+    "self-reflect": [
+        "Answer: yes.",
+        "Changes: needed. It is wide.\nAnswer: no. A lid covers the box.",
+        "Changes: needed. There is no lid.\nAnswer: yes.",
+        "Changes: needed. It is wide after all.\nAnswer: no. The block is too big.",
+    ],
+    "divergent-convergent": ["Sizes, lids, reach.", "Answer: no. The block is too big."],
     "views": ["I am not sure.\nLOOK: head", "**LOOK: Ceiling**", "Answer: no. It does not fit."],
 }
 CALLS = {name: len(replies) for name, replies in REPLIES.items()}
@@ -264,7 +271,9 @@ def test_views_needs_several_pictures(suite: Path) -> None:
 
 
 def test_an_unknown_strategy_is_told_which_exist(suite: Path) -> None:
-    with pytest.raises(InvalidInputError, match="affordances, describe, direct, reason, verify"):
+    with pytest.raises(
+        InvalidInputError, match="affordances, describe, direct, divergent-convergent, reason"
+    ):
         pac_constraints(str(suite), strategy="intuition")
 
 

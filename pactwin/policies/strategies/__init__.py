@@ -5,7 +5,14 @@ from collections.abc import Callable
 from inspect_ai.solver import Solver
 
 from pactwin.policies.prompts import QuestionKind, load_prompts
-from pactwin.policies.strategies.scripted import affordances, describe, direct, reason
+from pactwin.policies.strategies.scripted import (
+    affordances,
+    describe,
+    direct,
+    divergent_convergent,
+    reason,
+)
+from pactwin.policies.strategies.self_reflect import self_reflect
 from pactwin.policies.strategies.verify import verify
 from pactwin.policies.strategies.views import views
 from pactwin.suite import unknown_name
@@ -15,8 +22,10 @@ __all__ = [
     "affordances",
     "describe",
     "direct",
+    "divergent_convergent",
     "make_strategy",
     "reason",
+    "self_reflect",
     "verify",
     "views",
 ]
@@ -28,6 +37,8 @@ STRATEGIES: dict[str, Callable[[str | None], Solver]] = {
     "affordances": affordances,
     "verify": verify,
     "views": views,
+    "self-reflect": self_reflect,
+    "divergent-convergent": divergent_convergent,
 }
 """Solvers by name; each takes the file of a pack of prompts, None for ours."""
 

@@ -7,11 +7,13 @@ from weakref import WeakValueDictionary
 
 from anyio import Lock
 from inspect_ai.model import (
+    CachePolicy,
     ChatMessageSystem,
     ChatMessageUser,
     Content,
     ContentImage,
     ContentText,
+    get_model,
 )
 from inspect_ai.solver import Generate, TaskState
 
@@ -65,11 +67,20 @@ class Conversation:
         content = [*pictures, ContentText(text=text)]
         self.state.messages.append(ChatMessageUser(content=content))
         async with _turn(self.state):
-            self.state = await self.generate(self.state)
+            self.state = await self.generate(self.state, cache=_cache(self.state))
         output = self.state.output
         if fault_of(output) is not None or not output.completion.strip():
             return None
         return output.completion
+
+
+def _cache(state: TaskState) -> bool | CachePolicy:
+    """Where replies are kept: a further effort at a question is meant to be another reply."""
+    policy = get_model().config.cache or False
+    effort = state.metadata.get("effort", 1)
+    if effort == 1 or not isinstance(policy, CachePolicy):
+        return policy
+    return policy.model_copy(update={"scopes": {**policy.scopes, "effort": str(effort)}})
 
 
 def _turn(state: TaskState) -> Lock:
@@ -78,7 +89,8 @@ def _turn(state: TaskState) -> Lock:
     A scene's questions may begin alike (what do you see?), and are asked at the same time; without
     this each would pay for the same reply.
     """
-    sent = [str(state.model), str(state.epoch)]  # a repetition is meant to be another reply
+    # A repetition is meant to be another reply.
+    sent = [str(state.model), str(state.epoch), str(state.metadata.get("effort", 1))]
     for message in state.messages:
         sent.append(message.role)
         parts = [] if isinstance(message.content, str) else message.content

@@ -30,6 +30,12 @@ def affordances(prompts: str | None = None) -> Solver:
     return _scripted("affordances", prompts)
 
 
+@solver
+def divergent_convergent(prompts: str | None = None) -> Solver:
+    """List what each thing could serve for, choose what helps, then answer."""
+    return _scripted("divergent-convergent", prompts)
+
+
 def _scripted(strategy: str, prompts: str | None) -> Solver:
     pack = load_prompts(prompts).pack
 

@@ -15,7 +15,7 @@ from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, load_prompts, make_
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts, QuestionKind
-from pactwin.tasks.core.views import ALL, cameras_of, parse_views
+from pactwin.tasks.core.views import ALL, NO_PICTURE, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
 """The strategy that is shown one picture of a condition at a time."""
@@ -45,8 +45,11 @@ def ask_about(
     strategy: str,
     prompts: str | None,
     metadata: Mapping[str, Any],
+    efforts: int = 1,
 ) -> Task:
     """One sample per ``wanted`` question of ``kind`` and view condition that can answer it.
+
+    A question is asked ``efforts`` times, if several are given; ``facts_of`` is told nothing of it.
 
     ``limit`` is the largest number of pairs (scenes without twin count as such), spread over the
     domains. ``described`` says in an error what was looked for; ``metadata`` goes into the log
@@ -83,11 +86,14 @@ def ask_about(
     for _, _, question in sorted(questions, key=lambda entry: entry[:2]):
         for condition in conditions:
             cameras = cameras_of(condition, question.views)
-            if cameras:
+            if cameras or condition == NO_PICTURE:
                 scene = scenes[question.scene_id]
                 shown = [pictures[scene.id][camera] for camera in cameras]
                 facts = facts_of(scene, question, condition)
-                samples.append(_sample(opened.info.name, facts, question, shown))
+                for effort in range(1, efforts + 1):
+                    again = {"effort": effort} if effort > 1 else {}
+                    each = facts.model_copy(update=again)
+                    samples.append(_sample(opened.info.name, each, question, shown))
             else:
                 skipped[condition] += 1
     if not samples:
@@ -154,15 +160,18 @@ def _sample(
     suite_name: str, facts: AskedFacts, question: Question, pictures: Sequence[QuestionPicture]
 ) -> Sample:
     """The id changes with the pictures' bytes: answers about other pictures are never reused."""
-    key = ":".join((question.id, facts.view, *(picture.sha256 for picture in pictures)))
+    told = facts.model_dump(mode="json")
+    effort = [str(told["effort"])] if told.get("effort", 1) > 1 else []
+    shown = (picture.sha256 for picture in pictures)
+    key = ":".join((question.id, facts.view, *shown, *effort))
     return Sample(
         id=hashlib.sha256(key.encode()).hexdigest()[:16],
         input=[message_of(suite_name, facts.scene_id, pictures, question_text(question))],
         target=question.truth,
         metadata={
-            **facts.model_dump(mode="json"),
+            **told,
             "cameras": [picture.camera for picture in pictures],
             "pictures": [picture.model_dump() for picture in pictures],
-            "question": question.model_dump(mode="json"),
+            "question": question.model_dump(mode="json", exclude={"answers"}),
         },
     )

@@ -16,7 +16,7 @@ from string import Template
 from typing import Any
 
 import yaml
-from inspect_ai.model import Model, ModelOutput
+from inspect_ai.model import CachePolicy, Model, ModelOutput
 from inspect_ai.util import LimitExceededError
 
 from pactwin.policies import STATEMENTS, fault_of, strip_reasoning
@@ -108,10 +108,16 @@ async def ask_judge(
     return read_verdict(await put_to(judge, judge_question(question, truth, reply)))
 
 
-async def put_to(judge: Model, prompt: str) -> ModelOutput:
-    """What the judge replies to ``prompt``; JudgeFaultError if it cannot be asked."""
+async def put_to(judge: Model, prompt: str, vote: int = 1) -> ModelOutput:
+    """What the judge replies to ``prompt``; JudgeFaultError if it cannot be asked.
+
+    A further ``vote`` on the same is another reply, kept apart where replies are kept.
+    """
+    cache = judge.config.cache or False
+    if vote > 1 and isinstance(cache, CachePolicy):
+        cache = cache.model_copy(update={"scopes": {**cache.scopes, "vote": str(vote)}})
     try:
-        return await judge.generate(prompt)
+        return await judge.generate(prompt, cache=cache)
     except LimitExceededError:
         raise
     except Exception as error:  # providers raise errors of every kind

@@ -108,6 +108,8 @@ def present(suite: str, suite_hash: str) -> Solver:
 
 async def name_pictures(state: TaskState) -> None:
     """Put their names in the places of the pictures that were shown, for a log that holds none."""
+    if not state.metadata["pictures"]:
+        return
     (message,) = (m for m in state.input if not isinstance(m, str))
     texts = [part.text for part in message.content if isinstance(part, ContentText)]
     names = texts[1:-1:2] if len(texts) > 2 else texts[:1]  # without captions and question

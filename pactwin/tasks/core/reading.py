@@ -27,6 +27,9 @@ from pactwin.tasks.core.results import (
     ObjectOutcome,
     ObjectRow,
     ObjectSampleFacts,
+    ProblemFacts,
+    ProblemOutcome,
+    ProblemRow,
     Row,
     SampleFacts,
     evaluated_system,
@@ -100,6 +103,10 @@ class _ObjectFacts(ObjectSampleFacts):
     model_config = ConfigDict(extra="ignore")
 
 
+class _ProblemFacts(ProblemFacts):
+    model_config = ConfigDict(extra="ignore")
+
+
 class _Shown(_Part):
     pictures: tuple[_Picture, ...] = ()
 
@@ -145,7 +152,7 @@ def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
     for row in read_rows(log_paths):
         if not isinstance(row, AnswerRow):
             raise InvalidInputError(
-                f"a log holds answers about objects ({row.kind}), not of {TASK_NAMES['constraint']}"
+                f"a log holds answers about a {row.kind}, not of {TASK_NAMES['constraint']}"
             )
         rows.append(row)
     return rows
@@ -195,6 +202,8 @@ def truth_of(row: AskedFacts) -> tuple[object, ...]:
     about: tuple[object, ...] = (row.scene_id, row.pair_id, row.domain, row.form)
     if isinstance(row, SampleFacts):
         return (*about, row.truth_feasible, row.truth_constraint)
+    if isinstance(row, ProblemFacts):
+        return (*about, row.kind, row.solvable, row.held_unsolvable, row.uses)
     if isinstance(row, ObjectSampleFacts):
         return (*about, row.kind, row.topic, row.truth, row.accepted)
     raise TypeError(f"{type(row).__name__} has no truth")
@@ -262,7 +271,7 @@ def _whole(path: Path) -> Iterator[_Sample]:
 
 def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
     metadata: dict[str, Any] = header.eval.metadata or {}
-    about_constraints = header.eval.task_registry_name == f"pactwin/{TASK_NAMES['constraint']}"
+    task_name = header.eval.task_registry_name
     strategy, prompts = _asking(header)
     for sample in samples:
         calls = [
@@ -293,7 +302,11 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
             latency_s=sum(times) if times else None,
             cost_usd=sum(costs) if costs else None,
         )
-        if about_constraints:
+        if task_name == f"pactwin/{TASK_NAMES['problem']}":
+            problem = _ProblemFacts.model_validate(sample.metadata)
+            came_of_it = ProblemOutcome.model_validate(_outcome(sample))
+            yield ProblemRow(**dict(problem), **dict(came_of_it), **dict(call))
+        elif task_name == f"pactwin/{TASK_NAMES['constraint']}":
             facts = _Facts.model_validate(sample.metadata)
             outcome = ConstraintOutcome.model_validate(_outcome(sample))
             yield AnswerRow(**dict(facts), **dict(outcome), **dict(call))

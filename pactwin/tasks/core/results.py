@@ -16,6 +16,7 @@ TASK_NAMES: dict[QuestionKind, str] = {
     "constraint": "pac_constraints",
     "property": "pac_properties",
     "affordance": "pac_affordances",
+    "problem": "macgyver",
 }
 """The Inspect task that asks each kind of question."""
 Count = Annotated[int, Field(ge=0, le=10**12)]
@@ -81,6 +82,21 @@ class ObjectSampleFacts(AskedFacts):
     n_options: int = 0
 
 
+class ProblemFacts(AskedFacts):
+    """What is known of a problem told in words.
+
+    ``held_unsolvable``: people who answered it were right, said their raters, that it cannot be
+    solved, and none solved it, whatever its flag says. ``uses`` are those that trials play.
+    ``effort`` counts, from 1, how often it was put to the same model.
+    """
+
+    kind: Literal["problem"] = "problem"
+    solvable: bool
+    held_unsolvable: bool = False
+    uses: tuple[str, ...] = ()
+    effort: int = Field(default=1, ge=1)
+
+
 class AnswerStatus(Record):
     """What any sample ended in. ``reason`` says why there is no answer, empty where there is one.
 
@@ -116,6 +132,19 @@ class ObjectOutcome(AnswerStatus):
     items: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
     covered: tuple[str, ...] = ()
+
+
+class ProblemOutcome(AnswerStatus):
+    """What a problem ended in. ``category`` is a letter from A (best) to F, empty for no answer.
+
+    ``says_solvable`` is whether the reply solves it or calls it unsolvable, None if that is not
+    clear. ``judged`` are the letters of a judge's votes, ``judge`` names it with its rubric; both
+    are empty where none was needed.
+    """
+
+    category: str = Field(default="", pattern="^[A-F]?$")
+    says_solvable: bool | None = None
+    judge: str = ""
 
 
 class Call(Record):
@@ -158,7 +187,11 @@ class ObjectRow(ObjectSampleFacts, ObjectOutcome, Call):
     """What one model answered to one question about an object under one view condition."""
 
 
-Row = AnswerRow | ObjectRow
+class ProblemRow(ProblemFacts, ProblemOutcome, Call):
+    """What one model answered to one problem, in one of its efforts."""
+
+
+Row = AnswerRow | ObjectRow | ProblemRow
 
 
 def evaluated_system(model: str, strategy: str, prompts: str) -> str:

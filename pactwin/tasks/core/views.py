@@ -11,6 +11,8 @@ from pactwin.suite import InvalidInputError
 
 EACH = "each"
 ALL = "all"
+NO_PICTURE = "text"
+"""The condition of questions that are told in words alone."""
 
 
 def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str, ...]:
@@ -18,10 +20,13 @@ def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str
 
     A sequence is read as if joined by commas (so Inspect's command line hands lists over).
     ``cameras`` are those the suite has, in order; the cameras of a set are put in that order.
+    Where there is no camera at all there is the one condition ``text``.
     Raises InvalidInputError for an unknown camera, an empty condition or a repeated camera.
     """
     spec = views if isinstance(views, str) else ",".join(views)
     names: list[str] = []
+    if not cameras and spec in (EACH, ALL, NO_PICTURE):
+        return (NO_PICTURE,)
     for condition in (part.strip() for part in spec.split(",")):
         if condition == EACH:
             names += cameras

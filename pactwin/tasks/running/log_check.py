@@ -6,6 +6,7 @@ from pactwin.suite import InvalidInputError, Suite
 from pactwin.tasks.constraints.tasks import facts_of
 from pactwin.tasks.core.reading import truth_of
 from pactwin.tasks.core.results import TASK_NAMES, Row
+from pactwin.tasks.macgyver.tasks import facts_of as problem_facts_of
 from pactwin.tasks.objects.tasks import facts_of as object_facts_of
 
 
@@ -21,7 +22,9 @@ def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
                 f"the log of {row.model} was changed: {suite.path} asks no question "
                 f"{row.question_id}"
             )
-        facts = facts_of if question.kind == "constraint" else object_facts_of
+        facts = {"constraint": facts_of, "problem": problem_facts_of}.get(
+            question.kind, object_facts_of
+        )
         if truth_of(facts(scenes[question.scene_id], question, row.view)) != truth_of(row):
             raise InvalidInputError(
                 f"the log of {row.model} was changed: {suite.path} says otherwise of question "

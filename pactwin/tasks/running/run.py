@@ -15,6 +15,7 @@ from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.results import JUDGE_ROLE, TASK_NAMES, QuestionKind
 from pactwin.tasks.core.views import EACH
+from pactwin.tasks.macgyver.tasks import VOTES, macgyver
 from pactwin.tasks.objects.tasks import ALL_TOPICS, pac_affordances, pac_properties
 from pactwin.tasks.running.ask import ask
 from pactwin.tasks.running.concurrency import connections, embeds_pictures, sweep_every
@@ -31,6 +32,7 @@ _TASKS: dict[QuestionKind, Callable[..., Task]] = {
     "constraint": pac_constraints,
     "property": pac_properties,
     "affordance": pac_affordances,
+    "problem": macgyver,
 }
 
 
@@ -49,6 +51,8 @@ def run_eval(
     judge: str | None = None,
     judge_self: bool = False,
     embeddings: bool = False,
+    efforts: int = 1,
+    judge_votes: int = VOTES,
     resume: bool = False,
     fresh: bool = False,
     max_cost_usd: float | None = None,
@@ -68,7 +72,8 @@ def run_eval(
     are asked one after the other, in this order, and logs are in this order and the models' own.
     ``views``, ``form``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and ``judge_self`` are
     those of :func:`pac_constraints`, ``topic`` is that of :func:`pac_properties` and ``embeddings``
-    that of :func:`pac_affordances`; ``judge`` is the model that reads answers ours cannot;
+    that of :func:`pac_affordances`, ``efforts`` and ``judge_votes`` are those of
+    :func:`macgyver`; ``judge`` is the model that reads answers ours cannot;
     ``base_url`` and ``model_args`` go to every model's provider, ``generate`` holds Inspect's
     generation options (``temperature``, ``max_tokens``, ``max_retries``, ``timeout`` ...).
 
@@ -103,6 +108,7 @@ def run_eval(
         "constraint": {"form": form, "judge_self": judge_self},
         "property": {"topic": topic},
         "affordance": {"embeddings": embeddings, "judge_self": judge_self},
+        "problem": {"efforts": efforts, "judge_votes": judge_votes, "judge_self": judge_self},
     }
     tasks: dict[QuestionKind, Task] = {}
     for each in _kinds(suite, kind):
@@ -128,9 +134,10 @@ def run_eval(
     if max_cost_usd is not None:
         share_budget(asked, max_cost_usd)
     paid = list({id(c.model): c.model for c in asked if c.is_paid}.values())
+    shown = {id(c.model) for c in asked if c.estimate.pictures}
     tell_inspect([*paid, *roles.values()], known)
     if vision_check and paid:
-        asyncio.run(_check_vision(paid, config))
+        asyncio.run(_check_vision([model for model in paid if id(model) in shown], config))
     for task in tasks.values():
         mine = [model_run for model_run in asked if model_run.task is task]
         if mine:
