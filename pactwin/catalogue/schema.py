@@ -17,6 +17,7 @@ Finish = Literal["glossy", "satin", "matte", "metallic", "clear"]
 class Material(Record):
     """What a part is made of. ``density_kg_m3`` is that of the stuff as used, pores included.
 
+    ``friction`` is the coefficient of its sliding on a table top.
     ``hardness`` and ``stickiness`` are None where the stuff alone does not decide. A ``film`` lies
     on something else, as hard as what is under it.
     """
@@ -25,6 +26,7 @@ class Material(Record):
     hardness: Literal["Hard", "Soft", "Brittle"] | None
     stickiness: Literal["Sticky", "Non-sticky", "Variable"] | None
     finish: Finish
+    friction: Positive = 0.6
     film: bool = False
     source: str = Field(min_length=1)
 

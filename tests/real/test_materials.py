@@ -23,7 +23,7 @@ from pactwin.sim import Item, domain_names
 from pactwin.sim.domains import load_domain
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.generation.pairs.scenes import layout_rng
-from pactwin.sim.objects.builtin import block, cylinder
+from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.scene.layout import Part, object_record
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.scene.pose import Pose
@@ -99,7 +99,7 @@ def test_every_thing_of_every_domain_can_be_had_and_weighs_what_it_may(
 
 def test_what_is_to_be_sawn_is_of_a_stuff_that_weighs_as_much() -> None:
     for build in (partial(block, "red", (0.05, 0.05, 0.05)), partial(cylinder, "red", 0.05, 0.05)):
-        wood, plastic = (source_of(build(material)) for material in ("painted wood", "plastic"))
+        wood, plastic = (source_of(build(material)) for material in ("wood", "plastic"))
         assert wood is not None
         assert plastic is not None
         assert "timber" in wood.get

@@ -20,9 +20,11 @@ import numpy as np
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import SHOWING_SHAPE, Colors, Exchange, any_turn, turned_to_show
-from pactwin.sim.objects.builtin import block, can, laid_down, standing_at
-from pactwin.sim.objects.kit import CAN_M, SMALL_CAN_M, in_steps, pick
-from pactwin.sim.objects.loads import cube_puzzle
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.household import cube_puzzle
+from pactwin.sim.objects.posing import laid_down, standing_at
+from pactwin.sim.objects.standard_sizes import CAN_M, SMALL_CAN_M, in_steps, pick
 from pactwin.sim.objects.stands import unlike_stands
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation

@@ -21,12 +21,13 @@ import numpy as np
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import SHOWING_SHAPE, Colors, Exchange, any_turn
-from pactwin.sim.objects.builtin import ball, open_box, standing_at, top_m
-from pactwin.sim.objects.closing import box_lid, hinged_box, screw_cap, screwed_on, wide_bottle
-from pactwin.sim.objects.kit import TUMBLERS_M, pick
-from pactwin.sim.objects.shaping import ON_SIDE, resting_at
-from pactwin.sim.objects.vessels import tumbler
-from pactwin.sim.objects.writing import capped, marker, marker_cap, notepad
+from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
+from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEPAD_M, pick
+from pactwin.sim.objects.stationery import capped, marker, marker_cap, notepad
+from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.using import pour, take_out, write
@@ -35,11 +36,9 @@ from pactwin.sim.scene.placement import GAP_M, bounding_radius_m, free_places
 from pactwin.sim.scene.pose import Vec3
 from pactwin.suite import Constraint
 
-# Thickness and length; inner size of boxes; diameter, height and mouth.
-_MARKERS_M = ((0.022, 0.12), (0.026, 0.13))
+# Inner size of boxes; diameter, height and mouth of bottles.
 _BOXES_M: tuple[Vec3, ...] = ((0.082, 0.07, 0.06), (0.096, 0.076, 0.068))
 _BOTTLES_M: tuple[Vec3, ...] = ((0.063, 0.128, 0.036), (0.069, 0.142, 0.04))
-_BALL_M = 0.045
 
 _USES = {"write": write, "take out": take_out, "pour": pour}
 
@@ -72,8 +71,8 @@ def _beside(rng: np.random.Generator, thing: Item, radius_m: float) -> tuple[flo
 
 
 def _marker(rng: np.random.Generator, colors: Colors) -> Exchange:
-    pad = notepad(colors.next(("white", "yellow", "pink")))
-    thick, long = pick(rng, _MARKERS_M)
+    pad = notepad(colors.next(("white", "yellow", "pink")), NOTEPAD_M)
+    thick, long = pick(rng, MARKERS_M)
     pair = (
         marker(colors.next(), thick, long),
         marker(colors.next(), thick, long),
@@ -149,7 +148,9 @@ def _boxes(
     for box in boxes:
         floor = box.parts[0]
         x, y, z = (box.world_from_object @ floor.pose).pos
-        balls.append(standing_at(ball(colors.next(), _BALL_M), x, y, on_z=z + floor.size_m[2] / 2))
+        balls.append(
+            standing_at(ball(colors.next(), BALLS_M[0]), x, y, on_z=z + floor.size_m[2] / 2)
+        )
     name = boxes[0].name
     return Exchange(
         (*boxes, *lids, *balls),
@@ -164,10 +165,10 @@ def _boxes(
 def _bottle(rng: np.random.Generator, colors: Colors) -> Exchange:
     wide, high, mouth = pick(rng, _BOTTLES_M)
     pair = tuple(wide_bottle(colors.next(SHOWING_SHAPE), wide, high, mouth) for _ in range(2))
-    on, off = (screw_cap(colors.next(), mouth) for _ in range(2))
-    cup_mouth, *size = pick(rng, TUMBLERS_M)
-    cup = tumbler(colors.next(), cup_mouth, *size)
-    radii = [bounding_radius_m(item) for item in (pair[0], pair[1], cup, off)]
+    on, off = (bottle_cap(colors.next(), mouth) for _ in range(2))
+    cup_mouth, *size = pick(rng, CUPS_M)
+    glass = cup(colors.next(), cup_mouth, *size)
+    radii = [bounding_radius_m(item) for item in (pair[0], pair[1], glass, off)]
     shut_at, open_at, cup_at, beside = free_places(rng, radii)
     closed = replace(standing_at(pair[0], *shut_at), state="upright, closed")
     attached = replace(on.at(screwed_on(closed, on)), attached_to=closed.name)
@@ -176,13 +177,13 @@ def _bottle(rng: np.random.Generator, colors: Colors) -> Exchange:
         standing_at(pair[1], *open_at),
         attached,
         standing_at(off, *beside),
-        standing_at(cup, *cup_at, yaw_rad=any_turn(rng)),
+        standing_at(glass, *cup_at, yaw_rad=any_turn(rng)),
     )
     return Exchange(
         items,
         (pair[0], pair[1]),
-        f"pour what is in the {pair[0].name} into the {cup.name}",
-        (pair[0].name, cup.name, on.name),
+        f"pour what is in the {pair[0].name} into the {glass.name}",
+        (pair[0].name, glass.name, on.name),
         Constraint.COVERED,
         {"use": "pour", "mouth_m": cup_mouth},
     )

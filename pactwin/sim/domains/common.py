@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pactwin.sim.domains.base import Twins
-from pactwin.sim.objects.builtin import standing_at
-from pactwin.sim.objects.kit import distractor_kinds
 from pactwin.sim.objects.palette import COLORS
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import distractor_kinds
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m, disc, free_places
 from pactwin.suite import Constraint

@@ -20,11 +20,23 @@ import numpy as np
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import SHOWING_SHAPE, Colors, Exchange, any_turn
 from pactwin.sim.objects.bookstand import LEDGE_M, book_stand, on_stand, up_the_back
-from pactwin.sim.objects.builtin import book, bottle, can, mug, standing_at, top_m
-from pactwin.sim.objects.kit import BOTTLES_M, CAN_M, MUGS_M, TUMBLERS_M, in_steps, pick
-from pactwin.sim.objects.shaping import UPSIDE_DOWN, heights_m, resting_at
-from pactwin.sim.objects.tableware import PLATE_FLOOR_M, apple, cake, coaster, cupcake, plate, tin
-from pactwin.sim.objects.vessels import tumbler
+from pactwin.sim.objects.groceries import apple, bottle, cake, can, cupcake, tin
+from pactwin.sim.objects.posing import UPSIDE_DOWN, heights_m, resting_at, standing_at, top_m
+from pactwin.sim.objects.standard_sizes import (
+    APPLES_M,
+    BOTTLES_M,
+    CAKES_M,
+    CAN_M,
+    COASTER_M,
+    CUPCAKE_M,
+    CUPS_M,
+    MUGS_M,
+    PLATES_M,
+    TINS_M,
+    pick,
+)
+from pactwin.sim.objects.stationery import book
+from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, cup, mug, plate
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
@@ -39,9 +51,6 @@ from pactwin.suite import Constraint, Measurement
 _SHORT_M = 0.005
 # In units of the limits: below it is in its place, above not.
 _KEPT, _FAILED = 0.7, 1.5
-_PLATES_M = (0.138, 0.146)
-_COASTER_M = 0.096
-_APPLES_M = (0.06, 0.065)
 _BOOK_M = (0.094, 0.132, 0.018)
 # Other places are so far from a support's middle, in its diameters; a plate's floor ends here.
 _RING = 0.31
@@ -94,7 +103,7 @@ class Occupancy:
 
 def _places(layout: Layout, thing: Item, support: Item) -> Iterator[Place]:
     """Where on the support the thing could go. The support's pose is where it is now."""
-    if support.category == "book stand":
+    if support.category == "book_stand":
         along = -up_the_back(support)
         off = thing.size_m[1] + HOVER_M
         for forward in (0.0, LEDGE_M - thing.size_m[2] - 0.001):
@@ -199,19 +208,16 @@ def _with_occupant(
 
 def _plate(rng: np.random.Generator, colors: Colors) -> Exchange:
     thing = _food(rng, colors)
-    pair = _plates(rng, colors)
+    diameter = int(rng.integers(len(PLATES_M)))
+    pair = _plates(colors, PLATES_M[diameter])
     # It stands on the floor, and all but fills it.
-    wide = round(0.57 * pair[0].size_m[0], 3)
-    if rng.random() < 0.5:
-        occupant = cake(colors.next(), wide, 0.048)
-    else:
-        occupant = tin(colors.next(), wide, in_steps(rng, 0.06, 0.07))
+    build, sizes = ((cake, CAKES_M), (tin, TINS_M))[rng.integers(2)]
+    occupant = build(colors.next(), *sizes[diameter])
     action = f"put the {thing.name} on the {pair[0].name}"
     return _with_occupant(rng, pair, occupant, thing, action)
 
 
-def _plates(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
-    diameter = pick(rng, _PLATES_M)
+def _plates(colors: Colors, diameter: float) -> tuple[Item, Item]:
     return (
         plate(colors.next(SHOWING_SHAPE), diameter),
         plate(colors.next(SHOWING_SHAPE), diameter),
@@ -221,16 +227,16 @@ def _plates(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
 def _food(rng: np.random.Generator, colors: Colors) -> Item:
     if rng.random() < 0.5:
         return _apple(rng, colors)
-    return cupcake(colors.next(), 0.06, 0.055)
+    return cupcake(colors.next(), *CUPCAKE_M)
 
 
 def _apple(rng: np.random.Generator, colors: Colors) -> Item:
-    return apple(colors.next(("red", "green", "yellow")), pick(rng, _APPLES_M))
+    return apple(colors.next(("red", "green", "yellow")), pick(rng, APPLES_M))
 
 
 def _upside_down(rng: np.random.Generator, colors: Colors) -> Exchange:
     thing = _apple(rng, colors)
-    pair = _plates(rng, colors)
+    pair = _plates(colors, pick(rng, PLATES_M))
     radius = bounding_radius_m(pair[0])
     (ax, ay), (bx, by), (cx, cy) = free_places(rng, [radius, radius, bounding_radius_m(thing)])
     items = (
@@ -250,8 +256,8 @@ def _upside_down(rng: np.random.Generator, colors: Colors) -> Exchange:
 
 def _coaster(rng: np.random.Generator, colors: Colors) -> Exchange:
     pair = (
-        coaster(colors.next(SHOWING_SHAPE), _COASTER_M),
-        coaster(colors.next(SHOWING_SHAPE), _COASTER_M),
+        coaster(colors.next(SHOWING_SHAPE), COASTER_M),
+        coaster(colors.next(SHOWING_SHAPE), COASTER_M),
     )
     thing = _drink(rng, colors.next())
     # Nothing that the thing could be put into.
@@ -271,7 +277,7 @@ def _drink(rng: np.random.Generator, color: str) -> Item:
         case 1:
             return mug(color, *pick(rng, MUGS_M))
         case _:
-            return tumbler(color, *pick(rng, TUMBLERS_M))
+            return cup(color, *pick(rng, CUPS_M))
 
 
 def _stand(rng: np.random.Generator, colors: Colors) -> Exchange:

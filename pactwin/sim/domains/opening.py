@@ -20,11 +20,26 @@ import numpy as np
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import SHOWING_SHAPE, Colors, Exchange, oblique_turn
-from pactwin.sim.objects.builtin import ball, book, standing_at, top_m
-from pactwin.sim.objects.kit import TUMBLERS_M, in_steps, pick
-from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at
-from pactwin.sim.objects.vessels import bowl, lid, lying_pen_stand, pen_stand, tumbler
-from pactwin.sim.objects.writing import pen
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import (
+    ON_SIDE,
+    UPSIDE_DOWN,
+    heights_m,
+    resting_at,
+    standing_at,
+    top_m,
+)
+from pactwin.sim.objects.standard_sizes import (
+    BALLS_M,
+    BOWLS_M,
+    CUPS_M,
+    PEN_M,
+    PEN_STANDS_M,
+    in_steps,
+    pick,
+)
+from pactwin.sim.objects.stationery import book, lying_pen_stand, pen, pen_stand
+from pactwin.sim.objects.tableware import bowl, cup, lid
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
@@ -40,10 +55,6 @@ _IN, _LIMIT, _OUT = 0.8, 0.6, 0.4
 _ABOVE_FLOOR_M = 0.004
 _UP = 0.95
 _MOVES_M_S = 0.1
-# Mouth (inner diameter), then height and width of the foot, or bottom and height.
-_PEN_STANDS_M = ((0.07, 0.094, 0.015), (0.077, 0.104, 0.016))
-_BOWLS_M = ((0.122, 0.074, 0.05), (0.136, 0.086, 0.055))
-_BALL_M = 0.045
 _TIPPED_RAD = np.deg2rad(10.0)
 
 
@@ -229,15 +240,15 @@ def _vessels(rng: np.random.Generator, colors: Colors, kinds: Sequence[str]) -> 
     kind = str(rng.choice(kinds))
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     match kind:
-        case "pen stand":
-            mouth, *size = pick(rng, _PEN_STANDS_M)
-            made = [pen_stand(color, mouth, *size) for color in names]
+        case "pen_stand":
+            mouth, high, foot = pick(rng, PEN_STANDS_M)
+            made = [pen_stand(color, mouth, high, foot) for color in names]
             return _Vessels(made[0], made[1], mouth)
         case "cup":
-            mouth, *size = pick(rng, TUMBLERS_M)
-            made = [tumbler(color, mouth, *size) for color in names]
+            mouth, *size = pick(rng, CUPS_M)
+            made = [cup(color, mouth, *size) for color in names]
         case _:
-            mouth, *size = pick(rng, _BOWLS_M)
+            mouth, *size = pick(rng, BOWLS_M)
             made = [bowl(color, mouth, *size) for color in names]
     return _Vessels(made[0], made[1], mouth)
 
@@ -245,8 +256,8 @@ def _vessels(rng: np.random.Generator, colors: Colors, kinds: Sequence[str]) -> 
 def _thing(rng: np.random.Generator, color: str, vessels: _Vessels) -> Item:
     """A ball or a pen, lying; pens only where they would not tip out again."""
     if vessels.one.category == "bowl" or rng.random() < 0.5:
-        return ball(color, _BALL_M)
-    return pen(color)
+        return ball(color, BALLS_M[0])
+    return pen(color, *PEN_M)
 
 
 def _laid(thing: Item, x: float, y: float, yaw_rad: float) -> Item:
@@ -260,7 +271,7 @@ def _radius_m(thing: Item) -> float:
 
 
 def _inverted(rng: np.random.Generator, colors: Colors) -> Exchange:
-    vessels = _vessels(rng, colors, ("pen stand", "cup", "bowl"))
+    vessels = _vessels(rng, colors, ("pen_stand", "cup", "bowl"))
     thing = _thing(rng, colors.next(), vessels)
     radius = bounding_radius_m(vessels.one)
     places = free_places(rng, [radius, radius, _radius_m(thing)])
@@ -275,8 +286,8 @@ def _inverted(rng: np.random.Generator, colors: Colors) -> Exchange:
 
 
 def _lying(rng: np.random.Generator, colors: Colors) -> Exchange:
-    vessels = _vessels(rng, colors, ("pen stand",))
-    thing = ball(colors.next(), _BALL_M)
+    vessels = _vessels(rng, colors, ("pen_stand",))
+    thing = ball(colors.next(), BALLS_M[0])
     radius = bounding_radius_m(vessels.one)
     places = free_places(rng, [radius, radius, _radius_m(thing)])
     turns = rng.uniform(-np.pi, np.pi, 2)
@@ -290,7 +301,7 @@ def _lying(rng: np.random.Generator, colors: Colors) -> Exchange:
 
 
 def _covered(rng: np.random.Generator, colors: Colors) -> Exchange:
-    vessels = _vessels(rng, colors, ("pen stand", "cup"))
+    vessels = _vessels(rng, colors, ("pen_stand", "cup"))
     thing = _thing(rng, colors.next(), vessels)
     over = vessels.mouth_m + 2 * vessels.one.parts[1].size_m[0]
     if rng.random() < 0.5:

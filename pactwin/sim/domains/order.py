@@ -28,10 +28,21 @@ from pactwin.sim.domains.common import (
     turned_to_show,
     yaw_rad,
 )
-from pactwin.sim.objects.builtin import block, book, can, cylinder, standing_at, top_m
-from pactwin.sim.objects.kit import BOOKS_M, CAN_M, SMALL_CAN_M, in_steps, pick
-from pactwin.sim.objects.loads import cube_puzzle
+from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.household import cube_puzzle
+from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.standard_sizes import (
+    BOOKS_M,
+    CAN_M,
+    COASTER_M,
+    SMALL_CAN_M,
+    in_steps,
+    pick,
+)
 from pactwin.sim.objects.stands import unlike_stands
+from pactwin.sim.objects.stationery import book
+from pactwin.sim.objects.tableware import coaster
 from pactwin.sim.objects.trays import floor_m, tray
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
@@ -224,7 +235,7 @@ def _loaded_and_taken(
     """
     side, height = in_steps(rng, 0.05, 0.06), in_steps(rng, 0.04, 0.06)
     x, z = (block(colors.next(), (side, side, height)) for _ in "xz")
-    p, q = (cylinder(colors.next(), 0.095, 0.008, "rubber", kind="coaster") for _ in "pq")
+    p, q = (coaster(colors.next(), COASTER_M) for _ in "pq")
     load, guest = _load(rng, colors.next(), side), _load(rng, colors.next(), side)
     radii = [bounding_radius_m(x)] * 2 + [0.053] * 2
     places = free_places(rng, radii)

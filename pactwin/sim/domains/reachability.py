@@ -23,9 +23,11 @@ import numpy as np
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import Colors, completed
-from pactwin.sim.objects.builtin import block, bottle, can, cylinder, standing_at
-from pactwin.sim.objects.kit import BOTTLES_M, CAN_M, in_steps, pick
+from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.groceries import bottle, can
 from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import BOTTLES_M, CAN_M, in_steps, pick
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
@@ -119,7 +121,7 @@ def _thing(rng: np.random.Generator, color: str, *, tall: bool) -> Item:
             return can(color, *CAN_M)
         return bottle(color, *pick(rng, BOTTLES_M))
     width, height = in_steps(rng, 0.055, 0.065, 0.005), 0.05
-    material = str(rng.choice(["painted wood", "plastic"]))
+    material = str(rng.choice(["wood", "plastic"]))
     if rng.random() < 0.5:
         return block(color, (width, width, height), material)
     return cylinder(color, width, height, material)

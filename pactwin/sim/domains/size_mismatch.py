@@ -22,8 +22,11 @@ import numpy as np
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import Colors, any_turn, completed
-from pactwin.sim.objects.builtin import ball, block, cup, cylinder, open_box, standing_at
-from pactwin.sim.objects.kit import in_steps, pick
+from pactwin.sim.objects.blocks import block, cylinder, open_box
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import in_steps, pick
+from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
@@ -39,6 +42,8 @@ _UNIT_M = 0.008
 _CLEARANCE_M = 0.012
 _IN, _OUT = 0.8, 0.4
 _HOVER_M = 0.008
+# Of boxes and cups; their floors are as thick.
+_WALL_M = 0.005
 _LAG_M = 0.006
 _SPEED_M_S = 0.08
 
@@ -242,8 +247,8 @@ def _thing(color: str, kind: int, width_m: float, taller_m: float) -> Item:
 def _container(rng: np.random.Generator, color: str, kind: int, x_m: float, y_m: float) -> Item:
     depth = pick(rng, (0.05, 0.07))
     if kind == 0 or rng.random() < 0.4:
-        return open_box(color, (x_m, y_m, depth))
-    return cup(color, x_m, depth)
+        return open_box(color, (x_m, y_m, depth), _WALL_M)
+    return cup(color, x_m, x_m, depth + _WALL_M, wall_m=_WALL_M, floor_m=_WALL_M)
 
 
 def _places(rng: np.random.Generator, *widest: Item) -> list[tuple[float, float, float]]:

@@ -19,8 +19,9 @@ import numpy as np
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import Colors, completed, oblique_turn
-from pactwin.sim.objects.builtin import block, cylinder, plank, standing_at, top_m
-from pactwin.sim.objects.kit import in_steps
+from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.standard_sizes import in_steps
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import LIFTING, removal_trial
@@ -136,7 +137,7 @@ def _weight(color: str, side_m: float, height_m: float, round_: bool) -> Item:
 def _board_and_base(rng: np.random.Generator, names: list[str]) -> tuple[Item, Item]:
     board_size = (in_steps(rng, 0.26, 0.32, 0.02), 0.06, in_steps(rng, 0.01, 0.012, 0.002))
     base_size = (in_steps(rng, 0.04, 0.09), 0.06, in_steps(rng, 0.06, 0.08))
-    return plank(names[0], board_size), block(names[1], base_size, kind="base block")
+    return plank(names[0], board_size), block(names[1], base_size, kind="base_block")
 
 
 def _placed(rng: np.random.Generator, board: Item) -> tuple[float, float, float]:

@@ -17,8 +17,11 @@ import numpy as np
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import Colors, any_turn, completed
-from pactwin.sim.objects.builtin import block, book, can, cylinder, plank, standing_at, top_m
-from pactwin.sim.objects.kit import BOOKS_M, CAN_M, in_steps, pick
+from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.standard_sizes import BOOKS_M, CAN_M, in_steps, pick
+from pactwin.sim.objects.stationery import book
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import LIFTING_OR_DRAWING, removal_trial
@@ -59,7 +62,7 @@ _Family = tuple[tuple[Item, ...], tuple[Item, ...], tuple[str, ...]]
 
 
 def _carrier(rng: np.random.Generator, side_m: float, height_m: float, round_: bool, color: str):
-    material = str(rng.choice(["painted wood", "plastic"]))
+    material = str(rng.choice(["wood", "plastic"]))
     if round_:
         return cylinder(color, side_m, height_m, material)
     return block(color, (side_m, side_m, height_m), material)

@@ -21,9 +21,9 @@ import numpy as np
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.common import SHOWING_SHAPE, Colors, completed, exchanged, yaw_rad
-from pactwin.sim.objects.builtin import standing_at
-from pactwin.sim.objects.kit import in_steps
-from pactwin.sim.objects.loads import dumbbell, sponge
+from pactwin.sim.objects.household import dumbbell, sponge
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, SPONGE_M, in_steps
 from pactwin.sim.objects.trays import (
     BAR_M,
     FLOOR_M,
@@ -44,7 +44,6 @@ from pactwin.suite import Constraint, Measurement
 
 # Loads lie this far inside a tray's outer edge.
 _OFF_RIM_M = 0.014
-_DUMBBELL_KG = 1.5
 
 
 class TwoHands:
@@ -116,8 +115,8 @@ _Family = tuple[tuple[Item, ...], tuple[Item, ...], tuple[str, ...]]
 def _loads(colors: Colors) -> tuple[Item, Item]:
     """Something heavy and something light, as anybody knows."""
     return (
-        dumbbell(colors.next(SHOWING_SHAPE), _DUMBBELL_KG),
-        sponge(colors.next(SHOWING_SHAPE)),
+        dumbbell(colors.next(SHOWING_SHAPE), DUMBBELLS_KG[0]),
+        sponge(colors.next(SHOWING_SHAPE), *SPONGE_M),
     )
 
 

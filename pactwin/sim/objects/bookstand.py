@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pactwin.sim.objects.builtin import assembled
-from pactwin.sim.objects.closing import centered
-from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.primitives import box, made_of, moved
+from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
 
 LEDGE_M = 0.024
@@ -24,36 +24,25 @@ _BOOK = (0.5, 0.5, 0.5, 0.5)
 def book_stand(color: str) -> Item:
     """A stand whose front is towards +x: a back that leans by 22 degrees, a ledge with a lip."""
     t, (wide, high) = _THICK_M, _BACK_M
-    trough = _trough()
     reach = high * float(np.sin(_LEAN_RAD))
-    leg_high = _RAISED_M + 0.6 * high * float(np.cos(_LEAN_RAD))
+    leg = _RAISED_M + 0.6 * high * float(np.cos(_LEAN_RAD))
     front = LEDGE_M + 2 * t
-    parts = (
-        # First the ledge: its part's frame tells where the book goes.
-        Part("box", (LEDGE_M + t, _WIDE_M, t), trough @ Pose(((LEDGE_M - t) / 2, 0.0, -t / 2))),
-        Part("box", (t, wide, high), trough @ Pose((-t / 2, 0.0, high / 2)), shade=0.9),
-        Part(
-            "box",
-            (t, _WIDE_M, _LIP_M + t),
-            trough @ Pose((LEDGE_M + t / 2, 0.0, (_LIP_M - t) / 2)),
-            shade=0.85,
-        ),
-        Part(
-            "box",
-            (front + reach, _WIDE_M, t),
-            Pose(((front - reach) / 2, 0.0, t / 2)),
-            shade=0.7,
-        ),
-        Part("box", (t, 0.3 * wide, leg_high), Pose((-0.75 * reach, 0.0, leg_high / 2)), shade=0.7),
-        Part(
-            "box",
-            (0.8 * LEDGE_M, wide, _RAISED_M),
-            Pose((0.5 * LEDGE_M, 0.0, _RAISED_M / 2)),
-            shade=0.7,
-        ),
+    # First the ledge: its part's frame tells where the book goes.
+    ledge = box((LEDGE_M + t, _WIDE_M, t), ((LEDGE_M - t) / 2, 0.0, -t / 2))
+    back = box((t, wide, high), (-t / 2, 0.0, high / 2))
+    lip = box((t, _WIDE_M, _LIP_M + t), (LEDGE_M + t / 2, 0.0, (_LIP_M - t) / 2))
+    base = (
+        box((front + reach, _WIDE_M, t), ((front - reach) / 2, 0.0, t / 2)),
+        box((t, 0.3 * wide, leg), (-0.75 * reach, 0.0, leg / 2)),
+        box((0.8 * LEDGE_M, wide, _RAISED_M), (0.5 * LEDGE_M, 0.0, _RAISED_M / 2)),
     )
-    size = (front + reach, _WIDE_M, high)
-    return centered(assembled("book stand", color, "plastic", parts, size, state="upright, empty"))
+    parts = (
+        *moved(made_of("body", "plastic", 1.0, ledge), _trough()),
+        *moved(made_of("body", "plastic", 0.9, back), _trough()),
+        *moved(made_of("body", "plastic", 0.85, lip), _trough()),
+        *made_of("body", "plastic", 0.7, *base),
+    )
+    return assembled("book_stand", color, parts, state="upright, empty")
 
 
 def on_stand(stand: Item, book: Item, *, forward_m: float = 0.0) -> Pose:

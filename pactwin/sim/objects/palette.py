@@ -1,4 +1,6 @@
-"""Colours and materials that objects are made of, under the words questions use."""
+"""Colours of objects, under the words questions use."""
+
+import numpy as np
 
 RGBA = tuple[float, float, float, float]
 
@@ -16,24 +18,37 @@ COLORS: dict[str, RGBA] = {
     "black": (0.06, 0.06, 0.07, 1.0),
 }
 
-# Mass per volume of the solid (kg/m^3) and sliding friction against a table top.
-DENSITY_KG_M3: dict[str, float] = {
-    "painted wood": 600.0,
-    "plastic": 900.0,
-    "cardboard": 250.0,
-    "ceramic": 2000.0,
-    "foam": 30.0,
-    "metal": 2700.0,
-    "rubber": 1100.0,
-    "paper": 700.0,
+# Undyed stuffs, and the words for their colours.
+NATURAL: dict[str, RGBA] = {
+    "silver": (0.74, 0.75, 0.77, 1.0),
+    "grey": (0.45, 0.46, 0.48, 1.0),
+    "gold": (0.84, 0.66, 0.30, 1.0),
+    "brown": (0.45, 0.28, 0.14, 1.0),
+    "beige": (0.82, 0.68, 0.48, 1.0),
+    "cream": (0.95, 0.91, 0.80, 1.0),
+    "clear": (0.80, 0.90, 0.93, 0.30),
 }
-FRICTION: dict[str, float] = {
-    "painted wood": 0.6,
-    "plastic": 0.5,
-    "cardboard": 0.6,
-    "ceramic": 0.6,
-    "foam": 0.9,
-    "metal": 0.5,
-    "rubber": 0.9,
-    "paper": 0.6,
-}
+INK: RGBA = (0.08, 0.08, 0.09, 1.0)
+STEEL: RGBA = NATURAL["silver"]
+WOOD: RGBA = (0.74, 0.53, 0.33, 1.0)
+PAPER: RGBA = (0.94, 0.93, 0.89, 1.0)
+CARDBOARD: RGBA = (0.74, 0.57, 0.38, 1.0)
+WHITE: RGBA = COLORS["white"]
+
+
+def dyed(rng: np.random.Generator, *names: str) -> tuple[str, RGBA]:
+    """One of these colours: its name and how it looks, a little lighter or darker each time."""
+    name = str(rng.choice(names))
+    return name, shaded(COLORS.get(name) or NATURAL[name], float(rng.uniform(0.9, 1.08)))
+
+
+def shaded(rgba: RGBA, factor: float) -> RGBA:
+    """The colour, lighter or darker by ``factor``."""
+    r, g, b = (min(1.0, channel * factor) for channel in rgba[:3])
+    return r, g, b, rgba[3]
+
+
+def pale(rgba: RGBA) -> RGBA:
+    """The colour half bleached."""
+    r, g, b = (0.45 + 0.55 * channel for channel in rgba[:3])
+    return r, g, b, rgba[3]

@@ -8,8 +8,9 @@ from itertools import product
 
 import numpy as np
 
-from pactwin.sim.objects.builtin import assembled
-from pactwin.sim.objects.kit import in_steps, pick
+from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.primitives import Parts, box, disc, hull, made_of
+from pactwin.sim.objects.standard_sizes import in_steps, pick
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3
 
@@ -18,8 +19,7 @@ _FOOT_M = 0.006
 # sides of a roof of 40 degrees can be seen: neither looks flat.
 _TIPS_M: tuple[Vec3, ...] = ((0.072, 0.1, 0.045), (0.08, 0.112, 0.05))
 _RIDGES_M: tuple[Vec3, ...] = ((0.076, 0.038, 0.045), (0.086, 0.042, 0.05))
-# Share of the volume that a print fills.
-_INFILL = 0.5
+_PRINT = "printed_plastic"
 
 
 def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float, float]) -> Item:
@@ -27,43 +27,25 @@ def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float
 
     A top of (0, 0) makes it a pyramid, one of (0, y) a ridge, any other a flat top.
     """
-    foot, top = _FOOT_M - height_m / 2, height_m / 2
-    body = _hull(*_rectangle(base_m, base_m, foot), *_rectangle(*top_m, top))
-    return _stand(color, (_square_foot(base_m, height_m), body), (base_m, base_m, height_m))
+    body = hull([*_rectangle(base_m, base_m, _FOOT_M), *_rectangle(*top_m, height_m)])
+    return _stand(color, (box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2)),), body)
 
 
 def ramp_stand(color: str, base_m: float, low_m: float, high_m: float) -> Item:
     """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if they agree."""
-    half, middle = base_m / 2, high_m / 2
-    body = _hull(
-        *_rectangle(base_m, base_m, _FOOT_M - middle),
-        *(
-            (side * half, y, height - middle)
-            for side, height in ((-1, low_m), (1, high_m))
-            for y in (-half, half)
-        ),
-    )
-    return _stand(color, (_square_foot(base_m, high_m), body), (base_m, base_m, high_m))
+    half = base_m / 2
+    top = [(s * half, y, z) for s, z in ((-1, low_m), (1, high_m)) for y in (-half, half)]
+    body = hull([*_rectangle(base_m, base_m, _FOOT_M), *top])
+    return _stand(color, (box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2)),), body)
 
 
 def column_stand(color: str, foot_m: float, height_m: float, head_m: float, *, ball: bool) -> Item:
     """A column on a round foot, with a head ``head_m`` across: a ball, or a flat disc."""
-    disc = 0.010
-    head_height = head_m if ball else disc
-    column = height_m - _FOOT_M - head_height + (0.2 * head_m if ball else 0.0)
-    bottom = -height_m / 2
-    parts = (
-        Part("cylinder", (foot_m, foot_m, _FOOT_M), Pose((0.0, 0.0, bottom + _FOOT_M / 2)), 0.8),
-        Part(
-            "cylinder", (0.02, 0.02, column), Pose((0.0, 0.0, bottom + _FOOT_M + column / 2)), 0.8
-        ),
-        Part(
-            "sphere" if ball else "cylinder",
-            (head_m, head_m, head_height),
-            Pose((0.0, 0.0, (height_m - head_height) / 2)),
-        ),
-    )
-    return _stand(color, parts, (foot_m, foot_m, height_m))
+    low = height_m - (head_m if ball else 0.010)
+    column = disc(0.02, _FOOT_M, low + (0.2 * head_m if ball else 0.0))
+    sphere = Part("sphere", (head_m,) * 3, Pose((0.0, 0.0, height_m - head_m / 2)))
+    head = sphere if ball else disc(head_m, low, height_m)
+    return _stand(color, (disc(foot_m, 0.0, _FOOT_M), column), head)
 
 
 def unlike_stands(
@@ -103,20 +85,12 @@ def unlike_stands(
             )
 
 
-def _stand(color: str, parts: tuple[Part, ...], size_m: Vec3) -> Item:
-    return assembled("stand", color, "plastic", parts, size_m, fill=_INFILL)
-
-
-def _square_foot(base_m: float, height_m: float) -> Part:
-    return Part("box", (base_m, base_m, _FOOT_M), Pose((0.0, 0.0, (_FOOT_M - height_m) / 2)), 0.8)
+def _stand(color: str, below: Parts, body: Part) -> Item:
+    parts = (*made_of("body", _PRINT, 0.8, *below), *made_of("body", _PRINT, 1.0, body))
+    return assembled("stand", color, parts)
 
 
 def _rectangle(x_m: float, y_m: float, z_m: float) -> tuple[Vec3, ...]:
     """Its corners; each once if it shrinks to a line or a point."""
     corners = ((sx * x_m / 2, sy * y_m / 2, z_m) for sx, sy in product((-1, 1), repeat=2))
     return tuple(dict.fromkeys((x + 0.0, y + 0.0, z) for x, y, z in corners))
-
-
-def _hull(*corners_m: Vec3) -> Part:
-    x, y, z = (2 * max(abs(c[axis]) for c in corners_m) for axis in range(3))
-    return Part("hull", (x, y, z), corners_m=tuple(corners_m))

@@ -1,108 +1,125 @@
-"""What is laid on a table: plates, coasters, and food for them (real, or toys from a shop)."""
+"""What one eats and drinks from: plates, coasters, cups, bowls, mugs, and a lid.
 
-from pactwin.sim.objects.builtin import assembled
-from pactwin.sim.objects.shaping import disc, ring_wall
-from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import Pose, axis_angle
+The first part of each is its floor, its opening is at the top (+z) of its frame. Unless told
+otherwise, diameters of openings are inner ones.
+"""
+
+from math import cos, pi, sin, sqrt
+
+import numpy as np
+
+from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.lathe import cup_shape, lathed
+from pactwin.sim.objects.primitives import (
+    arc,
+    disc,
+    hidden,
+    made_of,
+    painted,
+    ring_wall,
+    shifted,
+    tube,
+)
+from pactwin.sim.scene.layout import Item
 
 PLATE_FLOOR_M = 0.005
 """Thickness of a plate's floor."""
 
-_PRINTED = 0.6
-_BAKED = (0.72, 0.50, 0.28, 1.0)
-_STEM = (0.30, 0.20, 0.10, 1.0)
+_EMPTY = "upright, empty"
 
 
+@kept
 def plate(color: str, diameter_m: float) -> Item:
     """A deep plate with a flat floor of 0.62 of its diameter and a rim that rises by 30 mm.
 
-    It lies flat either way up. Its floor is darker inside, as if printed.
+    It lies flat either way up. Its floor is darker inside.
     """
-    wall, height = 0.004, 0.03
-    floor = 0.62 * diameter_m
-    low = -height / 2
+    wall, high, outer = 0.004, 0.03, diameter_m / 2
+    floor = 0.31 * diameter_m
+    line = [(0.0, 0.0), (floor, 0.0), (outer, high - 0.001), (outer - 0.001, high)]
+    line += [(outer - wall, high), (floor, PLATE_FLOOR_M), (0.0, PLATE_FLOOR_M)]
+    solid = (
+        disc(2 * floor, 0.0, PLATE_FLOOR_M),
+        *ring_wall((floor, outer - wall), (wall, high), wall, sides=24),
+    )
+    spot = disc(2 * floor - 0.004, PLATE_FLOOR_M, PLATE_FLOOR_M + 0.0004)
+    rim = disc(2 * floor - 0.008, PLATE_FLOOR_M, PLATE_FLOOR_M + 0.0006)
     parts = (
-        disc(floor, PLATE_FLOOR_M, low + PLATE_FLOOR_M / 2),
-        *ring_wall((floor / 2, diameter_m / 2 - wall), (low + wall, -low), wall, sides=24),
-        disc(
-            floor - 2 * wall, 0.0004, low + PLATE_FLOOR_M + 0.0002, shade=_PRINTED, collides=False
-        ),
+        *made_of("body", "ceramic", 1.0, *hidden(*solid), lathed(line)),
+        *made_of("body", "ceramic", 0.6, *painted(spot)),
+        *made_of("body", "ceramic", 0.85, *painted(rim)),
     )
-    return assembled(
-        "plate", color, "ceramic", parts, (diameter_m, diameter_m, height), state="upright, empty"
-    )
+    return assembled("plate", color, parts, state=_EMPTY)
 
 
+@kept
 def coaster(color: str, diameter_m: float) -> Item:
-    """A round coaster of 6 mm."""
-    thick = 0.006
-    parts = (disc(diameter_m, thick, 0.0),)
-    return assembled(
-        "coaster",
-        color,
-        "painted wood",
-        parts,
-        (diameter_m, diameter_m, thick),
-        state="upright, empty",
-    )
-
-
-def apple(color: str, diameter_m: float) -> Item:
-    """A round apple; the stem is drawn only."""
+    """A round cork coaster of 6 mm."""
+    thick, r = 0.006, diameter_m / 2
+    edge = [(0.0, 0.0), (r - 0.001, 0.0), (r, 0.001), (r, 0.005), (r - 0.001, thick), (0.0, thick)]
+    spiral = [(0.42 * diameter_m * sqrt((k + 0.5) / 30), 2.39996 * k) for k in range(30)]
+    grains = (disc(0.0022, thick, 0.0061, s * cos(t), s * sin(t)) for s, t in spiral)
     parts = (
-        Part("sphere", (diameter_m, diameter_m, diameter_m)),
-        Part(
-            "cylinder",
-            (0.004, 0.004, 0.018),
-            Pose((0.0, 0.0, 0.5 * diameter_m + 0.003), axis_angle((1.0, 0.0, 0.0), 0.25)),
-            rgba=_STEM,
-            collides=False,
-        ),
+        *made_of("body", "cork", 1.0, *hidden(disc(diameter_m, 0.0, thick)), lathed(edge)),
+        *made_of("body", "cork", 0.62, *painted(*grains)),
     )
-    size = (diameter_m, diameter_m, diameter_m)
-    return assembled("apple", color, "plastic", parts, size, fill=0.9)
+    return assembled("coaster", color, parts, state=_EMPTY)
 
 
-def cupcake(color: str, diameter_m: float, height_m: float) -> Item:
-    """A cupcake in a paper case, with icing."""
-    case = 0.55 * height_m
+@kept
+def cup(
+    color: str,
+    mouth_m: float,
+    bottom_m: float,
+    height_m: float,
+    *,
+    wall_m: float = 0.0035,
+    floor_m: float = 0.006,
+) -> Item:
+    """A plastic cup that widens from ``bottom_m`` to ``mouth_m``."""
+    inner = [(bottom_m / 2, floor_m), (mouth_m / 2, height_m)]
+    parts = made_of("body", "plastic", 1.0, *cup_shape(inner, wall_m))
+    return assembled("cup", color, parts, state=_EMPTY)
+
+
+@kept
+def bowl(color: str, mouth_m: float, bottom_m: float, height_m: float) -> Item:
+    """A round ceramic bowl that widens from ``bottom_m`` to ``mouth_m``."""
+    floor, wide = 0.006, (mouth_m - bottom_m) / 2
+    turns = np.linspace(0.0, 0.85 * pi / 2, 4).tolist()
+    whole = sin(turns[-1]), 1 - cos(turns[-1])
+    inner = [
+        (
+            bottom_m / 2 + wide * sin(t) / whole[0],
+            floor + (height_m - floor) * (1 - cos(t)) / whole[1],
+        )
+        for t in turns
+    ]
+    parts = made_of("body", "ceramic", 1.0, *cup_shape(inner, 0.005, sides=20, foot=0.002))
+    return assembled("bowl", color, parts, state=_EMPTY)
+
+
+@kept
+def mug(color: str, inner_diameter_m: float, depth_m: float) -> Item:
+    """A straight ceramic mug with a round handle on its +x side."""
+    wall, r = 0.005, inner_diameter_m / 2
+    body = cup_shape([(r, wall), (r, wall + depth_m)], wall)
+    tall = 0.27 * depth_m / 0.021
+    bow = [(1.15 * x, 0.0, tall * z) for x, _, z in arc(0.021, -90, 90, 8)]
+    handle = shifted(tube(bow, 0.0095), x=r + wall - 0.0015, z=0.52 * depth_m)
     parts = (
-        Part(
-            "cylinder",
-            (0.8 * diameter_m, 0.8 * diameter_m, case),
-            Pose((0.0, 0.0, (case - height_m) / 2)),
-            rgba=_BAKED,
-        ),
-        Part(
-            "ellipsoid",
-            (diameter_m, diameter_m, 2 * (height_m - case)),
-            Pose((0.0, 0.0, case - height_m / 2)),
-        ),
+        *made_of("body", "ceramic", 1.0, *body),
+        *made_of("handle", "ceramic", 1.0, *handle),
     )
-    return assembled(
-        "cupcake", color, "rubber", parts, (diameter_m, diameter_m, height_m), fill=0.3
-    )
+    return assembled("mug", color, parts, state=_EMPTY)
 
 
-def cake(color: str, diameter_m: float, height_m: float) -> Item:
-    """A round cake with icing on top and a layer in the middle."""
-    icing = 0.008
-    layer = height_m - icing
+@kept
+def lid(color: str, diameter_m: float) -> Item:
+    """A flat round lid with a knob: printed."""
+    thick, knob = 0.006, 0.016
     parts = (
-        disc(diameter_m, layer, -icing / 2, rgba=_BAKED),
-        disc(diameter_m + 0.002, icing, (height_m - icing) / 2),
-        disc(diameter_m + 0.001, 0.006, -icing / 2, collides=False),
+        *made_of("body", "plastic", 1.0, disc(diameter_m, 0.0, thick)),
+        *made_of("body", "plastic", 0.7, disc(0.024, thick, thick + knob)),
     )
-    size = (diameter_m + 0.002, diameter_m + 0.002, height_m)
-    return assembled("cake", color, "rubber", parts, size, fill=0.3)
-
-
-def tin(color: str, diameter_m: float, height_m: float) -> Item:
-    """A closed biscuit tin with a lid that is a little wider."""
-    lid, over = 0.016, 0.002
-    parts = (
-        disc(diameter_m, height_m - lid, -lid / 2),
-        disc(diameter_m + over, lid, (height_m - lid) / 2, shade=0.8),
-    )
-    size = (diameter_m + over, diameter_m + over, height_m)
-    return assembled("tin", color, "metal", parts, size, fill=0.2, state="upright, closed")
+    return assembled("lid", color, parts)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from pactwin.sim.objects.builtin import block, standing_at
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.arena import arena_at_rest, arena_for, links_in_table
 from pactwin.sim.reach.search import reach
 from pactwin.sim.rendering.cameras import camera_at, head_camera, looking_at

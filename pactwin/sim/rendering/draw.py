@@ -22,12 +22,12 @@ _SHADOW_CELLS = 2.5
 _ITEM = "item/"
 # How materials look: grain (a robosuite surface and its contrast), specular, shininess.
 _LOOKS: dict[str, tuple[tuple[str, float] | None, float, float]] = {
-    "painted wood": (("green-wood", 0.05), 0.25, 0.4),
+    "wood": (("green-wood", 0.05), 0.25, 0.4),
     "plastic": (None, 0.5, 0.6),
     "cardboard": (("cream-plaster", 0.03), 0.05, 0.1),
     "ceramic": (None, 0.8, 0.9),
     "foam": (("gray-felt", 0.10), 0.0, 0.1),
-    "metal": (("steel-brushed", 0.06), 0.9, 0.7),
+    "aluminium": (None, 0.9, 0.7),
     "rubber": (("gray-felt", 0.03), 0.1, 0.2),
     "paper": (("white-plaster", 0.02), 0.05, 0.1),
 }

@@ -37,14 +37,15 @@ def _hull_volume_m3(corners_m: tuple[Vec3, ...]) -> float:
 
 @lru_cache(maxsize=256)
 def item_points(item: Item) -> tuple[np.ndarray, tuple[int, ...]]:
-    """Points (n, 3) in the table frame, and where each drawn part's begin after the first's.
+    """Points (n, 3) in the table frame, and where each part's begin after the first's.
 
+    Of parts that are seen; in place of surfaces, which may be hollow, of the pieces inside them.
     A part is the convex hull of its points. Do not change the array: it is kept for other cameras.
     """
     world_from_item = item.world_from_object.matrix()
     found = []
     for part in item.parts:
-        if part.drawn:
+        if part.is_matter or (part.drawn and part.shape != "surface"):
             pose = world_from_item @ part.pose.matrix()
             found.append(_part_points(part) @ pose[:3, :3].T + pose[:3, 3])
     starts = np.cumsum([len(points) for points in found])[:-1]

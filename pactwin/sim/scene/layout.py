@@ -12,6 +12,12 @@ import numpy as np
 from pactwin.sim.scene.pose import ORIGIN, Pose, Quat, Vec3, matrix4, vec3
 from pactwin.suite import ObjectRecord
 
+CONTENTS = "contents"
+"""The role of parts that are what is in an item: weighed, but not what it is made of."""
+
+ENVELOPE = "envelope"
+"""The role of parts that stand in for an item where it touches something."""
+
 Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "hull", "surface", "mesh"]
 
 
@@ -44,6 +50,12 @@ class Part:
     mesh_scale: Vec3 = (1.0, 1.0, 1.0)
     mesh_quat: Quat = (1.0, 0.0, 0.0, 0.0)
     texture_file: str | None = None
+
+    @property
+    def is_matter(self) -> bool:
+        """Whether the item is made of it: of what is only drawn, like paint, it is not."""
+        measured = self.collides or not self.drawn
+        return measured and self.shape != "surface" and self.role not in (CONTENTS, ENVELOPE)
 
 
 @dataclass(frozen=True)

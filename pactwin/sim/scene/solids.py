@@ -1,6 +1,6 @@
 """The surfaces of things as triangles: what a printer, or a viewer of meshes, needs of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,7 +16,7 @@ _BEYOND_M = 1e-4
 class Surface:
     """What bounds an item, in its frame.
 
-    ``triangles_m`` (n, 3, 3): each drawn part is a closed surface of its own, whose normals point
+    ``triangles_m`` (n, 3, 3): each solid part is a closed surface of its own, whose normals point
     out (right-hand rule). ``area_m2`` is that of the faces that are not inside another part.
     ``volume_m3`` is that of the solid parts.
     """
@@ -30,7 +30,8 @@ def surface_of(item: Item) -> Surface:
     """The surface of an item built of convex parts."""
     from scipy.spatial import ConvexHull  # half a second to import
 
-    points, starts = item_points(item.at(ORIGIN))
+    matter = tuple(part for part in item.parts if part.is_matter)
+    points, starts = item_points(replace(item, parts=matter, world_from_object=ORIGIN))
     hulls = [ConvexHull(part) for part in np.split(points, starts)]
     triangles = [_outwards(hull.points[hull.simplices], hull.equations[:, :3]) for hull in hulls]
     area = 0.0
@@ -41,7 +42,7 @@ def surface_of(item: Item) -> Surface:
             normals, offsets = other.equations[:, :3], other.equations[:, 3]
             hidden |= (beyond @ normals.T + offsets < 0).all(axis=1)
         area += float(_areas_m2(faces)[~hidden].sum())
-    volume = sum(part_volume_m3(part) for part in item.parts if part.collides)
+    volume = sum(map(part_volume_m3, matter))
     return Surface(np.concatenate(triangles), area, float(volume))
 
 

@@ -7,8 +7,10 @@ import pytest
 
 from pactwin.sim.domains.balance import DOMAIN
 from pactwin.sim.generation.pairs.scenes import layout_rng
-from pactwin.sim.objects.builtin import block, can, laid_down, standing_at
-from pactwin.sim.objects.loads import cube_puzzle
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.household import cube_puzzle
+from pactwin.sim.objects.posing import laid_down, standing_at
 from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation

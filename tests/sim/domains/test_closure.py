@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from pactwin.sim.domains.closure import DOMAIN
-from pactwin.sim.objects.builtin import ball, book, open_box, standing_at, top_m
-from pactwin.sim.objects.closing import box_lid, hinged_box, screw_cap, screwed_on, wide_bottle
-from pactwin.sim.objects.shaping import ON_SIDE, resting_at
-from pactwin.sim.objects.vessels import tumbler
-from pactwin.sim.objects.writing import capped, marker, marker_cap, notepad
+from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
+from pactwin.sim.objects.stationery import book, capped, marker, marker_cap, notepad
+from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item, Layout
@@ -43,7 +44,7 @@ FEASIBLE = (True, Constraint.NONE)
 COVERED = (False, Constraint.COVERED)
 
 MARKER = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
-PAD = standing_at(notepad("white"), 0.25, -0.1, yaw_rad=0.7)
+PAD = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1, yaw_rad=0.7)
 CAP = marker_cap("black", 0.024)
 
 
@@ -100,8 +101,8 @@ def test_a_ball_comes_out_of_a_box_unless_the_lid_lies_on_it(perturbation: Pertu
 
 
 BOTTLE = standing_at(wide_bottle("red", 0.066, 0.135, 0.038), 0.15, 0.15)
-CUP = standing_at(tumbler("white", 0.082, 0.062, 0.095), 0.25, -0.1)
-SCREW = screw_cap("blue", 0.038)
+CUP = standing_at(cup("white", 0.082, 0.062, 0.095), 0.25, -0.1)
+SCREW = bottle_cap("blue", 0.038)
 
 
 @EITHER

@@ -7,10 +7,12 @@ import pytest
 
 from pactwin.sim.domains.common import exchanged
 from pactwin.sim.domains.occupancy import DOMAIN
+from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.bookstand import book_stand, on_stand
-from pactwin.sim.objects.builtin import block, book, can, mug, standing_at, top_m
-from pactwin.sim.objects.shaping import UPSIDE_DOWN, resting_at
-from pactwin.sim.objects.tableware import PLATE_FLOOR_M, apple, cake, coaster, cupcake, plate
+from pactwin.sim.objects.groceries import apple, cake, can, cupcake
+from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
+from pactwin.sim.objects.stationery import book
+from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, mug, plate
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item, Layout

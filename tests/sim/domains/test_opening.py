@@ -5,22 +5,22 @@ from typing import Any
 import pytest
 
 from pactwin.sim.domains.opening import DOMAIN
-from pactwin.sim.objects.builtin import ball, book, standing_at, top_m
-from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, resting_at
-from pactwin.sim.objects.vessels import bowl, lid, lying_pen_stand, pen_stand, tumbler
-from pactwin.sim.objects.writing import pen
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
+from pactwin.sim.objects.stationery import book, lying_pen_stand, pen, pen_stand
+from pactwin.sim.objects.tableware import bowl, cup, lid
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 
-MOUTH_M = {"pen stand": 0.072, "cup": 0.08, "bowl": 0.13}
+MOUTH_M = {"pen_stand": 0.072, "cup": 0.08, "bowl": 0.13}
 VESSELS = [
     pen_stand("blue", 0.072, 0.1, 0.015),
-    tumbler("blue", 0.08, 0.06, 0.095),
+    cup("blue", 0.08, 0.06, 0.095),
     bowl("blue", 0.13, 0.08, 0.05),
 ]
 BALL = standing_at(ball("red", 0.045), 0.1, 0.2)
-PEN = resting_at(pen("red"), 0.1, 0.2, ON_SIDE, state="on_side")
+PEN = resting_at(pen("red", 0.013, 0.14), 0.1, 0.2, ON_SIDE, state="on_side")
 
 
 def put(thing: Item, vessel: Item, *others: Item, **disturbed: Any):

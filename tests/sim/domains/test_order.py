@@ -6,8 +6,11 @@ import pytest
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.order import DOMAIN
 from pactwin.sim.generation.pairs.scenes import layout_rng
-from pactwin.sim.objects.builtin import block, book, can, cylinder, standing_at, top_m
+from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.stands import tapered_stand
+from pactwin.sim.objects.stationery import book
 from pactwin.sim.objects.trays import floor_m, tray
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation

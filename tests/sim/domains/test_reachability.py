@@ -8,8 +8,10 @@ import pytest
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.domains.reachability import DOMAIN, guards_against
 from pactwin.sim.generation.pairs.scenes import layout_rng
-from pactwin.sim.objects.builtin import block, can, standing_at
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.groceries import can
 from pactwin.sim.objects.obstacles import cage
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.scene.layout import Item, Layout

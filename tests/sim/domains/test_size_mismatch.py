@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 
 from pactwin.sim.domains.size_mismatch import DOMAIN, ContainerOpening, orientations
-from pactwin.sim.objects.builtin import ball, block, cup, cylinder, open_box, standing_at
+from pactwin.sim.objects.blocks import block, cylinder, open_box
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item, Layout
+
+
+def straight_cup(color: str, inner_m: float, depth_m: float) -> Item:
+    return cup(color, inner_m, inner_m, depth_m + 0.005, wall_m=0.005, floor_m=0.005)
 
 
 def put(thing: Item, container: Item, yaw_rad: float = 0.4):
@@ -25,12 +32,12 @@ def put(thing: Item, container: Item, yaw_rad: float = 0.4):
         # Too long to lie down, but it goes in upright; and on its side, if only that way fits.
         (block("red", (0.11, 0.05, 0.05)), open_box("blue", (0.06, 0.06, 0.06)), True),
         (block("red", (0.05, 0.09, 0.05)), open_box("blue", (0.10, 0.06, 0.05)), True),
-        (block("red", (0.05, 0.05, 0.05)), cup("blue", 0.08, 0.06), True),
+        (block("red", (0.05, 0.05, 0.05)), straight_cup("blue", 0.08, 0.06), True),
         # Narrower than the cup, but not across its diagonal.
-        (block("red", (0.06, 0.06, 0.06)), cup("blue", 0.07, 0.06), False),
-        (cylinder("red", 0.06, 0.07), cup("blue", 0.07, 0.06), True),
+        (block("red", (0.06, 0.06, 0.06)), straight_cup("blue", 0.07, 0.06), False),
+        (cylinder("red", 0.06, 0.07), straight_cup("blue", 0.07, 0.06), True),
         (ball("red", 0.06), open_box("blue", (0.07, 0.07, 0.06)), True),
-        (ball("red", 0.09), cup("blue", 0.06, 0.06), False),
+        (ball("red", 0.09), straight_cup("blue", 0.06, 0.06), False),
     ],
 )
 def test_known_fits(thing: Item, container: Item, feasible: bool) -> None:

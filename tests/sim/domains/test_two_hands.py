@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from pactwin.sim.domains.two_hands import DOMAIN
-from pactwin.sim.objects.builtin import block, standing_at
-from pactwin.sim.objects.loads import dumbbell
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.household import dumbbell
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.trays import FLOOR_M, carrier, handle_of, handled_tray, long_box
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation

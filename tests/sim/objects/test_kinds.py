@@ -5,10 +5,9 @@ import pytest
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.generation.objects.settling import settled
-from pactwin.sim.objects.hollows import CONTENTS
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
-from pactwin.sim.objects.shaping import span_m
-from pactwin.sim.scene.layout import Item
+from pactwin.sim.objects.posing import span_m
+from pactwin.sim.scene.layout import CONTENTS, ENVELOPE, Item
 from pactwin.suite import InvalidInputError
 
 
@@ -30,10 +29,14 @@ def test_a_kind_is_what_the_catalogue_says(name: str) -> None:
         assert item.category == name
         assert item.state in kind.states
         for part in item.parts:
-            assert part.role in {*kind.parts, CONTENTS, "print"}, (part.role, part.material)
+            assert part.role in {*kind.parts, CONTENTS, ENVELOPE, "print"}, (
+                part.role,
+                part.material,
+            )
             if part.role in kind.parts:
                 assert part.material == kind.parts[part.role], part.role
-        spans = [[span_m(part.pose, part, axis) for part in item.parts] for axis in range(3)]
+        solid = [part for part in item.parts if part.collides or part.is_matter]
+        spans = [[span_m(part.pose, part, axis) for part in solid] for axis in range(3)]
         for span, extent in zip(spans, item.size_m, strict=True):
             assert min(low for low, _ in span) == pytest.approx(-extent / 2, abs=1e-9)
             assert max(high for _, high in span) == pytest.approx(extent / 2, abs=1e-9)

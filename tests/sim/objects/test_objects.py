@@ -3,13 +3,20 @@
 import numpy as np
 import pytest
 
+from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.bookstand import book_stand
-from pactwin.sim.objects.builtin import open_box, standing_at
-from pactwin.sim.objects.closing import box_lid, hinged_box, screw_cap, wide_bottle
-from pactwin.sim.objects.shaping import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at
-from pactwin.sim.objects.tableware import apple, cake, coaster, cupcake, plate, tin
-from pactwin.sim.objects.vessels import bowl, lid, lying_pen_stand, pen_stand, tumbler
-from pactwin.sim.objects.writing import marker, marker_cap, notepad, pen
+from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, wide_bottle
+from pactwin.sim.objects.groceries import apple, cake, cupcake, tin
+from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at, standing_at
+from pactwin.sim.objects.stationery import (
+    lying_pen_stand,
+    marker,
+    marker_cap,
+    notepad,
+    pen,
+    pen_stand,
+)
+from pactwin.sim.objects.tableware import bowl, coaster, cup, lid, plate
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
@@ -18,16 +25,16 @@ from pactwin.sim.scene.pose import axis_angle, quat_angle_rad
 
 STANDING = [
     pen_stand("red", 0.072, 0.1, 0.015),
-    tumbler("red", 0.08, 0.06, 0.095),
+    cup("red", 0.08, 0.06, 0.095),
     bowl("red", 0.13, 0.08, 0.05),
     lid("red", 0.09),
     marker_cap("red", 0.024),
-    notepad("red"),
+    notepad("red", (0.074, 0.105, 0.01)),
     hinged_box("red", (0.09, 0.075, 0.065), closed=True),
     hinged_box("red", (0.09, 0.075, 0.065), closed=False),
     box_lid("red", open_box("blue", (0.09, 0.075, 0.065))),
     wide_bottle("red", 0.066, 0.135, 0.038),
-    screw_cap("red", 0.038),
+    bottle_cap("red", 0.038),
     plate("red", 0.145),
     coaster("red", 0.096),
     apple("red", 0.062),
@@ -36,7 +43,7 @@ STANDING = [
     tin("red", 0.082, 0.065),
     book_stand("red"),
 ]
-LONG = [pen("red"), marker("red", 0.024, 0.125)]
+LONG = [pen("red", 0.013, 0.14), marker("red", 0.024, 0.125)]
 
 
 def label(item: Item) -> str:

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.builtin import standing_at
-from pactwin.sim.objects.loads import cube_puzzle, dumbbell
-from pactwin.sim.objects.shaping import heights_m
+from pactwin.sim.objects.household import cube_puzzle, dumbbell
+from pactwin.sim.objects.posing import heights_m, standing_at
 from pactwin.sim.objects.stands import ramp_stand, tapered_stand, unlike_stands
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
 from pactwin.sim.rendering.render import render_views

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.bookstand import book_stand, on_stand
-from pactwin.sim.objects.builtin import block, book, standing_at, top_m
-from pactwin.sim.objects.shaping import ON_SIDE, resting_at
-from pactwin.sim.objects.writing import capped, marker, marker_cap
+from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
+from pactwin.sim.objects.stationery import book, capped, marker, marker_cap
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from pactwin.sim.objects.builtin import ball, block, bottle, plank, standing_at
+from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.groceries import bottle
+from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage, screen, shelf
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
 from pactwin.sim.reach.search import (
     APPROACHES,

@@ -8,18 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.builtin import (
-    ball,
-    block,
-    book,
-    bottle,
-    can,
-    cup,
-    mug,
-    open_box,
-    plank,
-    standing_at,
-)
+from pactwin.sim.objects.blocks import block, open_box, plank
+from pactwin.sim.objects.groceries import bottle, can
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.stationery import book
+from pactwin.sim.objects.tableware import cup, mug
 from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, head_camera, looking_at
 from pactwin.sim.rendering.draw import instance_ids, scene_model
 from pactwin.sim.rendering.render import Frame, render_views
@@ -52,7 +46,7 @@ def kinds() -> list[Item]:
         plank("blue", (0.18, 0.04, 0.012)),
         ball("green", 0.06),
         can("purple", 0.066, 0.12),
-        cup("yellow", 0.07, 0.08),
+        cup("yellow", 0.07, 0.07, 0.08),
         mug("white", 0.07, 0.08),
         bottle("pink", 0.06, 0.17),
         open_box("orange", (0.10, 0.08, 0.05)),
@@ -161,7 +155,7 @@ def test_the_mask_matches_the_picture() -> None:
 
 
 def test_pictures_are_reproducible() -> None:
-    items = [standing_at(cup("green", 0.07, 0.08), 0.25, 0.0)]
+    items = [standing_at(cup("green", 0.07, 0.07, 0.08), 0.25, 0.0)]
     cameras = frame_cameras(
         [Layout(tuple(items), "", ("green cup",))], CAMERAS, SIZE, np.random.default_rng(0), "g1"
     )

@@ -12,7 +12,8 @@ import yaml
 from own_robot import write_robot
 
 from pactwin.sim import ConstraintSuiteConfig, LocalEngine, draw_pair, draw_pairs, retry_trials
-from pactwin.sim.objects.builtin import block, standing_at
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.search import reach
 from pactwin.sim.rendering.cameras import camera_at, head_camera, looking_at
 from pactwin.sim.rendering.render import render_views

@@ -3,12 +3,12 @@
 from collections import defaultdict
 
 from pactwin.catalogue import Kind, ObjectFacts, load_catalogue, property_labels, typical_facts
-from pactwin.sim.objects.hollows import CONTENTS, inside_of
+from pactwin.sim.objects.cavities import inside_of
 from pactwin.sim.objects.library.surfaces import mesh_colours
 from pactwin.sim.rendering.draw import part_rgba
 from pactwin.sim.rendering.studio import surface_shares
 from pactwin.sim.scene.geometry import part_volume_m3
-from pactwin.sim.scene.layout import Item, Part, object_record
+from pactwin.sim.scene.layout import CONTENTS, Item, Part, object_record
 from pactwin.sim.scene.pose import vec3
 from pactwin.suite import ObjectRecord
 
@@ -38,9 +38,7 @@ def object_facts(item: Item) -> ObjectFacts:
     return ObjectFacts(
         mass_kg=item.mass_kg,
         size_m=item.size_m,
-        solid_volume_m3=sum(
-            part_volume_m3(part) for part in item.parts if part.collides and part.role != CONTENTS
-        ),
+        solid_volume_m3=sum(part_volume_m3(part) for part in item.parts if part.is_matter),
         thickness_m=inside.thickness_m,
         up=up,
         cavity_m3=inside.cavity_m3,

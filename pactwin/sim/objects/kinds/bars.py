@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.forms import Parts, hull
+from pactwin.sim.objects.primitives import Parts, hull
 from pactwin.sim.scene.pose import Vec3
 
 _RIM = ((0.7, 0.5), (1.0, 0.25), (1.0, -0.25), (0.7, -0.5))

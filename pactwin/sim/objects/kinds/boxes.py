@@ -2,29 +2,17 @@
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.drafts import (
-    CARDBOARD,
-    INK,
-    INVERTED,
-    ON_X,
-    UPRIGHT,
-    WHITE,
-    Draft,
-    chance,
-    dyed,
-    shaded,
-)
-from pactwin.sim.objects.kinds.forms import (
+from pactwin.sim.objects.kinds.parts import BuiltParts, chance
+from pactwin.sim.objects.palette import CARDBOARD, INK, WHITE, dyed, shaded
+from pactwin.sim.objects.primitives import (
     Parts,
     box,
     made_of,
     mirrored,
     moved,
     painted,
-    rod,
     shifted,
     turned,
-    vessel,
     walls,
 )
 from pactwin.sim.scene.pose import Pose, axis_angle
@@ -33,14 +21,16 @@ _X, _Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 _TAPE = (0.86, 0.74, 0.50, 1.0)
 
 
-def cardboard_box(rng: np.random.Generator) -> Draft:
+def cardboard_box(rng: np.random.Generator) -> BuiltParts:
     """A parcel with tape over its flaps, or with the flaps open."""
     closed = chance(rng, 0.6)
     x, y, z, wall = 0.25, 0.18, 0.136, 0.004
     body = (box((x, y, wall), (0.0, 0.0, wall / 2)), *walls(x, y, z, wall))
     top = _taped(x, y, z, wall) if closed else _flaps_open(x, y, z, wall)
     parts = (*made_of("body", "cardboard", CARDBOARD, *body), *top)
-    return Draft(parts, "brown", "upright, closed, empty" if closed else "upright, open, empty")
+    return BuiltParts(
+        parts, "brown", "upright, closed, empty" if closed else "upright, open, empty"
+    )
 
 
 def _taped(x: float, y: float, z: float, wall: float) -> Parts:
@@ -71,7 +61,7 @@ def _flaps_open(x: float, y: float, z: float, wall: float) -> Parts:
     return made_of("flaps", "cardboard", shaded(CARDBOARD, 1.06), *flaps)
 
 
-def lidded_box(rng: np.random.Generator) -> Draft:
+def lidded_box(rng: np.random.Generator) -> BuiltParts:
     """A storage box with a hinged lid, shut or open."""
     color, rgba = dyed(rng, "blue", "green", "red", "yellow", "purple", "white")
     closed = chance(rng, 0.5)
@@ -90,32 +80,4 @@ def lidded_box(rng: np.random.Generator) -> Draft:
         *made_of("body", "plastic", rgba, *base, *painted(lock)),
         *made_of("lid", "plastic", shaded(rgba, 0.85), *moved(lid, hinge)),
     )
-    return Draft(parts, color, "upright, closed, empty" if closed else "upright, open, empty")
-
-
-def pen_stand(rng: np.random.Generator) -> Draft:
-    """A pot for pens, round or square: standing, on its head or on its side."""
-    color, rgba = dyed(rng, "blue", "red", "green", "white", "orange")
-    state, turn = (
-        ("upright, empty", UPRIGHT),
-        ("upright, filled", UPRIGHT),
-        ("inverted, empty", INVERTED),
-        ("on_side, empty", ON_X),
-    )[int(rng.integers(4))]
-    if chance(rng, 0.5):
-        pot = vessel([(0.040, 0.0), (0.040, 0.1)], 0.003, 0.004)
-    else:
-        pot = (box((0.08, 0.08, 0.004), (0.0, 0.0, 0.002)), *walls(0.08, 0.08, 0.1, 0.003))
-    pens: Parts = ()
-    if state == "upright, filled":
-        for k, hue in enumerate(("blue", "red", "yellow")):
-            pens += turned(_leaning_pencil(dyed(rng, hue)[1]), _Z, 120.0 * k + rng.uniform(0, 40))
-    return Draft((*made_of("body", "plastic", rgba, *pot), *pens), color, state, turn)
-
-
-def _leaning_pencil(rgba: tuple[float, float, float, float]) -> Parts:
-    foot, neck, tip = (-0.012, 0.010, 0.009), (0.030, 0.012, 0.142), (0.034, 0.012, 0.154)
-    return (
-        *made_of("contents", "wood", rgba, rod(foot, neck, 0.008)),
-        *made_of("contents", "wood", INK, rod(neck, tip, 0.004, rounded=True)),
-    )
+    return BuiltParts(parts, color, "upright, closed, empty" if closed else "upright, open, empty")

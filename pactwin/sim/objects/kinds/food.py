@@ -5,24 +5,11 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.drafts import ON_X, Draft, dyed, shaded
-from pactwin.sim.objects.kinds.forms import (
-    Parts,
-    around,
-    ball,
-    disc,
-    globe,
-    hull,
-    lathe,
-    made_of,
-    moved,
-    painted,
-    pipe,
-    rod,
-    slab,
-    unseen,
-)
-from pactwin.sim.scene.pose import Pose, axis_angle
+from pactwin.sim.objects.kinds.parts import BuiltParts
+from pactwin.sim.objects.lathe import globe, lathe, pipe
+from pactwin.sim.objects.palette import shaded
+from pactwin.sim.objects.posing import ON_SIDE
+from pactwin.sim.objects.primitives import Parts, ball, hull, made_of, painted, slab, unseen
 
 _BAKED = (0.80, 0.58, 0.32, 1.0)
 _CRUST = (0.55, 0.33, 0.15, 1.0)
@@ -36,26 +23,7 @@ _STEM = (0.30, 0.20, 0.10, 1.0)
 _TIP = (0.25, 0.18, 0.08, 1.0)
 
 
-def apple(rng: np.random.Generator) -> Draft:
-    """An apple with a dimple and a stem."""
-    color = str(rng.choice(("red", "green", "yellow")))
-    rgba = shaded(_PEEL[color], float(rng.uniform(0.92, 1.06)))
-    turns = np.linspace(-pi / 2, pi / 2, 15).tolist()
-    profile = []
-    for t in turns:
-        dent = 1.0 - 0.17 * max(0.0, sin(t)) ** 8 - 0.08 * max(0.0, -sin(t)) ** 8
-        profile.append((0.0375 * cos(t) * (1.0 + 0.06 * sin(t)), 0.037 + 0.038 * sin(t) * dent))
-    leaf = ball((0.024, 0.011, 0.0025))
-    leaf_there = moved((leaf,), Pose((0.014, 0.0, 0.083), axis_angle((0.0, 1.0, 0.0), -0.5)))
-    parts = (
-        *made_of("flesh", "firm_flesh", rgba, *lathe(profile)),
-        *made_of("stem", "wood", _STEM, rod((0.0, 0.0, 0.064), (0.004, 0.0, 0.086), 0.003)),
-        *made_of("stem", "wood", (0.18, 0.42, 0.12, 1.0), *painted(*leaf_there)),
-    )
-    return Draft(parts, color)
-
-
-def banana(rng: np.random.Generator) -> Draft:
+def banana(rng: np.random.Generator) -> BuiltParts:
     """A bent banana, lying on its side."""
     yellow = (0.95, 0.80, 0.16, 1.0)
     turns = np.linspace(-0.95, 0.95, 11)
@@ -71,7 +39,7 @@ def banana(rng: np.random.Generator) -> Draft:
         *made_of("tip", "soft_flesh", (0.62, 0.60, 0.20, 1.0), stalk),
         *made_of("tip", "soft_flesh", _TIP, end),
     )
-    return Draft(parts, "yellow", "on_side")
+    return BuiltParts(parts, "yellow", "on_side")
 
 
 def _banana_ring(turn: float, width: float) -> list[tuple[float, float, float]]:
@@ -85,7 +53,7 @@ def _banana_ring(turn: float, width: float) -> list[tuple[float, float, float]]:
     return ring
 
 
-def orange(rng: np.random.Generator) -> Draft:
+def orange(rng: np.random.Generator) -> BuiltParts:
     """An orange with pores in its peel."""
     rgba = (0.98, 0.52, 0.06, 1.0)
     spots = []
@@ -104,10 +72,10 @@ def orange(rng: np.random.Generator) -> Draft:
             *painted(ball((0.009, 0.009, 0.004), (0.0, 0.0, 0.0362))),
         ),
     )
-    return Draft(parts, "orange")
+    return BuiltParts(parts, "orange")
 
 
-def egg(rng: np.random.Generator) -> Draft:
+def egg(rng: np.random.Generator) -> BuiltParts:
     """A hen's egg, lying."""
     rgba = (0.93, 0.84, 0.72, 1.0) if rng.random() < 0.5 else (0.82, 0.60, 0.43, 1.0)
     turns = np.linspace(-pi / 2, pi / 2, 15).tolist()
@@ -117,10 +85,10 @@ def egg(rng: np.random.Generator) -> Draft:
         *made_of("shell", "egg_shell", rgba, *pipe(profile, 0.0004)),
         *made_of("contents", "egg_yolk", rgba, *unseen(*lathe(inner)[1:])),
     )
-    return Draft(parts, "beige", "on_side, closed, filled", ON_X)
+    return BuiltParts(parts, "beige", "on_side, closed, filled", ON_SIDE)
 
 
-def bread_slice(rng: np.random.Generator) -> Draft:
+def bread_slice(rng: np.random.Generator) -> BuiltParts:
     """A slice of toast bread with its crust."""
 
     def outline(inset: float) -> list[tuple[float, float]]:
@@ -136,22 +104,4 @@ def bread_slice(rng: np.random.Generator) -> Draft:
         *made_of("crust", "crust", _CRUST, *painted(*slab(outline(0.0), 0.0, 0.013))),
         *made_of("crumb", "bread", _CRUMB, *slab(outline(0.004), -0.0004, 0.0134)),
     )
-    return Draft(parts, "beige")
-
-
-def cake(rng: np.random.Generator) -> Draft:
-    """A round cake, iced on top, with cherries or candles."""
-    color, rgba = dyed(rng, "pink", "white", "brown", "yellow")
-    drips = around(12, *(disc(0.02, low, 0.06, 0.084) for low in (0.036,)))
-    drops = tuple(
-        ball((0.014, 0.014, 0.014), (0.066 * cos(t), 0.066 * sin(t), 0.070))
-        for t in np.linspace(0, 2 * pi, 8, endpoint=False).tolist()
-    )
-    cream = lathe([(0.0905, 0.053), (0.0915, 0.058), (0.089, 0.0635), (0.084, 0.065)])
-    parts = (
-        *made_of("sponge", "cake", _BAKED, *lathe([(0.088, 0.0), (0.089, 0.002), (0.089, 0.055)])),
-        *made_of("icing", "icing", rgba, *cream, *drips),
-        *made_of("icing", "icing", shaded(rgba, 0.9), *painted(disc(0.1788, 0.024, 0.030))),
-        *made_of("icing", "icing", dyed(rng, "red")[1], *drops),
-    )
-    return Draft(parts, color)
+    return BuiltParts(parts, "beige")

@@ -5,8 +5,10 @@ from math import cos, pi, radians, sin
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.drafts import INK, STEEL, WHITE, Draft, dyed, pale, shaded
-from pactwin.sim.objects.kinds.forms import (
+from pactwin.sim.objects.kinds.parts import BuiltParts
+from pactwin.sim.objects.lathe import lathe, pipe
+from pactwin.sim.objects.palette import INK, STEEL, WHITE, dyed, pale, shaded
+from pactwin.sim.objects.primitives import (
     Parts,
     around,
     ball,
@@ -14,10 +16,8 @@ from pactwin.sim.objects.kinds.forms import (
     disc,
     hidden,
     hull,
-    lathe,
     made_of,
     painted,
-    pipe,
     rod,
     rounded_box,
     shifted,
@@ -32,28 +32,7 @@ _X, _Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 _TISSUE = (0.96, 0.96, 0.95, 1.0)
 
 
-def sponge(rng: np.random.Generator) -> Draft:
-    """A scouring sponge: foam with pores, a green abrasive pad on top."""
-    color, rgba = dyed(rng, "yellow", "orange", "pink", "blue")
-    holes = []
-    for side in (-1, 1):
-        for u, v in rng.uniform(-1, 1, (26, 2)).tolist():
-            d = float(rng.uniform(0.002, 0.005))
-            holes.append(ball((d, 0.001, d), (0.052 * u, side * 0.035, 0.0105 + 0.008 * v)))
-        for u, v in rng.uniform(-1, 1, (16, 2)).tolist():
-            d = float(rng.uniform(0.002, 0.005))
-            holes.append(ball((0.001, d, d), (side * 0.055, 0.031 * u, 0.0105 + 0.008 * v)))
-    parts = (
-        *made_of("body", "foam", rgba, rounded_box((0.11, 0.07, 0.022), 0.003, (0.0, 0.0, 0.011))),
-        *made_of("body", "foam", shaded(rgba, 0.6), *painted(*holes)),
-        *made_of(
-            "pad", "felt", (0.12, 0.36, 0.20, 1.0), box((0.11, 0.07, 0.008), (0.0, 0.0, 0.026))
-        ),
-    )
-    return Draft(parts, color)
-
-
-def candle(rng: np.random.Generator) -> Draft:
+def candle(rng: np.random.Generator) -> BuiltParts:
     """A pillar candle with a wick, a little melted above."""
     color, rgba = dyed(rng, "red", "cream", "white", "orange", "purple")
     run = [(0.0325, 0.096), (0.031, 0.1), (0.024, 0.097), (0.004, 0.094)]
@@ -67,10 +46,10 @@ def candle(rng: np.random.Generator) -> Draft:
         *made_of("body", "wax", shaded(rgba, 0.85), *painted(disc(0.054, 0.0995, 0.1003), pool)),
         *made_of("wick", "cotton", INK, rod((0.0, 0.0, 0.095), (0.003, 0.0, 0.117), 0.0025)),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def soap_bar(rng: np.random.Generator) -> Draft:
+def soap_bar(rng: np.random.Generator) -> BuiltParts:
     """A rounded bar of soap with a stamped frame."""
     color, rgba = dyed(rng, "pink", "white", "green", "cream", "blue")
     rgba = pale(rgba)
@@ -88,10 +67,10 @@ def soap_bar(rng: np.random.Generator) -> Draft:
         ),
         *made_of("body", "soap", shaded(rgba, 0.75), *painted(*frame, *letters)),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def toilet_roll(rng: np.random.Generator) -> Draft:
+def toilet_roll(rng: np.random.Generator) -> BuiltParts:
     """A roll of toilet paper on end, its sheet hanging loose."""
     tissue = shaded(_TISSUE, float(rng.uniform(0.92, 1.0)))
     d, hole, high = 0.105, 0.042, 0.098
@@ -119,10 +98,10 @@ def toilet_roll(rng: np.random.Generator) -> Draft:
         *made_of("paper", "tissue", shaded(tissue, 0.82), *painted(*rings, *holes)),
         *made_of("core", "cardboard", (0.66, 0.50, 0.33, 1.0), *core),
     )
-    return Draft(parts, "white")
+    return BuiltParts(parts, "white")
 
 
-def toothbrush(rng: np.random.Generator) -> Draft:
+def toothbrush(rng: np.random.Generator) -> BuiltParts:
     """A toothbrush, bristles up."""
     color, rgba = dyed(rng, "blue", "red", "green", "purple", "orange")
     handle = [
@@ -155,10 +134,10 @@ def toothbrush(rng: np.random.Generator) -> Draft:
         *made_of("bristles", "bristle", WHITE, *(t for k, t in tufts if k)),
         *made_of("bristles", "bristle", shaded(rgba, 1.3), *(t for k, t in tufts if not k)),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def towel(rng: np.random.Generator) -> Draft:
+def towel(rng: np.random.Generator) -> BuiltParts:
     """A folded towel: rounded folds to the front, a stripe across."""
     color, rgba = dyed(rng, "blue", "white", "pink", "green", "orange", "purple")
     layers, x, y, z = 4, 0.25, 0.18, 0.06
@@ -192,10 +171,10 @@ def towel(rng: np.random.Generator) -> Draft:
         *made_of("body", "cotton", rgba, *pieces, *folds),
         *made_of("body", "cotton", shaded(rgba, 0.65), *painted(*band)),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def cushion(rng: np.random.Generator) -> Draft:
+def cushion(rng: np.random.Generator) -> BuiltParts:
     """A square pillow, thick in the middle, with piping around it."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "green", "orange", "purple", "grey")
     half, high, count = 0.2, 0.065, 13
@@ -223,10 +202,10 @@ def cushion(rng: np.random.Generator) -> Draft:
         *made_of("cover", "cotton", rgba, surface(points, faces)),
         *made_of("cover", "cotton", shaded(rgba, 0.6), *painted(*around(4, *seam))),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def clock(rng: np.random.Generator) -> Draft:
+def clock(rng: np.random.Generator) -> BuiltParts:
     """An alarm clock with two bells, its dial to the front (-y)."""
     color, rgba = dyed(rng, "red", "blue", "black", "green", "white")
     d, deep, mid = 0.088, 0.040, 0.056
@@ -270,10 +249,10 @@ def clock(rng: np.random.Generator) -> Draft:
         *made_of("feet", "steel", STEEL, *feet),
         *made_of("bells", "steel", STEEL, *bells, *tube(bow, 0.0035), *hammer),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def lamp(rng: np.random.Generator) -> Draft:
+def lamp(rng: np.random.Generator) -> BuiltParts:
     """A desk lamp with a cloth shade."""
     color, rgba = dyed(rng, "white", "cream", "red", "blue", "yellow")
     _, metal = dyed(rng, "silver", "gold", "black")
@@ -300,4 +279,4 @@ def lamp(rng: np.random.Generator) -> Draft:
         *made_of("shade", "cotton", rgba, *shade),
         *made_of("shade", "cotton", shaded(rgba, 0.7), *painted(*trims)),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)

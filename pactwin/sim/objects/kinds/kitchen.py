@@ -6,15 +6,11 @@ from math import pi
 import numpy as np
 
 from pactwin.sim.objects.kinds.bars import flat_bar
-from pactwin.sim.objects.kinds.drafts import (
-    INK,
-    INVERTED,
-    STEEL,
-    Draft,
-    dyed,
-    shaded,
-)
-from pactwin.sim.objects.kinds.forms import (
+from pactwin.sim.objects.kinds.parts import BuiltParts
+from pactwin.sim.objects.lathe import pipe, vessel
+from pactwin.sim.objects.palette import INK, STEEL, dyed, shaded
+from pactwin.sim.objects.posing import UPSIDE_DOWN
+from pactwin.sim.objects.primitives import (
     Parts,
     box,
     disc,
@@ -22,17 +18,15 @@ from pactwin.sim.objects.kinds.forms import (
     made_of,
     mirrored,
     painted,
-    pipe,
     prism,
     rounded_box,
     tube,
-    vessel,
 )
 
 _DARK = (0.13, 0.13, 0.14, 1.0)
 
 
-def spoon(rng: np.random.Generator) -> Draft:
+def spoon(rng: np.random.Generator) -> BuiltParts:
     """A table spoon, its bowl up."""
     turns = np.linspace(0, 2 * pi, 20, endpoint=False)
 
@@ -73,10 +67,10 @@ def spoon(rng: np.random.Generator) -> Draft:
             *flat_bar(stem, (0.008, 0.006, 0.007, 0.012, 0.016), 0.002),
         ),
     )
-    return Draft(parts, "silver")
+    return BuiltParts(parts, "silver")
 
 
-def fork(rng: np.random.Generator) -> Draft:
+def fork(rng: np.random.Generator) -> BuiltParts:
     """A table fork with four tines."""
     tines: Parts = ()
     for k in range(4):
@@ -94,10 +88,10 @@ def fork(rng: np.random.Generator) -> Draft:
             *flat_bar(stem, (0.0065, 0.006, 0.009, 0.017), 0.002),
         ),
     )
-    return Draft(parts, "silver")
+    return BuiltParts(parts, "silver")
 
 
-def knife(rng: np.random.Generator) -> Draft:
+def knife(rng: np.random.Generator) -> BuiltParts:
     """A kitchen knife with a riveted handle, lying on its side."""
     color, rgba = dyed(rng, "black", "red", "brown", "blue")
     back = [(0.0, 0.016), (0.13, 0.016), (0.172, 0.013), (0.0, -0.008), (0.09, -0.008), (0.14, 0.0)]
@@ -118,10 +112,10 @@ def knife(rng: np.random.Generator) -> Draft:
         *made_of("handle", "plastic", rgba, *grip),
         *made_of("handle", "plastic", STEEL, *painted(*rivets)),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def spatula(rng: np.random.Generator) -> Draft:
+def spatula(rng: np.random.Generator) -> BuiltParts:
     """A turner with a slotted blade."""
     color, rgba = dyed(rng, "black", "red", "green", "blue")
     bars = [box((0.0075, 0.075, 0.0025), ((k - 2) * 0.0162, -0.107, 0.00125)) for k in range(5)]
@@ -142,10 +136,10 @@ def spatula(rng: np.random.Generator) -> Draft:
         ),
         *made_of("handle", "nylon", INK, *painted(disc(0.008, 0.0, 0.0258, 0.0, 0.148))),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def frying_pan(rng: np.random.Generator) -> Draft:
+def frying_pan(rng: np.random.Generator) -> BuiltParts:
     """A frying pan with a long handle."""
     profile = [(0.095, 0.0), (0.102, 0.003), (0.122, 0.028), (0.130, 0.045)]
     grip = [(0.16, 0.0, 0.040), (0.20, 0.0, 0.048), (0.30, 0.0, 0.054)]
@@ -162,10 +156,10 @@ def frying_pan(rng: np.random.Generator) -> Draft:
         *made_of("handle", "plastic", _DARK, *flat_bar(grip, (0.020, 0.026, 0.024), 0.015)),
         *made_of("handle", "plastic", STEEL, *painted(disc(0.010, 0.044, 0.0627, 0.288))),
     )
-    return Draft(parts, "black", "upright, empty")
+    return BuiltParts(parts, "black", "upright, empty")
 
 
-def pot(rng: np.random.Generator) -> Draft:
+def pot(rng: np.random.Generator) -> BuiltParts:
     """A cooking pot with two loop handles, without its lid."""
     profile = [(0.106, 0.0), (0.110, 0.004), (0.110, 0.127), (0.112, 0.13)]
     bow = [(0.108, -0.035, 0.10), (0.132, -0.032, 0.103), (0.140, -0.02, 0.104)]
@@ -175,10 +169,10 @@ def pot(rng: np.random.Generator) -> Draft:
         *made_of("body", "steel", shaded(STEEL, 0.7), *painted(disc(0.2204, 0.004, 0.016))),
         *made_of("handles", "steel", shaded(STEEL, 0.75), *mirrored(*tube(bow, 0.008))),
     )
-    return Draft(parts, "silver", "upright, open, empty")
+    return BuiltParts(parts, "silver", "upright, open, empty")
 
 
-def funnel(rng: np.random.Generator) -> Draft:
+def funnel(rng: np.random.Generator) -> BuiltParts:
     """A funnel, its wide mouth on the table."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "green", "white")
     profile = [
@@ -191,4 +185,4 @@ def funnel(rng: np.random.Generator) -> Draft:
     ]
     tab = box((0.022, 0.016, 0.003), (0.066, 0.0, 0.1275))
     parts = made_of("body", "plastic", rgba, *pipe(profile, 0.002), tab)
-    return Draft(parts, color, "inverted", INVERTED)
+    return BuiltParts(parts, color, "inverted", UPSIDE_DOWN)

@@ -4,78 +4,13 @@ from math import cos, sin
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.drafts import (
-    INVERTED,
-    NATURAL,
-    UPRIGHT,
-    WOOD,
-    Draft,
-    chance,
-    dyed,
-    pale,
-    shaded,
-)
-from pactwin.sim.objects.kinds.forms import (
-    arc,
-    ball,
-    box,
-    disc,
-    hull,
-    lathe,
-    made_of,
-    mirrored,
-    painted,
-    tube,
-    vessel,
-)
+from pactwin.sim.objects.kinds.parts import BuiltParts, chance
+from pactwin.sim.objects.lathe import lathe, vessel
+from pactwin.sim.objects.palette import NATURAL, dyed, pale
+from pactwin.sim.objects.primitives import arc, ball, hull, made_of, tube
 
 
-def plate(rng: np.random.Generator) -> Draft:
-    """A dinner plate with a coloured rim."""
-    color, rgba = dyed(rng, "white", "cream", "blue", "green")
-    profile = [(0.070, 0.0), (0.078, 0.003), (0.090, 0.012), (0.120, 0.025)]
-    parts = (
-        *made_of("body", "ceramic", rgba, *vessel(profile, 0.006, 0.005)),
-        *made_of("body", "ceramic", shaded(rgba, 0.78), *painted(disc(0.142, 0.005, 0.0053))),
-        *made_of("body", "ceramic", rgba, *painted(disc(0.138, 0.005, 0.0056))),
-    )
-    return Draft(parts, color, "upright, empty")
-
-
-def cup(rng: np.random.Generator) -> Draft:
-    """A drinking cup without a handle, standing or on its head."""
-    color, rgba = dyed(rng, "red", "yellow", "blue", "green", "orange", "pink")
-    profile = [(0.029, 0.0), (0.0305, 0.002), (0.0385, 0.088), (0.040, 0.090), (0.040, 0.095)]
-    over = chance(rng, 0.25)
-    parts = made_of("body", "plastic", rgba, *vessel(profile, 0.003, 0.003))
-    state = "inverted, empty" if over else "upright, empty"
-    return Draft(parts, color, state, INVERTED if over else UPRIGHT)
-
-
-def mug(rng: np.random.Generator) -> Draft:
-    """A mug with a round handle."""
-    color, rgba = dyed(rng, "white", "blue", "red", "yellow", "green", "black")
-    profile = [(0.036, 0.0), (0.041, 0.004), (0.0425, 0.01), (0.0425, 0.095)]
-    bow = [(0.041 + 1.15 * x, 0.0, 0.049 + 1.35 * z) for x, _, z in arc(0.021, -90, 90, 12)]
-    parts = (
-        *made_of("body", "ceramic", rgba, *vessel(profile, 0.004, 0.005)),
-        *made_of("handle", "ceramic", rgba, *tube(bow, 0.0095)),
-    )
-    return Draft(parts, color, "upright, empty")
-
-
-def bowl(rng: np.random.Generator) -> Draft:
-    """A round bowl on a foot."""
-    color, rgba = dyed(rng, "white", "blue", "green", "orange", "cream")
-    profile = [(0.033, 0.0), (0.034, 0.005)]
-    profile += [
-        (0.034 + 0.041 * sin(t), 0.005 + 0.060 * (1 - cos(t))) for t in np.linspace(0.25, 1.571, 7)
-    ]
-    parts = made_of("body", "ceramic", rgba, *vessel(profile, 0.0045, 0.008))
-    return Draft(parts, color, "upright, empty")
-
-
-def tumbler(rng: np.random.Generator) -> Draft:
+def tumbler(rng: np.random.Generator) -> BuiltParts:
     """A tapered drinking glass, clear or tinted."""
     tint = NATURAL["clear"]
     color = "clear"
@@ -84,50 +19,10 @@ def tumbler(rng: np.random.Generator) -> Draft:
         tint = (*pale(dye)[:3], 0.4)
     profile = [(0.029, 0.0), (0.030, 0.002), (0.0375, 0.120)]
     parts = made_of("body", "glass", tint, *vessel(profile, 0.003, 0.008))
-    return Draft(parts, color, "upright, empty")
+    return BuiltParts(parts, color, "upright, empty")
 
 
-def tray(rng: np.random.Generator) -> Draft:
-    """A wooden serving tray with a rim and two handles."""
-    rgba = shaded(WOOD, float(rng.uniform(0.75, 1.15)))
-    x, y, wall = 0.40, 0.30, 0.008
-    rim = (
-        *mirrored(box((x, wall, 0.03), (0.0, (y - wall) / 2, 0.015))),
-        *mirrored(box((wall, y, 0.03), ((x - wall) / 2, 0.0, 0.015))),
-    )
-    bow = [(x / 2 - 0.004, -0.055, 0.028), (x / 2 - 0.004, -0.045, 0.045)]
-    bow += [(px, -py, pz) for px, py, pz in reversed(bow)]
-    parts = (
-        *made_of(
-            "body",
-            "wood",
-            shaded(rgba, 1.08),
-            box((x - 0.002, y - 0.002, 0.006), (0.0, 0.0, 0.003)),
-        ),
-        *made_of("body", "wood", shaded(rgba, 0.8), *rim),
-        *made_of("body", "wood", shaded(rgba, 0.6), *mirrored(*tube(bow, 0.01))),
-    )
-    return Draft(parts, "brown", "upright, empty")
-
-
-def coaster(rng: np.random.Generator) -> Draft:
-    """A round cork coaster with a printed ring."""
-    cork = (0.80, 0.62, 0.42, 1.0)
-    dots = rng.uniform(-0.042, 0.042, (60, 2))
-    grains = [disc(0.0022, 0.006, 0.0061, x, y) for x, y in dots.tolist() if x * x + y * y < 0.0018]
-    parts = (
-        *made_of(
-            "body",
-            "cork",
-            cork,
-            *lathe([(0.0465, 0.0), (0.0475, 0.001), (0.0475, 0.005), (0.0465, 0.006)]),
-        ),
-        *made_of("body", "cork", shaded(cork, 0.62), *painted(*grains)),
-    )
-    return Draft(parts, "beige")
-
-
-def pitcher(rng: np.random.Generator) -> Draft:
+def pitcher(rng: np.random.Generator) -> BuiltParts:
     """A glass jug with a handle and a lip to pour."""
     color, tint = "clear", NATURAL["clear"]
     profile = [
@@ -156,10 +51,10 @@ def pitcher(rng: np.random.Generator) -> Draft:
         *made_of("body", "glass", tint, *vessel(profile, 0.003, 0.006), lip),
         *made_of("handle", "glass", (0.80, 0.88, 0.90, 1.0), *tube(bow, 0.012)),
     )
-    return Draft(parts, color, "upright, open, empty")
+    return BuiltParts(parts, color, "upright, open, empty")
 
 
-def teapot(rng: np.random.Generator) -> Draft:
+def teapot(rng: np.random.Generator) -> BuiltParts:
     """A round teapot with lid, spout and handle."""
     color, rgba = dyed(rng, "white", "blue", "red", "green", "yellow")
     belly = np.linspace(-1.05, 1.12, 12)
@@ -188,4 +83,4 @@ def teapot(rng: np.random.Generator) -> Draft:
         *made_of("spout", "ceramic", rgba, *pieces),
         *made_of("handle", "ceramic", rgba, *tube(bow, 0.011)),
     )
-    return Draft(parts, color, "upright, closed, empty")
+    return BuiltParts(parts, color, "upright, closed, empty")

@@ -6,15 +6,17 @@ from math import cos, pi, sin
 import numpy as np
 
 from pactwin.sim.objects.kinds.bars import round_bar
-from pactwin.sim.objects.kinds.drafts import ON_X, STEEL, WOOD, Draft, dyed, shaded
-from pactwin.sim.objects.kinds.forms import (
+from pactwin.sim.objects.kinds.parts import BuiltParts
+from pactwin.sim.objects.lathe import lathe
+from pactwin.sim.objects.palette import STEEL, WOOD, dyed, shaded
+from pactwin.sim.objects.posing import ON_SIDE
+from pactwin.sim.objects.primitives import (
     Parts,
     around,
     ball,
     box,
     disc,
     hull,
-    lathe,
     made_of,
     painted,
     prism,
@@ -30,7 +32,7 @@ _X, _Y, _Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 _DARK = (0.16, 0.16, 0.17, 1.0)
 
 
-def hammer(rng: np.random.Generator) -> Draft:
+def hammer(rng: np.random.Generator) -> BuiltParts:
     """A claw hammer lying on its side: head to the left, claw up the page."""
     rgba = shaded(WOOD, float(rng.uniform(0.8, 1.15)))
     iron = (0.42, 0.43, 0.46, 1.0)
@@ -81,10 +83,10 @@ def hammer(rng: np.random.Generator) -> Draft:
         *made_of("head", "steel", STEEL, *painted(rod((x, -0.0625, 0.0), (x, -0.060, 0.0), 0.026))),
         *made_of("handle", "wood", rgba, *handle),
     )
-    return Draft(parts, "brown", "on_side")
+    return BuiltParts(parts, "brown", "on_side")
 
 
-def screwdriver(rng: np.random.Generator) -> Draft:
+def screwdriver(rng: np.random.Generator) -> BuiltParts:
     """A screwdriver lying, its handle fluted."""
     color, rgba = dyed(rng, "red", "yellow", "blue", "green", "orange")
     blade = hull(
@@ -110,10 +112,10 @@ def screwdriver(rng: np.random.Generator) -> Draft:
         *made_of("handle", "plastic", rgba, *lathe(profile)),
         *made_of("handle", "plastic", _DARK, *painted(*flutes, disc(0.0215, 0.126, 0.130))),
     )
-    return Draft(parts, color, "on_side", ON_X)
+    return BuiltParts(parts, color, "on_side", ON_SIDE)
 
 
-def wrench(rng: np.random.Generator) -> Draft:
+def wrench(rng: np.random.Generator) -> BuiltParts:
     """A spanner, open at one end, a ring at the other."""
     metal = shaded(STEEL, float(rng.uniform(0.85, 1.05)))
     head = [
@@ -151,10 +153,10 @@ def wrench(rng: np.random.Generator) -> Draft:
         *made_of("body", "steel", metal, *jaw, shank, *shifted(ring, x=0.086)),
         *made_of("body", "steel", shaded(metal, 0.7), *painted(groove)),
     )
-    return Draft(parts, "silver")
+    return BuiltParts(parts, "silver")
 
 
-def pliers(rng: np.random.Generator) -> Draft:
+def pliers(rng: np.random.Generator) -> BuiltParts:
     """Pliers with coated grips, a little open."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "orange")
     halves: Parts = ()
@@ -202,10 +204,10 @@ def pliers(rng: np.random.Generator) -> Draft:
         *made_of("pivot", "steel", shaded(STEEL, 0.7), pivot),
         *made_of("pivot", "steel", STEEL, *painted(disc(0.008, -0.0095, 0.0095))),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def brush(rng: np.random.Generator) -> Draft:
+def brush(rng: np.random.Generator) -> BuiltParts:
     """A flat paint brush."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "green", "brown")
     hair = (0.80, 0.66, 0.45, 1.0)
@@ -252,10 +254,10 @@ def brush(rng: np.random.Generator) -> Draft:
             "handle", "wood", rgba, *round_bar(grip, (0.042, 0.022, 0.017, 0.024, 0.017), 0.014)
         ),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)
 
 
-def saw(rng: np.random.Generator) -> Draft:
+def saw(rng: np.random.Generator) -> BuiltParts:
     """A hand saw lying flat: a long toothed blade and a wooden grip with a hole."""
     rgba = shaded(WOOD, float(rng.uniform(0.7, 1.1)))
     long, teeth = 0.34, 56
@@ -295,10 +297,10 @@ def saw(rng: np.random.Generator) -> Draft:
         *made_of("handle", "wood", rgba, *grip),
         *made_of("screws", "brass", (0.82, 0.66, 0.32, 1.0), *painted(*screws)),
     )
-    return Draft(parts, "brown")
+    return BuiltParts(parts, "brown")
 
 
-def clamp(rng: np.random.Generator) -> Draft:
+def clamp(rng: np.random.Generator) -> BuiltParts:
     """A G-clamp lying flat: frame, screw, T-bar."""
     color, rgba = dyed(rng, "blue", "red", "green", "orange")
     frame_line = [
@@ -332,4 +334,4 @@ def clamp(rng: np.random.Generator) -> Draft:
         *made_of("screw", "steel", STEEL, *lying(screw), *lying(painted(*thread))),
         *made_of("bar", "steel", shaded(STEEL, 0.8), *lying(turned(bar, _Z, 90.0))),
     )
-    return Draft(parts, color)
+    return BuiltParts(parts, color)

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from pactwin.sim.objects.builtin import ball, cylinder
-from pactwin.sim.objects.shaping import heights_m
+from pactwin.sim.objects.blocks import cylinder
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import run_until_still, settle
@@ -157,7 +158,7 @@ def _fingers() -> Item:
     """The closed fingers of a hand, pointing down."""
     thick, long = _FINGERS_M
     rod = Part("capsule", (thick, thick, long))
-    return replace(cylinder("black", thick, long, "rubber", kind="fingers"), parts=(rod,))
+    return replace(cylinder("black", thick, long, "rubber"), parts=(rod,))
 
 
 def _over(cup: Item, bottle: Item) -> Pose:

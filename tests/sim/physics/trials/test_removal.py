@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.builtin import block, can, cylinder, plank, standing_at, top_m
+from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import LIFTING, LIFTING_OR_DRAWING, removal_trial
 from pactwin.sim.scene.layout import Item, Layout

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pactwin.sim.objects.shaping import span_m
+from pactwin.sim.objects.posing import span_m
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Part
 
 # Parts that close what they are on: the room inside is measured without them.
 CLOSING = frozenset({"cap", "flaps", "lid", "tab"})
-CONTENTS = "contents"
 
 _CELLS = 150_000
 # Thin parts become this many cells thick: no path from cell to cell leads through, nor past seams.
@@ -36,7 +35,7 @@ class Inside:
 
 def inside_of(item: Item) -> Inside:
     """Measure an item of convex solid parts, in its own frame (z up as it is normally used)."""
-    solid = [part for part in item.parts if part.collides and part.role != CONTENTS]
+    solid = [part for part in item.parts if part.is_matter]
     grid = _Grid([part for part in solid if part.role not in CLOSING])
     water = grid.water()
     cavity = float(np.count_nonzero(water)) * grid.cell_m**3

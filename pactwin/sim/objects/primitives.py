@@ -1,7 +1,6 @@
-"""Shapes that kinds of objects are put together from: each gives parts, in metres, z up.
+"""Shapes that objects are put together from: each gives parts, in metres, z up.
 
-Solid pieces are convex, so that physics and measurements can use them. What is turned on a lathe
-is drawn as one smooth surface instead of them.
+Solid pieces are convex, so that physics and measurements can use them.
 """
 
 import itertools
@@ -11,20 +10,25 @@ from dataclasses import replace
 import numpy as np
 
 from pactwin.sim.objects.palette import RGBA
-from pactwin.sim.scene.layout import Part
-from pactwin.sim.scene.pose import ORIGIN, Pose, Quat, Vec3, axis_angle, vec3
+from pactwin.sim.scene.layout import ENVELOPE, Part
+from pactwin.sim.scene.pose import ORIGIN, Pose, Quat, Vec3, axis_angle, vec3, yaw
 
 Parts = tuple[Part, ...]
 Point2 = tuple[float, float]
 
-_DRAWN_AROUND = 48
-_SOLID_AROUND = 20
 _ROUND_AROUND = 32
+# Every fourth segment of a wall reaches this much higher, so that upside down it stands on few
+# segments: contacts with all of them cost time and change nothing.
+_PROUD_M = 0.0002
 
 
-def made_of(role: str, material: str, rgba: RGBA, *parts: Part) -> Parts:
-    """``parts`` as the part ``role`` of a kind, of this material and in this colour."""
-    return tuple(replace(p, role=role, material=material, rgba=rgba) for p in parts)
+def made_of(role: str, material: str, tint: RGBA | float, *parts: Part) -> Parts:
+    """``parts`` as the part ``role`` of a kind, of this material.
+
+    ``tint`` is their colour, or how light they are in the item's own colour (1: as it is).
+    """
+    shade, rgba = (tint, None) if isinstance(tint, float) else (1.0, tint)
+    return tuple(replace(p, role=role, material=material, rgba=rgba, shade=shade) for p in parts)
 
 
 def moved(parts: Iterable[Part], pose: Pose) -> Parts:
@@ -55,6 +59,14 @@ def mirrored(*parts: Part) -> Parts:
 def unseen(*parts: Part) -> Parts:
     """What is inside, measured only: neither drawn nor in anything's way."""
     return tuple(replace(part, drawn=False, collides=False) for part in parts)
+
+
+def envelope(*parts: Part) -> Parts:
+    """Stand-ins for contact alone, for what is closed or has many edges: neither drawn nor weighed.
+
+    Contacts of few large primitives are steadier, and cost less, than those of what is drawn.
+    """
+    return tuple(replace(part, drawn=False, role=ENVELOPE) for part in parts)
 
 
 def hidden(*parts: Part) -> Parts:
@@ -88,14 +100,6 @@ def disc(diameter: float, low: float, high: float, x: float = 0.0, y: float = 0.
 def ball(size: Vec3, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
     """A small ellipsoid around ``at``, of these diameters: a large one shows edges."""
     return Part("ellipsoid", size, Pose(at))
-
-
-def globe(diameter: float, height: float) -> Parts:
-    """A large round thing around the origin, drawn without edges."""
-    turn = np.linspace(-np.pi / 2, np.pi / 2, 33)[1:-1].tolist()
-    line = [(diameter / 2 * float(np.cos(t)), height / 2 * float(np.sin(t))) for t in turn]
-    drawn = _lathed([(0.0, -height / 2), *line, (0.0, height / 2)])
-    return (drawn, *hidden(ball((diameter, diameter, height))))
 
 
 def rod(start: Vec3, end: Vec3, diameter: float, *, rounded: bool = False) -> Part:
@@ -164,7 +168,7 @@ def rounded_box(size: Vec3, radius: float, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
 
 def frustum(low_diameter: float, high_diameter: float, low: float, high: float) -> Part:
     """A round piece that narrows or widens from one height to another."""
-    ring = _circle(_ROUND_AROUND)
+    ring = circle(_ROUND_AROUND)
     return hull(
         (d / 2 * x, d / 2 * y, z)
         for d, z in ((low_diameter, low), (high_diameter, high))
@@ -182,110 +186,33 @@ def slab(outline: Sequence[Point2], low: float, high: float) -> Parts:
     return tuple(prism(corners, low, high) for corners in _triangles(list(outline)))
 
 
-def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
-    """A round hollow thing, open above.
+def ring_wall(
+    radii: tuple[float, float], heights: tuple[float, float], wall: float, sides: int = 16
+) -> Parts:
+    """A ring of flat segments around the z axis, straight or widening.
 
-    ``profile`` are its outer (radius, height) from the bottom to the rim; its walls are ``wall``
-    thick and its inside begins ``floor`` above the bottom.
+    ``radii`` are the inner radii at the lower and at the upper of ``heights``: of the circles
+    inscribed in the ring, so a round thing of that radius touches every segment.
     """
-    bottom = profile[0][1] + floor
-    outer = _cut(profile, bottom)
-    inner = _inside(outer, wall)
-    inner[0] = (outer[0][0] - wall / max(0.3, _level(outer[0], outer[1])), bottom)
-    foot = [*(p for p in profile if p[1] < bottom), outer[0]]
-    solid = [_wedge_ring(outer[k : k + 2], inner[k : k + 2]) for k in range(len(outer) - 1)]
-    pieces = [piece for ring in solid for piece in ring]
-    pieces += [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(foot)]
-    line = [(0.0, profile[0][1]), *profile, *reversed(inner), (0.0, bottom)]
-    return (_lathed(line), *hidden(*pieces))
+    (r0, r1), (z0, z1) = radii, heights
+    lean, long = float(np.arctan2(r1 - r0, z1 - z0)), float(np.hypot(r1 - r0, z1 - z0))
+    width = 2 * (max(r0, r1) + wall) * float(np.tan(np.pi / sides)) * 1.002
+    out, up = (
+        np.array([np.cos(lean), 0.0, -np.sin(lean)]),
+        np.array([np.sin(lean), 0, np.cos(lean)]),
+    )
+    parts = []
+    for k in range(sides):
+        less = 0.0 if k % 4 == 0 else _PROUD_M
+        middle = np.array([(r0 + r1) / 2, 0.0, (z0 + z1) / 2]) + out * wall / 2 - up * less / 2
+        leaning = Pose(vec3(middle), axis_angle((0.0, 1.0, 0.0), lean))
+        pose = Pose((0.0, 0.0, 0.0), yaw(2 * np.pi * k / sides)) @ leaning
+        parts.append(Part("box", (wall, width, long - less), pose))
+    return tuple(parts)
 
 
-def pipe(profile: Sequence[Point2], wall: float) -> Parts:
-    """A round thing that is open at both ends, ``profile`` as of a vessel."""
-    inner = _inside(profile, wall)
-    solid = [_wedge_ring(profile[k : k + 2], inner[k : k + 2]) for k in range(len(profile) - 1)]
-    pieces = hidden(*(piece for ring in solid for piece in ring))
-    return (_lathed([inner[0], *profile, *reversed(inner)]), *pieces)
-
-
-def lathe(profile: Sequence[Point2]) -> Parts:
-    """A round solid: outer (radius, height) from the bottom to the top."""
-    pieces = [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(profile)]
-    line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
-    return (_lathed(line), *hidden(*pieces))
-
-
-def _pairs(profile: Sequence[Point2]) -> list[tuple[Point2, Point2]]:
-    """Neighbours of different heights: what lies between them is solid."""
-    return [(a, b) for a, b in itertools.pairwise(profile) if b[1] - a[1] > 1e-6]
-
-
-def _cut(profile: Sequence[Point2], height: float) -> list[Point2]:
-    """The profile from ``height`` upwards."""
-    radii, heights = zip(*profile, strict=True)
-    at = float(np.interp(height, heights, radii))
-    return [(at, height), *(p for p in profile if p[1] > height + 1e-6)]
-
-
-def _inside(profile: Sequence[Point2], wall: float) -> list[Point2]:
-    """The profile moved inwards by ``wall``, at right angles to it."""
-    line = np.array(profile)
-    ways = np.diff(line, axis=0)
-    ways /= np.linalg.norm(ways, axis=1)[:, None]
-    inwards = np.stack([-ways[:, 1], ways[:, 0]], axis=1)
-    before, after = np.vstack([inwards[:1], inwards]), np.vstack([inwards, inwards[-1:]])
-    corner = (before + after) / (1 + np.sum(before * after, axis=1))[:, None]
-    found = line + wall * corner
-    return [(max(float(radius), 1e-5), float(height)) for radius, height in found]
-
-
-def _level(a: Point2, b: Point2) -> float:
-    """How upright the line from a to b is: 1 if it is vertical, 0 if it is flat."""
-    return abs(b[1] - a[1]) / float(np.hypot(b[0] - a[0], b[1] - a[1]))
-
-
-def _wedge_ring(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
-    """A ring between two heights as convex wedges."""
-    ring = _circle(_SOLID_AROUND)
-    # The polygon has the area of the circle.
-    step = np.pi / _SOLID_AROUND
-    grow = float(np.sqrt(step / (np.sin(step) * np.cos(step))))
-    wedges = []
-    for k in range(_SOLID_AROUND):
-        ends = ring[k], ring[(k + 1) % _SOLID_AROUND]
-        wedges.append(
-            hull(
-                (grow * max(radius, 1e-5) * x, grow * max(radius, 1e-5) * y, height)
-                for line in (outer, inner)
-                for radius, height in line
-                for x, y in ends
-            )
-        )
-    return tuple(wedges)
-
-
-def _lathed(line: Sequence[Point2]) -> Part:
-    """The surface that ``line``, followed from the bottom, sweeps around the z axis."""
-    ring = _circle(_DRAWN_AROUND)
-    points: list[Vec3] = []
-    rows: list[list[int]] = []
-    for radius, height in line:
-        if radius < 1e-6:
-            rows.append([len(points)] * _DRAWN_AROUND)
-            points.append((0.0, 0.0, height))
-        else:
-            rows.append(list(range(len(points), len(points) + _DRAWN_AROUND)))
-            points += [(radius * x, radius * y, height) for x, y in ring]
-    faces = []
-    for low, high in itertools.pairwise(rows):
-        for k in range(_DRAWN_AROUND):
-            m = (k + 1) % _DRAWN_AROUND
-            quad = ((low[k], low[m], high[m]), (low[k], high[m], high[k]))
-            faces += [face for face in quad if len(set(face)) == 3]
-    return surface(points, faces)
-
-
-def _circle(count: int) -> list[Point2]:
+def circle(count: int) -> list[Point2]:
+    """``count`` points evenly on the unit circle."""
     turn = 2 * np.pi * np.arange(count) / count
     return list(zip(np.cos(turn).tolist(), np.sin(turn).tolist(), strict=True))
 

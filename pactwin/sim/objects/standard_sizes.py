@@ -1,6 +1,7 @@
 """The sizes that things come in: few of each kind, so that a lab can own what suites show.
 
 Cans, bottles, books and the like are as shops sell them; what is sawn or printed comes in steps.
+Suites of pairs and suites of objects draw from the same sizes.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +9,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from pactwin.sim.objects.builtin import ball, book, bottle, can, cup, mug
+from pactwin.sim.objects.groceries import bottle, can
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.stationery import book
+from pactwin.sim.objects.tableware import bowl, mug
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
@@ -16,19 +20,48 @@ CAN_M, SMALL_CAN_M = (0.066, 0.115), (0.053, 0.09)
 """Diameter and height of cans of 330 and 150 ml."""
 
 BOTTLES_M = ((0.058, 0.15), (0.064, 0.17))
-"""Diameter and height of bottles."""
+"""Diameter and height of bottles of 0.25 and 0.33 l."""
 
 MUGS_M = ((0.07, 0.075), (0.076, 0.085))
 """Inner diameter and depth of mugs."""
 
-TUMBLERS_M = ((0.08, 0.06, 0.09), (0.086, 0.066, 0.1))
+CUPS_M = ((0.08, 0.06, 0.09), (0.086, 0.066, 0.1))
 """Mouth, bottom (inner diameters) and height of plastic cups."""
+
+BOWLS_M = ((0.122, 0.074, 0.05), (0.136, 0.086, 0.055))
+"""Mouth, bottom (inner diameters) and height of bowls."""
 
 BOOKS_M: tuple[Vec3, ...] = ((0.105, 0.148, 0.02), (0.115, 0.17, 0.025), (0.125, 0.18, 0.03))
 """Width, length and thickness of books: A6, and two pocket books."""
 
-_DISHES_M = ((0.10, 0.036), (0.12, 0.044))  # inner diameter and depth
-_BALLS_M = (0.055, 0.065)
+PLATES_M = (0.138, 0.146)
+COASTER_M = 0.096
+APPLES_M = (0.06, 0.065)
+BALLS_M = (0.045, 0.055, 0.065)
+PUZZLES_M = (0.046, 0.05, 0.057)
+"""Edges of cube puzzles."""
+
+CAKES_M = ((0.079, 0.048), (0.083, 0.048))
+TINS_M = ((0.079, 0.06), (0.083, 0.07))
+"""Diameter and height of cakes and of tins; they fill a plate's floor."""
+
+CUPCAKE_M = (0.06, 0.055)
+PEN_STANDS_M = ((0.07, 0.094, 0.015), (0.077, 0.104, 0.016))
+"""Mouth (inner diameter), height, and how much wider the foot is."""
+
+MARKERS_M = ((0.022, 0.12), (0.026, 0.13))
+"""Thickness and length of markers."""
+
+NOTEPAD_M: Vec3 = (0.074, 0.105, 0.010)
+"""A7."""
+
+PEN_M = (0.013, 0.14)
+"""Thickness and length of pens."""
+
+SPONGE_M: Vec3 = (0.07, 0.11, 0.03)
+DUMBBELLS_KG = (1.5, 4.0)
+TRAY_M, PLANK_M = (0.39, 0.29), (0.4, 0.09, 0.018)
+"""A serving tray's floor, and a shelf board; domains saw smaller ones."""
 
 T = TypeVar("T")
 
@@ -53,6 +86,6 @@ def distractor_kinds() -> dict[str, Callable[[str, np.random.Generator], Item]]:
         "can": lambda c, r: can(c, *CAN_M),
         "bottle": lambda c, r: bottle(c, *pick(r, BOTTLES_M)),
         "mug": lambda c, r: mug(c, *pick(r, MUGS_M)),
-        "ball": lambda c, r: ball(c, pick(r, _BALLS_M)),
-        "bowl": lambda c, r: cup(c, *pick(r, _DISHES_M), 0.005, "ceramic", kind="bowl"),
+        "ball": lambda c, r: ball(c, pick(r, BALLS_M[1:])),
+        "bowl": lambda c, r: bowl(c, *pick(r, BOWLS_M)),
     }

@@ -1,0 +1,73 @@
+"""From parts to an item: centred, weighed and named by what it is mostly made of."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import ParamSpec, cast
+
+from pactwin.catalogue import load_catalogue
+from pactwin.sim.objects.palette import COLORS, NATURAL, RGBA
+from pactwin.sim.objects.posing import span_m
+from pactwin.sim.scene.geometry import part_volume_m3
+from pactwin.sim.scene.layout import CONTENTS, Item, Part
+from pactwin.sim.scene.pose import ORIGIN, vec3
+
+P = ParamSpec("P")
+
+
+def kept(builder: Callable[P, Item]) -> Callable[P, Item]:
+    """``builder``, which remembers what it built last: items are values, and meshes take time."""
+    return cast("Callable[P, Item]", lru_cache(maxsize=512)(builder))
+
+
+def assembled(
+    kind: str,
+    color: str,
+    parts: Iterable[Part],
+    *,
+    material: str = "",
+    state: str = "upright",
+    called: str = "",
+    rgba: RGBA | None = None,
+) -> Item:
+    """An item of ``parts``, its frame's origin in the middle of what is solid of them.
+
+    Parts without a material are of ``material``. The mass is that of all parts in the materials of
+    the catalogue, contents included, what is only drawn left out; the item's own material is that
+    of most volume. ``kind`` identifies it (``builtin/<kind>``), ``called`` is the word for it, by
+    default the same.
+    """
+    parts = [replace(part, material=part.material or material) for part in parts]
+    solid = [part for part in parts if part.collides or part.is_matter]
+    spans = [[span_m(part.pose, part, axis) for part in solid] for axis in range(3)]
+    low = [min(a for a, _ in span) for span in spans]
+    high = [max(b for _, b in span) for span in spans]
+    x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
+    volumes: defaultdict[str, float] = defaultdict(float)
+    for part in parts:
+        if part.is_matter:
+            volumes[part.material] += part_volume_m3(part)
+    main = max(volumes, key=lambda name: volumes[name])
+    table = load_catalogue()
+    return Item(
+        name=f"{color} {called or kind.replace('_', ' ')}",
+        category=kind,
+        parts=tuple(replace(part, pose=part.pose.moved(-x, -y, -z)) for part in parts),
+        size_m=vec3(round(b - a, 9) for a, b in zip(low, high, strict=True)),
+        mass_kg=round(
+            sum(
+                part_volume_m3(part) * table.material(part.material).density_kg_m3
+                for part in parts
+                if part.is_matter or (part.role == CONTENTS and part.shape != "surface")
+            ),
+            4,
+        ),
+        color=color,
+        rgba=rgba or COLORS.get(color) or NATURAL[color],
+        material=main,
+        asset=f"builtin/{kind}",
+        world_from_object=ORIGIN,
+        state=state,
+        friction=table.material(main).friction,
+    )

@@ -1,0 +1,84 @@
+"""Blocks, cylinders, planks and boxes without a lid. Sizes are full extents in metres."""
+
+from math import sin
+
+import numpy as np
+
+from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.primitives import (
+    ball,
+    box,
+    disc,
+    made_of,
+    mirrored,
+    painted,
+    shifted,
+    surface,
+    walls,
+)
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Vec3
+
+
+@kept
+def block(color: str, size_m: Vec3, material: str = "wood", *, kind: str = "block") -> Item:
+    """A solid cuboid."""
+    return assembled(kind, color, [box(size_m)], material=material)
+
+
+@kept
+def cylinder(
+    color: str,
+    diameter_m: float,
+    height_m: float,
+    material: str = "wood",
+    *,
+    kind: str = "cylinder",
+) -> Item:
+    """A solid upright cylinder."""
+    return assembled("cylinder", color, [disc(diameter_m, 0.0, height_m)], material=material)
+
+
+@kept
+def plank(color: str, size_m: Vec3) -> Item:
+    """A long flat board with lines of grain and a knot."""
+    x, y, z = size_m
+    points: list[Vec3] = []
+    faces: list[tuple[int, int, int]] = []
+    for at in (np.linspace(-0.42, 0.42, 9) * y).tolist():
+        first, count = len(points), 11
+        for px in np.linspace(-0.499 * x, 0.499 * x, count).tolist():
+            py = at + 0.024 * y * sin(9.0 * px / x + 3.6 * at / y)
+            points += [(px, py - 0.0006, z + 0.0002), (px, py + 0.0006, z + 0.0002)]
+        for k in range(first, first + 2 * count - 2, 2):
+            faces += [(k, k + 2, k + 3), (k, k + 3, k + 1)]
+    # A mesh needs some volume: a corner below.
+    points.append((0.0, 0.0, z / 2))
+    knot = [
+        ball((0.008 - 0.0025 * k, 0.006 - 0.002 * k, 0.0006), (0.21 * x, 0.13 * y, z + 0.0001 * k))
+        for k in range(3)
+    ]
+    years = mirrored(
+        *(
+            box((0.0004, d * y / 0.09, 0.0012), (x / 2, 0.0, z * (0.5 + 3e3 * (4e-5 - d * d))))
+            for d in (0.003, 0.006)
+        )
+    )
+    parts = (
+        *made_of("body", "wood", 1.0, box(size_m, (0.0, 0.0, z / 2))),
+        *made_of("body", "wood", 0.72, surface(points, faces), *painted(*years)),
+        *made_of("body", "wood", 0.5, *painted(*knot)),
+    )
+    return assembled("plank", color, parts)
+
+
+def open_box(color: str, inner_m: Vec3, wall_m: float = 0.005, material: str = "cardboard") -> Item:
+    """A box without a lid: a floor and four walls around an opening ``inner_m`` (x, y, depth)."""
+    x, y, depth = inner_m[0] + 2 * wall_m, inner_m[1] + 2 * wall_m, inner_m[2]
+    upright = [
+        *made_of("body", material, 1.0, *walls(x, y, depth, wall_m)[:2]),
+        *made_of("body", material, 0.92, *walls(x, y, depth, wall_m)[2:]),
+    ]
+    floor = made_of("body", material, 0.8, box((x, y, wall_m), (0.0, 0.0, wall_m / 2)))
+    parts = (*floor, *shifted(upright, z=wall_m))
+    return assembled("box", color, parts, state="upright, open, empty")

@@ -1,0 +1,78 @@
+"""Things that open and close: boxes with lids, bottles with screw caps."""
+
+import numpy as np
+
+from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.lathe import cup_shape
+from pactwin.sim.objects.primitives import around, box, disc, made_of, moved, painted
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
+
+WALL_M = 0.005
+"""Walls of boxes; also the thickness of lids."""
+
+_OPEN_RAD = float(np.deg2rad(108.0))
+_CAP_OVER_M, _NECK_M = 0.004, 0.022
+
+
+def hinged_box(color: str, inner_m: Vec3, *, closed: bool) -> Item:
+    """A printed box around ``inner_m`` whose lid hangs on a hinge at its +y side.
+
+    An open lid leans back, away from the opening.
+    """
+    base = open_box(color, inner_m, WALL_M, "plastic")
+    x, y, z = base.size_m
+    hinge = Pose((0.0, y / 2, z / 2), axis_angle((1.0, 0.0, 0.0), 0.0 if closed else -_OPEN_RAD))
+    flap = box((x, y, WALL_M), (0.0, -y / 2, WALL_M / 2))
+    tab = box((0.024, 0.008, WALL_M), (0.0, -y - 0.004, WALL_M / 2))
+    parts = (
+        *base.parts,
+        *made_of("lid", "plastic", 0.75, *moved((flap,), hinge)),
+        *made_of("lid", "plastic", 0.6, *moved((tab,), hinge)),
+    )
+    return assembled("box", color, parts, state="upright, closed" if closed else "upright, open")
+
+
+def box_lid(color: str, box_under: Item) -> Item:
+    """A loose flat lid for an open box, with a knob: printed."""
+    x, y, _ = box_under.size_m
+    plate = box((x + 0.006, y + 0.006, WALL_M), (0.0, 0.0, WALL_M / 2))
+    knob = box((0.022, 0.022, 0.016), (0.0, 0.0, WALL_M + 0.008))
+    parts = (
+        *made_of("body", "plastic", 1.0, plate),
+        *made_of("body", "plastic", 0.7, knob),
+    )
+    return assembled("lid", color, parts)
+
+
+@kept
+def wide_bottle(color: str, diameter_m: float, height_m: float, mouth_m: float) -> Item:
+    """A wide-mouth bottle (250 ml, as labs use) without its cap, hollow.
+
+    ``mouth_m`` is the inner diameter of its neck, which is the upper 22 mm.
+    """
+    wall, radius, throat = 0.003, diameter_m / 2 - 0.003, mouth_m / 2
+    neck = height_m - _NECK_M
+    inner = [(radius, 0.004), (radius, neck - 0.018), (throat, neck), (throat, height_m)]
+    parts = made_of("body", "plastic", 1.0, *cup_shape(inner, wall))
+    return assembled("wide_bottle", color, parts, called="bottle", state="upright, open")
+
+
+@kept
+def bottle_cap(color: str, mouth_m: float) -> Item:
+    """The ribbed cap of a wide-mouth bottle, its top up (+z)."""
+    wide, high = mouth_m + 0.014, _NECK_M + _CAP_OVER_M
+    ribs = around(30, box((0.001, 0.002, high - 0.006), (wide / 2, 0.0, high / 2 - 0.002)))
+    top = disc(0.8 * wide, high - 0.0003, high + 0.0003)
+    parts = (
+        *made_of("body", "hollow_plastic", 1.0, disc(wide, 0.0, high)),
+        *made_of("body", "hollow_plastic", 0.85, *painted(top, *ribs)),
+    )
+    return assembled("bottle_cap", color, parts, called="cap")
+
+
+def screwed_on(bottle: Item, cap: Item) -> Pose:
+    """Where ``cap`` is when it is on ``bottle``: ``world_from_object``."""
+    top = (bottle.size_m[2] - cap.size_m[2]) / 2 + _CAP_OVER_M
+    return bottle.world_from_object @ Pose((0.0, 0.0, top))

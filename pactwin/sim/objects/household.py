@@ -1,0 +1,124 @@
+"""Things whose weight or shape one knows at sight: dumbbell, sponge, ball, cube puzzle."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from pactwin.catalogue import load_catalogue
+from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.lathe import globe, lathe
+from pactwin.sim.objects.palette import COLORS, INK, STEEL
+from pactwin.sim.objects.primitives import (
+    Parts,
+    box,
+    disc,
+    envelope,
+    hull,
+    made_of,
+    painted,
+    rounded_box,
+    shifted,
+    turned,
+    unseen,
+)
+from pactwin.sim.objects.primitives import (
+    ball as ellipsoid,
+)
+from pactwin.sim.scene.layout import Item
+
+_PAD = (0.12, 0.36, 0.20, 1.0)
+_PALE = (0.9, 0.9, 0.88, 1.0)
+_X = (1.0, 0.0, 0.0)
+
+
+@kept
+def ball(color: str, diameter_m: float) -> Item:
+    """A plain hollow rubber ball."""
+    return assembled(
+        "ball", color, made_of("body", "hollow_rubber", 1.0, *globe(diameter_m, diameter_m))
+    )
+
+
+@kept
+def dumbbell(color: str, mass_kg: float) -> Item:
+    """A dumbbell of about ``mass_kg`` with hexagonal iron heads, its axis along y.
+
+    Its grip is a steel bar of 90 mm by 24 mm; the heads, 0.6 times as long as they are across
+    their flats, are what the rest of its mass takes.
+    """
+    grip_m, bar_m = 0.09, 0.024
+    table = load_catalogue()
+    bar_kg = table.material("steel").density_kg_m3 * grip_m * np.pi / 4 * bar_m**2
+    solid = (mass_kg - bar_kg) / 2 / table.material("iron").density_kg_m3
+    # A hexagonal prism of 0.6 f has a volume of 0.52 f^3; its bevelled ends take 8 % of it.
+    across = float((solid / (0.478 * 0.999)) ** (1 / 3))
+    long = 0.6 * across
+    turns = np.arange(6) * np.pi / 3  # corners to the sides, flats below and above
+    ring = [(across / 3**0.5 * float(np.cos(t)), across / 3**0.5 * float(np.sin(t))) for t in turns]
+    heads: Parts = ()
+    solids: Parts = ()
+    marks: Parts = ()
+    for side in (-1, 1):
+        middle = side * (grip_m + long) / 2
+        head = hull(
+            [
+                (f * x, middle + s * e * long / 2, f * z)
+                for f, e in ((1.0, 0.8), (0.86, 1.0))
+                for s in (-1, 1)
+                for x, z in ring
+            ]
+        )
+        heads += (head,)
+        solids += (box((across / 3**0.5, long, across), (0.0, middle, 0.0)),)
+        end = middle + side * long / 2
+        mark = turned(painted(disc(0.45 * across, -0.0003, 0.0003)), _X, 90.0)
+        marks += shifted(mark, y=end)
+    bar = lathe([(bar_m / 2, -grip_m / 2), (bar_m / 2 + 0.0015, 0.0), (bar_m / 2, grip_m / 2)])
+    rings = [disc(bar_m + 0.004, z, z + 0.0012) for z in np.linspace(-0.03, 0.029, 12).tolist()]
+    parts = (
+        # What collides are the boxes between the flats they stand on: contacts of boxes creep less.
+        *envelope(*solids),
+        *made_of("heads", "iron", 1.0, *painted(*heads)),
+        *made_of("heads", "iron", 1.0, *unseen(*heads)),
+        *made_of("heads", "iron", _PALE, *marks),
+        *made_of("grip", "steel", STEEL, *turned(bar, _X, 90.0)),
+        *made_of("grip", "steel", (0.5, 0.5, 0.52, 1.0), *turned(painted(*rings), _X, 90.0)),
+    )
+    return assembled("dumbbell", color, parts)
+
+
+@kept
+def sponge(color: str, x: float, y: float, z: float) -> Item:
+    """A scouring sponge: foam with pores, a green abrasive pad on top."""
+    pad = 0.27 * z
+    rng = np.random.default_rng(7)
+    holes = []
+    for side, (u, v) in product((-1, 1), rng.uniform(-1, 1, (21, 2)).tolist()):
+        d = float(rng.uniform(0.002, 0.005))
+        at = 0.36 * z + 0.26 * z * v
+        holes.append(ellipsoid((0.001, d, d), (side * x / 2, 0.47 * y * u, at)))
+        holes.append(ellipsoid((d, 0.001, d), (0.44 * x * u, side * y / 2, at)))
+    foam = rounded_box((x, y, z - pad), 0.003, (0.0, 0.0, (z - pad) / 2))
+    parts = (
+        *envelope(box((x, y, z), (0.0, 0.0, z / 2))),
+        *made_of("body", "foam", 1.0, *painted(foam), *unseen(foam)),
+        *made_of("body", "foam", 0.6, *painted(*holes)),
+        *made_of("pad", "felt", _PAD, box((x, y, pad), (0.0, 0.0, z - pad / 2))),
+    )
+    return assembled("sponge", color, parts)
+
+
+def cube_puzzle(color: str, side_m: float, stickers: Sequence[str] = ()) -> Item:
+    """A 3x3x3 cube puzzle, its 54 stickers all of its colour unless others are told."""
+    small = side_m / 3
+    parts = list(made_of("body", "hollow_plastic", INK, box((side_m,) * 3)))
+    spots = product(range(3), (-1, 1), (-1, 0, 1), (-1, 0, 1))
+    for k, (axis, sign, i, j) in enumerate(spots):
+        at, size = [0.0, 0.0, 0.0], [small * 0.86] * 3
+        at[axis], size[axis] = sign * side_m / 2, 0.001
+        at[(axis + 1) % 3], at[(axis + 2) % 3] = i * small, j * small
+        sticker = box((size[0], size[1], size[2]), (at[0], at[1], at[2]))
+        tint = COLORS[stickers[k]] if stickers else 1.0
+        parts += made_of("body", "hollow_plastic", tint, *painted(sticker))
+    return assembled("cube_puzzle", color, parts)

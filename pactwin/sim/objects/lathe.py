@@ -1,0 +1,181 @@
+"""Round things: solids and vessels that a profile of (radius, height) sweeps around the z axis.
+
+They are drawn as one smooth surface; what is solid below it are convex pieces.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.sim.objects.primitives import (
+    Parts,
+    Point2,
+    ball,
+    circle,
+    disc,
+    frustum,
+    hidden,
+    hull,
+    ring_wall,
+    surface,
+    unseen,
+)
+from pactwin.sim.scene.layout import Part
+from pactwin.sim.scene.pose import Vec3
+
+_DRAWN_AROUND = 48
+_SOLID_AROUND = 20
+
+
+def globe(diameter: float, height: float) -> Parts:
+    """A large round thing around the origin, drawn without edges."""
+    turn = np.linspace(-np.pi / 2, np.pi / 2, 33)[1:-1].tolist()
+    line = [(diameter / 2 * float(np.cos(t)), height / 2 * float(np.sin(t))) for t in turn]
+    drawn = lathed([(0.0, -height / 2), *line, (0.0, height / 2)])
+    solid = ball((diameter, diameter, height))
+    if diameter == height:
+        solid = replace(solid, shape="sphere")
+    return (*hidden(solid), drawn)
+
+
+def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
+    """A round hollow thing, open above.
+
+    ``profile`` are its outer (radius, height) from the bottom to the rim; its walls are ``wall``
+    thick and its inside begins ``floor`` above the bottom.
+    """
+    bottom = profile[0][1] + floor
+    outer = _cut(profile, bottom)
+    inner = _inside(outer, wall)
+    inner[0] = (outer[0][0] - wall / max(0.3, _level(outer[0], outer[1])), bottom)
+    foot = [*(p for p in profile if p[1] < bottom), outer[0]]
+    solid = [_wedge_ring(outer[k : k + 2], inner[k : k + 2]) for k in range(len(outer) - 1)]
+    pieces = [piece for ring in solid for piece in ring]
+    pieces += [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(foot)]
+    line = [(0.0, profile[0][1]), *profile, *reversed(inner), (0.0, bottom)]
+    return (lathed(line), *hidden(*pieces))
+
+
+def cup_shape(
+    inner: Sequence[Point2], wall: float, *, sides: int = 16, foot: float = 0.003
+) -> Parts:
+    """A round hollow thing, open above, that contact finds cheap: its wall is of flat segments.
+
+    ``inner`` are the (radius, height) of its inside from the floor, which is as thick as that is
+    high, to the rim. Its first part is the floor, the second a segment of its wall. The edge of
+    its foot is bevelled by ``foot`` where it is drawn.
+    """
+    (radius, floor), *_ = inner
+    rings = [
+        part
+        for (r0, z0), (r1, z1) in itertools.pairwise(inner)
+        for part in ring_wall((r0, r1), (z0, z1), wall, sides)
+    ]
+    low = radius + wall
+    outer = [(low - foot, 0.0), (low, min(foot, floor)), *((r + wall, z) for r, z in inner[1:])]
+    line = [(0.0, 0.0), *outer, *reversed(inner), (0.0, floor)]
+    return (*hidden(disc(2 * low, 0.0, floor), *rings), lathed(line))
+
+
+def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
+    """A round thing with ``profile`` outside that is closed: drawn, and its walls to be measured.
+
+    Nothing touches its walls: give it an envelope. Bevels get no wall of their own.
+    """
+    high = max(z for _, z in profile)
+    rings: list[Part] = []
+    low = profile[0][1]
+    for (r0, z0), (r1, z1) in itertools.pairwise(profile):
+        if z1 - z0 > 0.05 * high:
+            rings += ring_wall((r0 - wall, r1 - wall), (low, z1), wall)
+            low = z1
+    bottom = disc(2 * max(r for r, _ in profile), profile[0][1], profile[0][1] + wall)
+    line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
+    return (lathed(line), *unseen(bottom, *rings))
+
+
+def pipe(profile: Sequence[Point2], wall: float) -> Parts:
+    """A round thing that is open at both ends, ``profile`` as of a vessel."""
+    inner = _inside(profile, wall)
+    solid = [_wedge_ring(profile[k : k + 2], inner[k : k + 2]) for k in range(len(profile) - 1)]
+    pieces = hidden(*(piece for ring in solid for piece in ring))
+    return (lathed([inner[0], *profile, *reversed(inner)]), *pieces)
+
+
+def lathe(profile: Sequence[Point2]) -> Parts:
+    """A round solid: outer (radius, height) from the bottom to the top."""
+    pieces = [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(profile)]
+    line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
+    return (lathed(line), *hidden(*pieces))
+
+
+def _pairs(profile: Sequence[Point2]) -> list[tuple[Point2, Point2]]:
+    """Neighbours of different heights: what lies between them is solid."""
+    return [(a, b) for a, b in itertools.pairwise(profile) if b[1] - a[1] > 1e-6]
+
+
+def _cut(profile: Sequence[Point2], height: float) -> list[Point2]:
+    """The profile from ``height`` upwards."""
+    radii, heights = zip(*profile, strict=True)
+    at = float(np.interp(height, heights, radii))
+    return [(at, height), *(p for p in profile if p[1] > height + 1e-6)]
+
+
+def _inside(profile: Sequence[Point2], wall: float) -> list[Point2]:
+    """The profile moved inwards by ``wall``, at right angles to it."""
+    line = np.array(profile)
+    ways = np.diff(line, axis=0)
+    ways /= np.linalg.norm(ways, axis=1)[:, None]
+    inwards = np.stack([-ways[:, 1], ways[:, 0]], axis=1)
+    before, after = np.vstack([inwards[:1], inwards]), np.vstack([inwards, inwards[-1:]])
+    corner = (before + after) / (1 + np.sum(before * after, axis=1))[:, None]
+    found = line + wall * corner
+    return [(max(float(radius), 1e-5), float(height)) for radius, height in found]
+
+
+def _level(a: Point2, b: Point2) -> float:
+    """How upright the line from a to b is: 1 if it is vertical, 0 if it is flat."""
+    return abs(b[1] - a[1]) / float(np.hypot(b[0] - a[0], b[1] - a[1]))
+
+
+def _wedge_ring(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
+    """A ring between two heights as convex wedges."""
+    ring = circle(_SOLID_AROUND)
+    # The polygon has the area of the circle.
+    step = np.pi / _SOLID_AROUND
+    grow = float(np.sqrt(step / (np.sin(step) * np.cos(step))))
+    wedges = []
+    for k in range(_SOLID_AROUND):
+        ends = ring[k], ring[(k + 1) % _SOLID_AROUND]
+        wedges.append(
+            hull(
+                (grow * max(radius, 1e-5) * x, grow * max(radius, 1e-5) * y, height)
+                for line in (outer, inner)
+                for radius, height in line
+                for x, y in ends
+            )
+        )
+    return tuple(wedges)
+
+
+def lathed(line: Sequence[Point2]) -> Part:
+    """The surface that ``line``, followed from the bottom, sweeps around the z axis."""
+    ring = circle(_DRAWN_AROUND)
+    points: list[Vec3] = []
+    rows: list[list[int]] = []
+    for radius, height in line:
+        if radius < 1e-6:
+            rows.append([len(points)] * _DRAWN_AROUND)
+            points.append((0.0, 0.0, height))
+        else:
+            rows.append(list(range(len(points), len(points) + _DRAWN_AROUND)))
+            points += [(radius * x, radius * y, height) for x, y in ring]
+    faces = []
+    for low, high in itertools.pairwise(rows):
+        for k in range(_DRAWN_AROUND):
+            m = (k + 1) % _DRAWN_AROUND
+            quad = ((low[k], low[m], high[m]), (low[k], high[m], high[k]))
+            faces += [face for face in quad if len(set(face)) == 3]
+    return surface(points, faces)
