@@ -10,7 +10,7 @@ from pactwin.catalogue import load_catalogue
 from pactwin.sim.objects.palette import COLORS, NATURAL, RGBA
 from pactwin.sim.objects.posing import span_m
 from pactwin.sim.scene.geometry import part_volume_m3
-from pactwin.sim.scene.layout import CONTENTS, Item, Part
+from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import ORIGIN, vec3
 
 P = ParamSpec("P")
@@ -59,7 +59,7 @@ def assembled(
             sum(
                 part_volume_m3(part) * table.material(part.material).density_kg_m3
                 for part in parts
-                if part.is_matter or (part.role == CONTENTS and part.shape != "surface")
+                if part.weighs
             ),
             4,
         ),

@@ -57,6 +57,11 @@ class Part:
         measured = self.collides or not self.drawn
         return measured and self.shape != "surface" and self.role not in (CONTENTS, ENVELOPE)
 
+    @property
+    def weighs(self) -> bool:
+        """Whether it adds to the item's mass: matter does, and contents."""
+        return self.is_matter or (self.role == CONTENTS and self.shape != "surface")
+
 
 @dataclass(frozen=True)
 class Item:

@@ -18,7 +18,7 @@ class Surface:
 
     ``triangles_m`` (n, 3, 3): each solid part is a closed surface of its own, whose normals point
     out (right-hand rule). ``area_m2`` is that of the faces that are not inside another part.
-    ``volume_m3`` is that of the solid parts.
+    ``volume_m3`` is that of the solid parts, and of what is in them.
     """
 
     triangles_m: np.ndarray
@@ -42,7 +42,7 @@ def surface_of(item: Item) -> Surface:
             normals, offsets = other.equations[:, :3], other.equations[:, 3]
             hidden |= (beyond @ normals.T + offsets < 0).all(axis=1)
         area += float(_areas_m2(faces)[~hidden].sum())
-    volume = sum(map(part_volume_m3, matter))
+    volume = sum(part_volume_m3(part) for part in item.parts if part.weighs)
     return Surface(np.concatenate(triangles), area, float(volume))
 
 
