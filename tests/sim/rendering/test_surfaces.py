@@ -7,7 +7,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.builtin import block, plank, standing_at
+from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.rendering.cameras import camera_at, looking_at
 from pactwin.sim.rendering.draw import instance_ids, scene_model
 from pactwin.sim.rendering.render import Frame, Renderer

@@ -56,7 +56,7 @@ def test_neighbours_that_do_not_touch_do_not_matter() -> None:
 @pytest.mark.parametrize(("overhang_m", "feasible"), [(-0.01, True), (0.01, False)])
 def test_a_plank_falls_when_its_middle_is_past_the_edge(overhang_m: float, feasible: bool) -> None:
     """The centre of mass of what is left decides, whichever way the beam points."""
-    base = standing_at(block("red", (0.06, 0.06, 0.06), kind="base block"), 0.2, 0.0)
+    base = standing_at(block("red", (0.06, 0.06, 0.06), kind="base_block"), 0.2, 0.0)
     board = plank("blue", (0.24, 0.05, 0.012))
     middle = 0.2 + 0.03 + overhang_m
     board = standing_at(board, middle, 0.0, on_z=top_m(base))
