@@ -3,11 +3,12 @@ BIN := .venv/bin
 UV := .cache/uv/bin/uv
 # Existing pins stay as they are; `make pins UPGRADE=--upgrade` moves them all.
 UPGRADE :=
+AREA := physics
 PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-platform linux \
 	--no-annotate --no-header --no-emit-index-url $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo test check bench pins clean
+.PHONY: help env demo test check mutants bench pins clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -29,6 +30,9 @@ check: env ## style, types and the floors between packages
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+mutants: env ## do tests notice changed code? AREA=physics, replies or scores
+	$(BIN)/python tools/mutants.py $(AREA)
 
 bench: env ## time and memory of generation, rendering and asking: over an hour
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,107 @@
+"""The disturbed repetitions: those documented, each disturbing what its name says and no more."""
+
+import re
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import pytest
+
+from pactwin.sim.objects.builtin import ball, block, standing_at, top_m
+from pactwin.sim.physics.perturbation import Perturbation, perturbations
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Layout
+
+PAGE = Path(__file__).parents[3] / "docs" / "labels.md"
+LOW = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0, yaw_rad=0.3)
+HIGH = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.2, 0.0, on_z=top_m(LOW))
+ASIDE = standing_at(ball("green", 0.05), 0.2, 0.2)
+LAYOUT = Layout((LOW, HIGH, ASIDE), "", (LOW.name, HIGH.name))
+NAMES = [item.name for item in LAYOUT.items]
+
+
+def world(perturbation: Perturbation) -> World:
+    return World(LAYOUT, perturbation, held=HIGH.name)
+
+
+def properties(model: mujoco.MjModel) -> dict[str, np.ndarray]:
+    """What a perturbation may change in the model; masses and frictions of the items."""
+    geoms = [model.geom(f"{name}/0").id for name in NAMES]
+    bodies = [model.body(name).id for name in NAMES]
+    return {
+        "friction": model.geom_friction[geoms, 0],
+        "mass": model.body_mass[bodies],
+        "time step": np.array([model.opt.timestep]),
+        "pose": np.concatenate([model.body_pos[bodies], model.body_quat[bodies]], axis=1),
+    }
+
+
+def ratios(perturbation: Perturbation) -> dict[str, np.ndarray]:
+    """By property, how many times its nominal value it has; only what differs."""
+    nominal, disturbed = (properties(world(p).model) for p in (Perturbation(), perturbation))
+    return {
+        name: disturbed[name] / nominal[name] if name != "pose" else disturbed[name] - nominal[name]
+        for name in nominal
+        if not np.array_equal(disturbed[name], nominal[name])
+    }
+
+
+@pytest.mark.parametrize("perturbation", perturbations(7), ids=lambda p: p.name)
+def test_each_disturbs_what_its_name_says_and_nothing_else(perturbation: Perturbation) -> None:
+    changed = ratios(perturbation)
+    expected = {
+        "less friction": ("friction", [0.8] * 3),
+        "more friction": ("friction", [1.25] * 3),
+        # The critical objects in turn up and down, so that their ratio changes.
+        "lighter": ("mass", [0.8, 1.25, 1.0]),
+        "heavier": ("mass", [1.2, 1 / 1.2, 1.0]),
+        "half the time step": ("time step", [0.5]),
+        "twice the time step": ("time step", [2.0]),
+    }
+    if perturbation.name in expected:
+        what, values = expected[perturbation.name]
+        assert list(changed) == [what]
+        assert changed[what] == pytest.approx(values)
+    else:
+        assert list(changed) == ["pose"]
+        shift, turn = changed["pose"][:, :2], changed["pose"][:, 3:]
+        assert (np.abs(shift) <= 0.001).all()
+        assert (np.abs(shift) > 0).all()
+        assert np.array_equal(changed["pose"][:, 2], [0.0, 0.0, 0.0])  # nothing is lifted or sunk
+        assert (np.abs(turn).max() > 0) and (np.abs(turn).max() <= np.deg2rad(0.5))
+
+
+def test_draws_of_pose_noise_fill_their_range_and_follow_the_seed() -> None:
+    noise = [p for seed in range(40) for p in perturbations(11 * seed) if p.pose_noise_m]
+    shifts = np.array([world(p).positions()[:, :2] - world(Perturbation()).positions()[:, :2]
+                       for p in noise[:60]])  # fmt: skip
+    assert len({p.seed for p in noise}) == len(noise)
+    assert 0.0009 < np.abs(shifts).max() <= 0.001
+    assert np.abs(shifts.mean(axis=0)).max() < 0.0003
+    first, again = (world(noise[0]).positions() for _ in range(2))
+    assert np.array_equal(first, again)
+    assert 0 <= perturbations(2**63 - 1)[-1].seed < 2**63
+
+
+def test_the_documented_repetitions_are_those_that_are_run() -> None:
+    """docs/labels.md names every size; the nominal trial disturbs nothing."""
+    page = re.sub(r"\s+", " ", PAGE.read_text())
+    runs = perturbations(0)
+
+    def sizes(field: str) -> list[float]:
+        values = [getattr(p, field) for p in runs]
+        return [v for v in values if v != getattr(Perturbation(), field)]
+
+    noise_mm = {1000 * v for v in sizes("pose_noise_m")}
+    noise_deg = {round(float(np.rad2deg(v)), 9) for v in sizes("pose_noise_rad")}
+    less, more = sizes("friction_scale")
+    lighter, heavier = sizes("mass_scale")
+    assert f"friction × {less} and × {more}; masses × {lighter} and × {heavier}" in page
+    assert sizes("time_step_scale") == [0.5, 2.0]
+    assert "half and twice the time step" in page
+    assert (len(sizes("pose_noise_m")), noise_mm, noise_deg) == (4, {1.0}, {1.0})
+    assert "four draws of 1 mm and 1 degree" in page
+    assert len(runs) == 10
+    assert "repeated ten times" in page
+    assert len({p.name for p in runs}) == 10
+    assert ratios(Perturbation(seed=5)) == {}
