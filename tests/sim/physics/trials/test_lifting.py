@@ -1,0 +1,44 @@
+"""What a hand can hold, in the numbers that ``lifting`` quotes: m g l crosses them."""
+
+from dataclasses import replace
+
+import pytest
+
+from pactwin.sim.objects.builtin import block, standing_at
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.lifting import Grip, Lift, lift
+from pactwin.sim.scene.layout import Layout
+
+GRAVITY_M_S2 = 9.81
+ARM_N = 3.0 * GRAVITY_M_S2  # what the maker states for one arm
+WRIST_NM = 0.6 * 5.0  # of the wrist joints' 5 N m
+FIST_NM = 0.8 * 60.0 * 0.011  # friction, force of the fingers, radius of the bar; rounded to 0.5
+
+
+def held(kg: float, at_m: float, bar: tuple[float, float, float] | None = None) -> Lift:
+    """A uniform rod of 30 cm, lifted at a distance from its middle."""
+    rod = standing_at(replace(block("red", (0.30, 0.05, 0.05)), mass_kg=kg), 0.25, 0.0)
+    return lift(
+        Layout((rod,), "", (rod.name,)), Perturbation(), rod.name, [Grip((at_m, 0, 0), bar)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("limit", "at_m", "bar"),
+    [
+        (ARM_N, 0.0, None),
+        (WRIST_NM / 0.14, 0.14, None),
+        (WRIST_NM / 0.14, -0.14, (1.0, 0.0, 0.0)),
+        (FIST_NM / 0.10, 0.10, (0.0, 1.0, 0.0)),
+    ],
+    ids=["weight", "wrist", "wrist, bar lengthwise", "bar that slips"],
+)
+def test_a_rod_is_held_level_up_to_the_limit(
+    limit: float, at_m: float, bar: tuple[float, float, float] | None
+) -> None:
+    """``limit`` is the weight (N) at which force or torque reaches what the hand can give."""
+    below, above = (held(share * limit / GRAVITY_M_S2, at_m, bar) for share in (0.8, 1.2))
+    assert below.load == pytest.approx(0.8, rel=0.06)
+    assert above.load == pytest.approx(1.2, rel=0.06)
+    assert below.displacement < 0.5
+    assert above.displacement > 1.5
