@@ -254,12 +254,14 @@ def test_swapping_feasible_and_infeasible_swaps_the_two_rates() -> None:
 
 def test_independent_units_get_wilson_intervals() -> None:
     rows = make_rows(noisy(2, silent=0.0), pairs=20, views=("head",), forms=("choice",))
-    for s in score(rows):
-        if s.metric in ("sensitivity", "specificity", "pair_accuracy", "reason_accuracy"):
-            assert s.value is not None
-            count = round(s.value * s.n)
-            expected = proportion_confint(count, s.n, method="wilson")
-            assert (s.low, s.high) == pytest.approx(expected)
+    plain = {"sensitivity", "specificity", "pair_accuracy", "reason_accuracy"}
+    scores = [s for s in score(rows) if s.metric in plain]
+    assert {s.metric for s in scores} == plain
+    for s in scores:
+        assert s.value is not None
+        count = round(s.value * s.n)
+        expected = proportion_confint(count, s.n, method="wilson")
+        assert (s.low, s.high) == pytest.approx(expected)
 
 
 def test_pooling_copies_of_an_answer_does_not_narrow_its_interval() -> None:
@@ -275,6 +277,7 @@ def test_pooling_copies_of_an_answer_does_not_narrow_its_interval() -> None:
 
     rows = make_rows(answer, pairs=30, forms=("yes_no",), domains=("support",))
     scores = {s.view: s for s in score(rows) if s.metric == "informedness" and s.form == "all"}
+    assert len(scores) >= 5  # each view, and all of them
     for s in scores.values():
         assert s.domain in ("all", "support")
         assert width(s) == pytest.approx(width(scores["head"]), rel=1e-9)

@@ -90,11 +90,13 @@ def test_what_stands_in_the_way_decides_nothing() -> None:
 
 
 def test_twins_exchange_two_things_of_one_kind() -> None:
+    drawn = 0
     for seed in range(20):
         try:
             twins = DOMAIN.propose(layout_rng(seed), "g1")
         except RejectedLayout:
             continue
+        drawn += 1
         support = twins.infeasible.item(twins.infeasible.critical_objects[1])
         (other,) = (
             i
@@ -108,3 +110,4 @@ def test_twins_exchange_two_things_of_one_kind() -> None:
         assert here.parts == support.parts
         assert there.parts == other.parts
         assert here.world_from_object == support.world_from_object
+    assert drawn >= 10

@@ -7,7 +7,8 @@ import pytest
 
 from pactwin.sim.domains.base import Twins
 from pactwin.sim.generation.pairs.verdicts import decide
-from pactwin.sim.objects.builtin import block, standing_at
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.scene.layout import Layout

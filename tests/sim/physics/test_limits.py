@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.builtin import ball, block, cylinder, laid_down, standing_at
+from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import laid_down, standing_at
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.world import GRAVITY_M_S2, World
 from pactwin.sim.scene.layout import Item, Layout, Part

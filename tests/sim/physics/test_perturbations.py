@@ -7,7 +7,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.builtin import ball, block, standing_at, top_m
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout

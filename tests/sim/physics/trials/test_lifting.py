@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pactwin.sim.objects.builtin import block, standing_at
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.lifting import Grip, Lift, lift
 from pactwin.sim.scene.layout import Layout
