@@ -20,7 +20,6 @@ import urllib.request
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -56,13 +55,21 @@ def sequential(suite: Path, base_url: str, folder: Path) -> tuple[float, int]:
 
 def pactwin(suite: Path, base_url: str, folder: Path) -> tuple[float, int]:
     """Seconds and answers of ``run_eval``, after a run with one pair that imports everything."""
-    from pactwin.tasks import read_answers, run_eval
+    from pactwin.tasks import EvalRequest, read_answers, run_eval
 
-    asked: dict[str, Any] = {"views": "head", "form": "yes_no", "base_url": base_url}
-    asked["vision_check"] = False
-    run_eval(suite, [MODEL], log_dir=folder / "warm", limit=1, **asked)
+    request = EvalRequest(
+        suite=suite,
+        models=(MODEL,),
+        log_dir=folder / "logs",
+        views="head",
+        form="yes_no",
+        fresh=True,
+        base_url=base_url,
+        vision_check=False,
+    )
+    run_eval(request.model_copy(update={"log_dir": folder / "warm", "limit": 1}))
     start = time.perf_counter()
-    logs = run_eval(suite, [MODEL], log_dir=folder / "logs", fresh=True, **asked)
+    logs = run_eval(request)
     return time.perf_counter() - start, len(read_answers(logs))
 
 

@@ -23,12 +23,18 @@ def ask(suite: Path, base_url: str, folder: Path) -> tuple[float, ...]:
     """Questions, seconds, peak GiB of the process, MB of the log."""
     from inspect_ai.log import read_eval_log_sample_summaries
 
-    from pactwin.tasks import run_eval
+    from pactwin.tasks import EvalRequest, run_eval
 
-    start = time.perf_counter()
-    (log,) = run_eval(
-        suite, [MODEL], views="all", log_dir=folder, base_url=base_url, vision_check=False
+    request = EvalRequest(
+        suite=suite,
+        models=(MODEL,),
+        views="all",
+        log_dir=folder,
+        base_url=base_url,
+        vision_check=False,
     )
+    start = time.perf_counter()
+    (log,) = run_eval(request)
     seconds = time.perf_counter() - start
     peak_gib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     asked = len(read_eval_log_sample_summaries(str(log)))

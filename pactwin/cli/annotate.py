@@ -84,17 +84,18 @@ def read(
 
 def _score(suite: Path, answers: "Sequence[PersonAnswer]", out: Path, log_dir: Path) -> None:
     from pactwin.policies import MAJORITY, PEOPLE, annotators_of
-    from pactwin.tasks import run_eval
+    from pactwin.tasks import EvalRequest, run_eval
 
     people = annotators_of(answers)
     names = [MAJORITY, *people] if len(people) > 1 else list(people)
-    logs = run_eval(
-        suite,
-        [f"{PEOPLE}/{name}" for name in names],
+    request = EvalRequest(
+        suite=suite,
+        models=tuple(f"{PEOPLE}/{name}" for name in names),
         log_dir=log_dir,
         views=",".join(sorted({answer.view for answer in answers})),
         model_args={"answers": str((out / f"{ANSWERS}.jsonl").resolve())},
     )
+    logs = run_eval(request)
     for log in logs:
         typer.echo(log)
 

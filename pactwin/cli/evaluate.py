@@ -102,15 +102,17 @@ def evaluate(
     fail_under: FailUnder = None,
 ) -> None:
     """Ask models a suite's questions; print their scores."""
+    from inspect_ai.model import GenerateConfig
+
     from pactwin.cli.run_display import RunDisplay
     from pactwin.compare import compare_logs
-    from pactwin.tasks import read_rows, run_eval
+    from pactwin.tasks import EvalRequest, read_rows, require_answers, run_eval
 
     _check_conditions(fail_under)
     with RunDisplay() as display:
-        logs = run_eval(
-            suite,
-            model,
+        request = EvalRequest(
+            suite=suite,
+            models=tuple(model),
             log_dir=log_dir,
             kind=kind,
             views=views,
@@ -124,19 +126,21 @@ def evaluate(
             embeddings=embeddings,
             efforts=efforts,
             judge_votes=judge_votes,
-            max_tokens=max_tokens,
-            reasoning_effort=reasoning_effort,
-            reasoning_tokens=reasoning_tokens,
             resume=resume,
             fresh=fresh,
             max_cost_usd=max_cost,
             prices=prices,
-            attempt_timeout=timeout,
-            max_connections=max_connections,
             log_images=log_images,
             vision_check=vision_check,
-            listener=display,
+            config=GenerateConfig(
+                max_tokens=max_tokens,
+                reasoning_effort=reasoning_effort,
+                reasoning_tokens=reasoning_tokens,
+                attempt_timeout=timeout,
+                max_connections=max_connections,
+            ),
         )
+        logs = run_eval(request, display)
     display.print_replayed(fresh=fresh)
     if any(asked.failed for asked in display.asked.values()):
         display.print_errors(read_rows(logs))
@@ -148,6 +152,7 @@ def evaluate(
         raise negative(stopped)
     for log in logs:
         typer.echo(log)
+    require_answers(read_rows(logs))
     _print_scores(compare_logs(logs), fail_under)
     if display.left_out:
         raise negative(stopped)

@@ -19,6 +19,7 @@ from pactwin.suite import (
     Suite,
     SuiteError,
     View,
+    load_suite,
     one_line,
     open_picture,
     printable,
@@ -111,7 +112,7 @@ def build_gallery(
             answers[row.scene_id].append(row)
     chosen = _choose(suite, set(answers), per_domain)
     questions: dict[str, dict[str, Question]] = defaultdict(dict)
-    for question in suite.questions():
+    for question in load_suite(suite.path).questions.values():
         if question.scene_id in chosen:
             questions[question.scene_id][question.form] = question
     pairs = [

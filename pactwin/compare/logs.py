@@ -9,7 +9,7 @@ from pactwin.compare.metrics import Score, score
 from pactwin.compare.objects.metrics import score_objects
 from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
-from pactwin.suite import InvalidInputError, Suite, SuiteError, write_file
+from pactwin.suite import InvalidInputError, Suite, SuiteError, load_suite, write_file
 from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_rows, require_asked
 
 
@@ -61,7 +61,7 @@ def write_scores(scores: Sequence[Score], path: Path) -> None:
 
 def _given(paths: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
     asked = {row.suite_hash for row in rows}
-    suites = [Suite.open(path) for path in paths]
+    suites = [load_suite(path).suite for path in paths]
     for suite in suites:
         if suite.info.content_hash not in asked:
             raise InvalidInputError(
@@ -80,8 +80,8 @@ def _suites_of(logs: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
     for log in logs:
         named = read_eval_log(str(log), header_only=True).eval.task_args.get("suite")
         try:
-            suite = Suite.open(Path(str(named)))
-        except SuiteError:
+            suite = load_suite(Path(str(named))).suite
+        except (SuiteError, OSError):  # no file can have a path of any length
             continue  # moved or changed: the report has no gallery of it, and says so
         if suite.info.content_hash in missing:
             missing.remove(suite.info.content_hash)

@@ -5,12 +5,9 @@ handed messages only, so nothing of it is sent to a real model; and it holds no 
 where to look the question up. Baselines that need more read it from the suite themselves.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
-
 from inspect_ai.util import StoreModel, store_as
 
-from pactwin.suite import InvalidInputError, Question, Scene, Suite
+from pactwin.suite import InvalidInputError, LoadedSuite, Question, Scene, load_suite
 
 
 class QuestionRef(StoreModel):
@@ -20,14 +17,6 @@ class QuestionRef(StoreModel):
     suite_hash: str = ""
     question_id: str = ""
     view: str = ""
-
-
-@dataclass(frozen=True)
-class Records:
-    """A suite's scenes and questions by id."""
-
-    scenes: dict[str, Scene]
-    questions: dict[str, Question]
 
 
 def current_question() -> QuestionRef:
@@ -40,13 +29,12 @@ def current_question() -> QuestionRef:
     return asked
 
 
-@lru_cache(maxsize=4)
-def load_records(suite: str, suite_hash: str) -> Records:
-    """All records of the suite at ``suite``; ``suite_hash`` keeps a stale cache from being used."""
-    opened = Suite.open(suite)
-    if opened.info.content_hash != suite_hash:
+def load_records(suite: str, suite_hash: str) -> LoadedSuite:
+    """All records of the suite at ``suite``, which must still be the one with ``suite_hash``."""
+    loaded = load_suite(suite)
+    if loaded.suite.info.content_hash != suite_hash:
         raise InvalidInputError(f"{suite} changed while its questions were being asked")
-    return Records(*opened.records())
+    return loaded
 
 
 def object_id(scene: Scene, question: Question) -> str:

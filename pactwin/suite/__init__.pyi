@@ -18,6 +18,8 @@ from .exporting.coco import export_coco as export_coco
 from .exporting.hub import export_hub as export_hub
 from .files import new_folder as new_folder
 from .files import write_file as write_file
+from .loaded import LoadedSuite as LoadedSuite
+from .loaded import load_suite as load_suite
 from .masks import instance_boxes as instance_boxes
 from .memory import release_memory as release_memory
 from .parsing import first_fault as first_fault

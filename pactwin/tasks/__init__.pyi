@@ -68,4 +68,6 @@ from .running.log_check import require_asked as require_asked
 from .running.models import resolve_model as resolve_model
 from .running.progress import Listener as Listener
 from .running.progress import RunProgress as RunProgress
+from .running.request import EvalRequest as EvalRequest
+from .running.run import require_answers as require_answers
 from .running.run import run_eval as run_eval

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate
 from pacbench_data import whole_data
 from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.compare.published import published_tables, read_published
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import PublishedCell, import_pacbench, run_eval
+from pactwin.tasks import PublishedCell, import_pacbench
 
 
 def cell(**changes: object) -> PublishedCell:
@@ -56,7 +57,7 @@ def test_what_is_not_such_a_file_is_one_line(tmp_path: Path) -> None:
 def test_the_report_shows_both_and_escapes_names(tmp_path: Path) -> None:
     import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
     suite, logs, cells = (str(tmp_path / name) for name in ("suite", "logs", "cells.json"))
-    run_eval(suite, ["pactwin/oracle"], log_dir=logs, views="photo,agent,side")
+    evaluate(suite, ["pactwin/oracle"], log_dir=logs, views="photo,agent,side")
     scored = CliRunner().invoke(app, ["as-published", suite, logs, "--json", cells])
     assert scored.exit_code == 0, scored.stderr
     text = Path(cells).read_text().replace("m0jbk", "<script>x")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluating import evaluate
 from fakes import make_fake_suite
 from made_up import hex_id
 
@@ -295,10 +296,10 @@ def test_scores_as_json_are_rows_with_the_promised_keys(suite: Suite, tmp_path: 
 
 def test_logs_become_scores_a_page_and_rows(suite: Suite, tmp_path: Path) -> None:
     """The whole way: the task run by Inspect with baselines, then compared."""
-    from pactwin.tasks import read_answers, require_asked, run_eval
+    from pactwin.tasks import read_answers, require_asked
 
     models = ["pactwin/oracle", "pactwin/always-no"]
-    logs = run_eval(
+    logs = evaluate(
         suite.path, models, log_dir=tmp_path / "logs", views="head", limit=4, display="none"
     )
     page, rows = tmp_path / "report.html", tmp_path / "rows.json"

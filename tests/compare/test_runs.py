@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate
 from fakes import make_fake_suite
 from made_up import make_rows, noisy
 
 from pactwin.compare import score, write_report
 from pactwin.compare.runs import runs_of
 from pactwin.suite import Suite
-from pactwin.tasks import AnswerRow, read_answers, run_eval
+from pactwin.tasks import AnswerRow, read_answers
 
 
 def priced(rows: list[AnswerRow]) -> list[AnswerRow]:
@@ -76,7 +77,7 @@ def test_a_run_cut_short_is_marked_in_tables_and_plots(tmp_path: Path) -> None:
 
 def test_a_picture_that_changed_is_marked(tmp_path: Path) -> None:
     suite_path = make_fake_suite(tmp_path / "suite", n_pairs=4)
-    logs = run_eval(suite_path, ["pactwin/oracle"], log_dir=tmp_path / "logs", form="yes_no")
+    logs = evaluate(suite_path, ["pactwin/oracle"], log_dir=tmp_path / "logs", form="yes_no")
     rows = read_answers(logs)
     suite = Suite.open(suite_path)
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate
 from inspect_ai import eval as inspect_eval
 from inspect_ai.model import get_model
 
 from pactwin.policies import BASELINES
 from pactwin.suite import Constraint, InvalidInputError
-from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers, run_eval
+from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 
 MODELS = [f"pactwin/{name}" for name in BASELINES]
 FORMS = ("yes_no", "choice", "open")
@@ -33,7 +34,7 @@ def _no_network() -> Iterator[None]:
 def logs(
     _no_network: None, fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> list[Path]:
-    return run_eval(
+    return evaluate(
         fake_suite_path,
         MODELS,
         views="head,all",
@@ -98,7 +99,7 @@ def test_random_depends_on_question_view_and_seed_alone(
     tmp_path: Path,
 ) -> None:
     def said(log_dir: str, **options: object) -> dict[str, str]:
-        logs = run_eval(
+        logs = evaluate(
             fake_suite_path,
             ["pactwin/random"],
             views="head",

@@ -16,12 +16,13 @@ from typing import Any
 
 import pytest
 import yaml
+from evaluating import evaluate
 from fakes import make_fake_suite
 from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
 
 from pactwin.policies import STATEMENTS, STRATEGIES, load_prompts
 from pactwin.suite import InvalidInputError, Scene, Suite
-from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers, run_eval
+from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 
 RECORDED = Path(__file__).parents[1] / "data" / "conversations.yaml"
 MODEL = "openai-api/local/vlm"
@@ -67,7 +68,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> list[AnswerRow]:
     defaults: dict[str, Any] = {"views": "front+head", "form": "open", "max_retries": 0}
-    logs = run_eval(
+    logs = evaluate(
         suite,
         [MODEL],
         log_dir=log_dir,
@@ -315,7 +316,7 @@ def test_a_foreign_pack_says_its_own_words(suite: Path, tmp_path: Path) -> None:
 
 def test_a_model_asked_otherwise_is_another_contender(suite: Path, tmp_path: Path) -> None:
     logs = [
-        run_eval(
+        evaluate(
             suite,
             ["pactwin/oracle"],
             strategy=strategy,

@@ -5,14 +5,21 @@ asks its questions without touching this package. Both twins get the same text, 
 only the truth differs.
 """
 
-import hashlib
 from collections.abc import Collection
 from typing import Literal
 
 import numpy as np
 
 from pactwin.policies import STATEMENTS
-from pactwin.suite import Constraint, Measurement, Question, Scene, Verdict, answerable_views
+from pactwin.suite import (
+    Constraint,
+    Measurement,
+    Question,
+    Scene,
+    Verdict,
+    answerable_views,
+    opaque_id,
+)
 
 _SITUATION = (
     "A robot at a table is told to do the following: {action}. It has to do just this, starting "
@@ -52,7 +59,7 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
     }
     return tuple(
         Question(
-            id=hashlib.sha256(f"{scene.id}:{form}".encode()).hexdigest()[:16],
+            id=opaque_id(f"{scene.id}:{form}"),
             scene_id=scene.id,
             kind="constraint",
             form=form,

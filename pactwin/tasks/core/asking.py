@@ -1,6 +1,5 @@
 """How a suite's questions of one kind become an Inspect task: what all our tasks share."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -12,7 +11,7 @@ from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import Scorer
 
 from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, load_prompts, make_strategy
-from pactwin.suite import InvalidInputError, Question, Scene, Suite
+from pactwin.suite import InvalidInputError, Question, Scene, Suite, load_suite, opaque_id
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts, QuestionKind
 from pactwin.tasks.core.views import ALL, NO_PICTURE, cameras_of, parse_views
@@ -62,8 +61,8 @@ def ask_about(
     if limit is not None and limit < 1:
         what = "twin pair" if kind == "constraint" else "object"
         raise InvalidInputError(f"limit is {limit}: ask about at least 1 {what}")
-    opened = Suite.open(suite)
-    scenes, asked = opened.records()
+    loaded = load_suite(suite)
+    opened, scenes, asked = loaded.suite, loaded.scenes, loaded.questions
     conditions = parse_views(views, _cameras(scenes.values()))
     if strategy == LOOKS_AROUND and set(conditions) & set(_cameras(scenes.values())):
         raise InvalidInputError(
@@ -165,7 +164,7 @@ def _sample(
     shown = (picture.sha256 for picture in pictures)
     key = ":".join((question.id, facts.view, *shown, *effort))
     return Sample(
-        id=hashlib.sha256(key.encode()).hexdigest()[:16],
+        id=opaque_id(key),
         input=[message_of(suite_name, facts.scene_id, pictures, question_text(question))],
         target=question.truth,
         metadata={

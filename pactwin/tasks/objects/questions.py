@@ -6,13 +6,12 @@ names the box and not the object, so that its text says nothing about the answer
 others without a box has to be named.
 """
 
-import hashlib
 from collections.abc import Iterator
 
 import numpy as np
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.suite import Label, ObjectRecord, Question, Scene, SuiteError, views_showing
+from pactwin.suite import Label, ObjectRecord, Question, Scene, SuiteError, opaque_id, views_showing
 
 _ASKS: dict[str, str] = {
     "WEIGHT": (
@@ -163,4 +162,4 @@ def _rationale(topic: str, label: Label) -> str:
 
 
 def _id(scene: Scene, obj: ObjectRecord, topic: str) -> str:
-    return hashlib.sha256(f"{scene.id}:{obj.name}:{topic}".encode()).hexdigest()[:16]
+    return opaque_id(f"{scene.id}:{obj.name}:{topic}")

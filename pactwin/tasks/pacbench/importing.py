@@ -19,6 +19,7 @@ from pactwin.suite import (
     SuiteWriter,
     UnknownCamera,
     View,
+    opaque_id,
     silent,
     view_paths,
 )
@@ -240,4 +241,4 @@ def _questions(scene: Scene, draft: SceneDraft) -> Iterable[Question]:
 
 
 def _id(*parts: str) -> str:
-    return hashlib.sha256("\0".join(("pacbench", *parts)).encode()).hexdigest()[:16]
+    return opaque_id("\0".join(("pacbench", *parts)))

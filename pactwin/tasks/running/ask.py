@@ -8,11 +8,10 @@ from typing import Any
 
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
-from inspect_ai._eval.task import PreviousTask
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
 
 from pactwin.suite import EnvironmentFaultError
+from pactwin.tasks.running.internals import PrerequisiteError, PreviousTask
 from pactwin.tasks.running.model_runs import ModelRun
 from pactwin.tasks.running.models import missing
 from pactwin.tasks.running.progress import Listener, ProgressTracker

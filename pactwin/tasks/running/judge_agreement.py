@@ -22,7 +22,7 @@ from pactwin.tasks.constraints.questions import question_about
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_question, read_verdict
 from pactwin.tasks.running.models import resolve_model
-from pactwin.tasks.running.run import Display
+from pactwin.tasks.running.request import Display
 
 OWN_PARSER = f"parser {PARSER_VERSION}"
 """Our own reading, as a reader."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pactwin.suite import InvalidInputError, Suite
+from pactwin.suite import InvalidInputError, Suite, load_suite
 from pactwin.tasks.constraints.tasks import facts_of
 from pactwin.tasks.core.reading import truth_of
 from pactwin.tasks.core.results import TASK_NAMES, Row
@@ -12,7 +12,8 @@ from pactwin.tasks.objects.tasks import facts_of as object_facts_of
 
 def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
     """InvalidInputError if ``rows`` about ``suite`` answer what it does not ask, or know better."""
-    scenes, questions = suite.records()
+    loaded = load_suite(suite.path)
+    scenes, questions = loaded.scenes, loaded.questions
     for row in rows:
         if row.suite_hash != suite.info.content_hash:
             continue

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inspect_ai import Task, task_with
-from inspect_ai._eval.task import PreviousTask
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLogInfo
 from inspect_ai.model import Model
@@ -15,6 +14,7 @@ from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.pictures import name_pictures
 from pactwin.tasks.running.budget import Budget, SharedBudget
 from pactwin.tasks.running.estimate import Estimate, estimate
+from pactwin.tasks.running.internals import PreviousTask
 from pactwin.tasks.running.models import is_baseline
 from pactwin.tasks.running.prices import Price
 from pactwin.tasks.running.progress import RunProgress

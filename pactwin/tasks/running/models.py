@@ -3,14 +3,13 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai._util.registry import registry_find, registry_unqualified_name
 from inspect_ai.model import CachePolicy, GenerateConfig, Model, ModelName, get_model
 from rich.text import Text
 
 from pactwin.policies import BASELINES, PEOPLE, PROVIDER
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
-from pactwin.tasks.running.redaction import guard
+from pactwin.tasks.running.internals import PrerequisiteError
+from pactwin.tasks.running.provider import protect
 
 RECORD_BACKED = (PROVIDER, PEOPLE)
 """Providers that answer from records: baselines, and what people answered."""
@@ -33,14 +32,12 @@ def resolve_model(
     model_args: dict[str, Any] | None = None,
     cache: CachePolicy | None = None,
 ) -> Model:
-    """Inspect's model called ``name``, its provider guarded.
+    """Inspect's model called ``name``, its provider protected.
 
     Replies are kept by ``cache``; those of baselines never are. Raises InvalidInputError for an
     unknown provider or baseline, EnvironmentFaultError where a package or a key is missing.
     """
-    provider, slash, _ = name.partition("/")
-    if not slash or provider not in known_providers():
-        raise InvalidInputError(f"unknown model {name!r}: {models_help()}")
+    provider = name.partition("/")[0]
     if urlsplit(base_url or "").password:
         raise InvalidInputError(
             "the address of a model holds a password, which would be written into logs: give it "
@@ -54,11 +51,11 @@ def resolve_model(
     except PrerequisiteError as error:
         raise EnvironmentFaultError(f"cannot use model {name!r}: {missing(error)}") from error
     except ValueError as error:
-        raise InvalidInputError(f"cannot use model {name!r}: {error}") from error
+        raise InvalidInputError(f"unknown model {name!r}: {error} {models_help()}") from error
     limit = model.api.max_tokens()
     if limit is not None and limit < ROOM_TO_THINK and model.config.max_tokens is None:
         model.config.max_tokens = ROOM_TO_THINK
-    return model if provider in RECORD_BACKED else guard(model)
+    return model if provider in RECORD_BACKED else protect(model)
 
 
 def missing(error: PrerequisiteError) -> str:
@@ -67,15 +64,10 @@ def missing(error: PrerequisiteError) -> str:
     return " ".join(message.split()).removeprefix("ERROR: ")
 
 
-def known_providers() -> list[str]:
-    """Prefixes of model names that Inspect knows here, ours among them."""
-    found = registry_find(lambda info: info.type == "modelapi")
-    return sorted({registry_unqualified_name(provider) for provider in found})
-
-
 def models_help() -> str:
     """Which names there are."""
     baselines = ", ".join(f"{PROVIDER}/{name}" for name in BASELINES)
-    hidden = (*RECORD_BACKED, "none", "mockllm")
-    providers = ", ".join(p for p in known_providers() if p not in hidden)
-    return f"use a baseline ({baselines}) or PROVIDER/MODEL with a provider of {providers}"
+    return (
+        f"use a baseline ({baselines}) or PROVIDER/MODEL as Inspect names it, as openai/..., "
+        "anthropic/..., openrouter/... or, for a server of your own, openai-api/NAME/..."
+    )

@@ -1,33 +1,33 @@
-"""Running the task from Python: what ``pactwin eval`` does."""
+"""Running an evaluation from Python: what ``pactwin eval`` does."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from inspect_ai import Task
-from inspect_ai.model import CachePolicy, GenerateConfig, Model
+from inspect_ai.model import CachePolicy
 
 from pactwin.policies import PROVIDER, load_prompts, refuse_unable_baseline
-from pactwin.suite import InvalidInputError, Suite, unknown_name
-from pactwin.tasks.constraints.tasks import ALL_FORMS, pac_constraints
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, load_suite, unknown_name
+from pactwin.tasks.constraints.tasks import pac_constraints
 from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging
-from pactwin.tasks.core.results import JUDGE_ROLE, TASK_NAMES, QuestionKind
-from pactwin.tasks.core.views import EACH
-from pactwin.tasks.macgyver.tasks import VOTES, macgyver
-from pactwin.tasks.objects.tasks import ALL_TOPICS, pac_affordances, pac_properties
+from pactwin.tasks.core.results import JUDGE_ROLE, TASK_NAMES, AnswerState, QuestionKind, Row
+from pactwin.tasks.macgyver.tasks import macgyver
+from pactwin.tasks.objects.tasks import pac_affordances, pac_properties
 from pactwin.tasks.running.ask import ask
 from pactwin.tasks.running.concurrency import connections, embeds_pictures, sweep_every
 from pactwin.tasks.running.model_runs import ModelRun, share_budget
 from pactwin.tasks.running.models import CACHED_FOR, models_help, resolve_model
+from pactwin.tasks.running.preflight import require_writable_cache, require_writable_logs
 from pactwin.tasks.running.prices import load_prices, price_of, tell_inspect
 from pactwin.tasks.running.progress import Listener
+from pactwin.tasks.running.request import ALL_KINDS, EvalRequest
 from pactwin.tasks.running.resume import earlier_log
 from pactwin.tasks.running.vision_check import check_vision
 
-ALL_KINDS = "all"
-Display = Literal["full", "rich", "plain", "log", "none"]
 _TASKS: dict[QuestionKind, Callable[..., Task]] = {
     "constraint": pac_constraints,
     "property": pac_properties,
@@ -36,141 +36,112 @@ _TASKS: dict[QuestionKind, Callable[..., Task]] = {
 }
 
 
-def run_eval(
-    suite: Path | str,
-    models: Sequence[str],
-    *,
-    log_dir: Path | str,
-    kind: str = ALL_KINDS,
-    views: str = EACH,
-    form: str = ALL_FORMS,
-    topic: str = ALL_TOPICS,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: Path | str | None = None,
-    judge: str | None = None,
-    judge_self: bool = False,
-    embeddings: bool = False,
-    efforts: int = 1,
-    judge_votes: int = VOTES,
-    resume: bool = False,
-    fresh: bool = False,
-    max_cost_usd: float | None = None,
-    prices: Path | None = None,
-    log_images: bool | None = None,
-    vision_check: bool = True,
-    max_connections: int | None = None,
-    base_url: str | None = None,
-    model_args: dict[str, Any] | None = None,
-    display: Display = "none",
-    listener: Listener | None = None,
-    **generate: Any,
-) -> list[Path]:
+def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Path]:
     """Ask every model every question; returns one Inspect log per kind of question and model.
 
-    ``kind`` is ``constraint``, ``property``, ``affordance``, or ``all`` that the suite has; kinds
-    are asked one after the other, in this order, and logs are in this order and the models' own.
-    ``views``, ``form``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and ``judge_self`` are
-    those of :func:`pac_constraints`, ``topic`` is that of :func:`pac_properties` and ``embeddings``
-    that of :func:`pac_affordances`, ``efforts`` and ``judge_votes`` are those of
-    :func:`macgyver`; ``judge`` is the model that reads answers ours cannot;
-    ``base_url`` and ``model_args`` go to every model's provider, ``generate`` holds Inspect's
-    generation options (``temperature``, ``max_tokens``, ``max_retries``, ``timeout`` ...).
-
-    With ``resume`` the newest log of each model in ``log_dir`` is continued: only questions without
-    an answer are asked, and the new log takes the place of the old one. Replies are kept in
-    Inspect's cache and used again; with ``fresh`` only those that were given for this ``log_dir``.
-    ``log_images`` says whether pictures go into the log, None: if they are few. ``vision_check`` is
-    whether models must first show that they see (baselines need not). ``prices`` is a file of
-    prices that goes before ours; ``max_cost_usd`` is what all models together may spend.
+    Kinds are asked one after the other; logs are in this order and the models' own.
 
     Raises InvalidInputError for an unknown model or provider, a baseline that cannot answer a kind
     of question, a judge that is under test, a budget without prices, and a log that cannot be
-    continued; EnvironmentFaultError where a provider's package or key is missing and for a model
-    that takes no pictures; and what the tasks raise, all before the first question is asked. Raises
-    KeyboardInterrupt if interrupted; the logs keep what was answered.
+    continued; EnvironmentFaultError where a provider's package or key is missing, logs or replies
+    cannot be written, and for a model that takes no pictures; and what the tasks raise, all before
+    the first question is asked. Raises KeyboardInterrupt if interrupted; the logs keep what was
+    answered.
     """
-    _check_names(models)
+    _check_names(request.models)
     listener = listener or Listener()
-    folder = Path(log_dir).resolve()
-    cache = CachePolicy(expiry=CACHED_FOR, scopes={"log_dir": str(folder)} if fresh else {})
-    resolved = [resolve_model(name, base_url, model_args, cache) for name in models]
+    folder = request.log_dir.resolve()
+    scopes = {"log_dir": str(folder)} if request.fresh else {}
+    cache = CachePolicy(expiry=CACHED_FOR, scopes=scopes)
+    models = [
+        resolve_model(name, request.base_url, request.model_args, cache) for name in request.models
+    ]
+    judge = request.judge
     roles = {} if judge is None else {JUDGE_ROLE: resolve_model(judge, cache=cache)}
-    if judge is not None and not judge_self:
-        refuse_self_judging(judge, models)
-    common: dict[str, Any] = {
-        "views": views,
-        "limit": limit,
-        "strategy": strategy,
-        "prompts": None if prompts is None else str(prompts),
-    }
-    own: dict[QuestionKind, dict[str, Any]] = {
-        "constraint": {"form": form, "judge_self": judge_self},
-        "property": {"topic": topic},
-        "affordance": {"embeddings": embeddings, "judge_self": judge_self},
-        "problem": {"efforts": efforts, "judge_votes": judge_votes, "judge_self": judge_self},
-    }
+    if judge is not None and not request.judge_self:
+        refuse_self_judging(judge, request.models)
     tasks: dict[QuestionKind, Task] = {}
-    for each in _kinds(suite, kind):
-        _check_baselines(models, each)
-        tasks[each] = _TASKS[each](str(suite), **common, **own[each])
-    known = load_prices(prices)
-    pack = load_prompts(prompts).pack
-    model_runs: list[ModelRun] = []
-    config = CALLING.merge(GenerateConfig(**generate))
-    for each, task in tasks.items():
-        model_runs += [
-            ModelRun.begin(
-                model,
-                task,
-                earlier_log(folder, model, task, config, judge) if resume else None,
-                price_of(str(model), known),
-                pack.prompts_of(strategy, each).max_calls,
-            )
-            for model in resolved
-        ]
-    asked = [model_run for model_run in model_runs if model_run.todo]
-    listener.estimated([model_run.estimate for model_run in asked])
-    if max_cost_usd is not None:
-        share_budget(asked, max_cost_usd)
-    paid = list({id(c.model): c.model for c in asked if c.is_paid}.values())
-    shown = {id(c.model) for c in asked if c.estimate.pictures}
-    tell_inspect([*paid, *roles.values()], known)
-    if vision_check and paid:
-        asyncio.run(_check_vision([model for model in paid if id(model) in shown], config))
+    for kind in _kinds(request):
+        _check_baselines(request.models, kind)
+        tasks[kind] = _TASKS[kind](**request.task_args(kind))
+    require_writable_logs(folder)
+    prices = load_prices(request.prices)
+    pack = load_prompts(request.prompts).pack
+    config = CALLING.merge(request.config)
+    runs = [
+        ModelRun.begin(
+            model,
+            task,
+            earlier_log(folder, model, task, config, judge) if request.resume else None,
+            price_of(str(model), prices),
+            pack.prompts_of(request.strategy, kind).max_calls,
+        )
+        for kind, task in tasks.items()
+        for model in models
+    ]
+    asked = [run for run in runs if run.todo]
+    listener.estimated([run.estimate for run in asked])
+    if request.max_cost_usd is not None:
+        share_budget(asked, request.max_cost_usd)
+    paid = list({id(run.model): run.model for run in asked if run.is_paid}.values())
+    tell_inspect([*paid, *roles.values()], prices)
+    if paid or roles:
+        require_writable_cache()
+    if request.vision_check:
+        shown = {id(run.model) for run in asked if run.estimate.pictures}
+        for model in paid:
+            if id(model) in shown:
+                asyncio.run(check_vision(model, config))
     for task in tasks.values():
-        mine = [model_run for model_run in asked if model_run.task is task]
+        mine = [run for run in asked if run.task is task]
         if mine:
-            paying = max(1, sum(model_run.is_paid for model_run in mine))
-            pictures = Path(suite), task.dataset
-            embeds = log_images
+            paying = max(1, sum(run.is_paid for run in mine))
+            pictures = request.suite, task.dataset
+            embeds = request.log_images
             if embeds is None:
                 embeds = bool(paid) and embeds_pictures(*pictures)
-            options = {
-                **generate,
+            options: dict[str, Any] = {
+                "adaptive_connections": connections(*pictures, models=paying),
+                **request.config.model_dump(exclude_none=True),
                 "model_roles": roles,
                 "max_tasks": paying,
-                "max_connections": max_connections,
-                "adaptive_connections": connections(*pictures, models=paying),
                 "log_images": embeds,
-                "display": display,
+                "display": request.display,
             }
             ask(mine, folder, listener, options, sweep_every=sweep_every(*pictures))
-    left_out = sum(model_run.budget.left_out for model_run in asked if model_run.budget)
+    left_out = sum(run.budget.left_out for run in asked if run.budget)
     if left_out:
         listener.stopped(left_out)
-    return [model_run.log for model_run in model_runs if model_run.log is not None]
+    return [run.log for run in runs if run.log is not None]
 
 
-def _kinds(suite: Path | str, kind: str) -> list[QuestionKind]:
+def require_answers(rows: Iterable[Row]) -> None:
+    """Raise EnvironmentFaultError if all questions to a model ended in an error, with the reason.
+
+    The instrument failed then, not the model: there is nothing to score.
+    """
+    reasons: dict[str, list[str | None]] = defaultdict(list)
+    for row in rows:
+        reasons[row.model].append(row.reason if row.state is AnswerState.ERROR else None)
+    for model, ended in reasons.items():
+        errors = [reason for reason in ended if reason is not None]
+        if len(errors) == len(ended):
+            most = max(set(errors), key=errors.count)
+            raise EnvironmentFaultError(f"{model} answered none of {len(ended)} questions: {most}")
+
+
+def _kinds(request: EvalRequest) -> list[QuestionKind]:
     """The kinds of questions to ask; InvalidInputError for an unknown one or if there are none."""
-    if kind not in (*TASK_NAMES, ALL_KINDS):
-        raise unknown_name("kind of question", kind, (*TASK_NAMES, ALL_KINDS))
-    found = {question.kind for question in Suite.open(suite).questions()}
-    kinds = [each for each in TASK_NAMES if each in found and kind in (each, ALL_KINDS)]
+    wanted = request.kind
+    if wanted not in (*TASK_NAMES, ALL_KINDS):
+        raise unknown_name("kind of question", wanted, (*TASK_NAMES, ALL_KINDS))
+    found = {question.kind for question in load_suite(request.suite).questions.values()}
+    kinds = [kind for kind in TASK_NAMES if kind in found and wanted in (kind, ALL_KINDS)]
     if not kinds:
-        wanted = "" if kind == ALL_KINDS else f"of kind {kind}; it has {', '.join(sorted(found))}"
-        raise InvalidInputError(f"{suite} has no questions {wanted}".rstrip())
+        which = (
+            "" if wanted == ALL_KINDS else f"of kind {wanted}; it has {', '.join(sorted(found))}"
+        )
+        raise InvalidInputError(f"{request.suite} has no questions {which}".rstrip())
     return kinds
 
 
@@ -184,11 +155,6 @@ def _check_baselines(models: Sequence[str], kind: QuestionKind) -> None:
 def _check_names(models: Sequence[str]) -> None:
     if not models:
         raise InvalidInputError(f"no model named: {models_help()}")
-    repeated = {name for name in models if list(models).count(name) > 1}
+    repeated = {name for name in models if models.count(name) > 1}
     if repeated:
         raise InvalidInputError(f"model {min(repeated)!r} is named more than once")
-
-
-async def _check_vision(models: Sequence[Model], config: GenerateConfig) -> None:
-    for model in models:
-        await check_vision(model, config)

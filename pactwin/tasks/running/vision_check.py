@@ -7,7 +7,6 @@ looks like one. So a model is first shown two pictures of one colour each and ha
 import base64
 import io
 
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
     ChatMessageUser,
     Content,
@@ -20,6 +19,7 @@ from PIL import Image
 
 from pactwin.policies import fault_of
 from pactwin.suite import EnvironmentFaultError
+from pactwin.tasks.running.internals import PrerequisiteError
 from pactwin.tasks.running.models import missing
 
 COLORS = {

@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from evaluating import evaluate
 from fake_objects import CAMERAS, make_fake_objects
 from fakes import make_fake_suite
 from hypothesis import given
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from pactwin.policies import PersonAnswer, consensus_of
 from pactwin.suite import InvalidInputError, Question, Suite
-from pactwin.tasks import ObjectRow, read_answers, read_rows, run_eval
+from pactwin.tasks import ObjectRow, read_answers, read_rows
 from pactwin.tasks.annotation.annotators import annotator_efforts, field_agreements, votes_on
 from pactwin.tasks.annotation.project import write_projects
 from pactwin.tasks.annotation.reading import read_exports
@@ -228,7 +229,7 @@ def test_people_are_scored_like_models(suite: Suite, project: Path, tmp_path: Pa
     answers = tmp_path / "answers.jsonl"
     found = read_exports(suite, [path])
     answers.write_text("".join(a.model_dump_json() + "\n" for a in found), encoding="utf-8")
-    logs = run_eval(
+    logs = evaluate(
         suite.path,
         ["people/majority", "people/a2"],
         log_dir=tmp_path / "logs",
@@ -270,7 +271,7 @@ def test_properties_and_uses_come_back_and_are_scored(tmp_path: Path) -> None:
     saved = tmp_path / "answers.jsonl"
     saved.write_text("".join(a.model_dump_json() + "\n" for a in answers), encoding="utf-8")
     assert "example.com" not in saved.read_text(encoding="utf-8")
-    logs = run_eval(
+    logs = evaluate(
         objects.path,
         ["people/a1"],
         log_dir=tmp_path / "logs",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluating import evaluate
 from fakes import make_fake_suite
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_
 
 from pactwin.policies import STATEMENTS
 from pactwin.suite import Constraint, InvalidInputError, Suite
-from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers, run_eval
+from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 from pactwin.tasks.core.judge import (
     UNCLEAR,
     JudgeFaultError,
@@ -77,7 +78,7 @@ def ask(suite: Path, log_dir: Path, **options: Any) -> list[AnswerRow]:
         "max_retries": 0,
         "fresh": True,
     }
-    logs = run_eval(suite, [MODEL], log_dir=log_dir, display="none", **defaults | options)
+    logs = evaluate(suite, [MODEL], log_dir=log_dir, display="none", **defaults | options)
     return read_answers(logs)
 
 

@@ -7,18 +7,19 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from evaluating import evaluate
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
-from pactwin.tasks import AnswerState, pac_constraints, read_answers, run_eval
+from pactwin.tasks import AnswerState, pac_constraints, read_answers
 
 
 @pytest.fixture(scope="module")
 def log(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    (path,) = run_eval(
+    (path,) = evaluate(
         fake_suite_path,
         ["pactwin/oracle"],
         views="head",
@@ -179,7 +180,7 @@ def test_a_missing_log_and_a_folder(tmp_path: Path) -> None:
 )
 def test_bad_models_are_one_line(models: list[str], fake_suite_path: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError) as error:
-        run_eval(fake_suite_path, models, log_dir=tmp_path / "logs", display="none")
+        evaluate(fake_suite_path, models, log_dir=tmp_path / "logs", display="none")
     assert "pactwin/oracle" in str(error.value)
     assert "\n" not in str(error.value)
     assert not (tmp_path / "logs").exists()
@@ -187,7 +188,7 @@ def test_bad_models_are_one_line(models: list[str], fake_suite_path: Path, tmp_p
 
 def test_unknown_providers_are_told_which_exist(fake_suite_path: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match=r"anthropic.*openai.*openrouter"):
-        run_eval(fake_suite_path, ["nobody/model"], log_dir=tmp_path)
+        evaluate(fake_suite_path, ["nobody/model"], log_dir=tmp_path)
 
 
 def test_a_provider_without_key_is_told_which(
@@ -195,5 +196,5 @@ def test_a_provider_without_key_is_told_which(
 ) -> None:
     monkeypatch.delenv("LOCAL_API_KEY", raising=False)
     with pytest.raises(EnvironmentFaultError, match="LOCAL_API_KEY") as error:
-        run_eval(fake_suite_path, ["openai-api/local/none"], log_dir=tmp_path)
+        evaluate(fake_suite_path, ["openai-api/local/none"], log_dir=tmp_path)
     assert "\n" not in str(error.value)

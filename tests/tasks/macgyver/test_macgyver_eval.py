@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluating import evaluate
 from macgyver_data import WHOLE_PROBLEMS, write
 from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
 
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import read_rows, run_eval
+from pactwin.tasks import read_rows
 from pactwin.tasks.core.results import AnswerState, ProblemRow
 from pactwin.tasks.macgyver.importing import import_macgyver
 
@@ -41,7 +42,7 @@ def served(
 
 
 def ask(suite: Path, tmp_path: Path, **options: Any) -> list[ProblemRow]:
-    logs = run_eval(suite, [MODEL], log_dir=tmp_path / "logs", **options)
+    logs = evaluate(suite, [MODEL], log_dir=tmp_path / "logs", **options)
     rows = read_rows(logs)
     assert all(isinstance(row, ProblemRow) for row in rows)
     return [row for row in rows if isinstance(row, ProblemRow)]
@@ -233,7 +234,7 @@ def test_the_strategies_serve_other_suites_too(
     strategy: str, fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(lambda body: Reply("Changes: none\nAnswer: yes"), monkeypatch) as server:
-        logs = run_eval(
+        logs = evaluate(
             fake_suite_path, [MODEL], log_dir=tmp_path, strategy=strategy, form="yes_no",
             limit=1, views="front",
         )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from evaluating import evaluate
 from fake_objects import CAMERAS, make_fake_objects
 from fakes import make_fake_suite
 from inspect_ai.model import ModelOutput
@@ -26,7 +27,6 @@ from pactwin.tasks import (
     pac_properties,
     read_answers,
     read_rows,
-    run_eval,
 )
 from pactwin.tasks.objects.scorers import affordances_outcome, property_outcome
 
@@ -43,7 +43,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def logs(suite: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    return run_eval(suite, MODELS, log_dir=tmp_path_factory.mktemp("logs"))
+    return evaluate(suite, MODELS, log_dir=tmp_path_factory.mktemp("logs"))
 
 
 @pytest.fixture(scope="module")
@@ -147,12 +147,12 @@ def test_random_gets_the_chance_level_of_each_property(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["always-no", "always-yes"])
 def test_baselines_without_an_answer_are_refused(name: str, suite: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match="kind property: use pactwin/random") as error:
-        run_eval(suite, [f"pactwin/{name}"], log_dir=tmp_path)
+        evaluate(suite, [f"pactwin/{name}"], log_dir=tmp_path)
     assert "\n" not in str(error.value)
 
 
 def test_a_kind_and_a_property_can_be_chosen(suite: Path, tmp_path: Path) -> None:
-    logs = run_eval(
+    logs = evaluate(
         suite, ["pactwin/oracle"], log_dir=tmp_path, kind="property", topic="WEIGHT", limit=2
     )
     rows = read_rows(logs)
@@ -167,12 +167,12 @@ def test_a_kind_and_a_property_can_be_chosen(suite: Path, tmp_path: Path) -> Non
     )
     for options, message in refused:
         with pytest.raises(InvalidInputError, match=message):
-            run_eval(suite, ["pactwin/oracle"], log_dir=tmp_path, **options)
+            evaluate(suite, ["pactwin/oracle"], log_dir=tmp_path, **options)
 
 
 def test_logs_of_all_kinds_are_read_together(logs: list[Path], tmp_path: Path) -> None:
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
-    others = run_eval(suite, ["pactwin/oracle"], log_dir=tmp_path / "logs", views="head")
+    others = evaluate(suite, ["pactwin/oracle"], log_dir=tmp_path / "logs", views="head")
     kinds = {type(row) for row in read_rows([*logs, *others])}
     assert kinds == {AnswerRow, ObjectRow}
 
@@ -208,7 +208,7 @@ def test_strategies_ask_about_objects_in_their_own_words(
         return Reply(replies[strategy]("categor" not in text))
 
     with openai_server(answer) as server:
-        logs = run_eval(
+        logs = evaluate(
             suite,
             [MODEL],
             log_dir=tmp_path,
@@ -242,7 +242,7 @@ def test_a_judge_is_asked_about_what_is_left(
 
     with openai_server(answer) as server:
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        logs = run_eval(
+        logs = evaluate(
             suite, [MODEL], log_dir=tmp_path, kind="affordance", views=CAMERAS[0],
             judge="openai-api/local/judge", max_retries=0,
         )  # fmt: skip

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluating import evaluate
 from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai.model import ModelOutput
@@ -15,7 +16,7 @@ from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
-from pactwin.tasks import AnswerState, ObjectRow, Row, read_rows, run_eval
+from pactwin.tasks import AnswerState, ObjectRow, Row, read_rows
 from pactwin.tasks.constraints.scorers import constraint_outcome
 from pactwin.tasks.constraints.tasks import facts_of as constraint_facts
 from pactwin.tasks.core.results import AnswerRow
@@ -243,7 +244,7 @@ def test_other_suites_have_no_published_rules(suite: Suite, fake_suite_path: Pat
 
 @pytest.mark.parametrize("kind", ["constraint", "property", "affordance"])
 def test_the_oracle_is_right_by_our_rules(suite: Suite, tmp_path: Path, kind: str) -> None:
-    logs = run_eval(suite.path, ["pactwin/oracle"], log_dir=tmp_path, kind=kind)
+    logs = evaluate(suite.path, ["pactwin/oracle"], log_dir=tmp_path, kind=kind)
     rows = read_rows(logs)
     assert rows
     assert {row.state for row in rows} == {AnswerState.CORRECT}
@@ -267,7 +268,7 @@ def test_a_verifier_is_asked_over_the_network(
 ) -> None:
     import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
     logs = tmp_path / "logs"
-    run_eval(tmp_path / "suite", ["pactwin/oracle"], log_dir=logs, views="agent,side,photo")
+    evaluate(tmp_path / "suite", ["pactwin/oracle"], log_dir=logs, views="agent,side,photo")
     asked: list[str] = []
 
     def says(text: str) -> str:
@@ -295,7 +296,7 @@ def test_a_verifier_is_asked_over_the_network(
 
 
 def test_a_model_does_not_verify_itself(suite: Suite, tmp_path: Path) -> None:
-    run_eval(suite.path, ["pactwin/oracle"], log_dir=tmp_path, kind="property")
+    evaluate(suite.path, ["pactwin/oracle"], log_dir=tmp_path, kind="property")
     result = CliRunner().invoke(
         app, ["as-published", str(suite.path), str(tmp_path), "--verifier", "pactwin/oracle"]
     )

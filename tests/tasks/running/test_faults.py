@@ -8,12 +8,13 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from evaluating import evaluate
 from fakes import make_fake_suite
 from openai_server import Reply, openai_server, sent_images
 
 from pactwin.policies import STATEMENTS
 from pactwin.suite import Scene, Suite
-from pactwin.tasks import AnswerState, read_answers, run_eval
+from pactwin.tasks import AnswerState, read_answers
 
 MODEL = "openai-api/local/vlm"
 QUESTIONS = 200
@@ -100,7 +101,7 @@ def test_each_question_ends_in_its_state_once(
     observer = FaultyObserver(suite, share=0.3)
     assert set(observer.fault_of.values()) == set(FAULTS)
     with openai_server(observer) as server:
-        (log,) = run_eval(
+        (log,) = evaluate(
             suite,
             [MODEL],
             form="yes_no",

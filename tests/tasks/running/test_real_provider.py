@@ -5,17 +5,18 @@ import json
 from pathlib import Path
 
 import pytest
+from evaluating import evaluate
 from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
 
 from pactwin.policies import STATEMENTS
 from pactwin.suite import Scene, Suite
-from pactwin.tasks import AnswerRow, AnswerState, read_answers, run_eval
+from pactwin.tasks import AnswerRow, AnswerState, read_answers
 
 MODEL = "openai-api/local/vlm"
 
 
 def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: object) -> list[AnswerRow]:
-    logs = run_eval(
+    logs = evaluate(
         suite,
         [MODEL],
         log_dir=log_dir,
@@ -159,7 +160,7 @@ def test_other_providers_are_asked_alike(
     with openai_server(lambda body: Reply(f"No. {'planted-key'}")) as server:
         monkeypatch.setenv(address, server.base_url)
         monkeypatch.setenv(key, "planted-key")
-        logs = run_eval(
+        logs = evaluate(
             fake_suite_path, [model], views="head", form="yes_no", limit=1, log_dir=tmp_path
         )
     rows = read_answers(logs)

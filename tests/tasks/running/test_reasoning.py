@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluating import evaluate
 from openai_server import OpenAIServer, Reply, openai_server
 from typer.testing import CliRunner
 
 from pactwin.cli import app
-from pactwin.tasks import AnswerRow, AnswerState, read_answers, resolve_model, run_eval
+from pactwin.tasks import AnswerRow, AnswerState, read_answers, resolve_model
 from pactwin.tasks.running.models import ROOM_TO_THINK
 
 MODEL = "openai-api/local/thinker"
@@ -22,7 +23,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> list[AnswerRow]:
-    logs = run_eval(
+    logs = evaluate(
         suite,
         [MODEL],
         views="head",

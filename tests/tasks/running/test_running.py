@@ -9,6 +9,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from evaluating import evaluate
 from openai_server import OpenAIServer, Reply, openai_server
 from typer.testing import CliRunner
 
@@ -21,7 +22,6 @@ from pactwin.tasks import (
     Listener,
     RunProgress,
     read_answers,
-    run_eval,
 )
 from pactwin.tasks.running import concurrency
 
@@ -55,7 +55,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> list[Path]:
     defaults: dict[str, Any] = {"views": "head", "form": "yes_no", "limit": 2, "max_retries": 0}
     where: dict[str, Any] = {"log_dir": log_dir, "base_url": server.base_url}
-    return run_eval(suite, [MODEL], **where, **defaults | options)
+    return evaluate(suite, [MODEL], **where, **defaults | options)
 
 
 def failing(times: int) -> Callable[[dict], Reply]:
@@ -249,59 +249,24 @@ def test_thinking_aloud_about_colours_is_seeing(fake_suite_path: Path, tmp_path:
         assert len(read_answers(ask(fake_suite_path, server, tmp_path))) == 4
 
 
-LEAKS = {
-    "in an error": lambda key: Reply(status=401, raw=json.dumps({"error": key}).encode()),
-    "in a refusal": lambda key: Reply(
-        status=400, raw=json.dumps({"error": {"message": f"bad key {key}", "k": [key]}}).encode()
-    ),
-    "in the reply": lambda key: Reply(f"No. {key}"),
-    "in no JSON": lambda key: Reply(raw=f"<p>{key}".encode()),
-}
-
-
-@pytest.mark.parametrize("where", LEAKS)
-def test_a_key_that_comes_back_goes_nowhere(
-    where: str, fake_suite_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    seen: list[OpenAIServer] = []
-
-    def answer(body: dict) -> Reply:
-        (sent,) = seen[0].keys
-        return LEAKS[where](sent)
-
-    with openai_server(answer) as server:
-        seen.append(server)
-        logs = ask(fake_suite_path, server, tmp_path / "logs", form="open", limit=1)
-        assert server.keys == {f"Bearer {KEY}"}
-    compare_logs(logs, tmp_path / "report.html", tmp_path / "scores.json", [fake_suite_path])
-    texts = {"output": "".join(capsys.readouterr())}
-    with ZipFile(logs[0]) as archive:
-        texts |= {name: archive.read(name).decode() for name in archive.namelist()}
-    texts |= {name: (tmp_path / name).read_text() for name in ("report.html", "scores.json")}
-    assert len(texts) > 5
-    assert [name for name, text in texts.items() if KEY in text] == []
-    if where == "in the reply":
-        assert all(row.reply == "No. Bearer [hidden]" for row in read_answers(logs))
-
-
 def test_what_a_provider_says_does_not_steer_the_terminal(
     fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hostile = "\x1b[2J\x1b]0;owned\x07 [bold]all is well[/bold] \u202e"
     error = json.dumps({"error": {"message": hostile, "type": "x"}}).encode()
     asked = ["--model", MODEL, "--log-dir", str(tmp_path), "--limit", "1", "--views", "head"]
-    for sees, exit_code in ((True, 0), (False, 4)):
+    for sees in (True, False):
         with openai_server(lambda body: Reply(status=400, raw=error), sees=sees) as server:
             monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
             result = CliRunner().invoke(app, ["eval", str(fake_suite_path), *asked])
-        assert result.exit_code == exit_code, result.output
+        assert result.exit_code == 4, result.output
         assert not set("\x1b\x07\u202e") & set(result.output)
         assert "[bold]all is well[/bold]" in result.output, "said, and taken as it is"
 
 
 def test_an_address_with_a_password_is_refused(fake_suite_path: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match="holds a password") as error:
-        run_eval(fake_suite_path, [MODEL], log_dir=tmp_path, base_url=f"http://me:{KEY}@127.0.0.1")
+        evaluate(fake_suite_path, [MODEL], log_dir=tmp_path, base_url=f"http://me:{KEY}@127.0.0.1")
     assert KEY not in str(error.value)
 
 

@@ -1,0 +1,33 @@
+"""What can go wrong on this machine, found out before anything is paid for."""
+
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from inspect_ai.model import cache_path
+
+from pactwin.suite import EnvironmentFaultError
+
+
+def require_writable_logs(folder: Path) -> None:
+    """Raise EnvironmentFaultError unless logs can be written into ``folder``."""
+    _require_writable(folder, f"logs cannot be written to {folder}", "name another --log-dir")
+
+
+def require_writable_cache() -> None:
+    """Raise EnvironmentFaultError unless Inspect can keep replies: each would be paid again."""
+    try:
+        folder = cache_path()
+    except OSError as error:
+        folder = Path(error.filename or "?")
+    what = f"replies cannot be kept in {folder}"
+    _require_writable(folder, what, "set INSPECT_CACHE_DIR to a folder that can be written")
+
+
+def _require_writable(folder: Path, what: str, advice: str) -> None:
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    try:
+        with NamedTemporaryFile(dir=there, prefix=".pactwin-") as file:
+            file.write(b"\0" * 4096)
+            file.flush()
+    except OSError as error:
+        raise EnvironmentFaultError(f"{what}: {error.strerror}; {advice}") from error
