@@ -4,11 +4,12 @@ UV := .cache/uv/bin/uv
 # Existing pins stay as they are; `make pins UPGRADE=--upgrade` moves them all.
 UPGRADE :=
 AREA := physics
+EXAMPLES := 5000
 PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-platform linux \
 	--no-annotate --no-header --no-emit-index-url $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo test check mutants bench pins clean
+.PHONY: help env demo test check mutants bench fuzz audit pins clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -36,6 +37,12 @@ mutants: env ## do tests notice changed code? AREA=physics, replies or scores
 
 bench: env ## time and memory of generation, rendering and asking: over an hour
 	$(BIN)/python -m benchmarks
+
+fuzz: env ## damage files for every reader of foreign ones, EXAMPLES times each: hours
+	$(BIN)/python tests/fuzz/fuzz.py all $(EXAMPLES) $$(date +%s)
+
+audit: env ## known vulnerabilities among the pins, where the network allows to ask
+	tools/audit.sh
 
 pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) -o requirements/base.txt

@@ -1,0 +1,27 @@
+"""Whatever foreign files hold, their reader ends in a record or in one line, within bounds.
+
+A short form of ``make fuzz``, the same examples every time.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fuzz import SECONDS
+from readers import READERS
+
+EXAMPLES = 25
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_damaged_files_end_in_a_record_or_in_one_line(name: str) -> None:
+    script = Path(__file__).with_name("fuzz.py")
+    done = subprocess.run(
+        [sys.executable, str(script), name, str(EXAMPLES)],
+        capture_output=True,
+        text=True,
+        timeout=4 * SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-5000:]
