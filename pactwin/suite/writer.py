@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from pydantic import JsonValue
 
@@ -11,9 +12,8 @@ from pactwin.suite.digest import ContentHash
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.reader import QUESTIONS_FILE, SCENES_FILE, VIEWS_FOLDER
 from pactwin.suite.records import SCHEMA_VERSION, Question, Record, Scene, SuiteInfo
-from pactwin.suite.storage import open_store
+from pactwin.suite.storage import Store, open_store
 from pactwin.suite.storage.journal import JournalEntry, JournalHeader
-from pactwin.suite.storage.store import Store, Writable
 
 
 def view_paths(scene_id: str, camera: str) -> tuple[str, str, str]:
@@ -189,7 +189,7 @@ class SuiteWriter:
 class _Lines:
     """A file of records, one a line, hashed while it is written."""
 
-    def __init__(self, file: Writable) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._hash = hashlib.sha256()
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
+from evaluating import evaluate
 from fakes import make_fake_suite
 from own_robot import write_robot
 from pacbench_data import picture, table, write
@@ -25,7 +26,7 @@ from pactwin.suite import (
     load_image,
     load_mask,
 )
-from pactwin.tasks import import_pacbench, read_exports, read_rows, run_eval
+from pactwin.tasks import import_pacbench, read_exports, read_rows
 from pactwin.tasks.running.judge_agreement import read_labelled
 from pactwin.tasks.running.prices import load_prices
 
@@ -109,7 +110,7 @@ def _read_export(folder: Path) -> None:
 
 def _make_log(folder: Path) -> None:
     _make_suite(folder)
-    (log,) = run_eval(
+    (log,) = evaluate(
         folder / "suite", ["pactwin/oracle"], log_dir=folder / "logs", display="none", views="head"
     )
     log.rename(folder / "answers.eval")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pactwin.suite import InvalidInputError
 
-PREFIX = "menagerie:"
+_SCHEME = "menagerie:"
 
 
 def find_model(model: str) -> Path:
@@ -18,13 +18,13 @@ def find_model(model: str) -> Path:
     (ROBOT_DESCRIPTIONS_CACHE). Raises InvalidInputError if there is no such file, or there are
     several versions of it.
     """
-    if not model.startswith(PREFIX):
+    if not model.startswith(_SCHEME):
         if not Path(model).is_file():
             raise InvalidInputError(f"robot model {model} is not a file")
         return Path(model).absolute()
-    folder, _, file = model.removeprefix(PREFIX).partition("/")
+    folder, _, file = model.removeprefix(_SCHEME).partition("/")
     if not folder or not file or ".." in Path(folder, file).parts:
-        raise InvalidInputError(f"robot model {model!r}: write {PREFIX}unitree_g1/g1.xml")
+        raise InvalidInputError(f"robot model {model!r}: write {_SCHEME}unitree_g1/g1.xml")
     for place, folders in _places(folder):
         found = [path / file for path in folders if (path / file).is_file()]
         if len(found) > 1:

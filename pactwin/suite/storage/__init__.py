@@ -3,25 +3,14 @@
 from pathlib import Path
 
 from pactwin.suite.storage.bucket import Bucket
-from pactwin.suite.storage.copying import local_copy
 from pactwin.suite.storage.folder import Folder
-from pactwin.suite.storage.journal import JournalEntry, JournalHeader
-from pactwin.suite.storage.store import Store, Writable
-from pactwin.suite.storage.urls import is_url, local_path, open_url, shown_url
+from pactwin.suite.storage.urls import local_path
 
-__all__ = [
-    "Bucket",
-    "Folder",
-    "JournalEntry",
-    "JournalHeader",
-    "Store",
-    "Writable",
-    "is_url",
-    "local_copy",
-    "open_store",
-    "open_url",
-    "shown_url",
-]
+Store = Folder | Bucket
+"""Holds the units written so far, in order; complete once it has a ``suite.json``.
+
+Whatever the place refuses is raised as EnvironmentFaultError.
+"""
 
 
 def open_store(place: Path | str) -> Store:

@@ -29,7 +29,7 @@ _BATCH = 256
 
 
 class Bucket:
-    """A :class:`Store` under ``root`` of a file system of fsspec.
+    """What :class:`Folder` is, under ``root`` of a file system of fsspec.
 
     Raises SuiteError if something else is there.
     """
@@ -52,7 +52,7 @@ class Bucket:
         return cls(*open_url(url), url)
 
     def info(self) -> SuiteInfo | None:
-        """See :class:`Store`."""
+        """As :meth:`Folder.info`."""
         if not self._complete:
             return None
         with self._faults():
@@ -61,7 +61,7 @@ class Bucket:
         return info
 
     def header(self) -> JournalHeader | None:
-        """See :class:`Store`."""
+        """As :meth:`Folder.header`."""
         with self._faults():
             if not self._system.exists(self._at(_HEADER)):
                 return None
@@ -69,11 +69,11 @@ class Bucket:
         return parse_record(JournalHeader, data, f"{self.name}/{_HEADER}")
 
     def start(self, header: JournalHeader) -> None:
-        """See :class:`Store`."""
+        """As :meth:`Folder.start`."""
         self._put({_HEADER: header.model_dump_json().encode()})
 
     def recover(self) -> int:
-        """See :class:`Store`."""
+        """As :meth:`Folder.recover`."""
         with self._faults():
             there = self._names(JOURNAL_FOLDER)
         while _entry(self._units).rpartition("/")[2] in there:
@@ -86,29 +86,29 @@ class Bucket:
         return self._units
 
     def add(self, unit: JournalEntry, files: Mapping[str, bytes]) -> None:
-        """See :class:`Store`."""
+        """As :meth:`Folder.add`."""
         self._put(files)
         self._put({_entry(self._units): unit.model_dump_json().encode()})
         self._units += 1
 
     def units(self) -> Iterator[JournalEntry]:
-        """See :class:`Store`."""
+        """As :meth:`Folder.units`."""
         return self._entries(0)
 
     @contextmanager
     def record_file(self, name: str) -> Iterator[BinaryIO]:
-        """See :class:`Store`."""
+        """As :meth:`Folder.record_file`."""
         with self._faults(), self._system.open(self._at(name), "wb") as file:
             yield file
 
     def complete(self, info: SuiteInfo) -> None:
-        """See :class:`Store`."""
+        """As :meth:`Folder.complete`."""
         self._put({INFO_FILE: (info.model_dump_json(indent=1) + "\n").encode()})
         with self._faults():
             self._forget_journal()
 
     def close(self) -> None:
-        """See :class:`Store`: nothing is held."""
+        """Nothing is held."""
 
     def _entries(self, first: int) -> Iterator[JournalEntry]:
         """The units from ``first`` on."""

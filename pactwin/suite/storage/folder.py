@@ -34,7 +34,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class Folder:
-    """A :class:`Store` in a folder, which is made if there is none, and locked while it is open.
+    """A suite's files in a folder, which is made if there is none, and locked while it is open.
 
     Raises SuiteError if the folder holds something else or is being written by another process.
     """
@@ -57,7 +57,7 @@ class Folder:
                 journal.close()  # another process finished it while we opened the journal
 
     def info(self) -> SuiteInfo | None:
-        """See :class:`Store`."""
+        """What the complete suite says of itself; None if it is not complete."""
         if self._journal is not None:
             return None
         info = read_info(self.path)
@@ -66,17 +66,17 @@ class Folder:
         return info
 
     def header(self) -> JournalHeader | None:
-        """See :class:`Store`."""
+        """What was asked for when the suite was begun; None if nothing was begun."""
         with self._faults():
             return self._open_journal().header()
 
     def start(self, header: JournalHeader) -> None:
-        """See :class:`Store`."""
+        """Begin a suite."""
         with self._faults():
             self._open_journal().start(header)
 
     def recover(self) -> int:
-        """See :class:`Store`."""
+        """Keep the whole units, forget what a kill left of others; how many are kept."""
         journal = self._open_journal()
         kept: set[str] = set()
         count = 0
@@ -99,7 +99,7 @@ class Folder:
         return count
 
     def add(self, unit: JournalEntry, files: Mapping[str, bytes]) -> None:
-        """See :class:`Store`."""
+        """Write a unit's files, then what makes it count."""
         journal = self._open_journal()
         folders = [self.path / VIEWS_FOLDER / scene.id for scene in unit.scenes]
         with self._faults():
@@ -118,19 +118,19 @@ class Folder:
                 raise
 
     def units(self) -> Iterator[JournalEntry]:
-        """See :class:`Store`."""
+        """All units, in order."""
         with self._faults():
             for unit, _ in self._open_journal().units():
                 yield unit
 
     @contextmanager
     def record_file(self, name: str) -> Iterator[BinaryIO]:
-        """See :class:`Store`."""
+        """Write one of the suite's record files."""
         with self._faults(), (self.path / name).open("wb") as file:
             yield file
 
     def complete(self, info: SuiteInfo) -> None:
-        """See :class:`Store`."""
+        """Write ``suite.json``, at once or not at all, and forget the journal."""
         journal = self._open_journal()
         with self._faults():
             write_file(self.path / INFO_FILE, info.model_dump_json(indent=1) + "\n")
@@ -138,7 +138,7 @@ class Folder:
         self._journal = None
 
     def close(self) -> None:
-        """See :class:`Store`."""
+        """Let others write; what was added stays."""
         if self._journal is not None:
             self._journal.close()
 

@@ -12,6 +12,7 @@ from pactwin.suite import (
     Scene,
     SuiteInfo,
     SuiteWriter,
+    opaque_id,
     silent,
 )
 from pactwin.tasks.macgyver.issues import IssueLog, MacgyverReport, write_report
@@ -122,4 +123,4 @@ def _question(scene: Scene, row: ProblemRow, published: Published) -> Question:
 
 
 def _id(*parts: str) -> str:
-    return hashlib.sha256("\0".join((SUITE_NAME, *parts)).encode()).hexdigest()[:16]
+    return opaque_id("\0".join((SUITE_NAME, *parts)))

@@ -1,12 +1,11 @@
 """The published systems, scored from their released answers: as the paper does, and as ours are."""
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from pactwin.suite import Question, Record, Suite
+from pactwin.suite import Question, Record, Suite, opaque_id
 from pactwin.tasks.core.results import AnswerState, ProblemRow
 from pactwin.tasks.core.views import NO_PICTURE
 from pactwin.tasks.macgyver.importing import SUITE_NAME
@@ -190,7 +189,7 @@ def published_rows(suite: Suite, asked: Collection[str]) -> list[ProblemRow]:
                     strategy=PUBLISHED,
                     suite_name=suite.info.name,
                     suite_hash=suite.info.content_hash,
-                    sample_id=hashlib.sha256(key.encode()).hexdigest()[:16],
+                    sample_id=opaque_id(key),
                     reply=answer.text,
                 )
             )
