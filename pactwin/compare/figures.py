@@ -53,12 +53,12 @@ class Mark:
 
 @dataclass(frozen=True)
 class Strip:
-    """One model's marks; ``height`` in px. ``flags`` say why to be careful with them."""
+    """One model's marks; ``height`` in px. ``warnings`` say why to be careful with them."""
 
     pooled: Score
     marks: tuple[Mark, ...]
     height: int
-    flags: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def shared_axis(scores: Iterable[Score]) -> Axis:
 
 
 def strip(
-    pooled: Score, details: Sequence[Score | None], axis: Axis, flags: tuple[str, ...]
+    pooled: Score, details: Sequence[Score | None], axis: Axis, warnings: tuple[str, ...]
 ) -> Strip:
     """Lay out the pooled estimate and, below it, one line per view (None leaves it empty)."""
     marks = []
@@ -89,4 +89,4 @@ def strip(
             value, low, high = (axis.x(x or 0.0) for x in (score.value, score.low, score.high))
             marks.append(Mark(score, series, value, low, high, y + line / 2))
         y += line
-    return Strip(pooled, tuple(marks), int(y) + FOOT_PX, flags)
+    return Strip(pooled, tuple(marks), int(y) + FOOT_PX, warnings)

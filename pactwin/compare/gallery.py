@@ -1,6 +1,5 @@
 """Twin pairs with their pictures, measurements and answers, ready for the report's gallery."""
 
-import base64
 import hashlib
 import io
 from collections import defaultdict
@@ -19,6 +18,7 @@ from pactwin.suite import (
     Suite,
     SuiteError,
     View,
+    data_uri,
     load_suite,
     one_line,
     open_picture,
@@ -32,7 +32,7 @@ REPLY_LIMIT = 400
 
 
 @dataclass(frozen=True)
-class Picture:
+class EmbeddedPicture:
     """One view as a data URI; ``asked`` says whether any question may use it.
 
     ``changed`` is whether it is another picture than the models were shown.
@@ -47,7 +47,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ModelAnswer:
     """One model's answer in one cell: ``said`` in a word or two, the reply (cut) and its state."""
 
     model: str
@@ -69,7 +69,7 @@ class FormAnswers:
     options: tuple[str, ...]
     truth: tuple[str, str]
     views: tuple[str, ...]
-    cells: Mapping[tuple[str, str, bool], Answer]
+    cells: Mapping[tuple[str, str, bool], ModelAnswer]
 
     def answered_by(self, model: str) -> bool:
         """Whether ``model`` was asked this at all."""
@@ -81,7 +81,7 @@ class Twin:
     """One half of a pair."""
 
     scene: Scene
-    pictures: tuple[Picture, ...]
+    pictures: tuple[EmbeddedPicture, ...]
 
     @property
     def changed(self) -> list[str]:
@@ -191,9 +191,9 @@ def _form(
     )
 
 
-def _answer(row: AnswerRow) -> Answer:
+def _answer(row: AnswerRow) -> ModelAnswer:
     reply = printable(row.reply.strip())
-    return Answer(
+    return ModelAnswer(
         model=row.model,
         view=shown_view(row.view),
         feasible=row.truth_feasible,
@@ -229,8 +229,8 @@ def _measurements(
 
 def _pictures(
     suite: Suite, scene: Scene, asked: set[str], shown: Mapping[str, set[str]]
-) -> tuple[Picture, ...]:
-    def picture(view: View) -> Picture:
+) -> tuple[EmbeddedPicture, ...]:
+    def picture(view: View) -> EmbeddedPicture:
         name = view.camera.name
         # Logs of baselines made elsewhere, or before hashes were kept, leave it to the suite.
         known = shown.get(view.image) or {suite.info.files.get(view.image, "")}
@@ -240,7 +240,9 @@ def _pictures(
         return tuple(pool.map(picture, scene.views))
 
 
-def picture_of(suite: Suite, name: str, relative: str, asked: bool, shown: set[str]) -> Picture:
+def picture_of(
+    suite: Suite, name: str, relative: str, asked: bool, shown: set[str]
+) -> EmbeddedPicture:
     """The file at ``relative`` as view ``name``; ``shown`` are the hashes of what models saw.
 
     Raises SuiteError if it cannot be read.
@@ -256,6 +258,7 @@ def picture_of(suite: Suite, name: str, relative: str, asked: bool, shown: set[s
         small = small.resize((PICTURE_WIDTH_PX, height), Image.Resampling.LANCZOS)
     buffer = io.BytesIO()
     small.save(buffer, format="WEBP", quality=78, method=4)
-    uri = "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode()
     changed = shown != {hashlib.sha256(data).hexdigest()}
-    return Picture(name, uri, small.width, small.height, asked, changed)
+    return EmbeddedPicture(
+        name, data_uri(buffer.getvalue()), small.width, small.height, asked, changed
+    )

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from pactwin.compare.cautions import cautions, coverage_cell
 from pactwin.compare.metrics import Score
+from pactwin.compare.warnings import coverage_cell, warning_caption
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -58,7 +58,7 @@ def ranking_table(title: str, columns: Mapping[str, str], rows: Ranked, kind: st
         model: (found.get(f"{kind}coverage"), found.get(f"{kind}completeness"))
         for model, found in rows
     }
-    table.caption, table.caption_justify = cautions(measured), "left"
+    table.caption, table.caption_justify = warning_caption(measured), "left"
     return table
 
 

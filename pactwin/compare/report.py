@@ -8,7 +8,7 @@ and pictures in data URIs are let in.
 import base64
 import hashlib
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from itertools import combinations, product
 from pathlib import Path
@@ -16,10 +16,10 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from pactwin.compare.cautions import COVERAGE_FLOOR, FLAGS, LOW_COVERAGE, flags_of, unfinished
-from pactwin.compare.counts import FORMS_WITH_REASON, POOLED, TOGETHER, shown_view
+from pactwin.compare.counts import FORMS_WITH_REASON, TOGETHER, shown_view
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
+from pactwin.compare.index import ScoreIndex, view_order
 from pactwin.compare.intervals import RESAMPLES
 from pactwin.compare.metrics import FEWEST_PAIRS, METRICS, ObjectScore, Score
 from pactwin.compare.objects.gallery import object_cards
@@ -28,31 +28,11 @@ from pactwin.compare.paired import PairedTest, compare_models, compare_views
 from pactwin.compare.published import published_tables
 from pactwin.compare.runs import runs_of
 from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
+from pactwin.compare.warnings import COVERAGE_FLOOR, LOW_COVERAGE, WARNING_SIGNS, unfinished
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite, write_file
-from pactwin.tasks import FORMS, AnswerRow, AnswerState, ObjectRow, PublishedCell, Row
+from pactwin.tasks import AnswerRow, AnswerState, ObjectRow, PublishedCell, Row
 
 BASELINE_PREFIX = "pactwin/"
-
-
-class _Index:
-    """Scores by cell, as the template asks for them."""
-
-    def __init__(self, scores: Sequence[Score]) -> None:
-        self._by_cell = {(s.model, s.domain, s.view, s.form, s.metric): s for s in scores}
-        self.models = [model for model, _ in ranked_constraints(scores)]
-        self.domains = _names(s.domain for s in scores)
-        self.views = _names(s.view for s in scores)
-        self.forms = [f for f in FORMS if f in {s.form for s in scores}]
-
-    def get(
-        self,
-        model: str,
-        metric: str,
-        domain: str = POOLED,
-        view: str = POOLED,
-        form: str = POOLED,
-    ) -> Score | None:
-        return self._by_cell.get((model, domain, view, form, metric))
 
 
 def write_report(
@@ -72,17 +52,17 @@ def write_report(
     """
     constraints = [row for row in rows if isinstance(row, AnswerRow)]
     constraint_scores = [score for score in scores if score.metric in METRICS]
-    index = _Index(constraint_scores)
+    index = ScoreIndex(constraint_scores, [m for m, _ in ranked_constraints(scores)])
     axis = shared_axis(s for s in constraint_scores if s.metric == "informedness")
     view_series = index.views if len(index.views) > 1 else []
     groups = _groups(index.models)
-    contenders = groups[0][1] if groups else []
+    evaluated = groups[0][1] if groups else []
     baselines = [m for _, members in groups[1:] for m in members]
-    about = [row for row in rows if isinstance(row, ObjectRow)]
-    about_scores = [score for score in scores if isinstance(score, ObjectScore)]
-    properties = property_section(about, about_scores)
-    affordances = affordance_section(about, about_scores)
-    cards = object_cards(suites, about) if about else []
+    object_rows = [row for row in rows if isinstance(row, ObjectRow)]
+    object_scores = [score for score in scores if isinstance(score, ObjectScore)]
+    properties = property_section(object_rows, object_scores)
+    affordances = affordance_section(object_rows, object_scores)
+    cards = object_cards(suites, object_rows) if object_rows else []
     sections = [section.scores.models for section in (properties, affordances) if section]
     all_models = list(dict.fromkeys(m for models in (index.models, *sections) for m in models))
     runs = runs_of(rows, all_models)
@@ -112,28 +92,28 @@ def write_report(
         object_models=list(dict.fromkeys(m for models in sections for m in models)),
         property_groups=_groups(properties.scores.models) if properties else [],
         affordance_groups=_groups(affordances.scores.models) if affordances else [],
-        effort_domains=_names(r.domain for r in rows),
-        effort_views=_names(shown_view(r.view) for r in rows),
+        usage_domains=sorted({r.domain for r in rows}),
+        usage_views=sorted({shown_view(r.view) for r in rows}, key=view_order),
         suite_names=sorted({r.suite_name for r in rows}),
         asked_suites=sorted({(r.suite_name, r.suite_hash) for r in rows}),
         answers=f"{len(rows):,}",
         unequal=any(not run.same_questions for run in runs_of(constraints, index.models)),
-        flagged={m: found for m in index.models if (found := _flags(index, m))},
-        flags=FLAGS,
+        warned=index.warned(),
+        warning_signs=WARNING_SIGNS,
         constant=[model for model in index.models if _is_constant(index, model)],
-        low_coverage=[m for m in index.models if LOW_COVERAGE in _flags(index, m)],
+        low_coverage=[m for m in index.models if LOW_COVERAGE in index.warnings(m)],
         unfinished={m: s for m in index.models if (s := unfinished(index.get(m, "completeness")))},
         view_series=view_series,
         groups=groups,
         headline=HEADLINE,
         domain_panels=_panels(index, axis, "domain", index.domains, view_series),
         view_panels=_panels(index, axis, "view", index.views),
-        model_tests=compare_models(constraints, combinations(contenders, 2)),
-        baseline_tests=compare_models(constraints, product(contenders, baselines)),
-        view_tests=compare_views([r for r in constraints if r.model in contenders]),
+        model_tests=compare_models(constraints, combinations(evaluated, 2)),
+        baseline_tests=compare_models(constraints, product(evaluated, baselines)),
+        view_tests=compare_views([r for r in constraints if r.model in evaluated]),
         runs=runs,
         replayed=any(run.whole.replayed for run in runs),
-        reckoned=[run for run in runs if run.is_reckoned],
+        with_usage=[run for run in runs if run.has_usage],
         suites=suites,
         pairs=pairs,
         changed=sorted({name for p in pairs for t in p.twins for name in t.changed}),
@@ -211,20 +191,10 @@ def _quantity(value: float) -> str:
     return ("0" if size == 0 else text).replace("-", "−")
 
 
-def _flags(index: _Index, model: str, **cell: str) -> tuple[str, ...]:
-    """Why to be careful with a model's scores in a cell."""
-    return flags_of(index.get(model, "coverage", **cell), index.get(model, "completeness"))
-
-
-def _is_constant(index: _Index, model: str) -> bool:
+def _is_constant(index: ScoreIndex, model: str) -> bool:
     """Whether a model said yes to everything, or no to everything."""
     rates = [index.get(model, metric) for metric in ("sensitivity", "specificity")]
     return {rate.value for rate in rates if rate} == {0.0, 1.0}
-
-
-def _names(names: Iterable[str]) -> list[str]:
-    """Distinct names without ``all``; every picture in one prompt comes last."""
-    return sorted({*names} - {POOLED}, key=lambda n: (n == TOGETHER, "+" in n, n))
 
 
 def _groups(models: Sequence[str]) -> list[tuple[str, list[str]]]:
@@ -237,7 +207,7 @@ def _groups(models: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _panels(
-    index: _Index, axis: Axis, along: str, names: Sequence[str], views: Sequence[str] = ()
+    index: ScoreIndex, axis: Axis, along: str, names: Sequence[str], views: Sequence[str] = ()
 ) -> list[Panel]:
     """A panel per domain or view (``along``): every model, pooled and in each of ``views``."""
     panels = []
@@ -248,7 +218,7 @@ def _panels(
                 pooled,
                 [index.get(model, "informedness", view=view, **cell) for view in views],
                 axis,
-                _flags(index, model, **cell),
+                index.warnings(model, **cell),
             )
             for model in index.models
             if (pooled := index.get(model, "informedness", **cell))

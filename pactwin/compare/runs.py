@@ -10,7 +10,7 @@ from pactwin.tasks import Row
 
 
 @dataclass(frozen=True)
-class Effort:
+class Usage:
     """What answers took. None where no provider says so, or no price is known.
 
     ``tokens_in`` and ``tokens_out`` are means per question, ``latency_s`` is the median of the time
@@ -28,60 +28,60 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Run:
+class ModelRun:
     """One model: how its questions ended, and what they took, by (domain, view), pooled as ``all``.
 
-    ``is_reckoned`` is whether anything is known of what they took: not so for baselines.
+    ``has_usage`` is whether anything is known of what they took: not so for baselines.
     """
 
     model: str
     states: dict[str, int]
     same_questions: bool
-    efforts: dict[tuple[str, str], Effort]
+    usage: dict[tuple[str, str], Usage]
 
     @property
-    def whole(self) -> Effort:
+    def whole(self) -> Usage:
         """All domains and views together."""
-        return self.efforts[POOLED, POOLED]
+        return self.usage[POOLED, POOLED]
 
     @property
-    def is_reckoned(self) -> bool:
+    def has_usage(self) -> bool:
         """Whether there is anything to tell of tokens."""
         return bool(self.whole.tokens_in)
 
 
-def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[Run]:
+def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[ModelRun]:
     """A run per model, in the order of ``models``."""
     every = {(r.suite_hash, r.question_id, r.view) for r in rows}
     by_model: dict[str, list[Row]] = {model: [] for model in models}
     for row in rows:
         by_model[row.model].append(row)
     return [
-        Run(
+        ModelRun(
             model=model,
             states=Counter(str(r.state) for r in mine),
             same_questions=len(mine) == len(every),
-            efforts=_efforts(mine),
+            usage=_usage_by_cell(mine),
         )
         for model, mine in by_model.items()
     ]
 
 
-def _efforts(rows: Iterable[Row]) -> dict[tuple[str, str], Effort]:
+def _usage_by_cell(rows: Iterable[Row]) -> dict[tuple[str, str], Usage]:
     cells: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
         view = shown_view(row.view)
         for cell in ((POOLED, POOLED), (row.domain, POOLED), (POOLED, view), (row.domain, view)):
             cells[cell].append(row)
-    return {cell: _effort(mine) for cell, mine in cells.items()}
+    return {cell: _usage_of(mine) for cell, mine in cells.items()}
 
 
-def _effort(rows: Sequence[Row]) -> Effort:
+def _usage_of(rows: Sequence[Row]) -> Usage:
     tokens_in = [r.tokens_in for r in rows if r.tokens_in is not None]
     tokens_out = [r.tokens_out for r in rows if r.tokens_out is not None]
     latency = [r.latency_s for r in rows if r.latency_s is not None]
     cost = [r.cost_usd for r in rows if r.cost_usd is not None]
-    return Effort(
+    return Usage(
         asked=len(rows),
         calls=sum(r.calls for r in rows),
         replayed=sum(r.replayed for r in rows),

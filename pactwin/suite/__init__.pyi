@@ -30,6 +30,7 @@ from .parsing import read_lines as read_lines
 from .parsing import read_yaml as read_yaml
 from .pictures import BROKEN_PICTURE as BROKEN_PICTURE
 from .pictures import MAX_PIXELS as MAX_PIXELS
+from .pictures import data_uri as data_uri
 from .pictures import load_depth as load_depth
 from .pictures import load_image as load_image
 from .pictures import load_mask as load_mask

@@ -1,5 +1,6 @@
 """Reading a view's pictures, checked against what its camera says."""
 
+import base64
 import io
 import struct
 import zlib
@@ -44,6 +45,12 @@ def write_picture(path: Path, picture: Image.Image | np.ndarray) -> None:
     buffer = io.BytesIO()
     image.save(buffer, "PNG", pnginfo=info)
     write_file(path, buffer.getvalue())
+
+
+def data_uri(data: bytes) -> str:
+    """A PNG, JPEG or WebP file as a data URI, its kind told by how it begins."""
+    kind = "png" if data.startswith(b"\x89PNG") else "webp" if data[8:12] == b"WEBP" else "jpeg"
+    return f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 @contextmanager

@@ -33,8 +33,8 @@ def priced(rows: list[AnswerRow]) -> list[AnswerRow]:
 def test_cells_add_up_to_the_whole() -> None:
     rows = priced(make_rows(noisy(1), model="m", views=("head", "side", "all")))
     (run,) = runs_of(rows, ["m"])
-    domains = sorted({domain for domain, _ in run.efforts} - {"all"})
-    views = sorted({view for _, view in run.efforts} - {"all"})
+    domains = sorted({domain for domain, _ in run.usage} - {"all"})
+    views = sorted({view for _, view in run.usage} - {"all"})
     assert views == ["head", "side", "together"]
     assert run.whole.asked == len(rows) == sum(run.states.values())
     assert run.whole.cost_usd == pytest.approx(sum(r.cost_usd or 0 for r in rows))
@@ -43,12 +43,12 @@ def test_cells_add_up_to_the_whole() -> None:
         [("all", view) for view in views],
         [(domain, view) for domain in domains for view in views],
     ):
-        efforts = [run.efforts[cell] for cell in cells]
-        assert sum(e.asked for e in efforts) == run.whole.asked
-        assert sum(e.calls for e in efforts) == run.whole.calls == 2 * len(rows)
-        assert sum(e.replayed for e in efforts) == run.whole.replayed
-        assert sum(e.cost_usd or 0 for e in efforts) == pytest.approx(run.whole.cost_usd)
-        means = sum((e.tokens_in or 0) * e.asked for e in efforts) / run.whole.asked
+        usage = [run.usage[cell] for cell in cells]
+        assert sum(e.asked for e in usage) == run.whole.asked
+        assert sum(e.calls for e in usage) == run.whole.calls == 2 * len(rows)
+        assert sum(e.replayed for e in usage) == run.whole.replayed
+        assert sum(e.cost_usd or 0 for e in usage) == pytest.approx(run.whole.cost_usd)
+        means = sum((e.tokens_in or 0) * e.asked for e in usage) / run.whole.asked
         assert means == pytest.approx(run.whole.tokens_in)
 
 
@@ -57,7 +57,7 @@ def test_what_is_not_known_is_not_nought() -> None:
     assert run.whole.cost_usd is None
     assert run.whole.tokens_in is None
     assert run.whole.latency_s is None
-    assert not run.is_reckoned
+    assert not run.has_usage
 
 
 def test_a_run_cut_short_is_marked_in_tables_and_plots(tmp_path: Path) -> None:

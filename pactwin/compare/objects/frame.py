@@ -8,7 +8,7 @@ from pactwin.compare.counts import POOLED, TOGETHER, shown_view, sorted_by_ident
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import ObjectRow
 
-COUNTS = (
+OBJECT_COUNTS = (
     "asked",
     "answered",
     "right",
@@ -28,7 +28,7 @@ COUNTS = (
 
 
 def object_frame(rows: Sequence[ObjectRow]) -> pd.DataFrame:
-    """Rows as a table sorted by identity, with ``COUNTS`` and a unique ``object``.
+    """Rows as a table sorted by identity, with ``OBJECT_COUNTS`` and a unique ``object``.
 
     ``object_code`` and ``topic_code`` number these names in their order.
 
@@ -39,7 +39,7 @@ def object_frame(rows: Sequence[ObjectRow]) -> pd.DataFrame:
         raise InvalidInputError("the logs hold no answers about objects to compare")
     frame = sorted_by_identity(pd.DataFrame([_counted(row) for row in rows]))
     whole = pd.concat([frame, _across_views(frame)], ignore_index=True)
-    whole[list(COUNTS)] = whole[list(COUNTS)].astype(float).fillna(0.0)
+    whole[list(OBJECT_COUNTS)] = whole[list(OBJECT_COUNTS)].astype(float).fillna(0.0)
     codes = {
         f"{name}_code": pd.factorize(whole[name], sort=True)[0] for name in ("object", "topic")
     }

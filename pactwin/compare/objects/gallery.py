@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.compare.gallery import Picture, picture_of
+from pactwin.compare.gallery import EmbeddedPicture, picture_of
 from pactwin.suite import Scene, Suite
 from pactwin.tasks import ObjectRow
 
@@ -30,7 +30,7 @@ class Card:
 
     name: str
     scene: Scene
-    pictures: tuple[Picture, ...]
+    pictures: tuple[EmbeddedPicture, ...]
     truths: tuple[Truth, ...]
 
     @property

@@ -37,10 +37,10 @@ import pandas as pd
 from pactwin.compare.counts import POOLED
 from pactwin.compare.intervals import RESAMPLES, pair_interval, resample_weights, wilson
 from pactwin.compare.metrics import ObjectScore, planned_questions
-from pactwin.compare.objects.frame import COUNTS, object_frame
+from pactwin.compare.objects.frame import OBJECT_COUNTS, object_frame
 from pactwin.tasks import ObjectRow
 
-RATES: dict[str, tuple[str, str]] = {
+OBJECT_RATES: dict[str, tuple[str, str]] = {
     "property_accuracy": ("right", "answered"),
     "property_accuracy_strict": ("right", "asked"),
     "property_chance": ("chance", "asked"),
@@ -57,8 +57,8 @@ RATES: dict[str, tuple[str, str]] = {
     "affordance_coverage": ("answered", "asked"),
 }
 MEAN, F1 = "property_mean_accuracy", "affordance_f1"
-COMPLETENESS = {"property": "property_completeness", "affordance": "affordance_completeness"}
-OBJECT_METRICS = (MEAN, *RATES, F1, *COMPLETENESS.values())
+OBJECT_COMPLETENESS = {"property": "property_completeness", "affordance": "affordance_completeness"}
+OBJECT_METRICS = (MEAN, *OBJECT_RATES, F1, *OBJECT_COMPLETENESS.values())
 
 # What cells are split by; everything else pools.
 _SPLITS: tuple[tuple[str, ...], ...] = (
@@ -75,7 +75,7 @@ _SPLITS: tuple[tuple[str, ...], ...] = (
 _AXES = ("domain", "view", "topic", "observability")
 # Of one answer each, so that their units are independent if there is one per object.
 _UNITS = {"answered", "asked", "compared"}
-_COLUMN = {name: i for i, name in enumerate(COUNTS)}
+_COLUMN = {name: i for i, name in enumerate(OBJECT_COUNTS)}
 
 
 def score_objects(
@@ -89,7 +89,8 @@ def score_objects(
     frame = object_frame(rows)
     scores: list[ObjectScore] = []
     planned = {
-        kind: planned_questions([row for row in rows if row.kind == kind]) for kind in COMPLETENESS
+        kind: planned_questions([row for row in rows if row.kind == kind])
+        for kind in OBJECT_COMPLETENESS
     }
     for (model, kind), mine in frame.groupby(["model", "kind"]):
         n = max(int(mine.asked.sum()), planned[str(kind)][str(model)])
@@ -115,7 +116,7 @@ def _completeness(model: str, kind: str, asked: int, planned: int) -> ObjectScor
     share = asked / planned
     return ObjectScore(
         model=model, domain=POOLED, view=POOLED, form=POOLED, topic=POOLED, observability=POOLED,
-        metric=COMPLETENESS[kind], value=share, low=share, high=share, n=planned,
+        metric=OBJECT_COMPLETENESS[kind], value=share, low=share, high=share, n=planned,
     )  # fmt: skip
 
 
@@ -142,7 +143,7 @@ def _measure(cell: pd.DataFrame, kind: str, resamples: int, seed: int) -> Iterat
     table = _per_object(cell)
     objects = table.sum(axis=1)
     weights = _weights(len(objects), resamples, seed)
-    for metric, (top, bottom) in RATES.items():
+    for metric, (top, bottom) in OBJECT_RATES.items():
         if metric.startswith(kind) and objects[:, _COLUMN[_asked(bottom)]].any():
             yield metric, *_rate(objects, weights, top, bottom)
     if kind == "affordance":
@@ -152,11 +153,11 @@ def _measure(cell: pd.DataFrame, kind: str, resamples: int, seed: int) -> Iterat
 
 
 def _per_object(cell: pd.DataFrame) -> np.ndarray:
-    """Sums of the counts with shape (objects, topics, len(COUNTS)), both in order of name."""
+    """Sums of ``OBJECT_COUNTS``, shape (objects, topics, counts), both in order of name."""
     names, row = np.unique(cell.object_code.to_numpy(), return_inverse=True)
     topics, column = np.unique(cell.topic_code.to_numpy(), return_inverse=True)
-    table = np.zeros((len(names), len(topics), len(COUNTS)))
-    np.add.at(table, (row, column), cell[list(COUNTS)].to_numpy())
+    table = np.zeros((len(names), len(topics), len(OBJECT_COUNTS)))
+    np.add.at(table, (row, column), cell[list(OBJECT_COUNTS)].to_numpy())
     return table
 
 

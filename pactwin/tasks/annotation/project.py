@@ -5,7 +5,6 @@ pictures of one view condition side by side and answer what models are asked. A 
 pictures, so that no server has to be given the suite's folder, and no truth.
 """
 
-import base64
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ from pactwin.suite import (
     Question,
     Scene,
     Suite,
+    data_uri,
     new_folder,
 )
 from pactwin.tasks.annotation.interface import field_of, labelling_interface, picture_names
@@ -116,7 +116,7 @@ def _project_of(question: Question) -> str | None:
 def _task(suite: Suite, asked: _Asked, cameras: Sequence[str]) -> dict[str, Any]:
     views = {view.camera.name: view for view in asked.scene.views}
     pictures = {
-        name: _data_uri(suite.resolve(views[camera].image))
+        name: data_uri(suite.resolve(views[camera].image).read_bytes())
         for name, camera in zip(picture_names(len(cameras)), cameras, strict=True)
     }
     first, box = asked.questions[0], asked.scene.appearance.get("box")
@@ -131,11 +131,6 @@ def _task(suite: Suite, asked: _Asked, cameras: Sequence[str]) -> dict[str, Any]
             "questions": {field_of(question): question.id for question in asked.questions},
         }
     }
-
-
-def _data_uri(path: Path) -> str:
-    kind = "jpeg" if path.suffix == ".jpg" else "png"
-    return f"data:image/{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def _write_tasks(folder: Path, tasks: Iterator[dict[str, Any]]) -> None:

@@ -16,7 +16,7 @@ from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.policies import PEOPLE, PROVIDER, QuestionRef
-from pactwin.suite import Record, Scene, Suite, SuiteError
+from pactwin.suite import Record, Scene, Suite, SuiteError, data_uri
 
 # Stands for a picture where nobody looks.
 _PIXEL = (
@@ -150,6 +150,5 @@ def _read(suite: Path, pictures: Sequence[QuestionPicture]) -> list[str]:
             raise SuiteError(f"cannot read {picture.path}: {error.strerror}") from error
         if hashlib.sha256(data).hexdigest() != picture.sha256:
             raise SuiteError(f"{picture.path} was changed after the suite was made")
-        kind = "jpeg" if picture.path.endswith((".jpg", ".jpeg")) else "png"
-        images.append(f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}")
+        images.append(data_uri(data))
     return images

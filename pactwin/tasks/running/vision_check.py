@@ -4,7 +4,6 @@ Some models take no pictures; some servers drop them without a word. Both would 
 looks like one. So a model is first shown two pictures of one colour each and has to name them.
 """
 
-import base64
 import io
 
 from inspect_ai.model import (
@@ -18,7 +17,7 @@ from inspect_ai.model import (
 from PIL import Image
 
 from pactwin.policies import fault_of
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, data_uri
 from pactwin.tasks.running.internals import PrerequisiteError
 from pactwin.tasks.running.models import missing
 
@@ -78,4 +77,4 @@ def _concludes(reply: str, color: str) -> bool:
 def _picture(color: str) -> str:
     buffer = io.BytesIO()
     Image.new("RGB", (_SIDE_PX, _SIDE_PX), COLORS[color]).save(buffer, "PNG")
-    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+    return data_uri(buffer.getvalue())

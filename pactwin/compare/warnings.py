@@ -8,11 +8,11 @@ COVERAGE_FLOOR = 0.9
 """Below this share of answered questions a model's scores are flagged."""
 
 LOW_COVERAGE, UNFINISHED = "low coverage", "unfinished"
-FLAGS = {LOW_COVERAGE: "!", UNFINISHED: "…"}
+WARNING_SIGNS = {LOW_COVERAGE: "!", UNFINISHED: "…"}
 """Signs of what to be careful with."""
 
 
-def flags_of(coverage: Score | None, completeness: Score | None) -> tuple[str, ...]:
+def warnings_of(coverage: Score | None, completeness: Score | None) -> tuple[str, ...]:
     """Why to be careful with scores of such coverage, in a run that is so complete."""
     low = (LOW_COVERAGE,) if coverage is None or is_low(coverage) else ()
     return (*low, UNFINISHED) if unfinished(completeness) else low
@@ -29,7 +29,7 @@ def unfinished(completeness: Score | None) -> Score | None:
     return completeness if partial else None
 
 
-def cautions(models: Mapping[str, tuple[Score | None, Score | None]]) -> str | None:
+def warning_caption(models: Mapping[str, tuple[Score | None, Score | None]]) -> str | None:
     """Rich markup below a table of {model: (coverage, completeness)}; None if all is well."""
     from rich.markup import escape
 
