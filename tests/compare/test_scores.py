@@ -183,6 +183,8 @@ def test_an_answer_without_a_feasibility_is_answered_but_not_judged() -> None:
     ]
     scores = pooled(mute)
     assert scores["sensitivity"].value is None
+    assert scores["informedness"].value is None
+    assert scores["informedness"].n == scores["specificity"].n > scores["sensitivity"].n == 0
     assert value(scores, "sensitivity_strict") == 0.0
     assert value(scores, "accuracy") == value(scores, "coverage") == 1.0
 
