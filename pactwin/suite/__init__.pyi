@@ -43,7 +43,6 @@ from .reader import read_info as read_info
 from .records import SCHEMA_VERSION as SCHEMA_VERSION
 from .records import Affordance as Affordance
 from .records import Camera as Camera
-from .records import Constraint as Constraint
 from .records import DomainName as DomainName
 from .records import Form as Form
 from .records import Label as Label
@@ -66,6 +65,7 @@ from .sheet import contact_sheet as contact_sheet
 from .storage.copying import local_copy as local_copy
 from .storage.urls import is_url as is_url
 from .storage.urls import shown_url as shown_url
+from .taxonomy import Constraint as Constraint
 from .text import one_line as one_line
 from .text import printable as printable
 from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES

@@ -5,7 +5,6 @@ SI units throughout. A pose that maps points of frame b into frame a is called `
 edge as the robot sees it, x away from the robot, y to its left, z up, z = 0 on the table top.
 """
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -20,6 +19,7 @@ from pydantic import (
 )
 
 from pactwin.suite.errors import SuiteError
+from pactwin.suite.taxonomy import Constraint
 
 SCHEMA_VERSION = 2
 
@@ -45,22 +45,6 @@ DomainName = Annotated[str, AfterValidator(_no_pool)]
 Form = Literal["yes_no", "choice", "open", "list"]
 Observability = Literal["visible", "inferable", "hidden"]
 """Whether a label can be seen in a picture, inferred from what can be seen, or neither."""
-
-
-class Constraint(StrEnum):
-    """Why an action is infeasible; ``none`` where it is feasible."""
-
-    NONE = "none"
-    DOES_NOT_FIT = "does_not_fit"
-    OPENING_DOWN = "opening_down"
-    COVERED = "covered"
-    OCCUPIED = "occupied"
-    SUPPORTS_OTHER = "supports_other"
-    WOULD_COLLAPSE = "would_collapse"
-    UNSTABLE_SUPPORT = "unstable_support"
-    OUT_OF_REACH = "out_of_reach"
-    PATH_BLOCKED = "path_blocked"
-    NEEDS_TWO_HANDS = "needs_two_hands"
 
 
 class Record(BaseModel):

@@ -22,6 +22,7 @@ from pactwin.policies.replies.extraction import (
     final_matches,
     no_answer,
 )
+from pactwin.policies.replies.revision import last_word
 from pactwin.policies.replies.text import Problem, ends_in_reasoning, json_objects, visible_text
 from pactwin.policies.replies.vocabulary import DENIALS
 from pactwin.suite import Record
@@ -57,6 +58,7 @@ def parse_category(reply: str, options: Sequence[str]) -> CategoryAnswer:
     if not text:
         problem = Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY
         return CategoryAnswer(problem=problem)
+    text = last_word(text, lambda rest: not isinstance(_read(rest, options), Problem))
     found = _read(text, options)
     if isinstance(found, Problem):
         return CategoryAnswer(problem=found)

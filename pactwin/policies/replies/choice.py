@@ -28,7 +28,14 @@ _MARKED_LETTER = re.compile(MARK + _NAMED)
 _MENTIONED_LETTER = re.compile(rf"\b(?:option|choice|statement|choose|select|pick|is){_NAMED}")
 _LEADING_LETTER = re.compile(
     rf"""{OPENING}(?:option\s+)?(?:\({_LETTER}\)|\[(?P<boxed>[a-z])\]|(?P<bare>[a-z])"""
-    rf"""(?:[).:]|["'\s]*$))"""
+    rf"""(?:[).:。]|["'\s]*$))"""
+)
+_NUMBERED = re.compile(
+    rf"(?:{MARK})?{OPENING}(?:option|choice|statement)\s+#?(?P<number>\d{{1,2}})\W*"
+)
+_EXCLUDED = re.compile(
+    r"\b(?:it (?:is not|isn't)|not|neither|nor|nicht|weder|noch|pas|ni|né)\s+"
+    r"(?:(?:option|statement)\s+)?\(?[a-z]\)?(?=[\s,;.)]|$)"
 )
 
 
@@ -55,7 +62,11 @@ def read_choice(text: str, options: Sequence[str]) -> str | Problem:
         reading = consensus(readings)
         if reading is not None:
             return reading if isinstance(reading, Problem) else str(reading)
-    return no_answer(text)
+    numbers = {match["number"] for match in map(_NUMBERED.fullmatch, lines) if match}
+    if len(numbers) == 1 and 0 < (number := int(numbers.pop())) <= len(options):
+        return options[number - 1]
+    kept = _EXCLUDED.sub("", text).lstrip(" ,.;:-\n")
+    return no_answer(text) if kept == text else read_choice(kept, options)
 
 
 def marked_letters(text: str) -> list[str]:

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from pactwin.policies.replies.choice import read_choice
 from pactwin.policies.replies.reasons import constraints_named_in, contradicts_yes
+from pactwin.policies.replies.revision import last_word
 from pactwin.policies.replies.text import Problem, ends_in_reasoning, visible_text
 from pactwin.policies.replies.vocabulary import STATEMENTS
 from pactwin.policies.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
 from pactwin.suite import Constraint, Record
 
-PARSER_VERSION = 5
+PARSER_VERSION = 6
+
+_SETTLED = (True, False, Problem.DECLINED)
 
 
 class Answer(Record):
@@ -45,6 +48,7 @@ def parse_reply(
         return Answer(problem=Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY)
     if form == "choice":
         return _parse_choice(text, options)
+    whole, text = text, last_word(text, lambda rest: read_yes_no(rest) in _SETTLED)
     feasible = read_yes_no(text)
     if isinstance(feasible, Problem):
         return Answer(problem=feasible)
@@ -52,10 +56,11 @@ def parse_reply(
         if form == "open" and contradicts_yes(reason_beside(text), names):
             return Answer(problem=Problem.CONTRADICTION)
         return Answer(feasible=True, constraint=Constraint.NONE)
-    constraint = _reason((reason_beside(text), all_reasons(text)), names, equivalent_constraints)
+    places = (reason_beside(text), all_reasons(text), all_reasons(whole))
+    constraint = _reason(places, names, equivalent_constraints)
     if form == "yes_no" or constraint is not None:
         return Answer(feasible=False, constraint=constraint)
-    problem = Problem.UNCLEAR_REASON if says_more(text) else Problem.NO_REASON
+    problem = Problem.UNCLEAR_REASON if says_more(whole) else Problem.NO_REASON
     return Answer(feasible=False, problem=problem)
 
 
@@ -74,6 +79,7 @@ def _reason(
 
 
 def _parse_choice(text: str, options: Sequence[str]) -> Answer:
+    text = last_word(text, lambda rest: not isinstance(read_choice(rest, options), Problem))
     chosen = read_choice(text, options)
     if isinstance(chosen, Problem):
         return Answer(problem=chosen)

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pactwin.policies.replies.reason_patterns import CONTRADICTIONS_OF_YES, REASON_PATTERNS
-from pactwin.policies.replies.vocabulary import DENIALS
+from pactwin.policies.replies.vocabulary import CONTRADICTIONS_OF_YES, DENIALS
 from pactwin.suite import Constraint
 
 # A denial counts for what follows it in the same clause, this many words on at most.
@@ -59,14 +58,11 @@ def _matched(text: str) -> set[Constraint]:
     for strength in ("strong", "weak"):
         found = {
             constraint
-            for constraint, patterns in REASON_PATTERNS.items()
-            if any(_given(pattern, text) for pattern in getattr(patterns, strength))
+            for constraint in Constraint
+            if any(_given(pattern, text) for pattern in getattr(constraint, strength))
         }
-        if Constraint.NEEDS_TWO_HANDS in found:
-            # Balance and distance are spoken of then too: of the load from the hand.
-            found -= {Constraint.WOULD_COLLAPSE, Constraint.OUT_OF_REACH}
         if found:
-            return found
+            return found - {other for constraint in found for other in constraint.overrides}
     return set()
 
 

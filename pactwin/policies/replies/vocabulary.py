@@ -1,26 +1,12 @@
 """The words answers are made of: yes and no, refusals, and the constraint taxonomy.
 
 ``STATEMENTS`` are the options of choice questions, so everything an answer can mean has one wording
-of ours. Expressions here and in :mod:`.reason_patterns` are matched against text in lower case.
+of ours. Expressions are matched against text in lower case.
 """
 
 from pactwin.suite import Constraint
 
-STATEMENTS: dict[Constraint, str] = {
-    Constraint.NONE: "Nothing prevents it.",
-    Constraint.DOES_NOT_FIT: "The object is too big for the opening it would have to go through.",
-    Constraint.OPENING_DOWN: "What it would have to go into or onto is upside down.",
-    Constraint.COVERED: "A lid or a cover closes off the place that must be reached.",
-    Constraint.OCCUPIED: "The place where the object should go is already taken.",
-    Constraint.SUPPORTS_OTHER: "Something rests on the object and would fall or shift with it.",
-    Constraint.WOULD_COLLAPSE: (
-        "Without the object's weight, what stays behind would lose its balance and tip over."
-    ),
-    Constraint.UNSTABLE_SUPPORT: "The surface the object would be put on cannot hold it steadily.",
-    Constraint.OUT_OF_REACH: "The object is too far away for the robot's arms.",
-    Constraint.PATH_BLOCKED: "An obstacle is in the way of the robot's arm or hand.",
-    Constraint.NEEDS_TWO_HANDS: "One hand alone cannot hold the object level; it takes two.",
-}
+STATEMENTS = {constraint: constraint.statement for constraint in Constraint}
 
 
 # What follows one of these within a few words is denied, not given: "nothing is in the way".
@@ -80,4 +66,13 @@ REFUSALS = (
     r"\bi(?:'m| am) (?:sorry|not sure|unsure)\b",
     r"\bi (?:do not|don't) know\b",
     r"\bagainst (?:my|our) (?:policy|policies|guidelines)\b",
+)
+
+# What cannot be said of an action that is possible; a yes beside it is taken back.
+CONTRADICTIONS_OF_YES = (
+    r"\btoo (?:big|large|wide|tall|long|thick|far|narrow)\b",
+    r"\b(?:does|do|did|will|would|can|could)(?:n't| ?not) (?:fit|reach|be reached)\b",
+    r"\b(?:would|will) (?:\w+ )?(?:fall|tip|topple|collapse|collide)\b",
+    r"\bout of (?:[\w']+ ){0,3}reach\b",
+    r"\bin the way\b",
 )

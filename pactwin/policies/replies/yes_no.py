@@ -46,6 +46,8 @@ _CONCLUDED_WORD = re.compile(
     rf"[\s,:]*{_WORD}{_FOLLOW}"
 )
 _LEADING_WORD = re.compile(rf"{OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
+_CLOSING_WORD = re.compile(rf"[.!;:,]\s*{_WORD}[\s.!]*$")
+_ONE_LETTER = re.compile(rf"(?:{MARK})?\W*(?P<letter>[yn])\W*")
 _LINE_LEADING_WORD = re.compile(rf"^{_LEADING_WORD.pattern}", re.M)
 _ASKS = re.compile(
     r"\bfeasib|\bpossib|\bdoable\b|\bcan (?:it|this|that|the \w+) be \w+\b|"
@@ -64,6 +66,9 @@ _FEASIBLE_KEYS = frozenset(
 
 def read_yes_no(text: str) -> bool | Problem:
     """True for yes, False for no, or why a reply (visible text) says neither."""
+    short = _ONE_LETTER.fullmatch(text)
+    if short:
+        return short["letter"] == "y"
     rest, fields = text, []
     for record, source in json_objects(text):
         rest = rest.replace(source, " ")
@@ -85,7 +90,8 @@ def read_yes_no(text: str) -> bool | Problem:
         ends = (segments[0], segments[-1]) if segments else ()
         explicit += [_meaning(m["word"]) for m in leads if m.string in ends]
     spoken = [_meaning(m["word"]) for m in (*leads, *_CONCLUDED_WORD.finditer(rest))]
-    for readings in (explicit, spoken, list(_statements(rest))):
+    closing = [_meaning(m["word"]) for m in _CLOSING_WORD.finditer(rest)]
+    for readings in (explicit, spoken, list(_statements(rest)), closing):
         reading = consensus(readings)
         if reading is not None:
             return reading if isinstance(reading, Problem) else bool(reading)

@@ -1,28 +1,53 @@
-"""Expressions that tell which constraint a reason names, for text in lower case.
+"""Why an action is infeasible: one row for each constraint, and all that is said of it.
 
-A reason is recognised only if the patterns of exactly one constraint occur: strong ones first, weak
-ones where no strong one occurs. Objects of the question are read as "it".
+A new constraint is a new row of :class:`Constraint` and nothing else: its statement becomes an
+option of choice questions, what judges and people choose from, and what rationales and baselines
+say; its patterns are how a model's own words are read.
 """
 
-from dataclasses import dataclass
-
-from pactwin.suite import Constraint
-
-
-@dataclass(frozen=True)
-class ReasonPatterns:
-    """Regular expressions that point at one constraint."""
-
-    strong: tuple[str, ...]
-    weak: tuple[str, ...] = ()
-
+from enum import StrEnum
 
 _THINGS = r"(?:others?|another|blocks?|objects?|items?|things?|cubes?|something|anything|pieces?)"
 _NOT = r"(?:does|do|did|will|would|can|could)(?:n't| ?not)"
 
-REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
-    Constraint.DOES_NOT_FIT: ReasonPatterns(
-        strong=(
+
+class Constraint(StrEnum):
+    """Why an action is infeasible; ``none`` where it is feasible.
+
+    ``statement`` is our wording of it. ``strong`` and ``weak`` are regular expressions, for text in
+    lower case in which the objects of the question are called "it": a reason names the constraint
+    if one of them occurs and is not denied; weak ones count where no strong one of any constraint
+    occurs. ``overrides`` are constraints that are spoken of, but not meant, where this one is.
+    """
+
+    statement: str
+    strong: tuple[str, ...]
+    weak: tuple[str, ...]
+    overrides: tuple[str, ...]
+
+    def __new__(
+        cls,
+        name: str,
+        statement: str = "",
+        strong: tuple[str, ...] = (),
+        weak: tuple[str, ...] = (),
+        overrides: tuple[str, ...] = (),
+    ) -> "Constraint":
+        """A member that is its name, with the rest of its row."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.statement, member.strong = statement, strong
+        member.weak, member.overrides = weak, overrides
+        return member
+
+    NONE = (
+        "none",
+        "Nothing prevents it.",
+    )
+    DOES_NOT_FIT = (
+        "does_not_fit",
+        "The object is too big for the opening it would have to go through.",
+        (
             r"\btoo (?:big|large|wide|tall|long|thick|bulky|fat|broad|huge)\b",
             r"\boversized?\b",
             r"(?:openings?|holes?|mouth|rim|container|box|cup|bowl|gap|slots?|tray|stand|\bit)\b"
@@ -34,9 +59,11 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"(?:\bnot|n't) (?:wide|large|big|deep|tall|spacious) enough\b",
             r"\bsize mismatch\b",
         ),
-    ),
-    Constraint.OPENING_DOWN: ReasonPatterns(
-        strong=(
+    )
+    OPENING_DOWN = (
+        "opening_down",
+        "What it would have to go into or onto is upside down.",
+        (
             r"\bupside[- ]?down\b",
             r"\binverted\b",
             r"\b(?:turned|flipped|tipped) (?:over|around)\b",
@@ -48,9 +75,11 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"\bunderside\b",
             r"\bon its (?:head|rim)\b",
         ),
-    ),
-    Constraint.COVERED: ReasonPatterns(
-        strong=(
+    )
+    COVERED = (
+        "covered",
+        "A lid or a cover closes off the place that must be reached.",
+        (
             r"\blids?\b",
             r"\bcapped\b",
             r"\b(?:under|has) (?:\w+ )?cap\b",
@@ -60,9 +89,11 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"\bshut\b",
             r"\bseal(?:s|ed|ing)?\b",
         ),
-    ),
-    Constraint.OCCUPIED: ReasonPatterns(
-        strong=(
+    )
+    OCCUPIED = (
+        "occupied",
+        "The place where the object should go is already taken.",
+        (
             r"\boccup(?:ied|ies|ying)\b",
             r"\b(?:is|are|place|spot|slot) (?:already )?taken(?: up)?\b",
             r"\balready (?:taken|full|filled|holds?|contains?|has)\b",
@@ -80,9 +111,11 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"\b(?:every|each|all)(?: the)? (?:slots?|holes?|places?)\b[^.;]{0,25}"
             r"\b(?:has|have|taken|filled|full|used)\b",
         ),
-    ),
-    Constraint.SUPPORTS_OTHER: ReasonPatterns(
-        strong=(
+    )
+    SUPPORTS_OTHER = (
+        "supports_other",
+        "Something rests on the object and would fall or shift with it.",
+        (
             rf"\b(?:is|are|sits?|sitting|rests?|resting|stacked|placed|stands?|standing|lies|lying|"
             rf"leans?|leaning|balanced|perched|{_THINGS}) (?:\w+ ){{0,3}}"
             r"(?:up)?(?:on|against|atop) (?:top of )?(?:it|the object|the target)\b",
@@ -100,14 +133,16 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"(?:stack|tower|pile|bridge)\b",
             r"\bpillars? of (?:the|a) bridge\b",
         ),
-        weak=(
+        (
             r"\b(?:would|will|could|might|to) (?:\w+ ){0,2}"
             r"(?:fall|drop|shift|tumble|come down|topple)\b",
             r"\bmake (?:\w+ ){0,5}(?:fall|drop|shift|tumble)\b",
         ),
-    ),
-    Constraint.WOULD_COLLAPSE: ReasonPatterns(
-        strong=(
+    )
+    WOULD_COLLAPSE = (
+        "would_collapse",
+        "Without the object's weight, what stays behind would lose its balance and tip over.",
+        (
             r"\bcounter-?(?:weight|balance|balances|balanced|balancing|weighs)\b",
             r"\blos(?:e|es|ing) (?:its|their|the) balance\b",
             r"\b(?:un|im)balanced?\b",
@@ -119,15 +154,17 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"\bcent(?:re|er) of (?:mass|gravity)\b",
             r"\bhold(?:s|ing) (?:\w+ ){0,3}down\b",
         ),
-        weak=(
+        (
             r"\b(?:would|will|to|could|might) (?:\w+ )?tip\b|\btip over\b|\btip(?:s|ping)\b",
             r"\bseesaws?\b",
             r"\btopples?\b",
             r"\bcollapses?\b",
         ),
-    ),
-    Constraint.UNSTABLE_SUPPORT: ReasonPatterns(
-        strong=(
+    )
+    UNSTABLE_SUPPORT = (
+        "unstable_support",
+        "The surface the object would be put on cannot hold it steadily.",
+        (
             r"\b(?:cannot|can't|can not|won't|would not|wouldn't) (?:\w+ )?"
             r"(?:hold it (?:steady|steadily|stably)|stay put|be stable)\b",
             r"\bunstable (?:surface|support|base|place|ground)\b",
@@ -139,10 +176,12 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"\b(?:roll|slide|slip)s? (?:right |back )?(?:off|out)\b",
             r"\b(?:on|to) (?:a|the|its|an) (?:point|tip|apex)\b",
         ),
-        weak=(r"\b(?:fall|topple)s? off\b",),
-    ),
-    Constraint.OUT_OF_REACH: ReasonPatterns(
-        strong=(
+        (r"\b(?:fall|topple)s? off\b",),
+    )
+    OUT_OF_REACH = (
+        "out_of_reach",
+        "The object is too far away for the robot's arms.",
+        (
             r"\btoo far\b",
             r"\bout of (?:[\w']+ ){0,3}reach\b",
             r"\b(?:beyond|outside|exceeds)(?: of)? (?:[\w']+ ){0,3}"
@@ -153,15 +192,17 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"(?:\bcannot|\bcan't|\bcan not|\bunable to) (?:\w+ )?(?:extend|stretch)\b",
             r"\b(?:farther|further) (?:\w+ )?than\b",
         ),
-        weak=(
+        (
             r"(?:\bcannot|\bcan't|\bcan not|\bunable to|\bnot able to) (?:be )?reach(?:ed)?\b",
             r"\bunreachable\b",
             r"\bnot reachable\b",
             r"\b(?:walk|step|lean|move) (?:\w+ ){0,2}(?:closer|forward|nearer)\b",
         ),
-    ),
-    Constraint.PATH_BLOCKED: ReasonPatterns(
-        strong=(
+    )
+    PATH_BLOCKED = (
+        "path_blocked",
+        "An obstacle is in the way of the robot's arm or hand.",
+        (
             r"\bobstacles?\b",
             r"\bobstruct(?:s|ed|ing|ion)?\b",
             r"\bblocked\b",
@@ -174,13 +215,15 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"\b(?:no|not enough|too little|insufficient) clearance\b",
             r"\bprevents? (?:the|its) (?:\w+ )?(?:hand|arm|fingers|gripper)\b",
         ),
-        weak=(
+        (
             r"\bbehind (?:an?|the|it)\b",
             r"\bseparat(?:es|ed)\b",
         ),
-    ),
-    Constraint.NEEDS_TWO_HANDS: ReasonPatterns(
-        strong=(
+    )
+    NEEDS_TWO_HANDS = (
+        "needs_two_hands",
+        "One hand alone cannot hold the object level; it takes two.",
+        (
             r"\b(?:two|both) (?:hands|arms)\b",
             r"\b(?:second|other|another) hand\b",
             r"\b(?:one|single) hand\b",
@@ -191,15 +234,7 @@ REASON_PATTERNS: dict[Constraint, ReasonPatterns] = {
             r"\bwrist\b",
             r"\b(?:hold|keep|held|kept|stay|remain)(?:ing)? (?:\w+ ){0,2}level\b",
         ),
-        weak=(r"\b(?:tilt|sag|droop)(?:s|ing)?\b",),
-    ),
-}
-
-# What cannot be said of an action that is possible; a yes beside it is taken back.
-CONTRADICTIONS_OF_YES = (
-    r"\btoo (?:big|large|wide|tall|long|thick|far|narrow)\b",
-    rf"\b{_NOT} (?:fit|reach|be reached)\b",
-    r"\b(?:would|will) (?:\w+ )?(?:fall|tip|topple|collapse|collide)\b",
-    r"\bout of (?:[\w']+ ){0,3}reach\b",
-    r"\bin the way\b",
-)
+        (r"\b(?:tilt|sag|droop)(?:s|ing)?\b",),
+        # Balance and distance are spoken of then too: of the load from the hand.
+        ("would_collapse", "out_of_reach"),
+    )
