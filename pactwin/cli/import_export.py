@@ -155,7 +155,7 @@ def as_published(
     ),
     json_file: JsonPath = None,
 ) -> None:
-    """Score answers by a benchmark's own rules: PAC Bench's, or MacGyver's published ones."""
+    """Score answers by a benchmark's own rules, beside ours."""
     from rich.markup import escape
 
     from pactwin.cli.tables import console
