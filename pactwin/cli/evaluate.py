@@ -174,14 +174,24 @@ def compare(
         Path | None,
         typer.Option(metavar="FILE", help="Add scores written by as-published --json."),
     ] = None,
+    agreement: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What judge-agreement --json wrote of a suite's judge."),
+    ] = None,
+    least_agreement: Annotated[
+        float, typer.Option(help="Kappa that a judge of problems must reach for conclusions.")
+    ] = 0.6,
     fail_under: FailUnder = None,
 ) -> None:
     """Compare models: tables, intervals, a report page."""
     from pactwin.compare import compare_logs
 
     _check_conditions(fail_under)
-    check_outputs([(out, REPORT), (json_file, SCORES)], [*logs, *(suite or []), published])
-    scores = compare_logs(logs, out, json_file, suite or None, published)
+    inputs = [*logs, *(suite or []), published, agreement]
+    check_outputs([(out, REPORT), (json_file, SCORES)], inputs)
+    scores = compare_logs(
+        logs, out, json_file, suite or None, published, agreement, least_agreement
+    )
     for written in (out, json_file):
         if written is not None:
             typer.echo(written)
@@ -191,14 +201,19 @@ def compare(
 @commands.command("judge-agreement")
 @handle_errors
 def judge_agreement(
-    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="JSONL of labelled answers.")],
+    labels: Annotated[
+        Path,
+        typer.Argument(metavar="LABELS", help="JSONL of labelled answers, or a MacGyver suite."),
+    ],
     judge: Annotated[
         str | None, typer.Option(help="Judge model to compare; default: only the parser.")
     ] = None,
     log_dir: Annotated[Path, typer.Option(help="Folder of the judge's log.")] = Path("logs"),
     json_file: JsonPath = None,
+    votes: Annotated[int, typer.Option(min=1, help="Verdicts on an answer; of suites.")] = 3,
+    answers: Annotated[int, typer.Option(min=1, help="Published answers drawn of a suite.")] = 300,
 ) -> None:
-    """Compare how open answers are read with hand labels."""
+    """Compare how open answers are read or graded with people's labels."""
     import json
 
     from pactwin.cli.tables import add_row, console, plain_table
@@ -206,6 +221,10 @@ def judge_agreement(
     from pactwin.tasks import measure_agreement
 
     check_outputs([(json_file, AGREEMENT)], [labels])
+    if labels.is_dir():
+        from pactwin.cli.macgyver import print_agreement
+
+        return print_agreement(labels, judge, votes, answers, log_dir, json_file)
     found = measure_agreement(labels, judge, log_dir=log_dir)
     if json_file is not None:
         rows = [agreement.model_dump(mode="json") for agreement in found]
@@ -230,12 +249,13 @@ def _check_conditions(fail_under: Sequence[str] | None) -> None:
 def _print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -> None:
     """Print the tables; exit with 1 if a model is under a limit."""
     from pactwin.cli.tables import console
-    from pactwin.compare import METRICS, gate, object_tables, score_table
+    from pactwin.compare import METRICS, gate, object_tables, problem_table, score_table
 
     out = console()
     if any(score.metric in METRICS for score in scores):
         out.print(score_table(scores))
-    for table in object_tables(scores):
+    problems = problem_table(scores)
+    for table in (*object_tables(scores), *([problems] if problems else [])):
         out.print(table)
     violations = [v for condition in fail_under or () for v in gate(scores, condition)]
     if violations:

@@ -1,5 +1,6 @@
-"""Tables of MacGyver's published answers."""
+"""Tables of MacGyver's published answers, and of how judges agree with their ratings."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -7,11 +8,15 @@ import typer
 from rich.table import Table
 
 from pactwin.cli.tables import add_row, console, plain_table
-from pactwin.suite import Suite, write_file
+from pactwin.compare import judge_agreement
+from pactwin.suite import InvalidInputError, Suite, write_file
 from pactwin.tasks import (
     CATEGORIES,
     Tally,
     difficulty_table,
+    grade_published,
+    is_macgyver,
+    judge_name,
     published_table,
     published_tallies,
 )
@@ -57,3 +62,29 @@ def _tallies(title: str, tallies: Iterable[tuple[str, Tally]]) -> Table:
         shares = (f"{value:.1%}" for value in (*values, *votes))
         add_row(table, name, f"{found.problems:,}", f"{found.answers:,}", *shares)
     return table
+
+
+def print_agreement(
+    path: Path, judge: str | None, votes: int, answers: int, log_dir: Path, json_file: Path | None
+) -> None:
+    """Have published answers graded; print and write how that agrees with people's ratings."""
+    suite = Suite.open(path)
+    if not is_macgyver(suite):
+        raise InvalidInputError(f"{path} has no answers that people rated: import MacGyver's")
+    if judge is None:
+        raise InvalidInputError("name the judge to compare with --judge")
+    graded = grade_published(suite, judge, votes=votes, answers=answers, log_dir=log_dir)
+    found = judge_agreement(judge_name(judge, votes), graded)
+    if json_file is not None:
+        write_file(json_file, json.dumps([found.model_dump(mode="json")], indent=1) + "\n")
+        typer.echo(json_file)
+    table = plain_table([found.judge], ("value", "95 %", "answers"))
+    named = {"accuracy": found.accuracy, "correct or not": found.correct, "kappa": found.kappa}
+    named |= {f"recall {c}": found.recall[c] for c in CATEGORIES}
+    named |= {f"precision {c}": found.precision[c] for c in CATEGORIES}
+    for name, e in named.items():
+        value = None if e.value is None else f"{e.value:.3f}"
+        bounds = None if e.low is None or e.high is None else f"{e.low:.3f} to {e.high:.3f}"
+        add_row(table, name, value, bounds, e.n)
+    console().print(table)
+    typer.echo(f"{found.by_rule} graded by rule, without the judge; {found.failed} failed")

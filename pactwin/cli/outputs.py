@@ -11,7 +11,7 @@ from pathlib import Path
 # How files of each kind begin.
 REPORT = rb"<!doctype html>(?s:.){,900}<title>pactwin report"
 SCORES = rb"\[\n(\{\"(model|system)\": ?\"|\n?\]\n)"
-AGREEMENT = rb"\[\n \{\n  \"reader\": "
+AGREEMENT = rb"\[\n \{\n  \"(reader|judge)\": "
 IMPORT_REPORT = rb"\{\n \"(consensus|files)\": "
 PICTURE = rb"\x89PNG\r\n\x1a\n(?s:.){,40}tEXtSoftware\0pactwin"
 PRINT = rb"pactwin"

@@ -10,6 +10,14 @@ from .objects.table import object_tables as object_tables
 from .paired import PairedTest as PairedTest
 from .paired import compare_models as compare_models
 from .paired import compare_views as compare_views
+from .problems.agreement import LEAST_AGREEMENT as LEAST_AGREEMENT
+from .problems.agreement import JudgeAgreement as JudgeAgreement
+from .problems.agreement import judge_agreement as judge_agreement
+from .problems.metrics import PROBLEM_METRICS as PROBLEM_METRICS
+from .problems.metrics import ProblemScore as ProblemScore
+from .problems.metrics import score_problems as score_problems
+from .problems.paired import compare_systems as compare_systems
+from .problems.table import problem_table as problem_table
 from .report import write_report as write_report
 from .table import Violation as Violation
 from .table import gate as gate

@@ -7,10 +7,22 @@ from pathlib import Path
 
 from pactwin.compare.metrics import Score, score
 from pactwin.compare.objects.metrics import score_objects
+from pactwin.compare.problems.agreement import LEAST_AGREEMENT, JudgeTrust, read_agreements
+from pactwin.compare.problems.metrics import score_problems
 from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
 from pactwin.suite import InvalidInputError, Suite, SuiteError, load_suite, write_file
-from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_rows, require_asked
+from pactwin.tasks import (
+    AnswerRow,
+    ObjectRow,
+    ProblemRow,
+    Row,
+    is_macgyver,
+    logs_in,
+    published_rows,
+    read_rows,
+    require_asked,
+)
 
 
 def compare_logs(
@@ -19,6 +31,8 @@ def compare_logs(
     json_path: Path | None = None,
     suites: Sequence[Path] | None = None,
     published: Path | None = None,
+    agreement: Path | None = None,
+    least_agreement: float = LEAST_AGREEMENT,
 ) -> list[Score]:
     """Score the answers in logs (files, or folders of ``.eval`` files) and write what is asked for.
 
@@ -26,7 +40,9 @@ def compare_logs(
     a suite that is no longer there, or has changed, leaves the report without its gallery, and the
     report says so. ``published`` is what ``pactwin as-published --json`` wrote, for the report.
     ``json_path`` gets a list of rows with the fields of :class:`Score`, those about objects with
-    the fields of :class:`ObjectScore`.
+    the fields of :class:`ObjectScore`. ``agreement`` is what ``pactwin judge-agreement --json``
+    wrote of the judges of problems: conclusions rest on one whose lower bound of agreement reaches
+    ``least_agreement``. Released answers to the problems asked are scored beside.
 
     Raises InvalidInputError for logs that cannot be read, that answer what their suite does not
     ask, and for a suite that no log is about; SuiteError for a given folder that is not a suite.
@@ -37,11 +53,18 @@ def compare_logs(
     opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
     for suite in opened:
         require_asked(suite, rows)
-    scores = _scores(rows)
+    trust = JudgeTrust(tuple(read_agreements(agreement)) if agreement else (), least_agreement)
+    problems = [row for row in rows if isinstance(row, ProblemRow)]
+    for suite in opened:
+        if is_macgyver(suite):
+            problems += published_rows(suite, {row.question_id for row in problems})
+    scores = _scores(rows) + (score_problems(problems, trust) if problems else [])
     if json_path is not None:
         write_scores(scores, json_path)
     if out_html is not None:
-        write_report(rows, scores, opened, out_html, published=cells)
+        write_report(
+            rows, scores, opened, out_html, published=cells, problems=problems, trust=trust
+        )
     return scores
 
 
@@ -49,7 +72,7 @@ def _scores(rows: Sequence[Row]) -> list[Score]:
     """Scores of answers about constraints, then of those about objects, as far as there are any."""
     constraints = [row for row in rows if isinstance(row, AnswerRow)]
     objects = [row for row in rows if isinstance(row, ObjectRow)]
-    scores = score(constraints) if constraints or not objects else []
+    scores = score(constraints) if constraints or not rows else []
     return scores + (score_objects(objects) if objects else [])
 
 

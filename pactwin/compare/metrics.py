@@ -103,6 +103,11 @@ class Score:
         """Whether it pools all there is of its model."""
         return self.domain == self.view == self.form == POOLED
 
+    @property
+    def gated_value(self) -> float | None:
+        """What a gate compares with its limit."""
+        return self.value
+
 
 @dataclass(frozen=True, slots=True)
 class ObjectScore(Score):

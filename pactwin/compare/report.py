@@ -25,12 +25,14 @@ from pactwin.compare.metrics import FEWEST_PAIRS, METRICS, ObjectScore, Score
 from pactwin.compare.objects.gallery import object_cards
 from pactwin.compare.objects.page import affordance_section, property_section
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
+from pactwin.compare.problems.agreement import JudgeTrust
+from pactwin.compare.problems.table import problem_section
 from pactwin.compare.published import published_tables
 from pactwin.compare.runs import runs_of
 from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
 from pactwin.compare.warnings import COVERAGE_FLOOR, LOW_COVERAGE, WARNING_SIGNS, unfinished
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite, write_file
-from pactwin.tasks import AnswerRow, AnswerState, ObjectRow, PublishedCell, Row
+from pactwin.tasks import AnswerRow, AnswerState, ObjectRow, ProblemRow, PublishedCell, Row
 
 BASELINE_PREFIX = "pactwin/"
 
@@ -42,11 +44,15 @@ def write_report(
     out_html: Path,
     *,
     published: Sequence[PublishedCell] = (),
+    problems: Sequence[ProblemRow] = (),
+    trust: JudgeTrust | None = None,
     pairs_per_domain: int = PAIRS_PER_DOMAIN,
 ) -> None:
     """Write the page. ``scores`` are those of ``rows``; ``suites`` fill the gallery, if given.
 
-    ``published`` are scores by PAC Bench's rules, shown beside ours.
+    ``published`` are scores by PAC Bench's rules, shown beside ours. ``problems`` are the rows
+    about problems with the released answers beside them; ``trust`` says which judges may be
+    believed.
 
     The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
     """
@@ -64,7 +70,11 @@ def write_report(
     affordances = affordance_section(object_rows, object_scores)
     cards = object_cards(suites, object_rows) if object_rows else []
     sections = [section.scores.models for section in (properties, affordances) if section]
-    all_models = list(dict.fromkeys(m for models in (index.models, *sections) for m in models))
+    told = problem_section(problems, scores, suites, trust or JudgeTrust())
+    asked = [row.model for row in rows if isinstance(row, ProblemRow)]
+    all_models = list(
+        dict.fromkeys(m for models in (index.models, *sections, asked) for m in models)
+    )
     runs = runs_of(rows, all_models)
     galleries = [
         (suite, build_gallery(suite, constraints, pairs_per_domain))
@@ -88,6 +98,7 @@ def write_report(
         published=published_tables(published),
         properties=properties,
         affordances=affordances,
+        problems=told,
         cards=cards,
         object_models=list(dict.fromkeys(m for models in sections for m in models)),
         property_groups=_groups(properties.scores.models) if properties else [],

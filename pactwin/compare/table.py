@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.metrics import METRICS, Score
 from pactwin.compare.objects.metrics import OBJECT_METRICS
+from pactwin.compare.problems.metrics import PROBLEM_METRICS, ProblemScore
 from pactwin.compare.ranking import Ranked, pooled, ranked, ranking_table
 from pactwin.suite import InvalidInputError, unknown_name
 
@@ -60,7 +61,7 @@ def gate(scores: Sequence[Score], condition: str) -> list[Violation]:
     Raises InvalidInputError for an unknown metric or a value that is not a number.
     """
     metric, _, text = condition.partition("=")
-    known = (*METRICS, *OBJECT_METRICS)
+    known = (*METRICS, *OBJECT_METRICS, *PROBLEM_METRICS)
     if metric not in known:
         raise unknown_name("metric", metric, known)
     try:
@@ -70,8 +71,9 @@ def gate(scores: Sequence[Score], condition: str) -> list[Violation]:
     if not math.isfinite(limit):
         raise InvalidInputError(f"{condition!r} is not METRIC=VALUE with a number, as {metric}=0.3")
     violations = []
-    for model, found in pooled(scores).items():
-        value = found[metric].value if metric in found else None
+    evaluated = (s for s in scores if not (isinstance(s, ProblemScore) and s.published))
+    for model, found in pooled(evaluated).items():
+        value = found[metric].gated_value if metric in found else None
         if value is None or value < limit:
             violations.append(Violation(model, metric, value, limit))
     return violations

@@ -30,6 +30,7 @@ from .core.views import parse_views as parse_views
 from .macgyver.importing import import_macgyver as import_macgyver
 from .macgyver.importing import macgyver_report_path as macgyver_report_path
 from .macgyver.issues import MacgyverReport as MacgyverReport
+from .macgyver.judging import judge_name as judge_name
 from .macgyver.published import DifficultyShare as DifficultyShare
 from .macgyver.published import PublishedShare as PublishedShare
 from .macgyver.published import difficulty_table as difficulty_table
@@ -66,6 +67,8 @@ from .running.judge_agreement import Agreement as Agreement
 from .running.judge_agreement import measure_agreement as measure_agreement
 from .running.log_check import require_asked as require_asked
 from .running.models import resolve_model as resolve_model
+from .running.problem_agreement import GradedAnswer as GradedAnswer
+from .running.problem_agreement import grade_published as grade_published
 from .running.progress import Listener as Listener
 from .running.progress import RunProgress as RunProgress
 from .running.request import EvalRequest as EvalRequest

@@ -1,0 +1,1 @@
+"""Scores of answers to problems told in words, and how far their judge can be trusted."""

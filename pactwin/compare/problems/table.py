@@ -1,0 +1,194 @@
+"""Tables of answers to problems, for the terminal and the page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pactwin.compare.counts import POOLED
+from pactwin.compare.metrics import Score
+from pactwin.compare.problems.agreement import JudgeTrust
+from pactwin.compare.problems.difficulty import difficulty_shares
+from pactwin.compare.problems.metrics import ProblemScore
+from pactwin.compare.problems.paired import compare_systems
+from pactwin.suite import Suite
+from pactwin.tasks import CATEGORIES, ProblemRow
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_SHARES = {f"problem_share_{category}": category for category in CATEGORIES}
+_RULES = {
+    "problem_accuracy": "correct (95 %)",
+    "problem_accuracy_strict": "strict",
+    "problem_single": "one draw (range)",
+    "problem_best": "best",
+    "problem_majority": "majority",
+    "problem_majority_or_tie": "or tie",
+    "problem_status": "status",
+    "problem_coverage": "graded",
+}
+_COSTS = {
+    "problem_calls": "calls",
+    "problem_tokens_in": "tokens in",
+    "problem_tokens_out": "out",
+    "problem_cost_usd": "USD",
+}
+_BOUNDED = ("problem_accuracy", "problem_single")
+
+
+@dataclass(frozen=True)
+class PlainTable:
+    """A table of words: ``first`` heads the names of the rows, which come first in each."""
+
+    title: str
+    first: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class ProblemSection:
+    """What the page shows of problems: a line per judge, then tables."""
+
+    judges: tuple[str, ...]
+    tables: tuple[PlainTable, ...]
+
+
+def problem_table(scores: Sequence[Score]) -> "Table | None":
+    """The pooled scores for the terminal, best first; None if no problems were asked."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    mine = [score for score in scores if isinstance(score, ProblemScore)]
+    if not mine:
+        return None
+    columns = {"problem_accuracy": _RULES["problem_accuracy"], **_SHARES}
+    columns |= {k: v for k, v in _RULES.items() if k in ("problem_best", "problem_majority")}
+    columns |= {"problem_coverage": "graded", **_COSTS}
+    wanted = {key: head for key, head in columns.items() if any(s.metric == key for s in mine)}
+    plain = _table("", "problems", mine, wanted)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column(plain.first, overflow="fold", ratio=1, vertical="bottom")
+    for head in plain.heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in plain.rows:
+        table.add_row(*map(escape, row))
+    cautions = sorted({score.caution for score in mine if score.caution})
+    table.caption, table.caption_justify = escape("\n".join(cautions)) or None, "left"
+    return table
+
+
+def problem_section(
+    rows: Sequence[ProblemRow], scores: Sequence[Score], suites: Sequence[Suite], trust: JudgeTrust
+) -> ProblemSection | None:
+    """What to show of problems, None if none were asked."""
+    mine = [score for score in scores if isinstance(score, ProblemScore)]
+    if not mine:
+        return None
+    judges = sorted({row.judge for row in rows if row.judge})
+    tables = [
+        _table("Categories", "System", mine, {"problem_accuracy": "correct (95 %)"} | _SHARES),
+        _table("By rule", "System", mine, _RULES, note=_RULES_NOTE),
+        _table("By rule, with the override", "System", mine, _RULES, override=True, note=_OVERRIDE),
+    ]
+    for domain in sorted({score.domain for score in mine} - {POOLED}):
+        columns = {"problem_accuracy": "correct (95 %)"} | _SHARES
+        tables.append(_table(f"Of {domain} problems", "System", mine, columns, domain=domain))
+    tables += [_difficulty(rows, suites), _tests(rows, trust)]
+    costs = [score for score in mine if not score.published]
+    tables.append(_table("What answers took", "System", costs, _COSTS, note=_COSTS_NOTE))
+    said = (trust.verdict(judge)[1] for judge in judges)
+    lines = tuple(why[0].upper() + why[1:] for why in said)
+    return ProblemSection(lines, tuple(table for table in tables if table.rows))
+
+
+_RULES_NOTE = (
+    "Correct: mean over problems of the share of correct answers. Strict: no answer counts as "
+    "wrong. One draw: one answer per problem, drawn with a fixed seed; in brackets where two "
+    "standard deviations of draws lie. Best: any answer correct. Majority: more correct than not; "
+    "or tie: at least as many. Status: says rightly whether it can be solved. Graded: of asked."
+)
+_OVERRIDE = (
+    "A solution to a problem that people hold unsolvable, by the ratings of their own answers, "
+    "counts as F, as in the paper's table."
+)
+_COSTS_NOTE = "Means per answer; dollars are the sum, where prices are known. Judges not included."
+
+
+def _table(
+    title: str,
+    first: str,
+    scores: Sequence[ProblemScore],
+    columns: dict[str, str],
+    *,
+    domain: str = POOLED,
+    override: bool = False,
+    note: str = "",
+) -> PlainTable:
+    cells = {
+        (score.model, score.metric): score
+        for score in scores
+        if score.domain == domain and score.override == override
+    }
+
+    def rank(model: str) -> tuple[float, str]:
+        score = cells.get((model, "problem_accuracy"))
+        return -(score.value if score is not None and score.value is not None else -1.0), model
+
+    models = sorted({model for model, _ in cells}, key=rank)
+    found = [tuple(_cell(cells.get((m, metric))) for metric in columns) for m in models]
+    rows = tuple((_marked(m, scores), *row) for m, row in zip(models, found, strict=True))
+    kept = tuple(row for row in rows if any(cell != "-" for cell in row[1:]))
+    return PlainTable(title, first, tuple(columns.values()), kept, note)
+
+
+def _marked(model: str, scores: Sequence[ProblemScore]) -> str:
+    """The system's name, with a mark where no conclusion may rest on its scores."""
+    return f"{model} [!]" if any(s.caution for s in scores if s.model == model) else model
+
+
+def _cell(score: ProblemScore | None) -> str:
+    if score is None or score.value is None:
+        return "-"
+    if score.metric.removeprefix("problem_") in ("calls", "tokens_in", "tokens_out"):
+        return f"{score.value:,.1f}"
+    if score.metric == "problem_cost_usd":
+        return f"{score.value:,.2f}"
+    if score.metric in _BOUNDED and score.low is not None and score.high is not None:
+        return f"{score.value:.2f} ({score.low:.2f} {score.high:.2f})"
+    return f"{score.value:.2f}"
+
+
+def _difficulty(rows: Sequence[ProblemRow], suites: Sequence[Suite]) -> PlainTable:
+    found = difficulty_shares(rows, suites)
+    systems = list(dict.fromkeys(system for cells in found.values() for system in cells))
+    lines = []
+    for system in systems:
+        cells = [found[label].get(system) for label in found]
+        shown = [f"{c[0]:.2f} ({c[1][0]:.2f} {c[1][1]:.2f})" if c else "-" for c in cells]
+        lines.append((system, *shown))
+    note = "Shares of the answers to solvable (1) and to unsolvable problems (2), 95 % intervals."
+    return PlainTable("Difficulty", "System", tuple(found), tuple(lines), note)
+
+
+def _tests(rows: Sequence[ProblemRow], trust: JudgeTrust) -> PlainTable:
+    lines = tuple(
+        (
+            f"{t.first} - {t.second}",
+            str(t.n),
+            f"{t.difference:+.2f} ({t.low:+.2f} {t.high:+.2f})",
+            f"{t.p:.3g}",
+            f"{t.p_holm:.3g}",
+        )
+        for t in compare_systems(rows, trust)
+    )
+    note = (
+        "Differences in the share of correct answers over problems that both answered; p by "
+        "flipping signs of problems, corrected after Holm. Systems whose judge is not trusted are "
+        "left out."
+    )
+    return PlainTable(
+        "Paired tests", "Pair", ("problems", "difference", "p", "p (Holm)"), lines, note
+    )
