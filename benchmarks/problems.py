@@ -1,6 +1,7 @@
 """Problems put to a model with three strategies and graded by a judge, over a server with faults.
 
-``python -m benchmarks problems SUITE`` with a suite of ``pactwin import macgyver``. The server
+``python -c "from benchmarks.problems import run; run('SUITE')"`` with a suite of ``pactwin import
+macgyver`` (it has no data of its own, so it is not among those of ``python -m benchmarks``). The server
 answers with one of the published answers to the problem asked, and grades with the published label
 four times in five; one request in eight fails first: an error status, a dropped connection, bytes
 that are no JSON.
@@ -9,7 +10,6 @@ that are no JSON.
 import json
 import os
 import random
-import sys
 import tempfile
 import threading
 import time
@@ -97,9 +97,9 @@ class Stand:
         return Reply(json.dumps({"grade": chosen}))
 
 
-def run(path: str = "") -> None:
+def run(path: str) -> None:
     """Print, per strategy, what was asked, answered, and came back twice or not at all."""
-    suite = Path(path or sys.argv[-1])
+    suite = Path(path)
     questions = list(Suite.open(suite).questions())
     os.environ["LOCAL_API_KEY"] = "key-of-the-benchmark"
     table = Table("strategy", "rows", "problems", "errors", "calls", "tokens out", "seconds")

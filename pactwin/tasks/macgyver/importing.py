@@ -118,7 +118,7 @@ def _question(scene: Scene, row: ProblemRow, published: Published) -> Question:
         views=(),
         topic=row.id,
         answers=tuple(answers),
-        uses=uses_of(row.problem, reference) if row.solvable == "Yes" else (),
+        uses=uses_of(reference) if row.solvable == "Yes" else (),
     )
 
 
