@@ -1,10 +1,10 @@
 """Problems put to a model with three strategies and graded by a judge, over a server with faults.
 
 ``python -c "from benchmarks.problems import run; run('SUITE')"`` with a suite of ``pactwin import
-macgyver`` (it has no data of its own, so it is not among those of ``python -m benchmarks``). The server
-answers with one of the published answers to the problem asked, and grades with the published label
-four times in five; one request in eight fails first: an error status, a dropped connection, bytes
-that are no JSON.
+macgyver``: there are no data of that kind here, so it is not among ``python -m benchmarks``. The
+server answers with one of the published answers to the problem asked, and grades with the published
+label four times in five; one request in eight fails first: an error status, a dropped connection,
+bytes that are no JSON.
 """
 
 import json
