@@ -17,14 +17,19 @@ help: ## this list
 env: .venv/.made ## .venv with the command pactwin in it
 
 .venv/.made: pyproject.toml requirements/dev.txt requirements/uv.txt tools/bootstrap.sh tools/apt.sh
-	tools/bootstrap.sh
+	tools/bootstrap.sh dev
+	touch $@
+
+.venv/.tested: .venv/.made requirements/test.txt requirements/robosuite.txt
+	tools/bootstrap.sh test
+	touch $@
 
 demo: env ## a small suite, five baselines, a report with pictures
 	tools/demo.sh
 
-test: env check ## all checks and tests
+test: env .venv/.tested check ## all checks and tests
 	@tools/apt.sh chromium || echo "going on; tests of the report in a browser may be skipped" >&2
-	$(BIN)/python -m pytest -q
+	$(BIN)/pytest -q
 
 check: env ## style, types and the floors between packages
 	$(BIN)/ruff check
@@ -46,7 +51,9 @@ audit: env ## known vulnerabilities among the pins, where the network allows to 
 
 pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) -o requirements/base.txt
-	$(PINS) --constraint requirements/base.txt --extra dev --extra export --extra scale -o requirements/dev.txt
+	$(PINS) --constraint requirements/base.txt --extra dev -o requirements/dev.txt
+	$(PINS) --constraint requirements/dev.txt --extra dev --extra test --extra export --extra scale \
+		-o requirements/test.txt
 	$(PINS) --constraint requirements/base.txt --extra embeddings -o requirements/embeddings.txt
 	$(PINS) --constraint requirements/base.txt --extra export -o requirements/export.txt
 	$(PINS) --constraint requirements/base.txt --extra scale -o requirements/scale.txt

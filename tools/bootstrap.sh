@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Makes .venv with the pinned packages and the command pactwin, and installs the few system
 # libraries it needs (through apt when root). Mirrors and certificates set up for pip or uv are used.
+# tools/bootstrap.sh dev: what the demo and `make check` need; test: also what only tests need.
 set -euo pipefail
+what=${1:-dev}
 cd "$(dirname "$0")/.."
 
 # Drawing without a display: EGL, OpenGL and a driver for them.
@@ -53,8 +55,12 @@ use_pip_settings() { # uv does not read pip's configuration or environment: hand
     if [ -n "$links" ]; then # comma-separated, where pip has spaces
         export UV_FIND_LINKS=${UV_FIND_LINKS:-$(echo $links | tr -s ' ' ',')}
     fi
-    # Like pip: a version may be on any of the indexes, a partial mirror must not hide the others.
-    export UV_INDEX_STRATEGY=${UV_INDEX_STRATEGY:-unsafe-best-match}
+    if [ -n "${UV_INDEX:-}${UV_EXTRA_INDEX_URL:-}" ] && [ -z "${UV_INDEX_STRATEGY:-}" ]; then
+        # A partial mirror must not hide versions that only another index has.
+        export UV_INDEX_STRATEGY=unsafe-best-match
+        echo "several package indexes are configured: like pip, uv takes a version from any of" \
+            "them, so all must be trusted (UV_INDEX_STRATEGY=first-index turns this off)" >&2
+    fi
     if [ -z "${SSL_CERT_FILE:-}" ] && [ -n "$certificate" ]; then
         export SSL_CERT_FILE=$certificate
     elif [ -e /etc/ssl/certs/ca-certificates.crt ]; then
@@ -71,6 +77,8 @@ uv=.cache/uv/bin/uv
 export VIRTUAL_ENV=$PWD/.venv
 # The pins are complete, and mend what the packages' own metadata get wrong (docs/setup.md).
 quiet=; [ -t 2 ] || quiet=--quiet # a progress bar is for people
-"$uv" pip install $quiet --no-deps -r requirements/dev.txt
+"$uv" pip install $quiet --no-deps -r "requirements/$what.txt"
+if [ "$what" = test ]; then
+    "$uv" pip install $quiet --no-deps -r requirements/robosuite.txt
+fi
 "$uv" pip install --quiet --no-deps --no-build-isolation --editable .
-touch .venv/.made

@@ -63,9 +63,9 @@ def findings() -> Iterator[Finding]:
 
 def _python() -> Finding:
     version = ".".join(map(str, sys.version_info[:3]))
-    if sys.version_info[:2] == (3, 11):
+    if (3, 11) <= sys.version_info[:2] <= (3, 13):
         return Finding("python", "ok", version)
-    return Finding("python", "missing", version, "install Python 3.11 and run make env")
+    return Finding("python", "missing", version, "install Python 3.11, 3.12 or 3.13")
 
 
 def _packages() -> Iterator[Finding]:

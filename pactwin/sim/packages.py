@@ -1,15 +1,34 @@
 """The packages that decide what is drawn and measured, and where packages lie."""
 
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-_NAMES = ("mujoco", "numpy", "opencv-python-headless", "robosuite", "robosuite-models")
+from pactwin.suite import EnvironmentFaultError
+
+_NAMES = (
+    "mujoco",
+    "numpy",
+    "opencv-python-headless",
+    "robosuite",
+    "robosuite-models",
+)
+# robosuite 1.5.2 cannot be resolved beside NumPy 2 (through mink); only its files are read.
+_INSTALL = {
+    "robosuite": "pip install --no-deps robosuite==1.5.2",
+    "robosuite_models": "pip install robosuite-models==1.0.0",
+}
 
 
 def environment_versions() -> dict[str, str]:
-    """Their names and the versions installed here."""
-    return {name: version(name) for name in _NAMES}
+    """Their names and the versions installed here; robosuite may not be."""
+    found = {}
+    for name in _NAMES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
 
 
 def package_folder(name: str) -> Path | None:
@@ -18,3 +37,12 @@ def package_folder(name: str) -> Path | None:
     if found is None or not found.submodule_search_locations:
         return None
     return Path(found.submodule_search_locations[0])
+
+
+def required_folder(name: str) -> Path:
+    """Where ``name`` lies; EnvironmentFaultError with the line that installs it if it does not."""
+    folder = package_folder(name)
+    if folder is None:
+        install = _INSTALL.get(name, f"pip install {name.replace('_', '-')}")
+        raise EnvironmentFaultError(f"{name.replace('_', '-')} is not installed: {install}")
+    return folder

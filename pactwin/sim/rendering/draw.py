@@ -20,16 +20,16 @@ _SHADOWED_M = 0.8
 _SHADOW_CELLS = 2.5
 
 _ITEM = "item/"
-# How materials look: grain (a robosuite surface and its contrast), specular, shininess.
+# How materials look: grain (a surface and its contrast), specular, shininess.
 _LOOKS: dict[str, tuple[tuple[str, float] | None, float, float]] = {
-    "wood": (("green-wood", 0.05), 0.25, 0.4),
+    "wood": (("wood grain", 0.05), 0.25, 0.4),
     "plastic": (None, 0.5, 0.6),
-    "cardboard": (("cream-plaster", 0.03), 0.05, 0.1),
+    "cardboard": (("cream plaster", 0.03), 0.05, 0.1),
     "ceramic": (None, 0.8, 0.9),
-    "foam": (("gray-felt", 0.10), 0.0, 0.1),
+    "foam": (("carpet", 0.10), 0.0, 0.1),
     "aluminium": (None, 0.9, 0.7),
-    "rubber": (("gray-felt", 0.03), 0.1, 0.2),
-    "paper": (("white-plaster", 0.02), 0.05, 0.1),
+    "rubber": (("carpet", 0.03), 0.1, 0.2),
+    "paper": (("rough cast", 0.02), 0.05, 0.1),
 }
 _PLAIN: tuple[None, float, float] = (None, 0.3, 0.4)
 

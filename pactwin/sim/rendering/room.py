@@ -16,34 +16,34 @@ if TYPE_CHECKING:
 
 RGB = tuple[float, float, float]
 
-# Table tops: robosuite surface (or none) and the tint it is multiplied by.
+# Table tops: surface (or none) and the tint it is multiplied by.
 TABLES: dict[str, tuple[str | None, RGB]] = {
-    "oak": ("light-wood", (0.93, 0.88, 0.82)),
-    "birch": ("light-wood", (1.0, 1.06, 1.14)),
-    "walnut": ("light-wood", (0.62, 0.50, 0.42)),
-    "grey laminate": ("light-gray-plaster", (0.72, 0.74, 0.76)),
-    "white laminate": ("light-gray-plaster", (0.92, 0.92, 0.92)),
-    "concrete": ("gray-plaster", (0.95, 0.95, 0.95)),
-    "slate": ("gray-plaster", (0.55, 0.58, 0.62)),
-    "green mat": ("light-gray-plaster", (0.42, 0.58, 0.52)),
-    "sand linoleum": ("cream-plaster", (0.86, 0.80, 0.70)),
+    "oak": ("staves", (0.93, 0.88, 0.82)),
+    "birch": ("staves", (1.0, 1.06, 1.14)),
+    "walnut": ("staves", (0.62, 0.50, 0.42)),
+    "grey laminate": ("laminate", (0.72, 0.74, 0.76)),
+    "white laminate": ("laminate", (0.92, 0.92, 0.92)),
+    "concrete": ("concrete", (0.95, 0.95, 0.95)),
+    "slate": ("concrete", (0.55, 0.58, 0.62)),
+    "green mat": ("laminate", (0.42, 0.58, 0.52)),
+    "sand linoleum": ("cream plaster", (0.86, 0.80, 0.70)),
 }
 FLOORS: dict[str, tuple[str | None, RGB]] = {
-    "light tiles": ("light-gray-floor-tile", (1.0, 1.0, 1.0)),
-    "grey tiles": ("light-gray-floor-tile", (0.62, 0.64, 0.67)),
-    "parquet": ("wood-tiles", (0.95, 0.95, 0.95)),
-    "planks": ("wood-varnished-panels", (1.1, 1.1, 1.1)),
-    "screed": ("gray-plaster", (0.9, 0.9, 0.9)),
-    "carpet": ("gray-felt", (0.85, 0.9, 1.0)),
+    "light tiles": ("wood-look tiles", (1.0, 1.0, 1.0)),
+    "grey tiles": ("wood-look tiles", (0.62, 0.64, 0.67)),
+    "parquet": ("parquet", (0.95, 0.95, 0.95)),
+    "planks": ("planks", (1.1, 1.1, 1.1)),
+    "screed": ("concrete", (0.9, 0.9, 0.9)),
+    "carpet": ("carpet", (0.85, 0.9, 1.0)),
 }
 WALLS: dict[str, tuple[str | None, RGB]] = {
-    "white": ("white-plaster", (0.90, 0.90, 0.89)),
-    "cream": ("cream-plaster", (0.98, 0.97, 0.95)),
-    "grey": ("light-gray-plaster", (0.85, 0.87, 0.90)),
-    "brick": ("white-bricks", (0.95, 0.94, 0.92)),
-    "sand": ("yellow-plaster", (1.15, 1.13, 1.10)),
-    "pale blue": ("white-plaster", (0.74, 0.82, 0.90)),
-    "pale green": ("white-plaster", (0.78, 0.87, 0.78)),
+    "white": ("rough cast", (0.90, 0.90, 0.89)),
+    "cream": ("cream plaster", (0.98, 0.97, 0.95)),
+    "grey": ("laminate", (0.85, 0.87, 0.90)),
+    "brick": ("bricks", (0.95, 0.94, 0.92)),
+    "sand": ("sand plaster", (1.15, 1.13, 1.10)),
+    "pale blue": ("rough cast", (0.74, 0.82, 0.90)),
+    "pale green": ("rough cast", (0.78, 0.87, 0.78)),
 }
 FURNITURE = ("none", "cabinets", "shelves", "whiteboard", "window")
 

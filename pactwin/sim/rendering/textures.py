@@ -1,26 +1,22 @@
-"""Textures: robosuite's pictures of surfaces, scaled down once per process, as MuJoCo assets."""
+"""Textures: pictures of surfaces as MuJoCo assets."""
 
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from pactwin.sim.packages import package_folder
-from pactwin.suite import EnvironmentFaultError
+from pactwin.sim.rendering.procedural import surface_picture
 
 if TYPE_CHECKING:
     import mujoco
 
-_FOLDER = "models/assets/textures"
-_FLAT_PX = 512
 _CUBE_PX = 96
 
 
 def flat_texture(spec: "mujoco.MjSpec", surface: str) -> str:
-    """Add robosuite's picture of ``surface`` for large planes; returns the texture's name."""
-    return _add(spec, f"flat/{surface}", _picture(surface, _FLAT_PX), cube=False)
+    """Add the picture of ``surface`` for large planes; returns the texture's name."""
+    return _add(spec, f"flat/{surface}", surface_picture(surface), cube=False)
 
 
 def file_texture(spec: "mujoco.MjSpec", file: str) -> str:
@@ -58,28 +54,10 @@ def _add(spec: "mujoco.MjSpec", name: str, picture: np.ndarray, *, cube: bool) -
     return name
 
 
-@lru_cache(maxsize=64)
-def _picture(surface: str, size_px: int) -> np.ndarray:
-    """RGB, (size_px, size_px, 3) uint8."""
-    path = _folder() / f"{surface}.png"
-    pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if pixels is None:
-        raise EnvironmentFaultError(f"robosuite's texture {path.name} is missing: reinstall it")
-    scaled = cv2.resize(pixels, (size_px, size_px), interpolation=cv2.INTER_AREA)
-    return np.ascontiguousarray(scaled[..., ::-1])
-
-
 @lru_cache(maxsize=16)
 def _grain(surface: str, contrast: float) -> np.ndarray:
-    grey = _picture(surface, _CUBE_PX).mean(axis=2)
+    size = (_CUBE_PX, _CUBE_PX)
+    grey = cv2.resize(surface_picture(surface), size, interpolation=cv2.INTER_AREA).mean(axis=2)
     grey = (grey - grey.mean()) / max(float(grey.std()), 1.0) * contrast
     grey = np.clip(1.0 + grey - contrast, 0.0, 1.0)
     return np.repeat((grey * 255).astype(np.uint8)[..., None], 3, axis=2)
-
-
-@lru_cache(maxsize=1)
-def _folder() -> Path:
-    robosuite = package_folder("robosuite")
-    if robosuite is None:
-        raise EnvironmentFaultError("robosuite's textures are not installed: pip install robosuite")
-    return robosuite / _FOLDER

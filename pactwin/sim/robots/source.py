@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pactwin.sim.packages import package_folder
+from pactwin.sim.packages import required_folder
 from pactwin.sim.scene.mjcf import beside, compile_model, listed, named_files, read_model
 from pactwin.sim.scene.pose import Pose
-from pactwin.suite import EnvironmentFaultError, InvalidInputError
+from pactwin.suite import InvalidInputError
 
 if TYPE_CHECKING:
     import mujoco
@@ -50,13 +50,7 @@ class Source:
         model = model or self.model
         if not self.package:
             return Path(model)
-        folder = package_folder(self.package)
-        if folder is None:
-            project = self.package.replace("_", "-")
-            raise EnvironmentFaultError(
-                f"the robot's models are not installed: pip install {project}"
-            )
-        return folder / model
+        return required_folder(self.package) / model
 
     def files(self) -> Iterator[Path]:
         """Every file the robot is made from: models, what they include, meshes.

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pactwin.catalogue import Kind, load_catalogue
 from pactwin.sim.objects.library.mjcf import item_of
-from pactwin.sim.packages import package_folder
+from pactwin.sim.packages import required_folder
 from pactwin.sim.scene.layout import Item
-from pactwin.suite import EnvironmentFaultError, unknown_name
+from pactwin.suite import unknown_name
 
 
 def robosuite_kinds() -> dict[str, Kind]:
@@ -36,10 +36,7 @@ def robosuite_item(name: str) -> Item:
 
 def _assets() -> Path:
     """The folder of robosuite's models; EnvironmentFaultError if it is not installed."""
-    package = package_folder("robosuite")
-    if package is None:
-        raise EnvironmentFaultError("robosuite is not installed: pip install robosuite==1.5.2")
-    return package / "models" / "assets"
+    return required_folder("robosuite") / "models" / "assets"
 
 
 def _file(assets: Path, kind: Kind) -> Path:
