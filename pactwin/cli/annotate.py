@@ -57,10 +57,18 @@ def read(
     """Read people's answers: agreement, effort and scores."""
     from pactwin.cli.tables import console
     from pactwin.suite import Record, Suite, new_folder
-    from pactwin.tasks import annotator_efforts, field_agreements, read_exports, votes_on
+    from pactwin.tasks import (
+        annotator_efforts,
+        field_agreements,
+        read_exports,
+        require_writable_logs,
+        votes_on,
+    )
 
     opened = Suite.open(suite)
     answers = read_exports(opened, exports)
+    if log_dir is not None:
+        require_writable_logs(log_dir)
     questions = {question.id: question for question in opened.questions()}
     agreed, effort = field_agreements(answers, questions), annotator_efforts(answers)
     records: dict[str, Iterable[Record]] = {

@@ -67,6 +67,7 @@ from .running.judge_agreement import Agreement as Agreement
 from .running.judge_agreement import measure_agreement as measure_agreement
 from .running.log_check import require_asked as require_asked
 from .running.models import resolve_model as resolve_model
+from .running.preflight import require_writable_logs as require_writable_logs
 from .running.problem_agreement import GradedAnswer as GradedAnswer
 from .running.problem_agreement import grade_published as grade_published
 from .running.progress import Listener as Listener

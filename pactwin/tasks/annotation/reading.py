@@ -19,6 +19,7 @@ from pactwin.tasks.annotation.interface import (
     field_of,
     options_of,
 )
+from pactwin.tasks.annotation.project import one_condition
 
 
 class _Part(BaseModel):
@@ -78,7 +79,7 @@ def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
     say nothing. Raises InvalidInputError for a file that is no such export, tasks of another suite,
     unknown questions or options, and somebody who answered a question twice.
     """
-    questions = {question.id: question for question in suite.questions()}
+    scenes, questions = suite.records()
     work = [
         (str(path), task, annotation)
         for path in exports
@@ -92,6 +93,10 @@ def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
         where = f"{path}, task {task.id}"
         if task.data.suite != suite.info.content_hash:
             raise InvalidInputError(f"{where} is of another suite than {suite.path}")
+        try:
+            one_condition(task.data.view, scenes.values())
+        except InvalidInputError as error:
+            raise InvalidInputError(f"{where}: {error}") from error
         for field, question_id in task.data.questions.items():
             if question_id not in questions:
                 raise InvalidInputError(f"{where}: {suite.path} has no question {question_id!r}")

@@ -156,6 +156,8 @@ def test_what_was_left_open_says_nothing(suite: Suite, project: Path, tmp_path: 
     [
         (lambda task: task["data"].update(suite="0" * 64), "another suite"),
         (lambda task: task["data"]["questions"].update(yes_no="f" * 16), "no question"),
+        (lambda task: task["data"].update(view="ceiling"), "unknown view 'ceiling'"),
+        (lambda task: task["data"].update(view="all"), "people are shown one camera"),
         (lambda task: task["annotations"].append(task["annotations"][0]), "twice"),
         (
             lambda task: task["annotations"][0]["result"].append(chosen("yes_no", "maybe")),

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -59,10 +60,13 @@ def resume(suite: Path, logs: Path) -> list[AnswerRow]:
     return read_answers(logs.glob("*.eval"))
 
 
-@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("by", "wiped"), [(signal.SIGKILL, False), (signal.SIGKILL, True), (signal.SIGINT, False)]
+)
 def test_nothing_is_lost_or_paid_for_twice(
-    by: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    by: signal.Signals, wiped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Whatever becomes of the cache: what was paid for is in the log within seconds."""
     suite = make_fake_suite(tmp_path / "suite", n_pairs=QUESTIONS // 2, cameras=("head",))
     logs = tmp_path / "logs"
     with openai_server(lambda body: Reply("No.", wait_s=0.05)) as server:
@@ -74,13 +78,15 @@ def test_nothing_is_lost_or_paid_for_twice(
         assert 0 < (done.value or 0) < 1, "what it has is read, and flagged"
         states = {row.state for row in read_answers(logs.glob("*.eval"))}
         assert AnswerState.ERROR not in states, "what was under way was not asked"
+        if wiped:
+            shutil.rmtree(os.environ["INSPECT_CACHE_DIR"])
         rows = resume(suite, logs)
         assert len(rows) == QUESTIONS
         assert {row.reply for row in rows} == {"No."}
         paid = Counter(hashlib.sha256(sent_images(body)[0]).hexdigest() for body in server.paid)
         assert len(paid) == QUESTIONS
         # Only what was under way when the process was stopped is paid for again.
-        assert paid.total() - QUESTIONS <= AT_ONCE
+        assert paid.total() - QUESTIONS <= (2 if wiped else 1) * AT_ONCE
 
         requests = len(server.requests)
         assert resume(suite, logs) == rows
