@@ -16,6 +16,8 @@ from pactwin.tasks import CATEGORIES, ProblemRow
 if TYPE_CHECKING:
     from rich.table import Table
 
+_N = "n"
+"""Stands for the number of problems with a graded answer among the columns of a table."""
 _SHARES = {f"problem_share_{category}": category for category in CATEGORIES}
 _RULES = {
     "problem_accuracy": "correct (95 %)",
@@ -64,10 +66,11 @@ def problem_table(scores: Sequence[Score]) -> "Table | None":
     mine = [score for score in scores if isinstance(score, ProblemScore)]
     if not mine:
         return None
-    columns = {"problem_accuracy": _RULES["problem_accuracy"], **_SHARES}
+    columns = {"problem_accuracy": _RULES["problem_accuracy"], _N: "n", **_SHARES}
     columns |= {k: v for k, v in _RULES.items() if k in ("problem_best", "problem_majority")}
     columns |= {"problem_coverage": "graded", **_COSTS}
-    wanted = {key: head for key, head in columns.items() if any(s.metric == key for s in mine)}
+    measured = {_N, *(score.metric for score in mine)}
+    wanted = {key: head for key, head in columns.items() if key in measured}
     plain = _table("", "problems", mine, wanted)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     table.add_column(plain.first, overflow="fold", ratio=1, vertical="bottom")
@@ -88,14 +91,15 @@ def problem_section(
     if not mine:
         return None
     judges = sorted({row.judge for row in rows if row.judge})
+    shares = {_N: "problems", "problem_accuracy": "correct (95 %)"} | _SHARES
+    rules = {_N: "problems"} | _RULES
     tables = [
-        _table("Categories", "System", mine, {"problem_accuracy": "correct (95 %)"} | _SHARES),
-        _table("By rule", "System", mine, _RULES, note=_RULES_NOTE),
-        _table("By rule, with the override", "System", mine, _RULES, override=True, note=_OVERRIDE),
+        _table("Categories", "System", mine, shares),
+        _table("By rule", "System", mine, rules, note=_RULES_NOTE),
+        _table("By rule, with the override", "System", mine, rules, override=True, note=_OVERRIDE),
     ]
     for domain in sorted({score.domain for score in mine} - {POOLED}):
-        columns = {"problem_accuracy": "correct (95 %)"} | _SHARES
-        tables.append(_table(f"Of {domain} problems", "System", mine, columns, domain=domain))
+        tables.append(_table(f"Of {domain} problems", "System", mine, shares, domain=domain))
     tables += [_difficulty(rows, suites), _tests(rows, trust)]
     costs = [score for score in mine if not score.published]
     tables.append(_table("What answers took", "System", costs, _COSTS, note=_COSTS_NOTE))
@@ -138,7 +142,14 @@ def _table(
         return -(score.value if score is not None and score.value is not None else -1.0), model
 
     models = sorted({model for model, _ in cells}, key=rank)
-    found = [tuple(_cell(cells.get((m, metric))) for metric in columns) for m in models]
+
+    def cell(model: str, metric: str) -> str:
+        if metric == _N:
+            graded = cells.get((model, "problem_accuracy"))
+            return f"{graded.n:,}" if graded is not None else "-"
+        return _cell(cells.get((model, metric)))
+
+    found = [tuple(cell(model, metric) for metric in columns) for model in models]
     rows = tuple((_marked(m, scores), *row) for m, row in zip(models, found, strict=True))
     kept = tuple(row for row in rows if any(cell != "-" for cell in row[1:]))
     return PlainTable(title, first, tuple(columns.values()), kept, note)
