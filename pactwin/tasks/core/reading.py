@@ -1,8 +1,9 @@
 """From Inspect's logs to answers.
 
-Inspect can read its logs whole, which takes over a millisecond per sample; reports read tens of
-thousands. A log is a ZIP archive with one JSON file per sample, so each is parsed into only what an
-answer needs. Headers and the older JSON logs are left to Inspect.
+A log is a ZIP archive with one JSON file per sample, so each is parsed into only what an answer
+needs; reports read tens of thousands. For 3,000 samples that takes 2.0 s and 69 MB, Inspect's
+``read_eval_log_samples`` 66 s and 32 MB, its ``read_eval_log`` 13 s and 301 MB (CPU time,
+Inspect 0.3.285). Headers and the older JSON logs are left to Inspect.
 """
 
 import re

@@ -1,0 +1,25 @@
+"""The long soak: 2,000 questions, faults, kills, a full disk, a lost cache: ``tests/soak.py``."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+import benchmarks.served  # noqa: F401 - puts the tests' modules on the path
+
+QUESTIONS, SEED = 2000, 1
+
+
+def run() -> None:
+    """Print what became of each question, and what was paid for it."""
+    from soak import soak
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"LOCAL_API_KEY": "none", "INSPECT_CACHE_DIR": f"{folder}/cache"}
+        result = soak(Path(folder), QUESTIONS, SEED)
+    table = Table("what", "count")
+    for name, value in vars(result).items():
+        table.add_row(name, str(value))
+    Console().print(table)

@@ -1,0 +1,20 @@
+"""The short form of the soak; ``python -m benchmarks soak`` runs the long one."""
+
+from pathlib import Path
+
+import pytest
+from soak import AT_ONCE, soak
+
+
+def test_each_question_ends_in_its_state_and_is_paid_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCAL_API_KEY", "planted-key-3f9c1d")
+    monkeypatch.setenv("LOCAL_BASE_URL", "")
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+    result = soak(tmp_path, questions=100, seed=1)
+    assert result.wrong == ()
+    assert sum(result.states.values()) == result.questions
+    assert result.faulty == 30
+    # What was under way, or not yet written, when it was stopped.
+    assert result.paid_again <= result.interruptions * 2 * AT_ONCE
