@@ -43,6 +43,7 @@ from .reader import read_info as read_info
 from .records import SCHEMA_VERSION as SCHEMA_VERSION
 from .records import Affordance as Affordance
 from .records import Camera as Camera
+from .records import Check as Check
 from .records import DomainName as DomainName
 from .records import Form as Form
 from .records import Label as Label

@@ -151,6 +151,24 @@ class Perturbations(Record):
     run: int = Field(ge=0)
 
 
+class Check(Record):
+    """One precondition of an action, decided by a trial of its own.
+
+    ``constraint`` is what prevents the action where it does not hold. ``margin`` as in a verdict.
+    """
+
+    holds: bool
+    constraint: Constraint
+    measurements: dict[str, Measurement]
+    margin: FiniteFloat
+
+    @model_validator(mode="after")
+    def _constraint_matches(self) -> "Check":
+        if self.holds != (self.constraint is Constraint.NONE):
+            raise ValueError(f"holds={self.holds} contradicts {self.constraint.value!r}")
+        return self
+
+
 class Verdict(Record):
     """The outcome of a trial.
 
@@ -160,7 +178,8 @@ class Verdict(Record):
     all further objects are distractors and stand alike in both twins. ``also`` are constraints
     beside ``constraint`` that would each prevent the action by themselves. ``margin`` is the signed
     distance to the decision limit, normalised by the domain: positive feasible, negative
-    infeasible, 1 in size means comfortably decided.
+    infeasible, 1 in size means comfortably decided. ``checks`` are the preconditions by name, the
+    domain's own first: the action is feasible if all hold.
     """
 
     action: str
@@ -169,6 +188,7 @@ class Verdict(Record):
     feasible: bool
     constraint: Constraint
     also: tuple[Constraint, ...] = ()
+    checks: dict[str, Check] = {}
     trial: str
     trial_version: int
     measurements: dict[str, Measurement]
@@ -183,6 +203,11 @@ class Verdict(Record):
             )
         if self.also and (self.feasible or {Constraint.NONE, self.constraint} & set(self.also)):
             raise ValueError("further constraints are of infeasible actions, beside the first")
+        failing = {check.constraint for check in self.checks.values() if not check.holds}
+        if self.checks and self.feasible == bool(failing):
+            raise ValueError(f"feasible={self.feasible} contradicts its checks")
+        if not failing <= {self.constraint, *self.also}:
+            raise ValueError("a check fails for a constraint that the verdict does not name")
         return self
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from scipy.stats import binom
 
-from pactwin.suite import Scene, Suite, check_leaks
+from pactwin.suite import Constraint, Scene, Suite, check_leaks
 from pactwin.suite.checking.features import GROUPS
 from pactwin.suite.checking.leaks import MIN_PAIRS, _judge, _linear
 
@@ -78,6 +78,26 @@ def shifted_distractor(record: dict) -> None:
     record["objects"][2]["world_from_object"][1][3] += 0.5
 
 
+def stand_farther(record: dict) -> None:
+    record["objects"][0]["world_from_object"][0][3] += 0.5
+
+
+def second_farther(record: dict) -> None:
+    record["objects"][1]["world_from_object"][0][3] += 0.5
+
+
+def farther_right(number: int) -> Callable[[dict], None]:
+    """Object ``number`` is seen 200 px farther to the right, in records alone."""
+
+    def edit(record: dict) -> None:
+        name = record["objects"][number]["name"]
+        for view in record["views"]:
+            left, top, right, bottom = view["visibility"][name]["box"]
+            view["visibility"][name]["box"] = [left + 200, top, right + 200, bottom]
+
+    return edit
+
+
 def raised_camera(record: dict) -> None:
     record["views"][0]["camera"]["world_from_camera"][2][3] += 0.05
 
@@ -114,6 +134,10 @@ PLANTED = {
     "counts": leaky(one_more),
     "distractors": leaky(larger_distractor),
     "positions": leaky(shifted_distractor),
+    "place of the target": leaky(stand_farther),
+    "place of the second object": leaky(second_farther),
+    "target across the pictures": leaky(farther_right(0)),
+    "second object across the pictures": leaky(farther_right(1)),
     "cameras": leaky(raised_camera),
     "appearance": leaky(dimmed_light),
     "ids": telling_id,
@@ -160,15 +184,35 @@ def test_nothing_leaks_from_a_sound_suite(tmp_path):
     assert all(done <= total for _, done, total in steps)
 
 
-def test_what_decides_is_exempt(tmp_path):
-    """Pose, size and state of the deciding objects may tell: that is the physics."""
+def test_size_and_state_of_what_decides_are_exempt(tmp_path):
+    """They may tell: that is the physics."""
 
-    def move_target(record: dict) -> None:
-        record["objects"][0]["world_from_object"][0][3] += 0.5
+    def change(record: dict) -> None:
         record["objects"][0]["size_m"] = [0.2, 0.2, 0.2]
         record["objects"][1]["state"] = "inverted"
 
-    assert leaking_groups(tmp_path / "s", leaky(move_target)) == set()
+    assert leaking_groups(tmp_path / "s", leaky(change)) == set()
+
+
+def test_where_the_target_stands_leaks_unless_place_is_the_cause(tmp_path):
+    def out_of_reach(pair: FakePair) -> FakePair:
+        scenes = [
+            scene
+            if scene.decided.feasible
+            else scene.model_copy(
+                update={
+                    "verdict": scene.decided.model_copy(
+                        update={"constraint": Constraint.OUT_OF_REACH}
+                    )
+                }
+            )
+            for scene in pair.scenes
+        ]
+        return FakePair((scenes[0], scenes[1]), pair.files, pair.rejections)
+
+    farther = leaky(stand_farther)
+    assert leaking_groups(tmp_path / "a", farther) == {"place of the target"}
+    assert leaking_groups(tmp_path / "b", lambda pair: out_of_reach(farther(pair))) == set()
 
 
 def test_a_few_pairs_are_not_judged(tmp_path):

@@ -33,8 +33,9 @@ from pactwin.sim.physics.trials.putting import GRIP_TIME_S
 from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.sim.physics.trials.resting import DROPS, aimed, flush_on, set_down
 from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.placement import bounding_radius_m, free_places
+from pactwin.sim.scene.placement import alike_places, bounding_radius_m
 from pactwin.suite import Constraint, Measurement
 
 # Of four drops, as many must fail for the action to be infeasible.
@@ -45,7 +46,8 @@ class Balance:
     """See the module's docstring."""
 
     name = "balance"
-    trial_version = 1
+    precondition = "it_stays_there"
+    trial_version = 2
     min_margin = 0.5
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -58,11 +60,12 @@ class Balance:
             bad, good = _lying(pair)
         else:
             bad, good = unlike_stands(rng, top, pair, thing.size_m[2])
-        places = free_places(rng, [bounding_radius_m(i) for i in (thing, bad, good)])
-        turns = [any_turn(rng), *turned_to_show(rng, top, 2)]
+        radius = max(bounding_radius_m(bad), bounding_radius_m(good))
+        places = alike_places(rng, radius, bounding_radius_m(thing))
+        turns = [*turned_to_show(rng, top, 2), any_turn(rng)]
         items = tuple(
             standing_at(item, x, y, yaw_rad=turn)
-            for item, (x, y), turn in zip((thing, bad, good), places, turns, strict=True)
+            for item, (x, y), turn in zip((bad, good, thing), places, turns, strict=True)
         )
         action = f"set the {thing.name} on top of the {bad.name} and let go; it has to stay there"
         critical_objects = (thing.name, bad.name)
@@ -88,6 +91,11 @@ class Balance:
                 return TrialOutcome.undecided("no room on the way to its place")
             displacement.append(rest.displacement)
         return _outcome(np.array(displacement))
+
+    def handling(self, layout: Layout) -> Handling:
+        """A hand takes the thing and comes over the support."""
+        thing, place = layout.critical_objects[:2]
+        return Handling((Grasp(thing),), (place,), (thing,))
 
 
 def _outcome(displacement: np.ndarray) -> TrialOutcome:

@@ -7,6 +7,7 @@ import numpy as np
 
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.preconditions.handling import Handling
 from pactwin.sim.scene.layout import Layout
 from pactwin.suite import Constraint
 
@@ -21,9 +22,13 @@ class Twins:
 
 
 class Domain(Protocol):
-    """A family of scenes with one question. Implementations are modules' ``DOMAIN`` instances."""
+    """A family of scenes with one question. Implementations are modules' ``DOMAIN`` instances.
+
+    ``precondition`` is what its trial decides; what hands have to do beside it, ``handling`` says.
+    """
 
     name: str
+    precondition: str
     trial_version: int
     min_margin: float
 
@@ -33,4 +38,8 @@ class Domain(Protocol):
 
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Carry out ``layout.action`` in simulation and measure what happens."""
+        ...
+
+    def handling(self, layout: Layout) -> Handling:
+        """What hands take hold of for the action, and where they come with it."""
         ...

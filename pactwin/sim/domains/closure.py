@@ -31,8 +31,9 @@ from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.using import pour, take_out, write
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.placement import GAP_M, bounding_radius_m, free_places
+from pactwin.sim.scene.placement import GAP_M, alike_places, bounding_radius_m
 from pactwin.sim.scene.pose import Vec3
 from pactwin.suite import Constraint
 
@@ -47,7 +48,8 @@ class Closure:
     """See the module's docstring."""
 
     name = "closure"
-    trial_version = 1
+    precondition = "it_is_open"
+    trial_version = 2
     min_margin = 0.6
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -59,6 +61,13 @@ class Closure:
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Use the thing as it is."""
         return _USES[str(layout.params["use"])](layout, perturbation)
+
+    def handling(self, layout: Layout) -> Handling:
+        """A hand takes the tool to where it is used, or comes over the box."""
+        thing, *others = layout.critical_objects
+        if layout.params["use"] == "take out":
+            return Handling(destinations=(thing,))
+        return Handling((Grasp(thing),), (others[0],), (thing,))
 
 
 def _beside(rng: np.random.Generator, thing: Item, radius_m: float) -> tuple[float, float]:
@@ -78,9 +87,8 @@ def _marker(rng: np.random.Generator, colors: Colors) -> Exchange:
         marker(colors.next(), thick, long),
     )
     on, off = (marker_cap(colors.next(), thick) for _ in range(2))
-    # The open one needs room for its cap, too.
-    radii = [long / 2 + 0.01, long / 2 + 0.025, bounding_radius_m(pad)]
-    shut_at, open_at, pad_at = free_places(rng, radii)
+    # The open one needs room for its cap, and so both have it.
+    shut_at, open_at, pad_at = alike_places(rng, long / 2 + 0.025, bounding_radius_m(pad))
     closed = resting_at(pair[0], *shut_at, ON_SIDE, yaw_rad=any_turn(rng), state="on_side, closed")
     opened = resting_at(pair[1], *open_at, ON_SIDE, yaw_rad=any_turn(rng), state="on_side, open")
     beside = _beside(rng, opened, off.size_m[2] / 2)
@@ -103,7 +111,7 @@ def _hinged(rng: np.random.Generator, colors: Colors) -> Exchange:
         hinged_box(colors.next(SHOWING_SHAPE), inner, closed=True),
         hinged_box(colors.next(SHOWING_SHAPE), inner, closed=False),
     )
-    (ax, ay), (bx, by) = free_places(rng, [bounding_radius_m(item) for item in pair])
+    (ax, ay), (bx, by) = alike_places(rng, max(map(bounding_radius_m, pair)))
     # Lids open to the left or right, more or less: no more than one camera sees their backs only.
     turns = rng.choice([0.0, np.pi], 2) + rng.uniform(-0.9, 0.9, 2)
     boxes = (
@@ -121,7 +129,7 @@ def _lidded(rng: np.random.Generator, colors: Colors) -> Exchange:
     )
     on, off = (box_lid(colors.next(), pair[0]) for _ in range(2))
     radius = bounding_radius_m(on)
-    (ax, ay), (bx, by), beside = free_places(rng, [radius] * 3)
+    (ax, ay), (bx, by), beside = alike_places(rng, radius, radius)
     closed = replace(standing_at(pair[0], ax, ay, yaw_rad=any_turn(rng)), state="upright, closed")
     opened = replace(standing_at(pair[1], bx, by, yaw_rad=any_turn(rng)), state="upright, open")
     turn = float(np.arctan2(*closed.world_from_object.matrix()[1::-1, 0]))
@@ -168,8 +176,8 @@ def _bottle(rng: np.random.Generator, colors: Colors) -> Exchange:
     on, off = (bottle_cap(colors.next(), mouth) for _ in range(2))
     cup_mouth, *size = pick(rng, CUPS_M)
     glass = cup(colors.next(), cup_mouth, *size)
-    radii = [bounding_radius_m(item) for item in (pair[0], pair[1], glass, off)]
-    shut_at, open_at, cup_at, beside = free_places(rng, radii)
+    radii = [bounding_radius_m(item) for item in (glass, off)]
+    shut_at, open_at, cup_at, beside = alike_places(rng, bounding_radius_m(pair[0]), *radii)
     closed = replace(standing_at(pair[0], *shut_at), state="upright, closed")
     attached = replace(on.at(screwed_on(closed, on)), attached_to=closed.name)
     items = (

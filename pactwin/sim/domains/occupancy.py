@@ -43,8 +43,9 @@ from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.trials.placing import KEPT_M, Place, PlacingResult, place_on
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M
 from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.placement import bounding_radius_m, disc, free_places
+from pactwin.sim.scene.placement import alike_places, bounding_radius_m, disc
 from pactwin.sim.scene.pose import Pose, vec3, yaw
 from pactwin.suite import Constraint, Measurement
 
@@ -64,7 +65,8 @@ class Occupancy:
     """See the module's docstring."""
 
     name = "occupancy"
-    trial_version = 1
+    precondition = "its_place_is_free"
+    trial_version = 2
     min_margin = 0.35
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -99,6 +101,11 @@ class Occupancy:
             )
             worst = max(worst, off / spread)
         return _outcome(worst, measurements, _why(support, placed))
+
+    def handling(self, layout: Layout) -> Handling:
+        """A hand takes the thing and comes over the place."""
+        thing, place = layout.critical_objects[:2]
+        return Handling((Grasp(thing),), (place,), (thing,))
 
 
 def _places(layout: Layout, thing: Item, support: Item) -> Iterator[Place]:
@@ -188,12 +195,8 @@ def _with_occupant(
     action: str,
 ) -> Exchange:
     """Two flat supports, the first with the occupant on its middle, and the thing beside them."""
-    radii = [
-        max(bounding_radius_m(pair[0]), bounding_radius_m(occupant)),
-        bounding_radius_m(pair[1]),
-        bounding_radius_m(thing),
-    ]
-    (ax, ay), (bx, by), (cx, cy) = free_places(rng, radii)
+    radius = max(bounding_radius_m(pair[0]), bounding_radius_m(occupant))
+    (ax, ay), (bx, by), (cx, cy) = alike_places(rng, radius, bounding_radius_m(thing))
     taken = replace(standing_at(pair[0], ax, ay, yaw_rad=any_turn(rng)), state="upright, filled")
     top = PLATE_FLOOR_M if taken.category == "plate" else top_m(taken)
     items = (
@@ -238,7 +241,7 @@ def _upside_down(rng: np.random.Generator, colors: Colors) -> Exchange:
     thing = _apple(rng, colors)
     pair = _plates(colors, pick(rng, PLATES_M))
     radius = bounding_radius_m(pair[0])
-    (ax, ay), (bx, by), (cx, cy) = free_places(rng, [radius, radius, bounding_radius_m(thing)])
+    (ax, ay), (bx, by), (cx, cy) = alike_places(rng, radius, bounding_radius_m(thing))
     items = (
         resting_at(pair[0], ax, ay, UPSIDE_DOWN, yaw_rad=any_turn(rng), state="inverted"),
         standing_at(pair[1], bx, by, yaw_rad=any_turn(rng)),
@@ -284,7 +287,7 @@ def _stand(rng: np.random.Generator, colors: Colors) -> Exchange:
     pair = (book_stand(colors.next(SHOWING_SHAPE)), book_stand(colors.next(SHOWING_SHAPE)))
     thing, occupant = (book(colors.next(), _BOOK_M) for _ in range(2))
     radius = bounding_radius_m(pair[0])
-    (ax, ay), (bx, by), (cx, cy) = free_places(rng, [radius, radius, bounding_radius_m(thing)])
+    (ax, ay), (bx, by), (cx, cy) = alike_places(rng, radius, bounding_radius_m(thing))
     # Their fronts are towards the robot, more or less.
     turns = np.pi + rng.uniform(-0.9, 0.9, 2)
     taken = standing_at(pair[0], ax, ay, yaw_rad=float(turns[0]))

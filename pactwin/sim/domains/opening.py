@@ -45,8 +45,9 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to, release_and_settle
 from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.placement import bounding_radius_m, disc, free_places
+from pactwin.sim.scene.placement import alike_places, bounding_radius_m, disc
 from pactwin.sim.scene.pose import Pose, quat_angle_rad, vec3
 from pactwin.suite import Constraint, Measurement
 
@@ -62,7 +63,8 @@ class Opening:
     """See the module's docstring."""
 
     name = "opening"
-    trial_version = 1
+    precondition = "it_goes_in_and_stays"
+    trial_version = 2
     min_margin = 0.75
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -88,6 +90,11 @@ class Opening:
             if tries and tries[-1].kept > _IN:
                 break
         return _outcome(tries, hollow)
+
+    def handling(self, layout: Layout) -> Handling:
+        """A hand takes the thing and comes over the vessel."""
+        thing, place = layout.critical_objects[:2]
+        return Handling((Grasp(thing),), (place,), (thing,))
 
 
 @dataclass(frozen=True)
@@ -274,7 +281,7 @@ def _inverted(rng: np.random.Generator, colors: Colors) -> Exchange:
     vessels = _vessels(rng, colors, ("pen_stand", "cup", "bowl"))
     thing = _thing(rng, colors.next(), vessels)
     radius = bounding_radius_m(vessels.one)
-    places = free_places(rng, [radius, radius, _radius_m(thing)])
+    places = alike_places(rng, radius, _radius_m(thing))
     turns = rng.uniform(-np.pi, np.pi, 3)
     (ax, ay), (bx, by), (cx, cy) = places
     items = (
@@ -289,7 +296,7 @@ def _lying(rng: np.random.Generator, colors: Colors) -> Exchange:
     vessels = _vessels(rng, colors, ("pen_stand",))
     thing = ball(colors.next(), BALLS_M[0])
     radius = bounding_radius_m(vessels.one)
-    places = free_places(rng, [radius, radius, _radius_m(thing)])
+    places = alike_places(rng, radius, _radius_m(thing))
     turns = rng.uniform(-np.pi, np.pi, 2)
     (ax, ay), (bx, by), (cx, cy) = places
     items = (
@@ -309,7 +316,7 @@ def _covered(rng: np.random.Generator, colors: Colors) -> Exchange:
     else:
         cover = book(colors.next(), (over + 0.015, over + 0.04, in_steps(rng, 0.015, 0.02, 0.005)))
     radius = max(bounding_radius_m(vessels.one), bounding_radius_m(cover))
-    places = free_places(rng, [radius, radius, _radius_m(thing)])
+    places = alike_places(rng, radius, _radius_m(thing))
     turns = rng.uniform(-np.pi, np.pi, 4)
     (ax, ay), (bx, by), (cx, cy) = places
     stood = standing_at(vessels.one, ax, ay, yaw_rad=float(turns[0]))

@@ -46,9 +46,10 @@ from pactwin.sim.objects.tableware import coaster
 from pactwin.sim.objects.trays import floor_m, tray
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.moving import Move, moving_trial, plan_params
+from pactwin.sim.physics.trials.moving import Move, moving_trial, plan_of, plan_params
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.placement import bounding_radius_m, free_places
+from pactwin.sim.scene.placement import alike_places, bounding_radius_m, free_places
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
@@ -57,7 +58,8 @@ class Order:
     """See the module's docstring."""
 
     name = "order"
-    trial_version = 1
+    precondition = "each_move_can_be_made"
+    trial_version = 2
     min_margin = 0.5
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -69,6 +71,14 @@ class Order:
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Carry out the plan."""
         return moving_trial(layout, perturbation)
+
+    def handling(self, layout: Layout) -> Handling:
+        """Hands take each thing in turn to where it goes; the trial makes the moves."""
+        moves = plan_of(layout)
+        return Handling(
+            tuple(Grasp(move.thing) for move in moves),
+            tuple(dict.fromkeys(move.on or move.tray for move in moves if move.on or move.tray)),
+        )
 
 
 _Items = tuple[Item, ...]
@@ -91,7 +101,8 @@ def _tray(rng: np.random.Generator, colors: Colors) -> Twins:
     lower, upper, single = (block(colors.next(), (side, side, height)) for _ in range(3))
     filler = _filler(rng, colors.next(), side)
     at = (side + gap) / 2
-    places = free_places(rng, [bounding_radius_m(t) for t in trays], y_range=(-0.3, 0.3))
+    radius = max(map(bounding_radius_m, trays))
+    places = alike_places(rng, radius, y_range=(-0.3, 0.3))
     stood = [
         standing_at(t, x, y, yaw_rad=any_turn(rng)) for t, (x, y) in zip(trays, places, strict=True)
     ]
@@ -147,8 +158,8 @@ def _stand(rng: np.random.Generator, colors: Colors) -> Twins:
     lower, upper = (block(colors.next(), (side, side, in_steps(rng, 0.04, 0.05))) for _ in "ab")
     top = str(rng.choice(["tip", "ridge"]))
     stands = unlike_stands(rng, top, names, upper.size_m[2])
-    radii = [bounding_radius_m(lower), *(bounding_radius_m(s) for s in stands)]
-    (x, y), *places = free_places(rng, radii)
+    radius = max(map(bounding_radius_m, stands))
+    *places, (x, y) = alike_places(rng, radius, bounding_radius_m(lower))
     stack = _stacked((lower, upper), x, y, any_turn(rng) + rng.uniform(-0.2, 0.2, 2))
     stood = [
         standing_at(s, *place, yaw_rad=turn)

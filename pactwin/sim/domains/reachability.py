@@ -32,14 +32,12 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
-from pactwin.sim.reach.search import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
+from pactwin.sim.preconditions.handling import CLEARANCE_UNIT_M, Handling, reach_outcome
+from pactwin.sim.reach.search import reach
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m
-from pactwin.suite import Constraint, Measurement
+from pactwin.suite import Constraint
 
-# One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
-_REACH_UNIT_M = RESERVE_M
-_CLEARANCE_UNIT_M = 0.005
 # The unperturbed trial looks harder for a posture than its repetitions do.
 _STARTS, _STARTS_AGAIN = 64, 12
 
@@ -59,7 +57,8 @@ class Reachability:
     """See the module's docstring."""
 
     name = "reachability"
-    trial_version = 1
+    precondition = "hand_gets_to_it"
+    trial_version = 2
     min_margin = 1.0
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -77,41 +76,13 @@ class Reachability:
             return TrialOutcome.undecided(settle_error)
         settled = [item.at(world.pose(item.name)) for item in layout.items]
         starts = _STARTS if perturbation == Perturbation() else _STARTS_AGAIN
-        return _outcome(reach(robot, settled, target, starts=starts, comfort_m=_CLEARANCE_UNIT_M))
+        return reach_outcome(
+            reach(robot, settled, target, starts=starts, comfort_m=CLEARANCE_UNIT_M)
+        )
 
-
-def _outcome(found: Reach) -> TrialOutcome:
-    measurements = {
-        "distance_short_of_reach": Measurement(
-            value=round(found.shortfall_m, 4), limit=POSITION_TOLERANCE_M, unit="m"
-        ),
-        "reach_left_behind_target": Measurement(
-            value=round(found.reserve_m, 4), limit=0.0, unit="m"
-        ),
-        "postures_checked_for_collisions": Measurement(value=found.tried, unit="1"),
-    }
-    best = found.best
-    if best is None:
-        margin = -found.shortfall_m / _REACH_UNIT_M
-        return TrialOutcome(False, Constraint.OUT_OF_REACH, measurements, round(margin, 4))
-    measurements |= {
-        "best_posture_clearance": Measurement(
-            value=round(best.clearance_m, 5), limit=0.0, unit="m"
-        ),
-        "best_posture_position_error": Measurement(
-            value=round(best.position_error_m, 5), limit=POSITION_TOLERANCE_M, unit="m"
-        ),
-        "best_posture_angle_error": Measurement(
-            value=round(float(np.rad2deg(best.angle_error_rad)), 2),
-            limit=round(float(np.rad2deg(CONE_RAD)), 2),
-            unit="deg",
-        ),
-    }
-    margin = best.clearance_m / _CLEARANCE_UNIT_M
-    if not found.found:
-        return TrialOutcome(False, Constraint.PATH_BLOCKED, measurements, round(margin, 4))
-    margin = min(margin, found.reserve_m / _REACH_UNIT_M)
-    return TrialOutcome(True, Constraint.NONE, measurements, round(margin, 4))
+    def handling(self, layout: Layout) -> Handling:
+        """Taking X may move nothing else; whether a hand gets to it the trial decides."""
+        return Handling(lifted=layout.critical_objects[:1])
 
 
 def _thing(rng: np.random.Generator, color: str, *, tall: bool) -> Item:

@@ -31,6 +31,7 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import bounding_radius_m, free_places
 from pactwin.sim.scene.pose import Pose, Quat, axis_angle, quat_multiply, quat_of, yaw
@@ -52,7 +53,8 @@ class SizeMismatch:
     """See the module's docstring."""
 
     name = "size_mismatch"
-    trial_version = 1
+    precondition = "it_fits"
+    trial_version = 2
     min_margin = 0.9
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -99,6 +101,11 @@ class SizeMismatch:
             fails=depth < _OUT,
             between="got stuck half way",
         )
+
+    def handling(self, layout: Layout) -> Handling:
+        """A hand takes the thing and comes over the container."""
+        thing, place = layout.critical_objects[:2]
+        return Handling((Grasp(thing),), (place,), (thing,))
 
 
 @dataclass(frozen=True)

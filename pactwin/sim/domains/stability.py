@@ -25,6 +25,7 @@ from pactwin.sim.objects.standard_sizes import in_steps
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import LIFTING, removal_trial
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import RejectedLayout, bounding_radius_m, free_places
 from pactwin.suite import Constraint
@@ -41,7 +42,8 @@ class Stability:
     """See the module's docstring."""
 
     name = "stability"
-    trial_version = 1
+    precondition = "the_rest_keeps_standing"
+    trial_version = 2
     min_margin = 0.5
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -63,6 +65,10 @@ class Stability:
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Carry X off and measure what else moves."""
         return removal_trial(layout, perturbation, Constraint.WOULD_COLLAPSE, LIFTING)
+
+    def handling(self, layout: Layout) -> Handling:
+        """A hand takes X; the trial says what that disturbs."""
+        return Handling((Grasp(layout.critical_objects[0]),))
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,9 @@ from pactwin.sim.objects.stationery import book
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import LIFTING_OR_DRAWING, removal_trial
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.placement import GAP_M, bounding_radius_m, free_places
+from pactwin.sim.scene.placement import GAP_M, alike_places, bounding_radius_m, free_places
 from pactwin.suite import Constraint
 
 
@@ -34,7 +35,8 @@ class Support:
     """See the module's docstring."""
 
     name = "support"
-    trial_version = 1
+    precondition = "nothing_else_moves"
+    trial_version = 2
     min_margin = 0.5
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -56,6 +58,10 @@ class Support:
     def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
         """Carry X off and measure what else moves."""
         return removal_trial(layout, perturbation, Constraint.SUPPORTS_OTHER, LIFTING_OR_DRAWING)
+
+    def handling(self, layout: Layout) -> Handling:
+        """A hand takes X; the trial says what that disturbs."""
+        return Handling((Grasp(layout.critical_objects[0]),))
 
 
 _Family = tuple[tuple[Item, ...], tuple[Item, ...], tuple[str, ...]]
@@ -159,11 +165,13 @@ def _bridge(rng: np.random.Generator, colors: Colors) -> _Family:
     pillars = [_carrier(rng, side, height, round_, colors.next()) for _ in range(3)]
     span = in_steps(rng, 0.12, 0.16, 0.02)
     board = plank(colors.next(), (span + side + 0.02, side, in_steps(rng, 0.012, 0.018, 0.006)))
-    radii = [bounding_radius_m(board), bounding_radius_m(pillars[0])]
-    (x, y), free = free_places(rng, radii)
-    turn = any_turn(rng)
+    # The free pillar stands where the end of another bridge would be, so places tell nothing.
+    (x, y), (free_x, free_y) = alike_places(rng, bounding_radius_m(board))
+    turn, other_turn = any_turn(rng), any_turn(rng)
     half = np.array([np.cos(turn), np.sin(turn)]) * span / 2
     ends = [(x - half[0], y - half[1]), (x + half[0], y + half[1])]
+    away = np.array([np.cos(other_turn), np.sin(other_turn)]) * span / 2
+    free = (free_x + float(away[0]), free_y + float(away[1]))
 
     def build(order: tuple[int, int, int]) -> tuple[Item, ...]:
         places = (ends[0], ends[1], free)

@@ -37,6 +37,7 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.lifting import Grip, Lift, lift
 from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
+from pactwin.sim.preconditions.handling import Grasp, Handling
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import Disc
 from pactwin.sim.scene.pose import Pose
@@ -50,7 +51,8 @@ class TwoHands:
     """See the module's docstring."""
 
     name = "two_hands"
-    trial_version = 1
+    precondition = "one_hand_holds_it_level"
+    trial_version = 2
     min_margin = 0.25
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -87,6 +89,11 @@ class TwoHands:
             if lift(layout, perturbation, item.name, ends).displacement > UNDISTURBED:
                 return TrialOutcome.undecided("two hands do not hold it either")
         return _outcome(one)
+
+    def handling(self, layout: Layout) -> Handling:
+        """A hand takes X by its handle; the trial says whether it can hold it."""
+        item = layout.item(layout.critical_objects[0])
+        return Handling((Grasp(item.name, at=handle_of(item)[0]),))
 
 
 def _outcome(one: Lift) -> TrialOutcome:

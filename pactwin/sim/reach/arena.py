@@ -49,11 +49,18 @@ class Arena:
             self.data.mocap_quat[k] = item.world_from_object.quat
 
     def clearance_m(
-        self, arm: int, chain: Chain, way: np.ndarray, target: int, enough: float
+        self,
+        arm: int,
+        chain: Chain,
+        way: np.ndarray,
+        target: int,
+        enough: float,
+        ignored: np.ndarray | None = None,
     ) -> float:
         """Least clearance of the arm on ``way`` (s, j); the other arm rests.
 
-        From the second posture on the hand may touch the item ``target``. Ends early, with some
+        From the second posture on the hand may touch the item ``target``, if that is not negative;
+        the geoms ``ignored`` (geoms,) are in nobody's way. Ends early, with some
         value below it, once the clearance is below ``enough``.
         """
         model, data = self.model, self.data
@@ -65,7 +72,9 @@ class Arena:
             mujoco.mj_collision(model, data)
             geoms = data.contact.geom
             counts = self.links[arm][geoms].any(axis=1)
-            if step:
+            if ignored is not None:
+                counts &= ~ignored[geoms].any(axis=1)
+            if step and target >= 0:
                 touched = (self.item_of[geoms] == target).any(axis=1)
                 counts &= ~(touched & self.hands[arm][geoms].any(axis=1))
             least = min(least, data.contact.dist[counts].min(initial=SEEN_M))

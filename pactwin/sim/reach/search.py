@@ -15,7 +15,7 @@ exists does not say how the arm gets there: no path from the resting posture is 
   is its least signed distance to anything.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -28,6 +28,7 @@ from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
 from pactwin.sim.robots.models import Arm
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Vec3
 from pactwin.suite import InvalidInputError
 
 POSITION_TOLERANCE_M = 0.005
@@ -115,22 +116,30 @@ class Reach:
 def reach(
     robot: str,
     items: Sequence[Item],
-    target: str,
+    target: str | None,
     *,
+    at: Vec3 | None = None,
+    ignoring: Collection[str] = (),
     starts: int = 16,
     comfort_m: float = 0.005,
 ) -> Reach:
     """Search for the posture with which ``robot`` takes the item called ``target``.
 
-    ``starts`` postures are tried for each approach direction and place on the object, by each arm.
-    The search ends early at a posture with ``comfort_m`` of clearance. The result depends on
-    nothing but the arguments. Raises InvalidInputError for an unknown robot, or one with an arm
+    Fingertips go to ``at`` (m, in the table frame); by default to the item's middle, or near its
+    top if it is tall. With no target they only come to ``at``, and may touch nothing. Items in
+    ``ignoring`` are in nobody's way. ``starts`` postures are tried for each approach direction and
+    place on the object, by each arm. The search ends early at a posture with ``comfort_m`` of
+    clearance. The result depends on nothing but the arguments. Raises InvalidInputError for an
+    unknown robot, or one with an arm
     that hardly gets over the table.
     """
     arena = arena_for(robot, tuple(item.parts for item in items))
     arena.place(items)
-    index = [item.name for item in items].index(target)
-    search = _Search(arena, reachers(robot), _places(items[index]), index, comfort_m)
+    names = [item.name for item in items]
+    index = -2 if target is None else names.index(target)
+    places = _places(items[index]) if at is None else _places_at([np.array(at)], np.array([at]))
+    ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
+    search = _Search(arena, reachers(robot), places, index, ignored, comfort_m)
     few = min(starts, _FEW)
     search.extend(0, few)
     if not search.settled:
@@ -158,10 +167,14 @@ def _places(item: Item) -> _Places:
     spots = [middle]
     if np.ptp(corners[:, 2]) > _TALL_M:
         spots.append(np.array([middle[0], middle[1], corners[:, 2].max() - _BELOW_TOP_M]))
+    return _places_at(spots, corners)
+
+
+def _places_at(spots: Sequence[np.ndarray], corners: np.ndarray) -> _Places:
+    """Every approach to every spot, from where ``corners`` (c, 3) all lie ahead of the fingers."""
     taken = np.repeat(spots, len(_ALONG), axis=0)
     direction = np.tile(np.arange(len(_ALONG)), len(spots))
     along = _ALONG[direction]
-    # Back along the approach until no part of the object is beside the fingertips.
     depth = ((taken[:, None] - corners[None]) * along[:, None]).sum(axis=2).max(axis=1)
     return _Places(taken - (depth + _STANDOFF_M)[:, None] * along, taken, direction)
 
@@ -175,9 +188,11 @@ class _Search:
         reachers: tuple["_Reacher", ...],
         places: _Places,
         target: int,
+        ignored: np.ndarray,
         comfort_m: float,
     ) -> None:
         self.arena, self.reachers, self.places, self.target = arena, reachers, places, target
+        self.ignored = ignored
         self.comfort_m = comfort_m
         self.best: Posture | None = None
         self.shortfall_m, self.reserve_m = np.inf, 0.0
@@ -225,7 +240,9 @@ class _Search:
         for k in self._served(off, lean):
             postures = np.array([q[k] for q in reversed(way)])
             worst = -np.inf if self.best is None else self.best.clearance_m
-            clearance = self.arena.clearance_m(arm, chain, postures, self.target, worst)
+            clearance = self.arena.clearance_m(
+                arm, chain, postures, self.target, worst, self.ignored
+            )
             self.tried += 1
             if self.best is None or clearance > self.best.clearance_m:
                 self.best = Posture(

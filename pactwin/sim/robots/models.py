@@ -64,7 +64,8 @@ class Robot:
     ``world_from_base`` places the origin of its source model; ``home`` holds every joint that is
     not at zero when it rests (rad, or m for slides), under the names of the source model.
     ``world_from_head`` is the mount of its head camera (x forward, z up). ``limits_rad`` replace
-    those of the source model, joint by joint.
+    those of the source model, joint by joint. ``payload_kg`` is what the maker states for one arm;
+    3 kg holds of Unitree's G1 (EDU) and of the Panda alike.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Robot:
     arms: tuple[Arm, ...]
     world_from_head: Pose
     limits_rad: dict[str, tuple[float, float]] = field(default_factory=dict)
+    payload_kg: float = 3.0
 
     @property
     def world_from_head_camera(self) -> np.ndarray:

@@ -1,7 +1,8 @@
 """What could give a label away: per scene, groups of features that must not predict it.
 
-Quantities that decide by physics (pose, size and state of the objects that decide or are involved)
-are in no group.
+Quantities that decide by physics (size, state and how they lie to each other, of the objects that
+decide or are involved) are in no group. Where a thing stands on the table is no cause, unless it is
+out of reach or part of a balance: so each critical object's own place must tell nothing either.
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ from PIL import Image
 from pactwin.suite.pictures import load_image
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Camera, ObjectRecord, Scene
+from pactwin.suite.taxonomy import Constraint
 
 Features = dict[str, float | str]
 """Feature name to number, or to a word of which each value is a feature of its own."""
@@ -23,6 +25,10 @@ GROUPS = (
     "counts",
     "distractors",
     "positions",
+    "place of the target",
+    "place of the second object",
+    "target across the pictures",
+    "second object across the pictures",
     "cameras",
     "appearance",
     "ids",
@@ -33,15 +39,18 @@ GROUPS = (
 
 _POSE_DIGITS = 4  # 0.1 mm: what a simulation settles to below that, nobody sees
 _THUMBNAIL_PX = 8
+# Causes that are places.
+_BY_PLACE = {Constraint.OUT_OF_REACH, Constraint.WOULD_COLLAPSE, Constraint.NEEDS_TWO_HANDS}
 _EDGE_LEVELS = 24.0  # of 255, a step between neighbouring pixels that counts as an edge
 
 
 def scene_features(
-    suite: Suite, scene: Scene, question_ids: Sequence[str], index: int
+    suite: Suite, scene: Scene, question_ids: Sequence[str], index: int, cause: Constraint
 ) -> dict[str, Features]:
     """The features of one scene by group; it is scene number ``index`` in the file.
 
-    Raises SuiteError if a picture cannot be read.
+    ``cause`` is what prevents the action in it or in its twin. Raises SuiteError if a picture
+    cannot be read.
     """
     taking_part = {*scene.decided.objects, *scene.decided.involved}
     others = [obj for obj in scene.objects if obj.name not in taking_part]
@@ -51,6 +60,7 @@ def scene_features(
         "counts": {"objects": len(scene.objects), "distractors": len(others)},
         "distractors": _distractors(others),
         "positions": _positions(others),
+        **_places(scene, cause),
         "cameras": _cameras(scene),
         "appearance": dict(scene.appearance) | {"robot": scene.robot},
         "ids": _ids([scene.id, *question_ids]),
@@ -96,6 +106,28 @@ def _positions(others: Sequence[ObjectRecord]) -> Features:
         for row in range(3)
         for column in range(4)
     }
+
+
+def _places(scene: Scene, cause: Constraint) -> dict[str, Features]:
+    """Where the first two critical objects stand on the table and across the pictures, each alone.
+
+    How one lies to the other (a load on its carrier) is a cause that may be seen.
+    """
+    groups: dict[str, Features] = {}
+    names = scene.decided.objects
+    for k, who in enumerate(("target", "second object")):
+        placed, seen = f"place of the {who}", f"{who} across the pictures"
+        groups |= {placed: {}, seen: {}}
+        if cause in _BY_PLACE or k >= len(names):
+            continue
+        (obj,) = (obj for obj in scene.objects if obj.name == names[k])
+        pose = np.array(obj.world_from_object)
+        groups[placed] = {axis: round(float(pose[i, 3]), 3) for i, axis in enumerate("xy")}
+        boxes = {view.camera.name: view.visibility[obj.name].box for view in scene.views}
+        groups[seen] = {
+            name: (box[0] + box[2]) / 2 for name, box in boxes.items() if box is not None
+        }
+    return groups
 
 
 def _cameras(scene: Scene) -> Features:

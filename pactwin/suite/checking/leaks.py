@@ -114,8 +114,11 @@ def _features_by_scope(suite: Suite, progress: ProgressCallback) -> dict[str, li
         asked[question.scene_id].append(question.id)
     by_scope: dict[str, list[_Pair]] = defaultdict(list)
     for number, twins in enumerate(suite.pairs()):
+        cause = min(twins, key=lambda scene: scene.decided.feasible).decided.constraint
         features = {
-            scene.decided.feasible: scene_features(suite, scene, asked[scene.id], 2 * number + i)
+            scene.decided.feasible: scene_features(
+                suite, scene, asked[scene.id], 2 * number + i, cause
+            )
             for i, scene in enumerate(twins)
         }
         if len(features) == 2:

@@ -22,8 +22,9 @@ from pactwin.suite import (
 )
 
 _SITUATION = (
-    "A robot at a table is told to do the following: {action}. It has to do just this, starting "
-    "from the situation shown, and may not move anything else out of the way first."
+    "A robot at a table is told to do the following: {action}. Its feet and trunk stay where "
+    "they are. It has to do just this, starting from the situation shown, and may not move, open "
+    "or take off anything else first."
 )
 ConstraintForm = Literal["yes_no", "choice", "open"]
 _ASKS: dict[ConstraintForm, str] = {

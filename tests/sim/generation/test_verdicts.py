@@ -11,6 +11,7 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
+from pactwin.sim.preconditions.handling import Handling
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint, Measurement, Verdict
@@ -29,7 +30,7 @@ RUNS = perturbations(4)
 class Scripted:
     """A domain whose trials come out as told."""
 
-    name, trial_version, min_margin = "scripted", 3, 0.5
+    name, precondition, trial_version, min_margin = "scripted", "it_goes_well", 3, 0.5
 
     def __init__(self, outcome: Callable[[Perturbation], TrialOutcome]) -> None:
         self.outcome, self.tried = outcome, list[Perturbation]()
@@ -41,6 +42,9 @@ class Scripted:
         assert (layout, robot) == (LAYOUT, "g1")
         self.tried.append(perturbation)
         return self.outcome(perturbation)
+
+    def handling(self, layout: Layout) -> Handling:
+        return Handling()
 
 
 def decided(outcome: Callable[[Perturbation], TrialOutcome], intended: Constraint) -> Verdict:

@@ -92,7 +92,7 @@ def test_text_reads_well_for_any_action(action: str, pairs: list[tuple[Scene, Sc
 
     scene, twin = pairs[0]
     for question in make_questions(told(scene), told(twin)):
-        assert f": {action.rstrip('.')}. It has" in question.text
+        assert f": {action.rstrip('.')}. Its feet" in question.text
         assert question.text.endswith("?")
 
 

@@ -56,13 +56,18 @@ class Disturbance:
 
 
 def removal_trial(
-    layout: Layout, perturbation: Perturbation, constraint: Constraint, ways: dict[str, Path]
+    layout: Layout,
+    perturbation: Perturbation,
+    constraint: Constraint,
+    ways: dict[str, Path],
+    *,
+    target: str = "",
 ) -> TrialOutcome:
-    """Take the layout's first critical object away; infeasible if all ways disturb the rest.
+    """Take ``target`` (the first critical object) away; infeasible if all ways disturb the rest.
 
     ``ways`` are tried in their order until one leaves everything where it was.
     """
-    world = World(layout, perturbation, held=layout.critical_objects[0])
+    world = World(layout, perturbation, held=target or layout.critical_objects[0])
     if settle_error := settle(world):
         return TrialOutcome.undecided(settle_error)
     at_rest = world.snapshot()
