@@ -55,6 +55,13 @@ def test_each_cause_is_found_by_its_own_check() -> None:
     assert laden == {f"nothing_else_moves_with: {red.name}": Constraint.SUPPORTS_OTHER}
 
 
+def test_what_is_fixed_to_it_comes_along() -> None:
+    red = cube("red", NEAR)
+    top = replace(cube("blue", NEAR, on_z=top_m(red)), attached_to=red.name)
+    found = checks(red, top, cube("green", (0.25, -0.15)), off=(red.name,))
+    assert found == {f"nothing_else_moves_with: {red.name}": Constraint.NONE}
+
+
 def test_the_place_has_to_be_reached_too_but_what_fills_it_is_not_in_the_way() -> None:
     red, near, far = cube("red", NEAR), cube("blue", (0.25, -0.15)), cube("green", FAR)
     on_it = cube("yellow", (0.25, -0.15), on_z=top_m(near))

@@ -10,6 +10,7 @@ degrees; between, the scene is undecided and rejected. The disturbance is the la
 displacement / 10 mm and rotation / 10 degrees, so 1 is the decision limit.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,25 +66,31 @@ def removal_trial(
 ) -> TrialOutcome:
     """Take ``target`` (the first critical object) away; infeasible if all ways disturb the rest.
 
-    ``ways`` are tried in their order until one leaves everything where it was.
+    ``ways`` are tried in their order until one leaves everything where it was. What is fixed to the
+    target or set into it comes along.
     """
-    world = World(layout, perturbation, held=target or layout.critical_objects[0])
+    target = target or layout.critical_objects[0]
+    world = World(layout, perturbation, held=target)
     if settle_error := settle(world):
         return TrialOutcome.undecided(settle_error)
+    along = {item.name for item in layout.items if target in (item.attached_to, item.set_in)}
     at_rest = world.snapshot()
     found: dict[str, Disturbance] = {}
     for name, path in ways.items():
         world.restore(at_rest)
-        found[name] = carry_off(world, path)
+        found[name] = carry_off(world, path, along)
         if found[name].ratio <= UNDISTURBED:
             break
     way = min(found, key=lambda name: found[name].ratio)
     return _outcome(found[way], way, constraint)
 
 
-def carry_off(world: World, path: Path) -> Disturbance:
-    """Take the held item along ``path`` and keep it there; how much that disturbs all else."""
-    others = np.arange(len(world.names)) != world.held
+def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturbance:
+    """Take the held item along ``path`` and keep it there; how much that disturbs all else.
+
+    The items ``along`` come with it.
+    """
+    others = ~np.isin(world.names, [world.names[world.held], *along])
     names = np.array(world.names)[others]
     before = world.poses()
 
