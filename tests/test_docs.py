@@ -49,8 +49,12 @@ def test_the_domain_of_the_page_makes_a_twin_pair(
 def test_pipelines_parse_and_gate() -> None:
     pipelines = [yaml.safe_load(block) for block in code_blocks("ci.md", "yaml")]
     assert len(pipelines) == 2
-    for pipeline in pipelines:
-        assert "--fail-under informedness=0.3" in str(pipeline)
+    github, gitlab = pipelines
+    (step,) = [s for s in github["jobs"]["pactwin"]["steps"] if "pactwin@" in s.get("uses", "")]
+    action = yaml.safe_load((DOCS.parent / "action.yml").read_text(encoding="utf-8"))
+    assert step["with"].keys() <= action["inputs"].keys()
+    assert step["with"]["fail-under"] == "informedness=0.3"
+    assert "--fail-under informedness=0.3" in str(gitlab)
 
 
 def test_the_readme_describes_every_domain() -> None:
