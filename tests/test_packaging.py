@@ -19,7 +19,7 @@ def run_action(folder: Path, **inputs: str) -> dict[str, int]:
     given = {name: field.get("default", "") for name, field in ACTION["inputs"].items()} | inputs
     carried = folder / "env"
     carried.touch()
-    codes = {}
+    codes: dict[str, int] = {}
     for step in ACTION["runs"]["steps"]:
         if step.get("name") not in ("suite", "answer", "report"):
             continue
