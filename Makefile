@@ -24,7 +24,7 @@ env: .venv/.made ## .venv with the command pactwin in it
 	tools/bootstrap.sh test
 	touch $@
 
-demo: env ## a small suite, five baselines, a report with pictures
+demo: env ## a small suite, six baselines, a report with pictures
 	tools/demo.sh
 
 test: env .venv/.tested check ## all checks and tests

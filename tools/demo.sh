@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A small suite, five baselines that answer it, and a report. Run again, it reuses the suite.
+# A small suite, six baselines that answer it, and a report. Run again, it reuses the suite.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pactwin=.venv/bin/pactwin
@@ -10,7 +10,7 @@ $pactwin make constraints --out $suite --seed 1 --pairs 40 --workers 2 \
 $pactwin check $suite
 rm -rf $logs
 $pactwin eval $suite --log-dir $logs \
-    --model pactwin/oracle --model pactwin/random --model pactwin/blind \
+    --model pactwin/oracle --model pactwin/random --model pactwin/blind --model pactwin/shortcut \
     --model pactwin/always-yes --model pactwin/always-no
 $pactwin compare $logs --out $report --json demo/scores.json
 echo "The report: $PWD/$report"

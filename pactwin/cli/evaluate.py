@@ -213,7 +213,7 @@ def judge_agreement(
     votes: Annotated[int, typer.Option(min=1, help="Verdicts on an answer; of suites.")] = 3,
     answers: Annotated[int, typer.Option(min=1, help="Published answers drawn of a suite.")] = 300,
 ) -> None:
-    """Compare how open answers are read or graded with people's labels."""
+    """Measure how well open answers are read or graded."""
     import json
 
     from pactwin.cli.tables import add_row, console, plain_table
