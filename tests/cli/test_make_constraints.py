@@ -28,7 +28,7 @@ def arguments(out: Path, workers: int = 1) -> list[str]:
     [
         ("--domains=levitation", ", ".join(domain_names())),
         ("--domains=support,,stability", "reachability"),
-        ("--domains=support,support", "twice"),
+        ("--domains=support,support", "more than once"),
         ("--robot=r2d2", "g1, panda"),
         ("--robot=all", "g1, panda"),
         ("--cameras=ceiling", "agent, front, head, side"),

@@ -23,7 +23,7 @@ def make(out: Path, *options: str) -> list[str]:
     ("option", "known"),
     [
         ("--kinds=mug,unicorn", "apple, ball"),
-        ("--kinds=mug,mug", "twice"),
+        ("--kinds=mug,mug", "more than once"),
         ("--assets=elsewhere", "builtin"),
         ("--background=moon", "transparent"),
         ("--size=128", "640x480"),

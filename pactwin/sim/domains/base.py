@@ -1,15 +1,17 @@
 """What a domain is: it proposes twin layouts and decides one layout by a trial."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.preconditions.handling import Handling
 from pactwin.sim.scene.layout import Layout
 from pactwin.suite import Constraint
+
+if TYPE_CHECKING:  # it loads the simulator
+    from pactwin.sim.preconditions.handling import Handling
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,6 @@ class Domain(Protocol):
         """Carry out ``layout.action`` in simulation and measure what happens."""
         ...
 
-    def handling(self, layout: Layout) -> Handling:
+    def handling(self, layout: Layout) -> "Handling":
         """What hands take hold of for the action, and where they come with it."""
         ...

@@ -187,7 +187,7 @@ def test_bad_models_are_one_line(models: list[str], fake_suite_path: Path, tmp_p
 
 
 def test_unknown_providers_are_told_which_exist(fake_suite_path: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInputError, match=r"anthropic.*openai.*openrouter"):
+    with pytest.raises(InvalidInputError, match=r"openai.*anthropic.*openrouter"):
         evaluate(fake_suite_path, ["nobody/model"], log_dir=tmp_path)
 
 

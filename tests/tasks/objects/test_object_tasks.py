@@ -61,7 +61,7 @@ def test_every_kind_is_asked_of_every_model_in_every_view(
     assert Counter((row.kind, row.model) for row in rows) == expected
     assert len(logs) == 2 * len(MODELS)
     assert {row.state for row in rows} == {AnswerState.CORRECT, AnswerState.INCORRECT}
-    with pytest.raises(InvalidInputError, match="answers about objects"):
+    with pytest.raises(InvalidInputError, match="answers about a property"):
         read_answers(logs)
 
 
