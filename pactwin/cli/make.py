@@ -64,7 +64,6 @@ def constraints(
     from pactwin.sim import (
         ConstraintSuiteConfig,
         camera_names,
-        check_stands_free,
         domain_names,
         draw_pairs,
         ensure_gl,
@@ -79,6 +78,8 @@ def constraints(
     renders_here = address is None
     name, model = RobotChoice(robot, robot_model, robot_mapping).load(rendering=renders_here)
     if model is not None:
+        from pactwin.sim import check_stands_free  # it loads the simulator
+
         check_stands_free(name)
     config = ConstraintSuiteConfig(seed, pairs, wanted, name, views, width_px, height_px, model)
     info = write_suite(
