@@ -63,7 +63,7 @@ def coaster(color: str, diameter_m: float) -> Item:
         *made_of("body", "cork", 1.0, *hidden(disc(diameter_m, 0.0, thick)), lathed(edge)),
         *made_of("body", "cork", 0.62, *painted(*grains)),
     )
-    return assembled("coaster", color, parts, state=_EMPTY)
+    return assembled("coaster", color, parts)
 
 
 @kept
