@@ -29,7 +29,7 @@ demo: env ## a small suite, six baselines, a report with pictures
 
 test: env .venv/.tested check ## all checks and tests
 	@tools/apt.sh chromium || echo "going on; tests of the report in a browser may be skipped" >&2
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n 2 --dist loadfile
 	tools/wheel.sh
 
 check: env ## style, types and the floors between packages
