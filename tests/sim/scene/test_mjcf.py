@@ -14,6 +14,7 @@ import pytest
 from own_robot import write_robot
 
 from pactwin.sim.robots.custom import load_robot_model
+from pactwin.sim.scene.mjcf import log_warnings
 from pactwin.suite import InvalidInputError
 
 MANY = "count='1000000000'"
@@ -138,6 +139,7 @@ def test_warnings_leave_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     model, mapping = write_robot(tmp_path / "robot")
     monkeypatch.chdir(tmp_path)
     load_robot_model(model, mapping)
+    log_warnings()  # a robot that was loaded before is not read again
     ball = "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"
     compiled = mujoco.MjModel.from_xml_string(ball)
     data = mujoco.MjData(compiled)
