@@ -75,6 +75,9 @@ use_pip_settings
 uv=.cache/uv/bin/uv
 [ -x .venv/bin/python ] || "$uv" venv --quiet --python "$python" .venv
 export VIRTUAL_ENV=$PWD/.venv
+# Once here, not at every start: where PYTHONDONTWRITEBYTECODE is set, as in many containers, a
+# command would else take seconds longer each time.
+export UV_COMPILE_BYTECODE=${UV_COMPILE_BYTECODE:-true}
 # The pins are complete, and mend what the packages' own metadata get wrong (docs/setup.md).
 quiet=; [ -t 2 ] || quiet=--quiet # a progress bar is for people
 "$uv" pip install $quiet --no-deps -r "requirements/$what.txt"
