@@ -20,6 +20,8 @@ from pactwin.sim.scene.spec import add_part
 
 TIME_STEP_S = 0.002
 GRAVITY_M_S2 = 9.81
+# Torsional and rolling friction, m: a hard ball on a hard table rolls as easily as this.
+TORSIONAL_FRICTION_M, ROLLING_FRICTION_M = 0.005, 0.0001
 _HAND = "hand"
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
@@ -55,6 +57,7 @@ class World:
         prepare: Callable[[mujoco.MjSpec], None] = lambda spec: None,
     ) -> None:
         self.names = [item.name for item in layout.items if not item.distractor]
+        self._hand_speed_scale = perturbation.hand_speed_scale
         spec = _physics_spec(layout, perturbation, held, grip_time_s)
         prepare(spec)
         log_warnings()
@@ -166,7 +169,11 @@ class World:
         speed_m_s: float,
         stop: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Move the hand in a straight line; False if ``stop`` (asked every 10 ms) said to end."""
+        """Move the hand in a straight line; False if ``stop`` (asked every 10 ms) said to end.
+
+        The perturbation scales the speed.
+        """
+        speed_m_s *= self._hand_speed_scale
         distance = float(np.linalg.norm(displacement_m))
         chunk_s = 0.01
         per_chunk = round(chunk_s / self.model.opt.timestep)
@@ -196,7 +203,7 @@ def _physics_spec(
         name="table",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
         size=(0.0, 0.0, 1.0),
-        friction=(0.01, 0.005, 0.0001),
+        friction=(0.01, TORSIONAL_FRICTION_M, ROLLING_FRICTION_M),
         solref=(0.01, 1.0),
         solimp=(0.95, 0.99, 0.001, 0.5, 2.0),
     )
@@ -226,7 +233,11 @@ def _physics_spec(
         for j, part in enumerate(solid):
             geom = add_part(spec, body, part, f"{item.name}/{j}")
             geom.mass = item.mass_kg * scale * part_volume_m3(part) / volume
-            geom.friction = (item.friction * perturbation.friction_scale, 0.005, 0.0001)
+            geom.friction = (
+                item.friction * perturbation.friction_scale,
+                TORSIONAL_FRICTION_M,
+                ROLLING_FRICTION_M * perturbation.rolling_friction_scale,
+            )
             geom.solref = (0.01, 1.0)
             geom.solimp = (0.95, 0.99, 0.001, 0.5, 2.0)
             geom.condim = 6 if part.shape in ("sphere", "cylinder", "ellipsoid", "capsule") else 3

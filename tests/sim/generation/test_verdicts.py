@@ -63,7 +63,7 @@ def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
     assert (verdict.action, verdict.objects) == ("do it", (BLUE.name, RED.name))
     assert verdict.involved == (GREEN.name,)
     assert verdict.perturbations is not None
-    assert (verdict.perturbations.agreed, verdict.perturbations.run) == (10, 10)
+    assert (verdict.perturbations.agreed, verdict.perturbations.run) == (len(RUNS), len(RUNS))
 
 
 @pytest.mark.parametrize("where", [Perturbation(), *RUNS], ids=lambda p: p.name)

@@ -11,7 +11,7 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
-from pactwin.sim.physics.world import World
+from pactwin.sim.physics.world import GRAVITY_M_S2, ROLLING_FRICTION_M, World
 from pactwin.sim.scene.layout import Layout
 
 PAGE = Path(__file__).parents[3] / "docs" / "labels.md"
@@ -32,6 +32,7 @@ def properties(model: mujoco.MjModel) -> dict[str, np.ndarray]:
     bodies = [model.body(name).id for name in NAMES]
     return {
         "friction": model.geom_friction[geoms, 0],
+        "rolling friction": model.geom_friction[geoms, 2],
         "mass": model.body_mass[bodies],
         "time step": np.array([model.opt.timestep]),
         "pose": np.concatenate([model.body_pos[bodies], model.body_quat[bodies]], axis=1),
@@ -57,10 +58,13 @@ def test_each_disturbs_what_its_name_says_and_nothing_else(perturbation: Perturb
         # The critical objects in turn up and down, so that their ratio changes.
         "lighter": ("mass", [0.8, 1.25, 1.0]),
         "heavier": ("mass", [1.2, 1 / 1.2, 1.0]),
+        "more rolling friction": ("rolling friction", [5.0] * 3),
         "half the time step": ("time step", [0.5]),
         "twice the time step": ("time step", [2.0]),
     }
-    if perturbation.name in expected:
+    if perturbation.hand_speed_scale != 1.0:  # of the hand, not of the model: see below
+        assert changed == {}
+    elif perturbation.name in expected:
         what, values = expected[perturbation.name]
         assert list(changed) == [what]
         assert changed[what] == pytest.approx(values)
@@ -98,12 +102,49 @@ def test_the_documented_repetitions_are_those_that_are_run() -> None:
     noise_deg = {round(float(np.rad2deg(v)), 9) for v in sizes("pose_noise_rad")}
     less, more = sizes("friction_scale")
     lighter, heavier = sizes("mass_scale")
-    assert f"friction × {less} and × {more}; masses × {lighter} and × {heavier}" in page
+    assert f"friction × {less} and × {more};" in page
+    assert f"masses × {lighter} and × {heavier}" in page
     assert sizes("time_step_scale") == [0.5, 2.0]
     assert "half and twice the time step" in page
+    (rolling,) = sizes("rolling_friction_scale")
+    before, after = 1000 * ROLLING_FRICTION_M, 1000 * ROLLING_FRICTION_M * rolling
+    assert f"rolling friction × {rolling:g} ({after:g} mm in place of {before:g})" in page
+    slower, faster = sizes("hand_speed_scale")
+    assert f"hands × {slower} and × {faster} as fast" in page
     assert (len(sizes("pose_noise_m")), noise_mm, noise_deg) == (4, {1.0}, {1.0})
     assert "four draws of 1 mm and 1 degree" in page
-    assert len(runs) == 10
-    assert "repeated ten times" in page
-    assert len({p.name for p in runs}) == 10
+    assert len(runs) == 13
+    assert "repeated thirteen times" in page
+    assert len({p.name for p in runs}) == 13
     assert ratios(Perturbation(seed=5)) == {}
+
+
+def test_more_rolling_friction_stops_a_rolling_ball_sooner() -> None:
+    """A ball that rolls at v stops after v²/(2 g k/r), with 7/5 for its spin, within a fifth."""
+    rolled_m = {}
+    for scale in (1.0, 5.0):
+        ball_world = World(
+            Layout((ASIDE,), "", (ASIDE.name,)),
+            Perturbation(rolling_friction_scale=scale),
+            held=ASIDE.name,
+        )
+        speed, radius = 0.1, 0.025
+        ball_world.run(0.2)
+        ball_world.data.qvel[:] = (speed, 0.0, 0.0, 0.0, speed / radius, 0.0)
+        start = ball_world.positions()[0, 0]
+        ball_world.run(4.0)
+        rolled_m[scale] = ball_world.positions()[0, 0] - start
+        expected = 0.7 * speed**2 * radius / (GRAVITY_M_S2 * ROLLING_FRICTION_M * scale)
+        assert rolled_m[scale] == pytest.approx(expected, rel=0.25)
+    assert rolled_m[5.0] < 0.3 * rolled_m[1.0]
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.25])
+def test_hands_are_as_fast_as_the_perturbation_says(scale: float) -> None:
+    lifting = world(Perturbation(hand_speed_scale=scale))
+    lifting.grasp()
+    lifting.run(0.1)
+    before = lifting.data.time
+    lifting.move_hand(np.array([0.0, 0.0, 0.1]), 0.2)
+    assert lifting.data.time - before == pytest.approx(0.1 / (0.2 * scale), abs=0.011)
+    assert lifting.positions()[lifting.held, 2] == pytest.approx(top_m(LOW) + 0.025 + 0.1, abs=0.01)

@@ -94,8 +94,9 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
     before = _relative_m(world, name, on_it)
     low = world.data.mocap_pos[hands].copy()
     displacement = 0.0
-    for k in range(round((_RISING_S + _HOLDING_S) / _CHUNK_S)):
-        share = min(1.0, (k + 1) * _CHUNK_S / _RISING_S)
+    rising_s = _RISING_S / perturbation.hand_speed_scale
+    for k in range(round((rising_s + _HOLDING_S) / _CHUNK_S)):
+        share = min(1.0, (k + 1) * _CHUNK_S / rising_s)
         height = _HEIGHT_M * (1 - np.cos(np.pi * share)) / 2
         world.data.mocap_pos[hands] = low + np.array([0.0, 0.0, height])
         world.run(_CHUNK_S)
