@@ -31,15 +31,18 @@ def print_published(suite: Suite, json_file: Path | None) -> None:
         write_file(json_file, f"[\n{rows}\n]\n")
         typer.echo(json_file)
     out = console()
-    heads = ("problems", "answers", *CATEGORIES, "correct", "one draw")
-    table = plain_table(["as published", "rule", "override"], heads)
+    words = ("as published", "rule", "override")
+    table = plain_table(words, ("problems", "answers", "correct", "one draw", "sd"))
+    categories = plain_table(words, (*CATEGORIES, "correct"))
     for line in lines:
-        spread = None if line.spread is None else f"{line.drawn:.1%}, sd {line.spread:.1%}"
-        shares = (f"{line.shares[c]:.1%}" for c in CATEGORIES)
-        words = (line.system, line.rule, "yes" if line.override else "")
+        names = (line.system, line.rule, "yes" if line.override else "")
         numbers = (f"{line.problems:,}", f"{line.answers:,}")
-        add_row(table, *words, *numbers, *shares, f"{line.correct:.1%}", spread)
+        draw = (None if share is None else f"{share:.1%}" for share in (line.drawn, line.spread))
+        add_row(table, *names, *numbers, f"{line.correct:.1%}", *draw)
+        shares = (f"{line.shares[c]:.1%}" for c in CATEGORIES)
+        add_row(categories, *names, *shares, f"{line.correct:.1%}")
     out.print(table)
+    out.print(categories)
     for title, options in (
         ("by our rules", {"override": False}),
         ("by our rules, override", {"override": True}),

@@ -4,24 +4,30 @@ import sys
 from collections.abc import Iterable
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 LOG_WIDTH = 120
 """Characters in a line of a log file; a terminal has a width of its own."""
+_LONGEST_WORD = 30
 
 
 def console() -> Console:
-    """Standard output."""
-    return Console(width=None if sys.stdout.isatty() else LOG_WIDTH)
+    """Standard output; what is wider than it is not cut off."""
+    return Console(width=None if sys.stdout.isatty() else LOG_WIDTH, soft_wrap=True)
 
 
 def plain_table(words: Iterable[str], numbers: Iterable[str]) -> Table:
-    """A table without rows: heads of columns of words, which may wrap, then of numbers."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    """A table without rows: heads of columns of words, which may wrap, then of numbers.
+
+    Words of up to 30 characters stay whole, however narrow the terminal is.
+    """
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for head in words:
-        table.add_column(head, overflow="fold")
+        width = _longest_word(head)
+        table.add_column(head, overflow="fold", min_width=width, vertical="bottom")
     for head in numbers:
         table.add_column(head, justify="right", no_wrap=True)
     return table
@@ -29,4 +35,12 @@ def plain_table(words: Iterable[str], numbers: Iterable[str]) -> Table:
 
 def add_row(table: Table, *cells: object) -> None:
     """A row of anything, none of it taken for markup; None is a dash."""
-    table.add_row(*("-" if cell is None else escape(str(cell)) for cell in cells))
+    shown = ["-" if cell is None else str(cell) for cell in cells]
+    for column, text in zip(table.columns, shown, strict=True):
+        if column.min_width is not None:
+            column.min_width = max(column.min_width, _longest_word(text))
+    table.add_row(*map(escape, shown))
+
+
+def _longest_word(text: str) -> int:
+    return min(_LONGEST_WORD, max((cell_len(word) for word in text.split()), default=0))

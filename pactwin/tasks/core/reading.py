@@ -37,7 +37,7 @@ from pactwin.tasks.core.results import (
 )
 
 if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog
+    from inspect_ai.log import EvalError, EvalLog
 
 _SAMPLES = "samples/"
 _HEAD = 40  # characters in which an error says what it is
@@ -329,15 +329,15 @@ def _asking(log: "EvalLog") -> tuple[str, str]:
 def _outcome(sample: _Sample) -> dict[str, Any]:
     """What the scorer said; an error where the sample broke before or while it was scored."""
     if sample.error is not None:
-        return {"state": AnswerState.ERROR, "reason": _reason(sample.error)}
+        return {"state": AnswerState.ERROR, "reason": error_reason(sample.error)}
     if not sample.scores:
         return {"state": AnswerState.ERROR, "reason": "the sample was not scored"}
     (score,) = sample.scores.values()
     return score.metadata
 
 
-def _reason(error: _Error) -> str:
-    """What went wrong, in one line."""
+def error_reason(error: "_Error | EvalError") -> str:
+    """What went wrong with a sample, in one line."""
     given_up = _GIVEN_UP.search(error.message)
     if given_up:  # the error of the last attempt is told by the traceback alone
         name = given_up["name"]

@@ -5,6 +5,7 @@ and is asked at temperature 0 for at most 50 tokens. What it says otherwise, or 
 it failed, counts as wrong.
 """
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -14,13 +15,13 @@ from string import Template
 
 import yaml
 from inspect_ai import Task
-from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import EvalSample, EvalSampleSummary, read_eval_log_sample_summaries
 from inspect_ai.model import CachePolicy, GenerateConfig, Model
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Score, Scorer, Target, accuracy, scorer
 from inspect_ai.solver import TaskState, generate
 
-from pactwin.suite import EnvironmentFaultError, Suite
+from pactwin.suite import Suite
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.reading import logs_in, read_rows
@@ -31,9 +32,12 @@ from pactwin.tasks.pacbench.claims import (
     read_published_verdict,
 )
 from pactwin.tasks.pacbench.scoring import PublishedCell, published_claims, published_scores
+from pactwin.tasks.running.ask import ask_judge
 from pactwin.tasks.running.log_check import require_asked
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
+from pactwin.tasks.running.resume import log_headers
 
+_TASK = "pacbench_verification"
 _MAX_TOKENS = 50
 
 
@@ -63,46 +67,44 @@ def score_as_published(
 def run_verifier(claims: Iterable[Claim], verifier: Model, log_dir: Path | str) -> Verdicts:
     """What ``verifier`` says of each claim, asked once; leaves a log.
 
-    Raises EnvironmentFaultError if it failed at every one.
+    What it said in earlier logs in ``log_dir``, those of interrupted runs among them, is used
+    again. Raises what :func:`ask_judge` raises.
     """
-    asked = list(dict.fromkeys(claims))
-    if not asked:
-        return {}
+    asked = {_id_of(claim): claim for claim in claims}
+    said = _said_before(verifier, Path(log_dir))
     samples = [
-        Sample(id=number, input=_prompt(claim), metadata={"rule": claim.rule})
-        for number, claim in enumerate(asked, start=1)
+        Sample(id=id, input=_prompt(claim), metadata={"rule": claim.rule})
+        for id, claim in asked.items()
+        if id not in said
     ]
-    task = Task(
-        name="pacbench_verification",
-        dataset=MemoryDataset(samples, name="pacbench_verification"),
-        solver=generate(),
-        scorer=published_verdict(),
-        config=GenerateConfig(temperature=0.0, max_tokens=_MAX_TOKENS, max_retries=MAX_RETRIES),
-        fail_on_error=False,
-        metadata={"verifier_prompts": _prompts()["version"]},
-    )
-    (log,) = inspect_eval(
-        task,
-        model=verifier,
-        log_dir=str(log_dir),
-        display="none",
-        log_level="error",
-        log_realtime=False,  # else a database in a folder that all runs of the user share
-        ctl_server=False,
-    )
-    said = {
-        int(sample.id): PublishedVerdict(score.answer)
-        for sample in log.samples or ()
-        for score in (sample.scores or {}).values()
-        if score.answer is not None
-    }
-    if not said:
-        errors = [sample.error.message for sample in log.samples or () if sample.error]
-        line = (errors or [log.status])[0].splitlines()[0]
-        raise EnvironmentFaultError(f"{verifier} verified nothing: {line}")
+    if samples:
+        task = Task(
+            name=_TASK,
+            dataset=MemoryDataset(samples, name=_TASK),
+            solver=generate(),
+            scorer=published_verdict(),
+            config=GenerateConfig(temperature=0.0, max_tokens=_MAX_TOKENS, max_retries=MAX_RETRIES),
+            fail_on_error=False,
+            metadata={"verifier_prompts": _prompts()["version"]},
+        )
+        said |= _verdicts(ask_judge(task, verifier, log_dir, "none"))
+    return {claim: said.get(id, PublishedVerdict.ERROR) for id, claim in asked.items()}
+
+
+def _said_before(verifier: Model, log_dir: Path) -> dict[str, PublishedVerdict]:
+    said: dict[str, PublishedVerdict] = {}
+    for path, log in log_headers(log_dir):
+        if log.eval.task == _TASK and log.eval.model == str(verifier):
+            said |= _verdicts(read_eval_log_sample_summaries(str(path)))
+    return said
+
+
+def _verdicts(samples: Iterable[EvalSample | EvalSampleSummary]) -> dict[str, PublishedVerdict]:
     return {
-        claim: said.get(number, PublishedVerdict.ERROR)
-        for number, claim in enumerate(asked, start=1)
+        str(sample.id): PublishedVerdict(score.answer)
+        for sample in samples
+        if sample.error is None
+        for score in (sample.scores or {}).values()
     }
 
 
@@ -123,10 +125,16 @@ def _cached(verifier: str) -> Model:
     return resolve_model(verifier, cache=CachePolicy(expiry=CACHED_FOR))
 
 
+def _id_of(claim: Claim) -> str:
+    """The same for the same words to the verifier."""
+    return hashlib.sha256(_prompt(claim).encode()).hexdigest()[:16]
+
+
 def _prompt(claim: Claim) -> str:
     about = "question" if claim.rule == "check" else "label"
     material = json.dumps({about: claim.truth, "reply": claim.reply}, ensure_ascii=False, indent=1)
-    return Template(_prompts()[claim.rule]).substitute(material=material)
+    prompt = Template(_prompts()[claim.rule]).substitute(material=material)
+    return prompt.encode(errors="backslashreplace").decode()  # no request holds lone surrogates
 
 
 @lru_cache

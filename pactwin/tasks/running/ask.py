@@ -8,13 +8,17 @@ from typing import Any
 
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
-from inspect_ai.log import EvalLog, read_eval_log_sample_summaries
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log_sample_summaries
+from inspect_ai.model import Model
 
 from pactwin.suite import EnvironmentFaultError
+from pactwin.tasks.core.reading import error_reason
 from pactwin.tasks.running.internals import PrerequisiteError, PreviousTask
 from pactwin.tasks.running.model_runs import ModelRun
 from pactwin.tasks.running.models import missing
+from pactwin.tasks.running.preflight import require_writable_cache, require_writable_logs
 from pactwin.tasks.running.progress import Listener, ProgressTracker
+from pactwin.tasks.running.request import Display
 
 # Writing a log out takes 13 us for each sample in it: 300 times a run are 2 ms for each question.
 _FLUSHES, _FLUSHES_OF_BASELINES = 300, 10
@@ -47,17 +51,46 @@ def ask(
         logs = _run(begun, log_dir, options, flushes) if begun else []
         logs += _run(continued, log_dir, options, flushes) if continued else []
     for log in logs:
-        model_run = by_name[log.eval.model]
-        if log.status == "error" and log.error is not None:
-            first_line = (log.error.message.splitlines() or ["unknown error"])[0]
-            raise EnvironmentFaultError(f"{model_run.name}: {first_line}")
-        _settle(model_run, Path(log.location))
+        _require_ended(log)
+        _settle(by_name[log.eval.model], Path(log.location))
+
+
+def ask_judge(task: Task, judge: Model, log_dir: Path | str, display: Display) -> list[EvalSample]:
+    """Have ``judge`` say of each sample of ``task`` what it makes of it; leaves a log.
+
+    Returns the samples that ended without an error. Raises EnvironmentFaultError where replies or
+    logs cannot be written, if Inspect gives up, and if every sample ended in an error;
+    KeyboardInterrupt if it was interrupted: the log then holds what was said.
+    """
+    require_writable_logs(Path(log_dir).resolve())
+    if judge.config.cache:
+        require_writable_cache()
+    options = {"model": judge, "display": display}
+    (log,) = _run([task], Path(log_dir), options, _FLUSHES, header_only=False)
+    _require_ended(log)
+    samples = log.samples or []
+    done = [sample for sample in samples if sample.error is None]
+    if not done:
+        errors = [error_reason(sample.error) for sample in samples if sample.error]
+        raise EnvironmentFaultError(f"{judge} failed each time: {(errors or [log.status])[0]}")
+    return done
+
+
+def _require_ended(log: EvalLog) -> None:
+    if log.status == "error" and log.error is not None:
+        first_line = (log.error.message.splitlines() or ["unknown error"])[0]
+        raise EnvironmentFaultError(f"{log.eval.model}: {first_line}")
 
 
 def _run(
-    tasks: list[Task] | list[PreviousTask], log_dir: Path, options: dict[str, Any], flushes: int
+    tasks: list[Task] | list[PreviousTask],
+    log_dir: Path,
+    options: dict[str, Any],
+    flushes: int,
+    *,
+    header_only: bool = True,
 ) -> list[EvalLog]:
-    """Run tasks that name their own models, silently, and without what slows Inspect down.
+    """Run tasks silently, and without what slows Inspect down.
 
     The log is written out ``flushes`` times, so that what was paid for is on disk within seconds.
     Samples under way are not followed in a database beside it.
@@ -66,17 +99,16 @@ def _run(
     try:
         logs = inspect_eval(
             tasks,
-            model=None,
             log_dir=str(log_dir),
             log_format="eval",
             log_level="error",
             log_realtime=False,
             log_model_api=False,
-            log_header_only=True,
+            log_header_only=header_only,
             log_buffer=max(1, samples // flushes),
             score_display=False,
             ctl_server=False,
-            **options,
+            **{"model": None} | options,
         )
     except PrerequisiteError as error:
         raise EnvironmentFaultError(missing(error)) from error

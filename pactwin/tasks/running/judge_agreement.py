@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Literal
 
 from inspect_ai import Task, task
-from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import GenerateConfig, Model
+from inspect_ai.model import CachePolicy, GenerateConfig, Model
 from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer
 from inspect_ai.solver import TaskState, generate
 from pydantic import Field
 
 from pactwin.policies import PARSER_VERSION, parse_reply
-from pactwin.suite import Constraint, EnvironmentFaultError, Record, read_lines
+from pactwin.suite import Constraint, Record, read_lines
 from pactwin.tasks.constraints.questions import question_about
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_question, read_verdict
-from pactwin.tasks.running.models import resolve_model
+from pactwin.tasks.running.ask import ask_judge
+from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 from pactwin.tasks.running.request import Display
 
 OWN_PARSER = f"parser {PARSER_VERSION}"
@@ -72,26 +72,14 @@ def judge_readings(
 ) -> list[str | None]:
     """What ``judge`` takes each answer of the file to say, None where it failed; leaves a log.
 
-    Raises EnvironmentFaultError if it failed at every one.
+    Raises what :func:`ask_judge` raises.
     """
-    (log,) = inspect_eval(
-        judge_agreement(str(labels)),
-        model=judge,
-        log_dir=str(log_dir),
-        display=display,
-        log_level="error",
-        log_realtime=False,  # else a database in a folder that all runs of the user share
-        ctl_server=False,
-    )
+    samples = ask_judge(judge_agreement(str(labels)), judge, log_dir, display)
     scores = {
         int(sample.id): score.answer
-        for sample in log.samples or ()
+        for sample in samples
         for score in (sample.scores or {}).values()
     }
-    if not scores:
-        errors = [sample.error.message for sample in log.samples or () if sample.error]
-        line = (errors or [log.status])[0].splitlines()[0]
-        raise EnvironmentFaultError(f"{judge} judged nothing: {line}")
     return [scores.get(number) for number in range(1, len(read_labelled(labels)) + 1)]
 
 
@@ -133,7 +121,8 @@ def measure_agreement(
     own = own_readings(answers)
     found = [agreement(OWN_PARSER, answers, own)]
     if judge is not None:
-        theirs = judge_readings(labels, resolve_model(judge), log_dir, display)
+        cached = resolve_model(judge, cache=CachePolicy(expiry=CACHED_FOR))
+        theirs = judge_readings(labels, cached, log_dir, display)
         both = [o if o != UNCLEAR else t for o, t in zip(own, theirs, strict=True)]
         found += [
             agreement(judge, answers, theirs),

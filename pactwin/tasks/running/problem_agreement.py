@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspect_ai import Task
-from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import CachePolicy, GenerateConfig, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.suite import EnvironmentFaultError, Question, Record, Suite
+from pactwin.suite import Question, Record, Suite
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.macgyver.judging import (
     category_without_judge,
@@ -20,6 +19,7 @@ from pactwin.tasks.macgyver.judging import (
 )
 from pactwin.tasks.macgyver.scoring import worst_of
 from pactwin.tasks.macgyver.source import RATINGS
+from pactwin.tasks.running.ask import ask_judge
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 from pactwin.tasks.running.request import Display
 
@@ -105,29 +105,17 @@ def _ask(
     log_dir: Path | str,
     display: Display,
 ) -> dict[int, str]:
-    (log,) = inspect_eval(
-        Task(
-            dataset=MemoryDataset(samples, name=name),
-            name="problem_agreement",
-            solver=grading(votes),
-            config=GenerateConfig(max_retries=MAX_RETRIES),
-            fail_on_error=False,
-            metadata={"judge_prompt": problem_judge_prompt().identity(), "judge_votes": votes},
-        ),
-        model=resolve_model(judge, cache=CachePolicy(expiry=CACHED_FOR)),
-        log_dir=str(log_dir),
-        display=display,
-        log_level="error",
-        log_realtime=False,
-        ctl_server=False,
+    task = Task(
+        dataset=MemoryDataset(samples, name=name),
+        name="problem_agreement",
+        solver=grading(votes),
+        config=GenerateConfig(max_retries=MAX_RETRIES),
+        fail_on_error=False,
+        metadata={"judge_prompt": problem_judge_prompt().identity(), "judge_votes": votes},
     )
-    done = [sample for sample in log.samples or () if sample.error is None]
-    grades = {int(sample.id): str(sample.metadata[_GRADE]) for sample in done}
-    if not grades:
-        errors = [sample.error.message for sample in log.samples or () if sample.error]
-        line = (errors or [log.status])[0].splitlines()[0]
-        raise EnvironmentFaultError(f"{judge} graded nothing: {line}")
-    return grades
+    model = resolve_model(judge, cache=CachePolicy(expiry=CACHED_FOR))
+    done = ask_judge(task, model, log_dir, display)
+    return {int(sample.id): str(sample.metadata[_GRADE]) for sample in done}
 
 
 @solver

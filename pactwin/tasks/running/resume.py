@@ -63,13 +63,18 @@ def earlier_log(
     return Earlier(path, log, answered, older)
 
 
-def _logs_of(log_dir: Path, model: Model, task: Task) -> Iterator[tuple[Path, EvalLog]]:
-    """Headers of all logs in which ``model`` was asked about this suite, with these prompts."""
+def log_headers(log_dir: Path) -> Iterator[tuple[Path, EvalLog]]:
+    """All logs in a folder, without samples; InvalidInputError for one that cannot be read."""
     for path in log_dir.glob("*.eval"):
         try:
-            log = read_eval_log(str(path), header_only=True)
+            yield path, read_eval_log(str(path), header_only=True)
         except (ValueError, KeyError, BadZipFile) as error:
             raise InvalidInputError(f"{path} is not a readable Inspect log: {error}") from error
+
+
+def _logs_of(log_dir: Path, model: Model, task: Task) -> Iterator[tuple[Path, EvalLog]]:
+    """Headers of all logs in which ``model`` was asked about this suite, with these prompts."""
+    for path, log in log_headers(log_dir):
         if log.eval.task_registry_name != task.name or log.eval.model != str(model):
             continue
         mine, theirs = task.metadata or {}, log.eval.metadata or {}

@@ -1,6 +1,8 @@
 """The published rules against a calculation by hand, and ours beside them."""
 
 import json
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,8 +11,8 @@ import pytest
 from evaluating import evaluate
 from hypothesis import given
 from hypothesis import strategies as st
-from inspect_ai.model import ModelOutput
-from openai_server import Reply, openai_server
+from inspect_ai.model import CachePolicy, ModelOutput
+from openai_server import Reply, openai_server, sent_text
 from pacbench_data import picture, table, whole_data, write
 from typer.testing import CliRunner
 
@@ -25,6 +27,8 @@ from pactwin.tasks.objects.tasks import facts_of as object_facts
 from pactwin.tasks.pacbench.claims import Claim, PublishedVerdict, read_published_verdict
 from pactwin.tasks.pacbench.importing import import_pacbench
 from pactwin.tasks.pacbench.scoring import PublishedCell, published_claims, published_scores
+from pactwin.tasks.pacbench.verifying import run_verifier
+from pactwin.tasks.running.models import resolve_model
 
 SLOTS = ("affordance1", "affordance2", "affordance3")
 PAIR = ("cam0_file", "cam1_file")
@@ -293,6 +297,32 @@ def test_a_verifier_is_asked_over_the_network(
     assert cells["property", "open_images", "all rows", "accuracy"].published == 1.0
     assert cells["affordance", "humanoid", "all rows", "all_correct"].published == 0.0
     assert cells["affordance", "humanoid", "all rows", "all_correct"].corrected == 1.0
+
+
+def test_a_verifier_is_asked_again_only_where_it_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever becomes of the cache: what it said is in its log."""
+    claims = [Claim("property", "Light", f"reply {n} \ud83d") for n in range(6)]
+    asked: list[str] = []
+
+    def answer(body: dict) -> Reply:
+        asked.append(sent_text(body))
+        fails = len(asked) <= 6 and any(f"reply {n} " in asked[-1] for n in (1, 4))
+        return Reply(status=400) if fails else Reply("CORRECT")
+
+    with openai_server(answer) as server:
+        monkeypatch.setenv("LOCAL_API_KEY", "none")
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        cache = CachePolicy(expiry="1M")
+        for expected in (4, 6, 6):
+            verifier = resolve_model("openai-api/local/m", cache=cache)
+            verdicts = run_verifier(claims, verifier, tmp_path)
+            said = [verdicts[claim] for claim in claims]
+            assert said.count(PublishedVerdict.CORRECT) == expected
+            assert said.count(PublishedVerdict.ERROR) == 6 - expected
+            shutil.rmtree(os.environ["INSPECT_CACHE_DIR"], ignore_errors=True)
+    assert len(asked) == 8
 
 
 def test_a_model_does_not_verify_itself(suite: Suite, tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_a_judge_that_never_works_is_no_result(
     with openai_server(lambda body: Reply(status=400)) as server:
         monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        with pytest.raises(EnvironmentFaultError, match="referee judged nothing"):
+        with pytest.raises(EnvironmentFaultError, match="referee failed each time: BadReq"):
             measure_agreement(labels, JUDGE, log_dir=tmp_path / "logs", display="none")
 
 

@@ -11,7 +11,9 @@ from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, Question, Scene, Suite
 from pactwin.suite import reader as suite_reader
 from pactwin.tasks import pac_constraints
+from pactwin.tasks.running.judge_agreement import measure_agreement
 
+LABELS = Path(__file__).parents[2] / "data" / "open_answers.jsonl"
 MODEL = "openai-api/local/vlm"
 
 
@@ -44,6 +46,23 @@ def test_nothing_is_asked_where_nothing_can_be_kept(
     assert not server.requests
     assert not server.keys, "not even to see whether it sees"
     assert {"cache": "INSPECT_CACHE_DIR", "logs": "--log-dir"}[blocked] in str(error.value)
+
+
+@pytest.mark.parametrize("blocked", ["cache", "logs"])
+def test_no_judge_is_asked_where_nothing_can_be_kept(
+    blocked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    there = tmp_path / "file" / blocked
+    if blocked == "cache":
+        monkeypatch.setenv("INSPECT_CACHE_DIR", str(there))
+    with openai_server(lambda body: Reply("No.")) as server:
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        with pytest.raises(EnvironmentFaultError, match=str(there)):
+            measure_agreement(
+                LABELS, MODEL, log_dir=there if blocked == "logs" else tmp_path, display="none"
+            )
+    assert not server.requests
 
 
 def test_one_evaluation_reads_a_suite_once(tmp_path: Path, monkeypatch) -> None:
