@@ -10,7 +10,7 @@ from .constraints.questions import FORMS as FORMS
 from .constraints.questions import make_questions as make_questions
 from .constraints.questions import make_twin_questions as make_twin_questions
 from .constraints.tasks import pac_constraints as pac_constraints
-from .core.reading import logs_in as logs_in
+from .core.log_files import logs_in as logs_in
 from .core.reading import read_answers as read_answers
 from .core.reading import read_rows as read_rows
 from .core.results import TASK_NAMES as TASK_NAMES

@@ -27,8 +27,10 @@ from pactwin.suite import (
     load_mask,
 )
 from pactwin.tasks import import_pacbench, read_exports, read_rows
+from pactwin.tasks.core.log_files import read_summaries
 from pactwin.tasks.running.judge_agreement import read_labelled
 from pactwin.tasks.running.prices import load_prices
+from pactwin.tasks.running.resume import log_headers
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -115,6 +117,11 @@ def _make_log(folder: Path) -> None:
     )
     log.rename(folder / "answers.eval")
     shutil.rmtree(folder / "logs")
+
+
+def _read_as_resumed(folder: Path) -> None:
+    for path, _ in log_headers(folder):
+        read_summaries(path)
 
 
 def _make_unpacked_log(folder: Path) -> None:
@@ -253,6 +260,7 @@ READERS = {
     "suite": Reader(_make_suite, _read_suite, repair=_rehash),
     "log": Reader(_make_log, lambda f: read_rows([f / "answers.eval"]), ("*.eval",)),
     "log-content": Reader(_make_unpacked_log, _read_unpacked_log, ("log/**/*",)),
+    "resumed-log": Reader(_make_log, _read_as_resumed, ("*.eval",)),
     "pacbench": Reader(_make_pacbench, _read_pacbench),
     "label-studio": Reader(_make_export, _read_export, ("export.json",)),
     "robot": Reader(_make_robot, _read_robot),

@@ -7,16 +7,16 @@ Inspect 0.3.285). Headers and the older JSON logs are left to Inspect.
 """
 
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile, ZipFile, is_zipfile
+from zipfile import ZipFile, is_zipfile
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from pactwin.policies import OUR_PROMPTS
-from pactwin.suite import InvalidInputError, first_fault, parse_json
+from pactwin.suite import InvalidInputError, parse_json
+from pactwin.tasks.core.log_files import opened
 from pactwin.tasks.core.results import (
     INTERRUPTED_ERROR,
     TASK_NAMES,
@@ -41,17 +41,6 @@ if TYPE_CHECKING:
 
 _SAMPLES = "samples/"
 _HEAD = 40  # characters in which an error says what it is
-# Text packs well, but not so well; a sample may hold a few pictures.
-_MOST_ALWAYS, _MOST_TIMES = 2**29, 100
-_BROKEN = (
-    ValueError,
-    BadZipFile,
-    KeyError,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    zlib.error,
-)
 _GIVEN_UP = re.compile(r"RetryError.* raised (?P<name>\w+)")
 
 
@@ -159,17 +148,6 @@ def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
     return rows
 
 
-def logs_in(paths: Iterable[Path]) -> list[Path]:
-    """Logs named, or in folders named, each once; InvalidInputError for a folder without any."""
-    logs: list[Path] = []
-    for path in paths:
-        found = sorted(path.rglob("*.eval")) if path.is_dir() else [path]
-        if not found:
-            raise InvalidInputError(f"{path} holds no Inspect log (*.eval)")
-        logs.extend(log for log in found if log not in logs)
-    return logs
-
-
 def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     """All answers in ``log_paths``, log by log, each in the order of sample ids.
 
@@ -211,13 +189,7 @@ def truth_of(row: AskedFacts) -> tuple[object, ...]:
 
 
 def _read_log(path: Path) -> Iterator[Row]:
-    from inspect_ai.log import read_eval_log
-
-    if not path.is_file():
-        raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
-    try:
-        _check_size(path)
-        header = read_eval_log(str(path), header_only=True)
+    with opened(path) as header:
         if header.eval.task_registry_name not in {
             f"pactwin/{name}" for name in TASK_NAMES.values()
         }:
@@ -233,26 +205,6 @@ def _read_log(path: Path) -> Iterator[Row]:
                 "--resume, or leave it out"
             )
         yield from _rows(header, found)
-    except ValidationError as error:
-        raise InvalidInputError(
-            f"{path} is not a readable Inspect log: {error.title}: {first_fault(error)}"
-        ) from error
-    except _BROKEN as error:
-        first_line = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InvalidInputError(f"{path} is not a readable Inspect log: {first_line}") from error
-
-
-def _check_size(path: Path) -> None:
-    """InvalidInputError for a log that is, or would unpack to, far more than logs ever do."""
-    if not is_zipfile(path):
-        if path.stat().st_size > _MOST_ALWAYS:
-            raise InvalidInputError(f"{path} is {path.stat().st_size:,} bytes: no JSON log is")
-        return
-    with ZipFile(path) as archive:
-        sizes = [entry.file_size for entry in archive.infolist()]
-    most = _MOST_ALWAYS + _MOST_TIMES * path.stat().st_size
-    if sum(sizes) > most or max(sizes, default=0) > _MOST_ALWAYS:
-        raise InvalidInputError(f"{path} would unpack to {sum(sizes):,} bytes: no log does")
 
 
 def _zipped(path: Path) -> Iterator[_Sample]:

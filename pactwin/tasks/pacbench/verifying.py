@@ -16,7 +16,7 @@ from string import Template
 import yaml
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.log import EvalSample, EvalSampleSummary, read_eval_log_sample_summaries
+from inspect_ai.log import EvalSample, EvalSampleSummary
 from inspect_ai.model import CachePolicy, GenerateConfig, Model
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Score, Scorer, Target, accuracy, scorer
 from inspect_ai.solver import TaskState, generate
@@ -24,7 +24,8 @@ from inspect_ai.solver import TaskState, generate
 from pactwin.suite import Suite
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.core.judge import refuse_self_judging
-from pactwin.tasks.core.reading import logs_in, read_rows
+from pactwin.tasks.core.log_files import logs_in, read_summaries
+from pactwin.tasks.core.reading import read_rows
 from pactwin.tasks.pacbench.claims import (
     Claim,
     PublishedVerdict,
@@ -95,7 +96,7 @@ def _said_before(verifier: Model, log_dir: Path) -> dict[str, PublishedVerdict]:
     said: dict[str, PublishedVerdict] = {}
     for path, log in log_headers(log_dir):
         if log.eval.task == _TASK and log.eval.model == str(verifier):
-            said |= _verdicts(read_eval_log_sample_summaries(str(path)))
+            said |= _verdicts(read_summaries(path))
     return said
 
 
@@ -105,6 +106,7 @@ def _verdicts(samples: Iterable[EvalSample | EvalSampleSummary]) -> dict[str, Pu
         for sample in samples
         if sample.error is None
         for score in (sample.scores or {}).values()
+        if score.answer is not None
     }
 
 

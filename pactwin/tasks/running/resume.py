@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 from inspect_ai import Task
-from inspect_ai.log import EvalLog, read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log import EvalLog
 from inspect_ai.model import GenerateConfig, Model
 
 from pactwin.suite import InvalidInputError
+from pactwin.tasks.core.log_files import read_header, read_summaries
 from pactwin.tasks.core.results import JUDGE_ROLE
 
 # What may differ: how many calls at once, how long to try, and which of the questions are asked.
@@ -51,7 +51,7 @@ def earlier_log(
     path, log = found[-1]
     _check_same(path, log, task, config, judge)
     ids = {str(sample.id) for sample in task.dataset}
-    summaries = read_eval_log_sample_summaries(str(path))
+    summaries = read_summaries(path)
     strangers = {str(summary.id) for summary in summaries} - ids
     if strangers:
         raise InvalidInputError(
@@ -66,10 +66,7 @@ def earlier_log(
 def log_headers(log_dir: Path) -> Iterator[tuple[Path, EvalLog]]:
     """All logs in a folder, without samples; InvalidInputError for one that cannot be read."""
     for path in log_dir.glob("*.eval"):
-        try:
-            yield path, read_eval_log(str(path), header_only=True)
-        except (ValueError, KeyError, BadZipFile) as error:
-            raise InvalidInputError(f"{path} is not a readable Inspect log: {error}") from error
+        yield path, read_header(path)
 
 
 def _logs_of(log_dir: Path, model: Model, task: Task) -> Iterator[tuple[Path, EvalLog]]:

@@ -15,6 +15,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks import AnswerState, pac_constraints, read_answers
+from pactwin.tasks.core.log_files import read_summaries
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +85,28 @@ def test_a_cut_log_is_one_line(log: Path, tmp_path: Path) -> None:
     cut.write_bytes(log.read_bytes()[:2000])
     with pytest.raises(InvalidInputError, match="is not a"):
         read_answers([cut])
+
+
+@pytest.mark.parametrize("part", ["header.json", "summaries.json", "samples/"])
+@pytest.mark.parametrize("at", [0, 8, 40])
+def test_a_log_with_a_bad_block_is_one_line(part: str, at: int, log: Path, tmp_path: Path) -> None:
+    """Its bytes do not unpack: in a header, in what a run goes on from, or in a sample."""
+    data = bytearray(log.read_bytes())
+    with ZipFile(log) as archive:
+        entry = next(e for e in archive.infolist() if e.filename.startswith(part))
+    packed = entry.header_offset + 30 + len(entry.filename)
+    data[packed + at : packed + at + 8] = bytes(8)
+    bad = tmp_path / "bad.eval"
+    bad.write_bytes(data)
+    refused = 0
+    for read in (lambda: read_answers([bad]), lambda: read_summaries(bad)):
+        try:
+            read()
+        except InvalidInputError as error:
+            assert str(error).startswith(f"{bad} is not a readable Inspect log: ")
+            assert "\n" not in str(error)
+            refused += 1
+    assert refused >= 1
 
 
 def changed(

@@ -1,0 +1,90 @@
+"""Inspect's log files as others left them: damaged, cut short, or blown up."""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import BadZipFile, ZipFile, is_zipfile
+
+from pydantic import ValidationError
+from zstandard import ZstdError
+
+from pactwin.suite import InvalidInputError, first_fault
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog, EvalSampleSummary
+
+# Text packs well, but not so well; a sample may hold a few pictures.
+_MOST_ALWAYS, _MOST_TIMES = 2**29, 100
+_BROKEN = (
+    ValueError,
+    BadZipFile,
+    KeyError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+    ZstdError,
+)
+
+
+def logs_in(paths: Iterable[Path]) -> list[Path]:
+    """Logs named, or in folders named, each once; InvalidInputError for a folder without any."""
+    logs: list[Path] = []
+    for path in paths:
+        found = sorted(path.rglob("*.eval")) if path.is_dir() else [path]
+        if not found:
+            raise InvalidInputError(f"{path} holds no Inspect log (*.eval)")
+        logs.extend(log for log in found if log not in logs)
+    return logs
+
+
+@contextmanager
+def opened(path: Path) -> Iterator["EvalLog"]:
+    """The header of the log at ``path``, without samples.
+
+    Raises InvalidInputError for a file that is no Inspect log, and for one whose samples, read
+    inside the block, turn out to be damaged.
+    """
+    from inspect_ai.log import read_eval_log
+
+    if not path.is_file():
+        raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
+    try:
+        _check_size(path)
+        yield read_eval_log(str(path), header_only=True)
+    except ValidationError as error:
+        raise InvalidInputError(
+            f"{path} is not a readable Inspect log: {error.title}: {first_fault(error)}"
+        ) from error
+    except _BROKEN as error:
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InvalidInputError(f"{path} is not a readable Inspect log: {first_line}") from error
+
+
+def read_header(path: Path) -> "EvalLog":
+    """The log at ``path`` without samples; InvalidInputError if it cannot be read."""
+    with opened(path) as header:
+        return header
+
+
+def read_summaries(path: Path) -> list["EvalSampleSummary"]:
+    """A line about each sample of the log at ``path``; InvalidInputError if it cannot be read."""
+    from inspect_ai.log import read_eval_log_sample_summaries
+
+    with opened(path):
+        return read_eval_log_sample_summaries(str(path))
+
+
+def _check_size(path: Path) -> None:
+    """InvalidInputError for a log that is, or would unpack to, far more than logs ever do."""
+    if not is_zipfile(path):
+        if path.stat().st_size > _MOST_ALWAYS:
+            raise InvalidInputError(f"{path} is {path.stat().st_size:,} bytes: no JSON log is")
+        return
+    with ZipFile(path) as archive:
+        sizes = [entry.file_size for entry in archive.infolist()]
+    most = _MOST_ALWAYS + _MOST_TIMES * path.stat().st_size
+    if sum(sizes) > most or max(sizes, default=0) > _MOST_ALWAYS:
+        raise InvalidInputError(f"{path} would unpack to {sum(sizes):,} bytes: no log does")
