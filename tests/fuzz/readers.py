@@ -1,7 +1,6 @@
 """Every reader of files that others write: whole files for it, and how it reads them."""
 
 import hashlib
-import io
 import json
 import shutil
 import zipfile
@@ -9,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import macgyver_data
 import yaml
 from evaluating import evaluate
 from fakes import make_fake_suite
@@ -26,8 +26,9 @@ from pactwin.suite import (
     load_image,
     load_mask,
 )
-from pactwin.tasks import import_pacbench, read_exports, read_rows
+from pactwin.tasks import import_macgyver, import_pacbench, read_exports, read_rows
 from pactwin.tasks.core.log_files import read_summaries
+from pactwin.tasks.macgyver.source import PROBLEMS
 from pactwin.tasks.running.judge_agreement import read_labelled
 from pactwin.tasks.running.prices import load_prices
 from pactwin.tasks.running.resume import log_headers
@@ -133,12 +134,35 @@ def _make_unpacked_log(folder: Path) -> None:
 
 def _read_unpacked_log(folder: Path) -> None:
     """As a log whose archive is whole, whatever is wrong in it."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for file in sorted(path for path in (folder / "log").rglob("*") if path.is_file()):
-            archive.writestr(file.relative_to(folder / "log").as_posix(), file.read_bytes())
-    (folder / "packed.eval").write_bytes(packed.getvalue())
-    read_rows([folder / "packed.eval"])
+    read_rows([_packed(folder / "log", folder / "packed.eval")])
+
+
+def _packed(folder: Path, path: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            archive.writestr(file.relative_to(folder).as_posix(), file.read_bytes())
+    return path
+
+
+def _make_macgyver(folder: Path) -> None:
+    macgyver_data.write(folder / "data")
+
+
+def _read_macgyver(folder: Path) -> None:
+    import_macgyver(folder / "data", folder / "imported")
+
+
+def _make_unpacked_macgyver(folder: Path) -> None:
+    _make_macgyver(folder)
+    with zipfile.ZipFile(folder / "data" / PROBLEMS) as archive:
+        archive.extractall(folder / "book")
+    (folder / "data" / PROBLEMS).unlink()
+
+
+def _read_unpacked_macgyver(folder: Path) -> None:
+    """As a workbook whose archive is whole."""
+    _packed(folder / "book", folder / "data" / PROBLEMS)
+    _read_macgyver(folder)
 
 
 def _make_pacbench(folder: Path) -> None:
@@ -262,6 +286,8 @@ READERS = {
     "log-content": Reader(_make_unpacked_log, _read_unpacked_log, ("log/**/*",)),
     "resumed-log": Reader(_make_log, _read_as_resumed, ("*.eval",)),
     "pacbench": Reader(_make_pacbench, _read_pacbench),
+    "macgyver": Reader(_make_macgyver, _read_macgyver),
+    "macgyver-content": Reader(_make_unpacked_macgyver, _read_unpacked_macgyver, ("book/**/*",)),
     "label-studio": Reader(_make_export, _read_export, ("export.json",)),
     "robot": Reader(_make_robot, _read_robot),
     "object": Reader(_make_object, _read_object),

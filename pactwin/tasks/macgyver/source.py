@@ -11,13 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from xml.etree.ElementTree import ParseError
-from zipfile import BadZipFile, ZipFile
 
 from pydantic import BaseModel, Field, ValidationError
 
-from pactwin.suite import InvalidInputError
+from pactwin.suite import InvalidInputError, read_untrusted
 from pactwin.tasks.macgyver.issues import IssueKind, IssueLog
+from pactwin.tasks.macgyver.workbook import MAX_BYTES, read_cells
 
 PROBLEMS = "problem_solution_pair.xlsx"
 HUMAN = "additional_human_solutions.xlsx"
@@ -55,7 +54,6 @@ SYSTEMS = {
 }
 """Who answered, as the benchmark and as tables call them."""
 
-MAX_BYTES = 256 * 2**20
 _COLUMNS = {
     PROBLEMS: ("ID", "Problem", "Solvable?", "Unconventional?", "Solution", "Label"),
     HUMAN: ("ID", "Problem", "Solvable?", "Solution"),
@@ -211,7 +209,7 @@ def _sheet_rows(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Line and fields of each row of a workbook's first sheet that has all its fields, cleaned."""
     file, columns = path.name, _COLUMNS[path.name]
-    rows = _cells(path)
+    rows = read_cells(path)
     head = [str(cell).strip() for _, cells in rows[:1] for cell in cells if cell is not None]
     if missing := [name for name in columns if name not in head]:
         raise InvalidInputError(f"{path} has no column {missing[0]!r}: it needs {columns}")
@@ -238,38 +236,11 @@ def _sheet_rows(
         yield number, fields
 
 
-def _cells(path: Path) -> list[tuple[int, tuple[object, ...]]]:
-    """The rows of a workbook's first sheet that are not empty, by their number from 1."""
-    from openpyxl import load_workbook  # seldom needed, and slow to import
-    from openpyxl.utils.exceptions import InvalidFileException
-
-    try:
-        with ZipFile(path) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
-        if size > MAX_BYTES:
-            raise InvalidInputError(f"{path} would unpack to {size:,} bytes: no such file does")
-        book = load_workbook(path, read_only=True, data_only=True)
-        try:
-            rows = book.worksheets[0].iter_rows(values_only=True)
-            return [(n, cells) for n, cells in enumerate(rows, start=1) if any(cells)]
-        finally:
-            book.close()
-    except OSError as error:
-        raise InvalidInputError(f"cannot read {path}: {error.strerror}") from error
-    except (
-        BadZipFile, InvalidFileException, ParseError, ValueError, KeyError, TypeError, IndexError
-    ) as error:  # fmt: skip
-        line = " ".join(str(error).split())
-        raise InvalidInputError(f"{path} is no readable workbook: {line}") from error
-
-
 def _records(path: Path) -> Iterator[tuple[str, int, dict[str, object]]]:
     """Id, number under that id (from 1) and fields of each record of the benchmark."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InvalidInputError(f"{path} is larger than {MAX_BYTES >> 20} MiB")
         # As pairs, so that an id that stands there twice keeps both lists.
-        entries = json.loads(path.read_bytes(), object_pairs_hook=_Pairs)
+        entries = json.loads(read_untrusted(path, MAX_BYTES), object_pairs_hook=_Pairs)
     except OSError as error:
         raise InvalidInputError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

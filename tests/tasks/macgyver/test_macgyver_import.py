@@ -137,15 +137,6 @@ def test_what_is_not_the_data_is_one_line(break_it, message: str, tmp_path: Path
     assert not (tmp_path / "suite" / "suite.json").exists()
 
 
-def test_a_workbook_that_would_fill_the_memory_is_not_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = write(tmp_path / "data")
-    monkeypatch.setattr(source, "MAX_BYTES", 1000)
-    with pytest.raises(InvalidInputError, match="would unpack to"):
-        import_macgyver(data, tmp_path / "suite")
-
-
 def test_the_command_says_what_came_of_it(tmp_path: Path) -> None:
     data = faulty(tmp_path / "data")
     command = ["import", "macgyver", str(data), "--out", str(tmp_path / "suite")]
