@@ -28,7 +28,7 @@ def evaluate(
     ] = "all",
     views: Annotated[
         str,
-        typer.Option(help="View conditions, comma-separated: each, all, or cameras joined by +."),
+        typer.Option(help="View conditions, comma-separated: each, together, or as head+side."),
     ] = "each",
     form: Annotated[
         str, typer.Option(help="Form of constraint questions: yes_no, choice, open or all.")

@@ -11,11 +11,9 @@ import numpy as np
 import pandas as pd
 
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import AnswerRow
+from pactwin.tasks import AnswerRow, is_one_camera
 
 POOLED = "all"
-TOGETHER = "together"
-"""What tables call the view condition ``all``, every picture in one prompt; ``all`` pools."""
 
 FORMS_WITH_REASON = ("choice", "open")
 
@@ -68,7 +66,7 @@ def answer_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
             "scene": [r.scene_id for r in rows],
             "question": [f"{r.suite_hash}/{r.question_id}" for r in rows],
             "domain": [r.domain for r in rows],
-            "view": [shown_view(r.view) for r in rows],
+            "view": [r.view for r in rows],
             "form": [r.form for r in rows],
             "state": [str(r.state) for r in rows],
             "feasible": [r.truth_feasible for r in rows],
@@ -83,11 +81,6 @@ def answer_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
     frame["answered"] = frame.state.isin(["correct", "incorrect"])
     frame["right"] = frame.state == "correct"
     return frame
-
-
-def shown_view(view: str) -> str:
-    """A view condition as tables call it."""
-    return TOGETHER if view == POOLED else view
 
 
 def sorted_by_identity(frame: pd.DataFrame) -> pd.DataFrame:
@@ -155,7 +148,7 @@ def _of_pairs(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _of_scenes(frame: pd.DataFrame) -> pd.DataFrame:
     """One unit per question asked in at least two single views."""
-    single = frame[~frame.view.str.contains("+", regex=False) & (frame.view != TOGETHER)]
+    single = frame[frame.view.map(is_one_camera).astype(bool)]
     single = single.assign(judged=single.says_yes | single.says_no)
     groups = single.groupby(["model", "domain", "pair", "form", "question"], as_index=False)
     units = groups.agg(

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from pactwin.compare.counts import TOGETHER, shown_view
 from pactwin.suite import (
     Constraint,
     Measurement,
@@ -24,7 +23,7 @@ from pactwin.suite import (
     open_picture,
     printable,
 )
-from pactwin.tasks import AnswerRow
+from pactwin.tasks import TOGETHER, AnswerRow
 
 PAIRS_PER_DOMAIN = 6
 PICTURE_WIDTH_PX = 512
@@ -177,7 +176,7 @@ def _pair(
 def _form(
     infeasible: Question, feasible: Question, rows: Sequence[AnswerRow], cameras: Sequence[str]
 ) -> FormAnswers:
-    cells = {(r.model, shown_view(r.view), r.truth_feasible): _answer(r) for r in rows}
+    cells = {(r.model, r.view, r.truth_feasible): _answer(r) for r in rows}
     used = {view for _, view, _ in cells}
     joined = sorted(used - {*cameras, TOGETHER})
     views = (*(c for c in cameras if c in used), *joined, *({TOGETHER} & used))
@@ -195,7 +194,7 @@ def _answer(row: AnswerRow) -> ModelAnswer:
     reply = printable(row.reply.strip())
     return ModelAnswer(
         model=row.model,
-        view=shown_view(row.view),
+        view=row.view,
         feasible=row.truth_feasible,
         state=str(row.state),
         said=_said(row),

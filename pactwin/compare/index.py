@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import get_args
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.compare.counts import POOLED, TOGETHER
+from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import Score
 from pactwin.compare.warnings import warnings_of
 from pactwin.suite import Observability
-from pactwin.tasks import FORMS
+from pactwin.tasks import FORMS, TOGETHER
 
 _AXES = ("domain", "view", "form", "topic", "observability")
 _NUMBERS = re.compile(r"(\d+)")

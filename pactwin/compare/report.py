@@ -16,7 +16,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from pactwin.compare.counts import FORMS_WITH_REASON, TOGETHER, shown_view
+from pactwin.compare.counts import FORMS_WITH_REASON
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.index import ScoreIndex, view_order
@@ -32,7 +32,15 @@ from pactwin.compare.runs import runs_of
 from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
 from pactwin.compare.warnings import COVERAGE_FLOOR, LOW_COVERAGE, WARNING_SIGNS, unfinished
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite, write_file
-from pactwin.tasks import AnswerRow, AnswerState, ObjectRow, ProblemRow, PublishedCell, Row
+from pactwin.tasks import (
+    TOGETHER,
+    AnswerRow,
+    AnswerState,
+    ObjectRow,
+    ProblemRow,
+    PublishedCell,
+    Row,
+)
 
 BASELINE_PREFIX = "pactwin/"
 
@@ -104,7 +112,7 @@ def write_report(
         property_groups=_groups(properties.scores.models) if properties else [],
         affordance_groups=_groups(affordances.scores.models) if affordances else [],
         usage_domains=sorted({r.domain for r in rows}),
-        usage_views=sorted({shown_view(r.view) for r in rows}, key=view_order),
+        usage_views=sorted({r.view for r in rows}, key=view_order),
         suite_names=sorted({r.suite_name for r in rows}),
         asked_suites=sorted({(r.suite_name, r.suite_hash) for r in rows}),
         answers=f"{len(rows):,}",

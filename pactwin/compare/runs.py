@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pactwin.compare.counts import POOLED, shown_view
+from pactwin.compare.counts import POOLED
 from pactwin.tasks import Row
 
 
@@ -70,7 +70,7 @@ def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[ModelRun]:
 def _usage_by_cell(rows: Iterable[Row]) -> dict[tuple[str, str], Usage]:
     cells: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
-        view = shown_view(row.view)
+        view = row.view
         for cell in ((POOLED, POOLED), (row.domain, POOLED), (POOLED, view), (row.domain, view)):
             cells[cell].append(row)
     return {cell: _usage_of(mine) for cell, mine in cells.items()}

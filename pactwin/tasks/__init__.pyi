@@ -25,7 +25,9 @@ from .core.results import ProblemOutcome as ProblemOutcome
 from .core.results import ProblemRow as ProblemRow
 from .core.results import Row as Row
 from .core.results import SampleFacts as SampleFacts
+from .core.views import TOGETHER as TOGETHER
 from .core.views import cameras_of as cameras_of
+from .core.views import is_one_camera as is_one_camera
 from .core.views import parse_views as parse_views
 from .macgyver.importing import import_macgyver as import_macgyver
 from .macgyver.importing import macgyver_report_path as macgyver_report_path

@@ -187,7 +187,7 @@ def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path
 def test_no_column_of_the_gallery_is_cut_on_a_desktop(
     suite: Suite, tmp_path: Path, width_px: int
 ) -> None:
-    conditions = ("", "front+head", "head+side", "all")
+    conditions = ("", "front+head", "head+side", "together")
     models = ("openai-api/lab/qwen2.5-vl-72b-instruct · verify", "pactwin/always-no")
     rows = [row for m in models for view in conditions for row in answer_all(suite, m, view=view)]
     text = report(rows, [suite], tmp_path / "report.html", pairs_per_domain=1)

@@ -31,7 +31,7 @@ def priced(rows: list[AnswerRow]) -> list[AnswerRow]:
 
 
 def test_cells_add_up_to_the_whole() -> None:
-    rows = priced(make_rows(noisy(1), model="m", views=("head", "side", "all")))
+    rows = priced(make_rows(noisy(1), model="m", views=("head", "side", "together")))
     (run,) = runs_of(rows, ["m"])
     domains = sorted({domain for domain, _ in run.usage} - {"all"})
     views = sorted({view for _, view in run.usage} - {"all"})

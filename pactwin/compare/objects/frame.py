@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pactwin.compare.counts import POOLED, TOGETHER, shown_view, sorted_by_identity
+from pactwin.compare.counts import POOLED, sorted_by_identity
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import ObjectRow
+from pactwin.tasks import ObjectRow, is_one_camera
 
 OBJECT_COUNTS = (
     "asked",
@@ -58,7 +58,7 @@ def _counted(row: ObjectRow) -> dict[str, object]:
         "object": f"{row.suite_hash}/{row.object_id}",
         "question": f"{row.suite_hash}/{row.question_id}",
         "domain": row.domain,
-        "view": shown_view(row.view),
+        "view": row.view,
         "topic": row.topic,
         "observability": row.observability or "",
         "said": row.said,
@@ -78,11 +78,7 @@ def _counted(row: ObjectRow) -> dict[str, object]:
 
 def _across_views(frame: pd.DataFrame) -> pd.DataFrame:
     """One row per property question asked in at least two single views."""
-    single = frame[
-        ~frame.view.str.contains("+", regex=False)
-        & (frame.view != TOGETHER)
-        & (frame.kind == "property")
-    ]
+    single = frame[frame.view.map(is_one_camera).astype(bool) & (frame.kind == "property")]
     keys = ["model", "kind", "object", "question", "domain", "topic", "observability"]
     units = single.groupby(keys, as_index=False).agg(
         asked=("answered", "size"), answered=("answered", "sum"), different=("said", "nunique")

@@ -14,7 +14,7 @@ from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, load_prompts, make_
 from pactwin.suite import InvalidInputError, Question, Scene, Suite, load_suite, opaque_id
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts, QuestionKind
-from pactwin.tasks.core.views import ALL, NO_PICTURE, cameras_of, parse_views
+from pactwin.tasks.core.views import NO_PICTURE, TOGETHER, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
 """The strategy that is shown one picture of a condition at a time."""
@@ -67,7 +67,7 @@ def ask_about(
     if strategy == LOOKS_AROUND and set(conditions) & set(_cameras(scenes.values())):
         raise InvalidInputError(
             f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "
-            f"{ALL} or head+side, not one camera alone"
+            f"{TOGETHER} or head+side, not one camera alone"
         )
     mine = [q for q in asked.values() if q.kind == kind and wanted(q)]
     asked_pairs = _spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]

@@ -11,6 +11,7 @@ from pydantic import Field, FiniteFloat
 
 from pactwin.policies import QuestionKind
 from pactwin.suite import Constraint, DomainName, Form, Observability, OpaqueId, Record, one_line
+from pactwin.tasks.core.views import Condition
 
 TASK_NAMES: dict[QuestionKind, str] = {
     "constraint": "pac_constraints",
@@ -44,14 +45,14 @@ class AskedFacts(Record):
     """What is known of any sample before it is asked.
 
     ``pair_id`` is shared by both twins of a scene. ``view`` names the condition: a camera
-    (``head``), cameras joined by a plus (``head+side``), or ``all``.
+    (``head``), cameras joined by a plus (``head+side``), or ``together``.
     """
 
     question_id: OpaqueId
     scene_id: OpaqueId
     pair_id: OpaqueId
     domain: DomainName
-    view: str
+    view: Condition
     form: Form
 
 

@@ -1,18 +1,30 @@
 """Which pictures go with a question: view conditions.
 
-``each`` asks every camera alone, ``all`` sends every camera in one message, ``head+side`` sends
-those two; commas separate conditions: ``each,head+side``. Only views that can answer the question
-are sent: ``all`` sends those, a set is asked only where each of its cameras can answer.
+``each`` asks every camera alone, ``together`` sends every camera in one message, ``head+side``
+sends those two; commas separate conditions: ``each,head+side``. Only views that can answer the
+question are sent: ``together`` sends those, a set is asked only where each of its cameras can
+answer. ``all`` is read as ``together``, as older commands and logs call it.
 """
 
 from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import AfterValidator
 
 from pactwin.suite import InvalidInputError
 
 EACH = "each"
-ALL = "all"
+TOGETHER = "together"
 NO_PICTURE = "text"
 """The condition of questions that are told in words alone."""
+
+
+def condition_name(name: str) -> str:
+    """The condition's own name."""
+    return TOGETHER if name == "all" else name
+
+
+Condition = Annotated[str, AfterValidator(condition_name)]
 
 
 def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str, ...]:
@@ -25,16 +37,21 @@ def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str
     """
     spec = views if isinstance(views, str) else ",".join(views)
     names: list[str] = []
-    if not cameras and spec in (EACH, ALL, NO_PICTURE):
+    if not cameras and spec in (EACH, TOGETHER, "all", NO_PICTURE):
         return (NO_PICTURE,)
-    for condition in (part.strip() for part in spec.split(",")):
+    for condition in (condition_name(part.strip()) for part in spec.split(",")):
         if condition == EACH:
             names += cameras
-        elif condition == ALL:
-            names.append(ALL)
+        elif condition == TOGETHER:
+            names.append(TOGETHER)
         else:
             names.append(_camera_set(condition, cameras))
     return tuple(dict.fromkeys(names))
+
+
+def is_one_camera(condition: str) -> bool:
+    """Whether the condition is one camera alone."""
+    return condition not in (TOGETHER, NO_PICTURE) and "+" not in condition
 
 
 def _camera_set(condition: str, cameras: Sequence[str]) -> str:
@@ -42,7 +59,7 @@ def _camera_set(condition: str, cameras: Sequence[str]) -> str:
     unknown = [camera for camera in chosen if camera not in cameras]
     if unknown:
         raise InvalidInputError(
-            f"unknown view {unknown[0]!r}: use {EACH}, {ALL}, or cameras of this suite "
+            f"unknown view {unknown[0]!r}: use {EACH}, {TOGETHER}, or cameras of this suite "
             f"({', '.join(cameras)}), joined by + and separated by commas"
         )
     if len(set(chosen)) != len(chosen):
@@ -52,7 +69,7 @@ def _camera_set(condition: str, cameras: Sequence[str]) -> str:
 
 def cameras_of(condition: str, answerable: Sequence[str]) -> tuple[str, ...]:
     """The cameras to send under ``condition``, of those that can answer; none: do not ask."""
-    if condition == ALL:
+    if condition == TOGETHER:
         return tuple(answerable)
     wanted = tuple(condition.split("+"))
     return wanted if set(wanted) <= set(answerable) else ()

@@ -15,6 +15,7 @@ from typing import Literal
 from pactwin.policies import parse_category
 from pactwin.suite import InvalidInputError, Question, Record, Suite
 from pactwin.tasks.core.results import AnswerState, ObjectRow, QuestionKind, Row
+from pactwin.tasks.core.views import TOGETHER, is_one_camera
 from pactwin.tasks.pacbench import layout
 from pactwin.tasks.pacbench.claims import Claim, PublishedVerdict, Verdicts
 from pactwin.tasks.pacbench.layout import category_of
@@ -31,7 +32,7 @@ _CAMERAS = {
     layout.CAM0: "cam0",
     layout.CAM1: "cam1",
     f"{layout.CAM0}+{layout.CAM1}": "both",
-    "all": "both",
+    TOGETHER: "both",
 }
 
 
@@ -138,7 +139,7 @@ def _asked(suite: Suite, rows: Sequence[Row]) -> Iterator[_Asked]:
         source = row.domain
         if row.domain in layout.SIMULATED_TRUTHS or row.domain == layout.OTHER_KEYS:
             source = SIMULATED
-        single = "+" not in row.view and row.view != "all"
+        single = is_one_camera(row.view)
         published = {
             layout.PHOTOS: single,
             layout.OBJECTS: drawn.get((row.model, row.scene_id)) == row.view,
@@ -160,7 +161,7 @@ def _drawn_views(rows: Iterable[Row]) -> dict[tuple[str, str], str]:
     """The one render of each object that counts: as published it is drawn, here by a hash."""
     views: dict[tuple[str, str], set[str]] = defaultdict(set)
     for row in rows:
-        if row.domain == layout.OBJECTS and "+" not in row.view and row.view != "all":
+        if row.domain == layout.OBJECTS and is_one_camera(row.view):
             views[row.model, row.scene_id].add(row.view)
     return {
         (model, scene_id): min(

@@ -33,7 +33,7 @@ def test_what_is_not_asked_is_counted(tmp_path: Path) -> None:
     assert hidden > 0, "the made-up suite has hidden targets"
     assert task.metadata is not None
     assert task.metadata["skipped"] == {
-        "front": 0, "agent": 0, "side": hidden, "head": 0, "all": 0, "side+head": hidden,
+        "front": 0, "agent": 0, "side": hidden, "head": 0, "together": 0, "side+head": hidden,
     }  # fmt: skip
     assert len(task.dataset) + 2 * hidden == 6 * len(questions)
 

@@ -182,6 +182,15 @@ def test_no_domain_or_form_is_called_as_all_together_are(
         read_answers([changed(log, tmp_path / "all.eval", rename)])
 
 
+def test_the_view_condition_all_of_older_logs_is_read_as_together(
+    log: Path, tmp_path: Path
+) -> None:
+    older = changed(
+        log, tmp_path / "all.eval", lambda sample: sample["metadata"].update(view="all")
+    )
+    assert {row.view for row in read_answers([older])} == {"head", "together"}
+
+
 def test_a_log_that_unpacks_to_gigabytes_is_refused(log: Path, tmp_path: Path) -> None:
     bomb = changed(log, tmp_path / "bomb.eval")
     with ZipFile(bomb, "a", ZIP_DEFLATED) as archive, archive.open("samples/z.json", "w") as file:

@@ -9,12 +9,17 @@ CAMERAS = ("front", "agent", "side", "head")
 sets = st.lists(st.sampled_from(CAMERAS), min_size=1, unique=True)
 
 
-def test_each_all_and_sets() -> None:
+def test_each_together_and_sets() -> None:
     assert parse_views("each", CAMERAS) == CAMERAS
-    assert parse_views("all", CAMERAS) == ("all",)
+    assert parse_views("together", CAMERAS) == ("together",)
     assert parse_views("head,side,head+side", CAMERAS) == ("head", "side", "side+head")
-    assert parse_views(" head , all,head", CAMERAS) == ("head", "all")
-    assert parse_views("each,all", CAMERAS) == (*CAMERAS, "all")
+    assert parse_views(" head , together,head", CAMERAS) == ("head", "together")
+    assert parse_views("each,together", CAMERAS) == (*CAMERAS, "together")
+
+
+def test_all_is_read_as_together() -> None:
+    assert parse_views("head,all,together", CAMERAS) == ("head", "together")
+    assert parse_views("all", ()) == parse_views("each", ()) == ("text",)
 
 
 @given(st.lists(sets, min_size=1), st.randoms(use_true_random=False))
@@ -32,7 +37,7 @@ def test_only_cameras_that_can_answer_are_sent(asked: list, answerable: list) ->
     (condition,) = parse_views("+".join(asked), CAMERAS)
     sent = cameras_of(condition, answerable)
     assert set(sent) == (set(asked) if set(asked) <= set(answerable) else set())
-    assert cameras_of("all", answerable) == tuple(answerable)
+    assert cameras_of("together", answerable) == tuple(answerable)
 
 
 @pytest.mark.parametrize("views", ["heat", "head+", "", "head,,side", "each+head", "Head"])

@@ -214,7 +214,7 @@ def test_strategies_ask_about_objects_in_their_own_words(
             log_dir=tmp_path,
             base_url=server.base_url,
             strategy=strategy,
-            views="all" if strategy == "views" else CAMERAS[0],
+            views="together" if strategy == "views" else CAMERAS[0],
             limit=1,
             max_retries=0,
         )
