@@ -26,10 +26,10 @@ IMPORTED_AS = {
     "scikit-learn": "sklearn",
     "rerun-sdk": "rerun",
 }
-# Drivers of devices: found if installed, never required.
-OPTIONAL_IMPORTS = {"pyrealsense2"}
+# The extras that are not for developers alone.
+OPTIONAL = ("embeddings", "export", "rig", "scale", "view")
 # Read as folders of files; loaded by Inspect; loaded by name once a backend is chosen.
-NOT_IMPORTED = {"matplotlib", "robosuite-models", "openai", "pyopengl"}
+NOT_IMPORTED = {"matplotlib", "pyrealsense2", "robosuite-models", "openai", "pyopengl"}
 
 
 def tracked_files() -> list[Path]:
@@ -61,7 +61,7 @@ def declared() -> set[str]:
     """Distributions that pyproject.toml names, without the development tools."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    chosen = extras["embeddings"] + extras["export"] + extras["scale"] + extras["view"]
+    chosen = [line for name in OPTIONAL for line in extras[name]]
     lines = project["dependencies"] + chosen
     return {re.split(r"[^A-Za-z0-9_-]", line)[0] for line in lines}
 
@@ -100,12 +100,13 @@ def test_pins_are_names_and_versions_only() -> None:
 def test_development_pins_contain_the_base_pins() -> None:
     lines = {
         name: set((ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines())
-        for name in ("base", "dev", "test", "embeddings", "export", "scale", "view")
+        for name in ("base", "dev", "test", *OPTIONAL)
     }
     assert lines["base"] < lines["embeddings"]
     assert lines["base"] < lines["view"]
     assert lines["base"] < lines["dev"] < lines["test"]
     assert lines["base"] < lines["scale"] < lines["test"]
+    assert lines["base"] < lines["rig"] < lines["test"]
     assert lines["base"] < lines["export"] < lines["test"]
 
 
@@ -133,7 +134,7 @@ def test_robosuite_is_installed_by_the_line_that_errors_name(
 def test_every_declared_package_is_pinned() -> None:
     pinned = {
         line.partition("==")[0]
-        for name in ("embeddings", "export", "scale", "view")
+        for name in OPTIONAL
         for line in (ROOT / "requirements" / f"{name}.txt").read_text("utf-8").splitlines()
     }
     assert declared() <= pinned
@@ -152,7 +153,7 @@ def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
     standard = sys.stdlib_module_names | {"pactwin"}
     used = {name.split(".")[0] for module in modules() for name in imports_of(module)} - standard
     known = {IMPORTED_AS.get(name, name.replace("-", "_")): name for name in declared()}
-    assert used - known.keys() - OPTIONAL_IMPORTS == set(), "imported, not in pyproject.toml"
+    assert used - known.keys() == set(), "imported, not in pyproject.toml"
     assert {known[name] for name in known.keys() - used} <= NOT_IMPORTED, "declared, not imported"
 
 

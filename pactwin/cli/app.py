@@ -2,7 +2,7 @@
 
 import typer
 
-from pactwin.cli import annotate, doctor, evaluate, import_export, make, mirror, robots, suites
+from pactwin.cli import annotate, doctor, evaluate, import_export, make, mirror, rig, robots, suites
 
 app = typer.Typer(
     name="pactwin",
@@ -22,6 +22,7 @@ app.add_typer(import_export.importing, name="import")
 app.add_typer(import_export.exporting, name="export")
 app.add_typer(import_export.commands)
 app.add_typer(mirror.commands, name="mirror")
+app.add_typer(rig.commands, name="rig")
 
 
 def main() -> None:

@@ -3,13 +3,20 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import RobotChoice, RobotMapping, RobotModelPath, SuitePath, group
-from pactwin.cli.outputs import BILLS, PRINT, check_outputs
+from pactwin.cli.options import (
+    RigPath,
+    RobotChoice,
+    RobotMapping,
+    RobotModelPath,
+    SuitePath,
+    group,
+)
+from pactwin.cli.outputs import BILLS, PDF, PRINT, check_outputs
 from pactwin.cli.suites import with_trials
 
 if TYPE_CHECKING:
@@ -19,6 +26,13 @@ if TYPE_CHECKING:
     from pactwin.suite import Scene
 
 commands = group("Copy simulated scenes on a real table.")
+
+SceneId = Annotated[str, typer.Argument(metavar="SCENE", help="Id of the scene.")]
+PdfPath = Annotated[Path, typer.Option("--out", metavar="FILE", help="PDF file to write.")]
+PaperSize = Annotated[
+    Literal["a4", "a3", "letter", "large"],
+    typer.Option(help="Sheets to cut and join, or one large page."),
+]
 
 
 @commands.command()
@@ -68,6 +82,42 @@ def materials(
             typer.echo(f"{material.item.name} ({material.shape}): {material.doubt}")
     shapes = len({material.shape for material in bill})
     typer.echo(f"{suite}: {sum(m.count for m in bill)} things of {shapes} shapes")
+
+
+@commands.command()
+@handle_errors
+def mat(rig: RigPath, out: PdfPath = Path("mat.pdf"), paper: PaperSize = "a3") -> None:
+    """Draw the mat that cameras are calibrated with, at 1:1."""
+    from pactwin.hardware import mat_drawing, pdf_of, read_rig
+    from pactwin.suite import write_file
+
+    check_outputs([(out, PDF)], [rig])
+    write_file(out, pdf_of(mat_drawing(read_rig(rig).mat), paper))
+    typer.echo(out)
+
+
+@commands.command()
+@handle_errors
+def sheet(
+    suite: SuitePath,
+    scene: SceneId,
+    out: PdfPath = Path("sheet.pdf"),
+    paper: PaperSize = "a3",
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """Draw where the things of a scene go, at 1:1."""
+    from pactwin.hardware import pdf_of
+    from pactwin.real import cover_drawing, sheet_drawing
+    from pactwin.suite import write_file
+
+    check_outputs([(out, PDF)], [suite, robot_mapping])
+    opened = with_trials(suite)
+    RobotChoice(None, robot_model, robot_mapping).load()
+    found = opened.scene(scene)
+    covers = [cover_drawing(found, opened)]
+    write_file(out, pdf_of(sheet_drawing(found), paper, covers))
+    typer.echo(out)
 
 
 def _table(bill: "Sequence[Material]") -> "Table":

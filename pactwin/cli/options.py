@@ -40,6 +40,10 @@ LogPaths = Annotated[
 JsonPath = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="JSON file to write, all figures.")
 ]
+RigPath = Annotated[
+    Path,
+    typer.Option("--rig", metavar="FILE", help="Rig file; see pactwin rig init."),
+]
 PicturePath = Annotated[Path, typer.Option(metavar="FILE", help="PNG file to write.")]
 
 # Of commands that make suites.

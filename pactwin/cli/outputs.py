@@ -15,6 +15,8 @@ AGREEMENT = rb"\[\n \{\n  \"(reader|judge)\": "
 IMPORT_REPORT = rb"\{\n \"(consensus|files)\": "
 PICTURE = rb"\x89PNG\r\n\x1a\n(?s:.){,40}tEXtSoftware\0pactwin"
 PRINT = rb"pactwin"
+PDF = rb"%PDF-1(?s:.){,60}ReportLab"
+RIG = rb"# The capture rig"
 BILLS = {
     ".csv": rb"name,shape,count,",
     ".html": rb"<!doctype html><meta charset='utf-8'><title>Bill of materials",

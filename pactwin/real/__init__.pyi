@@ -2,6 +2,8 @@ from .bill_files import bill_table as bill_table
 from .bill_files import check_bill_name as check_bill_name
 from .bill_files import write_bill as write_bill
 from .bill_files import write_prints as write_prints
+from .layout_sheet import cover_drawing as cover_drawing
+from .layout_sheet import sheet_drawing as sheet_drawing
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE
 from .materials import PRINT_WALL_M as PRINT_WALL_M
 from .materials import Material as Material

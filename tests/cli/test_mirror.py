@@ -50,3 +50,28 @@ def test_a_suite_that_seeds_do_not_draw_again_is_refused(fake_suite_path: Path) 
     result = CliRunner().invoke(app, ["mirror", "materials", str(fake_suite_path)])
     assert result.exit_code == 3
     assert "draws another layout" in result.stderr
+
+
+def test_sheet_and_mat_are_printed_and_printed_again(made: Path, tmp_path: Path) -> None:
+    rig = str(tmp_path / "rig.yaml")
+    serials = ["--head", "123456", "--side", "654321", "--interface", "lo"]
+    scene = next(Suite.open(made).scenes()).id
+    for arguments in (
+        ["rig", "init", *serials, "--out", rig],
+        ["mirror", "mat", "--rig", rig, "--out", str(tmp_path / "mat.pdf")],
+        ["mirror", "sheet", str(made), scene, "--out", str(tmp_path / "sheet.pdf")],
+    ):
+        for _ in range(2):
+            result = CliRunner().invoke(app, arguments)
+            assert result.exit_code == 0, result.output
+    assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
+    refused = CliRunner().invoke(app, ["mirror", "mat", "--rig", rig, "--out", rig])
+    assert refused.exit_code == 2
+
+
+def test_a_serial_that_is_none_is_refused(tmp_path: Path) -> None:
+    options = ["--head", "?", "--side", "654321", "--interface", "lo"]
+    result = CliRunner().invoke(app, ["rig", "init", *options, "--out", str(tmp_path / "rig.yaml")])
+    assert result.exit_code == 2
+    assert "cameras.0.serial" in result.stderr
+    assert not (tmp_path / "rig.yaml").exists()

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from drawn_scenes import drawn, scenes_of
 
 from pactwin.real import (
     MASS_TOLERANCE,
@@ -20,59 +21,11 @@ from pactwin.real import (
 )
 from pactwin.real.materials import PLASTIC_KG_M3, source_of
 from pactwin.sim import Item, domain_names
-from pactwin.sim.domains import load_domain
-from pactwin.sim.domains.base import Twins
-from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.objects.blocks import block, cylinder
-from pactwin.sim.scene.layout import Part, object_record
-from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.scene.solids import surface_of
-from pactwin.suite import Constraint, InvalidInputError, Perturbations, Scene, Verdict
-
-
-def drawn(domain: str, count: int) -> list[tuple[int, Twins]]:
-    """The first ``count`` twins that a domain draws, with their seeds."""
-    found: list[tuple[int, Twins]] = []
-    for seed in range(4 * count):
-        if len(found) < count:
-            try:
-                twins = load_domain(domain).propose(layout_rng(seed), "g1")
-            except RejectedLayout:
-                continue
-            found.append((seed, twins))
-    assert len(found) == count
-    return found
-
-
-def scenes_of(domain: str, seed: int, twins: Twins) -> list[Scene]:
-    """Records of both twins, without pictures; what the verdicts measured is made up."""
-    scenes = []
-    for feasible, layout in enumerate((twins.infeasible, twins.feasible)):
-        verdict = Verdict(
-            action=layout.action,
-            objects=layout.critical_objects,
-            feasible=bool(feasible),
-            constraint=Constraint.NONE if feasible else twins.constraint,
-            trial=domain,
-            trial_version=1,
-            measurements={},
-            margin=1.0,
-            perturbations=Perturbations(agreed=0, run=0),
-        )
-        scenes.append(
-            Scene(
-                id=f"{2 * seed + feasible:016x}",
-                domain=domain,
-                source="sim",
-                seed=seed,
-                robot="g1",
-                objects=tuple(object_record(item, n + 1) for n, item in enumerate(layout.items)),
-                views=(),
-                verdict=verdict,
-            )
-        )
-    return scenes
+from pactwin.suite import InvalidInputError, Scene
 
 
 @pytest.fixture(scope="module", params=domain_names())

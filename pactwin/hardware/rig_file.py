@@ -1,0 +1,228 @@
+"""``rig.yaml``: the bench as the operator describes it, and its latest calibration.
+
+Lengths that people measure are in mm, as on their rulers; poses are 4x4 matrices in m.
+"""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import Field, FiniteFloat, TypeAdapter, ValidationError, model_validator
+
+from pactwin.suite import InvalidInputError, Record, first_fault, opaque_id, parse_yaml, write_file
+from pactwin.suite import read_untrusted as read_bytes
+
+MAX_BYTES = 2**18
+RULER_MM = 100.0
+"""Length of the ruler that is printed beside every target."""
+
+Dictionary = Literal["apriltag_36h11", "5x5_100"]
+Positive = Annotated[FiniteFloat, Field(gt=0)]
+CameraName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+Row3 = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
+Row4 = tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]
+
+
+class Stream(Record):
+    """Size (px) and rate (Hz) of one of a camera's streams."""
+
+    width_px: int = Field(gt=0, le=8192)
+    height_px: int = Field(gt=0, le=8192)
+    rate_hz: int = Field(gt=0, le=300)
+
+
+class RigCamera(Record):
+    """One RealSense camera. ``serial`` selects it; ``warmup`` frames are dropped after the start.
+
+    ``head`` is mounted on the robot, so that its pose can also be predicted; ``fixed`` stands.
+    """
+
+    name: CameraName
+    serial: str = Field(pattern=r"^[A-Za-z0-9-]{4,40}$")
+    mount: Literal["head", "fixed"]
+    color: Stream = Stream(width_px=1280, height_px=720, rate_hz=30)
+    depth: Stream = Stream(width_px=848, height_px=480, rate_hz=30)
+    warmup: int = Field(default=30, ge=0, le=300)
+
+
+class Mat(Record):
+    """The printed ChArUco mat and where it lies: centred, ``near_mm`` from the table's near edge.
+
+    ``square_mm`` is the size that was asked of the printer; the measured ruler tells the real one.
+    """
+
+    dictionary: Dictionary = "apriltag_36h11"
+    columns: int = Field(default=7, ge=3, le=30)
+    rows: int = Field(default=5, ge=3, le=30)
+    square_mm: Positive = 50.0
+    near_mm: float = Field(default=120.0, ge=0, le=2000)
+
+    @property
+    def id(self) -> str:
+        """Names the board, for what was calibrated with it."""
+        return f"{self.dictionary} {self.columns}x{self.rows} {self.square_mm:g} mm"
+
+
+class Table(Record):
+    """The table top."""
+
+    depth_mm: Positive = 750.0
+    width_mm: Positive = 1300.0
+
+
+class RobotLink(Record):
+    """The G1 and the network that it speaks on; ``pelvis_mm`` is where its pelvis is on the table.
+
+    That is in the table frame; the robot stands upright and faces along x.
+    """
+
+    variant: Literal["23dof", "29dof"] = "29dof"
+    interface: str = Field(pattern=r"^[A-Za-z0-9_.:-]{1,15}$")
+    domain: int = Field(default=0, ge=0, le=232)
+    pelvis_mm: Row3 = (-165.0, 0.0, 15.0)
+
+
+class Limits(Record):
+    """What is accepted; beyond it the rig refuses and says why."""
+
+    skew_ms: Positive = 20.0
+    reprojection_px: Positive = 1.0
+    state_age_ms: Positive = 100.0
+    position_mm: Positive = 10.0
+    yaw_deg: Positive = 6.0
+
+
+class CameraCalibration(Record):
+    """What calibration found for one camera.
+
+    ``K`` and ``distortion`` (OpenCV) are of the colour stream, ``table_from_camera`` has OpenCV
+    axes. Aligned depth times ``depth_scale`` is right at the table's plane.
+    """
+
+    K: tuple[Row3, Row3, Row3]
+    distortion: tuple[FiniteFloat, ...]
+    table_from_camera: tuple[Row4, Row4, Row4, Row4]
+    reprojection_px: float = Field(ge=0)
+    views: int = Field(ge=1)
+    corners: int = Field(ge=4)
+    depth_scale: Positive
+
+
+class Calibration(Record):
+    """Where the cameras were, ``date`` (UTC), by which ``board`` at which measured ruler."""
+
+    date: datetime
+    board: str
+    ruler_mm: Positive
+    cameras: dict[CameraName, CameraCalibration] = Field(min_length=1)
+
+    @property
+    def id(self) -> str:
+        """16 hex digits that are another after each calibration."""
+        return opaque_id(self.model_dump_json())
+
+
+class Rig(Record):
+    """One bench. ``rehearsal`` is the address of the process that plays its devices, if one does.
+
+    Nothing that is captured through such a rig counts as real.
+    """
+
+    cameras: tuple[RigCamera, ...] = Field(min_length=1)
+    mat: Mat = Mat()
+    table: Table = Table()
+    robot: RobotLink
+    limits: Limits = Limits()
+    rehearsal: str | None = None
+    calibration: Calibration | None = None
+
+    @model_validator(mode="after")
+    def _cameras_differ(self) -> "Rig":
+        for what in ("name", "serial"):
+            values = [getattr(camera, what) for camera in self.cameras]
+            if len(set(values)) < len(values):
+                raise ValueError(f"two cameras have the same {what}")
+        if sum(camera.mount == "head" for camera in self.cameras) > 1:
+            raise ValueError("the robot's head has one camera")
+        if self.calibration is not None:
+            names = {camera.name for camera in self.cameras}
+            if strange := set(self.calibration.cameras) - names:
+                raise ValueError(f"calibration of {min(strange)!r}, which is no camera of the rig")
+        return self
+
+    def calibrated(self, name: str) -> CameraCalibration:
+        """What is known of a camera; InvalidInputError, saying what to do, if it is nothing."""
+        if self.calibration is None or name not in self.calibration.cameras:
+            raise InvalidInputError(f"camera {name!r} is not calibrated: run pactwin calibrate")
+        if self.calibration.board != self.mat.id:
+            raise InvalidInputError(
+                f"the rig was calibrated with {self.calibration.board}, and its mat is now "
+                f"{self.mat.id}: run pactwin calibrate"
+            )
+        return self.calibration.cameras[name]
+
+
+def read_rig(path: Path) -> Rig:
+    """The rig file at ``path``; InvalidInputError names the line of the first fault."""
+    return _parse(path)[0]
+
+
+def write_rig(path: Path, rig: Rig) -> None:
+    """Write a new rig file."""
+    write_file(path, _HEAD + _yaml(rig.model_dump(mode="json", exclude_none=True)))
+
+
+def write_calibration(path: Path, calibration: Calibration) -> None:
+    """Put ``calibration`` into the rig file in place of an earlier one; all else stays as it is."""
+    _, text = _parse(path)
+    block = _yaml({"calibration": calibration.model_dump(mode="json")})
+    root: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    for key, value in root.value:
+        if key.value == "calibration":
+            text = text[: key.start_mark.index] + text[value.end_mark.index :].lstrip("\n")
+    write_file(path, text.rstrip("\n") + "\n" + block)
+
+
+_HEAD = """\
+# The capture rig: docs/rig.md says what each line is. Lengths in mm, as measured.
+"""
+
+
+def _parse(path: Path) -> tuple[Rig, str]:
+    where = f"rig file {path}"
+    try:
+        text = read_bytes(path, MAX_BYTES).decode("utf-8")
+    except OSError as error:
+        hint = ": write one with pactwin rig init" if isinstance(error, FileNotFoundError) else ""
+        raise InvalidInputError(f"{where} cannot be read: {error.strerror}{hint}") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(f"{where} is not UTF-8") from error
+    try:
+        return TypeAdapter(Rig).validate_python(parse_yaml(text, where)), text
+    except ValidationError as error:
+        place = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        line = _line_of(text, place["loc"])
+        raise InvalidInputError(f"{where}, line {line}: {first_fault(error)}") from error
+
+
+def _line_of(text: str, location: tuple[int | str, ...]) -> int:
+    """The line (from 1) of the node at ``location``, or of the nearest that is there."""
+    node: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    line = 1
+    for step in location:
+        if isinstance(node, yaml.MappingNode):
+            found = [(k, v) for k, v in node.value if k.value == str(step)]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int):
+            found = [(entry, entry) for entry in node.value[step : step + 1]]
+        else:
+            break
+        if not found:
+            break
+        line = found[0][0].start_mark.line + 1
+        node = found[0][1]
+    return line
+
+
+def _yaml(values: dict[str, Any]) -> str:
+    return yaml.safe_dump(values, sort_keys=False, default_flow_style=None, width=100)

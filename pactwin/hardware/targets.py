@@ -1,0 +1,105 @@
+"""ChArUco targets: the mat that defines the table frame, and how its squares are printed."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from pactwin.hardware.rig_file import RULER_MM, Dictionary, Mat
+
+_DICTIONARIES = {
+    "apriltag_36h11": cv2.aruco.DICT_APRILTAG_36h11,
+    "5x5_100": cv2.aruco.DICT_5X5_100,
+}
+_MARKER_SHARE = 0.75
+"""Side of a marker, of its square's."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A ChArUco board in the table frame.
+
+    Its picture's right is the robot's right (-y) and its top is away from the robot (x), so that
+    ``table_from_board`` turns OpenCV's board axes (x right, y down, z into the table). Lengths
+    are in m. Markers are numbered from ``first_id``.
+    """
+
+    dictionary: Dictionary
+    columns: int
+    rows: int
+    square_m: float
+    table_from_board: np.ndarray
+    first_id: int = 0
+
+    @property
+    def marker_m(self) -> float:
+        """Side of a marker."""
+        return _MARKER_SHARE * self.square_m
+
+    def board(self) -> cv2.aruco.CharucoBoard:
+        """As OpenCV knows it, in m."""
+        size = (self.columns, self.rows)
+        ids = self.first_id + np.arange(self.columns * self.rows // 2)
+        return cv2.aruco.CharucoBoard(size, self.square_m, self.marker_m, self._known(), ids)
+
+    def corners_m(self, ids: np.ndarray) -> np.ndarray:
+        """The chessboard corners (n, 3) called ``ids``, in the table frame."""
+        corners = np.asarray(self.board().getChessboardCorners())[ids]
+        return corners @ self.table_from_board[:3, :3].T + self.table_from_board[:3, 3]
+
+    def modules(self, marker: int) -> np.ndarray:
+        """The modules (k, k) of a marker with its border, True where it is white."""
+        known = self._known()
+        side = known.markerSize + 2
+        return np.asarray(cv2.aruco.generateImageMarker(known, marker, side)) > 0
+
+    def squares(self) -> list[tuple[int, int, int | None]]:
+        """Column, row and marker of every square, row by row; None for the black ones."""
+        places = [(c, r) for r in range(self.rows) for c in range(self.columns)]
+        white = iter(range(self.first_id, self.first_id + len(places)))
+        return [(c, r, None if (c + r) % 2 == 0 else next(white)) for c, r in places]
+
+    def _known(self) -> cv2.aruco.Dictionary:
+        return cv2.aruco.getPredefinedDictionary(_DICTIONARIES[self.dictionary])
+
+
+def mat_target(mat: Mat, ruler_mm: float = RULER_MM) -> Target:
+    """The mat as it lies on the table, if its printed ruler measures ``ruler_mm``."""
+    square = mat.square_mm / 1e3 * ruler_mm / RULER_MM
+    far = mat.near_mm / 1e3 + mat.rows * square
+    return Target(
+        mat.dictionary,
+        mat.columns,
+        mat.rows,
+        square,
+        table_from_board(far, mat.columns * square / 2),
+    )
+
+
+def table_from_board(top_x_m: float, left_y_m: float) -> np.ndarray:
+    """The 4x4 pose of a board whose upper left corner is at (x, y) on the table."""
+    pose = np.eye(4)
+    pose[:3, :3] = [[0, -1, 0], [-1, 0, 0], [0, 0, -1]]
+    pose[:2, 3] = top_x_m, left_y_m
+    return pose
+
+
+@dataclass(frozen=True)
+class Detected:
+    """Chessboard corners that a picture shows: ``ids`` (n,) and where, ``pixels`` (n, 2)."""
+
+    ids: np.ndarray
+    pixels: np.ndarray
+
+
+def detect(target: Target, color: np.ndarray) -> Detected:
+    """Find ``target`` in a picture (h, w, 3), RGB; nothing found is no corners."""
+    detector = cv2.aruco.CharucoDetector(target.board())
+    settings = detector.getDetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
+    detector.setDetectorParameters(settings)
+    grey = cv2.cvtColor(color, cv2.COLOR_RGB2GRAY)
+    corners, ids, _, _ = detector.detectBoard(grey)
+    if ids is None or not len(ids):
+        return Detected(np.zeros(0, int), np.zeros((0, 2)))
+    return Detected(ids.ravel().astype(int), np.asarray(corners, float).reshape(-1, 2))

@@ -1,0 +1,88 @@
+"""Printed targets, measured in what a rasteriser makes of the PDF at 300 dpi."""
+
+import numpy as np
+import pytest
+from rasters import joined, page_rasters
+
+from pactwin.hardware import Mat, Paper, detect, mat_drawing, mat_target, pdf_of, tiles
+from pactwin.suite import InvalidInputError
+
+
+@pytest.mark.parametrize("paper", ["a4", "a3", "large"])
+def test_corners_of_the_mat_are_where_they_belong_when_pages_are_joined(paper: Paper) -> None:
+    mat = Mat()
+    drawing = mat_drawing(mat)
+    spread = tiles(drawing.width_mm, drawing.height_mm, paper)
+    assert (len(spread) > 1) == (paper == "a4")
+    picture, px_per_mm = joined(pdf_of(drawing, paper), drawing, paper)
+    target = mat_target(mat)
+    found = detect(target, np.repeat(picture[..., :1], 3, axis=2))
+    assert len(found.ids) == 24
+    on_board = np.asarray(target.board().getChessboardCorners())[found.ids, :2]
+    # Pixels are counted from the middle of the first, the drawing from the paper's edge.
+    measured_mm = (found.pixels + 0.5) / px_per_mm
+    assert np.abs(measured_mm - 1e3 * on_board).max() < 0.2
+
+
+def test_the_ruler_has_the_length_that_it_says() -> None:
+    drawing = mat_drawing(Mat())
+    picture, px_per_mm = joined(pdf_of(drawing, "large"), drawing, "large")
+    row = int((drawing.height_mm - 7.0) * px_per_mm[1])
+    dark = np.flatnonzero(picture[row, : int(130 * px_per_mm[0]), 0] < 128)
+    runs = np.split(dark, np.flatnonzero(np.diff(dark) > 1) + 1)
+    longest = max(runs, key=len)
+    assert len(longest) / px_per_mm[0] == pytest.approx(100.0, abs=0.3)
+
+
+def test_every_dictionary_prints_markers_that_opencv_reads() -> None:
+    for dictionary in ("apriltag_36h11", "5x5_100"):
+        mat = Mat(dictionary=dictionary, columns=4, rows=3)
+        drawing = mat_drawing(mat)
+        picture, _ = joined(pdf_of(drawing, "large"), drawing, "large")
+        assert len(detect(mat_target(mat), picture).ids) == 6
+
+
+def test_printers_are_asked_not_to_scale_and_the_same_drawing_is_the_same_file() -> None:
+    data = pdf_of(mat_drawing(Mat()), "a4")
+    assert b"/PrintScaling /None" in data
+    assert data == pdf_of(mat_drawing(Mat()), "a4")
+
+
+def test_crop_marks_point_at_the_corners_of_the_part() -> None:
+    drawing = mat_drawing(Mat())
+    pages = page_rasters(pdf_of(drawing, "a4"))
+    spread = tiles(drawing.width_mm, drawing.height_mm, "a4")
+    assert len(pages) == len(spread)
+    for (picture, px_per_mm), tile in zip(pages, spread, strict=True):
+        x, top = 10.0, tile.page_mm[1] - 10.0 - tile.height_mm
+        column, row = int(x * px_per_mm[0]), int(top * px_per_mm[1])
+        above = picture[row - int(4 * px_per_mm[1]), column - 3 : column + 4, 0]
+        beside = picture[row - 3 : row + 4, column - int(4 * px_per_mm[0]), 0]
+        assert above.min() < 128
+        assert beside.min() < 128
+
+
+def test_what_no_paper_holds_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="too large to print"):
+        tiles(4000.0, 100.0, "a4")
+
+
+def test_a_print_at_99_percent_has_its_squares_where_the_ruler_says() -> None:
+    mat = Mat()
+    full, shrunk = mat_target(mat), mat_target(mat, 99.0)
+    assert shrunk.square_m == pytest.approx(0.99 * full.square_m)
+    ids = np.arange(24)
+    # The mat's near edge stays where the operator put it, and its middle at the table's.
+    near = full.corners_m(ids)[:, 0].min() - full.square_m
+    assert near == pytest.approx(mat.near_mm / 1e3)
+    assert shrunk.corners_m(ids)[:, 0].min() - shrunk.square_m == pytest.approx(near)
+    assert shrunk.corners_m(ids)[:, 1].mean() == pytest.approx(0.0, abs=1e-6)
+
+
+def test_the_board_lies_face_up_and_its_top_is_away_from_the_robot() -> None:
+    target = mat_target(Mat())
+    corners = target.corners_m(np.arange(24)).reshape(4, 6, 3)
+    assert (np.diff(corners[:, :, 0], axis=0) < 0).all()  # rows come nearer
+    assert (np.diff(corners[:, :, 1], axis=1) < 0).all()  # columns go to the right, which is -y
+    assert np.allclose(corners[..., 2], 0)
+    assert np.linalg.det(target.table_from_board[:3, :3]) == pytest.approx(1.0)
