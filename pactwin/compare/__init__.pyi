@@ -9,6 +9,7 @@ from .objects.metrics import score_objects as score_objects
 from .objects.table import object_tables as object_tables
 from .paired import PairedTest as PairedTest
 from .paired import compare_models as compare_models
+from .paired import compare_object_models as compare_object_models
 from .paired import compare_views as compare_views
 from .problems.agreement import LEAST_AGREEMENT as LEAST_AGREEMENT
 from .problems.agreement import JudgeAgreement as JudgeAgreement

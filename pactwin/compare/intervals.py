@@ -1,16 +1,24 @@
-"""95 % intervals that respect twin pairs.
+"""95 % intervals and tests that respect clusters: twin pairs, or objects.
 
-Answers about one pair (two twins, several views and forms) are not independent, so whatever pools
-them is bootstrapped by resampling whole pairs. The interval is the expanded percentile interval of
-Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69 (2015):
-the plain percentile interval is too short by about sqrt((n - 1) / n) and uses the normal where
-Student's t belongs, so the two quantiles are taken further out. On simulated clustered answers with
-10 pairs it covered 94 % where percentile and BCa intervals covered 90 %; from 40 pairs on the three
-agree (a test repeats part of this).
+Answers about one pair (two twins, several views and forms) are not independent, so the usual
+formulas, which count answers, are too sure. Here a statistic's variance comes from its clusters'
+influences (the delta method for ratios of sums, within strata), and says how many independent
+answers would tell as much: the effective sample size of Rao and Scott, Biometrics 48 (1992). The
+interval is then the one that is known to be good for so many independent answers, with Student's t
+for the normal:
 
-Where every pair gives the same result there is nothing to resample and a bootstrap interval has no
-width, however few the pairs. There, Wilson's upper limit for 0 of n bounds the share of pairs that
-might behave otherwise, and the interval reaches that far to both sides.
+- a rate: Wilson's (for surveys: Franco et al., J. Survey Statistics and Methodology 7, 2019);
+- informedness, a sum of two rates: an answer of either kind added to both, after Agresti and
+  Caffo, The American Statistician 54 (2000);
+- a paired difference: one added to either side, after Bonett and Price, J. Educational and
+  Behavioral Statistics 37 (2012).
+
+A variance estimated from few clusters that differ may be far too small, and is 0 if none does. So
+its ratio to that of one independent answer a cluster is drawn towards 1 as if one more cluster had
+said so; what counts as a cluster there is its weight in the fourth moment, as for the degrees of
+freedom of a variance. In simulations of 20 to 400 clusters with rates from 0.1 to 0.98 intervals
+of informedness and of differences covered 93.3 % or more throughout, and 94 % to 97 % from 100
+clusters on (``benchmarks/coverage.py``; ``tests/compare/test_coverage.py`` repeats part of it).
 """
 
 from functools import cache
@@ -33,16 +41,164 @@ def wilson(count: float, n: float) -> Interval:
     return min(float(low), count / n), max(float(high), count / n)
 
 
+def clustered_rate(
+    tops: np.ndarray, bottoms: np.ndarray, strata: np.ndarray | None = None
+) -> Interval:
+    """Interval of sum(tops) / sum(bottoms), within 0 and 1; a count of both for each cluster.
+
+    ``strata`` number the stratum that each cluster was drawn from. ``bottoms`` has a sum > 0.
+    """
+    used = bottoms > 0
+    tops, bottoms = tops[used], bottoms[used]
+    answers = bottoms.sum()
+    rate = float(tops.sum() / answers)
+    influence = (tops - rate * bottoms) / answers
+    return rate_from_influence(rate, influence, None if strata is None else strata[used])
+
+
+def rate_from_influence(
+    rate: float, influence: np.ndarray, strata: np.ndarray | None = None
+) -> Interval:
+    """Wilson's interval of a rate with the effective sample size that ``influence`` tells.
+
+    ``influence`` is how far each cluster moves the rate.
+    """
+    n, quantile = _effective_size(influence, rate * (1 - rate), strata)
+    return wilson_with(rate, n, quantile)
+
+
+def wilson_with(rate: float, n: float, quantile: float) -> Interval:
+    """Wilson's interval of a rate seen in ``n`` independent units, with a quantile of its own."""
+    weight = quantile**2 / n
+    middle = (rate + weight / 2) / (1 + weight)
+    half = np.sqrt(weight * rate * (1 - rate) + weight**2 / 4) / (1 + weight)
+    return min(float(max(middle - half, 0.0)), rate), max(float(min(middle + half, 1.0)), rate)
+
+
+def clustered_informedness(
+    yes: np.ndarray,
+    feasible: np.ndarray,
+    no: np.ndarray,
+    infeasible: np.ndarray,
+    strata: np.ndarray | None = None,
+) -> Interval:
+    """Interval of sum(yes) / sum(feasible) + sum(no) / sum(infeasible) - 1, from counts a cluster.
+
+    Neither sum in a denominator is 0.
+    """
+    used = (feasible > 0) | (infeasible > 0)
+    yes, feasible, no, infeasible = (part[used] for part in (yes, feasible, no, infeasible))
+    sensitivity, specificity = yes.sum() / feasible.sum(), no.sum() / infeasible.sum()
+    influence = (yes - sensitivity * feasible) / feasible.sum()
+    influence = influence + (no - specificity * infeasible) / infeasible.sum()
+    spread = sensitivity * (1 - sensitivity) + specificity * (1 - specificity)
+    n, quantile = _effective_size(influence, spread, None if strata is None else strata[used])
+    first, second = ((n * rate + 1) / (n + 2) for rate in (sensitivity, specificity))
+    half = quantile * np.sqrt((first * (1 - first) + second * (1 - second)) / (n + 2))
+    return _holding(sensitivity + specificity - 1, first + second - 1, half)
+
+
+def clustered_difference(
+    first: np.ndarray, second: np.ndarray, size: np.ndarray, strata: np.ndarray | None = None
+) -> Interval:
+    """Interval of (sum(first) - sum(second)) / sum(size): a paired difference of two rates.
+
+    Of each cluster's ``size`` > 0 questions ``first`` were got right by the first side alone, and
+    ``second`` by the second alone.
+    """
+    answers = size.sum()
+    only_first, only_second = first.sum() / answers, second.sum() / answers
+    difference = only_first - only_second
+    influence = (first - second - difference * size) / answers
+    n, quantile = _effective_size(influence, only_first + only_second - difference**2, strata)
+    a, b = (n * only_first + 1) / (n + 2), (n * only_second + 1) / (n + 2)
+    half = quantile * np.sqrt((a + b - (a - b) ** 2) / (n + 2))
+    return _holding(difference, a - b, half)
+
+
+def sign_flip_p(sums: np.ndarray) -> float:
+    """Two-sided p of the hypothesis that both sides are alike: the clustered McNemar test.
+
+    ``sums`` are whole numbers, each cluster's difference: questions that the first side alone got
+    right minus those of the second. If two sides that are alike could have swapped all their
+    answers about a cluster, every sign is as likely as its opposite, and the test is exact. With
+    one question a cluster it is McNemar's exact test (Psychometrika 12, 1947).
+    """
+    sizes, counts = np.unique(np.abs(sums[sums != 0]).astype(np.int64), return_counts=True)
+    total = int(sizes @ counts)
+    if total == 0:
+        return 1.0
+    # How much of the total is positive, by the discrete Fourier transform of its distribution.
+    turn = np.exp(2j * np.pi * np.outer(np.arange(total + 1) / (total + 1), sizes))
+    chances = np.fft.fft(np.prod(((1 + turn) / 2) ** counts, axis=1)).real / (total + 1)
+    seen = abs(int(sums.sum()))
+    as_far = np.abs(2 * np.arange(total + 1) - total) >= seen
+    least = 2.0 ** (1 - int(counts.sum()))  # of all signs alike; the transform rounds at 1e-16
+    return float(min(1.0, max(chances[as_far].sum(), least)))
+
+
+def _effective_size(
+    influence: np.ndarray, spread: float, strata: np.ndarray | None
+) -> tuple[float, float]:
+    """How many independent answers would be as sure, and the quantile of Student's t to use.
+
+    ``spread`` is the variance of the statistic's estimate from one independent answer, times one.
+    """
+    deviations, degrees = _within(influence, strata)
+    return shrunken_size(deviations, spread), _quantile(degrees)
+
+
+def shrunken_size(deviations: np.ndarray, spread: float, weight: float = 1.0) -> float:
+    """The effective sample size, of which too little variance is not believed.
+
+    ``deviations`` are such that their squares sum to the variance; ``weight`` is that of the belief
+    in one independent answer a cluster.
+    """
+    n = len(deviations)
+    squares = deviations**2
+    if spread <= 0 or not squares.any():
+        return float(n)
+    ratio = squares.sum() * n / spread
+    telling = squares.sum() ** 2 / (squares**2).sum()
+    return float(n * (telling + weight) / (telling * ratio + weight))
+
+
+def _within(influence: np.ndarray, strata: np.ndarray | None) -> tuple[np.ndarray, int]:
+    """Deviations within strata whose squares sum to the variance, and degrees of freedom."""
+    codes = np.zeros(len(influence), int) if strata is None else strata
+    codes = np.unique(codes, return_inverse=True)[1]
+    sizes = np.bincount(codes)[codes]
+    means = np.bincount(codes, weights=influence)[codes] / sizes
+    alone = sizes == 1  # nothing to compare with but the rest
+    scale = np.sqrt(sizes / np.maximum(sizes - 1, 1))
+    deviations = np.where(alone, influence, (influence - means) * scale)
+    return deviations, max(1, len(influence) - int(codes.max()) - 1)
+
+
+@cache
+def _quantile(degrees: int) -> float:
+    return float(stats.t.ppf((1 + LEVEL) / 2, degrees))
+
+
+def _holding(value: float, middle: float, half: float) -> Interval:
+    """``middle`` ± ``half`` within -1 and 1, and not without the estimate itself."""
+    low, high = max(middle - half, -1.0), min(middle + half, 1.0)
+    return min(float(low), float(value)), max(float(high), float(value))
+
+
 def resample_weights(n_clusters: int, resamples: int, rng: np.random.Generator) -> np.ndarray:
     """How often each cluster is drawn in each resample: (resamples, n_clusters), rows sum to n."""
     return rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=resamples)
 
 
 def pair_interval(value: float, samples: np.ndarray, n_pairs: int) -> Interval:
-    """Interval of ``value`` from its bootstrap distribution over ``n_pairs`` >= 1 twin pairs.
+    """Interval of ``value`` from its bootstrap distribution over ``n_pairs`` >= 1 clusters.
 
-    ``samples`` has shape (resamples,); resamples in which the statistic is undefined are NaN and
-    are left out. The bounds may leave the statistic's range where all pairs agree.
+    The expanded percentile interval of Hesterberg, "What Teachers Should Know About the Bootstrap",
+    The American Statistician 69 (2015). ``samples`` has shape (resamples,); resamples in which the
+    statistic is undefined are NaN and are left out. Where all are the same there is nothing to
+    resample: Wilson's upper limit for 0 of n bounds the share of clusters that might behave
+    otherwise, and the interval reaches that far to both sides, if need be out of range.
     """
     samples = samples[~np.isnan(samples)]
     if np.ptp(samples) < 1e-12:
@@ -61,4 +217,4 @@ def expanded_percentile(samples: np.ndarray, n_clusters: int) -> Interval:
 @cache
 def _expanded_tail(n_clusters: int) -> float:
     scale = np.sqrt(n_clusters / (n_clusters - 1))
-    return float(stats.norm.cdf(-scale * stats.t.ppf((1 + LEVEL) / 2, n_clusters - 1)))
+    return float(stats.norm.cdf(-scale * _quantile(n_clusters - 1)))

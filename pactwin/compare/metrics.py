@@ -30,9 +30,9 @@ although it is no answer.
 Pooled values weigh every asked question the same.
 
 Intervals: Wilson where each pair contributes at most one unit, so that units are independent;
-otherwise a bootstrap over pairs, drawn within each domain as the suite was. Where domains pool,
-those with fewer than FEWEST_PAIRS pairs are drawn as one: a domain with one pair would never vary,
-and one with two half as much as it should. See ``intervals``.
+otherwise from the variance between pairs of a domain, as the suite was drawn. Where domains pool,
+those with fewer than FEWEST_PAIRS pairs count as one: a domain with one pair would never vary, and
+one with two says too little of how much. See ``intervals``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,10 +43,9 @@ import numpy as np
 
 from pactwin.compare.counts import COUNTS, POOLED, PairCounts, answer_frame, count
 from pactwin.compare.intervals import (
-    RESAMPLES,
     Interval,
-    pair_interval,
-    resample_weights,
+    clustered_informedness,
+    clustered_rate,
     wilson,
 )
 from pactwin.tasks import AnswerRow, Row
@@ -126,7 +125,7 @@ class ObjectScore(Score):
         return self.domain == self.view == self.topic == self.observability == POOLED
 
 
-def score(rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Score]:
+def score(rows: Sequence[AnswerRow]) -> list[Score]:
     """Every metric of every model in every cell that was asked, pooled cells first.
 
     Depends on the set of rows, not on their order. Raises InvalidInputError for no rows, or for a
@@ -135,7 +134,7 @@ def score(rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 
     scores: list[Score] = []
     planned = planned_questions(rows)
     for counts in count(answer_frame(rows)):
-        scores.extend(_score_model(counts, resamples, seed))
+        scores.extend(_score_model(counts))
         asked = int(counts.values[:, 0, 0, _COLUMN["asked"]].sum())
         n = max(asked, planned[counts.model])
         pooled = (counts.model, POOLED, POOLED, POOLED)
@@ -153,26 +152,16 @@ def planned_questions(rows: Sequence[Row]) -> dict[str, int]:
     return planned
 
 
-def _score_model(counts: PairCounts, resamples: int, seed: int) -> Iterator[Score]:
+def _score_model(counts: PairCounts) -> Iterator[Score]:
     domains = sorted(set(counts.domains))
-
-    def resampled(chosen: np.ndarray, name: str) -> np.ndarray:
-        mine = counts.values[chosen]
-        rng = np.random.default_rng([seed, *name.encode()])
-        weights = resample_weights(len(mine), resamples, rng)
-        flat = weights.astype(float) @ mine.reshape(len(mine), -1)
-        return flat.reshape(resamples, *mine.shape[1:])
-
-    totals = {domain: resampled(counts.domains == domain, domain) for domain in domains}
     sizes = {domain: int(np.sum(counts.domains == domain)) for domain in domains}
-    large = [totals[domain] for domain in domains if sizes[domain] >= FEWEST_PAIRS]
-    small = np.isin(counts.domains, [d for d in domains if sizes[d] < FEWEST_PAIRS])
-    totals[POOLED] = np.sum([*large, *([resampled(small, POOLED)] if small.any() else [])], axis=0)
+    large = [domain for domain in domains if sizes[domain] >= FEWEST_PAIRS]
+    strata = np.array([large.index(d) if d in large else -1 for d in counts.domains])
     for domain in (POOLED, *domains):
         rows = slice(None) if domain == POOLED else counts.domains == domain
         for v, view in enumerate(counts.views):
             for f, form in enumerate(counts.forms):
-                cell = _Cell(counts.values[rows, v, f], totals[domain][:, v, f])
+                cell = _Cell(counts.values[rows, v, f], strata[rows])
                 for metric in (*SUMS, *RATES):
                     if cell.applies(metric):
                         value, interval, n = cell.score(metric)
@@ -181,11 +170,11 @@ def _score_model(counts: PairCounts, resamples: int, seed: int) -> Iterator[Scor
 
 
 class _Cell:
-    """One cell's counts: ``pairs`` (pairs, COUNTS), and resampled sums (resamples, COUNTS)."""
+    """One cell's counts: ``pairs`` (pairs, COUNTS), and the stratum of each."""
 
-    def __init__(self, pairs: np.ndarray, resampled: np.ndarray) -> None:
+    def __init__(self, pairs: np.ndarray, strata: np.ndarray) -> None:
         self.pairs = pairs
-        self.resampled = resampled
+        self.strata = strata
         self.sums = pairs.sum(axis=0)
 
     def applies(self, metric: str) -> bool:
@@ -202,36 +191,27 @@ class _Cell:
         return self._sum(metric)
 
     def _rate(self, metric: str) -> tuple[float | None, Interval | None, int]:
-        count, n = self._counts(metric)
+        tops, bottoms = self._counts(metric)
+        count, n = int(tops.sum()), int(bottoms.sum())
         if n == 0:
             return None, None, 0
-        value = count / n
-        if self.pairs[:, _COLUMN[RATES[metric][1]]].max() <= 1:
-            return value, wilson(count, n), n
-        low, high = pair_interval(value, self._resampled_rate(metric), self._clusters(metric))
-        return value, (max(low, 0.0), min(high, 1.0)), n
+        if bottoms.max() <= 1:
+            return count / n, wilson(count, n), n
+        return count / n, clustered_rate(tops, bottoms, self.strata), n
 
     def _sum(self, metric: str) -> tuple[float | None, Interval | None, int]:
         first, second, scale, offset = SUMS[metric]
-        (top_a, n_a), (top_b, n_b) = self._counts(first), self._counts(second)
+        counts = (*self._counts(first), *self._counts(second))
+        top_a, n_a, top_b, n_b = (int(count.sum()) for count in counts)
         if n_a == 0 or n_b == 0:
             return None, None, n_a + n_b
         # Exact, so that answers which do not depend on the picture score 0 and not 1e-17.
         total = float(Fraction(top_a, n_a) + Fraction(top_b, n_b))
-        samples = self._resampled_rate(first) + self._resampled_rate(second)
-        low, high = pair_interval(total, samples, self._clusters(first, second))
-        bounds = scale * max(low, 0.0) + offset, scale * min(high, 2.0) + offset
-        return scale * total + offset, bounds, n_a + n_b
+        value = scale * total + offset
+        low, high = clustered_informedness(*counts, self.strata)
+        bounds = tuple(scale * (bound + 1) + offset for bound in (low, high))
+        return value, (min(bounds[0], value), max(bounds[1], value)), n_a + n_b
 
-    def _counts(self, rate: str) -> tuple[int, int]:
-        top, bottom = RATES[rate]
-        return int(self.sums[_COLUMN[top]]), int(self.sums[_COLUMN[bottom]])
-
-    def _clusters(self, *rates: str) -> int:
-        """How many pairs contribute to any of the rates."""
-        bottoms = [_COLUMN[RATES[rate][1]] for rate in rates]
-        return int((self.pairs[:, bottoms] > 0).any(axis=1).sum())
-
-    def _resampled_rate(self, rate: str) -> np.ndarray:
-        top, bottom = (self.resampled[:, _COLUMN[c]] for c in RATES[rate])
-        return np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0)
+    def _counts(self, rate: str) -> tuple[np.ndarray, np.ndarray]:
+        top, bottom = (self.pairs[:, _COLUMN[name]] for name in RATES[rate])
+        return top, bottom

@@ -5,11 +5,10 @@ share; over twins, a difference in this accuracy is half a difference in informe
 ``correct`` would not do: on ``choice`` and ``open`` it also needs the right constraint, which makes
 "no" harder to get right than "yes".)
 
-McNemar's exact test (Psychometrika 12, 1947) looks only at the questions of which one side got one
-right and the other wrong. It takes questions as independent; ours come in twin pairs, so its p is
-off where many questions share a pair, mostly too small. The interval of the difference resamples
-whole pairs and does not have this fault: trust a difference if both agree. P values are corrected
-after Holm (Scandinavian Journal of Statistics 6, 1979) within each call's family of tests.
+The test flips the sign of whole pairs' differences and the interval is clustered by pair (see
+``intervals``), so that questions which share a pair count for no more than they tell. P values are
+corrected after Holm (Scandinavian Journal of Statistics 6, 1979) within each call's family of
+tests. Answers about objects are compared likewise, objects for pairs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,21 +17,21 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from pactwin.compare.counts import answer_frame
-from pactwin.compare.intervals import RESAMPLES, pair_interval, resample_weights
-from pactwin.tasks import AnswerRow
+from pactwin.compare.intervals import clustered_difference, sign_flip_p
+from pactwin.compare.objects.frame import object_frame
+from pactwin.tasks import AnswerRow, ObjectRow
 
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """``first`` against ``second`` on the ``n`` questions whose feasibility both answered.
+    """``first`` against ``second`` on the ``n`` questions that both answered, of ``pairs`` pairs.
 
     ``within`` is the model when two views are compared, empty when two models are. ``difference``
-    is the first's accuracy in feasibility minus the second's, with its 95 % interval; ``p_holm`` is
-    ``p`` corrected for the family.
+    is the first's share of right answers minus the second's, with its 95 % interval; ``p_holm`` is
+    ``p`` corrected for the family. Of questions about objects ``pairs`` counts the objects.
     """
 
     within: str
@@ -49,88 +48,88 @@ class PairedTest:
     p_holm: float
 
 
-def compare_models(
-    rows: Sequence[AnswerRow],
-    couples: Iterable[tuple[str, str]] | None = None,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> list[PairedTest]:
+Couples = Iterable[tuple[str, str]] | None
+"""What to compare with what; None is every two."""
+
+
+def compare_models(rows: Sequence[AnswerRow], couples: Couples = None) -> list[PairedTest]:
     """Every two models, or the named ``couples``, on questions both answered in the same view."""
     if not rows:
         return []
-    wide = _wide(rows, ["pair", "question", "view"], "model")
-    if couples is None:
-        couples = combinations(wide.columns, 2)
-    return _holm(_tests(wide, "", couples, resamples, seed))
+    wide = _wide(_judged(rows), ["pair", "question", "view"], "model")
+    return holm(_tests(wide, "", couples))
 
 
-def compare_views(
-    rows: Sequence[AnswerRow], *, resamples: int = RESAMPLES, seed: int = 0
-) -> list[PairedTest]:
+def compare_views(rows: Sequence[AnswerRow]) -> list[PairedTest]:
     """Every two views of each model, on the questions it answered in both."""
     if not rows:
         return []
-    wide = _wide(rows, ["model", "pair", "question"], "view")
-    tests: list[PairedTest] = []
-    for model, mine in wide.groupby(level="model"):
-        couples = combinations(wide.columns, 2)
-        tests.extend(_tests(mine, str(model), couples, resamples, seed))
-    return _holm(tests)
+    wide = _wide(_judged(rows), ["model", "pair", "question"], "view")
+    groups = wide.groupby(level="model")
+    return holm([test for model, mine in groups for test in _tests(mine, str(model), None)])
 
 
-def _wide(rows: Sequence[AnswerRow], index: list[str], column: str) -> pd.DataFrame:
-    """1 right, 0 wrong, NaN no feasibility answer: a row per question, a column per side."""
-    frame = answer_frame(rows)
-    frame = frame[frame.says_yes | frame.says_no]
-    right = (frame.says_yes == frame.feasible).astype(float)
-    return frame.assign(right=right).pivot(index=index, columns=column, values="right")
+def compare_object_models(rows: Sequence[ObjectRow], couples: Couples = None) -> list[PairedTest]:
+    """Every two models, or the named ``couples``, on questions about objects both answered.
+
+    Right is the true category of a property, or all affordances named.
+    """
+    if not rows:
+        return []
+    frame = object_frame(rows)
+    frame = frame[frame.answered > 0].rename(columns={"object": "pair"})
+    return holm(_tests(_wide(frame, ["pair", "question", "view"], "model"), "", couples))
 
 
-def _tests(
-    wide: pd.DataFrame,
-    within: str,
-    couples: Iterable[tuple[str, str]],
-    resamples: int,
-    seed: int,
-) -> list[PairedTest]:
-    tests = []
-    for first, second in couples:
-        both = wide.reindex(columns=[first, second]).dropna()
-        if both.empty:
-            continue
-        a, b = both[first].to_numpy() == 1, both[second].to_numpy() == 1
-        only_first, only_second = int((a & ~b).sum()), int((~a & b).sum())
-        table = [[int((a & b).sum()), only_first], [only_second, int((~a & ~b).sum())]]
-        p = min(1.0, float(mcnemar(table, exact=True).pvalue))
-        pair = pd.factorize(both.index.get_level_values("pair"))[0]
-        n_pairs = int(pair.max()) + 1
-        gain = np.bincount(pair, weights=a.astype(float) - b)
-        size = np.bincount(pair)
-        weights = resample_weights(n_pairs, resamples, np.random.default_rng(seed))
-        difference = (only_first - only_second) / len(both)
-        low, high = pair_interval(difference, (weights @ gain) / (weights @ size), n_pairs)
-        tests.append(
-            PairedTest(
-                within=within,
-                first=str(first),
-                second=str(second),
-                n=len(both),
-                pairs=n_pairs,
-                only_first=only_first,
-                only_second=only_second,
-                difference=difference,
-                low=max(low, -1.0),
-                high=min(high, 1.0),
-                p=p,
-                p_holm=p,
-            )
-        )
-    return tests
+def paired_test(
+    within: str, first: str, second: str, a: np.ndarray, b: np.ndarray, clusters: np.ndarray
+) -> PairedTest:
+    """One test of whether answers are right, ``a`` against ``b``, both (n,), with their clusters.
+
+    Its ``p_holm`` is still ``p``.
+    """
+    cluster = pd.factorize(clusters)[0]
+    only_first, only_second = (
+        np.bincount(cluster, weights=only).astype(np.int64) for only in (a & ~b, ~a & b)
+    )
+    size = np.bincount(cluster)
+    low, high = clustered_difference(only_first, only_second, size)
+    p = sign_flip_p(only_first - only_second)
+    counts = int(only_first.sum()), int(only_second.sum())
+    return PairedTest(
+        within=within, first=first, second=second, n=len(a), pairs=len(size),
+        only_first=counts[0], only_second=counts[1], difference=(counts[0] - counts[1]) / len(a),
+        low=low, high=high, p=p, p_holm=p,
+    )  # fmt: skip
 
 
-def _holm(tests: list[PairedTest]) -> list[PairedTest]:
+def holm(tests: list[PairedTest]) -> list[PairedTest]:
+    """The tests, as one family."""
     if not tests:
         return []
     corrected = multipletests([t.p for t in tests], method="holm")[1]
     return [replace(t, p_holm=float(p)) for t, p in zip(tests, corrected, strict=True)]
+
+
+def _judged(rows: Sequence[AnswerRow]) -> pd.DataFrame:
+    """The answers that say something of feasibility; ``right`` is whether that is right."""
+    frame = answer_frame(rows)
+    frame = frame[frame.says_yes | frame.says_no]
+    return frame.assign(right=frame.says_yes == frame.feasible)
+
+
+def _wide(frame: pd.DataFrame, index: list[str], column: str) -> pd.DataFrame:
+    """1 right, 0 wrong, NaN no answer: a row per question, a column per side."""
+    frame = frame.assign(right=frame.right.astype(float))
+    return frame.pivot(index=index, columns=column, values="right")
+
+
+def _tests(wide: pd.DataFrame, within: str, couples: Couples) -> list[PairedTest]:
+    tests = []
+    for first, second in combinations(wide.columns, 2) if couples is None else couples:
+        both = wide.reindex(columns=[first, second]).dropna()
+        if not both.empty:
+            a, b = (both[side].to_numpy() == 1 for side in (first, second))
+            clusters = both.index.get_level_values("pair")
+            tests.append(paired_test(within, str(first), str(second), a, b, clusters))
+    return tests

@@ -20,7 +20,6 @@ from pactwin.compare.counts import FORMS_WITH_REASON
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.index import ScoreIndex, view_order
-from pactwin.compare.intervals import RESAMPLES
 from pactwin.compare.metrics import FEWEST_PAIRS, METRICS, ObjectScore, Score
 from pactwin.compare.objects.gallery import object_cards
 from pactwin.compare.objects.page import affordance_section, property_section
@@ -143,7 +142,6 @@ def write_report(
             "coverage_floor": COVERAGE_FLOOR,
             "min_pixels": MIN_PIXELS,
             "min_fraction": MIN_FRACTION,
-            "resamples": RESAMPLES,
             "fewest_pairs": FEWEST_PAIRS,
             "together": TOGETHER,
             "reason_forms": FORMS_WITH_REASON,

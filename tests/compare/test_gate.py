@@ -72,7 +72,7 @@ def test_runs_cut_short_are_flagged_and_can_be_gated() -> None:
         row.model_copy(update={"run_id": "1", "planned": 1000})
         for row in make_rows(oracle, model="cut", pairs=1)
     ]
-    scores = score([*rows, *make_rows(oracle, model="whole", pairs=1)], resamples=10)
+    scores = score([*rows, *make_rows(oracle, model="whole", pairs=1)])
     out = StringIO()
     Console(file=out, width=100).print(score_table(scores))
     assert "cut is unfinished: it was asked 96 of 1,000 questions planned" in out.getvalue()

@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from pactwin.compare.intervals import expanded_percentile, pair_interval, resample_weights, wilson
+from pactwin.compare.intervals import (
+    clustered_difference,
+    clustered_informedness,
+    clustered_rate,
+    pair_interval,
+    resample_weights,
+    wilson,
+)
 
 
 @given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -22,25 +29,46 @@ def test_resampling_draws_as_many_clusters_as_there_are() -> None:
     assert np.array_equal(weights, resample_weights(7, 500, np.random.default_rng(0)))
 
 
-@pytest.mark.parametrize(("pairs", "at_least"), [(10, 0.92), (40, 0.93)])
-def test_expanded_percentiles_cover_where_plain_ones_fall_short(
-    pairs: int, at_least: float
-) -> None:
-    """Informedness of clustered answers whose true value is known from the model they come from."""
-    rng = np.random.default_rng(3)
-    weights = resample_weights(pairs, 2000, rng) / pairs
-    answers, runs, expanded, plain = 6, 600, 0, 0
-    for _ in range(runs):
-        ease = rng.uniform(0.2, 1.0, pairs)  # chance of "feasible" in the feasible twin: mean 0.6
-        bias = rng.uniform(0.5, 1.0, pairs)  # chance of "infeasible" in the other: mean 0.75
-        yes, no = rng.binomial(answers, ease), rng.binomial(answers, bias)
-        samples = weights @ (yes / answers + no / answers - 1)
-        low, high = expanded_percentile(samples, pairs)
-        expanded += low <= 0.35 <= high
-        low, high = np.quantile(samples, [0.025, 0.975])
-        plain += low <= 0.35 <= high
-    assert at_least <= expanded / runs <= 0.98
-    assert plain < expanded
+def test_as_many_independent_answers_as_clusters_give_wilsons_interval_but_for_the_quantile() -> (
+    None
+):
+    right = np.array([1] * 14 + [0] * 26)
+    low, high = clustered_rate(right, np.ones(40))
+    wide_low, wide_high = wilson(14, 40)
+    assert (low, high) == pytest.approx((wide_low, wide_high), abs=0.01)
+    assert low < wide_low and high > wide_high
+
+
+def test_copies_of_every_answer_tell_nothing_more() -> None:
+    rng = np.random.default_rng(0)
+    yes, no = (rng.random((2, 50)) < 0.7).astype(int)
+    one = np.ones(50)
+    once = clustered_informedness(yes, one, no, one)
+    assert clustered_informedness(3 * yes, 3 * one, 3 * no, 3 * one) == pytest.approx(once)
+    differing = clustered_difference(yes * (1 - no), no * (1 - yes), one)
+    copied = clustered_difference(3 * yes * (1 - no), 3 * no * (1 - yes), 3 * one)
+    assert copied == pytest.approx(differing)
+
+
+def test_the_variance_of_a_rate_is_that_of_a_survey_of_clusters() -> None:
+    """Against the textbook's formula of a ratio estimator, where few clusters play no part."""
+    rng = np.random.default_rng(5)
+    bottoms = rng.integers(1, 9, 3000)
+    tops = rng.binomial(bottoms, rng.beta(2, 1, 3000))
+    rate = tops.sum() / bottoms.sum()
+    variance = np.sum((tops - rate * bottoms) ** 2) / 2999 / 3000 / bottoms.mean() ** 2
+    low, high = clustered_rate(tops, bottoms)
+    assert high - low == pytest.approx(2 * 1.96 * np.sqrt(variance), rel=0.01)
+    assert (low + high) / 2 == pytest.approx(rate, abs=1e-3)
+
+
+def test_strata_that_differ_do_not_widen_an_interval() -> None:
+    tops = np.array([9, 10, 9, 10, 1, 0, 1, 0] * 4)
+    strata = np.array([0, 0, 0, 0, 1, 1, 1, 1] * 4)
+    bottoms = np.full(32, 10)
+    low, high = clustered_rate(tops, bottoms, strata)
+    wide_low, wide_high = clustered_rate(tops, bottoms)
+    assert high - low < 0.5 * (wide_high - wide_low)
 
 
 def test_resamples_in_which_the_statistic_is_undefined_are_left_out() -> None:

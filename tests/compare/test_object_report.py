@@ -25,7 +25,7 @@ def test_properties_and_affordances_have_their_sections(
     about_objects: list[ObjectRow], tmp_path: Path
 ) -> None:
     page = tmp_path / "report.html"
-    write_report(about_objects, score_objects(about_objects, resamples=50), [], page)
+    write_report(about_objects, score_objects(about_objects), [], page)
     text = page.read_text(encoding="utf-8")
     for section in ("properties", "confusions", "affordances", "runs", "labels"):
         assert f'<section id="{section}">' in text
@@ -43,7 +43,7 @@ def test_one_page_holds_constraints_and_objects(
     about_objects: list[ObjectRow], tmp_path: Path
 ) -> None:
     constraints = make_rows(oracle, model="provider/vlm", pairs=2)
-    scores = [*score(constraints, resamples=50), *score_objects(about_objects, resamples=50)]
+    scores = [*score(constraints), *score_objects(about_objects)]
     page, again = tmp_path / "report.html", tmp_path / "again.html"
     write_report([*constraints, *about_objects], scores, [], page)
     text = page.read_text(encoding="utf-8")
@@ -83,7 +83,7 @@ def test_the_gallery_shows_objects_with_truths_and_shares(tmp_path: Path) -> Non
         if (digest := suite.info.files[f"views/{question.scene_id}/{view}.png"])
     ]
     page = tmp_path / "report.html"
-    write_report(rows, score_objects(rows, resamples=50), [suite], page)
+    write_report(rows, score_objects(rows), [suite], page)
     text = page.read_text(encoding="utf-8")
     assert text.count('<div class="card">') == 2
     assert text.count("<td>1/2</td>") == len(rows) // 2
@@ -91,7 +91,7 @@ def test_the_gallery_shows_objects_with_truths_and_shares(tmp_path: Path) -> Non
     assert "pictures changed" not in text
 
     stale = [row.model_copy(update={"pictures": dict.fromkeys(row.pictures, "0")}) for row in rows]
-    write_report(stale, score_objects(rows, resamples=50), [suite], page)
+    write_report(stale, score_objects(rows), [suite], page)
     assert "pictures changed" in page.read_text(encoding="utf-8")
-    write_report(rows, score_objects(rows, resamples=50), [], page)
+    write_report(rows, score_objects(rows), [], page)
     assert '<section id="objects">' not in page.read_text(encoding="utf-8")

@@ -13,6 +13,7 @@ from pactwin.catalogue import PROPERTIES
 from pactwin.compare import (
     OBJECT_METRICS,
     ObjectScore,
+    compare_object_models,
     gate,
     object_tables,
     score_objects,
@@ -136,8 +137,8 @@ def test_order_and_company_do_not_matter(order: random.Random) -> None:
     others = property_rows(noisy(2), model="other")
     both = [*mine, *others]
     order.shuffle(both)
-    alone = score_objects(mine, resamples=50)
-    together = score_objects(both, resamples=50)
+    alone = score_objects(mine)
+    together = score_objects(both)
     assert alone == [s for s in together if s.model == "m"]
 
 
@@ -251,3 +252,17 @@ def test_the_same_question_answered_twice_is_refused() -> None:
         score_objects([*rows, rows[0]])
     with pytest.raises(InvalidInputError, match="no answers"):
         score_objects([])
+
+
+def test_models_are_compared_by_objects_and_not_by_pictures() -> None:
+    """Five objects of which one model alone is right, in two views each: five signs, not ten."""
+
+    def says(known: int) -> Says:
+        return lambda n, topic, view: truth_of(n if n < known else n + 1, topic)
+
+    rows = property_rows(says(8), model="a", objects=8, topics=("WEIGHT",))
+    rows += property_rows(says(3), model="b", objects=8, topics=("WEIGHT",))
+    (test,) = compare_object_models(rows)
+    assert (test.pairs, test.only_first, test.only_second) == (8, 5 * len(VIEWS), 0)
+    assert test.p == pytest.approx(2 / 2**5)
+    assert test.low < test.difference == 5 / 8 < test.high

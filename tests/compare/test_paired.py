@@ -1,9 +1,13 @@
+from itertools import product
 from math import comb
 
+import numpy as np
 import pytest
 from made_up import always, make_rows, noisy, oracle
+from statsmodels.stats.contingency_tables import mcnemar
 
 from pactwin.compare import PairedTest, compare_models, compare_views
+from pactwin.compare.intervals import sign_flip_p
 from pactwin.suite import Constraint
 
 
@@ -19,7 +23,7 @@ def only(tests: list[PairedTest]) -> PairedTest:
     return tests[0]
 
 
-def test_mcnemar_matches_hand_calculation() -> None:
+def test_of_one_question_a_pair_the_test_is_mcnemars_exact_one() -> None:
     def wrong_on(pairs: set[int]):
         return lambda d, pair, feasible, v, f: (feasible == (pair not in pairs), None)
 
@@ -35,12 +39,26 @@ def test_mcnemar_matches_hand_calculation() -> None:
             domains=("support",),
         )
     ]
-    test = only(compare_models(rows))
-    assert (test.first, test.second, test.n, test.pairs) == ("a", "b", 24, 12)
-    assert (test.only_first, test.only_second) == (8, 0)
-    assert test.p == pytest.approx(mcnemar_by_hand(8, 0)) == pytest.approx(2 / 2**8)
-    assert test.difference == pytest.approx(8 / 24)
-    assert 0 < test.low < test.difference < test.high
+    test = only(compare_models([row for row in rows if row.truth_feasible]))
+    assert (test.first, test.second, test.n, test.pairs) == ("a", "b", 12, 12)
+    assert (test.only_first, test.only_second) == (4, 0)
+    assert test.p == pytest.approx(mcnemar([[7, 4], [0, 1]], exact=True).pvalue)
+    assert test.difference == pytest.approx(4 / 12)
+    assert test.low < 0 < test.difference < test.high
+    twins = only(compare_models(rows))
+    assert (twins.n, twins.pairs, twins.only_first) == (24, 12, 8)
+    assert twins.p == pytest.approx(test.p), "both twins of a pair alike tell nothing more"
+
+
+def test_mcnemar_of_clusters_is_the_share_of_all_signs_that_go_as_far() -> None:
+    sums = np.array([3, -1, 2, 0, 4, 1, -2, 5, 1])
+    signs = np.array(list(product((-1, 1), repeat=len(sums))))
+    expected = np.mean(np.abs(signs @ np.abs(sums)) >= abs(sums.sum()))
+    assert sign_flip_p(sums) == pytest.approx(expected)
+    assert sign_flip_p(np.zeros(4)) == 1.0
+    single = np.array([1] * 9 + [-1] * 2 + [0] * 30)
+    assert sign_flip_p(single) == pytest.approx(mcnemar_by_hand(9, 2))
+    assert sign_flip_p(np.ones(200)) == pytest.approx(2.0**-199)
 
 
 def test_swapping_sides_turns_the_difference_round() -> None:
@@ -50,7 +68,7 @@ def test_swapping_sides_turns_the_difference_round() -> None:
     assert one.p == other.p
     assert one.difference == -other.difference
     assert (one.only_first, one.only_second) == (other.only_second, other.only_first)
-    assert one.p == pytest.approx(mcnemar_by_hand(one.only_first, one.only_second))
+    assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
 
 
 def test_constant_answers_do_not_differ() -> None:

@@ -131,7 +131,7 @@ def test_everything_said_is_escaped(suite: Suite, tmp_path: Path) -> None:
     assert_inert(page)
     text = "".join(page.text)
     assert text.count("{{ 7 * 7 }}") > 20
-    assert "49" not in re.findall(r"\b49\b", text)
+    assert not re.search(r"(?<![.\d])49(?![.\d])", text)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
@@ -213,7 +213,7 @@ def test_the_interval_of_a_constant_answer_is_explained(suite: Suite, tmp_path: 
     rows += [row.model_copy(update=no) for row in answer_all(suite, "x")]
     text = report(rows, [], tmp_path / "report.html")
     assert "always-no gave one and the same answer throughout" in text
-    assert "Wilson’s upper 95 % limit after 0 of 10 pairs did" in text
+    assert "some of 10 pairs might still have been answered otherwise" in text
     assert "gave one and the same" not in report(answer_all(suite, "good"), [], tmp_path / "r.html")
 
 

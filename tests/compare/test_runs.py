@@ -66,7 +66,7 @@ def test_a_run_cut_short_is_marked_in_tables_and_plots(tmp_path: Path) -> None:
         for model, planned in (("cut", 1000), ("whole", 96))
         for row in make_rows(noisy(3, silent=0), model=model, pairs=1)
     ]
-    write_report(rows, score(rows, resamples=10), [], tmp_path / "report.html")
+    write_report(rows, score(rows), [], tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text()
     assert "cut was asked 96 of the 1,000 questions planned" in text
     assert text.count('<span class="badge">unfinished</span>') == 1
@@ -82,7 +82,7 @@ def test_a_picture_that_changed_is_marked(tmp_path: Path) -> None:
     suite = Suite.open(suite_path)
 
     def page() -> str:
-        write_report(rows, score(rows, resamples=10), [suite], tmp_path / "report.html")
+        write_report(rows, score(rows), [suite], tmp_path / "report.html")
         return (tmp_path / "report.html").read_text()
 
     assert "changed since" not in page()

@@ -24,18 +24,17 @@ affordance_completeness  asked / planned
 Precision, recall and F1 are over all answers of a cell together; accepted affordances are what is
 known of an object, not all that can be done with it, so precision is a lower bound.
 
-Intervals: Wilson where each object contributes at most one unit; otherwise a bootstrap that
-resamples whole objects with all their questions and pictures. See ``compare/intervals.py``.
+Intervals: Wilson where each object contributes at most one unit; otherwise from the variance
+between whole objects with all their questions and pictures. See ``compare/intervals.py``.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 from pactwin.compare.counts import POOLED
-from pactwin.compare.intervals import RESAMPLES, pair_interval, resample_weights, wilson
+from pactwin.compare.intervals import clustered_rate, rate_from_influence, wilson
 from pactwin.compare.metrics import ObjectScore, planned_questions
 from pactwin.compare.objects.frame import OBJECT_COUNTS, object_frame
 from pactwin.tasks import ObjectRow
@@ -78,9 +77,7 @@ _UNITS = {"answered", "asked", "compared"}
 _COLUMN = {name: i for i, name in enumerate(OBJECT_COUNTS)}
 
 
-def score_objects(
-    rows: Sequence[ObjectRow], *, resamples: int = RESAMPLES, seed: int = 0
-) -> list[ObjectScore]:
+def score_objects(rows: Sequence[ObjectRow]) -> list[ObjectScore]:
     """Every metric of every model in every cell that was asked, pooled cells first.
 
     Depends on the set of rows, not on their order. Raises InvalidInputError for no rows, or for a
@@ -100,7 +97,7 @@ def score_objects(
                 continue
             for names, cell in _split(mine, split):
                 place = dict.fromkeys(_AXES, POOLED) | names
-                for metric, value, bounds, n in _measure(cell, str(kind), resamples, seed):
+                for metric, value, bounds, n in _measure(cell, str(kind)):
                     low, high = bounds or (None, None)
                     scores.append(
                         ObjectScore(
@@ -138,18 +135,17 @@ def _split(
             yield names, cell
 
 
-def _measure(cell: pd.DataFrame, kind: str, resamples: int, seed: int) -> Iterator[_Measured]:
+def _measure(cell: pd.DataFrame, kind: str) -> Iterator[_Measured]:
     """Every metric of ``kind`` that something was asked for in ``cell``."""
     table = _per_object(cell)
     objects = table.sum(axis=1)
-    weights = _weights(len(objects), resamples, seed)
     for metric, (top, bottom) in OBJECT_RATES.items():
         if metric.startswith(kind) and objects[:, _COLUMN[_asked(bottom)]].any():
-            yield metric, *_rate(objects, weights, top, bottom)
+            yield metric, *_rate(objects, top, bottom)
     if kind == "affordance":
-        yield F1, *_f1(objects, weights)
+        yield F1, *_f1(objects)
     elif table.shape[1] > 1:
-        yield MEAN, *_mean(table, weights)
+        yield MEAN, *_mean(table)
 
 
 def _per_object(cell: pd.DataFrame) -> np.ndarray:
@@ -166,16 +162,10 @@ def _asked(bottom: str) -> str:
     return "compared_asked" if bottom == "compared" else "asked"
 
 
-@lru_cache(maxsize=64)
-def _weights(n: int, resamples: int, seed: int) -> np.ndarray:
-    """Resampling weights (resamples, n), the same for all cells with ``n`` objects."""
-    return resample_weights(n, resamples, np.random.default_rng([seed, n])).astype(float)
-
-
 _Estimate = tuple[float | None, tuple[float, float] | None, int]
 
 
-def _rate(objects: np.ndarray, weights: np.ndarray, top: str, bottom: str) -> _Estimate:
+def _rate(objects: np.ndarray, top: str, bottom: str) -> _Estimate:
     tops, bottoms = objects[:, _COLUMN[top]], objects[:, _COLUMN[bottom]]
     n = int(bottoms.sum())
     if n == 0:
@@ -183,41 +173,44 @@ def _rate(objects: np.ndarray, weights: np.ndarray, top: str, bottom: str) -> _E
     value = float(tops.sum() / n)
     if top == "chance":
         return value, None, n
-    if bottom in _UNITS and top not in ("gain", "gain_strict") and bottoms.max() <= 1:
+    if top in ("gain", "gain_strict"):  # between -1 and 1
+        low, high = clustered_rate((tops + bottoms) / 2, bottoms)
+        return value, (min(2 * low - 1, value), max(2 * high - 1, value)), n
+    if bottom in _UNITS and bottoms.max() <= 1:
         return value, wilson(int(tops.sum()), n), n
-    low, high = pair_interval(value, _ratio(weights @ tops, weights @ bottoms), (bottoms > 0).sum())
-    least = -1.0 if top.startswith("gain") else 0.0
-    return value, (max(low, least), min(high, 1.0)), n
+    return value, clustered_rate(tops, bottoms), n
 
 
-def _f1(objects: np.ndarray, weights: np.ndarray) -> _Estimate:
-    right, items, covered, accepted = (
-        objects[:, _COLUMN[name]] for name in ("items_right", "items", "covered", "accepted")
-    )
-    n = int(accepted.sum())
+def _f1(objects: np.ndarray) -> _Estimate:
+    """F1, with the jackknife's influence of each object."""
+    counts = objects[:, [_COLUMN[c] for c in ("items_right", "items", "covered", "accepted")]]
+    used = counts[counts[:, 3] > 0]
+    n = int(counts[:, 3].sum())
     if n == 0:
         return None, None, 0
 
-    def f1(*sums: np.ndarray) -> np.ndarray:
-        precision, recall = _ratio(sums[0], sums[1]), _ratio(sums[2], sums[3])
+    def f1(sums: np.ndarray) -> np.ndarray:
+        precision, recall = _ratio(sums[..., 0], sums[..., 1]), _ratio(sums[..., 2], sums[..., 3])
         return np.nan_to_num(_ratio(2 * precision * recall, precision + recall))
 
-    value = float(f1(*(np.array([c.sum()]) for c in (right, items, covered, accepted)))[0])
-    samples = f1(*(weights @ c for c in (right, items, covered, accepted)))
-    low, high = pair_interval(value, samples, (accepted > 0).sum())
-    return value, (max(low, 0.0), min(high, 1.0)), n
+    value = float(f1(counts.sum(axis=0)))
+    without = f1(used.sum(axis=0) - used)
+    influence = (without.mean() - without) * (len(used) - 1) / len(used)
+    return value, rate_from_influence(value, influence), n
 
 
-def _mean(table: np.ndarray, weights: np.ndarray) -> _Estimate:
-    """Mean over properties; resamples in which a property has no answer leave it out."""
+def _mean(table: np.ndarray) -> _Estimate:
+    """Mean over properties of those with an answer."""
     tops, bottoms = table[:, :, _COLUMN["right"]], table[:, :, _COLUMN["answered"]]
     measured = bottoms.sum(axis=0) > 0
     if not measured.any():
         return None, None, 0
-    value = float(np.mean(tops.sum(axis=0)[measured] / bottoms.sum(axis=0)[measured]))
-    samples = np.nanmean(_ratio(weights @ tops, weights @ bottoms)[:, measured], axis=1)
-    low, high = pair_interval(value, samples, len(table))
-    return value, (max(low, 0.0), min(high, 1.0)), int(bottoms.sum())
+    tops, bottoms = tops[:, measured], bottoms[:, measured]
+    rates = tops.sum(axis=0) / bottoms.sum(axis=0)
+    influence = ((tops - rates * bottoms) / bottoms.sum(axis=0)).mean(axis=1)
+    used = (bottoms > 0).any(axis=1)
+    n = int(bottoms.sum())
+    return float(rates.mean()), rate_from_influence(float(rates.mean()), influence[used]), n
 
 
 def _ratio(top: np.ndarray, bottom: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from pactwin.compare.index import ScoreIndex
 from pactwin.compare.metrics import ObjectScore
 from pactwin.compare.objects.confusion import Confusion, confusions
 from pactwin.compare.objects.table import AFFORDANCE_COLUMNS, PROPERTY_COLUMNS, ranked_by
+from pactwin.compare.paired import PairedTest, compare_object_models
 from pactwin.tasks import ObjectRow
 
 PROPERTY_LABELS = {
@@ -41,6 +42,7 @@ class PropertySection:
     confusions: dict[str, tuple[Confusion, ...]]
     labels: dict[str, str]
     warned: dict[str, tuple[str, ...]]
+    tests: list[PairedTest]
     objects: int
     questions: int
 
@@ -52,6 +54,7 @@ class AffordanceSection:
     scores: ScoreIndex
     labels: dict[str, str]
     warned: dict[str, tuple[str, ...]]
+    tests: list[PairedTest]
     objects: int
     questions: int
     judged: bool
@@ -85,6 +88,7 @@ def property_section(
         confusions={model: matrices[model] for model in index.models if model in matrices},
         labels=PROPERTY_LABELS,
         warned=index.warned(),
+        tests=compare_object_models(mine),
         objects=len({(row.suite_hash, row.object_id) for row in mine}),
         questions=len({(row.suite_hash, row.question_id) for row in mine}),
     )
@@ -102,6 +106,7 @@ def affordance_section(
         scores=index,
         labels=AFFORDANCE_LABELS,
         warned=index.warned(),
+        tests=compare_object_models(mine),
         objects=len({(row.suite_hash, row.object_id) for row in mine}),
         questions=len({(row.suite_hash, row.question_id) for row in mine}),
         judged=any(row.judged for row in mine),

@@ -1,0 +1,74 @@
+"""The real score from few real pairs and many simulated ones: prediction-powered inference.
+
+Angelopoulos et al., Science 382 (2023), with the weight of Angelopoulos, Duchi and Zrnic,
+arXiv:2311.01453: simulated scores of the pairs that were copied say how far simulation and reality
+move together, those of all others then add what they know. A pair is one unit, whatever the number
+of answers about it. The interval is Wilson's with the effective sample size of ``intervals``, and
+Student's t with two degrees of freedom fewer than there are real pairs, as two means and a weight
+were fitted to them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from pactwin.compare.intervals import LEVEL, shrunken_size, wilson_with
+from pactwin.suite import InvalidInputError
+
+FEWEST_REAL_PAIRS = 5
+_BELIEF = 0.5  # found by simulation: see benchmarks/coverage.py
+
+
+@dataclass(frozen=True, slots=True)
+class PoweredScore:
+    """A real score between 0 and 1, from ``n_real`` real pairs and ``n_sim`` only simulated ones.
+
+    ``correlation`` is that of real and simulated scores of the same pairs, ``weight`` how much of
+    the simulation was used. ``saved`` is how many more real pairs would have told as much.
+    """
+
+    value: float
+    low: float
+    high: float
+    n_real: int
+    n_sim: int
+    correlation: float
+    weight: float
+    saved: float
+
+
+def prediction_powered(real: np.ndarray, copied: np.ndarray, simulated: np.ndarray) -> PoweredScore:
+    """The mean real score; all scores are means over a pair, between 0 and 1.
+
+    ``real`` (n,) and ``copied`` (n,) are of the same pairs, on the table and in simulation;
+    ``simulated`` (N,) of pairs that were not copied. The copied pairs must have been drawn from all
+    of them without looking at scores. Raises InvalidInputError for fewer than FEWEST_REAL_PAIRS
+    real pairs, or fewer than two others.
+    """
+    n, others = len(real), len(simulated)
+    if n < FEWEST_REAL_PAIRS or others < 2:
+        raise InvalidInputError(
+            f"a prediction-powered score takes {FEWEST_REAL_PAIRS} real pairs and 2 that are only "
+            f"simulated: there are {n} and {others}"
+        )
+    everything = np.concatenate([copied, simulated])
+    variance = float(np.var(everything, ddof=1))
+    covariance = float(np.cov(real, copied)[0, 1])
+    weight = covariance / variance / (1 + n / others) if variance > 0 else 0.0
+    value = float(np.mean(real) - weight * (np.mean(copied) - np.mean(simulated)))
+    value = min(max(value, 0.0), 1.0)
+    residual = (real - np.mean(real)) - weight * (copied - np.mean(copied))
+    error = np.sum(residual**2) / (n - 2) / n + weight**2 * np.var(simulated, ddof=1) / others
+    own = np.sum(residual**2)
+    deviations = residual * np.sqrt(error / own) if own > 0 else residual
+    size = shrunken_size(deviations, value * (1 - value), _BELIEF)
+    low, high = wilson_with(value, size, float(stats.t.ppf((1 + LEVEL) / 2, n - 2)))
+    spread = np.std(real) * np.std(copied)
+    correlation = (
+        float(np.mean((real - real.mean()) * (copied - copied.mean())) / spread)
+        if (spread > 0)
+        else 0.0
+    )
+    effective = n * (n + others) / (n + (1 - correlation**2) * others)
+    return PoweredScore(value, low, high, n, others, correlation, weight, effective - n)

@@ -1,0 +1,61 @@
+"""What is called a 95 % interval covers the truth so often, and what is called a test keeps 5 %."""
+
+import numpy as np
+import pytest
+from clustered_answers import difference_counts, informedness_counts, mirrored_scores
+
+from pactwin.compare.intervals import clustered_difference, clustered_informedness, sign_flip_p
+from pactwin.compare.prediction_powered import prediction_powered
+
+RUNS = 1000
+# One standard error of a coverage of 95 % in so many runs is 0.7 %.
+ROOM = 0.01
+
+
+def least(pairs: int) -> float:
+    return (0.935 if pairs >= 100 else 0.93) - ROOM
+
+
+def most(pairs: int, skewed: bool) -> float:
+    """Skewed rates and few pairs may be covered more often, for they come in few steps."""
+    return 0.965 + ROOM if pairs >= 100 and not skewed else 1.0
+
+
+@pytest.mark.parametrize("pairs", [20, 100])
+@pytest.mark.parametrize("rates", [(0.6, 0.7), (0.97, 0.95), (0.97, 0.1)])
+def test_informedness(pairs: int, rates: tuple[float, float]) -> None:
+    rng = np.random.default_rng(1)
+    found = [
+        clustered_informedness(*informedness_counts(rng, rates, 0.6, 8, pairs)) for _ in range(RUNS)
+    ]
+    covered = np.mean([low <= sum(rates) - 1 <= high for low, high in found])
+    assert least(pairs) <= covered <= most(pairs, max(rates) > 0.9)
+
+
+@pytest.mark.parametrize("pairs", [20, 100])
+@pytest.mark.parametrize("rates", [(0.25, 0.15), (0.5, 0.0), (0.06, 0.02)])
+def test_paired_difference(pairs: int, rates: tuple[float, float]) -> None:
+    rng = np.random.default_rng(2)
+    found = [
+        clustered_difference(*difference_counts(rng, rates, 0.6, 8, pairs)) for _ in range(RUNS)
+    ]
+    covered = np.mean([low <= rates[0] - rates[1] <= high for low, high in found])
+    assert least(pairs) <= covered <= most(pairs, min(rates) < 0.1)
+
+
+@pytest.mark.parametrize(("pairs", "rate"), [(20, 0.8), (50, 0.9), (100, 0.5)])
+def test_prediction_powered_score(pairs: int, rate: float) -> None:
+    rng = np.random.default_rng(3)
+    drawn = (mirrored_scores(rng, rate, 0.5, 4, pairs, 400) for _ in range(RUNS))
+    found = [prediction_powered(*scores) for scores in drawn]
+    covered = np.mean([score.low <= rate <= score.high for score in found])
+    assert least(pairs) <= covered <= most(pairs, rate > 0.8)
+
+
+@pytest.mark.parametrize("pairs", [10, 60])
+def test_clustered_mcnemar_keeps_its_level(pairs: int) -> None:
+    rng = np.random.default_rng(4)
+    drawn = (difference_counts(rng, (0.2, 0.2), 0.6, 8, pairs) for _ in range(RUNS))
+    p = np.array([sign_flip_p(first - second) for first, second, _ in drawn])
+    assert np.mean(p <= 0.05) <= 0.05 + ROOM
+    assert np.mean(p <= 0.05) >= 0.02, "a test that never rejects keeps any level"
