@@ -4,8 +4,10 @@ Solid pieces are convex, so that physics and measurements can use them.
 """
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +16,10 @@ from pactwin.sim.scene.layout import ENVELOPE, Part
 from pactwin.sim.scene.pose import ORIGIN, Pose, Quat, Vec3, axis_angle, vec3, yaw
 
 Parts = tuple[Part, ...]
+Pieces = Part | Iterable[Part]
 Point2 = tuple[float, float]
+
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 _ROUND_AROUND = 32
 # Every fourth segment of a wall reaches this much higher, so that upside down it stands on few
@@ -22,56 +27,91 @@ _ROUND_AROUND = 32
 _PROUD_M = 0.0002
 
 
-def made_of(role: str, material: str, tint: RGBA | float, *parts: Part) -> Parts:
-    """``parts`` as the part ``role`` of a kind, of this material.
+def parts_of(*pieces: Pieces) -> Parts:
+    """All of them in a row."""
+    return tuple(p for some in pieces for p in ((some,) if isinstance(some, Part) else some))
+
+
+def made_of(role: str, material: str, tint: RGBA | float, *pieces: Pieces) -> Parts:
+    """``pieces`` as the part ``role`` of a kind, of this material.
 
     ``tint`` is their colour, or how light they are in the item's own colour (1: as it is).
     """
     shade, rgba = (tint, None) if isinstance(tint, float) else (1.0, tint)
-    return tuple(replace(p, role=role, material=material, rgba=rgba, shade=shade) for p in parts)
+    return _changed(pieces, role=role, material=material, rgba=rgba, shade=shade)
 
 
-def moved(parts: Iterable[Part], pose: Pose) -> Parts:
+def moved(pieces: Pieces, pose: Pose) -> Parts:
     """The same pieces elsewhere."""
-    return tuple(replace(part, pose=pose @ part.pose) for part in parts)
+    return tuple(replace(part, pose=pose @ part.pose) for part in parts_of(pieces))
 
 
-def shifted(parts: Iterable[Part], x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Parts:
+def shifted(pieces: Pieces, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Parts:
     """The same pieces, moved along the axes."""
-    return moved(parts, Pose((x, y, z)))
+    return moved(pieces, Pose((x, y, z)))
 
 
-def turned(parts: Iterable[Part], axis: Vec3, degrees: float) -> Parts:
+def turned(pieces: Pieces, axis: Vec3, degrees: float) -> Parts:
     """The same pieces, turned about an axis through the origin."""
-    return moved(parts, Pose((0.0, 0.0, 0.0), axis_angle(axis, float(np.deg2rad(degrees)))))
+    return moved(pieces, Pose((0.0, 0.0, 0.0), axis_angle(axis, float(np.deg2rad(degrees)))))
 
 
-def around(count: int, *parts: Part) -> Parts:
+def around(count: int, *pieces: Pieces) -> Parts:
     """``count`` copies of the pieces, evenly about the z axis; the first where they are."""
-    return tuple(p for k in range(count) for p in turned(parts, (0.0, 0.0, 1.0), 360.0 * k / count))
+    parts = parts_of(*pieces)
+    return parts_of(*(turned(parts, Z, 360.0 * k / count) for k in range(count)))
 
 
-def mirrored(*parts: Part) -> Parts:
+def mirrored(*pieces: Pieces) -> Parts:
     """The pieces, and them again half a turn about the z axis further."""
-    return around(2, *parts)
+    return around(2, *pieces)
 
 
-def unseen(*parts: Part) -> Parts:
+def painted(*pieces: Pieces) -> Parts:
+    """Pieces that are only looked at: paint, marks, labels."""
+    return _changed(pieces, collides=False)
+
+
+def hidden(*pieces: Pieces) -> Parts:
+    """Solid pieces that something else is drawn for."""
+    return _changed(pieces, drawn=False)
+
+
+def unseen(*pieces: Pieces) -> Parts:
     """What is inside, measured only: neither drawn nor in anything's way."""
-    return tuple(replace(part, drawn=False, collides=False) for part in parts)
+    return _changed(pieces, drawn=False, collides=False)
 
 
-def envelope(*parts: Part) -> Parts:
+def envelope(*pieces: Pieces) -> Parts:
     """Stand-ins for contact alone, for what is closed or has many edges: neither drawn nor weighed.
 
     Contacts of few large primitives are steadier, and cost less, than those of what is drawn.
     """
-    return tuple(replace(part, drawn=False, role=ENVELOPE) for part in parts)
+    return _changed(pieces, drawn=False, role=ENVELOPE)
 
 
-def hidden(*parts: Part) -> Parts:
-    """Solid pieces that something else is drawn for."""
-    return tuple(replace(part, drawn=False) for part in parts)
+def _changed(pieces: Iterable[Pieces], **changes: Any) -> Parts:
+    return tuple(replace(part, **changes) for part in parts_of(*pieces))
+
+
+def xy(points_mm: str) -> list[Point2]:
+    """Points in metres from millimetres: ``"0 16, 130 16"``."""
+    return [(x, y) for x, y in _points(points_mm)]
+
+
+def xyz(points_mm: str) -> list[Vec3]:
+    """Points in metres from millimetres: ``"0 16 2.5, 130 16 0"``."""
+    return [(x, y, z) for x, y, z in _points(points_mm)]
+
+
+def _points(points_mm: str) -> Iterator[list[float]]:
+    for point in points_mm.split(","):
+        yield [round(float(number) / 1000, 9) for number in point.split()]
+
+
+def turns(count: int) -> list[float]:
+    """Angles evenly around, in radians, from 0."""
+    return np.linspace(0, 2 * np.pi, count, endpoint=False).tolist()
 
 
 def walls(x: float, y: float, z: float, wall: float) -> Parts:
@@ -80,11 +120,6 @@ def walls(x: float, y: float, z: float, wall: float) -> Parts:
         *mirrored(box((wall, y, z), ((x - wall) / 2, 0.0, z / 2))),
         *mirrored(box((x - 2 * wall, wall, z), (0.0, (y - wall) / 2, z / 2))),
     )
-
-
-def painted(*parts: Part) -> Parts:
-    """Pieces that are only looked at: paint, marks, labels."""
-    return tuple(replace(part, collides=False) for part in parts)
 
 
 def box(size: Vec3, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
@@ -113,8 +148,7 @@ def rod(start: Vec3, end: Vec3, diameter: float, *, rounded: bool = False) -> Pa
 
 def tube(points: Sequence[Vec3], diameter: float) -> Parts:
     """A rounded wire along ``points``."""
-    pairs = itertools.pairwise(points)
-    return tuple(rod(a, b, diameter, rounded=True) for a, b in pairs)
+    return tuple(rod(a, b, diameter, rounded=True) for a, b in itertools.pairwise(points))
 
 
 def arc(
@@ -130,22 +164,26 @@ def arc(
 
 def hull(points: Iterable[Sequence[float] | np.ndarray]) -> Part:
     """The convex hull of some points."""
-    found = np.array(list(points), dtype=float)
-    low, high = found.min(axis=0), found.max(axis=0)
-    middle = (low + high) / 2
-    corners = tuple(vec3(point) for point in found - middle)
-    return Part("hull", vec3(high - low), Pose(vec3(middle)), corners_m=corners)
+    size, pose, corners = _spanned(np.array(list(points), dtype=float))
+    return Part("hull", size, pose, corners_m=corners)
+
+
+def loft(sections: Iterable[Iterable[Sequence[float] | np.ndarray]]) -> Parts:
+    """Convex pieces between neighbouring sections, each given by its corners."""
+    return tuple(hull([*a, *b]) for a, b in itertools.pairwise(map(list, sections)))
 
 
 def surface(points: Sequence[Vec3], faces: Sequence[tuple[int, int, int]]) -> Part:
     """A surface of triangles, each by the numbers of its points, counter-clockwise from outside."""
-    found = np.array(points)
-    low, high = found.min(axis=0), found.max(axis=0)
-    middle = (low + high) / 2
-    corners = tuple(vec3(point) for point in found - middle)
-    pose = Pose(vec3(middle))
-    size = vec3(high - low)
+    size, pose, corners = _spanned(np.array(points))
     return Part("surface", size, pose, corners_m=corners, faces=tuple(faces), collides=False)
+
+
+def _spanned(points: np.ndarray) -> tuple[Vec3, Pose, tuple[Vec3, ...]]:
+    """Their extents, the middle of those, and each from there."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle = (low + high) / 2
+    return vec3(high - low), Pose(vec3(middle)), tuple(vec3(point) for point in points - middle)
 
 
 def rounded_box(size: Vec3, radius: float, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
@@ -159,9 +197,7 @@ def rounded_box(size: Vec3, radius: float, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
     ]
     return hull(
         (at[0] + sx * (x + bx), at[1] + sy * (y + by), at[2] + sz * (z + bz))
-        for sx in (-1, 1)
-        for sy in (-1, 1)
-        for sz in (-1, 1)
+        for sx, sy, sz in product((-1, 1), repeat=3)
         for bx, by, bz in set(bits)
     )
 
@@ -197,15 +233,13 @@ def ring_wall(
     (r0, r1), (z0, z1) = radii, heights
     lean, long = float(np.arctan2(r1 - r0, z1 - z0)), float(np.hypot(r1 - r0, z1 - z0))
     width = 2 * (max(r0, r1) + wall) * float(np.tan(np.pi / sides)) * 1.002
-    out, up = (
-        np.array([np.cos(lean), 0.0, -np.sin(lean)]),
-        np.array([np.sin(lean), 0, np.cos(lean)]),
-    )
+    out = np.array([np.cos(lean), 0.0, -np.sin(lean)])
+    up = np.array([np.sin(lean), 0, np.cos(lean)])
     parts = []
     for k in range(sides):
         less = 0.0 if k % 4 == 0 else _PROUD_M
         middle = np.array([(r0 + r1) / 2, 0.0, (z0 + z1) / 2]) + out * wall / 2 - up * less / 2
-        leaning = Pose(vec3(middle), axis_angle((0.0, 1.0, 0.0), lean))
+        leaning = Pose(vec3(middle), axis_angle(Y, lean))
         pose = Pose((0.0, 0.0, 0.0), yaw(2 * np.pi * k / sides)) @ leaning
         parts.append(Part("box", (wall, width, long - less), pose))
     return tuple(parts)
@@ -220,9 +254,9 @@ def circle(count: int) -> list[Point2]:
 def _along(way: np.ndarray) -> Quat:
     """The rotation that takes the z axis to ``way``."""
     way = way / np.linalg.norm(way)
-    across = np.cross((0.0, 0.0, 1.0), way)
+    across = np.cross(Z, way)
     if np.linalg.norm(across) < 1e-9:
-        return ORIGIN.quat if way[2] > 0 else axis_angle((1.0, 0.0, 0.0), float(np.pi))
+        return ORIGIN.quat if way[2] > 0 else axis_angle(X, float(np.pi))
     return axis_angle(vec3(across), float(np.arctan2(np.linalg.norm(across), way[2])))
 
 

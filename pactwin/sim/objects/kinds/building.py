@@ -7,14 +7,11 @@ import numpy as np
 
 from pactwin.sim.objects.assembly import assembled
 from pactwin.sim.objects.kinds import (
-    boxes,
     containers,
     food,
-    hardware,
     household,
     kitchen,
     stationery,
-    tableware,
     tools,
 )
 from pactwin.sim.objects.kinds.parts import Builder
@@ -25,7 +22,7 @@ from pactwin.sim.scene.pose import Pose, vec3
 from pactwin.suite import unknown_name
 
 # In these modules every public function is a builder of the kind that it is called.
-_MODULES = (boxes, containers, food, hardware, household, kitchen, stationery, tableware, tools)
+_MODULES = (containers, food, household, kitchen, stationery, tools)
 _BUILDERS: dict[str, Builder] = {
     name: builder
     for module in _MODULES

@@ -1,21 +1,26 @@
-"""Things about the house: to wash with, to light, to rest on."""
+"""Things about the house: to wash with, to light, to rest on, to play with."""
 
 from itertools import product
 from math import cos, pi, radians, sin
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.parts import BuiltParts
+from pactwin.sim.objects.kinds.parts import BuiltParts, built
 from pactwin.sim.objects.lathe import lathe, pipe
-from pactwin.sim.objects.palette import INK, STEEL, WHITE, dyed, pale, shaded
+from pactwin.sim.objects.palette import COLORS, INK, STEEL, WHITE, dyed, pale, shaded
 from pactwin.sim.objects.primitives import (
     Parts,
+    Pieces,
+    X,
+    Y,
+    Z,
     around,
     ball,
     box,
     disc,
     hidden,
     hull,
+    loft,
     made_of,
     painted,
     rod,
@@ -24,50 +29,45 @@ from pactwin.sim.objects.primitives import (
     surface,
     tube,
     turned,
+    turns,
+    xy,
+    xyz,
 )
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.pose import Vec3
 
-_X, _Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 _TISSUE = (0.96, 0.96, 0.95, 1.0)
+_BLACK = (0.05, 0.05, 0.06, 1.0)
 
 
 def candle(rng: np.random.Generator) -> BuiltParts:
     """A pillar candle with a wick, a little melted above."""
     color, rgba = dyed(rng, "red", "cream", "white", "orange", "purple")
-    run = [(0.0325, 0.096), (0.031, 0.1), (0.024, 0.097), (0.004, 0.094)]
-    solid = lathe([(0.0325, 0.0), (0.0325, 0.092)])
-    lip = lathe([(0.0325, 0.092), *run[:2]])
-    pool = disc(0.05, 0.092, 0.0965)
-    drip = tube([(0.0325, 0.003, 0.096), (0.0330, 0.004, 0.065)], 0.006)
-    drop = tube([(0.010, 0.0315, 0.096), (0.011, 0.0318, 0.078)], 0.005)
-    parts = (
-        *made_of("body", "wax", rgba, *solid, *lip, *painted(*drip, *drop)),
-        *made_of("body", "wax", shaded(rgba, 0.85), *painted(disc(0.054, 0.0995, 0.1003), pool)),
-        *made_of("wick", "cotton", INK, rod((0.0, 0.0, 0.095), (0.003, 0.0, 0.117), 0.0025)),
+    solid, lip = lathe(xy("32.5 0, 32.5 92")), lathe(xy("32.5 92, 32.5 96, 31 100"))
+    drip = tube(xyz("32.5 3 96, 33 4 65"), 0.006)
+    drop = tube(xyz("10 31.5 96, 11 31.8 78"), 0.005)
+    pool = (disc(0.054, 0.0995, 0.1003), disc(0.05, 0.092, 0.0965))
+    return built(
+        color,
+        made_of("body", "wax", rgba, solid, lip, painted(drip, drop)),
+        made_of("body", "wax", shaded(rgba, 0.85), painted(pool)),
+        made_of("wick", "cotton", INK, rod((0.0, 0.0, 0.095), (0.003, 0.0, 0.117), 0.0025)),
     )
-    return BuiltParts(parts, color)
 
 
 def soap_bar(rng: np.random.Generator) -> BuiltParts:
     """A rounded bar of soap with a stamped frame."""
     color, rgba = dyed(rng, "pink", "white", "green", "cream", "blue")
     rgba = pale(rgba)
-    frame = (
-        *(box((0.05, 0.0022, 0.001), (0.0, y, 0.0281)) for y in (-0.014, 0.014)),
-        *(box((0.0022, 0.03, 0.001), (x, 0.0, 0.0281)) for x in (-0.025, 0.025)),
+    body = rounded_box((0.09, 0.058, 0.028), 0.0125, (0.0, 0.0, 0.014))
+    stamp = [box((0.05, 0.0022, 0.001), (0.0, y, 0.0281)) for y in (-0.014, 0.014)]
+    stamp += [box((0.0022, 0.03, 0.001), (x, 0.0, 0.0281)) for x in (-0.025, 0.025)]
+    stamp += [box((0.009, 0.004, 0.001), (x, 0.0, 0.0281)) for x in (-0.012, 0.0, 0.012)]
+    return built(
+        color,
+        made_of("body", "soap", rgba, body),
+        made_of("body", "soap", shaded(rgba, 0.75), painted(stamp)),
     )
-    letters = (
-        box((w, 0.004, 0.001), (x, 0.0, 0.0281))
-        for x, w in ((-0.012, 0.009), (0.0, 0.009), (0.012, 0.009))
-    )
-    parts = (
-        *made_of(
-            "body", "soap", rgba, rounded_box((0.09, 0.058, 0.028), 0.0125, (0.0, 0.0, 0.014))
-        ),
-        *made_of("body", "soap", shaded(rgba, 0.75), *painted(*frame, *letters)),
-    )
-    return BuiltParts(parts, color)
 
 
 def toilet_roll(rng: np.random.Generator) -> BuiltParts:
@@ -76,65 +76,43 @@ def toilet_roll(rng: np.random.Generator) -> BuiltParts:
     d, hole, high = 0.105, 0.042, 0.098
     roll = pipe([(d / 2, 0.0), (d / 2, high)], (d - hole) / 2 - 0.001)
     core = pipe([(hole / 2 + 0.001, -0.0002), (hole / 2 + 0.001, high + 0.0002)], 0.001)
-    sheet = hull(
-        (x, y, z)
-        for z in (0.001, high - 0.001)
-        for x, y in (
-            (d / 2 - 0.001, 0.0),
-            (d / 2, 0.0),
-            (d / 2 + 0.001, 0.045),
-            (d / 2 + 0.002, 0.045),
-        )
-    )
+    outline = [(d / 2 + out, along) for out, along in xy("-1 0, 0 0, 1 45, 2 45")]
+    sheet = hull((x, y, z) for z in (0.001, high - 0.001) for x, y in outline)
     rings = [
         pipe([(r, high - 0.0005), (r, high + 0.0003)], 0.0006)[0]
         for r in (0.030, 0.036, 0.042, 0.048)
     ]
-    holes = (
+    holes = [
         box((0.0006, 0.0025, 0.0015), (d / 2 + 0.0005, 0.02, 0.004 + 0.006 * k)) for k in range(16)
+    ]
+    return built(
+        "white",
+        made_of("paper", "tissue", tissue, roll, sheet),
+        made_of("paper", "tissue", shaded(tissue, 0.82), painted(rings, holes)),
+        made_of("core", "cardboard", (0.66, 0.50, 0.33, 1.0), core),
     )
-    parts = (
-        *made_of("paper", "tissue", tissue, *roll, sheet),
-        *made_of("paper", "tissue", shaded(tissue, 0.82), *painted(*rings, *holes)),
-        *made_of("core", "cardboard", (0.66, 0.50, 0.33, 1.0), *core),
-    )
-    return BuiltParts(parts, "white")
 
 
 def toothbrush(rng: np.random.Generator) -> BuiltParts:
     """A toothbrush, bristles up."""
     color, rgba = dyed(rng, "blue", "red", "green", "purple", "orange")
-    handle = [
-        (0.0, 0.085, 0.0035),
-        (0.0, 0.03, 0.0045),
-        (0.0, 0.0, 0.0055),
-        (0.0, -0.03, 0.004),
-        (0.0, -0.06, 0.0035),
-    ]
-    widths = (0.011, 0.0135, 0.012, 0.008, 0.0065)
-    pieces: Parts = ()
-    for k in range(4):
-        ends = []
-        for (x, y, z), w in ((handle[k], widths[k]), (handle[k + 1], widths[k + 1])):
-            ends += [
-                (x + 0.5 * w * cos(t), y, z + 0.0035 * sin(t))
-                for t in np.linspace(0, 2 * pi, 12, endpoint=False)
-            ]
-        pieces += (hull(ends),)
-    head = rounded_box((0.013, 0.032, 0.0055), 0.0025, (0.0, -0.075, 0.0035))
-    tufts: list[tuple[int, Part]] = []
-    for row in range(9):
-        for column in (-1, 0, 1):
-            at = (0.0037 * column, -0.087 + 0.003 * row)
-            tufts.append(((row // 3 + column) % 2, disc(0.0028, 0.006, 0.0165, *at)))
-    grip = [box((0.0075, 0.004, 0.0010), (0.0, y, 0.0085)) for y in (0.02, 0.028, 0.036, 0.044)]
-    parts = (
-        *made_of("handle", "plastic", rgba, *pieces, head),
-        *made_of("handle", "plastic", WHITE, *painted(*grip)),
-        *made_of("bristles", "bristle", WHITE, *(t for k, t in tufts if k)),
-        *made_of("bristles", "bristle", shaded(rgba, 1.3), *(t for k, t in tufts if not k)),
+    handle = loft(
+        [(0.5 * w * cos(t), y, z + 0.0035 * sin(t)) for t in turns(12)]
+        for y, z, w in xyz("85 3.5 11, 30 4.5 13.5, 0 5.5 12, -30 4 8, -60 3.5 6.5")
     )
-    return BuiltParts(parts, color)
+    head = rounded_box((0.013, 0.032, 0.0055), 0.0025, (0.0, -0.075, 0.0035))
+    tufts: tuple[list[Part], list[Part]] = ([], [])
+    for row, column in product(range(9), (-1, 0, 1)):
+        tuft = disc(0.0028, 0.006, 0.0165, 0.0037 * column, -0.087 + 0.003 * row)
+        tufts[(row // 3 + column) % 2].append(tuft)
+    grip = [box((0.0075, 0.004, 0.0010), (0.0, y, 0.0085)) for y in (0.02, 0.028, 0.036, 0.044)]
+    return built(
+        color,
+        made_of("handle", "plastic", rgba, handle, head),
+        made_of("handle", "plastic", WHITE, painted(grip)),
+        made_of("bristles", "bristle", WHITE, tufts[1]),
+        made_of("bristles", "bristle", shaded(rgba, 1.3), tufts[0]),
+    )
 
 
 def towel(rng: np.random.Generator) -> BuiltParts:
@@ -142,36 +120,27 @@ def towel(rng: np.random.Generator) -> BuiltParts:
     color, rgba = dyed(rng, "blue", "white", "pink", "green", "orange", "purple")
     layers, x, y, z = 4, 0.25, 0.18, 0.06
     thick = z / layers
-    pieces: Parts = ()
+
+    def across(left: float, right: float, at_y: float, at_z: float, diameter: float) -> Part:
+        return rod((left, at_y, at_z), (right, at_y, at_z), diameter)
+
+    pieces = []
     for k in range(layers):
         low = k * thick
         wide = x - 0.004 * (k % 2)
-        body = box((wide, y - thick, thick), (0.0, thick / 2, low + thick / 2))
-        fold = rod(
-            (-wide / 2, -y / 2 + thick, low + thick / 2),
-            (wide / 2, -y / 2 + thick, low + thick / 2),
-            thick,
-        )
-        pieces += (body, fold)
-    folds = tuple(
-        rod((-x / 2, y / 2, low), (x / 2, y / 2, low), 2 * thick * 0.98)
-        for low in (thick, 3 * thick)
-    )
+        pieces.append(box((wide, y - thick, thick), (0.0, thick / 2, low + thick / 2)))
+        pieces.append(across(-wide / 2, wide / 2, -y / 2 + thick, low + thick / 2, thick))
+    folds = [across(-x / 2, x / 2, y / 2, n * thick, 2 * thick * 0.98) for n in (1, 3)]
     band = (
         box((0.030, y + 0.004, 0.0010), (0.07, 0.002, z - 0.0002)),
-        *(
-            rod((0.055, py, pz), (0.085, py, pz), d)
-            for py, pz, d in (
-                (-y / 2 + thick, z - thick / 2, 1.03 * thick),
-                (y / 2, 3 * thick, 2.0 * thick),
-            )
-        ),
+        across(0.055, 0.085, -y / 2 + thick, z - thick / 2, 1.03 * thick),
+        across(0.055, 0.085, y / 2, 3 * thick, 2.0 * thick),
     )
-    parts = (
-        *made_of("body", "cotton", rgba, *pieces, *folds),
-        *made_of("body", "cotton", shaded(rgba, 0.65), *painted(*band)),
+    return built(
+        color,
+        made_of("body", "cotton", rgba, pieces, folds),
+        made_of("body", "cotton", shaded(rgba, 0.65), painted(band)),
     )
-    return BuiltParts(parts, color)
 
 
 def cushion(rng: np.random.Generator) -> BuiltParts:
@@ -195,14 +164,14 @@ def cushion(rng: np.random.Generator) -> BuiltParts:
             b, c, d = a + count, a + count + 1, a + 1
             faces += [(a, b, c), (a, c, d)] if side > 0 else [(a, c, b), (a, d, c)]
     rows = zip(steps[:-2:2], steps[2::2], strict=True)
-    inside = (hull(point(u, v, s) for u in us for v in steps[::2] for s in (-1, 1)) for us in rows)
+    inside = [hull(point(u, v, s) for u in us for v in steps[::2] for s in (-1, 1)) for us in rows]
     seam = tube([point(u, -1.0, 1) for u in steps], 0.007)
-    parts = (
-        *made_of("filling", "fibre_filling", rgba, *hidden(*inside)),
-        *made_of("cover", "cotton", rgba, surface(points, faces)),
-        *made_of("cover", "cotton", shaded(rgba, 0.6), *painted(*around(4, *seam))),
+    return built(
+        color,
+        made_of("filling", "fibre_filling", rgba, hidden(inside)),
+        made_of("cover", "cotton", rgba, surface(points, faces)),
+        made_of("cover", "cotton", shaded(rgba, 0.6), painted(around(4, seam))),
     )
-    return BuiltParts(parts, color)
 
 
 def clock(rng: np.random.Generator) -> BuiltParts:
@@ -211,9 +180,9 @@ def clock(rng: np.random.Generator) -> BuiltParts:
     d, deep, mid = 0.088, 0.040, 0.056
     hour, minute = float(rng.uniform(0, 360)), float(rng.integers(60)) * 6.0
 
-    def flat(part_z: Parts) -> Parts:
+    def flat(pieces: Pieces) -> Parts:
         """Built on the xy plane, seen from +z: put up at the front."""
-        return shifted(turned(part_z, _X, 90.0), y=-deep / 2, z=mid)
+        return shifted(turned(pieces, X, 90.0), y=-deep / 2, z=mid)
 
     case = lathe(
         [(d / 2 - 0.004, -deep), (d / 2, -deep + 0.004), (d / 2, -0.002), (d / 2 - 0.003, 0.001)]
@@ -221,18 +190,17 @@ def clock(rng: np.random.Generator) -> BuiltParts:
     marks = around(12, box((0.0018, 0.007, 0.0004), (0.0, 0.034, 0.0016)))
     quarters = around(4, box((0.0034, 0.010, 0.0006), (0.0, 0.0325, 0.0017)))
     hands = (
-        *turned((box((0.0034, 0.024, 0.0008), (0.0, 0.010, 0.0024)),), (0, 0, 1), -hour),
-        *turned((box((0.0024, 0.033, 0.0008), (0.0, 0.0145, 0.0032)),), (0, 0, 1), -minute),
+        *turned(box((0.0034, 0.024, 0.0008), (0.0, 0.010, 0.0024)), Z, -hour),
+        *turned(box((0.0024, 0.033, 0.0008), (0.0, 0.0145, 0.0032)), Z, -minute),
+        disc(0.006, 0.0013, 0.0040),
     )
     feet: Parts = ()
     bells: Parts = ()
+    dome = pipe(xy("19 0, 18.5 5, 14 12, 4 16, 0.5 16.5"), 0.001)
     for side in (-1, 1):
         for y in (-0.012, 0.012):
             feet += tube([(side * 0.022, y, 0.02), (side * 0.036, y, 0.004)], 0.008)
-        dome = pipe(
-            [(0.019, 0.0), (0.0185, 0.005), (0.014, 0.012), (0.004, 0.016), (0.0005, 0.0165)], 0.001
-        )
-        bells += shifted(turned(dome, _Y, side * 35.0), x=side * 0.033, z=mid + 0.036)
+        bells += shifted(turned(dome, Y, side * 35.0), x=side * 0.033, z=mid + 0.036)
     bow = [
         (0.026 * cos(radians(t)), 0.0, mid + 0.046 + 0.016 * sin(radians(t)))
         for t in range(0, 181, 15)
@@ -241,42 +209,60 @@ def clock(rng: np.random.Generator) -> BuiltParts:
         *tube([(0.0, 0.0, mid + 0.04), (0.0, 0.0, mid + 0.053)], 0.003),
         ball((0.009,) * 3, (0.0, 0.0, mid + 0.053)),
     )
-    parts = (
-        *made_of("case", "hollow_plastic", rgba, *flat(case)),
-        *made_of("case", "hollow_plastic", WHITE, *flat(painted(disc(d - 0.010, 0.0005, 0.0013)))),
-        *made_of("case", "hollow_plastic", INK, *flat(painted(*marks, *quarters))),
-        *made_of("hands", "steel", INK, *flat((*hands, disc(0.006, 0.0013, 0.0040)))),
-        *made_of("feet", "steel", STEEL, *feet),
-        *made_of("bells", "steel", STEEL, *bells, *tube(bow, 0.0035), *hammer),
+    return built(
+        color,
+        made_of("case", "hollow_plastic", rgba, flat(case)),
+        made_of("case", "hollow_plastic", WHITE, flat(painted(disc(d - 0.010, 0.0005, 0.0013)))),
+        made_of("case", "hollow_plastic", INK, flat(painted(marks, quarters))),
+        made_of("hands", "steel", INK, flat(hands)),
+        made_of("feet", "steel", STEEL, feet),
+        made_of("bells", "steel", STEEL, bells, tube(bow, 0.0035), hammer),
     )
-    return BuiltParts(parts, color)
 
 
 def lamp(rng: np.random.Generator) -> BuiltParts:
     """A desk lamp with a cloth shade."""
     color, rgba = dyed(rng, "white", "cream", "red", "blue", "yellow")
     _, metal = dyed(rng, "silver", "gold", "black")
-    base = lathe([(0.062, 0.0), (0.062, 0.005), (0.050, 0.0075), (0.014, 0.013), (0.008, 0.022)])
-    shade = pipe([(0.078, 0.205), (0.050, 0.345)], 0.002)
+    base = lathe(xy("62 0, 62 5, 50 7.5, 14 13, 8 22"))
+    stem = (disc(0.011, 0.013, 0.235), disc(0.026, 0.225, 0.24), disc(0.004, 0.28, 0.345))
     spokes = around(3, rod((0.0, 0.0, 0.335), (0.0505, 0.0, 0.335), 0.002))
     bulb = ball((0.045, 0.045, 0.055), (0.0, 0.0, 0.262))
-    trims = (
-        pipe([(0.0787, 0.203), (0.0770, 0.211)], 0.002)[0],
-        pipe([(0.0517, 0.339), (0.0503, 0.347)], 0.002)[0],
+    shade = pipe(xy("78 205, 50 345"), 0.002)
+    trims = [pipe(xy(edge), 0.002)[0] for edge in ("78.7 203, 77 211", "51.7 339, 50.3 347")]
+    return built(
+        color,
+        made_of("base", "steel", metal, base),
+        made_of("stem", "steel", metal, stem, spokes),
+        made_of("bulb", "glass", (0.98, 0.97, 0.90, 1.0), painted(bulb)),
+        made_of("shade", "cotton", rgba, shade),
+        made_of("shade", "cotton", shaded(rgba, 0.7), painted(trims)),
     )
-    parts = (
-        *made_of("base", "steel", metal, *base),
-        *made_of(
-            "stem",
-            "steel",
-            metal,
-            disc(0.011, 0.013, 0.235),
-            disc(0.026, 0.225, 0.24),
-            disc(0.004, 0.28, 0.345),
-            *spokes,
-        ),
-        *made_of("bulb", "glass", (0.98, 0.97, 0.90, 1.0), *painted(bulb)),
-        *made_of("shade", "cotton", rgba, *shade),
-        *made_of("shade", "cotton", shaded(rgba, 0.7), *painted(*trims)),
-    )
-    return BuiltParts(parts, color)
+
+
+def pyramid_puzzle(rng: np.random.Generator) -> BuiltParts:
+    """A tetrahedral puzzle: nine coloured triangles on each of its four faces."""
+    dark = shaded(_BLACK, float(rng.uniform(0.6, 3.0)))
+    edge = 0.095
+    base, high = edge / 3**0.5, edge * (2 / 3) ** 0.5
+    angles = (pi / 2, pi / 2 + 2 * pi / 3, pi / 2 + 4 * pi / 3)
+    tops = [np.array([base * cos(t), base * sin(t), 0.0]) for t in angles]
+    tops.append(np.array([0.0, 0.0, high]))
+    middle = np.mean(tops, axis=0)
+    small = [
+        [(i, j), (i + 1, j), (i, j + 1)] if up else [(i + 1, j), (i + 1, j + 1), (i, j + 1)]
+        for i, j, up in product(range(3), range(3), (True, False))
+        if i + j < (3 if up else 2)
+    ]
+    stickers: Parts = ()
+    for name, left_out in zip(("yellow", "red", "blue", "green"), (3, 0, 1, 2), strict=True):
+        a, b, c = (tops[k] for k in range(4) if k != left_out)
+        out = (a + b + c) / 3 - middle
+        out /= np.linalg.norm(out)
+        for triangle in small:
+            corners = [a + (b - a) * u / 3 + (c - a) * v / 3 for u, v in triangle]
+            heart = sum(corners) / 3
+            inner = [heart + 0.86 * (corner - heart) for corner in corners]
+            sticker = hull([*inner, *(corner + 0.0006 * out for corner in inner)])
+            stickers += made_of("body", "hollow_plastic", COLORS[name], painted(sticker))
+    return built("black", made_of("body", "hollow_plastic", dark, hull(tops)), stickers)

@@ -1,118 +1,100 @@
-"""What one cooks and eats with."""
+"""What one cooks, eats and drinks with."""
 
 import itertools
-from math import pi
+from math import cos, sin
 
 import numpy as np
 
 from pactwin.sim.objects.kinds.bars import flat_bar
-from pactwin.sim.objects.kinds.parts import BuiltParts
-from pactwin.sim.objects.lathe import pipe, vessel
-from pactwin.sim.objects.palette import INK, STEEL, dyed, shaded
+from pactwin.sim.objects.kinds.parts import BuiltParts, built, chance
+from pactwin.sim.objects.lathe import lathe, pipe, vessel
+from pactwin.sim.objects.palette import INK, NATURAL, STEEL, dyed, pale, shaded
 from pactwin.sim.objects.posing import UPSIDE_DOWN
 from pactwin.sim.objects.primitives import (
-    Parts,
+    Point2,
+    arc,
+    ball,
     box,
     disc,
     hull,
+    loft,
     made_of,
     mirrored,
     painted,
     prism,
     rounded_box,
     tube,
+    turns,
+    xy,
+    xyz,
 )
+from pactwin.sim.scene.layout import Part
 
 _DARK = (0.13, 0.13, 0.14, 1.0)
 
 
 def spoon(rng: np.random.Generator) -> BuiltParts:
     """A table spoon, its bowl up."""
-    turns = np.linspace(0, 2 * pi, 20, endpoint=False)
+    wall, count = 0.0016, 20
 
-    def ring(level: float) -> list[tuple[float, float]]:
+    def ring(level: float) -> list[Point2]:
         wide, long = 0.020 * level, 0.031 * level
         return [
-            (
-                wide * float(np.cos(t)) * (1.0 - 0.12 * float(np.sin(t))),
-                long * float(np.sin(t)) - 0.066,
-            )
-            for t in turns
+            (wide * cos(t) * (1.0 - 0.12 * sin(t)), long * sin(t) - 0.066) for t in turns(count)
         ]
 
-    levels = [(0.35, 0.0), (0.62, 0.0018), (0.84, 0.005), (1.0, 0.0095)]
-    shell: Parts = ()
-    wall = 0.0016
-    bottom = prism(ring(0.35), 0.0, wall)
-    for (low_scale, low_z), (high_scale, high_z) in itertools.pairwise(levels):
-        low, high = ring(low_scale), ring(high_scale)
-        for k in range(len(turns)):
-            m = (k + 1) % len(turns)
+    levels = [(ring(a), z) for a, z in ((0.35, 0.0), (0.62, 0.0018), (0.84, 0.005), (1.0, 0.0095))]
+    shell = []
+    for (low, low_z), (high, high_z) in itertools.pairwise(levels):
+        for k in range(count):
+            m = (k + 1) % count
             corners = [(*point, low_z) for point in (low[k], low[m])]
             corners += [(*point, high_z) for point in (high[k], high[m])]
-            shell += (hull([*corners, *((x, y, h + wall) for x, y, h in corners)]),)
-    stem = [
-        (0.0, -0.037, 0.010),
-        (0.0, -0.02, 0.0135),
-        (0.0, 0.02, 0.012),
-        (0.0, 0.06, 0.009),
-        (0.0, 0.098, 0.009),
-    ]
-    parts = (
-        *made_of("bowl", "steel", STEEL, bottom, *shell),
-        *made_of(
-            "handle",
-            "steel",
-            shaded(STEEL, 0.95),
-            *flat_bar(stem, (0.008, 0.006, 0.007, 0.012, 0.016), 0.002),
-        ),
+            shell.append(hull([*corners, *((x, y, h + wall) for x, y, h in corners)]))
+    stem = xyz("0 -37 10, 0 -20 13.5, 0 20 12, 0 60 9, 0 98 9")
+    handle = flat_bar(stem, (0.008, 0.006, 0.007, 0.012, 0.016), 0.002)
+    return built(
+        "silver",
+        made_of("bowl", "steel", STEEL, prism(ring(0.35), 0.0, wall), shell),
+        made_of("handle", "steel", shaded(STEEL, 0.95), handle),
     )
-    return BuiltParts(parts, "silver")
 
 
 def fork(rng: np.random.Generator) -> BuiltParts:
     """A table fork with four tines."""
-    tines: Parts = ()
-    for k in range(4):
-        x = (k - 1.5) * 0.0066
-        line = [(x, -0.045, 0.0015), (x, -0.065, 0.003), (x, -0.082, 0.0075), (x, -0.097, 0.015)]
+    tines: list[Part] = []
+    for x in ((k - 1.5) * 0.0066 for k in range(4)):
+        line = [(x, y, z) for y, z in xy("-45 1.5, -65 3, -82 7.5, -97 15")]
         tines += flat_bar(line, (0.0042, 0.0042, 0.0036, 0.0022), 0.002)
-    root = [(0.0, -0.024, 0.0045), (0.0, -0.036, 0.0018), (0.0, -0.046, 0.0015)]
-    stem = [(0.0, -0.026, 0.0045), (0.0, 0.0, 0.011), (0.0, 0.04, 0.0095), (0.0, 0.098, 0.0075)]
-    parts = (
-        *made_of("tines", "steel", STEEL, *tines, *flat_bar(root, (0.007, 0.022, 0.0255), 0.002)),
-        *made_of(
-            "handle",
-            "steel",
-            shaded(STEEL, 0.95),
-            *flat_bar(stem, (0.0065, 0.006, 0.009, 0.017), 0.002),
-        ),
+    root = xyz("0 -24 4.5, 0 -36 1.8, 0 -46 1.5")
+    stem = xyz("0 -26 4.5, 0 0 11, 0 40 9.5, 0 98 7.5")
+    handle = flat_bar(stem, (0.0065, 0.006, 0.009, 0.017), 0.002)
+    return built(
+        "silver",
+        made_of("tines", "steel", STEEL, tines, flat_bar(root, (0.007, 0.022, 0.0255), 0.002)),
+        made_of("handle", "steel", shaded(STEEL, 0.95), handle),
     )
-    return BuiltParts(parts, "silver")
 
 
 def knife(rng: np.random.Generator) -> BuiltParts:
     """A kitchen knife with a riveted handle, lying on its side."""
     color, rgba = dyed(rng, "black", "red", "brown", "blue")
-    back = [(0.0, 0.016), (0.13, 0.016), (0.172, 0.013), (0.0, -0.008), (0.09, -0.008), (0.14, 0.0)]
-    edge = [(0.0, -0.018), (0.09, -0.018), (0.145, -0.006), (0.175, 0.013)]
-    blade = hull(
-        [*((x, y, z) for x, y in back for z in (0.008, 0.010)), *((x, y, 0.009) for x, y in edge)]
-    )
+    line = xy("0 16, 130 16, 172 13, 0 -8, 90 -8, 140 0")
+    back = [(x, y, z) for x, y in line for z in (0.008, 0.010)]
+    edge = [(x, y, 0.009) for x, y in xy("0 -18, 90 -18, 145 -6, 175 13")]
+    bolster = box((0.008, 0.022, 0.012), (0.0, 0.004, 0.009))
     rivets = [disc(0.006, 0.0, 0.0183, x, 0.004) for x in (-0.03, -0.06, -0.09)]
     grip = (
         rounded_box((0.118, 0.025, 0.018), 0.005, (-0.062, 0.003, 0.009)),
         rounded_box((0.022, 0.030, 0.018), 0.005, (-0.113, 0.0, 0.009)),
     )
-    parts = (
-        *made_of("blade", "steel", STEEL, blade),
-        *made_of(
-            "blade", "steel", shaded(STEEL, 0.85), box((0.008, 0.022, 0.012), (0.0, 0.004, 0.009))
-        ),
-        *made_of("handle", "plastic", rgba, *grip),
-        *made_of("handle", "plastic", STEEL, *painted(*rivets)),
+    return built(
+        color,
+        made_of("blade", "steel", STEEL, hull([*back, *edge])),
+        made_of("blade", "steel", shaded(STEEL, 0.85), bolster),
+        made_of("handle", "plastic", rgba, grip),
+        made_of("handle", "plastic", STEEL, painted(rivets)),
     )
-    return BuiltParts(parts, color)
 
 
 def spatula(rng: np.random.Generator) -> BuiltParts:
@@ -120,69 +102,102 @@ def spatula(rng: np.random.Generator) -> BuiltParts:
     color, rgba = dyed(rng, "black", "red", "green", "blue")
     bars = [box((0.0075, 0.075, 0.0025), ((k - 2) * 0.0162, -0.107, 0.00125)) for k in range(5)]
     ends = [box((0.075, 0.010, 0.0025), (0.0, y, 0.00125)) for y in (-0.149, -0.066)]
-    neck = prism(
-        [(-0.0375, -0.062), (0.0375, -0.062), (0.012, -0.040), (-0.012, -0.040)], 0.0, 0.0025
-    )
-    stem = [(0.0, -0.045, 0.002), (0.0, -0.02, 0.011), (0.0, 0.03, 0.018)]
+    neck = prism(xy("-37.5 -62, 37.5 -62, 12 -40, -12 -40"), 0.0, 0.0025)
+    stem = flat_bar(xyz("0 -45 2, 0 -20 11, 0 30 18"), (0.014, 0.013, 0.014), 0.006)
     grip = rounded_box((0.022, 0.135, 0.014), 0.006, (0.0, 0.090, 0.0185))
-    parts = (
-        *made_of("blade", "silicone", rgba, *bars, *ends, neck),
-        *made_of(
-            "handle",
-            "nylon",
-            shaded(rgba, 0.8) if color != "black" else (0.25, 0.25, 0.26, 1.0),
-            *flat_bar(stem, (0.014, 0.013, 0.014), 0.006),
-            grip,
-        ),
-        *made_of("handle", "nylon", INK, *painted(disc(0.008, 0.0, 0.0258, 0.0, 0.148))),
+    handle = shaded(rgba, 0.8) if color != "black" else (0.25, 0.25, 0.26, 1.0)
+    return built(
+        color,
+        made_of("blade", "silicone", rgba, bars, ends, neck),
+        made_of("handle", "nylon", handle, stem, grip),
+        made_of("handle", "nylon", INK, painted(disc(0.008, 0.0, 0.0258, 0.0, 0.148))),
     )
-    return BuiltParts(parts, color)
 
 
 def frying_pan(rng: np.random.Generator) -> BuiltParts:
     """A frying pan with a long handle."""
-    profile = [(0.095, 0.0), (0.102, 0.003), (0.122, 0.028), (0.130, 0.045)]
-    grip = [(0.16, 0.0, 0.040), (0.20, 0.0, 0.048), (0.30, 0.0, 0.054)]
-    fixing = [(0.118, 0.0, 0.030), (0.162, 0.0, 0.040)]
-    parts = (
-        *made_of(
-            "body",
-            "aluminium",
-            shaded(STEEL, 0.95),
-            *vessel(profile, 0.003, 0.004),
-            *flat_bar(fixing, (0.03, 0.018), 0.005),
-        ),
-        *made_of("coat", "coating", _DARK, *painted(disc(0.196, 0.004, 0.0045))),
-        *made_of("handle", "plastic", _DARK, *flat_bar(grip, (0.020, 0.026, 0.024), 0.015)),
-        *made_of("handle", "plastic", STEEL, *painted(disc(0.010, 0.044, 0.0627, 0.288))),
+    pan = vessel(xy("95 0, 102 3, 122 28, 130 45"), 0.003, 0.004)
+    fixing = flat_bar(xyz("118 0 30, 162 0 40"), (0.03, 0.018), 0.005)
+    grip = flat_bar(xyz("160 0 40, 200 0 48, 300 0 54"), (0.020, 0.026, 0.024), 0.015)
+    return built(
+        "black",
+        made_of("body", "aluminium", shaded(STEEL, 0.95), pan, fixing),
+        made_of("coat", "coating", _DARK, painted(disc(0.196, 0.004, 0.0045))),
+        made_of("handle", "plastic", _DARK, grip),
+        made_of("handle", "plastic", STEEL, painted(disc(0.010, 0.044, 0.0627, 0.288))),
+        state="upright, empty",
     )
-    return BuiltParts(parts, "black", "upright, empty")
 
 
 def pot(rng: np.random.Generator) -> BuiltParts:
     """A cooking pot with two loop handles, without its lid."""
-    profile = [(0.106, 0.0), (0.110, 0.004), (0.110, 0.127), (0.112, 0.13)]
-    bow = [(0.108, -0.035, 0.10), (0.132, -0.032, 0.103), (0.140, -0.02, 0.104)]
+    body = vessel(xy("106 0, 110 4, 110 127, 112 130"), 0.001, 0.002)
+    bow = xyz("108 -35 100, 132 -32 103, 140 -20 104")
     bow += [(x, -y, z) for x, y, z in reversed(bow)]
-    parts = (
-        *made_of("body", "steel", STEEL, *vessel(profile, 0.001, 0.002)),
-        *made_of("body", "steel", shaded(STEEL, 0.7), *painted(disc(0.2204, 0.004, 0.016))),
-        *made_of("handles", "steel", shaded(STEEL, 0.75), *mirrored(*tube(bow, 0.008))),
+    return built(
+        "silver",
+        made_of("body", "steel", STEEL, body),
+        made_of("body", "steel", shaded(STEEL, 0.7), painted(disc(0.2204, 0.004, 0.016))),
+        made_of("handles", "steel", shaded(STEEL, 0.75), mirrored(tube(bow, 0.008))),
+        state="upright, open, empty",
     )
-    return BuiltParts(parts, "silver", "upright, open, empty")
 
 
 def funnel(rng: np.random.Generator) -> BuiltParts:
     """A funnel, its wide mouth on the table."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "green", "white")
-    profile = [
-        (0.006, 0.0),
-        (0.009, 0.045),
-        (0.012, 0.055),
-        (0.055, 0.122),
-        (0.060, 0.123),
-        (0.060, 0.13),
-    ]
+    cone = pipe(xy("6 0, 9 45, 12 55, 55 122, 60 123, 60 130"), 0.002)
     tab = box((0.022, 0.016, 0.003), (0.066, 0.0, 0.1275))
-    parts = made_of("body", "plastic", rgba, *pipe(profile, 0.002), tab)
-    return BuiltParts(parts, color, "inverted", UPSIDE_DOWN)
+    body = made_of("body", "plastic", rgba, cone, tab)
+    return built(color, body, state="inverted", turn=UPSIDE_DOWN)
+
+
+def tumbler(rng: np.random.Generator) -> BuiltParts:
+    """A tapered drinking glass, clear or tinted."""
+    color, tint = "clear", NATURAL["clear"]
+    if chance(rng, 0.4):
+        color, dye = dyed(rng, "blue", "green")
+        tint = (*pale(dye)[:3], 0.4)
+    body = made_of("body", "glass", tint, vessel(xy("29 0, 30 2, 37.5 120"), 0.003, 0.008))
+    return built(color, body, state="upright, empty")
+
+
+def pitcher(rng: np.random.Generator) -> BuiltParts:
+    """A glass jug with a handle and a lip to pour."""
+    profile = xy("46 0, 52 5, 58 50, 58 90, 48 160, 46 190, 53 230")
+    bow = xyz("-45 0 195, -85 0 195, -102 0 175, -104 0 140, -95 0 105, -78 0 80, -54 0 68")
+    lip = hull(xyz("44 -26 229, 44 26 229, 48 0 200, 76 0 236, 74 -6 233, 74 6 233"))
+    return built(
+        "clear",
+        made_of("body", "glass", NATURAL["clear"], vessel(profile, 0.003, 0.006), lip),
+        made_of("handle", "glass", (0.80, 0.88, 0.90, 1.0), tube(bow, 0.012)),
+        state="upright, open, empty",
+    )
+
+
+def teapot(rng: np.random.Generator) -> BuiltParts:
+    """A round teapot with lid, spout and handle."""
+    color, rgba = dyed(rng, "white", "blue", "red", "green", "yellow")
+    belly = np.linspace(-1.05, 1.12, 12).tolist()
+    profile = [(0.040, 0.0), *((0.070 * cos(t), 0.058 + 0.062 * sin(t)) for t in belly)]
+    profile[1] = (0.040, profile[1][1])
+    top = profile[-1][1]
+    lid = lathe([(r, top + z) for r, z in xy("34 -1, 33 4, 18 11, 6 13")])
+    knob = ball((0.018, 0.018, 0.016), (0.0, 0.0, top + 0.019))
+    around_spout = np.linspace(0, 6.2832, 16, endpoint=False).tolist()
+    spout = loft(
+        [
+            (x + 0.5 * w * cos(t) * 0.75, 0.5 * w * sin(t), z + 0.5 * w * -cos(t) * 0.6)
+            for t in around_spout
+        ]
+        for x, z, w in xyz("60 45 34, 82 55 26, 96 78 19, 114 102 14")
+    )
+    bow = [(-0.062 - 1.15 * x, 0.0, 0.066 + 1.0 * z) for x, _, z in arc(0.036, -80, 80, 12)]
+    return built(
+        color,
+        made_of("body", "ceramic", rgba, vessel(profile, 0.005, 0.006)),
+        made_of("lid", "ceramic", rgba, lid, knob),
+        made_of("spout", "ceramic", rgba, spout),
+        made_of("handle", "ceramic", rgba, tube(bow, 0.011)),
+        state="upright, closed, empty",
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.objects.posing import UPRIGHT
-from pactwin.sim.objects.primitives import Parts
+from pactwin.sim.objects.primitives import Parts, Pieces, parts_of
 from pactwin.sim.scene.pose import Quat
 
 
@@ -16,11 +16,16 @@ class BuiltParts:
 
     parts: Parts
     color: str
-    state: str = "upright"
-    turn: Quat = UPRIGHT
+    state: str
+    turn: Quat
 
 
 Builder = Callable[[np.random.Generator], BuiltParts]
+
+
+def built(color: str, *pieces: Pieces, state: str = "upright", turn: Quat = UPRIGHT) -> BuiltParts:
+    """All pieces of one of a kind."""
+    return BuiltParts(parts_of(*pieces), color, state, turn)
 
 
 def chance(rng: np.random.Generator, of: float) -> bool:
