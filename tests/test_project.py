@@ -29,7 +29,7 @@ IMPORTED_AS = {
 # The extras that are not for developers alone.
 OPTIONAL = ("embeddings", "export", "rig", "scale", "view")
 # Read as folders of files; loaded by Inspect; loaded by name once a backend is chosen.
-NOT_IMPORTED = {"matplotlib", "pyrealsense2", "robosuite-models", "openai", "pyopengl"}
+NOT_IMPORTED = {"matplotlib", "robosuite-models", "openai", "pyopengl"}
 
 
 def tracked_files() -> list[Path]:

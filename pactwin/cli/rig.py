@@ -20,23 +20,32 @@ def _of_rig() -> None:
 @commands.command()
 @handle_errors
 def init(
-    head: Annotated[str, typer.Option(metavar="SERIAL", help="Serial of the head camera.")],
-    side: Annotated[str, typer.Option(metavar="SERIAL", help="Serial of the side camera.")],
     interface: Annotated[
         str, typer.Option(metavar="NAME", help="Network interface that the robot is on.")
     ],
+    head: Annotated[
+        str | None, typer.Option(metavar="SERIAL", help="Serial number of the head camera.")
+    ] = None,
+    side: Annotated[
+        str | None, typer.Option(metavar="SERIAL", help="Serial number of the side camera.")
+    ] = None,
     variant: Annotated[str, typer.Option(help="The G1's joints: 23dof or 29dof.")] = "29dof",
     out: Annotated[Path, typer.Option(metavar="FILE", help="Rig file to write.")] = Path(
         "rig.yaml"
     ),
 ) -> None:
-    """Write a rig file with the usual values for the rest."""
+    """Write a rig file, or list the cameras that are connected."""
     from pydantic import ValidationError
 
-    from pactwin.hardware import Rig, write_rig
+    from pactwin.hardware import Rig, connected_cameras, write_rig
     from pactwin.suite import InvalidInputError, first_fault
 
     check_outputs([(out, RIG)], [])
+    if head is None or side is None:
+        found = ", ".join(f"{serial} ({name})" for serial, name in connected_cameras().items())
+        raise InvalidInputError(
+            f"say which camera is which with --head and --side; connected: {found or 'none'}"
+        )
     try:
         rig = Rig.model_validate(
             {

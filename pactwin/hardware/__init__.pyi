@@ -1,3 +1,6 @@
+from .g1_mount import predicted_head_camera as predicted_head_camera
+from .g1_state import G1State as G1State
+from .g1_state import LowStatePublisher as LowStatePublisher
 from .printing import MARGIN_MM as MARGIN_MM
 from .printing import Drawing as Drawing
 from .printing import Paper as Paper
@@ -6,6 +9,13 @@ from .printing import paint_board as paint_board
 from .printing import paint_ruler as paint_ruler
 from .printing import pdf_of as pdf_of
 from .printing import tiles as tiles
+from .realsense import RealSenseCamera as RealSenseCamera
+from .realsense import connected_cameras as connected_cameras
+from .realsense import find_device as find_device
+from .rehearsal_camera import PlayedCamera as PlayedCamera
+from .rehearsal_camera import PlayedFrame as PlayedFrame
+from .rehearsal_camera import PlayedStream as PlayedStream
+from .rehearsal_camera import RehearsalCamera as RehearsalCamera
 from .rig_file import RULER_MM as RULER_MM
 from .rig_file import Calibration as Calibration
 from .rig_file import CameraCalibration as CameraCalibration
@@ -18,6 +28,11 @@ from .rig_file import Stream as Stream
 from .rig_file import read_rig as read_rig
 from .rig_file import write_calibration as write_calibration
 from .rig_file import write_rig as write_rig
+from .sources import CameraSource as CameraSource
+from .sources import Intrinsics as Intrinsics
+from .sources import JointState as JointState
+from .sources import RgbdFrame as RgbdFrame
+from .sources import RobotSource as RobotSource
 from .targets import Detected as Detected
 from .targets import Target as Target
 from .targets import detect as detect

@@ -1,0 +1,80 @@
+"""What a capture reads: frames of cameras and joint states, wherever they come from."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Intrinsics:
+    """Of a colour stream: ``K`` (3, 3) in px, OpenCV's ``distortion`` (5,)."""
+
+    width_px: int
+    height_px: int
+    K: np.ndarray
+    distortion: np.ndarray
+
+
+@dataclass(frozen=True)
+class RgbdFrame:
+    """One synchronised pair.
+
+    ``color`` (h, w, 3) is uint8 RGB; ``depth_mm`` (h, w) uint16 along the optical axis of the
+    colour camera, 0 = none. ``captured_at_ns`` is on this computer's clock.
+    """
+
+    color: np.ndarray
+    depth_mm: np.ndarray
+    number: int
+    captured_at_ns: int
+
+
+@dataclass(frozen=True)
+class JointState:
+    """Where the robot's joints were.
+
+    ``q_rad`` are by name. ``measured_at_ns`` is on the robot's clock, which is ``offset_ns`` behind
+    this computer's (transport included). ``mode_machine`` tells the robot's variant.
+    """
+
+    q_rad: dict[str, float]
+    measured_at_ns: int
+    offset_ns: int
+    mode_machine: int
+
+    @property
+    def here_ns(self) -> int:
+        """When it was measured, on this computer's clock."""
+        return self.measured_at_ns + self.offset_ns
+
+
+class CameraSource(Protocol):
+    """One camera that is open. Close it when done."""
+
+    @property
+    def name(self) -> str:
+        """As the rig calls it."""
+
+    @property
+    def intrinsics(self) -> Intrinsics:
+        """As the device tells them."""
+
+    def frame(self, newer_than_ns: int = 0) -> RgbdFrame:
+        """The next pair that was not given before and is newer than that.
+
+        Raises EnvironmentFaultError, saying what to do, if none comes in time.
+        """
+
+    def close(self) -> None:
+        """Stop the streams."""
+
+
+class RobotSource(Protocol):
+    """A robot that tells its state. Close it when done."""
+
+    def state(self) -> JointState:
+        """The newest state; EnvironmentFaultError, saying what to do, if none comes in time."""
+
+    def close(self) -> None:
+        """Leave the network."""

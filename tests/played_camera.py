@@ -1,0 +1,100 @@
+"""A process that plays a camera, in a thread: pairs are sent as a script says."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from pactwin.hardware import PlayedCamera, PlayedFrame, PlayedStream, RigCamera, Stream
+
+COLOR = Stream(width_px=64, height_px=48, rate_hz=30)
+DEPTH = Stream(width_px=32, height_px=24, rate_hz=30)
+SPEC = RigCamera(name="side", serial="played-1", mount="fixed", color=COLOR, depth=DEPTH, warmup=0)
+
+
+def described(usb: str = "3.2") -> PlayedCamera:
+    def stream(size: Stream) -> PlayedStream:
+        return PlayedStream(
+            width_px=size.width_px,
+            height_px=size.height_px,
+            rate_hz=size.rate_hz,
+            fx=size.width_px,
+            fy=size.width_px,
+            cx=(size.width_px - 1) / 2,
+            cy=(size.height_px - 1) / 2,
+            distortion=(0.0, 0.0, 0.0, 0.0, 0.0),
+        )
+
+    eye = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    return PlayedCamera(
+        serial="played-1",
+        usb=usb,
+        color=stream(COLOR),
+        depth=stream(DEPTH),
+        color_from_depth=eye,
+        color_from_depth_m=(0.0, 0.0, 0.0),
+    )
+
+
+def pair(
+    number: int, *, late_ms: float = 0.0, depth: bool = True, color: bool = True
+) -> tuple[PlayedFrame, bytes]:
+    """Pair ``number``: its colour is its number, its depth 900 mm; depth is ``late_ms`` later."""
+    now = time.time() * 1e3
+    pixels = np.full((48, 64, 3), number % 256, np.uint8).tobytes() if color else b""
+    far = np.full((24, 32), 900, np.uint16).tobytes() if depth else b""
+    head = PlayedFrame(
+        number=number,
+        depth_number=number,
+        time_ms=now,
+        depth_time_ms=now + late_ms,
+        color_bytes=len(pixels),
+        depth_bytes=len(far),
+    )
+    return head, pixels + far
+
+
+class Player:
+    """Listens at ``address``; to whoever asks it sends ``script``, then it hangs up or goes on.
+
+    An entry is what :func:`pair` takes; None waits a moment.
+    """
+
+    def __init__(
+        self, folder: Path, script: Iterable[dict | None], usb: str = "3.2", *, stay: bool = True
+    ) -> None:
+        self.address = str(folder / "s")
+        self._script, self._usb, self._stay = script, usb, stay
+        self._done = threading.Event()
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.bind(self.address)
+        self._socket.listen()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def __enter__(self) -> "Player":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._done.set()
+        self._thread.join()
+        self._socket.close()
+
+    def _serve(self) -> None:
+        caller, _ = self._socket.accept()
+        with caller:
+            caller.makefile("rb").readline()
+            try:
+                caller.sendall(described(self._usb).model_dump_json().encode() + b"\n")
+                for entry in self._script:
+                    time.sleep(0.02)
+                    if entry is not None:
+                        head, pixels = pair(**entry)
+                        caller.sendall(head.model_dump_json().encode() + b"\n" + pixels)
+                if self._stay:
+                    self._done.wait()
+            except OSError:
+                return
