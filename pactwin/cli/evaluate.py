@@ -24,7 +24,11 @@ def evaluate(
         list[str], typer.Option(help="Model, as Inspect names it, or pactwin/BASELINE. Repeatable.")
     ],
     kind: Annotated[
-        str, typer.Option(help="Kind of question: constraint, property, affordance, problem, all.")
+        str,
+        typer.Option(
+            help="Kind of question: constraint, property, affordance, problem, recognition, plan, "
+            "named_plan, or all."
+        ),
     ] = "all",
     views: Annotated[
         str,
@@ -249,13 +253,20 @@ def _check_conditions(fail_under: Sequence[str] | None) -> None:
 def _print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -> None:
     """Print the tables; exit with 1 if a model is under a limit."""
     from pactwin.cli.tables import console
-    from pactwin.compare import METRICS, gate, object_tables, problem_table, score_table
+    from pactwin.compare import (
+        METRICS,
+        gate,
+        object_tables,
+        problem_table,
+        score_table,
+        tool_tables,
+    )
 
     out = console()
     if any(score.metric in METRICS for score in scores):
         out.print(score_table(scores))
     problems = problem_table(scores)
-    for table in (*object_tables(scores), *([problems] if problems else [])):
+    for table in (*object_tables(scores), *([problems] if problems else []), *tool_tables(scores)):
         out.print(table)
     violations = [v for condition in fail_under or () for v in gate(scores, condition)]
     if violations:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pactwin.suite import ProgressCallback, Suite
-    from pactwin.tasks import ImportReport, MacgyverReport, PublishedCell
+    from pactwin.tasks import ImportReport, PublishedCell, RowReport
 
 importing = group("Make suites of published data.")
 exporting = group("Write suites in other formats.")
@@ -76,18 +76,44 @@ def import_macgyver(
 ) -> None:
     """Make a suite of MacGyver's problems and rated answers."""
     from pactwin.cli.progress import steps
-    from pactwin.cli.tables import console
     from pactwin.tasks import import_macgyver, macgyver_report_path
 
     check_outputs([(macgyver_report_path(out), IMPORT_REPORT)], [path])
     with steps() as progress:
         info, report = import_macgyver(path, out, progress)
+    _tell_rows(report, macgyver_report_path(out))
+    typer.echo(f"{out}: {info.counts['questions']:,} problems; {info.content_hash}")
+
+
+@importing.command("phystool")
+@handle_errors
+def import_phystool(
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of PhysTool-Bench's data.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
+    ],
+) -> None:
+    """Make a suite of PhysTool-Bench's pictures and tasks."""
+    from pactwin.cli.progress import steps
+    from pactwin.tasks import import_phystool, phystool_report_path
+
+    check_outputs([(phystool_report_path(out), IMPORT_REPORT)], [path])
+    with steps() as progress:
+        info, report = import_phystool(path, out, progress)
+    _tell_rows(report, phystool_report_path(out))
+    counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
+    typer.echo(f"{out}: {counts}; {info.content_hash}")
+
+
+def _tell_rows(report: "RowReport", path: Path) -> None:
+    """What an import found odd, and how many rows of each file are in the suite."""
+    from pactwin.cli.tables import console
+
     if report.issues_by_kind:
         console().print(_issues_table(report))
     for file, count in report.files.items():
         typer.echo(f"{file}: {count.used:,} of {count.rows:,} rows are in the suite")
-    typer.echo(f"{macgyver_report_path(out)} tells of every row that is odd")
-    typer.echo(f"{out}: {info.counts['questions']:,} problems; {info.content_hash}")
+    typer.echo(f"{path} tells of every row that is odd")
 
 
 @exporting.command("pacbench")
@@ -142,7 +168,9 @@ def as_published(
     suite: SuitePath,
     logs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="LOG...", help="Inspect logs, or folders of them; PAC Bench's."),
+        typer.Argument(
+            metavar="LOG...", help="Inspect logs, or folders of them; not for MacGyver."
+        ),
     ] = None,
     verifier: Annotated[
         str | None, typer.Option(help="Model that judges whether a reply is right.")
@@ -160,7 +188,7 @@ def as_published(
 
     from pactwin.cli.tables import console
     from pactwin.suite import InvalidInputError, Suite, write_file
-    from pactwin.tasks import is_macgyver, score_as_published
+    from pactwin.tasks import is_macgyver, is_phystool, score_as_published
 
     check_outputs([(json_file, SCORES)], [suite, *(logs or ())])
     opened = Suite.open(suite)
@@ -170,6 +198,8 @@ def as_published(
         return print_published(opened, json_file)
     if not logs:
         raise InvalidInputError("name the logs whose answers are to be scored")
+    if is_phystool(opened):
+        return _print_phystool(opened, logs, json_file)
     cells = score_as_published(opened, logs, verifier, judge_self, log_dir)
     if json_file is not None:
         lines = ",\n".join(cell.model_dump_json() for cell in cells)
@@ -183,6 +213,27 @@ def as_published(
         typer.echo(
             "without --verifier only properties are scored as published, by exact reading", err=True
         )
+
+
+def _print_phystool(suite: "Suite", logs: list[Path], json_file: Path | None) -> None:
+    """PhysTool-Bench's own numbers, with how many answers of those asked for each is over."""
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.suite import write_file
+    from pactwin.tasks import ToolRow, logs_in, read_rows, require_asked, score_as_phystool
+
+    rows = read_rows(logs_in(logs))
+    require_asked(suite, rows)
+    scores = score_as_phystool(suite, [row for row in rows if isinstance(row, ToolRow)])
+    if json_file is not None:
+        lines = ",\n".join(score.model_dump_json() for score in scores)
+        write_file(json_file, f"[\n{lines}\n]\n")
+        typer.echo(json_file)
+    for model, some in groupby(scores, lambda score: score.model):
+        table = plain_table([model, "as published"], ("value", "answers", "asked"))
+        for score in some:
+            value = None if score.value is None else f"{score.value:.4f}"
+            add_row(table, f"Task {score.task}", score.metric, value, score.n, score.asked)
+        console().print(table)
 
 
 def _beside(cells: "Iterable[PublishedCell]") -> "Table":
@@ -200,7 +251,7 @@ def _beside(cells: "Iterable[PublishedCell]") -> "Table":
     return table
 
 
-def _issues_table(report: "ImportReport | MacgyverReport") -> "Table":
+def _issues_table(report: "ImportReport | RowReport") -> "Table":
     """How often each issue was found: in the suite all the same, or skipped."""
     from pactwin.cli.tables import add_row, plain_table
 

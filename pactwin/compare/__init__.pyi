@@ -23,3 +23,6 @@ from .report import write_report as write_report
 from .table import Violation as Violation
 from .table import gate as gate
 from .table import score_table as score_table
+from .tools.metrics import ToolScore as ToolScore
+from .tools.metrics import score_tools as score_tools
+from .tools.table import tool_tables as tool_tables

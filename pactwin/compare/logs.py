@@ -11,12 +11,14 @@ from pactwin.compare.problems.agreement import LEAST_AGREEMENT, JudgeTrust, read
 from pactwin.compare.problems.metrics import score_problems
 from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
+from pactwin.compare.tools.metrics import score_tools
 from pactwin.suite import InvalidInputError, Suite, SuiteError, load_suite, write_file
 from pactwin.tasks import (
     AnswerRow,
     ObjectRow,
     ProblemRow,
     Row,
+    ToolRow,
     is_macgyver,
     logs_in,
     published_rows,
@@ -73,7 +75,8 @@ def _scores(rows: Sequence[Row]) -> list[Score]:
     constraints = [row for row in rows if isinstance(row, AnswerRow)]
     objects = [row for row in rows if isinstance(row, ObjectRow)]
     scores = score(constraints) if constraints or not rows else []
-    return scores + (score_objects(objects) if objects else [])
+    tools = [row for row in rows if isinstance(row, ToolRow)]
+    return scores + (score_objects(objects) if objects else []) + score_tools(tools)
 
 
 def write_scores(scores: Sequence[Score], path: Path) -> None:

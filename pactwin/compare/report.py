@@ -29,6 +29,7 @@ from pactwin.compare.problems.table import problem_section
 from pactwin.compare.published import published_tables
 from pactwin.compare.runs import runs_of
 from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
+from pactwin.compare.tools.table import tool_section
 from pactwin.compare.warnings import COVERAGE_FLOOR, LOW_COVERAGE, WARNING_SIGNS, unfinished
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite, write_file
 from pactwin.tasks import (
@@ -39,6 +40,7 @@ from pactwin.tasks import (
     ProblemRow,
     PublishedCell,
     Row,
+    ToolRow,
 )
 
 BASELINE_PREFIX = "pactwin/"
@@ -78,7 +80,7 @@ def write_report(
     cards = object_cards(suites, object_rows) if object_rows else []
     sections = [section.scores.models for section in (properties, affordances) if section]
     told = problem_section(problems, scores, suites, trust or JudgeTrust())
-    asked = [row.model for row in rows if isinstance(row, ProblemRow)]
+    asked = [row.model for row in rows if isinstance(row, (ProblemRow, ToolRow))]
     all_models = list(
         dict.fromkeys(m for models in (index.models, *sections, asked) for m in models)
     )
@@ -106,6 +108,7 @@ def write_report(
         properties=properties,
         affordances=affordances,
         problems=told,
+        tools=tool_section(scores),
         cards=cards,
         object_models=list(dict.fromkeys(m for models in sections for m in models)),
         property_groups=_groups(properties.scores.models) if properties else [],

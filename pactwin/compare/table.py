@@ -9,6 +9,7 @@ from pactwin.compare.metrics import METRICS, Score
 from pactwin.compare.objects.metrics import OBJECT_METRICS
 from pactwin.compare.problems.metrics import PROBLEM_METRICS, ProblemScore
 from pactwin.compare.ranking import Ranked, pooled, ranked, ranking_table
+from pactwin.compare.tools.metrics import TOOL_METRICS
 from pactwin.suite import InvalidInputError, unknown_name
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def gate(scores: Sequence[Score], condition: str) -> list[Violation]:
     Raises InvalidInputError for an unknown metric or a value that is not a number.
     """
     metric, _, text = condition.partition("=")
-    known = (*METRICS, *OBJECT_METRICS, *PROBLEM_METRICS)
+    known = (*METRICS, *OBJECT_METRICS, *PROBLEM_METRICS, *TOOL_METRICS)
     if metric not in known:
         raise unknown_name("metric", metric, known)
     try:

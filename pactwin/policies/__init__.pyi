@@ -23,6 +23,7 @@ from .replies.category import parse_category as parse_category
 from .replies.choice import OPTION_LETTERS as OPTION_LETTERS
 from .replies.items import ListAnswer as ListAnswer
 from .replies.items import parse_list as parse_list
+from .replies.items import parse_names as parse_names
 from .replies.parsing import PARSER_VERSION as PARSER_VERSION
 from .replies.parsing import Answer as Answer
 from .replies.parsing import parse_reply as parse_reply

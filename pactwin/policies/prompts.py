@@ -19,7 +19,9 @@ from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
 
-QuestionKind = Literal["constraint", "property", "affordance", "problem"]
+QuestionKind = Literal[
+    "constraint", "property", "affordance", "problem", "recognition", "plan", "named_plan"
+]
 
 
 def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
@@ -69,7 +71,15 @@ class ProblemFormats(Record):
     problem: _Plain
 
 
-F = TypeVar("F", Formats, ObjectFormats, ProblemFormats)
+class ListFormats(Record):
+    """How to answer what asks for a list, per kind of question; fills in ``$answer``."""
+
+    recognition: _Plain
+    plan: _Plain
+    named_plan: _Plain
+
+
+F = TypeVar("F", Formats, ObjectFormats, ProblemFormats, ListFormats)
 
 
 class Prompts(Record, Generic[F]):
@@ -172,6 +182,14 @@ class ProblemPrompts(Record):
     divergent_convergent: Turns[ProblemFormats] | None = None
 
 
+class ListPrompts(Record):
+    """The strategies for questions that ask for a list of things."""
+
+    direct: Turns[ListFormats] | None = None
+    reason: Turns[ListFormats] | None = None
+    describe: Turns[ListFormats] | None = None
+
+
 class Pack(Record):
     """A named and versioned pack. A strategy may be left out: then it cannot be asked for."""
 
@@ -187,6 +205,7 @@ class Pack(Record):
     divergent_convergent: Turns[Formats] | None = None
     objects: ObjectPrompts = ObjectPrompts()
     problems: ProblemPrompts = ProblemPrompts()
+    lists: ListPrompts = ListPrompts()
 
     def prompts_of(self, strategy: str, kind: QuestionKind = "constraint") -> Any:
         """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError if it has none.
@@ -196,6 +215,7 @@ class Pack(Record):
         parts: dict[str, tuple[Record, str]] = {
             "constraint": (self, ""),
             "problem": (self.problems, " about problems"),
+            **dict.fromkeys(ListFormats.model_fields, (self.lists, " for lists of things")),
         }
         part, about = parts.get(kind, (self.objects, " about objects"))
         prompts = {

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pactwin.suite.records import Question, Record, Scene
 
 # Added to the record later: left out where empty, so that suites without them keep their hash.
-_ADDED = ("answers", "uses")
+_ADDED = ("answers", "uses", "steps", "order_free", "distractors", "synonyms")
 _PATHS_AND_TIMES = {"views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}}
 
 

@@ -288,11 +288,19 @@ class Question(Record):
     One of kind ``problem`` tells a situation in words and asks how to get by with the things there
     are: it needs no view, and its truth is ``solvable`` or ``unsolvable``. ``answers`` are those
     published with it, and ``uses`` name what its decisive step does, as far as trials play it.
+
+    One of kind ``recognition`` asks for the names of all that the picture shows, one of kind
+    ``plan`` for the tools that a task takes, in order; ``named_plan`` tells the names of what there
+    is and needs no view. ``steps`` says for each of ``accepted`` to which step of the task it
+    belongs, unless it is ``order_free``; ``distractors`` name what else is there, and ``synonyms``
+    are {another name: the accepted one that it means}.
     """
 
     id: OpaqueId
     scene_id: OpaqueId
-    kind: Literal["property", "affordance", "constraint", "recognition", "problem"]
+    kind: Literal[
+        "property", "affordance", "constraint", "recognition", "problem", "plan", "named_plan"
+    ]
     form: Form
     text: str
     options: tuple[str, ...] = ()
@@ -308,6 +316,10 @@ class Question(Record):
     check: str = ""
     answers: tuple[RatedAnswer, ...] = ()
     uses: tuple[str, ...] = ()
+    steps: tuple[Annotated[int, Field(ge=1, le=100)], ...] = ()
+    order_free: bool = False
+    distractors: tuple[str, ...] = ()
+    synonyms: dict[str, str] = {}
 
     @model_validator(mode="after")
     def _names_its_object(self) -> "Question":
@@ -315,6 +327,8 @@ class Question(Record):
             raise ValueError("it does not say which object it is about")
         if self.kind == "problem" and self.truth not in ("solvable", "unsolvable"):
             raise ValueError(f"the truth of a problem is solvable or unsolvable, not {self.truth}")
+        if self.kind in ("plan", "named_plan") and len(self.steps) != len(self.accepted):
+            raise ValueError("a plan has one step for each accepted tool")
         return self
 
 

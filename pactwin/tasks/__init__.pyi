@@ -10,9 +10,11 @@ from .constraints.questions import FORMS as FORMS
 from .constraints.questions import make_questions as make_questions
 from .constraints.questions import make_twin_questions as make_twin_questions
 from .constraints.tasks import pac_constraints as pac_constraints
+from .core.import_issues import RowReport as RowReport
 from .core.log_files import logs_in as logs_in
 from .core.reading import read_answers as read_answers
 from .core.reading import read_rows as read_rows
+from .core.results import LIST_KINDS as LIST_KINDS
 from .core.results import TASK_NAMES as TASK_NAMES
 from .core.results import AnswerRow as AnswerRow
 from .core.results import AnswerState as AnswerState
@@ -25,6 +27,9 @@ from .core.results import ProblemOutcome as ProblemOutcome
 from .core.results import ProblemRow as ProblemRow
 from .core.results import Row as Row
 from .core.results import SampleFacts as SampleFacts
+from .core.results import ToolFacts as ToolFacts
+from .core.results import ToolOutcome as ToolOutcome
+from .core.results import ToolRow as ToolRow
 from .core.views import TOGETHER as TOGETHER
 from .core.views import cameras_of as cameras_of
 from .core.views import is_one_camera as is_one_camera
@@ -64,6 +69,11 @@ from .pacbench.scoring import published_claims as published_claims
 from .pacbench.scoring import published_scores as published_scores
 from .pacbench.verifying import run_verifier as run_verifier
 from .pacbench.verifying import score_as_published as score_as_published
+from .phystoolbench.importing import import_phystool as import_phystool
+from .phystoolbench.importing import phystool_report_path as phystool_report_path
+from .phystoolbench.published import PublishedToolScore as PublishedToolScore
+from .phystoolbench.published import is_phystool as is_phystool
+from .phystoolbench.published import score_as_phystool as score_as_phystool
 from .running.estimate import Estimate as Estimate
 from .running.judge_agreement import Agreement as Agreement
 from .running.judge_agreement import measure_agreement as measure_agreement
@@ -77,3 +87,12 @@ from .running.progress import RunProgress as RunProgress
 from .running.request import EvalRequest as EvalRequest
 from .running.run import require_answers as require_answers
 from .running.run import run_eval as run_eval
+from .tools.questions import ToolTask as ToolTask
+from .tools.questions import ask_for_plan as ask_for_plan
+from .tools.questions import ask_for_plan_among as ask_for_plan_among
+from .tools.questions import ask_for_tools as ask_for_tools
+from .tools.scoring import K_VALUES as K_VALUES
+from .tools.scoring import Failure as Failure
+from .tools.scoring import Named as Named
+from .tools.scoring import Plan as Plan
+from .tools.scoring import named as named

@@ -19,6 +19,8 @@ from pactwin.tasks.macgyver.tasks import macgyver
 from pactwin.tasks.objects.scorers import affordance_scorer, property_scorer
 from pactwin.tasks.objects.tasks import pac_affordances, pac_properties
 from pactwin.tasks.running.judge_agreement import judge_agreement, verdict_scorer
+from pactwin.tasks.tools.scorers import tool_scorer
+from pactwin.tasks.tools.tasks import named_tool_plan, recognition, tool_plan
 
 __all__ = [
     "Baseline",
@@ -31,13 +33,17 @@ __all__ = [
     "divergent_convergent",
     "judge_agreement",
     "macgyver",
+    "named_tool_plan",
     "pac_affordances",
     "pac_constraints",
     "pac_properties",
     "problem_scorer",
     "property_scorer",
     "reason",
+    "recognition",
     "self_reflect",
+    "tool_plan",
+    "tool_scorer",
     "verdict_scorer",
     "verify",
     "views",

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from inspect_ai.model import GenerateConfig, modelapi
 
-from pactwin.policies.baselines import constraints, objects
+from pactwin.policies.baselines import constraints, objects, tools
 from pactwin.policies.baselines.shortcut import shortcut
 from pactwin.policies.question_ref import QuestionRef
 from pactwin.policies.record_backed import RecordBackedModel
 from pactwin.suite import InvalidInputError, Question, unknown_name
 
 PROVIDER = "pactwin"
+LISTS = ("recognition", "plan", "named_plan")
 
 Answering = Callable[[QuestionRef, Question, np.random.Generator], str]
 """What a baseline replies; the generator is fixed by its seed, the question and the view."""
@@ -26,17 +27,20 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
         "constraint": constraints.random,
         "property": objects.random_category,
         "affordance": objects.random_uses,
+        **dict.fromkeys(LISTS, tools.random_names),
     },
     "blind": {
         "constraint": constraints.blind,
         "property": objects.blind_category,
         "affordance": objects.blind_uses,
+        **dict.fromkeys(LISTS, tools.blind_names),
     },
     "shortcut": {"constraint": shortcut},
     "oracle": {
         "constraint": constraints.oracle,
         "property": objects.oracle_category,
         "affordance": objects.oracle_uses,
+        **dict.fromkeys(LISTS, tools.oracle_names),
     },
 }
 

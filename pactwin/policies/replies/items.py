@@ -5,6 +5,7 @@ import re
 import unicodedata
 
 from pactwin.policies.replies.extraction import no_answer
+from pactwin.policies.replies.solvability import final_answer
 from pactwin.policies.replies.text import Problem, ends_in_reasoning, json_objects, strip_reasoning
 from pactwin.suite import Record
 
@@ -35,25 +36,51 @@ _SPEECH = re.compile(
     r"^(?:i|it|this|that|these|there|here|you|we)\b|^(?:the|an?)\b.*\b(?:is|are|has|have|was)\b",
     re.I,
 )
+# How the members of a sequence begin, beside bullets and numbers.
+_LEADING = re.compile(
+    r"^\s*(?:[^:\n]{0,60}\b(?:tools?|things?|objects?|items?)\b[^:\n]{0,40}:(?=.*,)|(?:step|tool)\s*"
+    r"\d{1,2}\s*[.):-]|(?:first|second|third|then|next|finally|lastly|after that),?\s+(?:use\s+)?|"
+    r"use\s)\s*(?:(?:an?|the)\s+)?",
+    re.I,
+)
+_TRAILING = re.compile(r"\s+(?:first|next|last|afterwards)$", re.I)
+_INLINE_NUMBER = re.compile(r"(?<=\S)[,;]?[^\S\n]+(?=\(?\d{1,2}[.)]\s)")
+_ARROWS = re.compile(r"[^\S\n]*(?:→|➔|⇒|->|=>)\s*")
 _NONE = re.compile(r"^(?:none|nothing|n/?a|no (?:uses?|affordances?))\.?$", re.I)
 
 
 class ListAnswer(Record):
-    """The items a reply lists, in order, each once; or the problem why there are none."""
+    """The items a reply lists, in order; or the problem why there are none."""
 
     items: tuple[str, ...] = ()
     problem: Problem | None = None
 
 
 def parse_list(reply: str) -> ListAnswer:
-    """Read a list out of a reply: the form that is most clearly one goes first."""
-    text = _TAGS.sub(" ", _FENCES.sub("", strip_reasoning(reply)))
+    """Read a list out of a reply, each item once: what is most clearly a list goes first."""
+    answer = _parse(reply, reply)
+    return ListAnswer(items=tuple(dict.fromkeys(answer.items)), problem=answer.problem)
+
+
+def parse_names(reply: str) -> ListAnswer:
+    """Read names of things out of a reply, in their order; one that stands there twice stays so."""
+    text = _ARROWS.sub("\n", _INLINE_NUMBER.sub("\n", final_answer(reply)))
+    answer = _parse(reply, "\n".join(_LEADING.sub("", line) for line in text.splitlines()))
+    return ListAnswer(
+        items=tuple(_TRAILING.sub("", _LEADING.sub("", item)) for item in answer.items),
+        problem=answer.problem,
+    )
+
+
+def _parse(reply: str, text: str) -> ListAnswer:
+    """The list in ``text``, which is what counts of ``reply``."""
+    text = _TAGS.sub(" ", _FENCES.sub("", strip_reasoning(text)))
     text = _EMPHASIS.sub("", unicodedata.normalize("NFKC", text)).strip()
     if not text:
         problem = Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY
         return ListAnswer(problem=problem)
     for read in (_in_json, _in_bullets, _in_lines, _in_sentences):
-        items = tuple(dict.fromkeys(item for raw in read(text) if (item := _clean(raw))))
+        items = tuple(item for raw in read(text) if (item := _clean(raw)))
         if items:
             return ListAnswer(items=items)
     return ListAnswer(problem=no_answer(text.casefold().replace("’", "'")))

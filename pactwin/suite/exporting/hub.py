@@ -105,19 +105,22 @@ def _bytes_of(row: dict[str, Any]) -> int:
 def _question_features(datasets: Any) -> "Features":
     text = datasets.Value("string")
     names = ("question_id", "scene_id", "kind", "form", "text", "truth", "rationale", "topic")
-    lists = ("options", "accepted", "objects", "views", "equivalent_constraints")
+    lists = ("options", "accepted", "objects", "views", "equivalent_constraints", "distractors")
     votes = {"choice": text, "votes": datasets.Value("int32")}
+    synonyms = {"said": text, "name": text}
     return datasets.Features(
         dict.fromkeys((*names, "observability", "check"), text)
         | {name: datasets.List(text) for name in lists}
-        | {"votes": datasets.List(votes)}
+        | {"votes": datasets.List(votes), "synonyms": datasets.List(synonyms)}
+        | {"steps": datasets.List(datasets.Value("int32")), "order_free": datasets.Value("bool")}
     )
 
 
 def _question(question: Question) -> dict[str, Any]:
-    row = question.model_dump(mode="json", exclude={"id", "votes"})
+    row = question.model_dump(mode="json", exclude={"id", "votes", "synonyms"})
     row["question_id"] = question.id
     row["votes"] = [{"choice": said, "votes": n} for said, n in question.votes.items()]
+    row["synonyms"] = [{"said": said, "name": name} for said, name in question.synonyms.items()]
     return row
 
 

@@ -59,11 +59,14 @@ def ask_about(
     """
     policy = make_strategy(strategy, prompts, kind)
     if limit is not None and limit < 1:
-        what = "twin pair" if kind == "constraint" else "object"
+        what = {"constraint": "twin pair", "problem": "problem"}.get(kind, "object")
         raise InvalidInputError(f"limit is {limit}: ask about at least 1 {what}")
     loaded = load_suite(suite)
     opened, scenes, asked = loaded.suite, loaded.scenes, loaded.questions
-    conditions = parse_views(views, _cameras(scenes.values()))
+    if views == NO_PICTURE:
+        conditions: tuple[str, ...] = (NO_PICTURE,)
+    else:
+        conditions = parse_views(views, _cameras(scenes.values()))
     if strategy == LOOKS_AROUND and set(conditions) & set(_cameras(scenes.values())):
         raise InvalidInputError(
             f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "

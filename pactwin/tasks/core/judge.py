@@ -101,6 +101,20 @@ def verdict_of(output: ModelOutput) -> dict[str, Any]:
     return verdict
 
 
+def read_pairs(
+    output: ModelOutput, accepted: Sequence[str], items: Sequence[str]
+) -> dict[str, str]:
+    """Which of ``accepted`` the judge says each of ``items`` means, where it means any.
+
+    JudgeFaultError for anything but a whole verdict.
+    """
+    verdict = verdict_of(output)
+    known = (*accepted, None)
+    if set(verdict) != set(items) or any(value not in known for value in verdict.values()):
+        raise JudgeFaultError("the judge's verdict is not about the phrases it was given")
+    return {item: str(name) for item, name in verdict.items() if name is not None}
+
+
 async def ask_judge(
     judge: Model, question: str, truth: Constraint | None, reply: str
 ) -> Constraint | None:

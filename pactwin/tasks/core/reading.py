@@ -19,6 +19,7 @@ from pactwin.suite import InvalidInputError, parse_json
 from pactwin.tasks.core.log_files import opened
 from pactwin.tasks.core.results import (
     INTERRUPTED_ERROR,
+    LIST_KINDS,
     TASK_NAMES,
     AnswerRow,
     AnswerState,
@@ -33,6 +34,9 @@ from pactwin.tasks.core.results import (
     ProblemRow,
     Row,
     SampleFacts,
+    ToolFacts,
+    ToolOutcome,
+    ToolRow,
     evaluated_system,
 )
 
@@ -94,6 +98,10 @@ class _ObjectFacts(ObjectSampleFacts):
 
 
 class _ProblemFacts(ProblemFacts):
+    model_config = ConfigDict(extra="ignore")
+
+
+class _ToolFacts(ToolFacts):
     model_config = ConfigDict(extra="ignore")
 
 
@@ -183,6 +191,8 @@ def truth_of(row: AskedFacts) -> tuple[object, ...]:
         return (*about, row.truth_feasible, row.truth_constraint)
     if isinstance(row, ProblemFacts):
         return (*about, row.kind, row.solvable, row.held_unsolvable, row.uses)
+    if isinstance(row, ToolFacts):
+        return (*about, row.kind, row.accepted, row.steps, row.distractors, row.published_id)
     if isinstance(row, ObjectSampleFacts):
         return (*about, row.kind, row.topic, row.truth, row.accepted)
     raise TypeError(f"{type(row).__name__} has no truth")
@@ -263,6 +273,10 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
             facts = _Facts.model_validate(sample.metadata)
             outcome = ConstraintOutcome.model_validate(_outcome(sample))
             yield AnswerRow(**dict(facts), **dict(outcome), **dict(call))
+        elif task_name in {f"pactwin/{TASK_NAMES[kind]}" for kind in LIST_KINDS}:
+            of_tools = _ToolFacts.model_validate(sample.metadata)
+            listed = ToolOutcome.model_validate(_outcome(sample))
+            yield ToolRow(**dict(of_tools), **dict(listed), **dict(call))
         else:
             of_object = _ObjectFacts.model_validate(sample.metadata)
             said = ObjectOutcome.model_validate(_outcome(sample))

@@ -7,7 +7,7 @@ constraints and questions about objects (properties, affordances) add their own 
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, FiniteFloat
+from pydantic import Field, FiniteFloat, model_validator
 
 from pactwin.policies import QuestionKind
 from pactwin.suite import Constraint, DomainName, Form, Observability, OpaqueId, Record, one_line
@@ -18,8 +18,13 @@ TASK_NAMES: dict[QuestionKind, str] = {
     "property": "pac_properties",
     "affordance": "pac_affordances",
     "problem": "macgyver",
+    "recognition": "recognition",
+    "plan": "tool_plan",
+    "named_plan": "named_tool_plan",
 }
 """The Inspect task that asks each kind of question."""
+LIST_KINDS: tuple[QuestionKind, ...] = ("recognition", "plan", "named_plan")
+"""Kinds of questions that ask for a list of things."""
 Count = Annotated[int, Field(ge=0, le=10**12)]
 Amount = Annotated[FiniteFloat, Field(ge=0, le=1e12)]
 JUDGE_ROLE = "judge"
@@ -98,6 +103,21 @@ class ProblemFacts(AskedFacts):
     effort: int = Field(default=1, ge=1)
 
 
+class ToolFacts(AskedFacts):
+    """What is known of a question that asks for a list of things.
+
+    ``kind`` and the truth are those of the question: ``accepted`` names, for plans with their
+    ``steps`` (all 1 where the order is free), and ``distractors`` beside them. ``published_id`` is
+    what an imported question is called in its data.
+    """
+
+    kind: Literal["recognition", "plan", "named_plan"]
+    accepted: tuple[str, ...]
+    steps: tuple[int, ...] = ()
+    distractors: tuple[str, ...] = ()
+    published_id: str = ""
+
+
 class AnswerStatus(Record):
     """What any sample ended in. ``reason`` says why there is no answer, empty where there is one.
 
@@ -148,6 +168,27 @@ class ProblemOutcome(AnswerStatus):
     judge: str = ""
 
 
+class ToolOutcome(AnswerStatus):
+    """What a question that asks for a list of things ended in.
+
+    ``items`` are what the reply lists, in order, repetitions too. ``found`` gives for each the
+    index of the accepted name that it means, or None, and ``rules`` by what it was matched.
+    ``distracted`` are indices of items that name a distractor. An answer is ``correct`` if it is
+    the accepted list, in an order that the steps allow.
+    """
+
+    items: tuple[str, ...] = ()
+    found: tuple[int | None, ...] = ()
+    rules: tuple[str, ...] = ()
+    distracted: tuple[int, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_each(self) -> "ToolOutcome":
+        if not len(self.items) == len(self.found) == len(self.rules):
+            raise ValueError("items, found and rules differ in length")
+        return self
+
+
 class Call(Record):
     """Who answered, to what pictures, and what that took: the part of a row that all kinds share.
 
@@ -192,7 +233,11 @@ class ProblemRow(ProblemFacts, ProblemOutcome, Call):
     """What one model answered to one problem, in one of its efforts."""
 
 
-Row = AnswerRow | ObjectRow | ProblemRow
+class ToolRow(ToolFacts, ToolOutcome, Call):
+    """What one model answered to one question that asks for a list of things."""
+
+
+Row = AnswerRow | ObjectRow | ProblemRow | ToolRow
 
 
 def evaluated_system(model: str, strategy: str, prompts: str) -> str:

@@ -15,7 +15,8 @@ from pactwin.suite import (
     opaque_id,
     silent,
 )
-from pactwin.tasks.macgyver.issues import IssueLog, MacgyverReport, write_report
+from pactwin.tasks.core.import_issues import RowIssueLog, write_report
+from pactwin.tasks.macgyver.issues import MacgyverReport
 from pactwin.tasks.macgyver.source import (
     BENCHMARK,
     HUMAN,
@@ -51,7 +52,7 @@ def import_macgyver(
     not. Raises InvalidInputError for a folder or file that is not MacGyver's, SuiteError if
     ``out`` holds something else, EnvironmentFaultError where it cannot be written.
     """
-    issues = IssueLog()
+    issues = RowIssueLog()
     published = read_published(root, issues)
     digest = hashlib.sha256()
     for name in (PROBLEMS, HUMAN, BENCHMARK):
@@ -73,7 +74,14 @@ def import_macgyver(
                 writer.add((scene,), {}, {})
             progress("problems", done, len(published.problems))
         uses = Counter(use for question in questions.values() for use in question.uses)
-        report = issues.report(published.values, _PRINTED, dict(uses.most_common()))
+        report = MacgyverReport(
+            files=issues.counts(),
+            values={column: dict(counts) for column, counts in published.values.items()},
+            published=_PRINTED,
+            issues_by_kind=issues.by_kind(),
+            uses=dict(uses.most_common()),
+            issues=tuple(issues.all),
+        )
         write_report(report, macgyver_report_path(out))
         if writer.info is None:
             writer.finish(lambda scenes: [questions[scenes[0].id]])

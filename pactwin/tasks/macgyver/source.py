@@ -15,7 +15,8 @@ from pathlib import Path
 from pydantic import BaseModel, Field, ValidationError
 
 from pactwin.suite import InvalidInputError, read_untrusted
-from pactwin.tasks.macgyver.issues import IssueKind, IssueLog
+from pactwin.tasks.core.import_issues import RowIssueLog
+from pactwin.tasks.macgyver.issues import IssueKind
 from pactwin.tasks.macgyver.workbook import MAX_BYTES, read_cells
 
 PROBLEMS = "problem_solution_pair.xlsx"
@@ -102,7 +103,7 @@ class Published:
     values: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
 
-def read_published(folder: Path, issues: IssueLog) -> Published:
+def read_published(folder: Path, issues: RowIssueLog) -> Published:
     """The rows of all three files; what is odd about them goes to ``issues``.
 
     Raises InvalidInputError for a folder without the file of problems, and for a file that cannot
@@ -112,7 +113,7 @@ def read_published(folder: Path, issues: IssueLog) -> Published:
         raise InvalidInputError(f"{folder} is not MacGyver's data: there is no {PROBLEMS} in it")
     found = Published()
     _read_problems(folder / PROBLEMS, found, issues)
-    readers: dict[str, Callable[[Path, Published, IssueLog], None]] = {
+    readers: dict[str, Callable[[Path, Published, RowIssueLog], None]] = {
         HUMAN: _read_human,
         BENCHMARK: _read_benchmark,
     }
@@ -130,7 +131,7 @@ def clean(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _read_problems(path: Path, found: Published, issues: IssueLog) -> None:
+def _read_problems(path: Path, found: Published, issues: RowIssueLog) -> None:
     known: dict[str, str] = {}
     for row, fields in _sheet_rows(path, found, issues):
         id, flag, label = fields["ID"], fields["Solvable?"], fields["Label"]
@@ -155,7 +156,7 @@ def _read_problems(path: Path, found: Published, issues: IssueLog) -> None:
         )
 
 
-def _read_human(path: Path, found: Published, issues: IssueLog) -> None:
+def _read_human(path: Path, found: Published, issues: RowIssueLog) -> None:
     for row, fields in _sheet_rows(path, found, issues):
         id, claim = fields["ID"], fields["Solvable?"]
         problem = found.problems.get(id)
@@ -172,7 +173,7 @@ def _read_human(path: Path, found: Published, issues: IssueLog) -> None:
         found.answers[id].append(AnswerRow(id, HUMAN, fields["Solution"], claim=claim))
 
 
-def _read_benchmark(path: Path, found: Published, issues: IssueLog) -> None:
+def _read_benchmark(path: Path, found: Published, issues: RowIssueLog) -> None:
     for id, row, record in _records(path):
         issues.count_row(BENCHMARK)
         try:
@@ -205,7 +206,7 @@ def _read_benchmark(path: Path, found: Published, issues: IssueLog) -> None:
 
 
 def _sheet_rows(
-    path: Path, found: Published, issues: IssueLog
+    path: Path, found: Published, issues: RowIssueLog
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Line and fields of each row of a workbook's first sheet that has all its fields, cleaned."""
     file, columns = path.name, _COLUMNS[path.name]

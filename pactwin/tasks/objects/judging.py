@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from string import Template
 
-from inspect_ai.model import Model, ModelOutput
+from inspect_ai.model import Model
 
 from pactwin.suite import Question
-from pactwin.tasks.core.judge import JudgeFaultError, JudgePrompt, put_to, read_prompt, verdict_of
+from pactwin.tasks.core.judge import JudgePrompt, put_to, read_pairs, read_prompt
 
 
 @lru_cache
@@ -31,14 +31,3 @@ async def judge_affordances(
     material = json.dumps({"known": question.accepted, "found": items}, ensure_ascii=False)
     prompt = Template(affordance_judge_prompt().prompt).substitute(material=material)
     return read_pairs(await put_to(judge, prompt), question.accepted, items)
-
-
-def read_pairs(
-    output: ModelOutput, accepted: Sequence[str], items: Sequence[str]
-) -> dict[str, str]:
-    """What the judge matched; JudgeFaultError for anything but a whole verdict."""
-    verdict = verdict_of(output)
-    known = (*accepted, None)
-    if set(verdict) != set(items) or any(value not in known for value in verdict.values()):
-        raise JudgeFaultError("the judge's verdict is not about the phrases and uses it was given")
-    return {item: str(name) for item, name in verdict.items() if name is not None}

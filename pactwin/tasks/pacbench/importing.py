@@ -17,17 +17,14 @@ from pactwin.suite import (
     Scene,
     SuiteInfo,
     SuiteWriter,
-    UnknownCamera,
-    View,
     opaque_id,
     silent,
-    view_paths,
 )
 from pactwin.tasks.pacbench import layout
 from pactwin.tasks.pacbench.folder import PublishedFolder
 from pactwin.tasks.pacbench.grouping import ConsensusRule, SceneDraft
 from pactwin.tasks.pacbench.issues import ImportReport, IssueKind, IssueLog, write_import_report
-from pactwin.tasks.pacbench.pictures import Pictures, SourcePicture
+from pactwin.tasks.pacbench.pictures import Pictures
 from pactwin.tasks.pacbench.sources import Read, draft_scenes
 from pactwin.tasks.pacbench.tables import Table, TableRow, read_table
 
@@ -189,7 +186,7 @@ def _scene(draft: SceneDraft, pictures: Pictures) -> tuple[Scene, dict[str, byte
     for camera, path in draft.pictures.items():
         picture = pictures.read(path)
         if picture is not None:
-            view = _view(scene_id, camera, picture)
+            view = picture.view(scene_id, camera)
             views.append(view)
             files[view.image] = picture.data
     if not views:
@@ -204,16 +201,6 @@ def _scene(draft: SceneDraft, pictures: Pictures) -> tuple[Scene, dict[str, byte
         views=tuple(views),
     )
     return scene, files
-
-
-def _view(scene_id: str, camera: str, picture: SourcePicture) -> View:
-    image, _, _ = view_paths(scene_id, camera)
-    return View(
-        camera=UnknownCamera(name=camera, width_px=picture.width_px, height_px=picture.height_px),
-        image=f"{image.removesuffix('png')}{picture.suffix}",
-        visibility={},
-        origin=picture.path,
-    )
 
 
 def _questions(scene: Scene, draft: SceneDraft) -> Iterable[Question]:

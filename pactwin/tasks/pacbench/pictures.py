@@ -1,14 +1,9 @@
 """The pictures of a PAC Bench folder: found once, read one at a time, never from outside it."""
 
 import hashlib
-import warnings
-from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
-from PIL import Image
-
-from pactwin.suite import BROKEN_PICTURE, MAX_PICTURE_BYTES, MAX_PIXELS
+from pactwin.tasks.core.published_pictures import SourcePicture, read_published_picture
 from pactwin.tasks.pacbench.folder import PublishedFolder
 from pactwin.tasks.pacbench.issues import IssueKind, IssueLog, TableCount
 from pactwin.tasks.pacbench.layout import (
@@ -20,17 +15,6 @@ from pactwin.tasks.pacbench.layout import (
 )
 
 _FOLDERS = (OPEN_IMAGES, OBJECT_VIEWS, CAPTURES, CONSTRAINT_IMAGES)
-
-
-@dataclass(frozen=True)
-class SourcePicture:
-    """A whole picture: its path and bytes as published, the suffix that fits them, its size."""
-
-    path: str
-    data: bytes
-    suffix: str
-    width_px: int
-    height_px: int
 
 
 class Pictures:
@@ -76,18 +60,15 @@ class Pictures:
         """The picture at ``path``, which must be in here; None, and an issue, if it is broken."""
         first = path not in self._examined
         self._examined.add(path)
-        size = self._places[path].stat().st_size
-        fault, said = IssueKind.HUGE_PICTURE, f"{size:,} bytes"
-        if size <= MAX_PICTURE_BYTES:
-            picture = _read(path, self._places[path].read_bytes())
-            if isinstance(picture, SourcePicture):
-                if first:
-                    self._note(picture)
-                return picture
-            fault, said = picture
+        picture = read_published_picture(path, self._places[path])
+        if isinstance(picture, SourcePicture):
+            if first:
+                self._note(picture)
+            return picture
         if first:
             self._lost.add(path)
-            self._issues.skip(fault, path, what=said)
+            fault = IssueKind.HUGE_PICTURE if picture.huge else IssueKind.BROKEN_PICTURE
+            self._issues.skip(fault, path, what=picture.what)
         return None
 
     def sizes(self) -> list[tuple[str, int]]:
@@ -111,21 +92,3 @@ class Pictures:
         earlier = self._by_hash.setdefault(digest, picture.path)
         if earlier != picture.path:
             self._issues.note(IssueKind.SAME_PICTURE, picture.path, what=earlier)
-
-
-def _read(path: str, data: bytes) -> SourcePicture | tuple[IssueKind, str]:
-    """The picture in ``data``, decoded to the end; or what is wrong with it."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # our own limit is lower than Pillow's
-            with Image.open(BytesIO(data), formats=["PNG", "JPEG"]) as image:
-                width, height = image.size
-                if width * height > MAX_PIXELS:
-                    return IssueKind.HUGE_PICTURE, f"{width} x {height} px"
-                image.convert("RGB")
-                suffix = "png" if image.format == "PNG" else "jpg"
-    except Image.DecompressionBombError as error:
-        return IssueKind.HUGE_PICTURE, str(error).partition(" exceeds")[0]
-    except BROKEN_PICTURE as error:
-        return IssueKind.BROKEN_PICTURE, " ".join(str(error).split())
-    return SourcePicture(path, data, suffix, width, height)

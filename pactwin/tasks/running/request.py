@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pactwin.suite import Record
 from pactwin.tasks.constraints.tasks import ALL_FORMS
-from pactwin.tasks.core.results import QuestionKind
+from pactwin.tasks.core.results import LIST_KINDS, QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.macgyver.tasks import VOTES
 from pactwin.tasks.objects.tasks import ALL_TOPICS
@@ -65,6 +65,7 @@ class EvalRequest(Record):
     def task_args(self, kind: QuestionKind) -> dict[str, Any]:
         """Arguments of the task that asks questions of ``kind``."""
         own: dict[QuestionKind, dict[str, Any]] = {
+            **{kind: {"judge_self": self.judge_self} for kind in LIST_KINDS},
             "constraint": {"form": self.form, "judge_self": self.judge_self},
             "property": {"topic": self.topic},
             "affordance": {"embeddings": self.embeddings, "judge_self": self.judge_self},

@@ -27,12 +27,16 @@ from pactwin.tasks.running.progress import Listener
 from pactwin.tasks.running.request import ALL_KINDS, EvalRequest
 from pactwin.tasks.running.resume import earlier_log
 from pactwin.tasks.running.vision_check import check_vision
+from pactwin.tasks.tools.tasks import named_tool_plan, recognition, tool_plan
 
 _TASKS: dict[QuestionKind, Callable[..., Task]] = {
     "constraint": pac_constraints,
     "property": pac_properties,
     "affordance": pac_affordances,
     "problem": macgyver,
+    "recognition": recognition,
+    "plan": tool_plan,
+    "named_plan": named_tool_plan,
 }
 
 

@@ -60,7 +60,8 @@ def test_every_fault_is_reported_and_every_row_accounted_for(tmp_path: Path) -> 
     _, report = import_macgyver(faulty(tmp_path / "data"), tmp_path / "suite")
     found = Counter((issue.kind.name, issue.lost) for issue in report.issues)
     assert {
-        o.name: (found[o.name, False], found[o.name, True]) for o in report.issues_by_kind
+        o.name: (found[o.name, False], found[o.name, True])
+        for o in map(IssueKind, report.issues_by_kind)
     } == FAULTS
     assert set(FAULTS) == {o.name for o in IssueKind} - {"MISSING_FILE"}
     questions = list(Suite.open(tmp_path / "suite").questions())

@@ -9,8 +9,8 @@ import pytest
 from macgyver_data import WHOLE_PROBLEMS, write
 
 from pactwin.suite import InvalidInputError
+from pactwin.tasks.core.import_issues import RowIssueLog
 from pactwin.tasks.macgyver import workbook
-from pactwin.tasks.macgyver.issues import IssueLog
 from pactwin.tasks.macgyver.source import BENCHMARK, PROBLEMS, read_published
 
 SHEET, STYLES = "xl/worksheets/sheet1.xml", "xl/styles.xml"
@@ -73,4 +73,4 @@ def test_a_file_far_larger_than_published_is_not_read(
 ) -> None:
     spoil(book.parent / name)
     with pytest.raises(InvalidInputError, match="larger than 16 MiB"):
-        read_published(book.parent, IssueLog())
+        read_published(book.parent, RowIssueLog())

@@ -12,8 +12,7 @@ from inspect_ai.model import ModelOutput
 
 from pactwin.catalogue import affordance_synonyms, load_catalogue
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
-from pactwin.tasks.core.judge import JudgeFaultError
-from pactwin.tasks.objects.judging import read_pairs
+from pactwin.tasks.core.judge import JudgeFaultError, read_pairs
 from pactwin.tasks.objects.matching import (
     THRESHOLD,
     calibrate_threshold,

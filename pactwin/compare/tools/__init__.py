@@ -1,0 +1,1 @@
+"""Scores of answers that list things: what is shown, and the tools that a task takes."""

@@ -1,0 +1,203 @@
+"""Scores of lists of tools, per system, kind of question, domain and number of tools.
+
+The plain value is over answers; ``_strict`` is over all that was asked, where no answer has no
+tool right. Each metric has its kind of question before it (``recognition_``, ``plan_``,
+``named_plan_``):
+
+==================== ==============================================================================
+precision, recall    mean over questions of the share of named things that are true, of true things
+                     that are named
+f1                   mean over questions of the harmonic mean of the two
+f1_of_means          harmonic mean of the two means, which is never lower; no interval
+exact                share of questions with all true things and nothing else, for plans in order
+complete             share of plans with all tools, in an order that the steps allow (TCR)
+sr1, sr2, sr3        share of plans whose first k tools are right (see :class:`Plan`), of those with
+                     an order and at least k tools
+sr1_all ... sr3_all  the same of all plans with an order; one with fewer tools fails
+order                mean share of pairs of tools of different steps that are rightly ordered
+failure_...          share of plans in each class of failure; the classes exclude each other
+stray_shown          share of wrongly named tools that name another tool shown, not none
+missed_seen          share of a plan's missed tools that the same system named when asked for all
+coverage             answered / asked
+completeness         asked / planned, over all runs
+==================== ==============================================================================
+
+Intervals: Wilson where every question counts as 0 or 1 by itself, else a bootstrap over scenes.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.compare.counts import POOLED
+from pactwin.compare.intervals import (
+    RESAMPLES,
+    Interval,
+    pair_interval,
+    resample_weights,
+    wilson,
+)
+from pactwin.compare.metrics import Score, planned_questions
+from pactwin.tasks import K_VALUES, LIST_KINDS, AnswerState, Failure, Plan, ToolRow, named
+
+ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
+_OF_LISTS = ("precision", "recall", "f1", "f1_of_means", "exact")
+_OF_PLANS = (
+    "complete",
+    *(f"sr{k}" for k in K_VALUES),
+    *(f"sr{k}_all" for k in K_VALUES),
+    "order",
+    *(f"failure_{failure.name.lower()}" for failure in Failure),
+    "missed_seen",
+)
+MOST = 6
+"""From so many tools on, plans share a bucket."""
+
+
+def _names() -> Iterator[str]:
+    for kind in LIST_KINDS:
+        for metric in (*_OF_LISTS, *(_OF_PLANS if kind != "recognition" else ())):
+            yield f"{kind}_{metric}"
+            if metric != "missed_seen":
+                yield f"{kind}_{metric}_strict"
+        yield from (f"{kind}_{metric}" for metric in ("stray_shown", "coverage", "completeness"))
+
+
+TOOL_METRICS = tuple(_names())
+
+
+@dataclass(frozen=True, slots=True)
+class ToolScore(Score):
+    """One metric of lists; ``tools`` is the number of true things, ``all``, or ``6+``."""
+
+    tools: str
+
+    @property
+    def is_pooled(self) -> bool:
+        """Whether it pools all there is of its system."""
+        return self.domain == self.view == self.tools == POOLED
+
+
+Values = list[tuple[str, float]]
+"""A scene and what one question about it counts."""
+
+
+def score_tools(
+    rows: Sequence[ToolRow], *, resamples: int = RESAMPLES, seed: int = 0
+) -> list[ToolScore]:
+    """Every metric of every system: pooled, by domain, by view and by number of tools."""
+    scores: list[ToolScore] = []
+    systems: dict[tuple[str, str], list[ToolRow]] = defaultdict(list)
+    seen: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    for row in sorted(rows, key=lambda r: (r.model, r.suite_hash, r.question_id, r.view)):
+        systems[row.model, row.kind].append(row)
+        if row.kind == "recognition":
+            said = {row.accepted[at].casefold() for at in row.found if at is not None}
+            seen[row.model, row.suite_hash, row.scene_id] |= said
+    planned = planned_questions(rows)
+    for (model, kind), mine in systems.items():
+        cells: dict[tuple[str, str, str], list[ToolRow]] = {(POOLED, POOLED, POOLED): mine}
+        for row in mine:
+            size = len(row.accepted)
+            tools = str(size) if size < MOST else f"{MOST}+"
+            for part in (
+                (row.domain, POOLED, POOLED),
+                (POOLED, row.view, POOLED),
+                (POOLED, POOLED, tools),
+            ):
+                cells.setdefault(part, []).append(row)
+        for (domain, view, tools), cell in sorted(cells.items()):
+            for metric, (value, bounds, n) in _measure(cell, seen, resamples, seed):
+                low, high = bounds or (None, None)
+                place = (model, domain, view, POOLED, f"{kind}_{metric}", value, low, high, n)
+                scores.append(ToolScore(*place, tools))
+        whole = max(planned.get(model, 0), sum(r.model == model for r in rows))
+        share = sum(r.model == model for r in rows) / whole
+        place = (model, POOLED, POOLED, POOLED, f"{kind}_completeness", share, share, share, whole)
+        scores.append(ToolScore(*place, POOLED))
+    return scores
+
+
+def _measure(
+    rows: Sequence[ToolRow],
+    seen: dict[tuple[str, str, str], set[str]],
+    resamples: int,
+    seed: int,
+) -> Iterator[tuple[str, tuple[float | None, Interval | None, int]]]:
+    answered = [row for row in rows if row.state in ANSWERED]
+    for suffix, some in (("", answered), ("_strict", list(rows))):
+        values = _values(some)
+        for metric, found in values.items():
+            yield metric + suffix, _mean(found, resamples, seed)
+        precision, recall = (_plain_mean(values[metric]) for metric in ("precision", "recall"))
+        both = precision + recall
+        f1 = 2 * precision * recall / both if both else 0.0
+        yield f"f1_of_means{suffix}", (f1 if some else None, None, len(some))
+    strays = [
+        (row.scene_id, float(at in row.distracted))
+        for row in answered
+        for at, index in enumerate(row.found)
+        if index is None
+    ]
+    yield "stray_shown", _mean(strays, resamples, seed)
+    if rows[0].kind == "plan":
+        missed = [
+            (row.scene_id, float(name.casefold() in seen[row.model, row.suite_hash, row.scene_id]))
+            for row in answered
+            if (row.model, row.suite_hash, row.scene_id) in seen
+            for at, name in enumerate(row.accepted)
+            if at not in row.found
+        ]
+        yield "missed_seen", _mean(missed, resamples, seed)
+    n = len(answered)
+    yield "coverage", (n / len(rows), wilson(n, len(rows)), len(rows))
+
+
+def _values(rows: Sequence[ToolRow]) -> dict[str, Values]:
+    """What each question counts in each metric that it is about."""
+    found: dict[str, Values] = {metric: [] for metric in ("precision", "recall", "f1", "exact")}
+    if rows and rows[0].kind != "recognition":
+        found |= {metric: [] for metric in _OF_PLANS if metric != "missed_seen"}
+    for row in rows:
+        given = row.found if row.state in ANSWERED else ()
+        counts = named(given, len(row.accepted))
+        plan = Plan(given, row.steps) if row.kind != "recognition" else None
+        counted = {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
+        counted["exact"] = float(plan.is_exact if plan else counts.exact)
+        if plan is not None:
+            counted["complete"] = float(plan.completes)
+            for failure in Failure:
+                counted[f"failure_{failure.name.lower()}"] = float(plan.failure is failure)
+            for k in K_VALUES if plan.is_ordered else ():
+                counted[f"sr{k}_all"] = float(plan.succeeds_for(k))
+                if len(plan.steps) >= k:
+                    counted[f"sr{k}"] = counted[f"sr{k}_all"]
+            right, _, pairs = plan.ordered_pairs
+            if pairs:
+                counted["order"] = right / pairs
+        for metric, value in counted.items():
+            found[metric].append((row.scene_id, value))
+    return found
+
+
+def _plain_mean(values: Values) -> float:
+    return float(np.mean([value for _, value in values])) if values else 0.0
+
+
+def _mean(values: Values, resamples: int, seed: int) -> tuple[float | None, Interval | None, int]:
+    if not values:
+        return None, None, 0
+    scenes = sorted({scene for scene, _ in values})
+    place = {scene: at for at, scene in enumerate(scenes)}
+    sums, sizes = np.zeros(len(scenes)), np.zeros(len(scenes))
+    for scene, value in values:
+        sums[place[scene]] += value
+        sizes[place[scene]] += 1
+    mean = float(sums.sum() / sizes.sum())
+    if sizes.max() == 1 and {value for _, value in values} <= {0.0, 1.0}:
+        return mean, wilson(int(sums.sum()), len(values)), len(values)
+    weights = resample_weights(len(scenes), resamples, np.random.default_rng([seed, len(scenes)]))
+    low, high = pair_interval(mean, (weights @ sums) / (weights @ sizes), len(scenes))
+    return mean, (max(low, 0.0), min(high, 1.0)), len(values)

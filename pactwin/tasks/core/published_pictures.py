@@ -1,0 +1,68 @@
+"""Pictures of published data: whole ones only, their bytes kept, never more than we would read."""
+
+import warnings
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from pactwin.suite import (
+    BROKEN_PICTURE,
+    MAX_PICTURE_BYTES,
+    MAX_PIXELS,
+    UnknownCamera,
+    View,
+    view_paths,
+)
+
+
+@dataclass(frozen=True)
+class SourcePicture:
+    """A whole picture: its path and bytes as published, the suffix that fits them, its size."""
+
+    path: str
+    data: bytes
+    suffix: str
+    width_px: int
+    height_px: int
+
+    def view(self, scene_id: str, camera: str) -> View:
+        """It as what ``camera`` took of a scene of which no more is known."""
+        image, _, _ = view_paths(scene_id, camera)
+        return View(
+            camera=UnknownCamera(name=camera, width_px=self.width_px, height_px=self.height_px),
+            image=f"{image.removesuffix('png')}{self.suffix}",
+            visibility={},
+            origin=self.path,
+        )
+
+
+@dataclass(frozen=True)
+class PictureFault:
+    """Why a file is no whole picture: it is ``huge``, or broken; ``what`` says how."""
+
+    huge: bool
+    what: str
+
+
+def read_published_picture(path: str, place: Path) -> SourcePicture | PictureFault:
+    """The PNG or JPEG at ``place``, called ``path`` in the data; or what is wrong with it."""
+    size = place.stat().st_size
+    if size > MAX_PICTURE_BYTES:
+        return PictureFault(True, f"{size:,} bytes")
+    data = place.read_bytes()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # our own limit is lower than Pillow's
+            with Image.open(BytesIO(data), formats=["PNG", "JPEG"]) as image:
+                width, height = image.size
+                if width * height > MAX_PIXELS:
+                    return PictureFault(True, f"{width} x {height} px")
+                image.convert("RGB")
+                suffix = "png" if image.format == "PNG" else "jpg"
+    except Image.DecompressionBombError as error:
+        return PictureFault(True, str(error).partition(" exceeds")[0])
+    except BROKEN_PICTURE as error:
+        return PictureFault(False, " ".join(str(error).split()))
+    return SourcePicture(path, data, suffix, width, height)

@@ -1,0 +1,164 @@
+"""From the published files to a suite of pictures with three questions each."""
+
+import hashlib
+from importlib.metadata import version
+from pathlib import Path
+
+from pactwin.suite import (
+    ProgressCallback,
+    Question,
+    Scene,
+    SuiteInfo,
+    SuiteWriter,
+    opaque_id,
+    silent,
+)
+from pactwin.tasks.core.import_issues import RowIssueLog, RowReport, write_report
+from pactwin.tasks.core.published_pictures import SourcePicture, read_published_picture
+from pactwin.tasks.phystoolbench.source import (
+    MATCHES,
+    PICTURES,
+    TRUTH,
+    IssueKind,
+    Published,
+    QueryRecord,
+    read_published,
+)
+from pactwin.tasks.tools.questions import (
+    ToolTask,
+    ask_for_plan,
+    ask_for_plan_among,
+    ask_for_tools,
+)
+
+SUITE_NAME = "phystoolbench"
+CAMERA = "photo"
+
+
+def phystool_report_path(out: Path) -> Path:
+    """Where the report of an import into the suite at ``out`` is: beside it."""
+    return out.with_name(out.name + ".import.json")
+
+
+def import_phystool(
+    root: Path, out: Path, progress: ProgressCallback = silent
+) -> tuple[SuiteInfo, RowReport]:
+    """Write the suite at ``out`` and its report, or go on with a suite that is half-written.
+
+    Where a picture is missing, what needs it has no view and is not asked, only counted. What is
+    not in the suite stands among the report's issues with the reason why. Nothing outside
+    ``root`` is read, whatever paths say.
+
+    Raises InvalidInputError for a folder or file that is not PhysTool-Bench's, SuiteError if
+    ``out`` holds something else, EnvironmentFaultError where it cannot be written.
+    """
+    issues = RowIssueLog()
+    published = read_published(root, issues)
+    questions: dict[str, tuple[Question, ...]] = {}
+    with SuiteWriter.open(
+        out,
+        name=SUITE_NAME,
+        request={"source": SUITE_NAME, "data": _digest(root, published)},
+        made_by=f"pactwin {version('pactwin')}",
+        packages={"pillow": version("pillow")},
+        gl_renderer="none",
+    ) as writer:
+        for done, query in enumerate(published.queries.values(), start=1):
+            picture = _picture(root, query.key, published, issues)
+            scene = _scene(query, picture)
+            questions[scene.id] = tuple(_questions(scene, query, published))
+            if writer.info is None and done > writer.units_done:
+                files = {scene.views[0].image: picture.data} if picture else {}
+                writer.add((scene,), files, {})
+            progress("queries", done, len(published.queries))
+        report = RowReport(
+            files=issues.counts(), issues_by_kind=issues.by_kind(), issues=tuple(issues.all)
+        )
+        write_report(report, phystool_report_path(out))
+        if writer.info is None:
+            writer.finish(lambda scenes: questions[scenes[0].id])
+    if writer.info is None:
+        raise RuntimeError("a finished suite has its info")
+    return writer.info, report
+
+
+def _digest(root: Path, published: Published) -> str:
+    """What decides the suite's content: the three files, names and sizes of the pictures."""
+    digest = hashlib.sha256()
+    for name in (TRUTH, PICTURES, MATCHES):
+        if (root / name).is_file():
+            digest.update(name.encode() + hashlib.sha256((root / name).read_bytes()).digest())
+    for key in published.pictures:
+        place = _place(root, published.pictures[key])
+        size = place.stat().st_size if place is not None and place.is_file() else -1
+        digest.update(repr((key, size)).encode())
+    return digest.hexdigest()
+
+
+def _place(root: Path, path: str) -> Path | None:
+    """Where a picture's published path leads; None if that is outside ``root``."""
+    place = (root / path).resolve()
+    return place if place.is_relative_to(root.resolve()) else None
+
+
+def _picture(
+    root: Path, key: str, published: Published, issues: RowIssueLog
+) -> SourcePicture | None:
+    """The picture of a query, whole; None, and an issue, where there is none."""
+    path = published.pictures.get(key)
+    if path is None:
+        issues.note(IssueKind.NO_PICTURE, TRUTH, key)
+        return None
+    place = _place(root, path)
+    if place is None:
+        issues.note(IssueKind.OUTSIDE, PICTURES, key, what=path)
+        return None
+    if not place.is_file():
+        issues.note(IssueKind.MISSING_PICTURE, PICTURES, key, what=path)
+        return None
+    picture = read_published_picture(path, place)
+    if isinstance(picture, SourcePicture):
+        return picture
+    fault = IssueKind.HUGE_PICTURE if picture.huge else IssueKind.BROKEN_PICTURE
+    issues.note(fault, PICTURES, key, what=picture.what)
+    return None
+
+
+def _scene(query: QueryRecord, picture: SourcePicture | None) -> Scene:
+    """A query's picture; its domain says whether its tools have an order."""
+    scene_id = opaque_id(f"{SUITE_NAME}:{query.key}")
+    return Scene(
+        id=scene_id,
+        domain="ordered" if query.ordered else "free order",
+        source="imported",
+        seed=0,
+        robot="",
+        objects=(),
+        views=(picture.view(scene_id, CAMERA),) if picture else (),
+    )
+
+
+def _questions(scene: Scene, query: QueryRecord, published: Published) -> list[Question]:
+    """All tools; those of the task; those of the task, with all named."""
+    tools = query.refined_taxonomy
+    shown = tuple(query.shuffled_available_tools)
+    known = {name.strip().lower(): name for name in tools.target_tools}
+    synonyms = {
+        said: known[name.strip().lower()]
+        for said, name in published.matches.get(query.key, {}).items()
+        if name.strip().lower() in known
+    }
+    task = ToolTask(
+        instruction=query.task_instruct,
+        tools=tuple(tools.target_tools),
+        steps=tuple(tools.target_steps),
+        order_free=not query.ordered,
+        distractors=tuple(tools.negative_tools),
+        synonyms=synonyms,
+        topic=query.key,
+    )
+    return [
+        ask_for_tools(scene, shown, topic=query.key),
+        ask_for_plan(scene, task),
+        ask_for_plan_among(shown, scene, task),
+    ]

@@ -1,0 +1,72 @@
+"""Which of the true names a list of names means: one to one, the surest rule first.
+
+A word is never accepted because it is part of another or reads alike: a saw is no hacksaw.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Rule = Literal["", "exact", "number", "synonym", "judge"]
+"""By what an item was matched; empty where it was not."""
+
+_ARTICLE = re.compile(r"^(?:an?|the|one|some|\d{1,2}x?)\s+")
+_HISSES = ("s", "x", "z", "ch", "sh", "o")
+
+
+@dataclass(frozen=True)
+class Matching:
+    """For each item, in order: the index of the true name that it means, or None, and by what."""
+
+    found: tuple[int | None, ...]
+    rules: tuple[Rule, ...]
+
+
+def match_names(
+    items: Sequence[str], names: Sequence[str], synonyms: Mapping[str, str] | None = None
+) -> Matching:
+    """Match ``items`` with ``names``, each name at most once, an earlier item before a later.
+
+    First what reads the same without case, marks and articles; then what differs in number only;
+    then by ``synonyms`` ({another name: one of ``names``}).
+    """
+    said = [plain(item) for item in items]
+    true = [plain(name) for name in names]
+    known = {plain(other): plain(name) for other, name in (synonyms or {}).items()}
+    rules: tuple[tuple[Rule, Callable[[str, str], bool]], ...] = (
+        ("exact", lambda item, name: item == name),
+        ("number", differ_in_number),
+        ("synonym", lambda item, name: known.get(item) == name),
+    )
+    found: list[int | None] = [None] * len(said)
+    by: list[Rule] = [""] * len(said)
+    left = list(range(len(true)))
+    for rule, same in rules:
+        for at, item in enumerate(said):
+            if found[at] is None and item:
+                index = next((k for k in left if same(item, true[k])), None)
+                if index is not None:
+                    found[at], by[at] = index, rule
+                    left.remove(index)
+    return Matching(tuple(found), tuple(by))
+
+
+def plain(name: str) -> str:
+    """``name`` in lower case, without marks, article and needless white space."""
+    text = unicodedata.normalize("NFKC", name).casefold().replace("’", "'").replace("'s", "s")
+    text = re.sub(r"[^\w/]+|_", " ", text).strip()
+    return _ARTICLE.sub("", text)
+
+
+def differ_in_number(first: str, second: str) -> bool:
+    """Whether one of two names is the regular plural of the other: s, es, ies, ves."""
+    one, many = sorted((first, second), key=len)
+    return (
+        many == one + "s"
+        or (many == one + "es" and one.endswith(_HISSES))
+        or (one.endswith("y") and many == one[:-1] + "ies")
+        or (one.endswith("f") and many == one[:-1] + "ves")
+        or (one.endswith("fe") and many == one[:-2] + "ves")
+    )

@@ -1,0 +1,90 @@
+"""Questions that ask for a list: all that there is to see, or the tools that a task takes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pactwin.suite import Question, Scene, opaque_id
+
+_ALL = "Which tools are there in the picture? Name every one of them."
+_PLAN = (
+    "Somebody is to do the following: {task}\n"
+    "Which of the tools {where} does that take, and in which order are they used?"
+)
+
+
+@dataclass(frozen=True)
+class ToolTask:
+    """A task in words and what it takes: the fields are those of questions about plans.
+
+    ``tools`` are the accepted names, and ``topic`` is what the task is called where it comes from.
+    """
+
+    instruction: str
+    tools: tuple[str, ...]
+    steps: tuple[int, ...]
+    order_free: bool = False
+    distractors: tuple[str, ...] = ()
+    synonyms: Mapping[str, str] = field(default_factory=dict)
+    topic: str = ""
+
+
+def ask_for_tools(scene: Scene, tools: Sequence[str], *, topic: str = "") -> Question:
+    """Asks for the names of all ``tools`` that the scene's pictures show."""
+    return Question(
+        id=opaque_id(f"{scene.id}:recognition"),
+        scene_id=scene.id,
+        kind="recognition",
+        form="list",
+        text=_ALL,
+        truth="; ".join(tools),
+        rationale="",
+        objects=(),
+        views=tuple(view.camera.name for view in scene.views),
+        topic=topic,
+        accepted=tuple(tools),
+    )
+
+
+def ask_for_plan(scene: Scene, task: ToolTask) -> Question:
+    """Asks which of the tools in the picture ``task`` takes, in order."""
+    views = tuple(view.camera.name for view in scene.views)
+    return _plan("plan", scene, task, _asked(task, "in the picture"), views)
+
+
+def ask_for_plan_among(named: Sequence[str], scene: Scene, task: ToolTask) -> Question:
+    """The same in words alone: the names of all tools are told, in the order of ``named``."""
+    listed = "\n".join(f"- {' '.join(name.split())}" for name in named)
+    text = f"These tools are at hand:\n{listed}\n{_asked(task, 'named')}"
+    return _plan("named_plan", scene, task, text, ())
+
+
+def _asked(task: ToolTask, where: str) -> str:
+    words = " ".join(task.instruction.split())
+    return _PLAN.format(task=words if words.endswith((".", "!", "?")) else f"{words}.", where=where)
+
+
+def _plan(
+    kind: Literal["plan", "named_plan"],
+    scene: Scene,
+    task: ToolTask,
+    text: str,
+    views: tuple[str, ...],
+) -> Question:
+    return Question(
+        id=opaque_id(f"{scene.id}:{kind}"),
+        scene_id=scene.id,
+        kind=kind,
+        form="list",
+        text=text,
+        truth="; ".join(task.tools),
+        rationale="",
+        objects=(),
+        views=views,
+        topic=task.topic,
+        accepted=task.tools,
+        steps=task.steps,
+        order_free=task.order_free,
+        distractors=task.distractors,
+        synonyms=dict(task.synonyms),
+    )

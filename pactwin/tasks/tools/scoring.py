@@ -1,0 +1,117 @@
+"""What one list of tools is worth, for a task with steps or for all that a picture shows.
+
+A plan's tools belong to steps, numbered from 1; those of one step may come in any order, and where
+the task has no order all belong to one. ``items`` are what was named, in order, repetitions too: a
+tool named twice is an extra. ``found`` gives for each item the index of the true name it means.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+K_VALUES = (1, 2, 3)
+"""Prefixes of a plan that are scored: its first tool, its first two, its first three."""
+
+
+class Failure(StrEnum):
+    """How a plan fails, or not: every plan is of one class."""
+
+    EXACT = "exact match"
+    EXTRA = "extra only"
+    ORDER = "out of order"
+    MISSING = "missing only"
+    SUBSTITUTE = "substitute"
+
+
+@dataclass(frozen=True)
+class Named:
+    """Counts of a list against the truth: ``hits`` true names of ``true``, among ``said`` items."""
+
+    hits: int
+    said: int
+    true: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the items that are true; 0 for an empty list."""
+        return self.hits / self.said if self.said else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Share of the true names that were named."""
+        return self.hits / self.true if self.true else 0.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of the two; 0 where both are."""
+        return 2 * self.hits / (self.said + self.true) if self.said + self.true else 0.0
+
+    @property
+    def exact(self) -> bool:
+        """All true names, and nothing else."""
+        return self.hits == self.said == self.true
+
+
+def named(found: Sequence[int | None], n_true: int) -> Named:
+    """Counts of a list whose items mean ``found``."""
+    return Named(sum(index is not None for index in found), len(found), n_true)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A list of tools as a plan: ``steps`` are those of the true names, in their order."""
+
+    found: tuple[int | None, ...]
+    steps: tuple[int, ...]
+
+    @property
+    def counts(self) -> Named:
+        """The list without its order."""
+        return named(self.found, len(self.steps))
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the task has an order at all."""
+        return len(set(self.steps)) > 1
+
+    @property
+    def reached(self) -> list[int]:
+        """Steps of the true tools, in the order in which they were named."""
+        return [self.steps[index] for index in self.found if index is not None]
+
+    @property
+    def completes(self) -> bool:
+        """All tools are there, in an order that the steps allow, whatever else is."""
+        return self.counts.recall == 1.0 and self.reached == sorted(self.reached)
+
+    @property
+    def is_exact(self) -> bool:
+        """It completes the task with nothing but its tools."""
+        return self.completes and None not in self.found
+
+    def succeeds_for(self, k: int) -> bool:
+        """Its first ``k`` tools are true, in order, and none of an earlier step is left out."""
+        first = self.found[:k]
+        if len(first) < k or None in first:
+            return False
+        steps = [self.steps[index] for index in first if index is not None]
+        before = {at for at, step in enumerate(self.steps) if step < max(steps)}
+        return steps == sorted(steps) and before <= set(first)
+
+    @property
+    def failure(self) -> Failure:
+        """The class of how it fails."""
+        extra = None in self.found
+        if self.counts.recall == 1.0:
+            if not self.completes:
+                return Failure.ORDER
+            return Failure.EXTRA if extra else Failure.EXACT
+        return Failure.SUBSTITUTE if extra else Failure.MISSING
+
+    @property
+    def ordered_pairs(self) -> tuple[int, int, int]:
+        """Pairs of tools of different steps: rightly ordered, among those named, and in all."""
+        right = sum(a < b for a, b in combinations(self.reached, 2))
+        told = sum(a != b for a, b in combinations(self.reached, 2))
+        return right, told, sum(a != b for a, b in combinations(self.steps, 2))
