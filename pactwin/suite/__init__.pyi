@@ -55,6 +55,7 @@ from .records import Perturbations as Perturbations
 from .records import Question as Question
 from .records import RatedAnswer as RatedAnswer
 from .records import Record as Record
+from .records import RegionVisibility as RegionVisibility
 from .records import Scene as Scene
 from .records import SuiteInfo as SuiteInfo
 from .records import UnknownCamera as UnknownCamera
@@ -73,7 +74,9 @@ from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES
 from .untrusted import open_untrusted as open_untrusted
 from .untrusted import read_untrusted as read_untrusted
 from .untrusted import sha256_of as sha256_of
+from .visibility import MIN_CONTRAST as MIN_CONTRAST
 from .visibility import MIN_FRACTION as MIN_FRACTION
+from .visibility import MIN_LINE_PIXELS as MIN_LINE_PIXELS
 from .visibility import MIN_PIXELS as MIN_PIXELS
 from .visibility import answerable_views as answerable_views
 from .visibility import views_showing as views_showing

@@ -120,11 +120,24 @@ class Visibility(Record):
     box: tuple[_Edge, _Edge, _Edge, _Edge] | None = None
 
 
+class RegionVisibility(Record):
+    """How plainly one picture shows the lines of a region: an edge, a rim, a seam, a profile.
+
+    ``pixels`` of the lines are hidden by nothing. ``contrast`` is by how many grey levels (0-255,
+    in the colour channel where it is most) the picture differs between the two sides of the third
+    of them where it does most.
+    """
+
+    pixels: int = Field(ge=0)
+    contrast: FiniteFloat = Field(ge=0, le=255)
+
+
 class View(Record):
     """One camera's picture: colour PNG, depth (uint16 mm, 0 = none), mask (uint16 instance ids).
 
     A photo from elsewhere has neither depth nor mask, and may be a JPEG. ``origin`` is its path in
-    the data it was imported from, which is shown to no model.
+    the data it was imported from, which is shown to no model. ``regions`` are what has to be seen
+    for the scene's question, beside the objects themselves, by name.
     """
 
     camera: Camera | UnknownCamera
@@ -132,6 +145,7 @@ class View(Record):
     depth: RelativePath | None = None
     mask: RelativePath | None = None
     visibility: dict[str, Visibility]
+    regions: dict[str, RegionVisibility] = {}
     captured_at_ns: int | None = None
     origin: str = ""
 

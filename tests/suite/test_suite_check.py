@@ -295,5 +295,27 @@ def test_the_visibility_floor(fake_suite_path, pixels, fraction, answerable, whi
     record["views"][0]["visibility"][name] |= {"pixels": pixels, "fraction": fraction}
     scenes[which] = Scene.model_validate_json(json.dumps(record))
     front = scenes[0].views[0].camera.name
-    assert (front in answerable_views(*scenes)) == answerable
-    assert set(answerable_views(*scenes)) == set(answerable_views(*reversed(scenes)))
+    assert (front in answerable_views(scenes[0], scenes[1])) == answerable
+    assert set(answerable_views(scenes[0], scenes[1])) == set(
+        answerable_views(scenes[1], scenes[0])
+    )
+
+
+@pytest.mark.parametrize(
+    ("pixels", "contrast", "answerable"), [(24, 8.0, True), (23, 200.0, False), (900, 7.9, False)]
+)
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_view_in_which_a_region_is_not_plain_answers_nothing(
+    fake_suite_path, pixels, contrast, answerable, which
+):
+    """An edge that is hidden or has no contrast in either twin rules the view out for both."""
+    scenes = [
+        Scene.model_validate_json(line) for line in lines_of(fake_suite_path, "scenes.jsonl")[:2]
+    ]
+    front = scenes[0].views[0].camera.name
+    assert front in answerable_views(scenes[0], scenes[1])
+    record = json.loads(scenes[which].model_dump_json())
+    seam = {"pixels": pixels, "contrast": contrast}
+    record["views"][0]["regions"] = {"base of the lid": seam}
+    scenes[which] = Scene.model_validate_json(json.dumps(record))
+    assert (front in answerable_views(scenes[0], scenes[1])) == answerable

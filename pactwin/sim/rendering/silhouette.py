@@ -11,7 +11,7 @@ from pactwin.suite import Camera
 
 # Silhouettes are drawn this much finer than pixels, so that their areas are good to a per cent.
 _FINER = 4
-_NEAR_M = 0.02
+NEAR_M = 0.02
 
 
 @lru_cache(maxsize=64)
@@ -58,7 +58,7 @@ def silhouette_px(item: Item, camera: Camera) -> float:
     0 if a part of it reaches behind the camera: it cannot be said to be looked at.
     """
     found, depths = outlines(item, camera)
-    if depths.min() < _NEAR_M:
+    if depths.min() < NEAR_M:
         return 0.0
     low = np.min([outline.min(axis=0) for outline in found], axis=0)
     high = np.max([outline.max(axis=0) for outline in found], axis=0)

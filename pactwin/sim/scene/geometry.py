@@ -47,12 +47,13 @@ def item_points(item: Item) -> tuple[np.ndarray, tuple[int, ...]]:
     for part in item.parts:
         if part.is_matter or (part.drawn and part.shape != "surface"):
             pose = world_from_item @ part.pose.matrix()
-            found.append(_part_points(part) @ pose[:3, :3].T + pose[:3, 3])
+            found.append(part_points(part) @ pose[:3, :3].T + pose[:3, 3])
     starts = np.cumsum([len(points) for points in found])[:-1]
     return np.concatenate(found), tuple(map(int, starts))
 
 
-def _part_points(part: Part) -> np.ndarray:
+def part_points(part: Part) -> np.ndarray:
+    """Points (n, 3) in its own frame whose convex hull the part is; of a cylinder, its two rims."""
     half = np.array(part.size_m) / 2
     match part.shape:
         case "box":

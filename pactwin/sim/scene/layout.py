@@ -93,19 +93,52 @@ class Item:
         return replace(self, world_from_object=pose)
 
 
+Feature = Literal["outline", "top", "base"]
+
+
+@dataclass(frozen=True)
+class Region:
+    """Lines of an item that must be seen, not only the item, for a picture to tell what decides.
+
+    ``outline`` is its contour; ``top`` are edges and contour of its upper half as it stands, like
+    the profile of a support or the rim of an opening; ``base`` are those of its lowest tenth, like
+    the seam between a lid and what it lies on. With a ``role`` only parts of that role count.
+    ``lines_m``, polylines in the item's frame, take the place of all these. Where the item is
+    ``unlike`` another, its contour counts only where the other in its place would have none.
+    """
+
+    item: str
+    feature: Feature = "outline"
+    role: str = ""
+    lines_m: tuple[tuple[Vec3, ...], ...] = ()
+    unlike: str = ""
+
+    @property
+    def name(self) -> str:
+        """What certificates call it, unique in its scene."""
+        return f"{self.role} {self.feature} of the {self.item}".strip()
+
+
 @dataclass(frozen=True)
 class Layout:
     """All items of a scene and the request made about them.
 
     ``action`` is the instruction in words. ``critical_objects`` names the items that decide whether
     it can be done, the target first. ``params`` are the domain's own numbers and names for its
-    trial (which item is the container, which orientations are allowed, ...).
+    trial (which item is the container, which orientations are allowed, ...). ``regions`` must be
+    seen beside the outlines of the critical objects.
     """
 
     items: tuple[Item, ...]
     action: str
     critical_objects: tuple[str, ...]
     params: dict[str, float | str] = field(default_factory=dict)
+    regions: tuple[Region, ...] = ()
+
+    @property
+    def must_show(self) -> tuple[Region, ...]:
+        """All regions that have to be seen in a picture that can answer."""
+        return tuple(dict.fromkeys((*map(Region, self.critical_objects), *self.regions)))
 
     @property
     def other_participants(self) -> tuple[str, ...]:

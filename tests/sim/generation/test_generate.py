@@ -70,8 +70,11 @@ def test_every_scene_shows_what_decides(suite: Suite) -> None:
     for scene, twin in suite.pairs():
         assert answerable_views(scene, twin)
         for view in scene.views:
-            cameras = {v.camera.name: v.camera for v in twin.views}
-            assert cameras[view.camera.name] == view.camera
+            cameras = {v.camera.name: v for v in twin.views}
+            assert cameras[view.camera.name].camera == view.camera
+            # What must be seen is named alike, and no name of it says which twin this is.
+            assert view.regions.keys() == cameras[view.camera.name].regions.keys()
+            assert {f"outline of the {name}" for name in scene.decided.objects} <= set(view.regions)
         assert scene.appearance == twin.appearance
 
 

@@ -1,5 +1,6 @@
 """From a seed to two labelled, photographed scenes with their records."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -10,12 +11,14 @@ from pactwin.sim.generation.pairs.verdicts import decide
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.rendering.cameras import frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
+from pactwin.sim.rendering.regions import region_visibility
 from pactwin.sim.rendering.render import Frame, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import (
+    Camera,
     Constraint,
     Scene,
     Verdict,
@@ -52,6 +55,23 @@ def try_layouts(domain: Domain, robot: str, seed: int) -> LabelledTwins:
     return LabelledTwins(
         seed, domain.name, robot, (twins.infeasible, twins.feasible), (infeasible, feasible)
     )
+
+
+def with_regions(
+    scene: Scene, layout: Layout, cameras: Sequence[Camera], frames: Sequence[Frame]
+) -> Scene:
+    """The scene with what each of its pictures shows of the regions that must be seen."""
+    names = sorted(item.name for item in layout.items)
+    views = []
+    for view, camera, frame in zip(scene.views, cameras, frames, strict=True):
+        regions = {
+            region.name: region_visibility(
+                layout, region, camera, frame, names.index(region.item) + 1
+            )
+            for region in layout.must_show
+        }
+        views.append(view.model_copy(update={"regions": regions}))
+    return scene.model_copy(update={"views": tuple(views)})
 
 
 def render_pair(
@@ -91,12 +111,26 @@ def render_pair(
                     verdict=twins.verdicts[k],
                 )
             )
-        # Colours cost most: they are drawn only for pairs that will be asked about.
-        if len(answerable_views(*scenes)) < min(_MIN_VIEWS, len(cameras)):
+        # Colours cost most: they are drawn only for pairs that may be asked about.
+        least = min(_MIN_VIEWS, len(cameras))
+        if len(answerable_views(scenes[0], scenes[1])) < least:
             raise RejectedLayout("what decides is hidden from too many cameras")
-        files: dict[str, bytes] = {}
-        for renderer, scene, measured in zip(renderers, scenes, surfaces, strict=True):
-            for camera, view, (depth_mm, mask) in zip(rigs, scene.views, measured, strict=True):
-                files |= encode_view(view, Frame(renderer.color(camera), depth_mm, mask))
+        frames = [
+            [
+                Frame(renderer.color(camera), *seen)
+                for camera, seen in zip(rigs, measured, strict=True)
+            ]
+            for renderer, measured in zip(renderers, surfaces, strict=True)
+        ]
+    scenes = [
+        with_regions(scene, layout, rigs, drawn)
+        for scene, layout, drawn in zip(scenes, twins.layouts, frames, strict=True)
+    ]
+    if len(answerable_views(scenes[0], scenes[1])) < least:
+        raise RejectedLayout("what decides cannot be told in too many pictures")
+    files: dict[str, bytes] = {}
+    for scene, drawn in zip(scenes, frames, strict=True):
+        for view, frame in zip(scene.views, drawn, strict=True):
+            files |= encode_view(view, frame)
     order = identity.permutation(2)
     return (scenes[order[0]], scenes[order[1]]), files

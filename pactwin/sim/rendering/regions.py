@@ -1,0 +1,207 @@
+"""How plainly a picture shows lines on a thing: its contour, a rim, a seam, the profile of a top.
+
+A line is seen where the depth of the picture is its own, so that nothing is before it, and where
+the colours on its two sides differ. What decides between twins is such a line: faces of equal grey
+show no edge, however many of their pixels are in the picture.
+"""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from pactwin.sim.rendering.render import Frame
+from pactwin.sim.rendering.silhouette import NEAR_M, outlines, project
+from pactwin.sim.scene.geometry import part_points
+from pactwin.sim.scene.layout import Item, Layout, Part, Region
+from pactwin.sim.scene.pose import Pose
+from pactwin.suite import Camera, RegionVisibility
+
+# Of an item's height: the lower limit of its top, the upper limit of its base.
+_TOP_SHARE, _BASE_SHARE, _BASE_M = 0.5, 0.1, 0.003
+_DEPTH_TOLERANCE_M = 0.004
+# Colours are compared this far (px) on either side of a line, and averaged along so much of it.
+_BESIDE_PX = (2.0, 3.0)
+_CHUNK_PX = 12
+# Neighbouring faces of a hull within this angle are one face.
+_FLAT_RAD = float(np.deg2rad(15.0))
+_PLAINEST_SHARE = 1 / 3
+# Contours so near to each other are the same; what is tilted less than this stands upright.
+_SAME_PX = 2
+_UPRIGHT = 0.9
+
+_BOX_EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b).bit_count() == 1]
+
+
+def region_visibility(
+    layout: Layout, region: Region, camera: Camera, frame: Frame, instance_id: int
+) -> RegionVisibility:
+    """What ``frame``, drawn by ``camera``, shows of a region; ``instance_id`` is its item's."""
+    item = layout.item(region.item)
+    lines = [line for line in _lines_m(item, region, camera) if len(line) > 1]
+    if not lines:
+        return RegionVisibility(pixels=0, contrast=0.0)
+    samples = [_sampled(line, camera) for line in lines]
+    points = np.concatenate([points for points, _, _ in samples])
+    across = np.concatenate([across for _, across, _ in samples])
+    offsets = np.cumsum([0, *(chunk[-1] + 1 for _, _, chunk in samples[:-1])])
+    chunks = np.concatenate([c + k for (_, _, c), k in zip(samples, offsets, strict=True)])
+    kept = _in_feature(item, region, points)
+    points, across, chunks = points[kept], across[kept], chunks[kept]
+    pixels, depth = project(camera, points)
+    seen = _seen(pixels, depth, frame, instance_id)
+    if region.unlike:
+        seen &= ~_on_contour(pixels, _in_place_of(item, layout.item(region.unlike)), camera)
+    pixels, across, chunks = pixels[seen], across[seen], chunks[seen]
+    count = len(np.unique(np.rint(pixels).astype(int), axis=0))
+    return RegionVisibility(
+        pixels=count, contrast=round(_contrast(pixels, across, chunks, frame.color), 1)
+    )
+
+
+def _lines_m(item: Item, region: Region, camera: Camera) -> Iterator[np.ndarray]:
+    """Polylines (n, 3) in the table frame."""
+    world_from_item = item.world_from_object.matrix()
+    if region.lines_m:
+        for line in region.lines_m:
+            yield np.array(line) @ world_from_item[:3, :3].T + world_from_item[:3, 3]
+        return
+    parts = [p for p in item.parts if p.is_matter or (p.drawn and p.shape != "surface")]
+    parts = [p for p in parts if region.role in ("", p.role)]
+    pieces = []
+    for part in parts:
+        pose = world_from_item @ part.pose.matrix()
+        pieces.append(part_points(part) @ pose[:3, :3].T + pose[:3, 3])
+    if all(part.drawn for part in parts):
+        for part, points in zip(parts, pieces, strict=True):
+            yield from _edges_m(part, points)
+            yield _contour_m(points, camera)
+    elif pieces:
+        # What stands in for a turned surface has edges that are not seen: only its hull counts.
+        points = np.concatenate(pieces)
+        yield _contour_m(points, camera)
+        top = points[points[:, 2] > points[:, 2].max() - 0.002]
+        if len(top) > 2:
+            ring = top[ConvexHull(top[:, :2], qhull_options="QJ").vertices]
+            yield np.concatenate([ring, ring[:1]])
+
+
+def _edges_m(part: Part, points: np.ndarray) -> Iterator[np.ndarray]:
+    """The sharp edges of a part whose points, in the table frame, are those of its geometry."""
+    match part.shape:
+        case "box":
+            yield from (points[[a, b]] for a, b in _BOX_EDGES)
+        case "cylinder":
+            for ring in np.split(points, 2):
+                yield np.concatenate([ring, ring[:1]])
+        case "hull":
+            yield from _hull_edges_m(points)
+
+
+def _hull_edges_m(points: np.ndarray) -> Iterator[np.ndarray]:
+    hull = ConvexHull(points)
+    for face, neighbours in enumerate(hull.neighbors):
+        for opposite, other in enumerate(neighbours):
+            apart = np.clip(hull.equations[face, :3] @ hull.equations[other, :3], -1.0, 1.0)
+            if face < other and np.arccos(apart) > _FLAT_RAD:
+                yield points[np.delete(hull.simplices[face], opposite)]
+
+
+def _contour_m(points: np.ndarray, camera: Camera) -> np.ndarray:
+    """The closed contour of a convex piece as the camera sees it."""
+    pixels, _ = project(camera, points)
+    around = cv2.convexHull(pixels.astype(np.float32), returnPoints=False)[:, 0]
+    return points[[*around, around[0]]]
+
+
+def _sampled(line_m: np.ndarray, camera: Camera) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Points (n, 3) a pixel apart along a polyline, the way across it (n, 2), and their chunks."""
+    pixels, depth = project(camera, line_m)
+    if depth.min() < NEAR_M:
+        return np.empty((1, 3)) * np.nan, np.zeros((1, 2)), np.zeros(1, int)
+    along = np.diff(pixels, axis=0)
+    length = np.linalg.norm(along, axis=1)
+    counts = np.maximum(1, np.ceil(length)).astype(int)
+    segment = np.repeat(np.arange(len(counts)), counts)
+    first = np.repeat(np.cumsum(counts) - counts, counts)
+    share = ((np.arange(counts.sum()) - first + 0.5) / counts[segment])[:, None]
+    points = line_m[segment] * (1 - share) + line_m[segment + 1] * share
+    way = along / np.maximum(length, 1e-9)[:, None]
+    across = np.stack([-way[:, 1], way[:, 0]], axis=1)[segment]
+    return points, across, np.arange(len(points)) // _CHUNK_PX
+
+
+def _in_feature(item: Item, region: Region, points: np.ndarray) -> np.ndarray:
+    """Which points are of the region's feature, and before the camera."""
+    known = np.isfinite(points[:, 2])
+    if region.lines_m or region.feature == "outline":
+        return known
+    own = points[known, 2]
+    if not own.size:
+        return known
+    low, high = own.min(), own.max()
+    if region.feature == "top":
+        return known & (points[:, 2] >= low + _TOP_SHARE * (high - low))
+    return known & (points[:, 2] <= low + max(_BASE_M, _BASE_SHARE * (high - low)))
+
+
+def _seen(pixels: np.ndarray, depth: np.ndarray, frame: Frame, instance_id: int) -> np.ndarray:
+    """Which points are where the item is, in the picture or next to it, and not behind it."""
+    height, width = frame.mask.shape
+    column, row = np.rint(pixels).astype(int).T
+    margin = int(_BESIDE_PX[-1]) + 1
+    inside = (column >= margin) & (column < width - margin)
+    inside &= (row >= margin) & (row < height - margin)
+    found = np.zeros(len(pixels), bool)
+    column, row = np.where(inside, column, margin), np.where(inside, row, margin)
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            at = row + dy, column + dx
+            off = np.abs(frame.depth_mm[at] / 1000.0 - depth)
+            found |= (frame.mask[at] == instance_id) & (off < _DEPTH_TOLERANCE_M)
+    return found & inside
+
+
+def _in_place_of(item: Item, other: Item) -> Item:
+    """``other`` where ``item`` stands, turned as that is if both are the same way up."""
+    (x, y, _), turn = item.world_from_object.pos, item.world_from_object.quat
+    there = other.world_from_object
+    alike = item.world_from_object.matrix()[2, 2] * there.matrix()[2, 2] > _UPRIGHT
+    return other.at(Pose((x, y, there.pos[2]), turn if alike else there.quat))
+
+
+def _on_contour(pixels: np.ndarray, item: Item, camera: Camera) -> np.ndarray:
+    """Which pixels lie on the contour that ``item`` would have if nothing hid it."""
+    filled = np.zeros((camera.height_px, camera.width_px), np.uint8)
+    for outline in outlines(item, camera)[0]:
+        cv2.fillConvexPoly(filled, np.rint(outline).astype(np.int32), 1)
+    around = np.ones((2 * _SAME_PX + 1,) * 2, np.uint8)
+    border = cv2.dilate(filled, around) - cv2.erode(filled, around)
+    column, row = np.rint(pixels).astype(int).T
+    inside = (column >= 0) & (column < camera.width_px) & (row >= 0) & (row < camera.height_px)
+    found = np.zeros(len(pixels), bool)
+    found[inside] = border[row[inside], column[inside]] > 0
+    return found
+
+
+def _contrast(
+    pixels: np.ndarray, across: np.ndarray, chunks: np.ndarray, color: np.ndarray
+) -> float:
+    """The contrast of the plainest third of the lines, in grey levels."""
+    if not len(pixels):
+        return 0.0
+    sides = []
+    for sign in (-1.0, 1.0):
+        found = []
+        for off in _BESIDE_PX:
+            column, row = np.rint(pixels + sign * off * across).astype(int).T
+            found.append(color[row, column].astype(float))
+        sides.append(np.mean(found, axis=0))
+    _, chunk, counts = np.unique(chunks, return_inverse=True, return_counts=True)
+    total = np.zeros((len(counts), 3))
+    np.add.at(total, chunk, sides[1] - sides[0])
+    contrast = np.abs(total / counts[:, None]).max(axis=1)
+    order = np.argsort(-contrast)
+    reached = np.searchsorted(np.cumsum(counts[order]), _PLAINEST_SHARE * counts.sum())
+    return float(contrast[order][reached])

@@ -1,0 +1,111 @@
+"""What has to be seen is seen: faces of equal grey have no edge, and a seam may be out of sight."""
+
+import numpy as np
+import pytest
+
+from pactwin.sim.objects.blocks import block, open_box
+from pactwin.sim.objects.closures import box_lid
+from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.stands import tapered_stand
+from pactwin.sim.rendering.cameras import camera_at, looking_at
+from pactwin.sim.rendering.regions import region_visibility
+from pactwin.sim.rendering.render import Frame, render_views
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.silhouette import project
+from pactwin.sim.scene.layout import Item, Layout, Region
+from pactwin.suite import MIN_CONTRAST, MIN_LINE_PIXELS, Camera, RegionVisibility
+
+SIZE = (640, 480)
+LOOK = draw_appearance(np.random.default_rng(5))
+
+
+def camera_from(*eye_m: float) -> Camera:
+    return camera_at("any", looking_at(np.array(eye_m), np.array([0.25, 0.0, 0.04])), SIZE)
+
+
+ABOVE, FRONT = camera_from(0.2499, 0.0, 0.9), camera_from(1.0, 0.0, 0.45)
+
+
+def drawn(items: tuple[Item, ...], camera: Camera) -> Frame:
+    return next(iter(render_views(items, LOOK, "g1", [camera])))
+
+
+def shown(layout: Layout, region: Region, camera: Camera, frame: Frame) -> RegionVisibility:
+    names = [item.name for item in layout.items]
+    return region_visibility(layout, region, camera, frame, names.index(region.item) + 1)
+
+
+def answers(found: RegionVisibility) -> bool:
+    return found.pixels >= MIN_LINE_PIXELS and found.contrast >= MIN_CONTRAST
+
+
+@pytest.fixture(scope="module")
+def stands() -> Layout:
+    pointed = standing_at(tapered_stand("green", 0.08, 0.1, (0.0, 0.0)), 0.25, 0.0)
+    flat = standing_at(tapered_stand("blue", 0.08, 0.1, (0.045, 0.045)), 0.25, 0.25)
+    return Layout((pointed, flat), "", (pointed.name, flat.name))
+
+
+def test_an_edge_counts_its_pixels(stands: Layout) -> None:
+    """The visible sides of a square top are as long as its corners are apart in the picture."""
+    flat = stands.items[1]
+    camera, half = FRONT, 0.0225
+    corners = [(x, y, flat.size_m[2] / 2) for x, y in ((-half, -half), (half, -half),
+               (half, half), (-half, half), (-half, -half))]  # fmt: skip
+    region = Region(flat.name, lines_m=(tuple(corners),))
+    world = np.array([(flat.world_from_object.matrix() @ (*corner, 1.0))[:3] for corner in corners])
+    pixels, _ = project(camera, world)
+    length = np.linalg.norm(np.diff(pixels, axis=0), axis=1).sum()
+    found = shown(stands, region, camera, drawn(stands.items, camera))
+    assert found.pixels == pytest.approx(length, rel=0.15)
+    assert answers(found)
+
+
+def test_faces_of_equal_grey_show_no_profile(stands: Layout) -> None:
+    """From above the contour of a pyramid is that of one cut off: only its creases could tell."""
+    pointed, flat = stands.items
+    region = Region(pointed.name, "top", unlike=flat.name)
+    frame = drawn(stands.items, ABOVE)
+    assert answers(shown(stands, region, ABOVE, frame))
+    equal = frame.color.copy()
+    equal[frame.mask == 1] = (30, 120, 40)
+    planted = shown(stands, region, ABOVE, Frame(equal, frame.depth_mm, frame.mask))
+    assert planted.pixels >= MIN_LINE_PIXELS
+    assert planted.contrast < MIN_CONTRAST
+    # Seen from the front the tip stands out against the table, whatever the grey of its faces.
+    frame = drawn(stands.items, FRONT)
+    equal = frame.color.copy()
+    equal[frame.mask == 1] = (30, 120, 40)
+    assert answers(shown(stands, region, FRONT, Frame(equal, frame.depth_mm, frame.mask)))
+
+
+def test_a_seam_behind_something_is_not_seen() -> None:
+    """The lid's seam shows to a camera at the side, not to one above, nor past a screen."""
+    box = standing_at(open_box("blue", (0.08, 0.07, 0.06)), 0.25, 0.0)
+    lid = standing_at(box_lid("red", box), 0.25, 0.0, on_z=top_m(box))
+    screen = standing_at(block("yellow", (0.01, 0.2, 0.12)), 0.33, 0.0)
+    seam = Region(lid.name, "base")
+    open_view, screened = (Layout(items, "", (box.name, lid.name))
+                           for items in ((box, lid), (box, lid, screen)))  # fmt: skip
+    free = shown(open_view, seam, FRONT, drawn(open_view.items, FRONT))
+    assert answers(free)
+    hidden = shown(screened, seam, FRONT, drawn(screened.items, FRONT))
+    assert hidden.pixels < free.pixels / 4
+    assert not answers(hidden)
+
+
+def test_what_is_before_the_border_or_behind_the_camera_is_not_seen(stands: Layout) -> None:
+    away = camera_at("any", looking_at(np.array([1.0, 0, 0.4]), np.array([2.0, 0, 0.4])), SIZE)
+    frame = drawn(stands.items, away)
+    found = shown(stands, Region(stands.items[0].name), away, frame)
+    assert (found.pixels, found.contrast) == (0, 0.0)
+
+
+def test_a_scene_declares_the_outlines_of_what_decides(stands: Layout) -> None:
+    extra = Region(stands.items[0].name, "top")
+    layout = Layout(stands.items, "", stands.critical_objects, regions=(extra,))
+    assert [region.name for region in layout.must_show] == [
+        "outline of the green stand",
+        "outline of the blue stand",
+        "top of the green stand",
+    ]
