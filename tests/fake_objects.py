@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from fakes import png
 
-from pactwin.catalogue import Kind, load_catalogue, property_labels, typical_facts
+from pactwin.catalogue import ObjectKind, load_catalogue, property_labels, typical_facts
 from pactwin.suite import (
     Camera,
     ObjectRecord,
@@ -50,7 +50,7 @@ def make_fake_objects(
 
 
 def fake_object_scene(
-    kind: Kind, cameras: Sequence[str], seed: Sequence[int]
+    kind: ObjectKind, cameras: Sequence[str], seed: Sequence[int]
 ) -> tuple[Scene, dict[str, bytes]]:
     """One object on its own. The last camera sees too little of it, if there are several."""
     rng = np.random.default_rng(seed)

@@ -9,7 +9,7 @@ from typing import TypeVar
 import yaml
 from pydantic import TypeAdapter, ValidationError
 
-from pactwin.catalogue.schema import AffordanceWords, Kind, Material, Source, Threshold
+from pactwin.catalogue.schema import AffordanceWords, AssetLibrary, Material, ObjectKind, Threshold
 from pactwin.suite import InvalidInputError, first_fault, unknown_name
 
 T = TypeVar("T")
@@ -20,19 +20,19 @@ _HERE = Path(__file__).parent
 class Catalogue:
     """All that is known of kinds of objects. Every mapping is by name."""
 
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, ObjectKind]
     materials: Mapping[str, Material]
     thresholds: Mapping[str, Threshold]
     affordances: Mapping[str, AffordanceWords]
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> ObjectKind:
         """The kind called ``name``, or so by a synonym; InvalidInputError if there is none."""
         words = " ".join(name.lower().replace("_", " ").split())
         if words not in self._by_words:
             raise unknown_name("kind of object", name, tuple(self.kinds))
         return self._by_words[words]
 
-    def kind_of(self, source: Source, name: str) -> Kind:
+    def kind_of(self, source: AssetLibrary, name: str) -> ObjectKind:
         """The kind that ``source`` calls ``name``; InvalidInputError names those it has."""
         names = {
             kind.sources[source]: kind for kind in self.kinds.values() if source in kind.sources
@@ -52,7 +52,7 @@ class Catalogue:
         return self.thresholds[name].value
 
     @cached_property
-    def _by_words(self) -> dict[str, Kind]:
+    def _by_words(self) -> dict[str, ObjectKind]:
         return {
             words: kind for kind in self.kinds.values() for words in (kind.title, *kind.synonyms)
         }
@@ -64,16 +64,11 @@ def load_catalogue() -> Catalogue:
     return read_catalogue(_HERE)
 
 
-def material(name: str) -> Material:
-    """The material called ``name``; InvalidInputError if there is none."""
-    return load_catalogue().material(name)
-
-
 def read_catalogue(folder: Path) -> Catalogue:
     """The catalogue in ``folder``; InvalidInputError names the file and its first fault."""
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, ObjectKind] = {}
     for path in sorted((folder / "kinds").glob("*.yaml")):
-        kind = _read(path, Kind)
+        kind = _read(path, ObjectKind)
         if kind.name != path.stem:
             raise InvalidInputError(f"{path.name}: name: {kind.name!r} is not the file's name")
         kinds[kind.name] = kind

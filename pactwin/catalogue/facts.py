@@ -3,11 +3,9 @@
 from dataclasses import dataclass, field
 
 from pactwin.catalogue.catalogue import load_catalogue
-from pactwin.catalogue.schema import Kind
-from pactwin.suite import InvalidInputError
-
-Vec3 = tuple[float, float, float]
-RGB = tuple[float, float, float]
+from pactwin.catalogue.colours import RGB
+from pactwin.catalogue.schema import ObjectKind
+from pactwin.suite import InvalidInputError, Vec3
 
 # A filled thing is filled to here; the rest is the gap under its lid.
 FILL = 0.9
@@ -43,7 +41,7 @@ class ObjectFacts:
 
 
 def typical_facts(
-    kind: Kind,
+    kind: ObjectKind,
     *,
     size_m: Vec3 | None = None,
     up: Vec3 = (0.0, 0.0, 1.0),
@@ -86,6 +84,6 @@ def typical_facts(
     )
 
 
-def _equal_shares(kind: Kind) -> dict[str, float]:
+def _equal_shares(kind: ObjectKind) -> dict[str, float]:
     materials = sorted(set(kind.parts.values()))
     return {material: 1 / len(materials) for material in materials}

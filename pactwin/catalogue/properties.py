@@ -10,12 +10,12 @@ import math
 from pactwin.catalogue.catalogue import load_catalogue
 from pactwin.catalogue.colours import other_shares
 from pactwin.catalogue.facts import ObjectFacts
-from pactwin.catalogue.schema import Kind, Material
+from pactwin.catalogue.schema import Material, ObjectKind
 from pactwin.catalogue.vocabulary import PROPERTIES
 from pactwin.suite import Label, Observability
 
 
-def property_labels(kind: Kind, facts: ObjectFacts) -> dict[str, Label]:
+def property_labels(kind: ObjectKind, facts: ObjectFacts) -> dict[str, Label]:
     """Labels by property, in the published order; what cannot be decided is absent."""
     rules = _Rules(kind, facts)
     found = {name: getattr(rules, name.lower())() for name in PROPERTIES}
@@ -29,7 +29,7 @@ def property_labels(kind: Kind, facts: ObjectFacts) -> dict[str, Label]:
 class _Rules:
     """One rule a property, over the same kind and facts."""
 
-    def __init__(self, kind: Kind, facts: ObjectFacts) -> None:
+    def __init__(self, kind: ObjectKind, facts: ObjectFacts) -> None:
         self.kind = kind
         self.facts = facts
         self.limit = load_catalogue().limit

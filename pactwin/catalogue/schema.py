@@ -10,7 +10,7 @@ from pactwin.suite import Affordance, Observability, Record
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
 Words = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9 '/-]*$")]
 Positive = Annotated[FiniteFloat, Field(gt=0)]
-Source = Literal["builtin", "robosuite", "robocasa"]
+AssetLibrary = Literal["builtin", "robosuite", "robocasa"]
 Finish = Literal["glossy", "satin", "matte", "metallic", "clear"]
 
 
@@ -69,7 +69,7 @@ class Cavity(Record):
     opening_m: FiniteFloat = Field(ge=0)
 
 
-class Kind(Record):
+class ObjectKind(Record):
     """One kind of object, typical dimensions.
 
     ``sources`` maps each source that has it to its name there. ``size_m`` are the full extents of
@@ -85,7 +85,7 @@ class Kind(Record):
 
     name: Name
     category: Words
-    sources: dict[Source, str] = Field(min_length=1)
+    sources: dict[AssetLibrary, str] = Field(min_length=1)
     synonyms: tuple[Words, ...] = ()
     parts: dict[Words, Name] = Field(min_length=1)
     surface: dict[Name, Positive] = Field(default_factory=dict)

@@ -22,7 +22,7 @@ from pactwin.cli.suites import with_trials
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pactwin.real import Material
+    from pactwin.real import BillItem
     from pactwin.suite import Scene
 
 commands = group("Copy simulated scenes on a real table.")
@@ -120,7 +120,7 @@ def sheet(
     typer.echo(out)
 
 
-def _table(bill: "Sequence[Material]") -> "Table":
+def _table(bill: "Sequence[BillItem]") -> "Table":
     """A row per shape."""
     from pactwin.cli.tables import add_row, plain_table
     from pactwin.real import MASS_TOLERANCE, PRINT_WALL_M
@@ -146,12 +146,12 @@ def _table(bill: "Sequence[Material]") -> "Table":
     return table
 
 
-def _colored(material: "Material") -> str:
+def _colored(material: "BillItem") -> str:
     color = material.item.color
     return color if material.count == 1 else f"{material.count} {color}"
 
 
-def _where(material: "Material") -> str:
+def _where(material: "BillItem") -> str:
     if material.infill is None:
         return material.get
     least, most = material.infill

@@ -26,7 +26,7 @@ from rich.text import Text
 from pactwin.cli.progress import RateColumn
 from pactwin.cli.tables import LOG_WIDTH
 from pactwin.suite import one_line
-from pactwin.tasks import TASK_NAMES, Estimate, Listener, Row, RunProgress
+from pactwin.tasks import TASK_NAMES, CostEstimate, Listener, Row, RunProgress
 
 _REASONS = 3
 _REASON_CHARACTERS = 100
@@ -75,7 +75,7 @@ class RunDisplay(Listener):
         if self._bars:
             self._progress.stop()
 
-    def estimated(self, estimates: Sequence[Estimate]) -> None:
+    def estimated(self, estimates: Sequence[CostEstimate]) -> None:
         """Print a line per model that may cost something."""
         shown = [e for e in estimates if e.cost_usd != 0 and e.calls]
         if shown:
@@ -131,7 +131,7 @@ class RunDisplay(Listener):
             self.console.print(f"{model}: {counted.total()} failed: {said}", markup=False)
 
 
-def _estimate_table(estimates: Sequence[Estimate]) -> Table:
+def _estimate_table(estimates: Sequence[CostEstimate]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     table.add_column("at most", no_wrap=True)
     heads = ("questions", "calls", "pictures", "picture tokens", "tokens in", "out", "cost", "time")

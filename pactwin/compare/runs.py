@@ -28,7 +28,7 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class ModelRun:
+class RunSummary:
     """One model: how its questions ended, and what they took, by (domain, view), pooled as ``all``.
 
     ``has_usage`` is whether anything is known of what they took: not so for baselines.
@@ -50,14 +50,14 @@ class ModelRun:
         return bool(self.whole.tokens_in)
 
 
-def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[ModelRun]:
+def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[RunSummary]:
     """A run per model, in the order of ``models``."""
     every = {(r.suite_hash, r.question_id, r.view) for r in rows}
     by_model: dict[str, list[Row]] = {model: [] for model in models}
     for row in rows:
         by_model[row.model].append(row)
     return [
-        ModelRun(
+        RunSummary(
             model=model,
             states=Counter(str(r.state) for r in mine),
             same_questions=len(mine) == len(every),

@@ -6,5 +6,5 @@ from .layout_sheet import cover_drawing as cover_drawing
 from .layout_sheet import sheet_drawing as sheet_drawing
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE
 from .materials import PRINT_WALL_M as PRINT_WALL_M
-from .materials import Material as Material
+from .materials import BillItem as BillItem
 from .materials import bill_of_materials as bill_of_materials

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.real.materials import PRINT_WALL_M, Material
+from pactwin.real.materials import PRINT_WALL_M, BillItem
 from pactwin.sim import Item, surface_of
 from pactwin.suite import InvalidInputError, write_file
 
@@ -22,7 +22,7 @@ _STYLE = (
 _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners_mm", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
-def write_bill(bill: Sequence[Material], path: Path) -> None:
+def write_bill(bill: Sequence[BillItem], path: Path) -> None:
     """Write the bill as a table; the file's ending says how: .csv, .html or .json.
 
     Raises InvalidInputError for another ending.
@@ -49,7 +49,7 @@ def check_bill_name(path: Path) -> None:
         raise InvalidInputError(f"{path}: the name of a bill ends in one of {allowed}")
 
 
-def bill_table(bill: Sequence[Material]) -> "pd.DataFrame":
+def bill_table(bill: Sequence[BillItem]) -> "pd.DataFrame":
     """A row per material; lengths in mm, masses in g, infill in per cent, empty if not printed."""
     import pandas as pd
 
@@ -82,7 +82,7 @@ def bill_table(bill: Sequence[Material]) -> "pd.DataFrame":
     return pd.DataFrame(rows, dtype=object)  # so that whole numbers beside gaps stay whole
 
 
-def write_prints(bill: Sequence[Material], folder: Path) -> int:
+def write_prints(bill: Sequence[BillItem], folder: Path) -> int:
     """Write an STL file (binary, mm) for each shape that can be printed; returns how many."""
     shapes = {material.shape: material.item for material in bill if material.infill}
     for shape, item in shapes.items():

@@ -34,7 +34,7 @@ _LENGTH_DECIMALS, _MASS_DECIMALS = 4, 3
 _Pieces = tuple[str, str, float, tuple[tuple[object, ...], ...], str]
 
 
-class Source(BaseModel):
+class Sourcing(BaseModel):
     """Where things of one category come from; ``sources.yaml`` says what its keys mean."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -45,7 +45,7 @@ class Source(BaseModel):
 
 
 @dataclass(frozen=True)
-class Material:
+class BillItem:
     """One thing to own.
 
     ``item`` is one of it, as it is in some scene; things of one ``shape`` differ in colour alone.
@@ -65,7 +65,7 @@ class Material:
     doubt: str
 
 
-def bill_of_materials(scenes: Iterable[Scene]) -> list[Material]:
+def bill_of_materials(scenes: Iterable[Scene]) -> list[BillItem]:
     """What the scenes need, by category, size and colour.
 
     Raises InvalidInputError for a scene that was not simulated, SuiteError for one that this
@@ -79,7 +79,7 @@ def bill_of_materials(scenes: Iterable[Scene]) -> list[Material]:
             )
         for item in rebuild_layout(scene).items:
             used.setdefault(_pieces(item), {}).setdefault(scene.id, []).append(item)
-    bill: list[Material] = []
+    bill: list[BillItem] = []
     shapes: dict[tuple[object, ...], str] = {}
     for pieces, by_scene in sorted(used.items()):
         kind = pieces[0].replace(" ", "-")
@@ -88,16 +88,16 @@ def bill_of_materials(scenes: Iterable[Scene]) -> list[Material]:
     return bill
 
 
-def source_of(item: Item) -> Source | None:
+def sourcing_of(item: Item) -> Sourcing | None:
     """Where an item comes from; None if nobody has said it."""
     known = _sources()
     return known.get(f"{item.material} {item.category}") or known.get(item.category)
 
 
 @cache
-def _sources() -> dict[str, Source]:
+def _sources() -> dict[str, Sourcing]:
     text = (files("pactwin.real") / "sources.yaml").read_text(encoding="utf-8")
-    return TypeAdapter(dict[str, Source]).validate_python(yaml.safe_load(text))
+    return TypeAdapter(dict[str, Sourcing]).validate_python(yaml.safe_load(text))
 
 
 def _pieces(item: Item) -> _Pieces:
@@ -113,11 +113,11 @@ def _pieces(item: Item) -> _Pieces:
     return item.category, item.material, mass, tuple(parts), item.color
 
 
-def _material(shape: str, by_scene: dict[str, list[Item]]) -> Material:
+def _material(shape: str, by_scene: dict[str, list[Item]]) -> BillItem:
     seen = [item for items in by_scene.values() for item in items]
     item = min(seen, key=lambda item: float(np.prod(item.size_m)))  # a lid turned shut
     long, wide, high = sorted(item.size_m, reverse=True)
-    source = source_of(item)
+    source = sourcing_of(item)
     infill, doubt = None, ""
     if source is None:
         doubt = "nobody has said where it comes from"
@@ -125,7 +125,7 @@ def _material(shape: str, by_scene: dict[str, list[Item]]) -> Material:
         infill, doubt = _infill(item)
     elif source.density_kg_m3 is not None:
         doubt = _odd_density(item, *source.density_kg_m3)
-    return Material(
+    return BillItem(
         item=item,
         shape=shape,
         size_m=(long, wide, high),

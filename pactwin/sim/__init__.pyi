@@ -28,5 +28,5 @@ from .robots.custom import load_robot_model as load_robot_model
 from .robots.registry import robot_names as robot_names
 from .scene.layout import Item as Item
 from .scene.layout import Part as Part
-from .scene.solids import Surface as Surface
+from .scene.solids import ItemSurface as ItemSurface
 from .scene.solids import surface_of as surface_of

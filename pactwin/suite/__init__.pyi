@@ -59,6 +59,7 @@ from .records import RegionVisibility as RegionVisibility
 from .records import Scene as Scene
 from .records import SuiteInfo as SuiteInfo
 from .records import UnknownCamera as UnknownCamera
+from .records import Vec3 as Vec3
 from .records import Verdict as Verdict
 from .records import View as View
 from .records import Visibility as Visibility

@@ -23,6 +23,7 @@ from pactwin.suite.taxonomy import Constraint
 
 SCHEMA_VERSION = 2
 
+Vec3 = tuple[float, float, float]
 Row3 = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
 Row4 = tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]
 Matrix3 = tuple[Row3, Row3, Row3]

@@ -11,7 +11,7 @@ import pytest
 import pactwin.catalogue
 from pactwin.catalogue import (
     PROPERTIES,
-    Kind,
+    ObjectKind,
     load_catalogue,
     property_labels,
     read_catalogue,
@@ -45,13 +45,13 @@ RENDERED = """
 
 
 @every_kind
-def test_what_a_kind_is_made_of_gives_its_mass(kind: Kind) -> None:
+def test_what_a_kind_is_made_of_gives_its_mass(kind: ObjectKind) -> None:
     densities = [CATALOGUE.material(name).density_kg_m3 for name in kind.parts.values()]
     assert 0.85 * min(densities) <= kind.mass_kg / kind.solid_m3 <= 1.15 * max(densities)
 
 
 @every_kind
-def test_a_kind_fits_into_its_size(kind: Kind) -> None:
+def test_a_kind_fits_into_its_size(kind: ObjectKind) -> None:
     inside = kind.cavity.volume_m3 if kind.cavity else 0.0
     assert 0.02 < (kind.solid_m3 + inside) / math.prod(kind.size_m) <= 1.001
     assert kind.thickness_m <= min(kind.size_m)
@@ -60,7 +60,7 @@ def test_a_kind_fits_into_its_size(kind: Kind) -> None:
 
 
 @every_kind
-def test_states_are_those_a_kind_can_have(kind: Kind) -> None:
+def test_states_are_those_a_kind_can_have(kind: ObjectKind) -> None:
     known = {"upright", "inverted", "on_side", "open", "closed", "empty", "filled"}
     for state in kind.states:
         words = state.split(", ")
@@ -74,7 +74,9 @@ def test_states_are_those_a_kind_can_have(kind: Kind) -> None:
 
 
 @every_kind
-def test_a_kind_has_labels_of_the_vocabulary_that_its_affordances_may_rest_on(kind: Kind) -> None:
+def test_a_kind_has_labels_of_the_vocabulary_that_its_affordances_may_rest_on(
+    kind: ObjectKind,
+) -> None:
     labels = property_labels(kind, typical_facts(kind))
     assert len(labels) >= 3
     assert list(labels) == [name for name in PROPERTIES if name in labels]

@@ -14,12 +14,12 @@ from drawn_scenes import drawn, scenes_of
 from pactwin.real import (
     MASS_TOLERANCE,
     PRINT_WALL_M,
-    Material,
+    BillItem,
     bill_of_materials,
     write_bill,
     write_prints,
 )
-from pactwin.real.materials import PLASTIC_KG_M3, source_of
+from pactwin.real.materials import PLASTIC_KG_M3, sourcing_of
 from pactwin.sim import Item, domain_names
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.scene.layout import Part
@@ -38,12 +38,12 @@ def suite(request: pytest.FixtureRequest) -> list[Scene]:
 
 
 @pytest.fixture(scope="module")
-def bill(suite: list[Scene]) -> list[Material]:
+def bill(suite: list[Scene]) -> list[BillItem]:
     return bill_of_materials(suite)
 
 
 def test_every_thing_of_every_domain_can_be_had_and_weighs_what_it_may(
-    bill: list[Material],
+    bill: list[BillItem],
 ) -> None:
     for material in bill:
         assert not material.doubt, material
@@ -52,7 +52,7 @@ def test_every_thing_of_every_domain_can_be_had_and_weighs_what_it_may(
 
 def test_what_is_to_be_sawn_is_of_a_stuff_that_weighs_as_much() -> None:
     for build in (partial(block, "red", (0.05, 0.05, 0.05)), partial(cylinder, "red", 0.05, 0.05)):
-        wood, plastic = (source_of(build(material)) for material in ("wood", "plastic"))
+        wood, plastic = (sourcing_of(build(material)) for material in ("wood", "plastic"))
         assert wood is not None
         assert plastic is not None
         assert "timber" in wood.get
@@ -60,7 +60,7 @@ def test_what_is_to_be_sawn_is_of_a_stuff_that_weighs_as_much() -> None:
 
 
 def test_each_scene_finds_all_its_things_in_the_bill(
-    suite: list[Scene], bill: list[Material]
+    suite: list[Scene], bill: list[BillItem]
 ) -> None:
     for scene in suite:
         owned: Counter[str] = Counter()
@@ -100,7 +100,7 @@ def test_scenes_that_were_not_simulated_are_refused() -> None:
         bill_of_materials([scene])
 
 
-def test_a_print_with_the_infill_weighs_what_it_should(bill: list[Material]) -> None:
+def test_a_print_with_the_infill_weighs_what_it_should(bill: list[BillItem]) -> None:
     for material in bill:
         if material.infill is None:
             continue
@@ -122,7 +122,7 @@ def enclosed_m3(item: Item) -> float:
     return float(np.sum(a * np.cross(b, c)) / 6)
 
 
-def test_surfaces_are_closed_and_face_outwards(bill: list[Material]) -> None:
+def test_surfaces_are_closed_and_face_outwards(bill: list[BillItem]) -> None:
     for material in bill:
         if material.infill is None:
             continue
@@ -141,7 +141,7 @@ def test_faces_inside_other_parts_are_no_surface() -> None:
     assert surface_of(split).area_m2 == pytest.approx(ends + 4 * 0.044 * 0.02)
 
 
-def test_the_same_bill_in_every_format(bill: list[Material], tmp_path: Path) -> None:
+def test_the_same_bill_in_every_format(bill: list[BillItem], tmp_path: Path) -> None:
     for ending in ("csv", "json", "html"):
         write_bill(bill, tmp_path / f"bill.{ending}")
     csv = pd.read_csv(tmp_path / "bill.csv")
@@ -162,7 +162,7 @@ def test_another_format_is_refused_by_name(tmp_path: Path) -> None:
         write_bill([], tmp_path / "bill.pdf")
 
 
-def test_prints_stand_on_the_bed_in_millimetres(bill: list[Material], tmp_path: Path) -> None:
+def test_prints_stand_on_the_bed_in_millimetres(bill: list[BillItem], tmp_path: Path) -> None:
     printed = {material.shape: material for material in bill if material.infill}
     assert write_prints(bill, tmp_path) == len(printed)
     assert {path.stem for path in tmp_path.iterdir()} == set(printed)

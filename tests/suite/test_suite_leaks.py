@@ -14,7 +14,7 @@ from PIL.PngImagePlugin import PngInfo
 from scipy.stats import binom
 
 from pactwin.suite import Constraint, Scene, Suite, check_leaks
-from pactwin.suite.checking.features import GROUPS
+from pactwin.suite.checking.features import FEATURE_GROUPS
 from pactwin.suite.checking.leaks import MIN_PAIRS, _judge, _linear
 
 N_PAIRS = 30
@@ -152,12 +152,12 @@ def leaking_groups(path: Path, change: Callable[[FakePair], FakePair]) -> set[st
         path, n_pairs=N_PAIRS, seed=5, domains=("support",), cameras=("head",), change=change
     )
     leaks = check_leaks(Suite.open(suite))
-    assert [leak.group for leak in leaks] == list(GROUPS)
+    assert [leak.group for leak in leaks] == list(FEATURE_GROUPS)
     assert all((leak.fault() is not None) == leak.significant for leak in leaks)
     return {leak.group for leak in leaks if leak.significant}
 
 
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("group", FEATURE_GROUPS)
 def test_a_planted_leak_is_found(tmp_path, group):
     assert group in leaking_groups(tmp_path / "s", PLANTED[group])
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from pactwin.sim.objects.assembly import assembled, kept
 from pactwin.sim.objects.primitives import (
-    ball,
     box,
     disc,
+    ellipsoid,
     made_of,
     mirrored,
     painted,
@@ -55,7 +55,9 @@ def plank(color: str, size_m: Vec3) -> Item:
     # A mesh needs some volume: a corner below.
     points.append((0.0, 0.0, z / 2))
     knot = [
-        ball((0.008 - 0.0025 * k, 0.006 - 0.002 * k, 0.0006), (0.21 * x, 0.13 * y, z + 0.0001 * k))
+        ellipsoid(
+            (0.008 - 0.0025 * k, 0.006 - 0.002 * k, 0.0006), (0.21 * x, 0.13 * y, z + 0.0001 * k)
+        )
         for k in range(3)
     ]
     years = mirrored(

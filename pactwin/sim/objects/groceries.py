@@ -11,9 +11,9 @@ from pactwin.sim.objects.primitives import (
     Parts,
     arc,
     around,
-    ball,
     box,
     disc,
+    ellipsoid,
     envelope,
     hidden,
     made_of,
@@ -46,7 +46,7 @@ def apple(color: str, diameter_m: float) -> Item:
     profile.append((0.0, 0.36 * d))
     top = 0.5 * d
     leaf = moved(
-        (ball((0.024, 0.011, 0.0025)),),
+        (ellipsoid((0.024, 0.011, 0.0025)),),
         Pose((0.012, 0.0, top - 0.002), axis_angle((0.0, 1.0, 0.0), -0.3)),
     )
     stem = rod((0.0, 0.0, 0.36 * d), (0.004, 0.0, top + 0.006), 0.003)
@@ -83,7 +83,7 @@ def cake(color: str, diameter_m: float, height_m: float) -> Item:
     cream = [(0.0, base), (1.01 * r, base), (1.02 * r, base + 0.07 * height_m)]
     cream += [(0.99 * r, top - 0.0015), (0.94 * r, top), (0.0, top)]
     drips = around(12, disc(0.2 * r, 0.5 * height_m, base + 0.002, 0.93 * r))
-    cherries = around(8, ball((cherry,) * 3, (0.75 * r, 0.0, height_m - cherry / 2)))
+    cherries = around(8, ellipsoid((cherry,) * 3, (0.75 * r, 0.0, height_m - cherry / 2)))
     layer = disc(2 * r + 0.001, 0.32 * height_m, 0.40 * height_m)
     parts = (
         *made_of("sponge", "cake", _BAKED, disc(2 * r, 0.0, base)),

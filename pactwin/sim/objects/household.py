@@ -13,6 +13,7 @@ from pactwin.sim.objects.primitives import (
     Parts,
     box,
     disc,
+    ellipsoid,
     envelope,
     hull,
     made_of,
@@ -21,9 +22,6 @@ from pactwin.sim.objects.primitives import (
     shifted,
     turned,
     unseen,
-)
-from pactwin.sim.objects.primitives import (
-    ball as ellipsoid,
 )
 from pactwin.sim.scene.layout import Item
 

@@ -12,9 +12,9 @@ import numpy as np
 from pactwin.sim.objects.primitives import (
     Parts,
     Point2,
-    ball,
     circle,
     disc,
+    ellipsoid,
     frustum,
     hidden,
     hull,
@@ -34,7 +34,7 @@ def globe(diameter: float, height: float) -> Parts:
     turn = np.linspace(-np.pi / 2, np.pi / 2, 33)[1:-1].tolist()
     line = [(diameter / 2 * float(np.cos(t)), height / 2 * float(np.sin(t))) for t in turn]
     drawn = lathed([(0.0, -height / 2), *line, (0.0, height / 2)])
-    solid = ball((diameter, diameter, height))
+    solid = ellipsoid((diameter, diameter, height))
     if diameter == height:
         solid = replace(solid, shape="sphere")
     return (*hidden(solid), drawn)

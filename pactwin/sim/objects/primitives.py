@@ -132,7 +132,7 @@ def disc(diameter: float, low: float, high: float, x: float = 0.0, y: float = 0.
     return Part("cylinder", (diameter, diameter, high - low), Pose((x, y, (low + high) / 2)))
 
 
-def ball(size: Vec3, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
+def ellipsoid(size: Vec3, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
     """A small ellipsoid around ``at``, of these diameters: a large one shows edges."""
     return Part("ellipsoid", size, Pose(at))
 

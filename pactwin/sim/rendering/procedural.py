@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from scipy import fft
 
+from pactwin.catalogue import RGB
 from pactwin.suite import unknown_name
 
 PICTURE_PX = 512
 
-RGB = tuple[float, float, float]
 Paint = Callable[[np.random.Generator], np.ndarray]
 
 

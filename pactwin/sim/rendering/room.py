@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pactwin.catalogue import RGB
 from pactwin.sim.rendering.textures import flat_texture
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
 from pactwin.sim.scene.pose import Quat, Vec3, quat_multiply, yaw
@@ -14,7 +15,6 @@ from pactwin.sim.scene.pose import Quat, Vec3, quat_multiply, yaw
 if TYPE_CHECKING:
     import mujoco
 
-RGB = tuple[float, float, float]
 
 # Table tops: surface (or none) and the tint it is multiplied by.
 TABLES: dict[str, tuple[str | None, RGB]] = {
@@ -230,7 +230,7 @@ def _add_furniture(
     sky = _surface(spec, f"{side} sky", None, (0.80, 0.90, 1.0), emission=0.7)
     floor = -TABLE_HEIGHT_M
 
-    def put(material: str, size: RGB, x: float, y: float, bottom: float) -> None:
+    def put(material: str, size: Vec3, x: float, y: float, bottom: float) -> None:
         x, z = distance - x - size[0] / 2, bottom + size[2] / 2
         pos = (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn), z)
         _add_box(spec, "", size, pos, material, turn, BACKGROUND_GROUP)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.robots.cache import cache_folder, write_cached
-from pactwin.sim.robots.source import Source, cache_key, compile_source, posed
+from pactwin.sim.robots.source import RobotSource, cache_key, compile_source, posed
 from pactwin.sim.scene.pose import Pose, Vec3, as_pose, frame, quat, vec3
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _PROBE_M = 0.005
 
 
 @dataclass(frozen=True)
-class Shape:
+class CollisionShape:
     """One convex collision shape of a link: a primitive of ``size``, or the hull of points."""
 
     type: int
@@ -51,7 +51,7 @@ class Link:
     axis: Vec3
     anchor: Vec3
     range_rad: tuple[float, float]
-    shapes: tuple[Shape, ...]
+    shapes: tuple[CollisionShape, ...]
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Links:
 
 @lru_cache(maxsize=4)
 def load_links(
-    source: Source,
+    source: RobotSource,
     world_from_base: Pose,
     home: tuple[tuple[str, float], ...],
     moving: tuple[str, ...],
@@ -85,7 +85,7 @@ def load_links(
 
 
 def _read_links(
-    source: Source, world_from_base: Pose, home: dict[str, float], moving: tuple[str, ...]
+    source: RobotSource, world_from_base: Pose, home: dict[str, float], moving: tuple[str, ...]
 ) -> Links:
     model = compile_source(source, world_from_base, solid=True)
     data = posed(model, home | dict.fromkeys(moving, 0.0))
@@ -145,14 +145,14 @@ def _link(model: "mujoco.MjModel", links: dict[int, dict], body: int, joint: str
 
 def _shape(
     model: "mujoco.MjModel", data: "mujoco.MjData", geom: int, world_from_link: np.ndarray
-) -> Shape:
+) -> CollisionShape:
     import mujoco
 
     pose = frame(data.geom_xpos[geom], data.geom_xmat[geom])
     hull = None
     if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
         hull = _hull(model, int(model.geom_dataid[geom]))
-    return Shape(
+    return CollisionShape(
         type=int(model.geom_type[geom]),
         link_from_geom=as_pose(np.linalg.inv(world_from_link) @ pose),
         size=vec3(model.geom_size[geom]),
@@ -190,7 +190,7 @@ def _unpack(arrays) -> Links:
     links = []
     for link in tree["links"]:
         shapes = tuple(
-            Shape(
+            CollisionShape(
                 shape["type"],
                 _pose(shape["link_from_geom"]),
                 tuple(shape["size"]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pactwin.sim.robots.source import Source
+from pactwin.sim.robots.source import RobotSource
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import unknown_name
 
@@ -69,7 +69,7 @@ class Robot:
     """
 
     name: str
-    source: Source
+    source: RobotSource
     world_from_base: Pose
     home: dict[str, float]
     arms: tuple[Arm, ...]

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-Vec3 = tuple[float, float, float]
+from pactwin.suite import Vec3 as Vec3
+
 Quat = tuple[float, float, float, float]
 
 

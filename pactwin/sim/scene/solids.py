@@ -13,7 +13,7 @@ _BEYOND_M = 1e-4
 
 
 @dataclass(frozen=True)
-class Surface:
+class ItemSurface:
     """What bounds an item, in its frame.
 
     ``triangles_m`` (n, 3, 3): each solid part is a closed surface of its own, whose normals point
@@ -26,7 +26,7 @@ class Surface:
     volume_m3: float
 
 
-def surface_of(item: Item) -> Surface:
+def surface_of(item: Item) -> ItemSurface:
     """The surface of an item built of convex parts."""
     from scipy.spatial import ConvexHull  # half a second to import
 
@@ -43,7 +43,7 @@ def surface_of(item: Item) -> Surface:
             hidden |= (beyond @ normals.T + offsets < 0).all(axis=1)
         area += float(_areas_m2(faces)[~hidden].sum())
     volume = sum(part_volume_m3(part) for part in item.parts if part.weighs)
-    return Surface(np.concatenate(triangles), area, float(volume))
+    return ItemSurface(np.concatenate(triangles), area, float(volume))
 
 
 def _outwards(faces: np.ndarray, normals: np.ndarray) -> np.ndarray:

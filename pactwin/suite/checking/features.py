@@ -19,7 +19,7 @@ from pactwin.suite.taxonomy import Constraint
 Features = dict[str, float | str]
 """Feature name to number, or to a word of which each value is a feature of its own."""
 
-GROUPS = (
+FEATURE_GROUPS = (
     "object kinds",
     "colours",
     "counts",

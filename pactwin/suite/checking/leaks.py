@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from pactwin.suite.checking.faults import Fault
-from pactwin.suite.checking.features import GROUPS, Features, scene_features
+from pactwin.suite.checking.features import FEATURE_GROUPS, Features, scene_features
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import Suite
 
@@ -77,9 +77,9 @@ def check_leaks(suite: Suite, progress: ProgressCallback = silent) -> list[Leak]
     by_scope = _features_by_scope(suite, progress)
     tests: list[_Test] = []
     rows: list[Leak] = []
-    total = len(by_scope) * len(GROUPS)
+    total = len(by_scope) * len(FEATURE_GROUPS)
     for scope, pairs in by_scope.items():
-        for group in GROUPS:
+        for group in FEATURE_GROUPS:
             rows.append(_row_without_test(scope, group, pairs))
             if not rows[-1].note:
                 x, infeasible = _matrix(pairs, group)

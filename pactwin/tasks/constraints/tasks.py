@@ -44,7 +44,7 @@ def pac_constraints(
         "constraint",
         wanted=lambda question: form in (question.form, ALL_FORMS),
         described=f"of form {form}",
-        facts_of=facts_of,
+        facts_of=constraint_facts,
         scorer=answer_scorer(judge_self),
         views=views,
         limit=limit,
@@ -54,7 +54,7 @@ def pac_constraints(
     )
 
 
-def facts_of(scene: Scene, question: Question, condition: str) -> SampleFacts:
+def constraint_facts(scene: Scene, question: Question, condition: str) -> SampleFacts:
     """What is known of a question about ``scene`` before it is asked under a view condition.
 
     Where nothing was tried, as in imported scenes, the published answer tells what is true.

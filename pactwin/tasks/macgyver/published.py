@@ -21,7 +21,7 @@ from pactwin.tasks.macgyver.scoring import (
     tally,
 )
 from pactwin.tasks.macgyver.source import PROBLEMS, RATINGS, SYSTEMS
-from pactwin.tasks.macgyver.tasks import facts_of
+from pactwin.tasks.macgyver.tasks import problem_facts
 
 PUBLISHED = "published"
 """What stands for the strategy of systems whose answers were released."""
@@ -180,7 +180,7 @@ def published_rows(suite: Suite, asked: Collection[str]) -> list[ProblemRow]:
             category = RATINGS.get(answer.rating, "")
             rows.append(
                 ProblemRow(
-                    **dict(facts_of(scenes[question.scene_id], question, NO_PICTURE))
+                    **dict(problem_facts(scenes[question.scene_id], question, NO_PICTURE))
                     | {"effort": effort},
                     state=_STATES[category in CORRECT] if category else AnswerState.UNPARSED,
                     reason="" if category else "published without a rating",

@@ -39,7 +39,7 @@ def macgyver(
         suite,
         "problem",
         described="that tells a problem",
-        facts_of=facts_of,
+        facts_of=problem_facts,
         scorer=problem_scorer(judge_votes, judge_self),
         views=views,
         limit=limit,
@@ -50,7 +50,7 @@ def macgyver(
     )
 
 
-def facts_of(scene: Scene, question: Question, condition: str) -> ProblemFacts:
+def problem_facts(scene: Scene, question: Question, condition: str) -> ProblemFacts:
     """What is known of a problem before it is told."""
     if question.truth not in ("solvable", "unsolvable"):
         raise TypeError(f"question {question.id} is no problem")

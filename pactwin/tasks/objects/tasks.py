@@ -37,7 +37,7 @@ def pac_properties(
         "property",
         wanted=lambda question: topic in (question.topic, ALL_TOPICS),
         described="about properties" if topic == ALL_TOPICS else f"about {topic}",
-        facts_of=facts_of,
+        facts_of=object_sample_facts,
         scorer=property_scorer(),
         views=views,
         limit=limit,
@@ -69,7 +69,7 @@ def pac_affordances(
         suite,
         "affordance",
         described="about affordances",
-        facts_of=facts_of,
+        facts_of=object_sample_facts,
         scorer=affordance_scorer(embeddings, judge_self),
         views=views,
         limit=limit,
@@ -82,7 +82,7 @@ def pac_affordances(
     )
 
 
-def facts_of(scene: Scene, question: Question, condition: str) -> ObjectSampleFacts:
+def object_sample_facts(scene: Scene, question: Question, condition: str) -> ObjectSampleFacts:
     """What is known of a question about an object before it is asked under a view condition."""
     if question.kind not in ("property", "affordance"):
         raise TypeError(f"question {question.id} is of kind {question.kind}, not about an object")

@@ -14,7 +14,7 @@ AT_ONCE = 20
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """What asking ``model`` will take at most, replies of the reckoned length provided.
 
     ``cost_usd`` is None where the model's price is not known. ``seconds`` is wall time.
@@ -43,7 +43,7 @@ def estimate(
     *,
     max_calls: int,
     at_once: int = AT_ONCE,
-) -> Estimate:
+) -> CostEstimate:
     """Reckon ``samples`` at ``max_calls`` calls, each of which sends all pictures again."""
     reckoned = price or Price(input=0, output=0)
     pictures, picture_tokens, text_tokens = 0, 0, 0
@@ -57,7 +57,7 @@ def estimate(
     calls = len(samples) * max_calls
     tokens_in = (picture_tokens + text_tokens) * max_calls
     tokens_out = round(reckoned.reply_tokens * calls)
-    return Estimate(
+    return CostEstimate(
         model=model,
         questions=len(samples),
         calls=calls,

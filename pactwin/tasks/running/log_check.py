@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from pactwin.suite import InvalidInputError, Suite, load_suite
-from pactwin.tasks.constraints.tasks import facts_of
+from pactwin.tasks.constraints.tasks import constraint_facts
 from pactwin.tasks.core.reading import truth_of
 from pactwin.tasks.core.results import LIST_KINDS, TASK_NAMES, Row
-from pactwin.tasks.macgyver.tasks import facts_of as problem_facts_of
-from pactwin.tasks.objects.tasks import facts_of as object_facts_of
-from pactwin.tasks.tools.tasks import facts_of as tool_facts_of
+from pactwin.tasks.macgyver.tasks import problem_facts
+from pactwin.tasks.objects.tasks import object_sample_facts
+from pactwin.tasks.tools.tasks import tool_facts
 
 
 def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
@@ -25,10 +25,10 @@ def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
                 f"{row.question_id}"
             )
         facts = {
-            "constraint": facts_of,
-            "problem": problem_facts_of,
-            **dict.fromkeys(LIST_KINDS, tool_facts_of),
-        }.get(question.kind, object_facts_of)
+            "constraint": constraint_facts,
+            "problem": problem_facts,
+            **dict.fromkeys(LIST_KINDS, tool_facts),
+        }.get(question.kind, object_sample_facts)
         if truth_of(facts(scenes[question.scene_id], question, row.view)) != truth_of(row):
             raise InvalidInputError(
                 f"the log of {row.model} was changed: {suite.path} says otherwise of question "

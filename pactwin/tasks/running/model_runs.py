@@ -13,7 +13,7 @@ from inspect_ai.model import Model
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.pictures import name_pictures
 from pactwin.tasks.running.budget import Budget, SharedBudget
-from pactwin.tasks.running.estimate import Estimate, estimate
+from pactwin.tasks.running.estimate import CostEstimate, estimate
 from pactwin.tasks.running.internals import PreviousTask
 from pactwin.tasks.running.models import is_baseline
 from pactwin.tasks.running.prices import Price
@@ -29,7 +29,7 @@ class ModelRun:
     task: Task
     earlier: Earlier | None
     todo: Sequence[Sample]
-    estimate: Estimate
+    estimate: CostEstimate
     budget: Budget | None = None
     log: Path | None = None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from pactwin.suite import release_memory
 from pactwin.tasks.running.budget import Budget
-from pactwin.tasks.running.estimate import Estimate
+from pactwin.tasks.running.estimate import CostEstimate
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class RunProgress:
 class Listener:
     """What a run tells while it goes on. These methods do nothing: override what is of interest."""
 
-    def estimated(self, estimates: Sequence[Estimate]) -> None:
+    def estimated(self, estimates: Sequence[CostEstimate]) -> None:
         """What asking each model will take; said before the first call."""
 
     def progressed(self, progress: RunProgress) -> None:

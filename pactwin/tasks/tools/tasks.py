@@ -74,7 +74,7 @@ def _lists(
         suite,
         kind,
         described=_DESCRIBED[kind],
-        facts_of=facts_of,
+        facts_of=tool_facts,
         scorer=tool_scorer(judge_self),
         views=views,
         limit=limit,
@@ -84,7 +84,7 @@ def _lists(
     )
 
 
-def facts_of(scene: Scene, question: Question, condition: str) -> ToolFacts:
+def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
     """What is known of a question for a list before it is asked under a view condition."""
     if question.kind not in ("recognition", "plan", "named_plan"):
         raise TypeError(f"question {question.id} is of kind {question.kind}, it asks for no list")

@@ -20,10 +20,10 @@ from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
 from pactwin.tasks import AnswerState, ObjectRow, Row, read_rows
 from pactwin.tasks.constraints.scorers import constraint_outcome
-from pactwin.tasks.constraints.tasks import facts_of as constraint_facts
+from pactwin.tasks.constraints.tasks import constraint_facts
 from pactwin.tasks.core.results import AnswerRow
 from pactwin.tasks.objects.scorers import affordances_outcome, property_outcome
-from pactwin.tasks.objects.tasks import facts_of as object_facts
+from pactwin.tasks.objects.tasks import object_sample_facts
 from pactwin.tasks.pacbench.claims import Claim, PublishedVerdict, read_published_verdict
 from pactwin.tasks.pacbench.importing import import_pacbench
 from pactwin.tasks.pacbench.scoring import PublishedCell, published_claims, published_scores
@@ -192,7 +192,7 @@ def _row(
         found = constraint_outcome(facts, question, output)
         return AnswerRow(**facts.model_dump(), **found.model_dump(), **call)
     judge = property_outcome if question.kind == "property" else affordances_outcome
-    about = object_facts(scene, question, view)
+    about = object_sample_facts(scene, question, view)
     return ObjectRow(**about.model_dump(), **judge(question, output).model_dump(), **call)
 
 

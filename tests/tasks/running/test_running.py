@@ -18,7 +18,7 @@ from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
 from pactwin.tasks import (
     AnswerState,
-    Estimate,
+    CostEstimate,
     Listener,
     RunProgress,
     read_answers,
@@ -33,7 +33,7 @@ PRICES = '"openai-api/*": {input: 1000, output: 1000, reply_tokens: 7}'  # 0.018
 
 class Recorder(Listener):
     def __init__(self) -> None:
-        self.estimates: list[Estimate] = []
+        self.estimates: list[CostEstimate] = []
         self.progress: list[RunProgress] = []
         self.left_out = 0
 

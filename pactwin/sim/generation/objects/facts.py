@@ -2,7 +2,13 @@
 
 from collections import defaultdict
 
-from pactwin.catalogue import Kind, ObjectFacts, load_catalogue, property_labels, typical_facts
+from pactwin.catalogue import (
+    ObjectFacts,
+    ObjectKind,
+    load_catalogue,
+    property_labels,
+    typical_facts,
+)
 from pactwin.sim.objects.cavities import inside_of
 from pactwin.sim.objects.library.surfaces import mesh_colours
 from pactwin.sim.rendering.draw import part_rgba
@@ -70,7 +76,7 @@ def labelled_record(item: Item, instance_id: int) -> ObjectRecord:
     )
 
 
-def _contents(item: Item, kind: Kind, state: set[str]) -> str | None:
+def _contents(item: Item, kind: ObjectKind, state: set[str]) -> str | None:
     if "empty" in state:
         return ""
     if "filled" not in state:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Source:
+class ObjectSource:
     """``names`` are those of kinds in the catalogue; ``build`` gives an item to be put down."""
 
     names: Callable[[], tuple[str, ...]]
@@ -60,8 +60,8 @@ def _robocasa_item(kind: str, rng: np.random.Generator) -> Item:
     return robocasa_item(find_robocasa(), models[rng.integers(len(models))])
 
 
-SOURCES: dict[str, Source] = {
-    "builtin": Source(kind_names, build_kind),
-    "robosuite": Source(_robosuite_names, _robosuite_item),
-    "robocasa": Source(_robocasa_names, _robocasa_item),
+SOURCES: dict[str, ObjectSource] = {
+    "builtin": ObjectSource(kind_names, build_kind),
+    "robosuite": ObjectSource(_robosuite_names, _robosuite_item),
+    "robocasa": ObjectSource(_robocasa_names, _robocasa_item),
 }

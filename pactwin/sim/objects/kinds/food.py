@@ -11,7 +11,7 @@ from pactwin.sim.objects.posing import ON_SIDE
 from pactwin.sim.objects.primitives import (
     Parts,
     Point2,
-    ball,
+    ellipsoid,
     loft,
     made_of,
     painted,
@@ -66,8 +66,8 @@ def orange(rng: np.random.Generator) -> BuiltParts:
         z = 1 - 2 * (k + 0.5) / 110
         t = pi * (1 + 5**0.5) * k
         x, y = (1 - z * z) ** 0.5 * cos(t), (1 - z * z) ** 0.5 * sin(t)
-        spots.append(ball((0.002,) * 3, (0.0370 * x, 0.0370 * y, 0.0360 * z)))
-    stalk = ball((0.009, 0.009, 0.004), (0.0, 0.0, 0.0362))
+        spots.append(ellipsoid((0.002,) * 3, (0.0370 * x, 0.0370 * y, 0.0360 * z)))
+    stalk = ellipsoid((0.009, 0.009, 0.004), (0.0, 0.0, 0.0362))
     return built(
         "orange",
         made_of("flesh", "citrus_flesh", rgba, globe(0.075, 0.073)),

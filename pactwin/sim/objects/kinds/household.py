@@ -15,9 +15,9 @@ from pactwin.sim.objects.primitives import (
     Y,
     Z,
     around,
-    ball,
     box,
     disc,
+    ellipsoid,
     hidden,
     hull,
     loft,
@@ -207,7 +207,7 @@ def clock(rng: np.random.Generator) -> BuiltParts:
     ]
     hammer = (
         *tube([(0.0, 0.0, mid + 0.04), (0.0, 0.0, mid + 0.053)], 0.003),
-        ball((0.009,) * 3, (0.0, 0.0, mid + 0.053)),
+        ellipsoid((0.009,) * 3, (0.0, 0.0, mid + 0.053)),
     )
     return built(
         color,
@@ -227,7 +227,7 @@ def lamp(rng: np.random.Generator) -> BuiltParts:
     base = lathe(xy("62 0, 62 5, 50 7.5, 14 13, 8 22"))
     stem = (disc(0.011, 0.013, 0.235), disc(0.026, 0.225, 0.24), disc(0.004, 0.28, 0.345))
     spokes = around(3, rod((0.0, 0.0, 0.335), (0.0505, 0.0, 0.335), 0.002))
-    bulb = ball((0.045, 0.045, 0.055), (0.0, 0.0, 0.262))
+    bulb = ellipsoid((0.045, 0.045, 0.055), (0.0, 0.0, 0.262))
     shade = pipe(xy("78 205, 50 345"), 0.002)
     trims = [pipe(xy(edge), 0.002)[0] for edge in ("78.7 203, 77 211", "51.7 339, 50.3 347")]
     return built(

@@ -13,9 +13,9 @@ from pactwin.sim.objects.posing import UPSIDE_DOWN
 from pactwin.sim.objects.primitives import (
     Point2,
     arc,
-    ball,
     box,
     disc,
+    ellipsoid,
     hull,
     loft,
     made_of,
@@ -183,7 +183,7 @@ def teapot(rng: np.random.Generator) -> BuiltParts:
     profile[1] = (0.040, profile[1][1])
     top = profile[-1][1]
     lid = lathe([(r, top + z) for r, z in xy("34 -1, 33 4, 18 11, 6 13")])
-    knob = ball((0.018, 0.018, 0.016), (0.0, 0.0, top + 0.019))
+    knob = ellipsoid((0.018, 0.018, 0.016), (0.0, 0.0, top + 0.019))
     around_spout = np.linspace(0, 6.2832, 16, endpoint=False).tolist()
     spout = loft(
         [

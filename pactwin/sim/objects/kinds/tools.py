@@ -14,9 +14,9 @@ from pactwin.sim.objects.primitives import (
     Y,
     Z,
     around,
-    ball,
     box,
     disc,
+    ellipsoid,
     hull,
     loft,
     made_of,
@@ -201,7 +201,7 @@ def clamp(rng: np.random.Generator) -> BuiltParts:
     anvil = rod((-0.050, 0.022, 0.0), (-0.040, 0.022, 0.0), 0.016)
     thread = [disc(0.0098, z, z + 0.0014) for z in np.linspace(-0.012, 0.064, 26).tolist()]
     ends = xyz("-20 0 63, 20 0 63")
-    bar = (rod(ends[0], ends[1], 0.005), *(ball((0.008,) * 3, end) for end in ends))
+    bar = (rod(ends[0], ends[1], 0.005), *(ellipsoid((0.008,) * 3, end) for end in ends))
     upright = (
         made_of("screw", "steel", STEEL, disc(0.0085, -0.018, 0.066), disc(0.015, -0.024, -0.018)),
         made_of("screw", "steel", STEEL, painted(thread)),
@@ -252,7 +252,7 @@ def brick(rng: np.random.Generator) -> BuiltParts:
     x, y, z = 0.24, 0.115, 0.071
     u, v, d = rng.uniform(-1, 1, 60), rng.uniform(-1, 1, 60), rng.uniform(0.001, 0.005, 60)
     spots = [
-        ball((wide, wide, 0.001), (a * x * 0.47, b * y * 0.45, z))
+        ellipsoid((wide, wide, 0.001), (a * x * 0.47, b * y * 0.45, z))
         for a, b, wide in zip(u.tolist(), v.tolist(), d.tolist(), strict=True)
     ]
     if chance(rng, 0.5):

@@ -10,7 +10,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from pactwin.catalogue import Kind, typical_facts
+from pactwin.catalogue import ObjectKind, typical_facts
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.scene.layout import Item, Part, Shape
 from pactwin.sim.scene.mjcf import beside, compile_model, named_files, read_model
@@ -33,7 +33,7 @@ _SHAPES: dict[int, Shape] = {
 
 def item_of(
     path: Path,
-    kind: Kind,
+    kind: ObjectKind,
     *,
     within: Path,
     asset: str,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from pactwin.catalogue import Kind, load_catalogue
+from pactwin.catalogue import ObjectKind, load_catalogue
 from pactwin.sim.objects.library.mjcf import item_of
 from pactwin.sim.packages import package_folder
 from pactwin.sim.scene.layout import Item
@@ -65,7 +65,7 @@ def _with_objects(folder: Path, whose: str) -> Path:
     return folder
 
 
-def robocasa_categories() -> dict[str, Kind]:
+def robocasa_categories() -> dict[str, ObjectKind]:
     """Kinds of the catalogue by RoboCasa's name for them."""
     kinds = load_catalogue().kinds.values()
     found = {kind.sources["robocasa"]: kind for kind in kinds if "robocasa" in kind.sources}

@@ -7,14 +7,14 @@ two objects that its code generates, a hammer and a pot with handles, are not re
 import re
 from pathlib import Path
 
-from pactwin.catalogue import Kind, load_catalogue
+from pactwin.catalogue import ObjectKind, load_catalogue
 from pactwin.sim.objects.library.mjcf import item_of
 from pactwin.sim.packages import required_folder
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import unknown_name
 
 
-def robosuite_kinds() -> dict[str, Kind]:
+def robosuite_kinds() -> dict[str, ObjectKind]:
     """Kinds of the catalogue of which robosuite has a model file, by their own names."""
     kinds = load_catalogue().kinds.values()
     return {
@@ -39,7 +39,7 @@ def _assets() -> Path:
     return required_folder("robosuite") / "models" / "assets"
 
 
-def _file(assets: Path, kind: Kind) -> Path:
+def _file(assets: Path, kind: ObjectKind) -> Path:
     """``PlateWithHoleObject`` is described in ``plate-with-hole.xml``."""
     words = re.findall("[A-Z][a-z]*", kind.sources["robosuite"].removesuffix("Object"))
     return assets / "objects" / ("-".join(words).lower() + ".xml")

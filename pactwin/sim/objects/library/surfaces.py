@@ -6,10 +6,9 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
+from pactwin.catalogue import RGB
 from pactwin.sim.scene.layout import Part
 from pactwin.suite import open_picture
-
-RGB = tuple[float, float, float]
 
 _POINTS = 4000
 _STEPS = 8
