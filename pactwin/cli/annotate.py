@@ -24,8 +24,13 @@ ANSWERS, VOTES, AGREEMENT, EFFORT = "answers", "votes", "agreement", "effort"
 @handle_errors
 def write(
     suite: SuitePath,
-    out: Annotated[Path, typer.Argument(metavar="FOLDER", help="New folder of the projects.")],
-    view: Annotated[str, typer.Option(help="View condition shown to people: cameras joined by +.")],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="New folder of the projects.")],
+    view: Annotated[
+        str,
+        typer.Option(
+            metavar="CAMERAS", help="View condition shown to people: cameras joined by +."
+        ),
+    ],
     seed: Annotated[int, typer.Option(min=0, help="Seed of the order of tasks.")] = 0,
 ) -> None:
     """Write a suite's questions as Label Studio projects."""
@@ -48,10 +53,12 @@ def read(
     exports: Annotated[
         list[Path], typer.Argument(metavar="EXPORT...", help="Label Studio's JSON exports.")
     ],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="New folder of the answers.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="New folder of the answers.")],
     log_dir: Annotated[
         Path | None,
-        typer.Option(help="Folder of Inspect logs; with it annotators are scored like models."),
+        typer.Option(
+            metavar="DIR", help="Folder of Inspect logs; with it annotators are scored like models."
+        ),
     ] = None,
 ) -> None:
     """Read people's answers: agreement, effort and scores."""

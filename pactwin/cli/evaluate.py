@@ -21,7 +21,10 @@ commands = group()
 def evaluate(
     suite: SuitePath,
     model: Annotated[
-        list[str], typer.Option(help="Model, as Inspect names it, or pactwin/BASELINE. Repeatable.")
+        list[str],
+        typer.Option(
+            metavar="MODEL", help="Model, as Inspect names it, or pactwin/BASELINE. Repeatable."
+        ),
     ],
     kind: Annotated[
         str,
@@ -52,7 +55,10 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE", help="YAML prompt pack; default: built-in.")
     ] = None,
     judge: Annotated[
-        str | None, typer.Option(help="Judge model for open answers that parsing leaves unclear.")
+        str | None,
+        typer.Option(
+            metavar="MODEL", help="Judge model for open answers that parsing leaves unclear."
+        ),
     ] = None,
     judge_self: Annotated[
         bool, typer.Option("--judge-self", help="Allow a model to judge its own answers.")
@@ -76,12 +82,14 @@ def evaluate(
     reasoning_tokens: Annotated[
         int | None, typer.Option(min=1, help="Maximum reasoning tokens; some providers only.")
     ] = None,
-    log_dir: Annotated[Path, typer.Option(help="Folder of the Inspect logs.")] = Path("logs"),
+    log_dir: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder of the Inspect logs.")
+    ] = Path("logs"),
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue the unfinished logs in --log-dir.")
     ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Do not reuse replies cached for other --log-dirs.")
+        bool, typer.Option("--fresh", help="Do not reuse replies cached by other runs.")
     ] = False,
     max_cost: Annotated[
         float | None, typer.Option(metavar="USD", help="Budget of all models together.")
@@ -168,7 +176,10 @@ def compare(
     logs: LogPaths,
     suite: Annotated[
         list[Path] | None,
-        typer.Option(help="Suite of the report's pictures; default: as the logs say. Repeatable."),
+        typer.Option(
+            metavar="SUITE",
+            help="Suite of the report's pictures; default: as the logs say. Repeatable.",
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Report to write, one HTML page.")
@@ -210,9 +221,12 @@ def judge_agreement(
         typer.Argument(metavar="LABELS", help="JSONL of labelled answers, or a MacGyver suite."),
     ],
     judge: Annotated[
-        str | None, typer.Option(help="Judge model to compare; default: only the parser.")
+        str | None,
+        typer.Option(metavar="MODEL", help="Judge model to compare; default: only the parser."),
     ] = None,
-    log_dir: Annotated[Path, typer.Option(help="Folder of the judge's log.")] = Path("logs"),
+    log_dir: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the judge's log.")] = Path(
+        "logs"
+    ),
     json_file: JsonPath = None,
     votes: Annotated[int, typer.Option(min=1, help="Verdicts on an answer; of suites.")] = 3,
     answers: Annotated[int, typer.Option(min=1, help="Published answers drawn of a suite.")] = 300,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import JsonPath, SuitePath, group
-from pactwin.cli.outputs import IMPORT_REPORT, SCORES, check_outputs
+from pactwin.cli.options import ImportedSuite, JsonPath, SuitePath, group
+from pactwin.cli.outputs import IMPORT_REPORT, SCORES, check_outputs, write_records
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -28,10 +28,8 @@ NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
 @importing.command("pacbench")
 @handle_errors
 def import_pacbench(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="Folder of PAC Bench's data.")],
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
-    ],
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of PAC Bench's data.")],
+    out: ImportedSuite,
     consensus: Annotated[
         Literal["unanimous", "majority", "all"],
         typer.Option(help="Agreement among annotators that a question needs."),
@@ -70,9 +68,7 @@ def import_pacbench(
 @handle_errors
 def import_macgyver(
     path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of MacGyver's three files.")],
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
-    ],
+    out: ImportedSuite,
 ) -> None:
     """Make a suite of MacGyver's problems and rated answers."""
     from pactwin.cli.progress import steps
@@ -89,9 +85,7 @@ def import_macgyver(
 @handle_errors
 def import_phystool(
     path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of PhysTool-Bench's data.")],
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
-    ],
+    out: ImportedSuite,
 ) -> None:
     """Make a suite of PhysTool-Bench's pictures and tasks."""
     from pactwin.cli.progress import steps
@@ -173,21 +167,22 @@ def as_published(
         ),
     ] = None,
     verifier: Annotated[
-        str | None, typer.Option(help="Model that judges whether a reply is right.")
+        str | None,
+        typer.Option(metavar="MODEL", help="Model that judges whether a reply is right."),
     ] = None,
     judge_self: Annotated[
         bool, typer.Option("--judge-self", help="Allow a model to verify its own answers.")
     ] = False,
-    log_dir: Annotated[Path, typer.Option(help="Folder of the verifier's log.")] = Path(
-        "verifier-logs"
-    ),
+    log_dir: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder of the verifier's log.")
+    ] = Path("verifier-logs"),
     json_file: JsonPath = None,
 ) -> None:
     """Score answers by a benchmark's own rules, beside ours."""
     from rich.markup import escape
 
     from pactwin.cli.tables import console
-    from pactwin.suite import InvalidInputError, Suite, write_file
+    from pactwin.suite import InvalidInputError, Suite
     from pactwin.tasks import is_macgyver, is_phystool, score_as_published
 
     check_outputs([(json_file, SCORES)], [suite, *(logs or ())])
@@ -202,9 +197,7 @@ def as_published(
         return _print_phystool(opened, logs, json_file)
     cells = score_as_published(opened, logs, verifier, judge_self, log_dir)
     if json_file is not None:
-        lines = ",\n".join(cell.model_dump_json() for cell in cells)
-        write_file(json_file, f"[\n{lines}\n]\n")
-        typer.echo(json_file)
+        write_records(json_file, cells)
     out = console()
     for (model, kind, metric), some in groupby(cells, lambda c: (c.model, c.kind, c.metric)):
         out.print(f"[bold]{escape(model)}[/bold] · {kind} · {metric.replace('_', ' ')}")
@@ -218,16 +211,13 @@ def as_published(
 def _print_phystool(suite: "Suite", logs: list[Path], json_file: Path | None) -> None:
     """PhysTool-Bench's own numbers, with how many answers of those asked for each is over."""
     from pactwin.cli.tables import add_row, console, plain_table
-    from pactwin.suite import write_file
     from pactwin.tasks import ToolRow, logs_in, read_rows, require_asked, score_as_phystool
 
     rows = read_rows(logs_in(logs))
     require_asked(suite, rows)
     scores = score_as_phystool(suite, [row for row in rows if isinstance(row, ToolRow)])
     if json_file is not None:
-        lines = ",\n".join(score.model_dump_json() for score in scores)
-        write_file(json_file, f"[\n{lines}\n]\n")
-        typer.echo(json_file)
+        write_records(json_file, scores)
     for model, some in groupby(scores, lambda score: score.model):
         table = plain_table([model, "as published"], ("value", "answers", "asked"))
         for score in some:

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 from rich.table import Table
 
+from pactwin.cli.outputs import write_records
 from pactwin.cli.tables import add_row, console, plain_table
 from pactwin.compare import judge_agreement
 from pactwin.suite import InvalidInputError, Suite, write_file
@@ -27,9 +28,7 @@ def print_published(suite: Suite, json_file: Path | None) -> None:
     questions = list(suite.questions())
     lines = published_table(questions)
     if json_file is not None:
-        rows = ",\n".join(line.model_dump_json() for line in lines)
-        write_file(json_file, f"[\n{rows}\n]\n")
-        typer.echo(json_file)
+        write_records(json_file, lines)
     out = console()
     words = ("as published", "rule", "override")
     table = plain_table(words, ("problems", "answers", "correct", "one draw", "sd"))

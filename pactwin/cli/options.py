@@ -51,6 +51,10 @@ NewSuite = Annotated[
     str,
     typer.Option("--out", metavar="DIR", help="Folder or URL; an unfinished suite is resumed."),
 ]
+ImportedSuite = Annotated[
+    Path,
+    typer.Option("--out", metavar="DIR", help="Suite to write; an unfinished one is resumed."),
+]
 Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 PictureSize = Annotated[str, typer.Option(metavar="WxH", help="Width and height in pixels.")]
 EngineName = Annotated[

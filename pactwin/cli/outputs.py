@@ -7,6 +7,12 @@ of the same kind: a shell that expands ``--out logs/*.eval`` makes the first log
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from pactwin.suite import Record
 
 # How files of each kind begin.
 REPORT = rb"<!doctype html>(?s:.){,900}<title>pactwin report"
@@ -52,3 +58,12 @@ def check_outputs(
                 raise InvalidInputError(
                     f"{path} exists and is not an earlier output of this kind: name another file"
                 )
+
+
+def write_records(path: Path, records: "Iterable[Record]") -> None:
+    """Write a JSON list, a record a line, and tell where."""
+    from pactwin.suite import write_file
+
+    lines = ",\n".join(record.model_dump_json() for record in records)
+    write_file(path, f"[\n{lines}\n]\n")
+    typer.echo(path)

@@ -62,7 +62,9 @@ def check(suite: SuitePath) -> None:
 @handle_errors
 def show(
     suite: SuitePath,
-    scene: Annotated[str | None, typer.Argument(help="Scene id; default: all pairs.")] = None,
+    scene: Annotated[
+        str | None, typer.Argument(metavar="SCENE", help="Scene id; default: all pairs.")
+    ] = None,
     out: PicturePath = Path("contact-sheet.png"),
     rerun: Annotated[bool, typer.Option("--rerun", help="Open the scene in Rerun.")] = False,
 ) -> None:
