@@ -2,7 +2,18 @@
 
 import typer
 
-from pactwin.cli import annotate, doctor, evaluate, import_export, make, mirror, rig, robots, suites
+from pactwin.cli import (
+    annotate,
+    bench,
+    doctor,
+    evaluate,
+    import_export,
+    make,
+    mirror,
+    rig,
+    robots,
+    suites,
+)
 
 app = typer.Typer(
     name="pactwin",
@@ -23,6 +34,7 @@ app.add_typer(import_export.exporting, name="export")
 app.add_typer(import_export.commands)
 app.add_typer(mirror.commands, name="mirror")
 app.add_typer(rig.commands, name="rig")
+app.add_typer(bench.commands)
 
 
 def main() -> None:

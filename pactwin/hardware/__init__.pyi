@@ -1,3 +1,5 @@
+from .bench import Bench as Bench
+from .bench import Shot as Shot
 from .g1_mount import predicted_head_camera as predicted_head_camera
 from .g1_state import G1State as G1State
 from .g1_state import LowStatePublisher as LowStatePublisher

@@ -2,6 +2,9 @@ from .bill_files import bill_table as bill_table
 from .bill_files import check_bill_name as check_bill_name
 from .bill_files import write_bill as write_bill
 from .bill_files import write_prints as write_prints
+from .calibration import Calibrated as Calibrated
+from .calibration import calibrate as calibrate
+from .calibration import pose_difference as pose_difference
 from .layout_sheet import cover_drawing as cover_drawing
 from .layout_sheet import sheet_drawing as sheet_drawing
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE

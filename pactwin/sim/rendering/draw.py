@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pactwin.sim.rendering.paper import Paper, add_paper
 from pactwin.sim.rendering.room import Appearance, add_room
 from pactwin.sim.rendering.textures import file_texture, grain_texture
 from pactwin.sim.robots.surface import draw_robot
@@ -41,6 +42,7 @@ def scene_model(
     size_px: tuple[int, int],
     *,
     full: bool = False,
+    paper: Paper | None = None,
 ) -> "mujoco.MjModel":
     """Compile the full model of a scene, for pictures up to ``size_px`` (width, height).
 
@@ -63,6 +65,8 @@ def scene_model(
     add_room(spec, look)
     draw_robot(spec, robot, full=full)
     add_items(spec, items)
+    if paper is not None:
+        add_paper(spec, paper)
     return spec.compile()
 
 

@@ -1,0 +1,126 @@
+"""All devices of a rig, open at once, and what they show at one moment."""
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pactwin.hardware.realsense import RealSenseCamera, find_device
+from pactwin.hardware.rehearsal_camera import RehearsalCamera
+from pactwin.hardware.rig_file import Rig
+from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame, RobotSource
+from pactwin.suite import EnvironmentFaultError
+
+_TRIES = 60
+
+
+@dataclass(frozen=True)
+class Shot:
+    """Pictures by camera, and the joint state nearest to them.
+
+    ``skew_ms`` is how far the pictures are apart, ``state_age_ms`` the joint state from them.
+    """
+
+    frames: dict[str, RgbdFrame]
+    state: JointState
+    skew_ms: float
+    state_age_ms: float
+
+
+def taken_together(
+    cameras: Mapping[str, CameraSource], limit_ms: float
+) -> tuple[dict[str, RgbdFrame], float]:
+    """One new picture of each camera and how far they are apart (ms), at most ``limit_ms``.
+
+    Whichever camera lags is asked again. Raises EnvironmentFaultError if they never meet.
+    """
+    since = time.time_ns()
+    frames = {name: camera.frame(since) for name, camera in cameras.items()}
+    for _ in range(_TRIES):
+        times = {name: frame.captured_at_ns for name, frame in frames.items()}
+        skew_ms = (max(times.values()) - min(times.values())) / 1e6
+        if skew_ms <= limit_ms:
+            return frames, skew_ms
+        late = min(times, key=lambda name: times[name])
+        frames[late] = cameras[late].frame(since)
+    raise EnvironmentFaultError(
+        f"pictures of {', '.join(frames)} are {skew_ms:.0f} ms apart, the limit is {limit_ms:g} "
+        "ms: use fewer hubs or a lower rate"
+    )
+
+
+class Bench:
+    """A rig's devices. Use as a context manager; ``cameras`` and ``robot`` are open within."""
+
+    def __init__(self, rig: Rig) -> None:
+        """Open everything; EnvironmentFaultError names what does not work."""
+        from pactwin.hardware.g1_state import G1State
+
+        self.rig = rig
+        self.cameras: dict[str, CameraSource] = {}
+        self._stop = threading.Event()
+        self._states: list[JointState] = []
+        self._robot_fault: EnvironmentFaultError | None = None
+        try:
+            for spec in rig.cameras:
+                if rig.rehearsal is None:
+                    found = find_device(spec)
+                    camera = RealSenseCamera(found, spec, rig.limits.skew_ms)
+                else:
+                    camera = RehearsalCamera(rig.rehearsal, spec, rig.limits.skew_ms)
+                self.cameras[spec.name] = camera
+            self.robot: RobotSource = G1State(rig.robot)
+            self._states.append(self.robot.state())
+        except BaseException:
+            self._close_cameras()
+            raise
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def shoot(self) -> Shot:
+        """Pictures that were taken from now on, near enough in time.
+
+        Raises EnvironmentFaultError if a camera or the robot is silent, or if no pictures came
+        within the rig's limits.
+        """
+        limits = self.rig.limits
+        frames, skew_ms = taken_together(self.cameras, limits.skew_ms)
+        state, age_ms = self._state_near(max(f.captured_at_ns for f in frames.values()))
+        if age_ms > limits.state_age_ms:
+            raise EnvironmentFaultError(
+                f"the nearest joint state is {age_ms:.0f} ms from the pictures, the limit is "
+                f"{limits.state_age_ms:g} ms: check the network on {self.rig.robot.interface!r}"
+            )
+        return Shot(frames, state, skew_ms, age_ms)
+
+    def _state_near(self, time_ns: int) -> tuple[JointState, float]:
+        if self._robot_fault is not None:
+            raise self._robot_fault
+        near = min(self._states[:], key=lambda state: abs(state.here_ns - time_ns))
+        return near, abs(near.here_ns - time_ns) / 1e6
+
+    def _listen(self) -> None:
+        while not self._stop.wait(0.01):
+            try:
+                self._states.append(self.robot.state())
+            except EnvironmentFaultError as error:
+                self._robot_fault = error
+                return
+            del self._states[:-400]
+
+    def close(self) -> None:
+        """Let go of all devices."""
+        self._stop.set()
+        self._listener.join()
+        self.robot.close()
+        self._close_cameras()
+
+    def _close_cameras(self) -> None:
+        for camera in self.cameras.values():
+            camera.close()
+
+    def __enter__(self) -> "Bench":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

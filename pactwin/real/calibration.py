@@ -1,0 +1,213 @@
+"""Where the cameras are: their poses in the table frame, from pictures of the mat.
+
+A wrong scale of the print cannot be seen in pictures: 1 % moves a camera at 0.9 m by 11 mm, while
+reprojection stays at 0.04 px. So the printed ruler is measured and its length is used.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import cv2
+import numpy as np
+
+from pactwin.hardware import (
+    Bench,
+    Calibration,
+    CameraCalibration,
+    Intrinsics,
+    JointState,
+    RgbdFrame,
+    Rig,
+    Target,
+    detect,
+    mat_target,
+    predicted_head_camera,
+)
+from pactwin.suite import InvalidInputError
+
+LEAST_CORNERS = 12
+_RULER_MM = (90.0, 110.0)
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """The result, and for a head camera how far it is from where URDF and joints put it.
+
+    ``off`` are mm and degrees by camera.
+    """
+
+    calibration: Calibration
+    off: dict[str, tuple[float, float]]
+
+
+def calibrate(bench: Bench, ruler_mm: float, shots: int) -> Calibrated:
+    """Calibrate all cameras of a bench, whose mat's printed ruler measures ``ruler_mm``.
+
+    Raises InvalidInputError if a camera does not see enough of the mat, or its reprojection error
+    is above the rig's limit; EnvironmentFaultError if a device fails.
+    """
+    rig = bench.rig
+    if not _RULER_MM[0] <= ruler_mm <= _RULER_MM[1]:
+        raise InvalidInputError(f"a ruler of {ruler_mm:g} mm was printed for 100 mm: print it anew")
+    taken = [bench.shoot() for _ in range(shots)]
+    target = mat_target(rig.mat, ruler_mm)
+    found = {
+        name: calibrate_camera(
+            name,
+            target,
+            camera.intrinsics,
+            [shot.frames[name] for shot in taken],
+            rig.limits.reprojection_px,
+        )
+        for name, camera in bench.cameras.items()
+    }
+    calibration = Calibration(
+        date=datetime.now(UTC).replace(microsecond=0),
+        board=rig.mat.id,
+        ruler_mm=ruler_mm,
+        cameras=found,
+    )
+    return Calibrated(calibration, _off_prediction(rig, calibration, taken[-1].state))
+
+
+def calibrate_camera(
+    name: str,
+    target: Target,
+    known: Intrinsics,
+    frames: Sequence[RgbdFrame],
+    limit_px: float,
+) -> CameraCalibration:
+    """The pose of one camera from several pictures of the mat at rest; errors as above.
+
+    A corner is where it was found on average, in at least half of the pictures.
+    """
+    seen: dict[int, list[np.ndarray]] = {}
+    for frame in frames:
+        found = detect(target, frame.color)
+        for corner, pixel in zip(found.ids.tolist(), found.pixels, strict=True):
+            seen.setdefault(corner, []).append(pixel)
+    steady = sorted(corner for corner, at in seen.items() if 2 * len(at) >= len(frames))
+    if len(steady) < LEAST_CORNERS:
+        raise InvalidInputError(
+            f"camera {name!r} sees {len(steady)} corners of the mat, {LEAST_CORNERS} are needed: "
+            "move it nearer or higher, or light the mat"
+        )
+    ids = np.array(steady)
+    pixels = np.array([np.mean(seen[corner], axis=0) for corner in steady])
+    table_m = target.corners_m(ids)
+    camera_from_table = _pose(table_m, pixels, known)
+    projected, _ = cv2.projectPoints(
+        table_m,
+        cv2.Rodrigues(camera_from_table[:3, :3])[0],
+        camera_from_table[:3, 3],
+        known.K,
+        known.distortion,
+    )
+    error_px = float(np.sqrt(np.mean(np.sum((projected[:, 0] - pixels) ** 2, axis=1))))
+    if error_px > limit_px:
+        raise InvalidInputError(
+            f"camera {name!r}: reprojection error {error_px:.2f} px, the limit is {limit_px:g} px: "
+            "is the mat flat, and are its columns, rows and squares those of the rig file?"
+        )
+    return CameraCalibration.model_validate(
+        {
+            "K": known.K.tolist(),
+            "distortion": known.distortion.tolist(),
+            "table_from_camera": np.round(np.linalg.inv(camera_from_table), 7).tolist(),
+            "reprojection_px": round(error_px, 4),
+            "views": len(frames),
+            "corners": len(ids),
+            "depth_scale": _depth_scale(name, camera_from_table, known, table_m, frames),
+        }
+    )
+
+
+def _pose(table_m: np.ndarray, pixels: np.ndarray, known: Intrinsics) -> np.ndarray:
+    """``camera_from_table`` (4, 4) that reprojects best.
+
+    From one plane there are two candidates; both are refined, and the better one is taken.
+    """
+    found = []
+    _, turns, shifts, _ = cv2.solvePnPGeneric(
+        table_m, pixels, known.K, known.distortion, flags=cv2.SOLVEPNP_IPPE
+    )
+    for start in zip(turns, shifts, strict=True):
+        turn, shift = cv2.solvePnPRefineLM(table_m, pixels, known.K, known.distortion, *start)
+        projected, _ = cv2.projectPoints(table_m, turn, shift, known.K, known.distortion)
+        pose = np.eye(4)
+        pose[:3, :3], pose[:3, 3] = cv2.Rodrigues(turn)[0], shift.ravel()
+        found.append((float(np.sum((projected[:, 0] - pixels) ** 2)), pose))
+    return min(found, key=lambda candidate: candidate[0])[1]
+
+
+def _depth_scale(
+    name: str,
+    camera_from_table: np.ndarray,
+    known: Intrinsics,
+    table_m: np.ndarray,
+    frames: Sequence[RgbdFrame],
+) -> float:
+    """What to multiply depth with, so that the mat's corners lie on the table.
+
+    The median over all pixels among the corners.
+    """
+    corners, _ = cv2.projectPoints(
+        table_m,
+        cv2.Rodrigues(camera_from_table[:3, :3])[0],
+        camera_from_table[:3, 3],
+        known.K,
+        known.distortion,
+    )
+    hull = cv2.convexHull(np.round(corners[:, 0]).astype(np.int32))
+    inside = np.zeros((known.height_px, known.width_px), np.uint8)
+    cv2.fillConvexPoly(inside, hull, 1)
+    rows, columns = np.nonzero(inside)
+    rays = pixel_rays(known.K, known.distortion, np.stack([columns, rows], axis=1))
+    normal, origin = camera_from_table[:3, 2], camera_from_table[:3, 3]
+    expected_mm = 1e3 * (normal @ origin) / (rays @ normal)
+    ratios = []
+    for frame in frames:
+        measured = frame.depth_mm[rows, columns].astype(float)
+        there = measured > 0
+        if there.mean() > 0.2:
+            ratios.append(np.median(expected_mm[there] / measured[there]))
+    if not ratios:
+        raise InvalidInputError(
+            f"camera {name!r} measures no depth on the mat: is the emitter on and the mat lit?"
+        )
+    scale = float(np.median(ratios))
+    if abs(scale - 1) > 0.1:
+        raise InvalidInputError(
+            f"camera {name!r}: its depth is off by {scale - 1:+.0%} of what the mat's size says: "
+            "is the printed square that of the rig file?"
+        )
+    return round(scale, 5)
+
+
+def pixel_rays(K: np.ndarray, distortion: np.ndarray, pixels: np.ndarray) -> np.ndarray:
+    """Directions (n, 3) with z = 1 in the camera's frame, of pixels (n, 2)."""
+    flat = cv2.undistortPoints(
+        np.asarray(pixels, float)[:, None], np.asarray(K), np.asarray(distortion)
+    )
+    return np.concatenate([flat[:, 0], np.ones((len(flat), 1))], axis=1)
+
+
+def _off_prediction(
+    rig: Rig, calibration: Calibration, state: JointState
+) -> dict[str, tuple[float, float]]:
+    predicted = predicted_head_camera(rig.robot, state.q_rad)
+    return {
+        camera.name: pose_difference(
+            predicted, np.array(calibration.cameras[camera.name].table_from_camera)
+        )
+        for camera in rig.cameras
+        if camera.mount == "head"
+    }
+
+
+def pose_difference(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:
+    """How far two poses (4, 4) are apart: mm and degrees."""
+    turn = a[:3, :3].T @ b[:3, :3]
+    angle = np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))
+    return float(1e3 * np.linalg.norm(a[:3, 3] - b[:3, 3])), float(np.rad2deg(angle))

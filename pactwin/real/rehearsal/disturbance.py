@@ -1,0 +1,155 @@
+"""What a bench has that nobody measures: things a little off in size and place, cameras moved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from pactwin.sim import Item, Layout
+
+Mistake = Literal["moved", "turned", "swapped", "missing", "upside_down", "other_state"]
+MISTAKES: tuple[Mistake, ...] = (
+    "moved",
+    "turned",
+    "swapped",
+    "missing",
+    "upside_down",
+    "other_state",
+)
+MOVED_M, TURNED_RAD = 0.03, np.deg2rad(30.0)
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """How much of everything; standard deviations unless said otherwise."""
+
+    placement_m: float = 0.001
+    placement_rad: float = np.deg2rad(0.8)
+    size_m: float = 0.002
+    camera_m: float = 0.02
+    camera_rad: float = np.deg2rad(1.5)
+    table_m: float = 0.005
+    print_scale: float = 0.99
+    depth_bias: float = 0.01
+    """At most."""
+
+
+def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -> dict[str, Item]:
+    """What stands on the table after an operator put everything in its place, by name.
+
+    Places are those of a sheet that was printed too small. What is fixed to a thing, or stands on
+    it, goes with it.
+    """
+    moves: dict[str, np.ndarray] = {}
+    found = {}
+    for item in sorted(layout.items, key=lambda item: item.world_from_object.pos[2]):
+        carrier = _carrier(item, layout.items)
+        if carrier is None or carrier not in moves:
+            x, y, _ = item.world_from_object.pos
+            shift = (by.print_scale - 1) * np.array([x, y]) + rng.normal(0, by.placement_m, 2)
+            moves[item.name] = _planar(np.array([x, y]), shift, rng.normal(0, by.placement_rad))
+        else:
+            moves[item.name] = moves[carrier]
+        size = max(item.size_m)
+        scale = 1 + float(np.clip(rng.normal(0, by.size_m / 2), -by.size_m, by.size_m)) / size
+        found[item.name] = moved(_scaled(item, scale), moves[item.name])
+    return found
+
+
+def moved(item: Item, table_from_before: np.ndarray) -> Item:
+    """The item after a rigid motion (4, 4) of the table frame."""
+    from pactwin.sim import as_pose
+
+    return item.at(as_pose(table_from_before @ item.world_from_object.matrix()))
+
+
+def _planar(about: np.ndarray, shift: np.ndarray, turn_rad: float) -> np.ndarray:
+    motion = np.eye(4)
+    c, s = np.cos(turn_rad), np.sin(turn_rad)
+    motion[:2, :2] = [[c, -s], [s, c]]
+    motion[:2, 3] = about + shift - motion[:2, :2] @ about
+    return motion
+
+
+def _carrier(item: Item, items: Sequence[Item]) -> str | None:
+    from pactwin.real.footprints import footprints
+
+    if item.attached_to or item.set_in:
+        return item.attached_to or item.set_in
+    on = next(p.on for p in footprints(items) if p.item.name == item.name)
+    return on[0] if on else None
+
+
+def _scaled(item: Item, scale: float) -> Item:
+    """A little larger or smaller in all directions, standing on the same height."""
+
+    def times(values: tuple[float, float, float]) -> tuple[float, float, float]:
+        x, y, z = values
+        return scale * x, scale * y, scale * z
+
+    parts = tuple(
+        replace(
+            part,
+            size_m=times(part.size_m),
+            pose=replace(part.pose, pos=times(part.pose.pos)),
+            corners_m=tuple(times(corner) for corner in part.corners_m),
+            mesh_scale=times(part.mesh_scale) if part.mesh_file else part.mesh_scale,
+        )
+        for part in item.parts
+    )
+    larger = replace(item, parts=parts, size_m=times(item.size_m))
+    up = (scale - 1) * _half_height_m(item)
+    return larger.at(larger.world_from_object.moved(dz=up))
+
+
+def _half_height_m(item: Item) -> float:
+    rows = np.abs(item.world_from_object.matrix()[2, :3])
+    return float(rows @ np.array(item.size_m)) / 2
+
+
+def with_mistake(
+    items: dict[str, Item],
+    name: str,
+    mistake: Mistake,
+    other: Item | None,
+    rng: np.random.Generator,
+) -> dict[str, Item]:
+    """What stands there if the operator gets ``name`` wrong.
+
+    ``other`` is whom it is swapped with, or the form it has in the twin scene.
+    """
+    item = items[name]
+    at = np.array(item.world_from_object.pos[:2])
+    changed = dict(items)
+    match mistake:
+        case "moved":
+            way = rng.uniform(-np.pi, np.pi)
+            shift = MOVED_M * np.array([np.cos(way), np.sin(way)])
+            changed[name] = moved(item, _planar(at, shift, 0.0))
+        case "turned":
+            sign = rng.choice((-1.0, 1.0))
+            changed[name] = moved(item, _planar(at, np.zeros(2), sign * TURNED_RAD))
+        case "missing":
+            del changed[name]
+        case "upside_down":
+            over = np.eye(4)
+            over[1, 1] = over[2, 2] = -1.0
+            pose = item.world_from_object.matrix()
+            over[:3, 3] = pose[:3, 3] - over[:3, :3] @ pose[:3, 3]
+            changed[name] = moved(item, over)
+        case "swapped" if other is not None:
+            changed[name] = _standing_at(item, other)
+            changed[other.name] = _standing_at(other, item)
+        case "other_state" if other is not None:
+            changed[name] = _standing_at(replace(other, name=name), item)
+    return changed
+
+
+def _standing_at(item: Item, there: Item) -> Item:
+    """``item`` on the table where ``there`` stands."""
+    x, y, z = there.world_from_object.pos
+    bottom = z - _half_height_m(there)
+    here = item.world_from_object.pos
+    to = (x - here[0], y - here[1], bottom + _half_height_m(item) - here[2])
+    return item.at(item.world_from_object.moved(*to))

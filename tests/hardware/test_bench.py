@@ -1,0 +1,50 @@
+"""Pictures of several cameras belong to one moment, or there are none."""
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from pactwin.hardware import Intrinsics, RgbdFrame
+from pactwin.hardware.bench import taken_together
+from pactwin.suite import EnvironmentFaultError
+
+
+class Scripted:
+    """A camera whose pictures are as many ms after the start as a script says."""
+
+    name = "scripted"
+    intrinsics = Intrinsics(1, 1, np.eye(3), np.zeros(5))
+
+    def __init__(self, start_ns: int, at_ms: Iterator[float]) -> None:
+        self._start_ns, self._at_ms = start_ns, at_ms
+
+    def frame(self, newer_than_ns: int = 0) -> RgbdFrame:
+        at_ns = 0
+        while at_ns <= newer_than_ns:
+            at_ns = self._start_ns + int(next(self._at_ms) * 1e6)
+        return RgbdFrame(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 1), np.uint16), 1, at_ns)
+
+    def close(self) -> None:
+        return
+
+
+def test_the_camera_that_lags_is_asked_again_until_pictures_belong_together() -> None:
+    start = time.time_ns()
+    fast = Scripted(start, iter(1000 + 33.0 * k for k in range(100)))
+    # Missed some, and is 5 ms off the other's beat.
+    slow = Scripted(start, iter([-500.0, 1138.0, 1204.0, 1270.0]))
+    frames, skew_ms = taken_together({"fast": fast, "slow": slow}, 20.0)
+    assert skew_ms == pytest.approx(6.0, abs=0.1)
+    assert all(frame.captured_at_ns > start for frame in frames.values())
+
+
+def test_pictures_that_never_meet_are_refused_and_the_skew_is_told() -> None:
+    start = time.time_ns()
+    cameras = {
+        "a": Scripted(start, iter(1000 + 100.0 * k for k in range(200))),
+        "b": Scripted(start, iter(1050 + 100.0 * k for k in range(200))),
+    }
+    with pytest.raises(EnvironmentFaultError, match=r"a, b are 50 ms apart, the limit is 20 ms"):
+        taken_together(cameras, 20.0)

@@ -1,0 +1,109 @@
+"""Calibration: poses that are known come out, from pictures of the mat made without a simulator."""
+
+import cv2
+import numpy as np
+import pytest
+from rasters import joined
+
+from pactwin.hardware import Intrinsics, Mat, RgbdFrame, mat_drawing, mat_target, pdf_of
+from pactwin.real import pose_difference
+from pactwin.real.calibration import calibrate_camera, pixel_rays
+from pactwin.suite import InvalidInputError
+
+MAT = Mat()
+SIZE = (1280, 720)
+K = np.array([[910.0, 0.0, 639.5], [0.0, 910.0, 359.5], [0.0, 0.0, 1.0]])
+KNOWN = Intrinsics(*SIZE, K, np.zeros(5))
+
+
+@pytest.fixture(scope="module")
+def printed() -> tuple[np.ndarray, np.ndarray]:
+    """The board as a picture, and what maps its metres (x right, y down) to pixels."""
+    drawing = mat_drawing(MAT)
+    picture, px_per_mm = joined(pdf_of(drawing, "large"), drawing, "large", dpi=200)
+    scale = 1e3 * px_per_mm
+    return picture, np.array([[scale[0], 0, -0.5], [0, scale[1], -0.5], [0, 0, 1]])
+
+
+def seen_from(
+    printed: tuple[np.ndarray, np.ndarray], eye_m: tuple[float, float, float], scale: float = 1.0
+) -> tuple[RgbdFrame, np.ndarray]:
+    """A picture of the mat, printed at ``scale``, its true depth, and ``table_from_camera``."""
+    target = mat_target(MAT, 100.0 * scale)
+    middle = np.array([target.corners_m(np.arange(24))[:, 0].mean(), 0.0, 0.0])
+    forward = middle - np.array(eye_m)
+    forward /= np.linalg.norm(forward)
+    right = np.cross(forward, (0.0, 0.0, 1.0))
+    right /= np.linalg.norm(right)
+    table_from_camera = np.eye(4)
+    table_from_camera[:3, :3] = np.stack([right, np.cross(forward, right), forward], axis=1)
+    table_from_camera[:3, 3] = eye_m
+    camera_from_board = np.linalg.inv(table_from_camera) @ target.table_from_board
+    picture, px_from_m = printed
+    onto = K @ camera_from_board[:3, [0, 1, 3]] @ np.diag([scale, scale, 1.0])
+    onto = onto @ np.linalg.inv(px_from_m)
+    # Drawn three times as large, so that a pixel is the mean over its area.
+    onto = np.array([[3, 0, 1], [0, 3, 1], [0, 0, 1]]) @ onto
+    table = np.full((3 * 720, 3 * 1280, 3), 150, np.uint8)
+    large = cv2.warpPerspective(
+        picture, onto, (3 * 1280, 3 * 720), table, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    color = cv2.resize(large, SIZE, interpolation=cv2.INTER_AREA)
+    columns, rows = np.meshgrid(np.arange(1280), np.arange(720))
+    rays = pixel_rays(K, np.zeros(5), np.stack([columns.ravel(), rows.ravel()], axis=1))
+    down = rays @ table_from_camera[2, :3]
+    with np.errstate(divide="ignore"):
+        depth = np.where(down < 0, -eye_m[2] / np.where(down < 0, down, -1.0), 0)
+    depth_mm = np.clip(1e3 * depth, 0, 9000).reshape(720, 1280)
+    return RgbdFrame(color, depth_mm.astype(np.uint16), 1, 1), table_from_camera
+
+
+EYES = [(-0.1, 0.0, 0.55), (0.35, -0.75, 0.6), (0.9, 0.2, 0.7)]
+
+
+@pytest.mark.parametrize("eye_m", EYES)
+def test_poses_come_out(printed: tuple[np.ndarray, np.ndarray], eye_m: tuple) -> None:
+    frame, truth = seen_from(printed, eye_m)
+    found = calibrate_camera("side", mat_target(MAT), KNOWN, [frame, frame], 1.0)
+    mm, degrees = pose_difference(np.array(found.table_from_camera), truth)
+    assert mm < 1.0
+    assert degrees < 0.1
+    assert found.depth_scale == pytest.approx(1.0, abs=2e-3)
+    assert found.reprojection_px < 0.3
+
+
+def test_a_print_that_is_too_small_is_made_good_by_its_measured_ruler_and_only_by_it(
+    printed: tuple[np.ndarray, np.ndarray],
+) -> None:
+    frame, truth = seen_from(printed, EYES[1], scale=0.99)
+    measured = calibrate_camera("side", mat_target(MAT, 99.0), KNOWN, [frame], 1.0)
+    trusted = calibrate_camera("side", mat_target(MAT, 100.0), KNOWN, [frame], 1.0)
+    assert pose_difference(np.array(measured.table_from_camera), truth)[0] < 1.0
+    assert pose_difference(np.array(trusted.table_from_camera), truth)[0] > 5.0
+    # Pictures do not tell: only depth does, if it is right.
+    assert abs(trusted.reprojection_px - measured.reprojection_px) < 0.02
+
+
+def test_biased_depth_is_scaled_to_the_table(printed: tuple[np.ndarray, np.ndarray]) -> None:
+    frame, _ = seen_from(printed, EYES[1])
+    short = RgbdFrame(frame.color, np.rint(0.98 * frame.depth_mm).astype(np.uint16), 1, 1)
+    found = calibrate_camera("side", mat_target(MAT), KNOWN, [short], 1.0)
+    assert found.depth_scale == pytest.approx(1 / 0.98, abs=2e-3)
+
+
+def test_what_cannot_be_calibrated_is_refused_with_advice(
+    printed: tuple[np.ndarray, np.ndarray],
+) -> None:
+    frame, _ = seen_from(printed, EYES[1])
+    target = mat_target(MAT)
+
+    def refused(said: str, frame: RgbdFrame = frame, limit: float = 1.0, known=KNOWN) -> None:
+        with pytest.raises(InvalidInputError, match=said):
+            calibrate_camera("side", target, known, [frame], limit)
+
+    grey = np.full_like(frame.color, 128)
+    refused("'side' sees 0 corners", RgbdFrame(grey, frame.depth_mm, 1, 1))
+    refused("measures no depth", RgbdFrame(frame.color, 0 * frame.depth_mm, 1, 1))
+    refused("its depth is off by", RgbdFrame(frame.color, frame.depth_mm // 2, 1, 1))
+    bent = Intrinsics(*SIZE, K, np.array([8.0, 0.0, 0.0, 0.0, 0.0]))
+    refused("reprojection error .* the limit is 0.5 px", limit=0.5, known=bent)
