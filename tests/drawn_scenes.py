@@ -1,10 +1,10 @@
 """Scenes as domains draw them, without pictures and with made-up verdicts."""
 
 from pactwin.sim.domains import load_domain
-from pactwin.sim.domains.base import Twins
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.scene.layout import object_record
 from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.staging.twins import Twins
 from pactwin.suite import Constraint, Perturbations, Scene, Verdict
 
 

@@ -7,10 +7,11 @@ and adding a domain touches one file.
 import pkgutil
 from importlib import import_module
 
-from pactwin.sim.domains.base import Domain, Twins
+from pactwin.sim.domains.base import Domain
+from pactwin.sim.staging.twins import Twins
 from pactwin.suite import unknown_name
 
-_NOT_DOMAINS = {"base", "common"}
+_NOT_DOMAINS = {"base"}
 
 
 def domain_names() -> tuple[str, ...]:

@@ -1,47 +1,68 @@
-"""What a domain is: it proposes twin layouts and decides one layout by a trial."""
+"""What a domain is: a family of scenes in which one kind of precondition fails."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.scene.layout import Layout
-from pactwin.suite import Constraint
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.staging.twins import Twins
+from pactwin.suite import InvalidInputError
 
-if TYPE_CHECKING:  # it loads the simulator
-    from pactwin.sim.preconditions.handling import Handling
-
-
-@dataclass(frozen=True)
-class Twins:
-    """Two layouts that differ as little as possible; the first is meant to be infeasible."""
-
-    infeasible: Layout
-    feasible: Layout
-    constraint: Constraint
+_DRAWS = 20
 
 
 class Domain(Protocol):
-    """A family of scenes with one question. Implementations are modules' ``DOMAIN`` instances.
+    """A family of scenes. Implementations are modules' ``DOMAIN`` instances.
 
-    ``precondition`` is what its trial decides; what hands have to do beside it, ``handling`` says.
+    It only draws: the twins' action decides, by the trials of its own preconditions.
     """
 
     name: str
-    precondition: str
-    trial_version: int
-    min_margin: float
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
         """Draw twin layouts; raises RejectedLayout."""
         ...
 
-    def trial(self, layout: Layout, perturbation: Perturbation, robot: str) -> TrialOutcome:
-        """Carry out ``layout.action`` in simulation and measure what happens."""
-        ...
 
-    def handling(self, layout: Layout) -> "Handling":
-        """What hands take hold of for the action, and where they come with it."""
-        ...
+@dataclass(frozen=True)
+class Family:
+    """One action that fails for some causes; of a domain's scenes it has a share of ``weight``."""
+
+    weight: float
+    draw: Callable[..., Twins]
+    causes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """A domain that draws from families, by their weights.
+
+    ``least_arms`` is how many arms a robot needs for it.
+    """
+
+    name: str
+    families: tuple[Family, ...]
+    least_arms: int = 1
+
+    def propose(self, rng: np.random.Generator, robot: str) -> Twins:
+        """Draw twins of one family; raises RejectedLayout.
+
+        InvalidInputError names a robot that has too few arms. What finds no room is drawn again in
+        the same family: else roomy families would prevail.
+        """
+        if len(robot_named(robot).arms) < self.least_arms:
+            raise InvalidInputError(
+                f"robot {robot!r} has fewer than {self.least_arms} arms, which domain "
+                f"{self.name!r} is about: leave it out with --domains"
+            )
+        weights = np.array([family.weight for family in self.families])
+        family = self.families[int(rng.choice(len(weights), p=weights / weights.sum()))]
+        for _ in range(_DRAWS):
+            try:
+                return family.draw(rng, robot, *family.causes)
+            except RejectedLayout as rejected:
+                reason = rejected
+        raise reason

@@ -11,7 +11,6 @@ class TrialOutcome:
 
     ``feasible`` is None where the measurements fall between the limits: such a scene is rejected,
     with ``reason`` counted. ``margin`` is the signed, normalised distance to the decision limit.
-    ``also`` are further constraints, each of which would prevent the action by itself.
     """
 
     feasible: bool | None
@@ -19,7 +18,6 @@ class TrialOutcome:
     measurements: dict[str, Measurement]
     margin: float
     reason: str = ""
-    also: tuple[Constraint, ...] = ()
 
     @classmethod
     def of(
@@ -31,7 +29,6 @@ class TrialOutcome:
         works: bool,
         fails: bool,
         between: str,
-        also: tuple[Constraint, ...] = (),
     ) -> "TrialOutcome":
         """Feasible if it ``works``, else infeasible with ``constraint`` if it ``fails``.
 
@@ -41,7 +38,7 @@ class TrialOutcome:
         if works:
             return cls(True, Constraint.NONE, measurements, margin)
         if fails:
-            return cls(False, constraint, measurements, margin, also=also)
+            return cls(False, constraint, measurements, margin)
         return cls(None, constraint, measurements, margin, between)
 
     @classmethod

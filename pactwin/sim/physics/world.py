@@ -23,6 +23,7 @@ GRAVITY_M_S2 = 9.81
 # Torsional and rolling friction, m: a hard ball on a hard table rolls as easily as this.
 TORSIONAL_FRICTION_M, ROLLING_FRICTION_M = 0.005, 0.0001
 _HAND = "hand"
+_RESTING = 0.7  # a contact's normal is at least so much upright where one thing rests on another
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
@@ -67,9 +68,14 @@ class World:
         self.hold(held)
         mujoco.mj_forward(self.model, self.data)
 
-    def hold(self, name: str) -> None:
-        """Turn to another item: from now on it is the one that the hand, open, can take."""
+    def hold(self, name: str, grip_time_s: float | None = None) -> None:
+        """Turn to another item: from now on it is the one that the hand, open, can take.
+
+        ``grip_time_s`` is that of the constructor, which by default stays what it was.
+        """
         self.held = self.names.index(name)
+        if grip_time_s is not None:
+            self.model.eq_solref[0, 0] = grip_time_s
         body = self.bodies[self.held]
         self._held_weight_n = float(self.model.body_subtreemass[body]) * GRAVITY_M_S2
         self.model.eq_obj2id[0] = body
@@ -111,6 +117,26 @@ class World:
         bodies = self.model.geom_bodyid[self.data.contact.geom]
         others = bodies[(bodies == self.model.body(name).id)[:, ::-1]]
         return frozenset(self.model.body(body).name if body else "table" for body in others)
+
+    def carried_by(self, name: str) -> frozenset[str]:
+        """Names of the items that rest on ``name``, or on what rests on it, as contacts are now."""
+        bodies = self.model.geom_bodyid[self.data.contact.geom]
+        up = self.data.contact.frame[:, 2]  # the normal's z, from the first body to the second
+        lower = np.where(up > 0, bodies[:, 0], bodies[:, 1])[np.abs(up) > _RESTING]
+        upper = np.where(up > 0, bodies[:, 1], bodies[:, 0])[np.abs(up) > _RESTING]
+        found, new = set[int](), {self.model.body(name).id}
+        while new:
+            found |= new
+            new = set(upper[np.isin(lower, list(new))].tolist()) - found
+        return frozenset(self.model.body(body).name for body in found) - {name}
+
+    def cluster_of(self, name: str) -> frozenset[str]:
+        """Names of the items that touch ``name``, or each other in a row from there."""
+        found, new = {name}, {name}
+        while new:
+            new = set[str]().union(*map(self.touching, new)) - found - {"table"}
+            found |= new
+        return frozenset(found) - {name}
 
     def deepest_contact_m(self, name: str = "") -> float:
         """Largest penetration among the current contacts, or among those of one item, m."""

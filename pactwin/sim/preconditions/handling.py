@@ -1,25 +1,24 @@
-"""What hands have to do for an action, and whether this robot's hands can do each of it.
-
-A domain's trial plays an ideal hand: it decides whether the physics allows the action. Here is
-decided what the robot itself adds, each by a trial of its own: a hand gets to what has to be taken
-and to where it goes, with nothing in the way; it can bear the weight; and taking it disturbs
-nothing else.
-"""
+"""What this robot's own hands must be able to do: get there, hold the thing, take it off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.settling import settle
-from pactwin.sim.physics.trials.removal import LIFTING_OR_DRAWING, removal_trial
-from pactwin.sim.physics.world import World
+from pactwin.sim.physics.trials.removal import (
+    DISTURBED,
+    LIFTING,
+    LIFTING_OR_DRAWING,
+    LIMIT_M,
+    UNDISTURBED,
+    Disturbance,
+    carry_off,
+)
+from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.reach.search import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
-from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import bounding_radius_m
 from pactwin.sim.scene.pose import Pose, Vec3
 from pactwin.suite import Constraint, Measurement
@@ -27,79 +26,139 @@ from pactwin.suite import Constraint, Measurement
 # One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
 _REACH_UNIT_M = RESERVE_M
 CLEARANCE_UNIT_M = 0.005
-LEAST_MARGIN = 0.4
-"""A precondition nearer to its limit than this is not decided: the scene is rejected."""
-
 # The unperturbed trial looks harder for a posture than its repetitions do.
 _STARTS, _STARTS_AGAIN = 64, 12
 # A hand lets go so high above the place (m), beside half of what it holds.
 _ABOVE_M = 0.02
+# Shares of what a hand bears or spans within which nothing is decided.
+_NEARLY = 0.15
+# Things lower than this are taken by an edge, thumb above and fingers below.
+_FLAT_M = 0.035
 
 
-@dataclass(frozen=True)
-class Grasp:
-    """Hands take hold of the item ``name``, of its handle at ``at`` (m, in the item's frame)."""
+def hand_gets_to(
+    situation: Situation, name: str, at: Vec3 | None = None, ignoring: Sequence[str] = ()
+) -> Outcomes:
+    """A hand gets to the item, or to its handle ``at`` (m, in the item's frame), the way free.
 
-    name: str
-    at: Vec3 | None = None
-
-
-@dataclass(frozen=True)
-class Handling:
-    """What hands take hold of, one after the other, and the items over which they then come.
-
-    What lies on or over those items is not in the way here: whether a place is free and open is
-    the action's own precondition. ``lifted`` are the items that must come off without disturbing
-    anything else, where the domain's own trial does not decide that.
+    What rests on it is not in the way: whether it comes off is a precondition of its own. Items in
+    ``ignoring`` will be gone by then. Friction, masses and time step do not enter: only
+    pose noise is tried again.
     """
-
-    grasps: tuple[Grasp, ...] = ()
-    destinations: tuple[str, ...] = ()
-    lifted: tuple[str, ...] = ()
-
-
-def check_handling(
-    layout: Layout, handling: Handling, perturbation: Perturbation, robot: str
-) -> dict[str, TrialOutcome]:
-    """The outcome of each precondition of ``handling``, by its name.
-
-    Friction, masses and time step do not enter where hands get to, and what is taken stands loose:
-    under perturbations without pose noise nothing is tried again.
-    """
-    nominal = perturbation == Perturbation()
-    if handling == Handling() or not (nominal or perturbation.pose_noise_m):
+    if not _is_looked_at(situation):
         return {}
-    world = World(layout, perturbation, held=layout.critical_objects[0])
-    if settle_error := settle(world):
-        return {"at_rest": TrialOutcome.undecided(settle_error)}
-    items = [item.at(world.pose(item.name)) for item in layout.items]
+    where = None if at is None else (situation.item(name).world_from_object @ Pose(at)).pos
+    ignored = (*situation.world(name).carried_by(name), *ignoring)
+    return {f"hand_gets_to: {name}": _found(situation, name, where, ignored)}
+
+
+def hand_gets_over(situation: Situation, place: str, held: str = "") -> Outcomes:
+    """A hand gets over a place with what it holds.
+
+    What lies on, in or over the place is not in the way: whether it is free and open is a
+    precondition of its own.
+    """
+    if not _is_looked_at(situation):
+        return {}
+    item = situation.item(place)
+    points, _ = item_points(item)
+    x, y, _ = item.world_from_object.pos
+    half = situation.item(held).size_m[2] / 2 if held else 0.0
+    at = (x, y, float(points[:, 2].max()) + half + _ABOVE_M)
+    ignored = (held, *on_or_over(item, situation.items))
+    return {f"hand_gets_to: {place}": _found(situation, None, at, ignored)}
+
+
+def hand_holds(situation: Situation, name: str) -> Outcomes:
+    """One hand spans the item and bears it, with what is fixed to it or set into it."""
+    if not situation.nominal:
+        return {}
+    robot = robot_named(situation.robot)
+    item = situation.item(name)
+    mass = sum(i.mass_kg for i in situation.items if name in (i.name, i.attached_to, i.set_in))
+    wide = _width_m(item)
+    load = max(mass / robot.payload_kg, wide / robot.span_m)
+    measured = {
+        "mass": Measurement(value=round(mass, 4), limit=robot.payload_kg, unit="kg"),
+        "width": Measurement(value=round(wide, 4), limit=robot.span_m, unit="m"),
+    }
+    outcome = TrialOutcome.of(
+        Constraint.NEEDS_TWO_HANDS,
+        measured,
+        (1.0 - load) / (2 * _NEARLY),
+        works=load < 1.0 - _NEARLY,
+        fails=load > 1.0 + _NEARLY,
+        between="about as much as a hand holds",
+    )
+    return {f"hand_holds: {name}": outcome}
+
+
+def comes_off(situation: Situation, name: str) -> Outcomes:
+    """The item comes off, lifted or drawn out, and nothing else falls or shifts.
+
+    What is fixed to it or set into it comes along. Only what rests on it makes drawing it out
+    worth a try; if nothing that rests on it moves, but something else does, the rest collapses.
+    """
+    along = {i.name for i in situation.items if name in (i.attached_to, i.set_in)}
+    carried = situation.world(name).carried_by(name) - along
+    found: list[tuple[str, Disturbance]] = []
+    for way, path in (LIFTING_OR_DRAWING if carried else LIFTING).items():
+        found.append((way, carry_off(situation.world(name), path, along)))
+        if found[-1][1].ratio <= UNDISTURBED:
+            break
+    way, least = min(found, key=lambda tried: tried[1].ratio)
+    measurements = {
+        "largest_displacement": Measurement(value=round(least.moved_m, 5), limit=LIMIT_M, unit="m"),
+        "largest_rotation": Measurement(
+            value=round(float(np.rad2deg(least.turned_rad)), 3), limit=10.0, unit="deg"
+        ),
+        "largest_drop": Measurement(value=round(max(0.0, least.fallen_m), 5), unit="m"),
+    }
+    outcome = TrialOutcome.of(
+        Constraint.SUPPORTS_OTHER if carried & least.moved else Constraint.WOULD_COLLAPSE,
+        measurements,
+        float(1.0 - least.ratio),
+        works=least.ratio <= UNDISTURBED,
+        fails=least.ratio >= DISTURBED,
+        between=f"neither moved nor at rest ({way})",
+    )
+    return {f"nothing_else_moves_with: {name}": outcome}
+
+
+def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
+    """Names of what stands on, in or over a place, or is part of it."""
+    x, y, _ = place.world_from_object.pos
+    lowest = item_points(place)[0][:, 2].min()
+    around = bounding_radius_m(place)
+    found = {item.name for item in items if place.name in (item.attached_to, item.set_in)}
+    for item in items:
+        there = item.world_from_object.pos
+        apart = np.hypot(there[0] - x, there[1] - y)
+        if item.name != place.name and apart < around and item_points(item)[0][:, 2].min() > lowest:
+            found.add(item.name)
+    return found
+
+
+def _is_looked_at(situation: Situation) -> bool:
+    return situation.nominal or situation.perturbation.pose_noise_m > 0
+
+
+def _found(
+    situation: Situation, target: str | None, at: Vec3 | None, ignored: Sequence[str]
+) -> TrialOutcome:
     # Repetitions ask whether there still is a posture, not how good it can be.
-    starts, comfort_m = (_STARTS, CLEARANCE_UNIT_M) if nominal else (_STARTS_AGAIN, 0.0)
-    by_name = {item.name: item for item in items}
-    found: dict[str, TrialOutcome] = {}
-    for grasp in handling.grasps:
-        item = by_name[grasp.name]
-        at = None if grasp.at is None else (item.world_from_object @ Pose(grasp.at)).pos
-        result = reach(robot, items, grasp.name, at=at, starts=starts, comfort_m=comfort_m)
-        found[f"hand_gets_to: {grasp.name}"] = reach_outcome(result)
-        found[f"hand_bears: {grasp.name}"] = _borne(layout, grasp.name, robot)
-    for name in handling.lifted:
-        found[f"nothing_else_moves_with: {name}"] = removal_trial(
-            layout, perturbation, Constraint.SUPPORTS_OTHER, LIFTING_OR_DRAWING, target=name
-        )
-    held = handling.grasps[0].name if handling.grasps else ""
-    for name in handling.destinations:
-        result = reach(
-            robot,
-            items,
-            None,
-            at=_above(by_name[name], by_name.get(held)),
-            ignoring={held, *_on_or_over(by_name[name], items)},
+    starts, comfort_m = (_STARTS, CLEARANCE_UNIT_M) if situation.nominal else (_STARTS_AGAIN, 0.0)
+    return reach_outcome(
+        reach(
+            situation.robot,
+            situation.items,
+            target,
+            at=at,
+            ignoring=set(ignored),
             starts=starts,
             comfort_m=comfort_m,
         )
-        found[f"hand_gets_to: {name}"] = reach_outcome(result)
-    return found
+    )
 
 
 def reach_outcome(found: Reach) -> TrialOutcome:
@@ -137,40 +196,9 @@ def reach_outcome(found: Reach) -> TrialOutcome:
     return TrialOutcome(True, Constraint.NONE, measurements, round(margin, 4))
 
 
-def _borne(layout: Layout, name: str, robot: str) -> TrialOutcome:
-    """Whether one hand bears the item and what is fixed to it or set into it."""
-    limit = robot_named(robot).payload_kg
-    mass = sum(
-        item.mass_kg for item in layout.items if name in (item.name, item.attached_to, item.set_in)
-    )
-    load = mass / limit
-    return TrialOutcome.of(
-        Constraint.NEEDS_TWO_HANDS,
-        {"mass": Measurement(value=round(mass, 4), limit=limit, unit="kg")},
-        1.0 - load,
-        works=load < 1.0 - LEAST_MARGIN / 2,
-        fails=load > 1.0 + LEAST_MARGIN / 2,
-        between="about as heavy as a hand bears",
-    )
-
-
-def _above(place: Item, held: Item | None) -> Vec3:
-    """Where fingertips are (m, in the table frame) when they let go over the middle of a place."""
-    points, _ = item_points(place)
-    x, y, _ = place.world_from_object.pos
-    half = held.size_m[2] / 2 if held else 0.0
-    return x, y, float(points[:, 2].max()) + half + _ABOVE_M
-
-
-def _on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
-    """Names of what stands on, in or over a place, or is part of it."""
-    x, y, _ = place.world_from_object.pos
-    lowest = item_points(place)[0][:, 2].min()
-    around = bounding_radius_m(place)
-    found = {item.name for item in items if place.name in (item.attached_to, item.set_in)}
-    for item in items:
-        there = item.world_from_object.pos
-        apart = np.hypot(there[0] - x, there[1] - y)
-        if item.name != place.name and apart < around and item_points(item)[0][:, 2].min() > lowest:
-            found.add(item.name)
-    return found
+def _width_m(item: Item) -> float:
+    """What a hand must span to take the item as it lies, from the sides; flat things by an edge."""
+    upright = np.abs(item.world_from_object.matrix()[2, :3])
+    height = float(upright @ item.size_m)
+    level = [size for size, up in zip(item.size_m, upright, strict=True) if up < 0.9]
+    return height if height < _FLAT_M else float(min(level))

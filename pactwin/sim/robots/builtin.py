@@ -53,6 +53,9 @@ def _g1() -> Robot:
         ),
         world_from_base=base,
         home=home,
+        # Wide open, thumb and fingers of the model are 141 mm apart; they hold what leaves them
+        # bent inwards around it.
+        span_m=0.10,
         arms=(_g1_arm("left"), _g1_arm("right")),
         world_from_head=base @ mount,
     )

@@ -65,7 +65,8 @@ class Robot:
     not at zero when it rests (rad, or m for slides), under the names of the source model.
     ``world_from_head`` is the mount of its head camera (x forward, z up). ``limits_rad`` replace
     those of the source model, joint by joint. ``payload_kg`` is what the maker states for one arm;
-    3 kg holds of Unitree's G1 (EDU) and of the Panda alike.
+    3 kg holds of Unitree's G1 (EDU) and of the Panda alike. ``span_m`` is how wide a thing one hand
+    takes hold of: 80 mm is the stroke of Franka's gripper.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Robot:
     world_from_head: Pose
     limits_rad: dict[str, tuple[float, float]] = field(default_factory=dict)
     payload_kg: float = 3.0
+    span_m: float = 0.08
 
     @property
     def world_from_head_camera(self) -> np.ndarray:

@@ -4,7 +4,7 @@ A :class:`Layout` is a value. The physics model, the pictures and the records of
 made from the same layout, so they cannot disagree.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -124,15 +124,12 @@ class Layout:
     """All items of a scene and the request made about them.
 
     ``action`` is the instruction in words. ``critical_objects`` names the items that decide whether
-    it can be done, the target first. ``params`` are the domain's own numbers and names for its
-    trial (which item is the container, which orientations are allowed, ...). ``regions`` must be
-    seen beside the outlines of the critical objects.
+    it can be done, the target first. ``regions`` must be seen beside the outlines of those.
     """
 
     items: tuple[Item, ...]
     action: str
     critical_objects: tuple[str, ...]
-    params: dict[str, float | str] = field(default_factory=dict)
     regions: tuple[Region, ...] = ()
 
     @property

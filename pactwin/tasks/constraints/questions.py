@@ -64,7 +64,7 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
             scene_id=scene.id,
             kind="constraint",
             form=form,
-            text=question_about(verdict.action, form),
+            text=question_about(verdict.action, form, hand_limits(verdict)),
             options=_options(scene.seed, equivalent[1:]) if form == "choice" else (),
             truth=truths[form],
             rationale=_rationale(verdict),
@@ -76,9 +76,32 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
     )
 
 
-def question_about(action: str, form: ConstraintForm) -> str:
-    """The text of a question of ``form`` whether ``action`` can be done."""
-    return f"{_SITUATION.format(action=action.rstrip('.'))} {_ASKS[form]}"
+def question_about(action: str, form: ConstraintForm, limits: str = "") -> str:
+    """The text of a question of ``form`` whether ``action`` can be done, by hands of ``limits``."""
+    situation = _SITUATION.format(action=action.rstrip("."))
+    return " ".join(filter(None, (situation, limits, _ASKS[form])))
+
+
+def hand_limits(verdict: Verdict) -> str:
+    """What one hand can do, in words, as far as the action's preconditions ask for it."""
+    limits = {
+        name: measured.limit
+        for check in verdict.checks.values()
+        for name, measured in check.measurements.items()
+        if measured.limit is not None
+    }
+    said = []
+    if "width" in limits:
+        said.append(
+            f"One hand takes hold of things up to {100 * limits['width']:.3g} cm wide and "
+            f"bears up to {limits['mass']:.3g} kg."
+        )
+    if "torque_about_the_grip" in limits:
+        said.append(
+            f"One hand bears up to {limits['mass']:.3g} kg and keeps level what turns the wrist "
+            f"with up to {limits['torque_about_the_grip']:.3g} N m."
+        )
+    return " ".join(said)
 
 
 def _options(seed: int, without: Collection[Constraint]) -> tuple[str, ...]:

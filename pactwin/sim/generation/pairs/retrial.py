@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pactwin.sim.actions.base import Action
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
-from pactwin.sim.generation.pairs.verdicts import decide
+from pactwin.sim.generation.pairs.verdicts import Intent, decide
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
@@ -29,7 +30,12 @@ class Retrial:
 
 
 def rebuild_layout(scene: Scene) -> Layout:
-    """The layout a simulated scene was made from.
+    """The layout a simulated scene was made from; raises as :func:`rebuild`."""
+    return rebuild(scene)[1]
+
+
+def rebuild(scene: Scene) -> tuple[Action, Layout]:
+    """The action and the layout a simulated scene was made from.
 
     Raises SuiteError if today's generator draws something else from the scene's seed, as it does
     for a suite made by another version of its domain; InvalidInputError if its robot is one of the
@@ -54,7 +60,7 @@ def rebuild_layout(scene: Scene) -> Layout:
         not np.allclose(drawn[name], recorded[name], atol=1e-5) for name in drawn
     ):
         raise another
-    return layout
+    return twins.action, layout
 
 
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
@@ -63,13 +69,10 @@ def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
         verdict = scene.decided
         noise = int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
         try:
-            decide(
-                load_domain(scene.domain),
-                rebuild_layout(scene),
-                verdict.constraint,
-                scene.robot,
-                noise,
-            )
+            action, layout = rebuild(scene)
+            again = decide(action, layout, Intent(verdict.constraint), scene.robot, noise)
+            if set(again.also) != set(verdict.also):
+                raise RejectedLayout("other causes")
             reason = ""
         except RejectedLayout as rejected:
             reason = str(rejected)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.domains.base import Domain
-from pactwin.sim.generation.pairs.verdicts import decide
+from pactwin.sim.generation.pairs.verdicts import Intent, decide, deciding_check
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.rendering.cameras import frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
@@ -50,8 +50,10 @@ def try_layouts(domain: Domain, robot: str, seed: int) -> LabelledTwins:
     """Draw twin layouts from ``seed`` and decide both; raises RejectedLayout."""
     twins = domain.propose(layout_rng(seed), robot)
     noise = int(stream(seed, _NOISE).integers(2**62))
-    infeasible = decide(domain, twins.infeasible, twins.constraint, robot, noise)
-    feasible = decide(domain, twins.feasible, Constraint.NONE, robot, noise)
+    action = twins.action
+    infeasible = decide(action, twins.infeasible, Intent(twins.constraint), robot, noise)
+    intent = Intent(Constraint.NONE, deciding_check(infeasible))
+    feasible = decide(action, twins.feasible, intent, robot, noise)
     return LabelledTwins(
         seed, domain.name, robot, (twins.infeasible, twins.feasible), (infeasible, feasible)
     )

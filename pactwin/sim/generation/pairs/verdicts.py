@@ -1,56 +1,70 @@
-"""From trials to a label: the nominal trial, its repetitions under perturbation, the verdict.
+"""From trials to a label: all preconditions tried, undisturbed and perturbed, and the verdict.
 
-A label is kept only if the nominal trial comes out as the twin was meant to, for the intended
-constraint, with at least the domain's margin, and every perturbed repetition agrees.
+A label is kept only if every precondition of the action is decided with a margin, the same in every
+perturbed repetition, and the verdict is what the layout was drawn for.
 """
 
-from pactwin.sim.domains.base import Domain
+from dataclasses import dataclass
+
+from pactwin.sim.actions.base import Action, outcomes
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
-from pactwin.sim.preconditions.handling import LEAST_MARGIN, check_handling
+from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Check, Constraint, Perturbations, Verdict
 
+LEAST_MARGIN = 0.4
+"""A precondition nearer to its limit than this is not decided: the scene is rejected."""
 
-def decide(domain: Domain, layout: Layout, intended: Constraint, robot: str, seed: int) -> Verdict:
+
+@dataclass(frozen=True)
+class Intent:
+    """What a layout was drawn for: ``constraint`` is ``none`` for the feasible twin.
+
+    ``deciding`` names the precondition that fails in the infeasible twin, once that is known.
+    """
+
+    constraint: Constraint
+    deciding: str = ""
+
+    @property
+    def side(self) -> str:
+        """The twin, in words."""
+        return "feasible twin" if self.constraint is Constraint.NONE else "infeasible twin"
+
+
+def decide(action: Action, layout: Layout, intent: Intent, robot: str, seed: int) -> Verdict:
     """The verdict on ``layout``; raises RejectedLayout with the reason if it is not a stable one.
 
-    ``intended`` is the constraint the layout was drawn for, ``none`` for the feasible twin. The
-    domain's trial decides on that one, and what hands have to do beside it on all others: a twin
-    that is meant to be feasible is rejected if any of them does not hold.
+    A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
     """
-    side = "feasible" if intended is Constraint.NONE else "infeasible"
-    nominal = domain.trial(layout, Perturbation(), robot)
-    _require(nominal, intended, f"{side} twin")
-    if abs(nominal.margin) < domain.min_margin:
-        raise RejectedLayout(f"{side} twin: margin too small")
-    handling = domain.handling(layout)
-    checks = check_handling(layout, handling, Perturbation(), robot)
-    for name, outcome in checks.items():
-        _require_precondition(name, outcome, intended, side)
+    checks: dict[str, TrialOutcome] = {}
+    for name, outcome in outcomes(action, Situation(layout, Perturbation(), robot)):
+        if outcome.feasible is None:
+            raise RejectedLayout(f"{intent.side}: {_what(name)}: {outcome.reason}")
         if abs(outcome.margin) < LEAST_MARGIN:
-            raise RejectedLayout(f"{side} twin: {_what(name)}: margin too small")
+            raise RejectedLayout(f"{intent.side}: {_what(name)}: margin too small")
+        if intent.constraint is Constraint.NONE and not outcome.feasible:
+            raise RejectedLayout(f"{intent.side}: {_what(name)}: {outcome.constraint.value}")
+        checks[name] = outcome
+    deciding = intent.deciding or _deciding(checks, intent)
     runs = perturbations(seed)
     for perturbation in runs:
-        where = f"{side} twin under {perturbation.name}"
-        repeated = domain.trial(layout, perturbation, robot)
-        _require(repeated, intended, where)
-        if repeated.also != nominal.also:
-            raise RejectedLayout(f"{where}: other causes")
-        for name, outcome in check_handling(layout, handling, perturbation, robot).items():
-            if outcome.constraint is not checks[name].constraint or outcome.feasible is None:
-                raise RejectedLayout(f"{where}: {_what(name)}: verdict flips")
-    checks = {domain.precondition: nominal} | checks
-    others = (check.constraint for check in checks.values() if check.feasible is False)
-    also = dict.fromkeys((*nominal.also, *others))
+        for name, outcome in outcomes(action, Situation(layout, perturbation, robot)):
+            where = f"{intent.side} under {perturbation.name}: {_what(name)}"
+            if outcome.feasible is None:
+                raise RejectedLayout(f"{where}: {outcome.reason}")
+            if outcome.constraint is not checks[name].constraint:
+                raise RejectedLayout(f"{where}: verdict flips")
+    failing = dict.fromkeys(c.constraint for c in checks.values() if not c.feasible)
     return Verdict(
-        action=layout.action,
+        action=action.phrase,
         objects=layout.critical_objects,
         involved=layout.other_participants,
-        feasible=intended is Constraint.NONE,
-        constraint=intended,
-        also=tuple(constraint for constraint in also if constraint is not intended),
+        feasible=intent.constraint is Constraint.NONE,
+        constraint=intent.constraint,
+        also=tuple(constraint for constraint in failing if constraint is not intent.constraint),
         checks={
             name: Check(
                 holds=bool(outcome.feasible),
@@ -60,32 +74,30 @@ def decide(domain: Domain, layout: Layout, intended: Constraint, robot: str, see
             )
             for name, outcome in checks.items()
         },
-        trial=domain.name,
-        trial_version=domain.trial_version,
-        measurements=nominal.measurements,
-        margin=nominal.margin,
+        trial=action.kind,
+        trial_version=action.version,
+        measurements=checks[deciding].measurements,
+        margin=checks[deciding].margin,
         perturbations=Perturbations(agreed=len(runs), run=len(runs)),
     )
 
 
-def _require_precondition(
-    name: str, outcome: TrialOutcome, intended: Constraint, side: str
-) -> None:
-    if outcome.feasible is None:
-        raise RejectedLayout(f"{side} twin: {_what(name)}: {outcome.reason}")
-    if intended is Constraint.NONE and not outcome.feasible:
-        raise RejectedLayout(f"{side} twin: {_what(name)}: {outcome.constraint.value}")
+def deciding_check(verdict: Verdict) -> str:
+    """Name of the precondition that fails for the verdict's constraint; "" if none fails."""
+    found = (name for name, c in verdict.checks.items() if c.constraint is verdict.constraint)
+    return next(found, "") if not verdict.feasible else ""
+
+
+def _deciding(checks: dict[str, TrialOutcome], intent: Intent) -> str:
+    if intent.constraint is Constraint.NONE:
+        return min(checks, key=lambda name: checks[name].margin)
+    for name, outcome in checks.items():
+        if outcome.constraint is intent.constraint:
+            return name
+    others = sorted({c.constraint.value for c in checks.values() if not c.feasible})
+    raise RejectedLayout(f"{intent.side}: {', '.join(others) or 'it can be done'}, not as intended")
 
 
 def _what(name: str) -> str:
     """The precondition without the name of the thing, so that reasons can be counted."""
     return name.partition(":")[0]
-
-
-def _require(outcome: TrialOutcome, intended: Constraint, where: str) -> None:
-    if outcome.feasible is None:
-        raise RejectedLayout(f"{where}: {outcome.reason}")
-    if outcome.feasible != (intended is Constraint.NONE):
-        raise RejectedLayout(f"{where}: verdict flips")
-    if outcome.constraint is not intended:
-        raise RejectedLayout(f"{where}: another constraint than intended")

@@ -60,7 +60,8 @@ class Lift:
 
     ``displacement`` is how far it tilted or sagged, or what stands on it slid, in units of the
     limit of removal trials (10 degrees, 10 mm); ``tilt_rad`` the tilt alone. ``load`` is what level
-    holding takes, as a share of what the hands can give; ``torque_nm`` is that of one hand.
+    holding takes, as a share of what the hands can give; ``torque_nm`` and
+    ``weight_n`` are those of one hand.
     ``settle_error`` says why there was no lifting, if there was none.
     """
 
@@ -68,6 +69,7 @@ class Lift:
     tilt_rad: float = 0.0
     load: float = 0.0
     torque_nm: float = 0.0
+    weight_n: float = 0.0
     settle_error: str = ""
 
 
@@ -84,7 +86,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
     if settle_error := settle(world):
         return Lift(settle_error=settle_error)
     on_it = _standing_on(world, name)
-    torque, load = _needed(world, (name, *on_it), grips[0], slip_nm)
+    torque, weight, load = _needed(world, (name, *on_it), grips[0], slip_nm)
     hands = [world.model.body(_hand(k)).mocapid[0] for k in range(len(grips))]
     for k, hand in enumerate(hands):
         world.data.mocap_pos[hand] = world.data.site(_grip(k)).xpos
@@ -109,7 +111,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
             )
             if displacement > _FALLEN:
                 break
-    return Lift(round(displacement, 4), tilt, load, torque)
+    return Lift(round(displacement, 4), tilt, load, torque, weight)
 
 
 def _standing_on(world: World, name: str) -> list[str]:
@@ -196,8 +198,10 @@ def _sag_m(world: World, k: int, hand: int) -> float:
     return float(np.linalg.norm(world.data.mocap_pos[hand] - world.data.site(_grip(k)).xpos))
 
 
-def _needed(world: World, names: Sequence[str], grip: Grip, slip_nm: float) -> tuple[float, float]:
-    """What it takes one hand to hold all of ``names`` level: the torque (N m), and the load."""
+def _needed(
+    world: World, names: Sequence[str], grip: Grip, slip_nm: float
+) -> tuple[float, float, float]:
+    """What one hand needs to hold ``names`` level: torque (N m), weight (N), and the load."""
     bodies = [world.model.body(name).id for name in names]
     weight = world.model.body_mass[bodies] * GRAVITY_M_S2
     at = world.data.site(_grip(0)).xpos
@@ -206,4 +210,4 @@ def _needed(world: World, names: Sequence[str], grip: Grip, slip_nm: float) -> t
     about = world.data.site(_grip(0)).xmat.reshape(3, 3).T @ torque
     share = np.abs(about) / _torques_nm(grip, slip_nm)
     load = max(float(share.max()), float(weight.sum()) / FORCE_N)
-    return float(np.linalg.norm(torque)), load
+    return float(np.linalg.norm(torque)), float(weight.sum()), load

@@ -1,9 +1,6 @@
-"""The trial behind "take X away; nothing else may fall or shift".
+"""Taking a thing off: carried away slowly, and how much that moves whatever else is there.
 
-The scene must be at rest. A hand takes hold of X and carries it off slowly; whatever else is on
-the table must stay where it was. Lifting straight up is tried first; if that disturbs something
-and X may have something on it, X is drawn out sideways and then lifted, in four directions, each
-from the same state of rest: only if every way disturbs something is the action infeasible.
+Ways are lifting straight up, and drawing out in four directions and then lifting.
 
 Everything else counts as undisturbed below 5 mm and 5 degrees and as disturbed above 15 mm or 15
 degrees; between, the scene is undecided and rejected. The disturbance is the larger of
@@ -15,12 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.settling import run_until_still, settle
+from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.world import World
-from pactwin.sim.scene.layout import Layout
-from pactwin.suite import Constraint, Measurement
 
 LIMIT_M = 0.010
 LIMIT_RAD = np.deg2rad(10.0)
@@ -43,46 +36,20 @@ LIFTING_OR_DRAWING: dict[str, Path] = LIFTING | {
 
 @dataclass(frozen=True)
 class Disturbance:
-    """The most any other item moved: position (m), rotation (rad), and the item's name."""
+    """The most any other item moved: position (m) and rotation (rad); what fell, how far (m).
+
+    ``moved`` names all that was disturbed.
+    """
 
     moved_m: float
     turned_rad: float
     fallen_m: float
-    worst: str
+    moved: frozenset[str]
 
     @property
     def ratio(self) -> float:
         """In units of the decision limit."""
         return max(self.moved_m / LIMIT_M, self.turned_rad / LIMIT_RAD)
-
-
-def removal_trial(
-    layout: Layout,
-    perturbation: Perturbation,
-    constraint: Constraint,
-    ways: dict[str, Path],
-    *,
-    target: str = "",
-) -> TrialOutcome:
-    """Take ``target`` (the first critical object) away; infeasible if all ways disturb the rest.
-
-    ``ways`` are tried in their order until one leaves everything where it was. What is fixed to the
-    target or set into it comes along.
-    """
-    target = target or layout.critical_objects[0]
-    world = World(layout, perturbation, held=target)
-    if settle_error := settle(world):
-        return TrialOutcome.undecided(settle_error)
-    along = {item.name for item in layout.items if target in (item.attached_to, item.set_in)}
-    at_rest = world.snapshot()
-    found: dict[str, Disturbance] = {}
-    for name, path in ways.items():
-        world.restore(at_rest)
-        found[name] = carry_off(world, path, along)
-        if found[name].ratio <= UNDISTURBED:
-            break
-    way = min(found, key=lambda name: found[name].ratio)
-    return _outcome(found[way], way, constraint)
 
 
 def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturbance:
@@ -96,10 +63,13 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
 
     def disturbance() -> Disturbance:
         moved_m, turned_rad = (of_all[others] for of_all in world.moved_since(before))
-        worst = int(np.argmax(np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)))
-        fallen_m = float((before[0] - world.positions())[others, 2].max())
+        ratio = np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)
+        fallen_m = float((before[0] - world.positions())[others, 2].max(initial=0.0))
         return Disturbance(
-            float(moved_m.max()), float(turned_rad.max()), fallen_m, str(names[worst])
+            float(moved_m.max(initial=0.0)),
+            float(turned_rad.max(initial=0.0)),
+            fallen_m,
+            frozenset(names[ratio > UNDISTURBED].tolist()),
         )
 
     def plain() -> bool:
@@ -113,21 +83,3 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
     if not plain():
         run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL, items=others, stop=plain)
     return disturbance()
-
-
-def _outcome(found: Disturbance, way: str, constraint: Constraint) -> TrialOutcome:
-    measurements = {
-        "largest_displacement": Measurement(value=round(found.moved_m, 5), limit=LIMIT_M, unit="m"),
-        "largest_rotation": Measurement(
-            value=round(float(np.rad2deg(found.turned_rad)), 3), limit=10.0, unit="deg"
-        ),
-        "largest_drop": Measurement(value=round(max(0.0, found.fallen_m), 5), unit="m"),
-    }
-    return TrialOutcome.of(
-        constraint,
-        measurements,
-        float(1.0 - found.ratio),
-        works=found.ratio <= UNDISTURBED,
-        fails=found.ratio >= DISTURBED,
-        between=f"neither moved nor at rest ({way})",
-    )

@@ -6,10 +6,10 @@ cube would balance on a sharp tip for ever.
 
 from dataclasses import dataclass
 
-import mujoco
 import numpy as np
 
 from pactwin.sim.physics.settling import run_until_still
+from pactwin.sim.physics.trials.feeling import met_after_m
 from pactwin.sim.physics.trials.putting import HOVER_M, move_to
 from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
 from pactwin.sim.physics.world import World
@@ -51,8 +51,11 @@ def aimed(rng: np.random.Generator, place: Pose) -> Pose:
     return Pose(moved.pos, quat_multiply(askew, moved.quat))
 
 
-def set_down(world: World, place: Pose) -> Rest:
-    """Lower the held thing from above to ``place``, let go of it and see if all stays."""
+def set_down(world: World, place: Pose, spread_m: float | None = None) -> Rest:
+    """Lower the held thing from above to ``place``, let go of it and see if all stays.
+
+    With ``spread_m`` the thing may roll, and counts as gone when it is so far away.
+    """
     before = world.poses()
     stopped_by = move_to(world, place.moved(dz=HOVER_M), np.array([0.0, 0.0, -HOVER_M]))
     name, held = world.names[world.held], world.held
@@ -66,7 +69,10 @@ def set_down(world: World, place: Pose) -> Rest:
 
     def displacement() -> float:
         moved_m, turned_rad = world.moved_since(before)
-        return float(max(moved_m.max() / LIMIT_M, turned_rad.max() / LIMIT_RAD))
+        moved, turned = moved_m / LIMIT_M, turned_rad / LIMIT_RAD
+        if spread_m is not None:
+            moved[held], turned[held] = moved_m[held] / spread_m, 0.0
+        return float(max(moved.max(), turned.max()))
 
     run_until_still(
         world,
@@ -79,17 +85,22 @@ def set_down(world: World, place: Pose) -> Rest:
     return Rest(stopped_by, min(_FAR, displacement()))
 
 
-def flush_on(world: World, thing: Item, support: Item) -> Pose:
-    """Where ``thing`` lies flush on top of ``support``, its middle above the support's.
+def flush_on(
+    world: World, thing: Item, support: Item, off_m: tuple[float, float] = (0.0, 0.0)
+) -> Pose | None:
+    """Where ``thing`` lies flush on top of ``support``, ``off_m`` from its middle along its x, y.
 
-    How the top lies is felt at four points around its middle; on a tip or a ridge those are level.
+    How the top lies is felt at four points around there; on a tip or a ridge those are level. None
+    where there is no top.
     """
     at = world.pose(support.name)
     across = at.matrix()[:3, :2].T  # the support's x and y, seen from above
     across = across / np.linalg.norm(across, axis=1, keepdims=True)
-    middle = np.array(at.pos) + _BESIDE_M
+    middle = np.array(at.pos) + off_m @ across + _BESIDE_M
     points = [middle] + [middle + s * _FEELER_M * a for a in across for s in (-1, 1)]
     felt = np.array([_top_below(world, point, support) for point in points])
+    if not np.isfinite(felt).all():
+        return None
     slopes = [(felt[2 + 2 * k] - felt[1 + 2 * k]) for k in range(2)]
     normal = np.cross(*slopes)
     normal /= np.linalg.norm(normal) * np.sign(normal[2])
@@ -99,20 +110,9 @@ def flush_on(world: World, thing: Item, support: Item) -> Pose:
 
 def _top_below(world: World, at: np.ndarray, support: Item) -> np.ndarray:
     """The first point of ``support`` that a feeler meets, coming down on it at ``at`` (x, y)."""
-    start = np.array([at[0], at[1], at[2] + support.size_m[2]])
+    start = np.array([at[0], at[1], at[2] + max(support.size_m)])
     down = np.array([0.0, 0.0, -1.0])
-    model, data = world.model, world.data
-    reaches = []
-    for geom in np.flatnonzero(model.geom_bodyid == model.body(support.name).id):
-        if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
-            reach = mujoco.mj_rayMesh(model, data, geom, start, down)
-        else:
-            frame = data.geom_xpos[geom], data.geom_xmat[geom]
-            kind = model.geom_type[geom]
-            reach = mujoco.mju_rayGeom(*frame, model.geom_size[geom], start, down, kind)
-        if reach >= 0:
-            reaches.append(reach)
-    return start + min(reaches) * down
+    return start + met_after_m(world, support.name, start, down) * down
 
 
 def _tilt(normal: np.ndarray) -> Quat:

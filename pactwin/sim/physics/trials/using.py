@@ -1,27 +1,28 @@
-"""Trials behind using a thing that may be closed: write with it, take out of it, pour from it.
+"""Using a thing that may be closed: write with it, take something out of it, pour from it.
 
-Each carries out what the hand would do and asks whether the contact or the path comes about that
-the use consists of: nib on paper, hand to the ball and ball out of the box, beads out of the bottle
-and into the cup. Feasible above 0.8 of it, infeasible below 0.2.
+Each carries out what the hand would do and measures how much comes about of the contact or the path
+that the use consists of: nib on paper, hand to the thing and thing out of the box, beads out of the
+bottle and into the cup. Layouts are at rest.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pactwin.sim.objects.blocks import cylinder
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import heights_m
-from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import run_until_still, settle
+from pactwin.sim.physics.trials.feeling import hollow_of
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, yaw
-from pactwin.suite import Constraint, Measurement
+from pactwin.suite import Measurement
 
-_DONE, _HALF, _NOT_DONE = 0.8, 0.5, 0.2
+DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
+"""Shares of a use: done above, half, and not done below."""
 
 # Writing: the marker leans over, its nib is pressed on the pad, and draws a line.
 _LEAN_RAD = float(np.deg2rad(25.0))
@@ -44,15 +45,22 @@ _OVER_CUP_M = 0.03
 _POUR_S, _CHUNK_S, _STILL = 1.2, 0.2, (0.1, np.inf)
 
 
-def write(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
-    """Draw a line with the first critical object, a marker, on the second: is the nib on the paper?
+@dataclass(frozen=True)
+class Used:
+    """How much of a use came about, of 1, and what was measured of it."""
+
+    share: float
+    measurements: dict[str, Measurement]
+
+
+def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: str) -> Used:
+    """Draw a line with a marker on a pad: is the nib on the paper?
 
     The nib is the marker's first part, a capsule at the lower end of its frame.
     """
-    tool, pad = (layout.item(name) for name in layout.critical_objects[:2])
+    tool, pad = layout.item(tool_name), layout.item(pad_name)
     world = World(layout, perturbation, held=tool.name, grip_time_s=GRIP_TIME_S)
-    if settle_error := settle(world):
-        return TrialOutcome.undecided(settle_error)
+    settle(world)
     nib = tool.parts[0]
     round_m = nib.size_m[0] / 2
     tip = nib.pose @ Pose((0.0, 0.0, round_m - nib.size_m[2] / 2))
@@ -76,56 +84,45 @@ def write(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
             world.move_hand(step, _LINE_M_S)
             gaps.append(off_the_paper())
     drawn = float(np.mean(np.array(gaps) < _CONTACT_M))
-    return _outcome(
+    return Used(
         drawn,
         {
-            "line_drawn": Measurement(value=round(drawn, 3), limit=_HALF, unit="of the line"),
+            "line_drawn": Measurement(value=round(drawn, 3), limit=HALF, unit="of the line"),
             "nib_off_the_paper": Measurement(value=round(float(np.median(gaps)), 5), unit="m"),
         },
     )
 
 
-def take_out(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
-    """Take the ball out of the first critical object: does a hand get at it, and it out?"""
-    box = layout.item(layout.critical_objects[0])
-    content = min(
-        (item for item in layout.items if item.category == "ball"),
-        key=lambda item: np.linalg.norm(np.subtract(_at(item), _at(box))),
-    )
+def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: str) -> Used:
+    """Take a thing out of a box: does a hand get at it, and it out?"""
+    box, content = layout.item(box_name), layout.item(name)
     # Waiting in mid-air, held, until the scene is known to be at rest.
     fingers = _fingers().at(Pose((0.3, 0.0, 0.6)))
     reaching = replace(layout, items=(*layout.items, fingers))
     world = World(reaching, perturbation, held=fingers.name, grip_time_s=GRIP_TIME_S)
     world.grasp()
-    if settle_error := settle(world):
-        return TrialOutcome.undecided(settle_error)
+    settle(world)
     x, y, z = world.pose(content.name).pos
     goal = z + content.size_m[2] / 2 + _TOUCH_M + fingers.size_m[2] / 2
     way = _top_over(layout, box) + HOVER_M - (goal - fingers.size_m[2] / 2)
     move_to(world, Pose((x, y, goal + way)), np.array([0.0, 0.0, -way]))
     left = world.pose(fingers.name).pos[2] - goal
     reached = float(np.clip(1.0 - left / (way - HOVER_M), 0.0, 1.0))
-    raised = _raised(layout, perturbation, box, content) if reached > _DONE else 0.0
-    return _outcome(
+    raised = _raised(layout, perturbation, box, content) if reached > DONE else 0.0
+    return Used(
         min(reached, raised),
         {
             "hand_reaches": Measurement(
-                value=round(reached, 3), limit=_HALF, unit="of the way to it"
+                value=round(reached, 3), limit=HALF, unit="of the way to it"
             ),
-            "raised": Measurement(value=round(raised, 3), limit=_HALF, unit="of the way out"),
+            "raised": Measurement(value=round(raised, 3), limit=HALF, unit="of the way out"),
         },
     )
 
 
-def pour(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
-    """Hold the first critical object, a bottle, tilted over the second: what runs into that cup?
-
-    ``params["mouth_m"]`` is the inner diameter of the cup's mouth.
-    """
-    bottle, cup = (layout.item(name) for name in layout.critical_objects[:2])
-    world = World(layout, perturbation, held=bottle.name)
-    if settle_error := settle(world):
-        return TrialOutcome.undecided(settle_error)
+def pour(layout: Layout, perturbation: Perturbation, bottle_name: str, cup_name: str) -> Used:
+    """Hold a bottle tilted over a cup: what runs into it?"""
+    bottle, cup = layout.item(bottle_name), layout.item(cup_name)
     tilted = _over(cup, bottle)
     beads = _beads(bottle.at(tilted))
     poured = layout.moved(bottle.name, tilted)
@@ -136,12 +133,12 @@ def pour(layout: Layout, perturbation: Perturbation) -> TrialOutcome:
     run_until_still(world, _POUR_S, _CHUNK_S, _STILL, items=numbers)
     here = world.pose(cup.name).inverse()
     inside = [here @ world.pose(bead.name) for bead in beads]
-    wide = float(layout.params["mouth_m"]) / 2
+    wide = min(hollow_of(world, cup.name, cup.size_m[2]).half_m)
     share = float(
         np.mean([np.hypot(*p.pos[:2]) < wide and abs(p.pos[2]) < cup.size_m[2] / 2 for p in inside])
     )
-    measured = Measurement(value=share, limit=_HALF, unit="of the beads")
-    return _outcome(share, {"poured_into_it": measured})
+    measured = Measurement(value=share, limit=HALF, unit="of the beads")
+    return Used(share, {"poured_into_it": measured})
 
 
 def _raised(layout: Layout, perturbation: Perturbation, box: Item, content: Item) -> float:
@@ -192,14 +189,3 @@ def _top_over(layout: Layout, box: Item) -> float:
 
 def _at(item: Item) -> Vec3:
     return item.world_from_object.pos
-
-
-def _outcome(share: float, measurements: dict[str, Measurement]) -> TrialOutcome:
-    return TrialOutcome.of(
-        Constraint.COVERED,
-        measurements,
-        (share - _HALF) / _HALF,
-        works=share > _DONE,
-        fails=share < _NOT_DONE,
-        between="only partly done",
-    )

@@ -1,47 +1,49 @@
 """Markers, boxes and bottles that anybody can tell open from closed."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from pactwin.sim.domains.closure import DOMAIN
 from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
 from pactwin.sim.objects.household import ball
-from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
+from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.stationery import book, capped, marker, marker_cap, notepad
 from pactwin.sim.objects.tableware import cup
-from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.using import pour, take_out, write
+from pactwin.sim.preconditions.being_used import Use, can_be_used
+from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=3)
 NOTHING = Perturbation()
 EITHER = pytest.mark.parametrize("perturbation", [NOTHING, NOISE], ids=lambda p: p.name)
+COVERED = {Constraint.COVERED}
 
 
-def outcome_of(
-    use: str,
-    items: tuple[Item, ...],
-    critical_objects: tuple[str, ...],
-    perturbation: Perturbation,
-    **params: float,
-) -> TrialOutcome:
-    return DOMAIN.trial(
-        Layout(items, "", critical_objects, {"use": use, **params}), perturbation, "g1"
-    )
+def outcomes_of(
+    use: Use, items: tuple[Item, ...], tool: Item, place: Item, perturbation: Perturbation
+) -> Outcomes:
+    situation = Situation(Layout(items, "", (tool.name, place.name)), perturbation, "g1")
+    assert not situation.unrest
+    inside = use is take_out
+    return can_be_used(situation, use, tool.name, place.name, inside=inside)
 
 
-def tried(*how: Any, **params: Any) -> tuple[bool | None, Constraint]:
-    outcome = outcome_of(*how, **params)
-    return outcome.feasible, outcome.constraint
+def tried(
+    use: Use, items: tuple[Item, ...], tool: Item, place: Item, perturbation: Perturbation
+) -> set[Constraint]:
+    found = outcomes_of(use, items, tool, place, perturbation)
+    assert all(outcome.feasible is not None for outcome in found.values()), found
+    return {outcome.constraint for outcome in found.values()} - {Constraint.NONE}
 
 
-FEASIBLE = (True, Constraint.NONE)
-COVERED = (False, Constraint.COVERED)
+def out_of(items: tuple[Item, ...], perturbation: Perturbation) -> set[Constraint]:
+    return tried(take_out, items, items[1], items[0], perturbation)
+
 
 MARKER = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
 PAD = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1, yaw_rad=0.7)
@@ -52,14 +54,13 @@ CAP = marker_cap("black", 0.024)
 def test_a_marker_writes_without_its_cap(perturbation: Perturbation) -> None:
     beside = resting_at(CAP, 0.2, 0.2, ON_SIDE, state="on_side")
     on = replace(CAP.at(capped(MARKER, CAP)), attached_to=MARKER.name)
-    critical_objects = (MARKER.name, PAD.name)
-    assert tried("write", (MARKER, PAD, beside), critical_objects, perturbation) == FEASIBLE
-    assert tried("write", (MARKER, PAD, on), critical_objects, perturbation) == COVERED
+    assert tried(write, (MARKER, PAD, beside), MARKER, PAD, perturbation) == set()
+    assert tried(write, (MARKER, PAD, on), MARKER, PAD, perturbation) == COVERED
 
 
 def test_the_cap_keeps_the_nib_as_far_off_as_it_reaches_over_it() -> None:
     on = replace(CAP.at(capped(MARKER, CAP)), attached_to=MARKER.name)
-    closed = outcome_of("write", (MARKER, PAD, on), (MARKER.name, PAD.name), NOTHING)
+    closed = outcomes_of(write, (MARKER, PAD, on), MARKER, PAD, NOTHING)["it_is_open"]
     marker_end = (MARKER.world_from_object.inverse() @ on.world_from_object).pos[2]
     over = -MARKER.size_m[2] / 2 - (marker_end - CAP.size_m[2] / 2)
     assert closed.measurements["nib_off_the_paper"].value == pytest.approx(over, abs=0.006)
@@ -67,7 +68,7 @@ def test_the_cap_keeps_the_nib_as_far_off_as_it_reaches_over_it() -> None:
 
 def test_what_lies_on_the_paper_is_not_written_on() -> None:
     over = standing_at(book("green", (0.12, 0.15, 0.02)), 0.25, -0.1, on_z=top_m(PAD))
-    assert tried("write", (MARKER, PAD, over), (MARKER.name, PAD.name), NOTHING) == COVERED
+    assert tried(write, (MARKER, PAD, over), MARKER, PAD, NOTHING) == {Constraint.OCCUPIED}
 
 
 INNER = (0.09, 0.075, 0.065)
@@ -84,9 +85,9 @@ def with_ball(box: Item, *lids: Item) -> tuple[Item, ...]:
 def test_a_ball_comes_out_of_a_hinged_box_that_is_open(
     turn: float, perturbation: Perturbation
 ) -> None:
-    for closed, expected in ((True, COVERED), (False, FEASIBLE)):
+    for closed, expected in ((True, COVERED), (False, set())):
         box = standing_at(hinged_box("red", INNER, closed=closed), 0.25, -0.1, yaw_rad=turn)
-        assert tried("take out", with_ball(box), (box.name,), perturbation) == expected
+        assert out_of(with_ball(box), perturbation) == expected
 
 
 @EITHER
@@ -95,9 +96,8 @@ def test_a_ball_comes_out_of_a_box_unless_the_lid_lies_on_it(perturbation: Pertu
     lid = box_lid("green", box)
     over = standing_at(lid, 0.25, -0.1, on_z=top_m(box), yaw_rad=0.4)
     beside = standing_at(lid, 0.25, 0.1)
-    critical_objects = (box.name, lid.name)
-    assert tried("take out", with_ball(box, over), critical_objects, perturbation) == COVERED
-    assert tried("take out", with_ball(box, beside), critical_objects, perturbation) == FEASIBLE
+    assert out_of(with_ball(box, over), perturbation) == COVERED
+    assert out_of(with_ball(box, beside), perturbation) == set()
 
 
 BOTTLE = standing_at(wide_bottle("red", 0.066, 0.135, 0.038), 0.15, 0.15)
@@ -109,15 +109,21 @@ SCREW = bottle_cap("blue", 0.038)
 def test_a_bottle_pours_without_its_cap(perturbation: Perturbation) -> None:
     on = replace(SCREW.at(screwed_on(BOTTLE, SCREW)), attached_to=BOTTLE.name)
     beside = standing_at(SCREW, 0.3, 0.1)
-    for cap, expected in ((on, COVERED), (beside, FEASIBLE)):
-        items, critical_objects = (BOTTLE, CUP, cap), (BOTTLE.name, CUP.name)
-        assert tried("pour", items, critical_objects, perturbation, mouth_m=0.082) == expected
+    for cap, expected in ((on, COVERED), (beside, set())):
+        assert tried(pour, (BOTTLE, CUP, cap), BOTTLE, CUP, perturbation) == expected
 
 
 def test_what_is_poured_has_to_get_into_the_cup() -> None:
     over = standing_at(book("green", (0.12, 0.14, 0.02)), 0.25, -0.1, on_z=top_m(CUP))
-    items, critical_objects = (BOTTLE, CUP, over), (BOTTLE.name, CUP.name)
-    assert tried("pour", items, critical_objects, NOTHING, mouth_m=0.082) == COVERED
+    assert tried(pour, (BOTTLE, CUP, over), BOTTLE, CUP, NOTHING) == {Constraint.OCCUPIED}
+
+
+def test_a_cup_that_is_upside_down_takes_nothing_and_a_capped_bottle_is_a_second_cause() -> None:
+    inverted = resting_at(CUP, 0.25, -0.1, UPSIDE_DOWN, state="inverted")
+    assert tried(pour, (BOTTLE, inverted), BOTTLE, CUP, NOTHING) == {Constraint.OPENING_DOWN}
+    on = replace(SCREW.at(screwed_on(BOTTLE, SCREW)), attached_to=BOTTLE.name)
+    both = {Constraint.OPENING_DOWN, Constraint.COVERED}
+    assert tried(pour, (BOTTLE, inverted, on), BOTTLE, CUP, NOTHING) == both
 
 
 @pytest.mark.parametrize("closed", [True, False])

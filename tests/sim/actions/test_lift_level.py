@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.domains.two_hands import DOMAIN
+from pactwin.sim.actions.base import outcomes
+from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.household import dumbbell
 from pactwin.sim.objects.posing import standing_at
@@ -14,6 +15,7 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, lift
 from pactwin.sim.physics.world import GRAVITY_M_S2
+from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
@@ -23,8 +25,9 @@ BOTH = pytest.mark.parametrize("perturbation", [Perturbation(), NOISE], ids=lamb
 
 
 def lifted(*items: Item, perturbation: Perturbation = NOISE) -> TrialOutcome:
-    critical_objects = tuple(item.name for item in items)
-    return DOMAIN.trial(Layout(items, "", critical_objects), perturbation, "g1")
+    layout = Layout(items, "", tuple(item.name for item in items))
+    found = dict(outcomes(LiftLevel(items[0].name), Situation(layout, perturbation, "g1")))
+    return found["one_hand_holds_it_level"]
 
 
 def on_floor(thing: Item, holder: Item, x_m: float) -> Item:

@@ -1,17 +1,15 @@
-"""What all domains draw alike: colours, places on the table, and things that lie about."""
+"""What all scenes draw alike: colours, turns, and things that lie about."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 import numpy as np
 
-from pactwin.sim.domains.base import Twins
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import distractor_kinds
-from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m, disc, free_places
-from pactwin.suite import Constraint
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m, free_places
 
 # Black hides edges: hollows, caps and lids are hard to tell in it.
 SHOWING_SHAPE = tuple(color for color in COLORS if color != "black")
@@ -96,61 +94,3 @@ def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
         return item
 
     return tuple(change(item) for item in items)
-
-
-def completed(
-    rng: np.random.Generator,
-    colors: Colors,
-    infeasible: Sequence[Item],
-    feasible: Sequence[Item],
-    *,
-    action: str,
-    critical_objects: Sequence[str],
-    constraint: Constraint,
-    params: Mapping[str, float | str] | None = None,
-    taken: Iterable[Disc] | None = None,
-    most_distractors: int = 3,
-) -> Twins:
-    """Twins of two arrangements, with things lying about that are alike in both.
-
-    Those keep clear of the discs ``taken``; by default, of everything in either arrangement.
-    """
-    if taken is None:
-        taken = [disc(item) for item in (*infeasible, *feasible)]
-    rest = scatter_distractors(rng, colors, taken, int(rng.integers(most_distractors + 1)))
-    first, second = (
-        Layout((*items, *rest), action, tuple(critical_objects), dict(params or {}))
-        for items in (infeasible, feasible)
-    )
-    return Twins(first, second, constraint)
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """An arrangement in which the action fails; with ``pair``, two of a kind, exchanged it works.
-
-    The other fields are those of layouts and twins.
-    """
-
-    items: tuple[Item, ...]
-    pair: tuple[Item, Item]
-    action: str
-    critical_objects: tuple[str, ...]
-    constraint: Constraint
-    params: dict[str, float | str] = field(default_factory=dict)
-
-    def twins(
-        self, rng: np.random.Generator, colors: Colors, *, most_distractors: int = 3
-    ) -> Twins:
-        """The arrangement and the exchanged one, completed."""
-        return completed(
-            rng,
-            colors,
-            self.items,
-            exchanged(self.items, *self.pair),
-            action=self.action,
-            critical_objects=self.critical_objects,
-            constraint=self.constraint,
-            params=self.params,
-            most_distractors=most_distractors,
-        )

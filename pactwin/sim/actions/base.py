@@ -1,0 +1,42 @@
+"""What an action is: words, and the trials that decide each of its preconditions."""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Protocol
+
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.preconditions.situation import Outcomes, Situation
+
+Trial = Callable[[Situation], Outcomes]
+"""Decides one precondition or a few, by name; the same names in every situation, or none."""
+
+
+class Action(Protocol):
+    """An action on named things. Implementations are frozen records of those names.
+
+    ``kind`` is its name and ``version`` that of its trials, raised when they measure something
+    else.
+    """
+
+    kind: ClassVar[str]
+    version: ClassVar[int]
+
+    @property
+    def phrase(self) -> str:
+        """The instruction, without a full stop."""
+        ...
+
+    def trials(self) -> tuple[Trial, ...]:
+        """The trials of all its preconditions, the cheapest first."""
+        ...
+
+
+def outcomes(action: Action, situation: Situation) -> Iterator[tuple[str, TrialOutcome]]:
+    """The outcome of each precondition, one after the other as they are tried.
+
+    A precondition that several trials decide holds if all of them say so.
+    """
+    if situation.unrest:
+        yield "at_rest", TrialOutcome.undecided(situation.unrest)
+        return
+    for trial in action.trials():
+        yield from trial(situation).items()

@@ -1,0 +1,132 @@
+"""Taking a thing, and bringing it somewhere: pick up, put into, set on, restack."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from pactwin.sim.actions.base import Trial
+from pactwin.sim.preconditions.going_in import goes_in
+from pactwin.sim.preconditions.handling import (
+    comes_off,
+    hand_gets_over,
+    hand_gets_to,
+    hand_holds,
+)
+from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
+
+
+def _taken(name: str) -> tuple[Trial, ...]:
+    return partial(hand_holds, name=name), partial(comes_off, name=name)
+
+
+@dataclass(frozen=True)
+class Take:
+    """Pick a thing up and take it away."""
+
+    kind: ClassVar[str] = "take"
+    version: ClassVar[int] = 1
+    thing: str
+
+    @property
+    def phrase(self) -> str:
+        """The instruction."""
+        return f"pick up the {self.thing}; nothing else may fall or shift"
+
+    def trials(self) -> tuple[Trial, ...]:
+        """A hand holds it, it comes off, and the hand gets there."""
+        return *_taken(self.thing), partial(hand_gets_to, name=self.thing)
+
+
+@dataclass(frozen=True)
+class PutInto:
+    """Put a thing into a vessel and let go."""
+
+    kind: ClassVar[str] = "put_into"
+    version: ClassVar[int] = 1
+    thing: str
+    vessel: str
+
+    @property
+    def phrase(self) -> str:
+        """The instruction."""
+        return (
+            f"put the {self.thing} into the {self.vessel} and let go; it has to stay in there, and "
+            "nothing else may fall or shift"
+        )
+
+    def trials(self) -> tuple[Trial, ...]:
+        """A hand takes it and gets over the vessel, and it goes in and stays."""
+        return (
+            partial(goes_in, thing=self.thing, vessel=self.vessel),
+            *_taken(self.thing),
+            partial(hand_gets_to, name=self.thing),
+            partial(hand_gets_over, place=self.vessel, held=self.thing),
+        )
+
+
+@dataclass(frozen=True)
+class SetOn:
+    """Set a thing on a support and let go."""
+
+    kind: ClassVar[str] = "set_on"
+    version: ClassVar[int] = 1
+    thing: str
+    support: str
+
+    @property
+    def phrase(self) -> str:
+        """The instruction."""
+        return (
+            f"set the {self.thing} on the {self.support} and let go; it has to stay there, and "
+            "nothing else may fall or shift"
+        )
+
+    def trials(self) -> tuple[Trial, ...]:
+        """A hand takes it and gets over the support, which is free and holds it."""
+        return (
+            partial(stays_on, thing=self.thing, support=self.support),
+            *_taken(self.thing),
+            partial(hand_gets_to, name=self.thing),
+            partial(hand_gets_over, place=self.support, held=self.thing),
+        )
+
+
+@dataclass(frozen=True)
+class Restack:
+    """Set the upper of two things on a support, and the lower on top of that."""
+
+    kind: ClassVar[str] = "restack"
+    version: ClassVar[int] = 1
+    upper: str
+    lower: str
+    support: str
+
+    @property
+    def phrase(self) -> str:
+        """The instruction."""
+        return (
+            f"first set the {self.upper} on the {self.support}, then the {self.lower} on top of "
+            f"the {self.upper}; both have to stay there, and nothing else may fall or shift"
+        )
+
+    def trials(self) -> tuple[Trial, ...]:
+        """The upper one goes to the support; then the lower one comes off and goes on top."""
+        first = SetOn(self.upper, self.support)
+        return (
+            *first.trials()[:3],
+            partial(hand_holds, name=self.lower),
+            self._second,
+            *first.trials()[3:],
+            partial(hand_gets_to, name=self.lower, ignoring=(self.upper,)),
+        )
+
+    def _second(self, situation: Situation) -> Outcomes:
+        place = place_on_top(situation, self.upper, self.support)
+        if place is None:
+            return {}
+        then = situation.without((), situation.item(self.upper).at(place))
+        if then.unrest:  # the upper one did not stay: the first step says so
+            return {}
+        found = {f"then_{k}": v for k, v in stays_on(then, self.lower, self.upper).items()}
+        return found | comes_off(then, self.lower)

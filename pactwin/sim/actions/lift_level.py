@@ -1,0 +1,87 @@
+"""Lift a thing by its handle and keep it level, with one hand."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pactwin.sim.actions.base import Trial
+from pactwin.sim.objects.trays import handle_of
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.trials.lifting import FORCE_N, WRIST_NM, Grip, Lift, lift
+from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
+from pactwin.sim.physics.world import GRAVITY_M_S2
+from pactwin.sim.preconditions.handling import hand_gets_to
+from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.suite import Constraint, Measurement
+
+# So much more than a hand holds, or less, is a whole margin.
+_LOAD_UNIT = 0.6
+
+
+@dataclass(frozen=True)
+class LiftLevel:
+    """Lift a thing straight up by its handle."""
+
+    kind: ClassVar[str] = "lift_level"
+    version: ClassVar[int] = 1
+    thing: str
+
+    @property
+    def phrase(self) -> str:
+        """The instruction."""
+        return (
+            f"lift the {self.thing} straight up with one hand, by its handle, and keep it level; "
+            "nothing may slide, fall or shift"
+        )
+
+    def trials(self) -> tuple[Trial, ...]:
+        """One hand holds it level, and gets to the handle."""
+        return self._level, self._gets_to_handle
+
+    def _gets_to_handle(self, situation: Situation) -> Outcomes:
+        at = handle_of(situation.item(self.thing))[0]
+        return hand_gets_to(situation, self.thing, at)
+
+    def _level(self, situation: Situation) -> Outcomes:
+        item = situation.item(self.thing)
+        layout = situation.at_rest
+        middle, bar = handle_of(item)
+        one = lift(layout, situation.quiet, item.name, [Grip(middle, bar)])
+        if one.settle_error:
+            outcome = TrialOutcome.undecided(one.settle_error)
+        elif one.displacement >= DISTURBED:
+            x, _, z = (extent / 2 - 0.01 for extent in item.size_m)
+            ends = [Grip((side * x, 0.0, -z)) for side in (-1, 1)]
+            both = lift(layout, situation.quiet, item.name, ends)
+            outcome = TrialOutcome.undecided("two hands do not hold it either")
+            if both.displacement <= UNDISTURBED:
+                outcome = _outcome(one)
+        else:
+            outcome = _outcome(one)
+        return {"one_hand_holds_it_level": outcome}
+
+
+def _outcome(one: Lift) -> TrialOutcome:
+    measurements = {
+        "load_on_the_hand": Measurement(
+            value=round(one.load, 4), limit=1.0, unit="of what it can hold level"
+        ),
+        "torque_about_the_grip": Measurement(
+            value=round(one.torque_nm, 3), limit=WRIST_NM, unit="N m"
+        ),
+        "mass": Measurement(
+            value=round(one.weight_n / GRAVITY_M_S2, 3), limit=FORCE_N / GRAVITY_M_S2, unit="kg"
+        ),
+        "tilt": Measurement(
+            value=round(float(np.rad2deg(one.tilt_rad)), 2), limit=10.0, unit="deg"
+        ),
+    }
+    return TrialOutcome.of(
+        Constraint.NEEDS_TWO_HANDS,
+        measurements,
+        (1.0 - one.load) / _LOAD_UNIT,
+        works=one.displacement <= UNDISTURBED and one.load < 1.0,
+        fails=one.displacement >= DISTURBED and one.load > 1.0,
+        between="neither level nor tilted",
+    )

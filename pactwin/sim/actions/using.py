@@ -1,0 +1,90 @@
+"""Using a thing: write, pour, take something out."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from pactwin.sim.actions.base import Trial
+from pactwin.sim.physics.trials.using import pour, take_out, write
+from pactwin.sim.preconditions.being_used import can_be_used
+from pactwin.sim.preconditions.handling import (
+    comes_off,
+    hand_gets_over,
+    hand_gets_to,
+    hand_holds,
+)
+
+
+@dataclass(frozen=True)
+class Write:
+    """Write on a pad with a marker."""
+
+    kind: ClassVar[str] = "write"
+    version: ClassVar[int] = 1
+    tool: str
+    pad: str
+
+    @property
+    def phrase(self) -> str:
+        """The instruction."""
+        return f"write on the {self.pad} with the {self.tool}; nothing else may fall or shift"
+
+    def trials(self) -> tuple[Trial, ...]:
+        """The nib gets to the paper, and a hand to marker and pad."""
+        return (
+            partial(can_be_used, use=write, tool=self.tool, place=self.pad),
+            partial(hand_holds, name=self.tool),
+            partial(comes_off, name=self.tool),
+            partial(hand_gets_to, name=self.tool),
+            partial(hand_gets_over, place=self.pad, held=self.tool),
+        )
+
+
+@dataclass(frozen=True)
+class Pour:
+    """Pour from a bottle into a cup."""
+
+    kind: ClassVar[str] = "pour"
+    version: ClassVar[int] = 1
+    bottle: str
+    cup: str
+
+    @property
+    def phrase(self) -> str:
+        """The instruction."""
+        return (
+            f"pour what is in the {self.bottle} into the {self.cup}; nothing else may fall or shift"
+        )
+
+    def trials(self) -> tuple[Trial, ...]:
+        """What is in the bottle gets into the cup, and a hand to both."""
+        return (
+            partial(can_be_used, use=pour, tool=self.bottle, place=self.cup),
+            partial(hand_holds, name=self.bottle),
+            partial(comes_off, name=self.bottle),
+            partial(hand_gets_to, name=self.bottle),
+            partial(hand_gets_over, place=self.cup, held=self.bottle),
+        )
+
+
+@dataclass(frozen=True)
+class TakeOut:
+    """Take a thing out of the box it lies in."""
+
+    kind: ClassVar[str] = "take_out"
+    version: ClassVar[int] = 1
+    thing: str
+    box: str
+
+    @property
+    def phrase(self) -> str:
+        """The instruction, which names the box alone: what is in a shut one cannot be seen."""
+        what = self.thing.split()[-1]
+        return f"take the {what} out of the {self.box}; nothing else may fall or shift"
+
+    def trials(self) -> tuple[Trial, ...]:
+        """A hand gets over the box, into it, and out with the thing."""
+        return (
+            partial(can_be_used, use=take_out, tool=self.thing, place=self.box, inside=True),
+            partial(hand_gets_over, place=self.box),
+        )

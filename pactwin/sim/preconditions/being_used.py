@@ -1,0 +1,73 @@
+"""Uses: write with a thing, take something out of one, pour from one; open, free, and upright.
+
+The use is carried out as things are. Where it does not come about, it is tried again without what
+is fixed on the tool or the box, without what lies on the pad or in the cup, and with the cup set
+upright; what makes it come about is the cause.
+"""
+
+from collections.abc import Callable
+
+from pactwin.sim.objects.posing import heights_m
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.using import DONE, HALF, NOT_DONE, Used
+from pactwin.sim.preconditions.handling import on_or_over
+from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.pose import Pose
+from pactwin.suite import Constraint
+
+Use = Callable[[Layout, Perturbation, str, str], Used]
+
+_CHECKS = {
+    "it_is_open": Constraint.COVERED,
+    "the_opening_is_up": Constraint.OPENING_DOWN,
+    "its_place_is_free": Constraint.OCCUPIED,
+}
+
+
+def can_be_used(
+    situation: Situation, use: Use, tool: str, place: str, *, inside: bool = False
+) -> Outcomes:
+    """Whether ``tool`` can be used with ``place``; ``inside``: it is to be got out of there."""
+    whole = _used(situation, use, tool, place)
+    margin = round((whole.share - HALF) / HALF, 4)
+    if NOT_DONE <= whole.share <= DONE:
+        return {"it_is_open": TrialOutcome.undecided("only partly done")}
+    causes = set() if whole.share > DONE else _causes(situation, use, tool, place, inside)
+    if whole.share < NOT_DONE and not causes:
+        return {"it_is_open": TrialOutcome.undecided("not done for no cause that is known")}
+    works = TrialOutcome(True, Constraint.NONE, whole.measurements, abs(margin))
+    return {
+        name: TrialOutcome(False, cause, whole.measurements, margin) if cause in causes else works
+        for name, cause in _CHECKS.items()
+    }
+
+
+def _causes(situation: Situation, use: Use, tool: str, place: str, inside: bool) -> set[Constraint]:
+    """Every cause without which it would come about, all others left out too."""
+    there = situation.item(place)
+    caps = {item.name for item in situation.items if item.attached_to == tool}
+    over = on_or_over(there, situation.items) - {tool}
+    inverted = there.world_from_object.matrix()[2, 2] < 0
+    if inside:  # the lid is a part of the box, or lies on it
+        return {Constraint.COVERED}
+    kinds = {Constraint.COVERED: caps, Constraint.OCCUPIED: over}
+    gone = {cause: names for cause, names in kinds.items() if names}
+    upright = there
+    if inverted:
+        x, y, _ = there.world_from_object.pos
+        upright = there.at(Pose((x, y, 0.0)))
+        upright = upright.at(upright.world_from_object.moved(dz=-heights_m(upright)[0]))
+    causes = set()
+    for cause in (*gone, *((Constraint.OPENING_DOWN,) if inverted else ())):
+        others = set().union(*(names for kind, names in gone.items() if kind is not cause))
+        instead = (upright,) if inverted and cause is not Constraint.OPENING_DOWN else ()
+        only = situation.without(others, *instead)
+        if _used(only, use, tool, place).share < NOT_DONE:
+            causes.add(cause)
+    return causes
+
+
+def _used(situation: Situation, use: Use, tool: str, place: str) -> Used:
+    return use(situation.at_rest, situation.quiet, tool, place)

@@ -1,0 +1,254 @@
+"""Put A into B and let go; it has to stay in there: it fits, and the way in is open, up and free.
+
+A is lowered from above, or along B's axis if that does not point up, by a hand that yields to what
+is in the way, in every orientation with its faces or its axis along the opening's; then it is let
+go of. It is in if it ends at rest more than 0.8 of the way from the rim to the floor, out below
+0.4. Where it does not end in there, the same is tried with causes taken away one after the other:
+without what else is in B or over it, and with B set upright.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+
+from pactwin.sim.objects.posing import heights_m
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.trials.feeling import Hollow, hollow_of
+from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to, release_and_settle
+from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions.handling import on_or_over
+from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import (
+    Pose,
+    Quat,
+    axis_angle,
+    quat_angle_rad,
+    quat_multiply,
+    quat_of,
+    vec3,
+    yaw,
+)
+from pactwin.suite import Constraint, Measurement
+
+CLEARANCE_UNIT_M = 0.008
+"""Clearance that counts as one unit of margin: verdicts flip between -3 and +1.5 mm."""
+
+_IN, _LIMIT, _OUT = 0.8, 0.6, 0.4
+# The hand lets go this far above the vessel's floor.
+_ABOVE_FLOOR_M = 0.004
+_UP = 0.95
+_MOVES_M_S = 0.1
+_TIPPED_RAD = np.deg2rad(10.0)
+
+_CHECKS = {
+    "it_fits": Constraint.DOES_NOT_FIT,
+    "the_opening_is_up": Constraint.OPENING_DOWN,
+    "nothing_covers_it": Constraint.COVERED,
+    "there_is_room_in_it": Constraint.OCCUPIED,
+    "it_stays_in_it": Constraint.UNSTABLE_SUPPORT,
+}
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A way to hold a thing: its turn, extents x, y, z then, and whether it is round from above."""
+
+    turn: Quat
+    extents_m: tuple[float, float, float]
+    round: bool
+
+
+def orientations(thing: Item) -> list[Turned]:
+    """Six for a cuboid, two for a cylinder, one for a ball or for what is long and thin."""
+    x, y, z = thing.size_m
+    whole = (1.0, 0.0, 0.0, 0.0)
+    shapes = {part.shape for part in thing.parts if part.collides}
+    if shapes == {"sphere"}:
+        return [Turned(whole, (x, y, z), True)]
+    if shapes != {"box"}:
+        upright = Turned(whole, (x, y, z), True)
+        if z > 2 * max(x, y):
+            return [upright]
+        flat = axis_angle((1.0, 0.0, 0.0), np.pi / 2)
+        return [upright, Turned(flat, (x, z, y), False)]
+    ways = []
+    for axes in permutations(range(3)):  # which of the thing's axes point along x, y, z
+        turn = np.zeros((3, 3))
+        turn[range(3), axes] = 1.0
+        turn[2] *= np.linalg.det(turn)  # a rotation, not a mirror image
+        sizes = tuple(thing.size_m[axis] for axis in axes)
+        ways.append(Turned(quat_of(turn), (sizes[0], sizes[1], sizes[2]), False))
+    return ways
+
+
+def goes_in(situation: Situation, thing: str, vessel: str) -> Outcomes:
+    """Whether the thing gets into the vessel and stays there, and what prevents it if not."""
+    situation = situation.in_hand(thing, vessel)
+    whole = _best(situation, thing, vessel)
+    measured = whole.measurements()
+    if whole.undecided:
+        return {"it_stays_in_it": TrialOutcome.undecided(whole.undecided)}
+    margin = (whole.kept - _LIMIT) / (1.0 - _LIMIT)
+    if whole.kept > _IN:
+        found = {
+            name: TrialOutcome(True, Constraint.NONE, measured, round(margin, 4))
+            for name in _CHECKS
+        }
+        fits = min(margin, whole.clearance_m / CLEARANCE_UNIT_M)
+        return found | {"it_fits": TrialOutcome(True, Constraint.NONE, measured, round(fits, 4))}
+    if whole.kept > _OUT:
+        return {"it_stays_in_it": TrialOutcome.undecided("half way in")}
+    causes = _causes(situation, thing, vessel, whole)
+    if causes is None:
+        return {"it_stays_in_it": TrialOutcome.undecided("half way in, taken by itself")}
+    found = {}
+    for name, constraint in _CHECKS.items():
+        if constraint not in causes:
+            found[name] = TrialOutcome(True, Constraint.NONE, {}, 1.0)
+            continue
+        far = whole.clearance_m / CLEARANCE_UNIT_M if name == "it_fits" else margin
+        found[name] = TrialOutcome(False, constraint, measured, round(min(far, -0.0), 4))
+    return found
+
+
+def _causes(situation: Situation, thing: str, vessel: str, whole: "_Try") -> set[Constraint] | None:
+    """What keeps the thing out, each by itself; None if that cannot be told."""
+    there = situation.item(vessel)
+    others = on_or_over(there, situation.items) - {thing}
+    causes = _met(situation, there, whole.stopped_by & others)
+    alone = _best(situation.without(others), thing, vessel) if others else whole
+    if alone.undecided or _OUT <= alone.kept <= _IN:
+        return None
+    if alone.kept > _IN:
+        return causes or None
+    x, y, z = there.world_from_object.pos
+    upright = there.at(Pose((x, y, z), yaw(0.0)))
+    upright = upright.at(upright.world_from_object.moved(dz=-heights_m(upright)[0]))
+    if float(there.world_from_object.matrix()[2, 2]) > _UP:
+        righted = alone
+    else:
+        righted = _best(situation.without(others, upright), thing, vessel)
+    if righted.undecided or _OUT <= righted.kept <= _IN:
+        return None
+    if righted.kept < _OUT:
+        causes.add(
+            Constraint.UNSTABLE_SUPPORT if righted.entered > _IN else Constraint.DOES_NOT_FIT
+        )
+    if righted is not alone:
+        down = alone.up < -0.5
+        causes.add(Constraint.OPENING_DOWN if down else Constraint.UNSTABLE_SUPPORT)
+    return causes
+
+
+def _met(situation: Situation, vessel: Item, names: frozenset[str]) -> set[Constraint]:
+    """What is met in the vessel takes up its room; what is met on its rim or above covers it."""
+    here = vessel.world_from_object.inverse()
+    inside = set()
+    for name in names:
+        item = situation.item(name)
+        low, _ = heights_m(item.at(here @ item.world_from_object))
+        deep = vessel.size_m[2] / 2 - low > 0.2 * vessel.size_m[2]
+        inside.add(Constraint.OCCUPIED if deep else Constraint.COVERED)
+    return inside
+
+
+@dataclass(frozen=True)
+class _Try:
+    """How deep the thing got in and was in the end (of the depth), and what stopped it."""
+
+    entered: float
+    kept: float
+    clearance_m: float
+    up: float
+    stopped_by: frozenset[str] = frozenset()
+    undecided: str = ""
+
+    def measurements(self) -> dict[str, Measurement]:
+        return {
+            "kept_depth": Measurement(value=round(self.kept, 3), limit=_LIMIT, unit="of the depth"),
+            "entered_depth": Measurement(value=round(self.entered, 3), unit="of the depth"),
+            "clearance": Measurement(value=round(self.clearance_m, 5), limit=0.0, unit="m"),
+            "opening_upwards": Measurement(value=round(self.up, 3), unit="of 1"),
+        }
+
+
+def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
+    """The best of all ways and orientations; all that stopped the thing is named."""
+    thing, vessel = situation.item(thing_name), situation.item(vessel_name)
+    world = situation.world(thing_name, GRIP_TIME_S)
+    hollow = hollow_of(world, vessel_name, vessel.size_m[2])
+    top = max(
+        heights_m(item)[1]
+        for item in situation.items
+        if item.name in {vessel_name, *on_or_over(vessel, situation.items)} - {thing_name}
+    )
+    turns = sorted(orientations(thing), key=lambda t: -hollow.clearance_m(t.extents_m[:2], t.round))
+    clearance = hollow.clearance_m(turns[0].extents_m[:2], turns[0].round)
+    tries = []
+    for turned in turns:
+        for start, way in _ways(hollow, turned, top):
+            tried = _attempt(situation.world(thing_name, GRIP_TIME_S), hollow, thing, start, way)
+            if tried is not None:
+                tries.append(tried)
+            if tries and tries[-1].kept > _IN:
+                break
+        else:
+            continue
+        break
+    up = float(hollow.axis[2])
+    if not tries:
+        return _Try(0.0, 0.0, clearance, up)
+    best = max(tries, key=lambda tried: (tried.kept, tried.entered))
+    stopped = frozenset[str]().union(*(t.stopped_by for t in tries)) - {vessel_name, "table"}
+    entered = max(t.entered for t in tries)
+    return _Try(entered, best.kept, clearance, up, stopped, best.undecided)
+
+
+def _ways(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose, np.ndarray]]:
+    """Where the thing can come from and how far it goes: from above, and through the opening."""
+    *across, tall = turned.extents_m
+    half = tall / 2
+    turn = turned.turn
+    if not hollow.round and (across[0] > across[1]) != (hollow.half_m[0] > hollow.half_m[1]):
+        turn = quat_multiply(yaw(np.pi / 2), turn)
+    x, y, z = hollow.pose.pos
+    facing = float(np.arctan2(*hollow.pose.matrix()[1::-1, 0]))
+    floor = z - hollow.height_m / 2 + (hollow.height_m - hollow.depth_m) + _ABOVE_FLOOR_M
+    above = Pose((x, y, top_m + HOVER_M + half), quat_multiply(yaw(facing), turn))
+    yield above, np.array((0.0, 0.0, floor - top_m - HOVER_M))
+    if hollow.axis[2] < _UP:
+        start = np.array(hollow.pose.pos) + hollow.axis * (hollow.height_m / 2 + HOVER_M + half)
+        way = -hollow.axis * (HOVER_M + hollow.depth_m - _ABOVE_FLOOR_M)
+        yield Pose(vec3(start), quat_multiply(hollow.pose.quat, turn)), way
+
+
+def _attempt(
+    world: World, hollow: Hollow, thing: Item, start: Pose, way_m: np.ndarray
+) -> _Try | None:
+    """Try one way; None if there is no room at its start."""
+    stopped_by = move_to(world, start, way_m)
+    if stopped_by is None:
+        return None
+    entered = _depth_of(hollow, thing, world)
+    if entered < _OUT:
+        return _Try(entered, entered, 0.0, 0.0, stopped_by)
+    # A pen that leans in a corner chatters a little, a ball in a bowl rolls on for a while.
+    moves = release_and_settle(world) > _MOVES_M_S
+    kept = _depth_of(hollow, thing, world)
+    undecided = "the thing still moves" if moves and kept > _OUT else ""
+    if quat_angle_rad(world.pose(hollow.vessel).quat, hollow.pose.quat) > _TIPPED_RAD:
+        undecided = "the vessel tips over"
+    return _Try(entered, kept, 0.0, 0.0, stopped_by, undecided)
+
+
+def _depth_of(hollow: Hollow, thing: Item, world: World) -> float:
+    """How far the thing's innermost point is from the rim now, of the depth; 0 outside."""
+    here = world.pose(hollow.vessel).inverse() @ world.pose(thing.name)
+    lowest, _ = heights_m(thing.at(here))
+    beside = np.abs(here.pos[:2]) > hollow.half_m
+    if beside.any() or lowest < -hollow.height_m / 2:
+        return 0.0
+    return float(np.clip((hollow.height_m / 2 - lowest) / hollow.depth_m, 0.0, 1.0))

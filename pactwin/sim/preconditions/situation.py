@@ -1,0 +1,88 @@
+"""One layout at rest under one perturbation: what every precondition of an action is tried on."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cached_property
+
+from pactwin.sim.objects.posing import heights_m
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose
+
+Outcomes = dict[str, TrialOutcome]
+"""What was found of each precondition, by its name."""
+
+_FIRM_S = 0.01
+_ASIDE_M = 1.5
+
+
+class Situation:
+    """A layout that has come to rest, and the world that trials of it share.
+
+    ``unrest`` says why it did not come to rest where it was laid out, "" if it did.
+    """
+
+    def __init__(self, layout: Layout, perturbation: Perturbation, robot: str) -> None:
+        self.layout, self.perturbation, self.robot = layout, perturbation, robot
+        self._world = World(layout, perturbation, held=layout.critical_objects[0])
+        self.unrest = settle(self._world)
+        self._rest = self._world.snapshot()
+
+    @property
+    def nominal(self) -> bool:
+        """Whether nothing is perturbed."""
+        return self.perturbation == Perturbation()
+
+    def world(self, held: str, grip_time_s: float = _FIRM_S) -> World:
+        """The world at rest, its hand free to take ``held``. The next call takes it back."""
+        self._world.restore(self._rest)
+        self._world.hold(held, grip_time_s)
+        return self._world
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """All items where they came to rest."""
+        world = self.world(self.layout.critical_objects[0])
+        return [item.at(world.pose(item.name)) for item in self.layout.items]
+
+    def item(self, name: str) -> Item:
+        """The item called ``name`` where it came to rest."""
+        return next(item for item in self.items if item.name == name)
+
+    def without(self, names: Collection[str], *instead: Item) -> "Situation":
+        """The same without some items, or with others ``instead`` of those of the same names."""
+        other = {item.name: item for item in instead}
+        items = tuple(other.get(i.name, i) for i in self.items if i.name not in names)
+        named = tuple(n for n in self.layout.critical_objects if n not in names)
+        return Situation(
+            replace(self.layout, items=items, critical_objects=named), self.quiet, self.robot
+        )
+
+    def in_hand(self, name: str, place: str) -> "Situation":
+        """The same with ``name`` off its place, out of the way, and all gone that it stood with.
+
+        What happens where it was taken from is not a matter of the place where it goes.
+        """
+        world = self.world(name)
+        others = world.cluster_of(name)
+        if place in others:
+            others = world.carried_by(name)
+        if not others:
+            return self
+        item = self.item(name)
+        aside = item.at(Pose((_ASIDE_M, 0.0, 0.0), item.world_from_object.quat))
+        aside = aside.at(aside.world_from_object.moved(dz=-heights_m(aside)[0]))
+        return self.without(others, aside)
+
+    @property
+    def at_rest(self) -> Layout:
+        """The layout with every item where it came to rest."""
+        return replace(self.layout, items=tuple(self.items))
+
+    @property
+    def quiet(self) -> Perturbation:
+        """The perturbation without its pose noise, which ``items`` already have."""
+        return replace(self.perturbation, pose_noise_m=0.0, pose_noise_rad=0.0)

@@ -1,0 +1,127 @@
+"""Set A on B and let go; it has to stay there: the place is free, and holds it.
+
+A is set down flush on B's top, as that feels there, in the middle and, where B is larger than A, in
+other places towards its edge, a few times each, a little off as hands are. It goes there if in one
+place it stays each time; it does not if in every place it falls, or something is in the way, three
+times of four. Where it does not, the same is tried without what else stands on B or over it.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pactwin.sim.objects.bookstand import LEDGE_M, on_stand, up_the_back
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.trials.placing import KEPT_M, Place, place_on
+from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M
+from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
+from pactwin.sim.physics.trials.resting import DROPS, aimed, flush_on, set_down
+from pactwin.sim.preconditions.handling import on_or_over
+from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose
+from pactwin.suite import Constraint, Measurement
+
+# Of the drops in one place, as many must fail for the place to fail.
+_FALLS = 3
+# Other places are tried where B reaches so much farther than A, and so far from its edge.
+_WIDER_M, _OFF_EDGE_M = 0.008, 0.004
+_NEVER = 4.0
+
+
+def stays_on(situation: Situation, thing: str, support: str) -> Outcomes:
+    """Whether the thing can be set on the support, free as it is, and stays."""
+    situation = situation.in_hand(thing, support)
+    there = situation.item(support)
+    others = on_or_over(there, situation.items) - {thing}
+    moved = _best(situation, thing, support)
+    free, holds = _outcome(moved, Constraint.OCCUPIED), _outcome(moved, Constraint.UNSTABLE_SUPPORT)
+    if moved <= UNDISTURBED or not others:
+        if moved > UNDISTURBED:
+            free = TrialOutcome(True, Constraint.NONE, {}, 1.0)
+    else:
+        alone = _best(situation.without(others), thing, support)
+        holds = _outcome(alone, Constraint.UNSTABLE_SUPPORT)
+        if holds.feasible is False:  # what stands there is one cause more only if it is in the way
+            blocked = moved >= _NEVER > alone
+            free = free if blocked else TrialOutcome(True, Constraint.NONE, {}, 1.0)
+    return {"its_place_is_free": free, "it_stays_there": holds}
+
+
+def place_on_top(situation: Situation, thing: str, support: str) -> Pose | None:
+    """Where the thing lies on the middle of the support, None if there is no top."""
+    world = situation.world(thing)
+    return flush_on(world, situation.item(thing), situation.item(support))
+
+
+def _best(situation: Situation, thing_name: str, support_name: str) -> float:
+    """How far the thing goes from the best place, in units of the limit (10 mm, 10 degrees)."""
+    thing, support = situation.item(thing_name), situation.item(support_name)
+    world = situation.world(thing_name, GRIP_TIME_S)
+    if support.category == "book_stand":
+        placed = place_on(world, list(_against_the_back(thing, support)))
+        return min(_NEVER, max(placed.short_m, placed.displacement_m) / KEPT_M)
+    rng = np.random.default_rng(situation.perturbation.seed)
+    rolls = _rolls(thing) and support.category == "plate"
+    spread = support.size_m[0] / 2 if rolls else None
+    best = _NEVER
+    for off in _places(thing, support):
+        place = flush_on(world, thing, support, off)
+        if place is None:
+            continue
+        moved = []
+        for _ in range(DROPS):
+            world = situation.world(thing_name, GRIP_TIME_S)
+            rest = set_down(world, aimed(rng, place), spread_m=spread)
+            moved.append(_NEVER if rest.stopped_by else rest.displacement)
+            if sum(m >= DISTURBED for m in moved) == _FALLS:
+                break
+        # Set down exactly in line with a ridge or a roll, a thing may stay once: no success.
+        worst, falls = max(moved), sorted(moved)[-_FALLS] if len(moved) >= _FALLS else 0.0
+        if worst <= UNDISTURBED:
+            return worst
+        best = min(best, falls if falls >= DISTURBED else 1.0)
+    return best
+
+
+def _outcome(moved: float, constraint: Constraint) -> TrialOutcome:
+    measured = Measurement(value=round(moved, 4), limit=1.0, unit="times 10 mm or 10 degrees")
+    return TrialOutcome.of(
+        constraint,
+        {"moved_after_letting_go": measured},
+        1.0 - moved,
+        works=moved <= UNDISTURBED,
+        fails=moved >= DISTURBED,
+        between="it stays or falls by chance",
+    )
+
+
+def _places(thing: Item, support: Item) -> Iterator[tuple[float, float]]:
+    """Places on a support's top, from its middle along its x and y (m)."""
+    yield 0.0, 0.0
+    if support.world_from_object.matrix()[2, 2] < 0.9:
+        return
+    room = [
+        (s - t) / 2 - _OFF_EDGE_M for s, t in zip(support.size_m[:2], thing.size_m[:2], strict=True)
+    ]
+    if max(room) < _WIDER_M:
+        return
+    x, y = (max(r, 0.0) for r in room)
+    if support.parts[0].shape == "cylinder":
+        x, y = 0.7 * x, 0.7 * y
+    for a, b in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)):
+        if (a == 0 or x > _WIDER_M) and (b == 0 or y > _WIDER_M):
+            yield a * x, b * y
+
+
+def _rolls(thing: Item) -> bool:
+    return thing.parts[0].shape == "sphere"
+
+
+def _against_the_back(thing: Item, stand: Item) -> Iterator[Place]:
+    """Where a book goes on its stand: against the back, or as near to the lip as it can."""
+    along = -up_the_back(stand)
+    off = thing.size_m[1] + HOVER_M
+    for forward in (0.0, LEDGE_M - thing.size_m[2] - 0.001):
+        place: Pose = on_stand(stand, thing, forward_m=forward)
+        yield Place(place, along, off)

@@ -1,0 +1,254 @@
+"""Out of a hand's reach, or with something in its way: for any thing or place of an action."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import pick
+from pactwin.sim.reach.search import reach
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m
+from pactwin.sim.staging.common import Colors, any_turn
+from pactwin.sim.staging.twins import Items, Pair, Site
+from pactwin.suite import Constraint
+
+# How far beyond the limit of reach a far thing stands, and how far within it a near one.
+_BEYOND_M, _LEAST_BEYOND_M = (0.06, 0.16), 0.05
+_WITHIN_M = (0.05, 0.13)
+# Near things stand where arms have room to bend and cameras see them.
+_NEAREST_X_M, _FARTHEST_X_M = 0.16, 0.38
+# Where the shallowest table has just room for a thing.
+_TABLE_END_M = 0.64
+# A place that is out of reach for every robot: the shortfall there tells the limit of reach.
+_PROBE_X_M = 0.75
+
+
+@lru_cache(maxsize=512)
+def _limit_m(robot: str, y_cm: int, height_mm: int) -> float:
+    """About how far from the table's edge a thing of this height can be reached at y, m."""
+    probe = standing_at(block("red", (0.05, 0.05, height_mm / 1000)), _PROBE_X_M, y_cm / 100)
+    return _PROBE_X_M - reach(robot, [probe], probe.name, starts=3).shortfall_m
+
+
+def reach_limit_m(robot: str, thing: Item, y: float) -> float:
+    """About how far from the table's edge ``thing`` can be reached at ``y``, m."""
+    return _limit_m(robot, round(y * 100), round(thing.size_m[2] * 100) * 10)
+
+
+Standing = Callable[..., Items]
+"""Puts the first or second thing (0, 1) at x, y, turned, with all that comes with it."""
+
+
+def far(
+    rng: np.random.Generator,
+    robot: str,
+    things: tuple[Item, Item],
+    standing: Standing | None = None,
+) -> Pair:
+    """A thing stands beyond what any arm of the robot reaches, or within."""
+    sides = rng.permutation([-1.0, 1.0])
+    places = [
+        (_far_place(rng, robot, thing, side), _near_place(rng, robot, thing, side))
+        for thing, side in zip(things, sides, strict=True)
+    ]
+    turns = [any_turn(rng) for _ in things]
+    put = standing or _by_itself(things)
+
+    def site(k: int, spoiled: bool) -> Site:
+        at = places[k][0 if spoiled else 1]
+
+        def build(x: float, y: float) -> Items:
+            return put(k, x, y, turns[k])
+
+        radius = bounding_radius_m(things[k])
+        return Site(_room_for_a_hand(*at, radius), build, at)
+
+    return Pair(
+        things,
+        Constraint.OUT_OF_REACH,
+        lambda first, second: [site(0, first), site(1, second)],
+    )
+
+
+def _by_itself(things: tuple[Item, Item]) -> Standing:
+    def put(k: int, x: float, y: float, turn: float) -> Items:
+        return (standing_at(things[k], x, y, yaw_rad=turn),)
+
+    return put
+
+
+def _far_place(
+    rng: np.random.Generator, robot: str, thing: Item, side: float
+) -> tuple[float, float]:
+    # Far ahead where the table is deep enough for that, else to the side.
+    for between in ((0.10, 0.28), (0.28, 0.46)):
+        y = side * float(rng.uniform(*between))
+        limit = reach_limit_m(robot, thing, y)
+        x = min(limit + float(rng.uniform(*_BEYOND_M)), _TABLE_END_M)
+        if x >= limit + _LEAST_BEYOND_M:
+            return x, y
+    raise RejectedLayout("out of reach only beyond the table")
+
+
+def _near_place(
+    rng: np.random.Generator, robot: str, thing: Item, side: float
+) -> tuple[float, float]:
+    y = side * float(rng.uniform(0.10, 0.24))
+    limit = reach_limit_m(robot, thing, y) - float(rng.uniform(*_WITHIN_M))
+    return float(rng.uniform(_NEAREST_X_M, max(_NEAREST_X_M, min(_FARTHEST_X_M, limit)))), y
+
+
+def _room_for_a_hand(x: float, y: float, radius_m: float) -> tuple[Disc, ...]:
+    """Space around a thing for fingers, and for the forearm on its way to it."""
+    return (0.0, 0.0, radius_m + 0.03), (-radius_m - 0.05, 0.1 * y, 0.04)
+
+
+def guarded(
+    rng: np.random.Generator,
+    colors: Colors,
+    robot: str,
+    things: tuple[Item, Item],
+    standing: Standing | None = None,
+) -> Pair:
+    """Something keeps hands from one of two things: before it, over it or all around it."""
+    guards = guards_against(robot)
+    if not guards:
+        raise RejectedLayout("no obstacle keeps the robot's hands away")
+    kind = guards[rng.integers(len(guards))]
+    tallest = max(thing.size_m[2] for thing in things)
+    if kind in ("shelf", "closed shelf") and tallest > 0.08:
+        kind = "screen"
+    color = colors.next()
+    sides = rng.permutation([-1.0, 1.0])
+    places = [
+        _near_place(rng, robot, thing, side) for thing, side in zip(things, sides, strict=True)
+    ]
+    turns = [any_turn(rng) for _ in things]
+    seed = int(rng.integers(2**62))
+    put = standing or _by_itself(things)
+
+    def guard(at: tuple[float, float]) -> Item:
+        return _GUARDS[kind](np.random.default_rng(seed), color, things, at)
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        guarding = 0 if first else 1
+        found = []
+        for k, thing in enumerate(things):
+            radius = bounding_radius_m(thing)
+            covers = _room_for_a_hand(*places[k], radius)
+            obstacle = guard(places[k]) if k == guarding else None
+            if obstacle is not None:
+                covers = (*covers, *_covering(obstacle, places[k]))
+
+            def build(x: float, y: float, k: int = k, with_: Item | None = obstacle) -> Items:
+                stood = put(k, x, y, turns[k])
+                return stood if with_ is None else (*stood, with_)
+
+            found.append(Site(covers, build, places[k]))
+        return found
+
+    named = guard(places[0]).name
+    return Pair(things, Constraint.PATH_BLOCKED, sites, (named,), "exchange")
+
+
+def _covering(item: Item, place: tuple[float, float]) -> list[Disc]:
+    """Discs side by side, from ``place``, over an item's footprint, which is wider along its y."""
+    deep, wide, _ = item.size_m
+    count = max(1, round(wide / deep))
+    radius = float(np.hypot(deep, wide / count)) / 2
+    along = item.world_from_object.matrix()[:2, 1] * wide
+    x, y = (item.world_from_object.pos[k] - place[k] for k in (0, 1))
+    shares = [(k + 0.5) / count - 0.5 for k in range(count)]
+    return [(x + float(along[0]) * s, y + float(along[1]) * s, radius) for s in shares]
+
+
+_Things = tuple[Item, ...]
+_Guard = Callable[[np.random.Generator, str, _Things, tuple[float, float]], Item]
+
+
+def _over(rng: np.random.Generator, obstacle: Item, place: tuple[float, float]) -> Item:
+    return standing_at(obstacle, *place, yaw_rad=float(rng.uniform(-0.15, 0.15)))
+
+
+def _tallest_m(things: _Things) -> float:
+    return max(thing.size_m[2] for thing in things)
+
+
+def _widest_m(things: _Things) -> float:
+    return 2 * max(bounding_radius_m(thing) for thing in things)
+
+
+def _cage(
+    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+) -> Item:
+    width = round(_widest_m(things) + 0.05, 2)
+    return _over(rng, cage(color, (width, width, _tallest_m(things) + 0.03)), place)
+
+
+def _low_shelf(
+    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+) -> Item:
+    depth, width = (max(pick(rng, (0.15, 0.17)), _widest_m(things) + 0.05) for _ in "xy")
+    return _over(rng, shelf(color, (depth, width), _tallest_m(things) + 0.011), place)
+
+
+def _closed_shelf(
+    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+) -> Item:
+    depth, width = (max(pick(rng, (0.16, 0.19)), _widest_m(things) + 0.06) for _ in "xy")
+    under = _tallest_m(things) + 0.04
+    return _over(rng, shelf(color, (depth, width), under, closed_near=True), place)
+
+
+def _in_front(
+    rng: np.random.Generator,
+    build: Callable[[str, float, float], Item],
+    color: str,
+    things: _Things,
+    place: tuple[float, float],
+) -> Item:
+    board = build(color, 0.30, pick(rng, (0.26, 0.30)))
+    x, y = place
+    return _over(rng, board, (x - _widest_m(things) / 2 - float(rng.uniform(0.03, 0.04)), y))
+
+
+def _screen(
+    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+) -> Item:
+    return _in_front(rng, screen, color, things, place)
+
+
+def _fence(
+    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+) -> Item:
+    return _in_front(rng, fence, color, things, place)
+
+
+_GUARDS: dict[str, _Guard] = {
+    "cage": _cage,
+    "shelf": _low_shelf,
+    "closed shelf": _closed_shelf,
+    "screen": _screen,
+    "fence": _fence,
+}
+
+
+@lru_cache
+def guards_against(robot: str) -> tuple[str, ...]:
+    """The obstacles that keep this robot's hand away, each tried in four places."""
+    found = []
+    for kind, guard in _GUARDS.items():
+        rng = np.random.default_rng(0)
+        thing = block("red", (0.055, 0.055, 0.05))
+        for x, y in product((0.22, 0.30), (-0.16, 0.16)):
+            items = [standing_at(thing, x, y), guard(rng, "blue", (thing,), (x, y))]
+            if reach(robot, items, thing.name).found:
+                break
+        else:
+            found.append(kind)
+    return tuple(found)

@@ -1,0 +1,171 @@
+"""Scenes in which a thing is lifted by its handle and kept level.
+
+- ``near_or_far``: a dumbbell and a sponge on a tray with a handle at one end: the dumbbell at the
+  far end, or next to the handle.
+- ``middle_or_end``: the same on a carrier with a bar over its middle: at one end, or under the bar.
+- ``heavy_or_light``: two trays with handles; at the far end of one lies a dumbbell, of the other a
+  sponge.
+- ``where_the_bar_is``: two long boxes with a bar on top, over the middle or near an end.
+- ``turned_away``: a tray whose handle is out of reach, or at the near end.
+"""
+
+import numpy as np
+
+from pactwin.sim.actions.lift_level import LiftLevel
+from pactwin.sim.objects.household import dumbbell, sponge
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, SPONGE_M, in_steps
+from pactwin.sim.objects.trays import BAR_M, FLOOR_M, HANDLE_M, carrier, handled_tray, long_box
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import Disc
+from pactwin.sim.scene.pose import Pose
+from pactwin.sim.staging.common import (
+    SHOWING_SHAPE,
+    Colors,
+    exchanged,
+    yaw_rad,
+)
+from pactwin.sim.staging.twins import Items, Twins, completed
+from pactwin.suite import Constraint
+
+# Loads lie this far inside a tray's outer edge.
+_OFF_RIM_M = 0.014
+
+_Family = tuple[Items, Items, tuple[str, ...]]
+
+
+def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
+    """Lift a tray, carrier or box that is ``heavy`` for one hand, or its handle ``away``."""
+    colors = Colors(rng)
+    heavy = (_near_or_far, _middle_or_end, _heavy_or_light, _where_the_bar_is)
+    draw = _turned_away if cause == "away" else heavy[rng.integers(4)]
+    infeasible, feasible, named = draw(rng, colors)
+    taken = [found for item in (*infeasible, *feasible) for found in _covered(item)]
+    away = cause == "away"
+    return completed(
+        rng,
+        colors,
+        LiftLevel(named[0]),
+        infeasible,
+        feasible,
+        critical_objects=named,
+        constraint=Constraint.OUT_OF_REACH if away else Constraint.NEEDS_TWO_HANDS,
+        taken=taken,
+    )
+
+
+def _turned_away(rng: np.random.Generator, colors: Colors) -> _Family:
+    """A tray lies away from the robot, its handle at the far end or at the near one."""
+    tray = handled_tray(colors.next(SHOWING_SHAPE), (in_steps(rng, 0.24, 0.28, 0.02), 0.18))
+    _, light = _loads(colors)
+    turn, x, y = float(rng.uniform(-0.3, 0.3)), float(rng.uniform(0.30, 0.33)), 0.0
+    y = float(rng.uniform(-0.12, 0.12))
+
+    def build(way: float) -> Items:
+        stood = standing_at(tray, x, y, yaw_rad=turn + way)
+        return stood, _on_floor(light, stood, -HANDLE_M / 2, 0.0)
+
+    return build(0.0), build(np.pi), (tray.name,)
+
+
+def _loads(colors: Colors) -> tuple[Item, Item]:
+    """Something heavy and something light, as anybody knows."""
+    return (
+        dumbbell(colors.next(SHOWING_SHAPE), DUMBBELLS_KG[0]),
+        sponge(colors.next(SHOWING_SHAPE), *SPONGE_M),
+    )
+
+
+def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
+    tray = handled_tray(colors.next(SHOWING_SHAPE), (in_steps(rng, 0.30, 0.32, 0.02), 0.21))
+    tray = _laid_across(rng, tray, rng.uniform(0.2, 0.3))
+    heavy, light = _loads(colors)
+    half = (tray.size_m[0] - HANDLE_M) / 2 - _OFF_RIM_M
+    turns = _askew(rng)
+
+    def build(side: int) -> Items:
+        """With the dumbbell at the handle's end (1) or at the other (-1), the sponge opposite."""
+        far, near = (
+            _on_floor(thing, tray, s * (half - thing.size_m[0] / 2) - HANDLE_M / 2, turn)
+            for thing, s, turn in ((heavy, side, turns[0]), (light, -side, turns[1]))
+        )
+        return tray, far, near
+
+    return build(-1), build(1), (tray.name, heavy.name)
+
+
+def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
+    inner = (in_steps(rng, 0.34, 0.38, 0.02), 0.22)
+    tote = carrier(colors.next(SHOWING_SHAPE), inner, 0.17)
+    tote = _laid_across(rng, tote, rng.uniform(0.2, 0.3))
+    heavy, light = _loads(colors)
+    half, side = tote.size_m[0] / 2 - _OFF_RIM_M, float(rng.choice([-1.0, 1.0]))
+    turns = _askew(rng)
+
+    def build(first: Item, second: Item) -> Items:
+        """With the first at an end and the second under the bar."""
+        out = side * (half - first.size_m[0] / 2)
+        return (
+            tote,
+            _on_floor(first, tote, out, turns[0]),
+            _on_floor(second, tote, 0.0, 0.3 * turns[1]),
+        )
+
+    return build(heavy, light), build(light, heavy), (tote.name, heavy.name)
+
+
+def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
+    inner = (0.30, 0.195)
+    trays = [
+        _laid_across(rng, handled_tray(colors.next(SHOWING_SHAPE), inner), x)
+        for x in (rng.uniform(0.19, 0.21), rng.uniform(0.43, 0.45))
+    ]
+    order = rng.permutation(2)
+    laden, other = trays[order[0]], trays[order[1]]
+    heavy, light = _loads(colors)
+    half = inner[0] / 2 - _OFF_RIM_M
+    items = (
+        *trays,
+        *(
+            _on_floor(thing, tray, -(half - thing.size_m[0] / 2) - HANDLE_M / 2, turn)
+            for thing, tray, turn in zip((heavy, light), (laden, other), _askew(rng), strict=True)
+        ),
+    )
+    return items, exchanged(items, laden, other), (laden.name, heavy.name)
+
+
+def _where_the_bar_is(rng: np.random.Generator, colors: Colors) -> _Family:
+    size, height = (in_steps(rng, 0.39, 0.43, 0.02), 0.1, 0.085), 0.07
+    end = float(rng.choice([-1.0, 1.0])) * (size[0] / 2 - BAR_M)
+    kinds = [long_box(colors.next(SHOWING_SHAPE), size, at, height) for at in (end, 0.0)]
+    rows = rng.permutation([rng.uniform(0.16, 0.19), rng.uniform(0.32, 0.38)])
+    bad, good = (_laid_across(rng, box, x) for box, x in zip(kinds, rows, strict=True))
+    return (bad, good), exchanged((bad, good), bad, good), (bad.name,)
+
+
+def _laid_across(rng: np.random.Generator, thing: Item, x_m: float) -> Item:
+    """``thing`` with its long axis across the robot's view, either way round."""
+    turn = float(rng.choice([-1.0, 1.0]) * np.pi / 2 + rng.uniform(-0.1, 0.1))
+    return standing_at(thing, x_m, float(rng.uniform(-0.04, 0.04)), yaw_rad=turn)
+
+
+def _on_floor(thing: Item, holder: Item, x_m: float, turn_rad: float) -> Item:
+    """``thing`` on the floor of a tray, ``x_m`` along it from its middle, turned a little."""
+    floor = Pose((x_m, 0.0, FLOOR_M - holder.size_m[2] / 2))
+    x, y, z = (holder.world_from_object @ floor).pos
+    return standing_at(thing, x, y, on_z=z, yaw_rad=yaw_rad(holder) + turn_rad)
+
+
+def _askew(rng: np.random.Generator) -> list[float]:
+    return list(map(float, rng.uniform(-0.06, 0.06, 2)))
+
+
+def _covered(item: Item) -> list[Disc]:
+    """What a long thing covers, as discs along it."""
+    length, width, _ = item.size_m
+    reach = max(0.0, (length - width) / 2)
+    places = (
+        (item.world_from_object @ Pose((float(along), 0.0, 0.0))).pos
+        for along in np.linspace(-reach, reach, 1 + round(2 * reach / width))
+    )
+    return [(x, y, 0.5 * width + 0.01) for x, y, _ in places]

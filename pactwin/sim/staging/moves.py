@@ -1,0 +1,158 @@
+"""Scenes in which a thing is picked up, put into a vessel, set on a support, or restacked."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.staging import handreach, supports, things, vessels
+from pactwin.sim.staging.common import Colors
+from pactwin.sim.staging.twins import Draft, Pair, Twins, staged
+
+# What is not asked about is spoiled too, in as many scenes.
+_ELSEWHERE = 0.4
+# So often a ball goes into a vessel; what rolls carries nothing.
+_BALLS = 0.35
+_STANDS = (0.5, 0.3, 0.1, 0.1)
+_SUPPORTS = ("stand", "can", "coaster", "plate")
+
+
+def _kind(rng: np.random.Generator, among: tuple[str, ...]) -> str:
+    return str(rng.choice(among))
+
+
+def thing_pair(
+    rng: np.random.Generator, colors: Colors, robot: str, cause: str, kind: str = ""
+) -> Pair:
+    """Two alike things of the common pool, one spoiled by ``cause``: "" spoils none."""
+    if cause == "too_wide":
+        return things.too_wide(rng, colors, robot, kind or _kind(rng, ("block", "cylinder")))
+    both = things.two_things(rng, colors, kind or _kind(rng, things.FLAT_TOPPED))
+    match cause:
+        case "loaded":
+            return things.loaded(rng, colors, both)
+        case "balancing":
+            return things.balancing(rng, colors, both)
+        case "far":
+            return handreach.far(rng, robot, both)
+        case "guarded":
+            return handreach.guarded(rng, colors, robot, both)
+    return things.plain(rng, both)
+
+
+def take(rng: np.random.Generator, robot: str, cause: str) -> Twins:
+    """Pick up one of two alike things."""
+    colors = Colors(rng)
+    pair = thing_pair(rng, colors, robot, cause)
+    return staged(rng, colors, Draft(Take(pair.things[0].name), (pair,)))
+
+
+def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
+    """Put a thing into one of two alike vessels; causes are of either, the first is meant."""
+    colors = Colors(rng)
+    ours, theirs = _split(rng, causes, _OF_VESSELS)
+    rolls = "lying" in causes or (ours in ("", "far", "guarded") and rng.random() < _BALLS)
+    thing = thing_pair(
+        rng, colors, robot, ours if ours != "loaded" or not rolls else "", "ball" if rolls else ""
+    )
+    kind = "pen_stand" if "lying" in causes else _kind(rng, vessels.VESSELS)
+    held = thing.things[0]
+    both = vessels.two_vessels(rng, colors, kind, held)
+    place = _vessel_pair(rng, colors, robot, both, held, theirs)
+    return _both(rng, colors, PutInto(held.name, both.both[0].name), causes, thing, place)
+
+
+def _vessel_pair(
+    rng: np.random.Generator,
+    colors: Colors,
+    robot: str,
+    both: vessels.Vessels,
+    thing: Item,
+    cause: str,
+) -> Pair:
+    if not cause:
+        return vessels.upright(rng, both)
+    make: dict[str, Callable[[], Pair]] = {
+        "narrow": lambda: vessels.narrow(rng, both),
+        "inverted": lambda: vessels.inverted(rng, both),
+        "lying": lambda: vessels.lying(rng, both),
+        "covered": lambda: vessels.covered(rng, colors, both),
+        "filled": lambda: vessels.filled(rng, colors, both, thing),
+        "place_far": lambda: handreach.far(rng, robot, both.both),
+        "place_guarded": lambda: handreach.guarded(rng, colors, robot, both.both),
+    }
+    return make[cause]()
+
+
+def set_on(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
+    """Set a thing on one of two alike supports; causes are of either, the first is meant."""
+    colors = Colors(rng)
+    ours, theirs = _split(rng, causes, _OF_SUPPORTS)
+    thing = thing_pair(rng, colors, robot, ours)
+    place = _support_pair(rng, colors, robot, thing.things[0].size_m[2], theirs)
+    action = SetOn(thing.things[0].name, place.things[0].name)
+    return _both(rng, colors, action, causes, thing, place)
+
+
+def _support_pair(
+    rng: np.random.Generator, colors: Colors, robot: str, height_m: float, cause: str
+) -> Pair:
+    if cause == "unsteady":
+        kind = "can" if rng.random() < 0.3 else "stand"
+        return supports.unsteady(rng, colors, kind, height_m)
+    both = supports.two_supports(rng, colors, str(rng.choice(_SUPPORTS, p=_STANDS)), height_m)
+    match cause:
+        case "taken":
+            return supports.taken(rng, colors, both)
+        case "place_far":
+            return handreach.far(rng, robot, both)
+        case "place_guarded":
+            return handreach.guarded(rng, colors, robot, both)
+    return supports.level(rng, both)
+
+
+def restack(rng: np.random.Generator, robot: str, cause: str) -> Twins:
+    """Restack two things on one of two alike supports."""
+    colors = Colors(rng)
+    both = things.two_things(rng, colors, _kind(rng, things.FLAT_TOPPED))
+    stack = things.stacked(rng, colors, both, load=cause == "loaded")
+    place = _support_pair(rng, colors, robot, both[0].size_m[2], "" if cause == "loaded" else cause)
+    upper, lower = (item.name for item in both)
+    action = Restack(upper, lower, place.things[0].name)
+    pairs = (stack, place) if cause == "loaded" else (place, stack)
+    return staged(rng, colors, Draft(action, pairs[:1], pairs[1:], more=(lower,)))
+
+
+def _both(
+    rng: np.random.Generator,
+    colors: Colors,
+    action: PutInto | SetOn,
+    causes: tuple[str, ...],
+    thing: Pair,
+    place: Pair,
+) -> Twins:
+    spoiled = {True: thing, False: place}
+    failing = tuple(spoiled[cause in _OF_THINGS] for cause in causes)
+    others = tuple(pair for pair in (thing, place) if pair not in failing)
+    return staged(rng, colors, Draft(action, failing, others, elsewhere=True))
+
+
+_OF_THINGS = ("loaded", "balancing", "too_wide", "far", "guarded")
+# What may be wrong with what is not asked about, without needing much room.
+_THINGS_ELSEWHERE = ("loaded",)
+_OF_VESSELS, _OF_SUPPORTS = ("inverted", "covered", "filled"), ("taken",)
+
+
+def _split(
+    rng: np.random.Generator, causes: tuple[str, ...], elsewhere: tuple[str, ...]
+) -> tuple[str, str]:
+    """The thing's cause and the place's; one not asked for is a cause elsewhere, or none."""
+    ours = next((cause for cause in causes if cause in _OF_THINGS), "")
+    theirs = next((cause for cause in causes if cause not in _OF_THINGS), "")
+    also = rng.random() < _ELSEWHERE
+    if also and not ours:
+        ours = _kind(rng, _THINGS_ELSEWHERE)
+    if also and not theirs:
+        theirs = _kind(rng, elsewhere)
+    return ours, theirs

@@ -1,0 +1,139 @@
+"""What things are set on, and what can be wrong with one of two alike supports."""
+
+import numpy as np
+
+from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.groceries import cake, can
+from pactwin.sim.objects.household import cube_puzzle
+from pactwin.sim.objects.posing import laid_down, standing_at, top_m
+from pactwin.sim.objects.standard_sizes import (
+    CAKES_M,
+    CAN_M,
+    COASTER_M,
+    PLATES_M,
+    SMALL_CAN_M,
+    in_steps,
+)
+from pactwin.sim.objects.stands import unlike_stands
+from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, plate
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
+from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn, turned_to_show
+from pactwin.sim.staging.things import two_discs
+from pactwin.sim.staging.twins import Items, Pair, Site
+from pactwin.suite import Constraint
+
+_TOPS = ("tip", "ridge", "slope", "ball")
+
+
+def two_supports(
+    rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float
+) -> tuple[Item, Item]:
+    """Two of a kind that hold what is set on them; stands come with any of their flat tops."""
+    names = [colors.next(SHOWING_SHAPE) for _ in "ab"]
+    match kind:
+        case "stand":
+            top, state = str(rng.choice(_TOPS)), rng.bit_generator.state
+            flat = []
+            for name in names:  # both of one size
+                rng.bit_generator.state = state
+                flat.append(unlike_stands(rng, top, [name, name], load_height_m)[1])
+            return flat[0], flat[1]
+        case "can":
+            return can(names[0], *CAN_M), can(names[1], *CAN_M)
+        case "coaster":
+            return coaster(names[0], COASTER_M), coaster(names[1], COASTER_M)
+    return plate(names[0], PLATES_M[0]), plate(names[1], PLATES_M[0])
+
+
+def level(rng: np.random.Generator, supports: tuple[Item, Item]) -> Pair:
+    """Nothing is wrong with either."""
+    turns = turned_to_show(rng, "tip", 2)
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        return [_stood(item, turn) for item, turn in zip(supports, turns, strict=True)]
+
+    return Pair(supports, Constraint.NONE, sites)
+
+
+def _stood(item: Item, turn: float) -> Site:
+    covers = ((0.0, 0.0, bounding_radius_m(item)),)
+    return Site(covers, lambda x, y: (standing_at(item, x, y, yaw_rad=turn),))
+
+
+def unsteady(rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float) -> Pair:
+    """A stand has a tip, a ridge, a slope or a ball on top, or a can lies on its side."""
+    names = [colors.next(SHOWING_SHAPE) for _ in "ab"]
+    top = "lying" if kind == "can" else str(rng.choice(_TOPS))
+    turns = turned_to_show(rng, top, 2)
+    if kind == "can":
+        good = [can(name, *CAN_M) for name in names]
+        bad = [laid_down(item) for item in good]
+    else:
+        state = rng.bit_generator.state
+        made = []
+        for name in names:
+            rng.bit_generator.state = state
+            made.append(unlike_stands(rng, top, [name, name], load_height_m))
+        bad, good = [pair[0] for pair in made], [pair[1] for pair in made]
+    radius = max(map(bounding_radius_m, (bad[0], good[0])))
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        found = []
+        for k, spoiled in enumerate((first, second)):
+            item = (bad if spoiled else good)[k]
+            found.append(Site(((0.0, 0.0, radius),), _stood(item, turns[k]).build))
+        return found
+
+    return Pair((good[0], good[1]), Constraint.UNSTABLE_SUPPORT, sites)
+
+
+def taken(rng: np.random.Generator, colors: Colors, supports: tuple[Item, Item]) -> Pair:
+    """Something stands on a support, or close beside it."""
+    wide = min(supports[0].size_m[:2])
+    occupants = _occupants(rng, colors, supports[0].category, wide)
+    turns, ways = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
+    radii = bounding_radius_m(supports[0]), bounding_radius_m(occupants[0])
+    apart = sum(radii) + GAP_M / 2
+
+    def site(k: int, spoiled: bool) -> Site:
+        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+
+        def build(x: float, y: float) -> Items:
+            stood = standing_at(supports[k], x - step[0], y - step[1], yaw_rad=float(turns[k]))
+            there, height = (x + step[0], y + step[1]), 0.0
+            if spoiled:
+                there = (x - step[0], y - step[1])
+                height = PLATE_FLOOR_M if stood.category == "plate" else top_m(stood)
+            return stood, standing_at(occupants[k], *there, on_z=height, yaw_rad=any_way[k])
+
+        return Site(two_discs(step, (max(radii), radii[1])), build)
+
+    any_way = [any_turn(rng) for _ in "ab"]
+    return Pair(
+        supports,
+        Constraint.OCCUPIED,
+        lambda first, second: [site(0, first), site(1, second)],
+        (occupants[0].name,),
+    )
+
+
+def _occupants(
+    rng: np.random.Generator, colors: Colors, support: str, wide_m: float
+) -> tuple[Item, Item]:
+    """Two alike things that leave no room on a support."""
+    names = colors.next(), colors.next()
+    side = min(0.05, max(0.04, wide_m - 0.005))
+    if support == "plate":
+        return cake(names[0], *CAKES_M[0]), cake(names[1], *CAKES_M[0])
+    match rng.integers(4):
+        case 0:
+            return can(names[0], *SMALL_CAN_M), can(names[1], *SMALL_CAN_M)
+        case 1:
+            return cube_puzzle(names[0], 0.046), cube_puzzle(names[1], 0.046)
+        case 2:
+            height = in_steps(rng, 0.03, 0.06)
+            return cylinder(names[0], side, height), cylinder(names[1], side, height)
+        case _:
+            size = (side, side, in_steps(rng, 0.03, 0.06))
+            return block(names[0], size), block(names[1], size)

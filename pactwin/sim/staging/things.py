@@ -1,0 +1,286 @@
+"""What is taken: things of one pool for every cause, and what can be wrong with one of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.groceries import can, tin
+from pactwin.sim.objects.household import ball, cube_puzzle
+from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.standard_sizes import BALLS_M, PUZZLES_M, SMALL_CAN_M, in_steps, pick
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import GAP_M, Disc, RejectedLayout, bounding_radius_m
+from pactwin.sim.staging.common import Colors, any_turn
+from pactwin.sim.staging.twins import Items, Pair, Site
+from pactwin.suite import Constraint
+
+FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can")
+"""Kinds that stand firmly and can carry another thing."""
+
+THINGS = (*FLAT_TOPPED, "ball")
+
+
+def two_things(rng: np.random.Generator, colors: Colors, kind: str) -> tuple[Item, Item]:
+    """Two of a kind and size that one hand holds, 45 to 60 mm across."""
+    make = _maker(rng, kind)
+    return make(colors.next()), make(colors.next())
+
+
+def _maker(rng: np.random.Generator, kind: str) -> Callable[[str], Item]:
+    material = str(rng.choice(["wood", "plastic"]))
+    side, height = in_steps(rng, 0.045, 0.06, 0.005), in_steps(rng, 0.045, 0.07, 0.005)
+    match kind:
+        case "block":
+            return lambda color: block(color, (side, side, height), material)
+        case "cylinder":
+            return lambda color: cylinder(color, side, height, material)
+        case "cube puzzle":
+            edge = pick(rng, PUZZLES_M)
+            return lambda color: cube_puzzle(color, edge)
+        case "ball":
+            wide = pick(rng, BALLS_M[:2])
+            return lambda color: ball(color, wide)
+        case "tin":
+            return lambda color: tin(color, side, height)
+    return lambda color: can(color, *SMALL_CAN_M)
+
+
+def plain(rng: np.random.Generator, things: tuple[Item, Item]) -> Pair:
+    """Nothing is wrong with either."""
+    turns = [any_turn(rng) for _ in things]
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        return [_alone(thing, turn) for thing, turn in zip(things, turns, strict=True)]
+
+    return Pair(things, Constraint.NONE, sites)
+
+
+def _alone(thing: Item, turn: float) -> Site:
+    covers = ((0.0, 0.0, bounding_radius_m(thing)),)
+    return Site(covers, lambda x, y: (standing_at(thing, x, y, yaw_rad=turn),))
+
+
+def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
+    """A load stands on a thing, or close beside it, where it looks about the same from some sides.
+
+    The load is one or two things, or a board whose other end lies on a block of the same height.
+    """
+    wide = min(things[0].size_m[:2])
+    make = _load(rng, wide)
+    loads = make(colors.next()), make(colors.next())
+    radii = bounding_radius_m(things[0]), bounding_radius_m(loads[0])
+    apart = sum(radii) + GAP_M / 2
+    ways, turns = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
+
+    def site(k: int, spoiled: bool) -> Site:
+        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+
+        def build(x: float, y: float) -> Items:
+            low = standing_at(things[k], x - step[0], y - step[1], yaw_rad=float(turns[k]))
+            if spoiled:
+                there = (x - step[0], y - step[1])
+                return low, standing_at(loads[k], *there, on_z=top_m(low), yaw_rad=float(ways[k]))
+            return low, standing_at(loads[k], x + step[0], y + step[1], yaw_rad=float(ways[k]))
+
+        return Site(two_discs(step, (max(radii), radii[1])), build)
+
+    return Pair(
+        things,
+        Constraint.SUPPORTS_OTHER,
+        lambda first, second: [site(0, first), site(1, second)],
+        (loads[0].name,),
+    )
+
+
+def stacked(
+    rng: np.random.Generator, colors: Colors, things: tuple[Item, Item], *, load: bool
+) -> Pair:
+    """The first on the second; with ``load``, something stands on the first, or beside both."""
+    upper, lower = things
+    turns = any_turn(rng) + rng.uniform(-0.25, 0.25, 2)
+    extra = _load(rng, min(upper.size_m[:2]))(colors.next()) if load else None
+    out = bounding_radius_m(lower)
+    way = float(rng.uniform(-np.pi, np.pi))
+    apart = 0.0 if extra is None else out + bounding_radius_m(extra) + GAP_M / 2
+    step = np.array([np.cos(way), np.sin(way)]) * apart / 2
+
+    def site(spoiled: bool) -> Site:
+        def build(x: float, y: float) -> Items:
+            x, y = x - step[0], y - step[1]
+            low = standing_at(lower, x, y, yaw_rad=float(turns[0]))
+            high = standing_at(upper, x, y, on_z=top_m(low), yaw_rad=float(turns[1]))
+            if extra is None:
+                return low, high
+            if spoiled:
+                return low, high, standing_at(extra, x, y, on_z=top_m(high), yaw_rad=way)
+            return low, high, standing_at(extra, x + 2 * step[0], y + 2 * step[1], yaw_rad=way)
+
+        if extra is None:
+            return Site(((0.0, 0.0, out),), build)
+        wide = bounding_radius_m(extra)
+        return Site(two_discs(step, (max(out, wide), wide)), build)
+
+    constraint = Constraint.NONE if extra is None else Constraint.SUPPORTS_OTHER
+    decisive = () if extra is None else (extra.name,)
+    return Pair(things, constraint, lambda first, second: [site(first)], decisive, "change")
+
+
+def _load(rng: np.random.Generator, wide_m: float) -> Callable[[str], Item]:
+    match rng.integers(4):
+        case 0:
+            return lambda color: can(color, *SMALL_CAN_M)
+        case 1:
+            edge = pick(rng, PUZZLES_M[:2])
+            return lambda color: cube_puzzle(color, edge)
+        case 2:
+            height = in_steps(rng, 0.03, 0.05)
+            return lambda color: cylinder(color, wide_m - 0.005, height)
+        case _:
+            height = in_steps(rng, 0.025, 0.04, 0.005)
+            return lambda color: block(color, (wide_m, wide_m, height))
+
+
+def two_discs(step: np.ndarray, radii_m: tuple[float, float]) -> tuple[Disc, Disc]:
+    """What two things cover that stand at -``step`` and at ``step`` from a place."""
+    x, y = map(float, step)
+    return (-x, -y, radii_m[0]), (x, y, radii_m[1])
+
+
+def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) -> Pair:
+    """One of two blocks or cylinders is wider than a hand spans, by a share that is drawn."""
+    span = robot_named(robot).span_m
+    wide = round(span * float(rng.uniform(1.3, 1.6)), 3)
+    narrow = round(span * float(rng.uniform(0.45, 0.7)), 3)
+    low = in_steps(rng, 0.045, 0.06, 0.005)
+    names = colors.next(), colors.next()
+    turns = [any_turn(rng) for _ in names]
+
+    def make(color: str, width: float) -> Item:
+        if kind == "cylinder":
+            return cylinder(color, width, low)
+        return block(color, (width, width, low))
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        built = [
+            make(n, wide if w else narrow) for n, w in zip(names, (first, second), strict=True)
+        ]
+        most = bounding_radius_m(make(names[0], wide))
+        return [
+            replace(_alone(thing, turn), covers=((0.0, 0.0, most),))
+            for thing, turn in zip(built, turns, strict=True)
+        ]
+
+    things = make(names[0], wide), make(names[1], wide)
+    return Pair(things, Constraint.NEEDS_TWO_HANDS, sites)
+
+
+# How far the centre of mass must be from the base's edge before the trial is tried, on the side to
+# which it tips or does not. With other weights, less will do: verdicts flip within about 1 mm.
+_TIPPING_M, _LEAST_M = (0.010, 0.030), 0.008
+_REWEIGHED = (0.8, 1.25)
+_DRAWS = 3000
+
+
+@dataclass(frozen=True)
+class _Beam:
+    """A board on a base, and things on it, with offsets (m) along the board from its middle."""
+
+    board: Item
+    base: Item
+    weights: tuple[Item, ...]
+    base_at: float
+    slots: tuple[float, ...]
+
+    def inside_m(self, without: int | None = None, heavier: float = 1.0) -> float:
+        """How far the centre of mass is inside the base's edges; negative: the board tips."""
+        loads = [
+            (w.mass_kg * heavier, s)
+            for k, (w, s) in enumerate(zip(self.weights, self.slots, strict=True))
+            if k != without
+        ]
+        total = self.board.mass_kg + sum(m for m, _ in loads)
+        middle = sum(m * s for m, s in loads) / total
+        return self.base.size_m[0] / 2 - abs(middle - self.base_at)
+
+    def stands(self, margin_m: float, without: int | None = None) -> bool:
+        """Stands by ``margin_m``, and a little if the weights are heavier or lighter, too."""
+        return self.inside_m(without) > margin_m and all(
+            self.inside_m(without, h) > _LEAST_M for h in _REWEIGHED
+        )
+
+    def tips(self, margin_m: float, without: int) -> bool:
+        """Tips by ``margin_m``, and a little if the weights are heavier or lighter, too."""
+        return self.inside_m(without) < -margin_m and all(
+            self.inside_m(without, h) < -_LEAST_M for h in _REWEIGHED
+        )
+
+    def built(self, x: float, y: float, way_rad: float) -> Items:
+        """The items with the board's middle at (x, y) and its end towards ``way_rad``."""
+
+        def at(item: Item, offset: float, on_z: float) -> Item:
+            place = (x + offset * np.cos(way_rad), y + offset * np.sin(way_rad))
+            return standing_at(item, float(place[0]), float(place[1]), on_z=on_z, yaw_rad=way_rad)
+
+        base = at(self.base, self.base_at, 0.0)
+        board = at(self.board, 0.0, top_m(base))
+        weights = (at(w, s, top_m(board)) for w, s in zip(self.weights, self.slots, strict=True))
+        return (base, board, *weights)
+
+
+def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
+    """Both stand on a board that overhangs its base; without one of them it tips.
+
+    The two change places, or the base moves under the board by the smallest step that decides. A
+    third weight may stand on the overhang.
+    """
+    names = [colors.next() for _ in range(3)]
+    side, way = things[0].size_m[0], float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
+    way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))
+    margin = float(rng.uniform(*_TIPPING_M))
+    for _ in range(_DRAWS):
+        long = in_steps(rng, 0.24, 0.32, 0.02)
+        board = plank(names[0], (long, 0.06, in_steps(rng, 0.01, 0.012, 0.002)))
+        base_size = (in_steps(rng, 0.04, 0.09), 0.06, in_steps(rng, 0.05, 0.07))
+        base = block(names[1], base_size, kind="base_block")
+        end = long / 2
+        base_at = float(rng.uniform(-end + side + base_size[0] / 4, 0.0))
+        inner = -end + side / 2 + 0.004
+        slots = [inner, max(base_at, inner + side) + float(rng.uniform(0.0, 0.05))]
+        weights = [*things]
+        if rng.random() < 0.5:
+            load = block(names[2], (0.045, 0.045, in_steps(rng, 0.02, 0.04)))
+            weights.append(load)
+            slots.append(end - 0.0225 - float(rng.uniform(0.004, 0.03)))
+        beam = _Beam(board, base, tuple(weights), base_at, tuple(slots))
+        apart = np.diff(slots).min() > side + 0.008
+        if not (apart and beam.stands(_LEAST_M) and beam.tips(margin, 0)):
+            continue
+        if not beam.stands(margin, 1):
+            continue
+        for step in np.arange(0.008, 0.08, 0.002):
+            moved = replace(beam, base_at=base_at + (-float(step)))
+            if moved.stands(_LEAST_M) and moved.stands(margin, 0) and moved.stands(_LEAST_M, 1):
+                break
+        else:
+            moved = None
+        return _on_beam(things, beam, moved, way)
+    raise RejectedLayout("no balance within margins")
+
+
+def _on_beam(things: tuple[Item, Item], beam: _Beam, moved: _Beam | None, way: float) -> Pair:
+    def sites(first: bool, second: bool) -> list[Site]:
+        used = beam if first or moved is None else moved
+        end = beam.board.size_m[0] / 2
+        covers = tuple(
+            (float(s * np.cos(way)), float(s * np.sin(way)), 0.045)
+            for s in np.linspace(-end + 0.03, end - 0.03, 5)
+        )
+        return [Site(covers, lambda x, y: used.built(x, y, way))]
+
+    decisive = (beam.board.name, beam.base.name)
+    return Pair(
+        things, Constraint.WOULD_COLLAPSE, sites, decisive, "exchange" if moved is None else ""
+    )

@@ -1,0 +1,210 @@
+"""Twin layouts, put together from pairs of alike things of which one may be spoiled.
+
+Every scene holds two of what the action names, and what spoils one of them for the action (a load
+on it, a lid over it, a place out of reach) may be at either. The twins differ in one of three ways:
+
+- ``exchange``: the spoiled one and the other change places and states.
+- ``change`` with the other spoiled or not in both twins: only the one that is asked about changes.
+  Then comparing the two says nothing.
+
+Beside that, what is not asked about may be spoiled in both twins alike: a cause elsewhere.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from pactwin.sim.actions.base import Action
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import GAP_M, Disc, RejectedLayout, disc
+from pactwin.sim.staging.common import Colors, exchanged, scatter_distractors
+from pactwin.suite import Constraint
+
+_EXCHANGED = 0.6
+_MOST_DISTRACTORS = 2
+
+_ARRANGEMENTS, _TRIES = 30, 12
+X_RANGE_M, Y_RANGE_M = (0.07, 0.40), (-0.32, 0.32)
+"""What stands alone is placed within these: where arms mostly reach and cameras see."""
+
+Items = tuple[Item, ...]
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Two layouts that differ as little as possible; the first is meant to be infeasible.
+
+    ``constraint`` is what should prevent ``action`` there.
+    """
+
+    infeasible: Layout
+    feasible: Layout
+    constraint: Constraint
+    action: Action
+
+
+@dataclass(frozen=True)
+class Site:
+    """What stands together at one place (x, y), built there.
+
+    ``covers`` are discs (x, y, radius, from the place) that nothing else may stand on; ``at`` is
+    the place if it cannot be drawn like any other.
+    """
+
+    covers: tuple[Disc, ...]
+    build: Callable[[float, float], Items]
+    at: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two alike things and what can be wrong with each, by ``constraint`` (``none``: nothing).
+
+    ``sites`` arranges both, spoiled or not: as many sites, of the same radii, however it is asked.
+    ``decisive`` names what decides beside the first thing. ``form`` is the only way in which twins
+    of it can differ, if it is not "".
+    """
+
+    things: tuple[Item, Item]
+    constraint: Constraint
+    sites: Callable[[bool, bool], Sequence[Site]]
+    decisive: tuple[str, ...] = ()
+    form: Literal["", "exchange", "change"] = ""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What is to be done with the first thing of each of some pairs.
+
+    ``failing`` pairs are spoiled in the infeasible twin, and the first one's constraint is meant;
+    in ``others`` nothing is wrong with the first thing, but with the second if ``elsewhere``.
+    """
+
+    action: Action
+    failing: tuple[Pair, ...]
+    others: tuple[Pair, ...] = ()
+    elsewhere: bool = False
+    more: tuple[str, ...] = field(default=())
+
+
+def staged(rng: np.random.Generator, colors: Colors, draft: Draft) -> Twins:
+    """Both twins with everything in its place, and things about; raises RejectedLayout."""
+    pairs = (*draft.failing, *draft.others)
+    states, exchanging = [], []
+    for pair in pairs:
+        if pair not in draft.failing:
+            second = draft.elsewhere and pair.constraint is not Constraint.NONE
+            states.append(((False, second), (False, second)))
+        elif pair.form == "exchange" or (pair.form == "" and rng.random() < _EXCHANGED):
+            states.append(((True, False), (True, False)))
+            exchanging.append(pair.things)
+        else:
+            second = bool(rng.random() < 0.5)
+            states.append(((True, second), (False, second)))
+    arranged = [
+        [pair.sites(*state[k]) for pair, state in zip(pairs, states, strict=True)] for k in (0, 1)
+    ]
+    before, after = ([site for sites in all_sites for site in sites] for all_sites in arranged)
+    places, taken = _places(rng, before, after)
+    infeasible, feasible = (
+        tuple(item for site, place in zip(sites, at, strict=True) for item in site.build(*place))
+        for sites, at in ((before, places[0]), (after, places[1]))
+    )
+    for one, other in exchanging:
+        feasible = exchanged(feasible, one, other)
+    return completed(
+        rng,
+        colors,
+        draft.action,
+        infeasible,
+        feasible,
+        critical_objects=_critical(draft),
+        constraint=draft.failing[0].constraint,
+        taken=taken,
+    )
+
+
+def completed(
+    rng: np.random.Generator,
+    colors: Colors,
+    action: Action,
+    infeasible: Items,
+    feasible: Items,
+    *,
+    critical_objects: tuple[str, ...],
+    constraint: Constraint,
+    taken: Iterable[Disc] | None = None,
+) -> Twins:
+    """Twins of two arrangements, with things lying about that are alike in both.
+
+    Those keep clear of the discs ``taken`` (x, y, radius), by default of all in either arrangement.
+    """
+    if taken is None:
+        taken = [disc(item) for item in (*infeasible, *feasible)]
+    rest = scatter_distractors(rng, colors, taken, int(rng.integers(_MOST_DISTRACTORS + 1)))
+    first, second = (
+        Layout((*items, *rest), action.phrase, critical_objects) for items in (infeasible, feasible)
+    )
+    return Twins(first, second, constraint, action)
+
+
+def _critical(draft: Draft) -> tuple[str, ...]:
+    named = [pair.things[0].name for pair in (*draft.failing, *draft.others)]
+    asked = sorted((*named, *draft.more), key=draft.action.phrase.find)
+    decisive = [name for pair in draft.failing for name in pair.decisive]
+    return tuple(dict.fromkeys((*asked, *decisive)))
+
+
+def _places(
+    rng: np.random.Generator, first: Sequence[Site], second: Sequence[Site]
+) -> tuple[list[list[Place]], list[Disc]]:
+    """A place for each site of either twin, its own or the same free one; and what they cover."""
+    fixed: list[Disc] = []
+    for site in (*first, *second):
+        if site.at is not None:
+            fixed += _moved(site.covers, site.at)
+    both = [(*a.covers, *b.covers) for a, b in zip(first, second, strict=True)]
+    free = [k for k, site in enumerate(first) if site.at is None]
+    # Large ones first find room more often; the order among equals stays drawn.
+    order = sorted(rng.permutation(free).tolist(), key=lambda k: -round(_reach_m(both[k]), 2))
+    for _ in range(_ARRANGEMENTS):
+        taken, found = list(fixed), dict[int, Place]()
+        for k in order:
+            place = _room_for(rng, both[k], taken)
+            if place is None:
+                break
+            found[k] = place
+            taken += _moved(both[k], place)
+        if len(found) == len(order):
+            at = [
+                [site.at or found[k] for k, site in enumerate(sites)] for sites in (first, second)
+            ]
+            return at, taken
+    raise RejectedLayout("no room on the table")
+
+
+def _room_for(
+    rng: np.random.Generator, covers: Sequence[Disc], taken: Sequence[Disc]
+) -> Place | None:
+    """A place at which the discs are on the table and clear of those taken, if one is found."""
+    discs, others = np.array(covers), np.array(taken).reshape(-1, 3)
+    low = (np.array([X_RANGE_M[0], Y_RANGE_M[0]]) - discs[:, :2] + discs[:, 2:]).max(axis=0)
+    high = (np.array([X_RANGE_M[1], Y_RANGE_M[1]]) - discs[:, :2] - discs[:, 2:]).min(axis=0)
+    if (low > high).any():
+        return None
+    for x, y in rng.uniform(low, high, (_TRIES, 2)):
+        apart = np.linalg.norm(discs[:, None, :2] + (x, y) - others[None, :, :2], axis=2)
+        if (apart > discs[:, None, 2] + others[None, :, 2] + GAP_M).all():
+            return float(x), float(y)
+    return None
+
+
+def _moved(covers: Iterable[Disc], place: Place) -> list[Disc]:
+    return [(x + place[0], y + place[1], radius) for x, y, radius in covers]
+
+
+def _reach_m(covers: Iterable[Disc]) -> float:
+    return max(float(np.hypot(x, y)) + radius for x, y, radius in covers)

@@ -1,0 +1,266 @@
+"""Scenes in which a thing is used: a marker, a bottle, a box with something in it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.sim.actions.using import Pour, TakeOut, Write
+from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
+from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEPAD_M, in_steps, pick
+from pactwin.sim.objects.stationery import book, capped, marker, marker_cap, notepad
+from pactwin.sim.objects.tableware import cup
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
+from pactwin.sim.scene.pose import Vec3
+from pactwin.sim.staging import handreach, things
+from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn
+from pactwin.sim.staging.twins import Draft, Items, Pair, Site, Twins, staged
+from pactwin.suite import Constraint
+
+# Inner size of boxes; diameter, height and mouth of bottles.
+_BOXES_M: tuple[Vec3, ...] = ((0.082, 0.07, 0.06), (0.096, 0.076, 0.068))
+_BOTTLES_M: tuple[Vec3, ...] = ((0.063, 0.128, 0.036), (0.069, 0.142, 0.04))
+
+
+def write(rng: np.random.Generator, robot: str, cause: str) -> Twins:
+    """Write on one of two notepads with one of two markers."""
+    colors = Colors(rng)
+    thick, long = pick(rng, MARKERS_M)
+    tools = marker(colors.next(), thick, long), marker(colors.next(), thick, long)
+    pads = tuple(notepad(colors.next(("white", "yellow", "pink")), NOTEPAD_M) for _ in "ab")
+    tool = _markers(rng, colors, tools, caps=cause == "capped")
+    place = _pads(rng, colors, robot, (pads[0], pads[1]), cause)
+    action = Write(tools[0].name, pads[0].name)
+    pairs = (tool, place) if cause == "capped" else (place, tool)
+    return staged(rng, colors, Draft(action, pairs[:1], pairs[1:]))
+
+
+def _markers(
+    rng: np.random.Generator, colors: Colors, tools: tuple[Item, Item], *, caps: bool
+) -> Pair:
+    """Lying markers, their caps on the nib or beside them."""
+    lids = [marker_cap(colors.next(), tools[0].size_m[0]) for _ in tools]
+    turns = rng.uniform(-np.pi, np.pi, 4)
+    sides = rng.choice([-1.0, 1.0], 2)
+    off = tools[0].size_m[0] / 2 + max(lids[0].size_m) / 2 + GAP_M
+
+    def site(k: int, spoiled: bool) -> Site:
+        def build(x: float, y: float) -> Items:
+            turn = float(turns[k])
+            state = "closed" if spoiled else "open"
+            tool = resting_at(tools[k], x, y, ON_SIDE, yaw_rad=turn, state=f"on_side, {state}")
+            if spoiled:
+                on = lids[k].at(capped(tool, lids[k]))
+                return tool, replace(on, attached_to=tool.name, state="on_side")
+            loose = resting_at(
+                lids[k],
+                float(x - off * sides[k] * np.sin(turn)),
+                float(y + off * sides[k] * np.cos(turn)),
+                ON_SIDE,
+                yaw_rad=float(turns[2 + k]),
+                state="on_side",
+            )
+            return tool, loose
+
+        half = tools[k].size_m[2] / 2
+        x, y = half * float(np.cos(turns[k])), half * float(np.sin(turns[k]))
+        covers = tuple((s * x, s * y, 0.04) for s in (-0.7, 0.0, 0.7))
+        return Site(covers, build)
+
+    constraint = Constraint.COVERED if caps else Constraint.NONE
+    return Pair(
+        tools, constraint, lambda a, b: [site(0, a), site(1, b)], (lids[0].name,) if caps else ()
+    )
+
+
+def _pads(
+    rng: np.random.Generator, colors: Colors, robot: str, pads: tuple[Item, Item], cause: str
+) -> Pair:
+    match cause:
+        case "taken":
+            size = (0.075, 0.1, in_steps(rng, 0.015, 0.03, 0.005))
+            books = book(colors.next(), size), book(colors.next(), size)
+            return over_or_beside(rng, pads, books, Constraint.OCCUPIED)
+        case "place_far":
+            return handreach.far(rng, robot, pads)
+        case "place_guarded":
+            return handreach.guarded(rng, colors, robot, pads)
+    return things.plain(rng, pads)
+
+
+def over_or_beside(
+    rng: np.random.Generator,
+    both: tuple[Item, Item],
+    extras: tuple[Item, Item],
+    constraint: Constraint,
+) -> Pair:
+    """An extra lies on each of ``both`` (spoiled), turned a little, or close beside it."""
+    turns, askew = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-0.3, 0.3, 2)
+    sides = rng.choice([-1.0, 1.0], 2)
+    apart = (both[0].size_m[1] + extras[0].size_m[1]) / 2 + GAP_M
+    radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
+
+    def site(k: int, spoiled: bool) -> Site:
+        turn = float(turns[k])
+        step = sides[k] * apart / 2 * np.array([-np.sin(turn), np.cos(turn)])
+
+        def build(x: float, y: float) -> Items:
+            low = standing_at(both[k], x - step[0], y - step[1], yaw_rad=turn)
+            if spoiled:
+                there, height, way = (x - step[0], y - step[1]), top_m(low), turn + askew[k]
+            else:
+                there, height, way = (x + step[0], y + step[1]), 0.0, turn
+            extra = standing_at(
+                extras[k], float(there[0]), float(there[1]), on_z=height, yaw_rad=float(way)
+            )
+            return low, extra
+
+        return Site(things.two_discs(step, (max(radii), radii[1])), build)
+
+    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], (extras[0].name,))
+
+
+def pour(rng: np.random.Generator, robot: str, cause: str) -> Twins:
+    """Pour from one of two bottles into one of two cups."""
+    colors = Colors(rng)
+    wide, high, mouth = pick(rng, _BOTTLES_M)
+    bottles = tuple(wide_bottle(colors.next(SHOWING_SHAPE), wide, high, mouth) for _ in "ab")
+    cups_m = pick(rng, CUPS_M)
+    cups = tuple(cup(colors.next(SHOWING_SHAPE), *cups_m) for _ in "ab")
+    tool = _bottles(rng, colors, robot, (bottles[0], bottles[1]), mouth, cause)
+    place = _cups(rng, colors, robot, (cups[0], cups[1]), cause)
+    action = Pour(bottles[0].name, cups[0].name)
+    pairs = (tool, place) if cause in ("capped", "far", "guarded") else (place, tool)
+    return staged(rng, colors, Draft(action, pairs[:1], pairs[1:]))
+
+
+def _bottles(
+    rng: np.random.Generator,
+    colors: Colors,
+    robot: str,
+    bottles: tuple[Item, Item],
+    mouth_m: float,
+    cause: str,
+) -> Pair:
+    """Open bottles; or, each with a cap screwed on, or beside it."""
+    opened = tuple(replace(item, state="upright, open") for item in bottles)
+    both = opened[0], opened[1]
+    if cause == "far":
+        return handreach.far(rng, robot, both)
+    if cause == "guarded":
+        return handreach.guarded(rng, colors, robot, both)
+    if cause != "capped":
+        return things.plain(rng, both)
+    caps = bottle_cap(colors.next(), mouth_m), bottle_cap(colors.next(), mouth_m)
+    ways = rng.uniform(-np.pi, np.pi, 2)
+    apart = bounding_radius_m(both[0]) + bounding_radius_m(caps[0]) + GAP_M
+
+    def site(k: int, spoiled: bool) -> Site:
+        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+
+        def build(x: float, y: float) -> Items:
+            stood = standing_at(both[k], x - step[0], y - step[1])
+            if spoiled:
+                shut = replace(stood, state="upright, closed")
+                return shut, replace(caps[k].at(screwed_on(shut, caps[k])), attached_to=shut.name)
+            return stood, standing_at(caps[k], x + step[0], y + step[1])
+
+        radii = bounding_radius_m(both[k]), bounding_radius_m(caps[k])
+        return Site(things.two_discs(step, radii), build)
+
+    decisive = (caps[0].name,)
+    return Pair(both, Constraint.COVERED, lambda a, b: [site(0, a), site(1, b)], decisive)
+
+
+def _cups(
+    rng: np.random.Generator, colors: Colors, robot: str, cups: tuple[Item, Item], cause: str
+) -> Pair:
+    """Cups that stand, upright or upside down."""
+    if cause == "place_far":
+        return handreach.far(rng, robot, cups)
+    if cause == "place_guarded":
+        return handreach.guarded(rng, colors, robot, cups)
+    if cause != "inverted":
+        return things.plain(rng, cups)
+    turns = [any_turn(rng) for _ in cups]
+
+    def site(k: int, spoiled: bool) -> Site:
+        def build(x: float, y: float) -> Items:
+            if spoiled:
+                turn = turns[k]
+                return (resting_at(cups[k], x, y, UPSIDE_DOWN, yaw_rad=turn, state="inverted"),)
+            return (standing_at(cups[k], x, y, yaw_rad=turns[k]),)
+
+        return Site(((0.0, 0.0, bounding_radius_m(cups[k])),), build)
+
+    return Pair(cups, Constraint.OPENING_DOWN, lambda a, b: [site(0, a), site(1, b)])
+
+
+def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
+    """Take the ball out of one of two boxes that hold one each."""
+    colors = Colors(rng)
+    inner = pick(rng, _BOXES_M)
+    names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
+    balls = ball(colors.next(), BALLS_M[0]), ball(colors.next(), BALLS_M[0])
+    hinged = bool(rng.random() < 0.5)
+
+    def box(k: int, closed: bool) -> Item:
+        if hinged:
+            return hinged_box(names[k], inner, closed=closed)
+        plastic = open_box(names[k], inner, material="plastic")
+        return replace(plastic, state="upright, closed" if closed else "upright, open")
+
+    def standing(k: int, x: float, y: float, turn: float, closed: bool = False) -> Items:
+        stood = replace(standing_at(box(k, closed), x, y, yaw_rad=turn), state=box(k, closed).state)
+        floor = stood.parts[0]
+        at = (stood.world_from_object @ floor.pose).pos
+        return stood, standing_at(balls[k], *at[:2], on_z=at[2] + floor.size_m[2] / 2)
+
+    both = box(0, False), box(1, False)
+    match cause:
+        case "place_far":
+            pair = handreach.far(rng, robot, both, standing)
+        case "place_guarded":
+            pair = handreach.guarded(rng, colors, robot, both, standing)
+        case _:
+            lids = None if hinged else tuple(box_lid(colors.next(), item) for item in both)
+            pair = _shut(rng, both, standing, lids)
+    return staged(rng, colors, Draft(TakeOut(balls[0].name, both[0].name), (pair,)))
+
+
+def _shut(
+    rng: np.random.Generator,
+    both: tuple[Item, Item],
+    standing: handreach.Standing,
+    lids: tuple[Item, ...] | None,
+) -> Pair:
+    """Boxes that are shut, or open; loose lids lie on them or beside them."""
+    # Lids open to the left or right, more or less: no more than one camera sees their backs only.
+    turns = rng.choice([0.0, np.pi], 2) + rng.uniform(-0.9, 0.9, 2)
+    radius = max(map(bounding_radius_m, both))
+    apart = 0.0 if lids is None else radius + bounding_radius_m(lids[0]) + GAP_M / 2
+    ways = rng.uniform(-np.pi, np.pi, 2)
+
+    def site(k: int, spoiled: bool) -> Site:
+        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+
+        def build(x: float, y: float) -> Items:
+            turn = float(turns[k])
+            there = float(x - step[0]), float(y - step[1])
+            stood = standing(k, *there, turn, spoiled)
+            if lids is None:
+                return stood
+            if spoiled:
+                return *stood, standing_at(lids[k], *there, on_z=top_m(stood[0]), yaw_rad=turn)
+            return *stood, standing_at(lids[k], x + step[0], y + step[1], yaw_rad=float(ways[k]))
+
+        if lids is None:
+            return Site(((0.0, 0.0, radius),), build)
+        wide = bounding_radius_m(lids[k])
+        return Site(things.two_discs(step, (max(radius, wide), wide)), build)
+
+    decisive = () if lids is None else (lids[0].name,)
+    return Pair(both, Constraint.COVERED, lambda a, b: [site(0, a), site(1, b)], decisive)

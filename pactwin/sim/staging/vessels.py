@@ -1,0 +1,209 @@
+"""What things are put into, and what can be wrong with one of two alike vessels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pactwin.sim.objects.blocks import block, cylinder, open_box
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
+from pactwin.sim.objects.standard_sizes import BALLS_M, in_steps
+from pactwin.sim.objects.stationery import book, lying_pen_stand, pen_stand
+from pactwin.sim.objects.tableware import cup, lid
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
+from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
+from pactwin.sim.staging.things import two_discs
+from pactwin.sim.staging.twins import Items, Pair, Site
+from pactwin.suite import Constraint
+
+VESSELS = ("box", "cup", "pen_stand")
+CLEARANCE_M = (0.004, 0.02)
+"""How much wider or narrower an opening is than what goes in, as it is drawn."""
+
+_WALL_M, _FLOOR_M = 0.005, 0.006
+
+
+@dataclass(frozen=True)
+class Vessels:
+    """Two vessels of one kind for things like ``thing``; ``build`` makes one of any clearance.
+
+    ``clearance_m`` is theirs, ``depth_m`` that of their inside.
+    """
+
+    kind: str
+    both: tuple[Item, Item]
+    build: Callable[[str, float], Item]
+    clearance_m: float
+    depth_m: float
+
+
+def two_vessels(
+    rng: np.random.Generator, colors: Colors, kind: str, thing: Item, clearance_m: float = 0.0
+) -> Vessels:
+    """Two that have ``clearance_m`` around the thing, by default one that is drawn."""
+    clearance = clearance_m or float(rng.uniform(CLEARANCE_M[0] + 0.002, CLEARANCE_M[1]))
+    wide = needed_m(thing, kind)
+    least = min(thing.size_m)
+    depth = float(np.clip(rng.uniform(0.7, 1.3) * least, 0.035, 0.075))
+    longer = in_steps(rng, 0.0, 0.02)
+
+    def build(color: str, clear: float) -> Item:
+        mouth = round(wide + clear, 3)
+        match kind:
+            case "box":
+                return open_box(color, (mouth, mouth + longer, depth), _WALL_M)
+            case "cup":
+                high = depth + _WALL_M
+                return cup(color, mouth, mouth, high, wall_m=_WALL_M, floor_m=_WALL_M)
+        return pen_stand(color, mouth, depth + _FLOOR_M, 0.015)
+
+    names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
+    both = build(names[0], clearance), build(names[1], clearance)
+    return Vessels(kind, both, build, clearance, depth)
+
+
+def needed_m(thing: Item, kind: str) -> float:
+    """The least width of an opening that lets the thing in: square of a box, else round."""
+    x, y, z = sorted(thing.size_m)
+    shapes = {part.shape for part in thing.parts if part.collides}
+    if kind == "box" or shapes == {"sphere"}:
+        return y
+    if shapes == {"box"}:
+        return float(np.hypot(x, y))
+    return min(thing.size_m[0], float(np.hypot(thing.size_m[0], z)))
+
+
+def upright(rng: np.random.Generator, vessels: Vessels) -> Pair:
+    """Nothing is wrong with either."""
+    turns = [any_turn(rng) for _ in vessels.both]
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        return [_stood(v, t) for v, t in zip(vessels.both, turns, strict=True)]
+
+    return Pair(vessels.both, Constraint.NONE, sites)
+
+
+def _stood(vessel: Item, turn: float) -> Site:
+    covers = ((0.0, 0.0, bounding_radius_m(vessel)),)
+    return Site(covers, lambda x, y: (standing_at(vessel, x, y, yaw_rad=turn),))
+
+
+def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
+    """An opening is too narrow, by as much or more or less than the other is wide enough."""
+    names = [item.color for item in vessels.both]
+    short = -float(rng.uniform(*CLEARANCE_M))
+    turns = [any_turn(rng) for _ in names]
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        built = [
+            vessels.build(n, short if bad else vessels.clearance_m)
+            for n, bad in zip(names, (first, second), strict=True)
+        ]
+        radius = bounding_radius_m(vessels.both[0])
+        return [
+            replace(_stood(item, turn), covers=((0.0, 0.0, radius),))
+            for item, turn in zip(built, turns, strict=True)
+        ]
+
+    return Pair(vessels.both, Constraint.DOES_NOT_FIT, sites)
+
+
+def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:
+    """A vessel stands upside down."""
+    turns = [any_turn(rng) for _ in vessels.both]
+
+    def site(k: int, spoiled: bool) -> Site:
+        vessel, turn = vessels.both[k], turns[k]
+
+        def build(x: float, y: float) -> Items:
+            if spoiled:
+                return (resting_at(vessel, x, y, UPSIDE_DOWN, yaw_rad=turn, state="inverted"),)
+            return (standing_at(vessel, x, y, yaw_rad=turn),)
+
+        return Site(((0.0, 0.0, bounding_radius_m(vessel)),), build)
+
+    return Pair(vessels.both, Constraint.OPENING_DOWN, lambda a, b: [site(0, a), site(1, b)])
+
+
+def lying(rng: np.random.Generator, vessels: Vessels) -> Pair:
+    """A pen stand lies on its side, its opening lower than its foot, so that things roll out."""
+    turns = [oblique_turn(rng) for _ in vessels.both]
+
+    def site(k: int, spoiled: bool) -> Site:
+        vessel, turn = vessels.both[k], turns[k]
+
+        def build(x: float, y: float) -> Items:
+            if spoiled:
+                return (lying_pen_stand(vessel, x, y, yaw_rad=turn),)
+            return (standing_at(vessel, x, y, yaw_rad=turn),)
+
+        return Site(((0.0, 0.0, max(vessel.size_m) / 2 + 0.01),), build)
+
+    return Pair(vessels.both, Constraint.UNSTABLE_SUPPORT, lambda a, b: [site(0, a), site(1, b)])
+
+
+def covered(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
+    """A lid or a book lies on a vessel, or close beside it."""
+    over = max(vessels.both[0].size_m[:2])
+    across = float(np.hypot(*vessels.both[0].size_m[:2])) if vessels.kind == "box" else over
+    if rng.random() < 0.5:
+        wide = across + 0.006
+        covers = [lid(colors.next(), wide) for _ in "ab"]
+    else:
+        size = (over + 0.015, over + 0.04, in_steps(rng, 0.015, 0.02, 0.005))
+        covers = [book(colors.next(), size) for _ in "ab"]
+    return _beside_or(
+        rng,
+        vessels.both,
+        (covers[0], covers[1]),
+        Constraint.COVERED,
+        lambda vessel: top_m(vessel),
+    )
+
+
+def filled(rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: Item) -> Pair:
+    """Something takes up a vessel's room, or lies close beside it."""
+    room = needed_m(thing, vessels.kind) + vessels.clearance_m - 0.006
+    high = vessels.depth_m * float(rng.uniform(0.75, 1.1))
+    match rng.integers(3):
+        case 0 if vessels.kind == "box":
+            inside = [block(colors.next(), (room, room, high)) for _ in "ab"]
+        case 1 if fitting := [wide for wide in BALLS_M if room - 0.012 < wide <= room]:
+            inside = [ball(colors.next(), fitting[-1]) for _ in "ab"]
+        case _:
+            inside = [cylinder(colors.next(), room, high) for _ in "ab"]
+    floor = _FLOOR_M if vessels.kind == "pen_stand" else _WALL_M
+    return _beside_or(
+        rng, vessels.both, (inside[0], inside[1]), Constraint.OCCUPIED, lambda vessel: floor
+    )
+
+
+def _beside_or(
+    rng: np.random.Generator,
+    both: tuple[Item, Item],
+    extras: tuple[Item, Item],
+    constraint: Constraint,
+    height_m: Callable[[Item], float],
+) -> Pair:
+    """Each of ``both`` with an extra at ``height_m`` over its middle (spoiled), or beside it."""
+    turns, ways = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
+    radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
+    apart = sum(radii) + GAP_M / 2
+
+    def site(k: int, spoiled: bool) -> Site:
+        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+        turn = float(turns[k])
+
+        def build(x: float, y: float) -> Items:
+            stood = standing_at(both[k], x - step[0], y - step[1], yaw_rad=turn)
+            there, height = (x + step[0], y + step[1]), 0.0
+            if spoiled:
+                there, height = (x - step[0], y - step[1]), height_m(stood)
+            extra = standing_at(extras[k], *there, on_z=height, yaw_rad=turn)
+            return stood, extra
+
+        return Site(two_discs(step, (max(radii), radii[1])), build)
+
+    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], (extras[0].name,))
