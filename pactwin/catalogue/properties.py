@@ -26,6 +26,14 @@ def property_labels(kind: ObjectKind, facts: ObjectFacts) -> dict[str, Label]:
     }
 
 
+def _visible(value: str, evidence: str) -> Label:
+    return Label(value=value, observability="visible", evidence=evidence)
+
+
+def _inferable(value: str, evidence: str) -> Label:
+    return Label(value=value, observability="inferable", evidence=evidence)
+
+
 class _Rules:
     """One rule a property, over the same kind and facts."""
 
@@ -85,11 +93,7 @@ class _Rules:
     def color(self) -> Label | None:
         metal = self.share("finish", "metallic")
         if metal >= self.limit("metallic_share"):
-            return Label(
-                value="Metallic",
-                observability="visible",
-                evidence=f"bare metal on {metal:.0%} of it",
-            )
+            return _visible("Metallic", f"bare metal on {metal:.0%} of it")
         if (
             not self.facts.colours
             or metal >= self.limit("one_colour_rest")
@@ -102,41 +106,27 @@ class _Rules:
             different=self.limit("colours_different"),
         )
         if surely >= self.limit("second_colour_share"):
-            return Label(
-                value="Multicolored",
-                observability="visible",
-                evidence=f"{surely:.0%} of it has other colours than the rest",
-            )
+            return _visible("Multicolored", f"{surely:.0%} of it has other colours than the rest")
         if surely + perhaps >= self.limit("one_colour_rest"):
             return None
         if self.share("finish", "matte") >= self.limit("one_class_share"):
             return None  # Monochromatic and Matte would both be right
-        return Label(
-            value="Monochromatic",
-            observability="visible",
-            evidence=f"one colour on {1 - surely:.0%} of it",
-        )
+        return _visible("Monochromatic", f"one colour on {1 - surely:.0%} of it")
 
     def hardness(self) -> Label | None:
         bare = 1 - self.share("film", True)
         for value in PROPERTIES["HARDNESS"]:
             share = self.share("hardness", value)
             if share and share >= self.limit("one_class_share") * bare:
-                return Label(
-                    value=value,
-                    observability="inferable",
-                    evidence=f"{self._named('hardness', value)} on {share / bare:.0%} of it",
+                return _inferable(
+                    value, f"{self._named('hardness', value)} on {share / bare:.0%} of it"
                 )
         return None
 
     def orientation(self) -> Label | None:
         size, up = self.facts.size_m, [abs(u) for u in self.facts.up]
         if self._round():
-            return Label(
-                value="Multi-directional",
-                observability="visible",
-                evidence="a ball, alike from every side",
-            )
+            return _visible("Multi-directional", "a ball, alike from every side")
         axis = up.index(max(up))
         tilt = math.degrees(math.acos(min(1.0, up[axis])))
         if tilt > self.limit("tilt_max"):
@@ -147,11 +137,7 @@ class _Rules:
             ("Horizontal", self.below(ratio, "lying_max")),
         ):
             if surely:
-                return Label(
-                    value=value,
-                    observability="visible",
-                    evidence=f"{ratio:.2g} times as high as it is long",
-                )
+                return _visible(value, f"{ratio:.2g} times as high as it is long")
         return None
 
     def _round(self) -> bool:
@@ -166,30 +152,20 @@ class _Rules:
     def consumability(self) -> Label | None:
         if not self.kind.consumability:
             return None
-        return Label(
-            value=self.kind.consumability,
-            observability="inferable",
-            evidence=f"every {self.kind.title} is",
-        )
+        return _inferable(self.kind.consumability, f"every {self.kind.title} is")
 
     def complexity(self) -> Label | None:
         pieces = self.facts.pieces
         if pieces == 1:
-            return Label(value="Simple", observability="visible", evidence="made in one piece")
+            return _visible("Simple", "made in one piece")
         if pieces >= self.limit("assembled_min"):
-            return Label(
-                value="Multi-object",
-                observability="visible",
-                evidence=f"{pieces} separately made pieces",
-            )
+            return _visible("Multi-object", f"{pieces} separately made pieces")
         return None
 
     def capacity(self) -> Label | None:
         cavity = self.facts.cavity_m3
         if not cavity:
-            return Label(
-                value="Non-containable", observability="visible", evidence="no room inside"
-            )
+            return _visible("Non-containable", "no room inside")
         if not self.above(cavity, "container_min") or not self._deep():
             return None
         return Label(
@@ -218,15 +194,11 @@ class _Rules:
         if not self.facts.cavity_m3:
             return None
         if self.facts.closed is None:
-            return Label(value="Unsealed", observability="visible", evidence="nothing closes it")
+            return _visible("Unsealed", "nothing closes it")
         if not self.facts.closed:
-            return Label(value="Unsealed", observability="visible", evidence="it is open")
+            return _visible("Unsealed", "it is open")
         if self.kind.closure == "tight":
-            return Label(
-                value="Sealed",
-                observability="inferable",
-                evidence="closed, and its closure is tight",
-            )
+            return _inferable("Sealed", "closed, and its closure is tight")
         return None  # closed, but a loose lid may leak or not
 
     def density(self) -> Label | None:
@@ -262,18 +234,10 @@ class _Rules:
 
     def stickiness(self) -> Label | None:
         if self.kind.stickiness:
-            return Label(
-                value=self.kind.stickiness,
-                observability="inferable",
-                evidence=f"every {self.kind.title} is",
-            )
+            return _inferable(self.kind.stickiness, f"every {self.kind.title} is")
         for value in PROPERTIES["STICKINESS"]:
             if self.share("stickiness", value) >= self.limit("one_class_share"):
-                return Label(
-                    value=value,
-                    observability="inferable",
-                    evidence=self._named("stickiness", value),
-                )
+                return _inferable(value, self._named("stickiness", value))
         return None
 
     def _named(self, field: str, value: str) -> str:

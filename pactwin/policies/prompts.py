@@ -108,25 +108,8 @@ class Turns(Prompts[F], Generic[F]):
         return len(self.turns)
 
 
-class Verify(Prompts[Formats]):
+class Revise(Prompts[F], Generic[F]):
     """An answer, then at most ``rounds`` checks of it."""
-
-    ask: _Asking
-    check: _Answering
-    rounds: int = Field(ge=1, le=10)
-
-    @property
-    def max_calls(self) -> int:
-        """The first answer and every check."""
-        return 1 + self.rounds
-
-
-class Reflect(Prompts[F], Generic[F]):
-    """An answer, then at most ``rounds`` checks of it.
-
-    A reply to ``check`` that has the line ``Changes: none`` ends them, and the answer before it
-    stands.
-    """
 
     ask: _Asking
     check: _Answering
@@ -178,7 +161,7 @@ class ProblemPrompts(Record):
 
     direct: Turns[ProblemFormats] | None = None
     reason: Turns[ProblemFormats] | None = None
-    self_reflect: Reflect[ProblemFormats] | None = None
+    self_reflect: Revise[ProblemFormats] | None = None
     divergent_convergent: Turns[ProblemFormats] | None = None
 
 
@@ -199,9 +182,9 @@ class Pack(Record):
     reason: Turns[Formats] | None = None
     describe: Turns[Formats] | None = None
     affordances: Turns[Formats] | None = None
-    verify: Verify | None = None
+    verify: Revise[Formats] | None = None
     views: Views[Formats] | None = None
-    self_reflect: Reflect[Formats] | None = None
+    self_reflect: Revise[Formats] | None = None
     divergent_convergent: Turns[Formats] | None = None
     objects: ObjectPrompts = ObjectPrompts()
     problems: ProblemPrompts = ProblemPrompts()

@@ -4,7 +4,7 @@ import re
 
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.policies.prompts import Reflect, load_prompts
+from pactwin.policies.prompts import Revise, load_prompts
 from pactwin.policies.replies.text import visible_text
 from pactwin.policies.strategies.conversation import Conversation, kind_of
 
@@ -25,7 +25,7 @@ def self_reflect(prompts: str | None = None) -> Solver:
     pack = load_prompts(prompts).pack
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        script: Reflect = pack.prompts_of("self-reflect", kind_of(state))
+        script: Revise = pack.prompts_of("self-reflect", kind_of(state))
         talk = Conversation.begin(state, generate, script)
         reply = await talk.say(script.ask, talk.pictures)
         for _ in range(script.rounds):

@@ -2,7 +2,7 @@
 
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.policies.prompts import Verify, load_prompts
+from pactwin.policies.prompts import Revise, load_prompts
 from pactwin.policies.replies.parsing import Answer, parse_reply
 from pactwin.policies.strategies.conversation import Conversation, kind_of
 from pactwin.suite import Question
@@ -17,7 +17,7 @@ def verify(prompts: str | None = None) -> Solver:
     pack = load_prompts(prompts).pack
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        script: Verify = pack.prompts_of("verify", kind_of(state))
+        script: Revise = pack.prompts_of("verify", kind_of(state))
         question = Question.model_validate(state.metadata["question"])
         talk = Conversation.begin(state, generate, script)
         reply = await talk.say(script.ask, talk.pictures)
