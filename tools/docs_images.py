@@ -28,9 +28,9 @@ from pactwin.tasks import make_twin_questions
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SEED = 12
-COLUMNS, TILE_PX, CAMERA = 13, 110, "elev45_azim315"
+COLUMNS, TILE_PX, CAMERA = 11, 130, "elev45_azim315"
 ON_TABLE = {"basket": "agent", "can": "front", "hammer": "agent", "teapot": "side"}
-TWINS = "stability"
+TWINS = "closure"
 
 
 def robot() -> Image.Image:
@@ -48,9 +48,9 @@ def objects() -> Image.Image:
 
     size_px, wide = (2 * TILE_PX, 2 * TILE_PX), COLUMNS * TILE_PX
     kinds = kind_names_of("builtin")
-    rows, below = len(kinds) // COLUMNS, wide // len(ON_TABLE)
+    rows, below = -(-len(kinds) // COLUMNS), wide // len(ON_TABLE)
     sheet = Image.new("RGB", (wide, rows * TILE_PX + below))
-    for k, kind in enumerate(kinds[: rows * COLUMNS]):
+    for k, kind in enumerate(kinds):
         rng = np.random.default_rng([SEED, k])
         item = settled(build_kind(kind, rng))
         (camera,) = (c for c in turntable_cameras(item, size_px) if c.name == CAMERA)
@@ -69,7 +69,7 @@ def objects() -> Image.Image:
 
 
 def twins() -> Image.Image:
-    """The contact sheet of one pair."""
+    """The contact sheet of one pair, without its questions."""
     config = ConstraintSuiteConfig(SEED, 1, (TWINS,), "g1", camera_names(), 640, 480, None)
     with TemporaryDirectory() as folder, LocalEngine(1) as engine:
         out = Path(folder) / "suite"
@@ -86,7 +86,7 @@ def twins() -> Image.Image:
         suite = Suite.open(out)
         scene = next(scene for scene in suite.scenes() if not scene.decided.feasible)
         sheet = Image.open(contact_sheet(suite, scene.id, Path(folder) / "sheet.png"))
-        return sheet.convert("RGB")
+        return sheet.convert("RGB").crop((0, 0, sheet.width, round(0.6 * sheet.width)))
 
 
 if __name__ == "__main__":
