@@ -1,4 +1,4 @@
-"""``pactwin doctor``: what works on this machine, and how to mend what does not."""
+"""``pactwin doctor``: what works on this machine, and how to fix what does not."""
 
 import importlib.metadata
 import re

@@ -27,7 +27,7 @@ def plain_table(words: Iterable[str], numbers: Iterable[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for head in words:
         width = _longest_word(head)
-        table.add_column(head, overflow="fold", min_width=width, vertical="bottom")
+        table.add_column(head, overflow="fold", min_width=width)
     for head in numbers:
         table.add_column(head, justify="right", no_wrap=True)
     return table

@@ -89,7 +89,7 @@ def bill_of_materials(scenes: Iterable[Scene]) -> list[BillItem]:
 
 
 def sourcing_of(item: Item) -> Sourcing | None:
-    """Where an item comes from; None if nobody has said it."""
+    """Where an item comes from; None if none is known."""
     known = _sources()
     return known.get(f"{item.material} {item.category}") or known.get(item.category)
 
@@ -120,7 +120,7 @@ def _material(shape: str, by_scene: dict[str, list[Item]]) -> BillItem:
     source = sourcing_of(item)
     infill, doubt = None, ""
     if source is None:
-        doubt = "nobody has said where it comes from"
+        doubt = "no source is known for this kind"
     elif source.print:
         infill, doubt = _infill(item)
     elif source.density_kg_m3 is not None:

@@ -91,8 +91,8 @@ class SuiteWriter:
         for key in sorted(earlier.keys() | now.keys(), key=lambda key: (key != "name", key)):
             if earlier.get(key) != now.get(key):
                 raise SuiteError(
-                    f"{self._store.name} was begun with {key} {earlier.get(key)!r}, "
-                    f"not {now.get(key)!r}: ask for the same or give another folder"
+                    f"{self._store.name} was started with {key} {earlier.get(key)!r}, "
+                    f"not {now.get(key)!r}: repeat the same request or name another folder"
                 )
 
     def add(

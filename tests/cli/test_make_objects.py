@@ -64,7 +64,7 @@ def test_a_folder_with_a_suite_of_another_kind_says_which(tmp_path: Path) -> Non
     arguments = ["make", "constraints", "--out", str(suite), "--seed=1", "--pairs=1"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 3
-    assert "was begun with name" in result.stderr
+    assert "was started with name" in result.stderr
 
 
 def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:

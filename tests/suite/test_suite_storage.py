@@ -152,10 +152,10 @@ def test_a_torn_entry_is_written_again(whole: dict[str, bytes]) -> None:
 def test_another_request_is_refused(whole: dict[str, bytes]) -> None:
     with open_fake_writer(URL, n_pairs=N_PAIRS):
         pass
-    with pytest.raises(SuiteError, match=f"{URL} was begun with seed 0, not 7"):
+    with pytest.raises(SuiteError, match=f"{URL} was started with seed 0, not 7"):
         open_fake_writer(URL, n_pairs=N_PAIRS, seed=7)
     write(URL)
-    with pytest.raises(SuiteError, match="was begun with pairs 3, not 4"):
+    with pytest.raises(SuiteError, match="was started with pairs 3, not 4"):
         open_fake_writer(URL, n_pairs=4)
     with open_fake_writer(URL, n_pairs=N_PAIRS) as writer:
         assert writer.info is not None

@@ -171,10 +171,10 @@ def test_another_request_is_refused_and_named(tmp_path, finished):
     path = tmp_path / "s"
     write_all(path) if finished else add_units(path, 2)
     before = tree(path)
-    with pytest.raises(SuiteError, match=r"begun with pairs 4, not 5") as caught:
+    with pytest.raises(SuiteError, match=r"started with pairs 4, not 5") as caught:
         open_fake_writer(path, n_pairs=5)
     assert "\n" not in str(caught.value)
-    with pytest.raises(SuiteError, match="begun with seed 0, not 7"):
+    with pytest.raises(SuiteError, match="started with seed 0, not 7"):
         open_fake_writer(path, n_pairs=N_PAIRS, seed=7)
     assert tree(path) == before
 

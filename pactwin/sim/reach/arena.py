@@ -148,6 +148,6 @@ def check_stands_free(robot: str) -> None:
     """Raise InvalidInputError, naming the links, if the robot rests in the table."""
     if inside := links_in_table(robot):
         raise InvalidInputError(
-            f"robot {robot!r} rests with {', '.join(inside)} in the table: mend base or rest in "
+            f"robot {robot!r} rests with {', '.join(inside)} in the table: correct base or rest in "
             f"its mapping (pactwin robot draws it)"
         )

@@ -78,7 +78,7 @@ class ArmMapping(Record):
     @model_validator(mode="after")
     def _own_joints(self) -> "ArmMapping":
         if len(set(self.joints)) != len(self.joints):
-            raise ValueError("a joint stands twice")
+            raise ValueError("a joint is named twice")
         for joint in self.limits_rad:
             if joint not in self.joints:
                 raise ValueError(f"limits of {joint!r}, which is not one of the arm's joints")

@@ -97,7 +97,7 @@ def share_budget(model_runs: Sequence[ModelRun], max_cost_usd: float) -> None:
     The runs may be those of several tasks that are asked one after the other.
     """
     if not max_cost_usd > 0:
-        raise InvalidInputError(f"a budget of ${max_cost_usd:g} buys nothing: give more than 0")
+        raise InvalidInputError(f"the budget is ${max_cost_usd:g}: give more than 0")
     shared = SharedBudget(max_cost_usd)
     for model_run in model_runs:
         each = model_run.estimate.cost_per_question_usd

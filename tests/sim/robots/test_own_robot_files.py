@@ -26,7 +26,7 @@ from pactwin.suite import InvalidInputError
         ({"arm.xml": ('axis="0 0 1" range="-2 2"', 'type="slide"')}, r"'turn'.*not a hinge"),
         ({"arm.xml": ('name="upper"', "")}, r"body of joint 'lift' needs a name"),
         ({"tiny.yaml": ("turn, lift", "lift, turn")}, r"'turn' of arm 'left' does not come after"),
-        ({"tiny.yaml": ("turn, lift", "turn, lift, lift")}, r"a joint stands twice"),
+        ({"tiny.yaml": ("turn, lift", "turn, lift, lift")}, r"a joint is named twice"),
         ({"tiny.yaml": ("turn, lift", "turn, rise")}, r"no joint 'rise'; there are turn, lift"),
         ({"tiny.yaml": ("site: grasp", "site: grip")}, r"no site 'grip'; there are grasp"),
         ({"tiny.yaml": ("camera: eye", "camera: ear")}, r"no camera 'ear'; there are eye"),

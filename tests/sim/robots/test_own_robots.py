@@ -258,7 +258,7 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
         mapping.write("# changed\n")
     monkeypatch.setattr(registry, "_GIVEN", {})  # as in another process
     other = load_robot_model(*paths)
-    with pytest.raises(SuiteError, match=f"begun with robot '{robot.name}', not '{other.name}'"):
+    with pytest.raises(SuiteError, match=f"started with robot '{robot.name}', not '{other.name}'"):
         writer(replace(request, robot=other.name, robot_model=other))
     with pytest.raises(InvalidInputError, match=r"has changed since.*given: tiny@.*--robot-model"):
         next(retry_trials(suite, 1))
