@@ -84,7 +84,7 @@ def bill_of_materials(scenes: Iterable[Scene]) -> list[BillItem]:
     for pieces, by_scene in sorted(used.items()):
         kind = pieces[0].replace(" ", "-")
         shape = shapes.setdefault(pieces[:-1], f"{len(shapes) + 1:03}-{kind}")
-        bill.append(_material(shape, by_scene))
+        bill.append(_bill_item(shape, by_scene))
     return bill
 
 
@@ -113,7 +113,7 @@ def _pieces(item: Item) -> _Pieces:
     return item.category, item.material, mass, tuple(parts), item.color
 
 
-def _material(shape: str, by_scene: dict[str, list[Item]]) -> BillItem:
+def _bill_item(shape: str, by_scene: dict[str, list[Item]]) -> BillItem:
     seen = [item for items in by_scene.values() for item in items]
     item = min(seen, key=lambda item: float(np.prod(item.size_m)))  # a lid turned shut
     long, wide, high = sorted(item.size_m, reverse=True)
