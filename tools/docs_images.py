@@ -48,7 +48,7 @@ def objects() -> Image.Image:
 
     size_px, wide = (2 * TILE_PX, 2 * TILE_PX), COLUMNS * TILE_PX
     kinds = kind_names_of("builtin")
-    rows, below = -(-len(kinds) // COLUMNS), wide // len(ON_TABLE)
+    rows, below = -(-len(kinds) // COLUMNS), -(-wide // len(ON_TABLE))
     sheet = Image.new("RGB", (wide, rows * TILE_PX + below))
     for k, kind in enumerate(kinds):
         rng = np.random.default_rng([SEED, k])

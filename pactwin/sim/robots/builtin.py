@@ -3,7 +3,7 @@
 from math import pi
 
 from pactwin.sim.robots.models import TABLE_HEIGHT_M, Arm, Robot
-from pactwin.sim.robots.source import RobotSource
+from pactwin.sim.robots.source import ModelSource
 from pactwin.sim.scene.pose import Pose, axis_angle, yaw
 
 
@@ -46,7 +46,7 @@ def _g1() -> Robot:
         }
     return Robot(
         name="g1",
-        source=RobotSource(
+        source=ModelSource(
             package=package,
             model="assets/robots/g1/robot.xml",
             attached=tuple((f"{s}_eef", hand.format(s), s) for s in ("left", "right")),
@@ -72,7 +72,7 @@ def _panda() -> Robot:
     mast = Pose((-0.12, 0.32, 0.55), yaw(-0.69))
     return Robot(
         name="panda",
-        source=RobotSource(
+        source=ModelSource(
             package="robosuite",
             model="models/assets/robots/panda/robot.xml",
             attached=(

@@ -17,7 +17,7 @@ from pactwin.sim.robots.mapping import ArmMapping, Mapping, Mount, find_mapping
 from pactwin.sim.robots.menagerie import find_model
 from pactwin.sim.robots.models import Arm, Robot
 from pactwin.sim.robots.registry import is_registered, register
-from pactwin.sim.robots.source import RobotSource, compile_source, digest, posed
+from pactwin.sim.robots.source import ModelSource, compile_source, digest, posed
 from pactwin.sim.scene.mjcf import listed
 from pactwin.sim.scene.pose import as_pose, frame
 from pactwin.suite import InvalidInputError
@@ -61,7 +61,7 @@ def load_robot_model(model: Path | str, mapping: Path | None = None) -> RobotMod
     """
     path = find_model(str(model))
     file = find_mapping(path, mapping)
-    source = RobotSource(model=str(path), root=file.mapping.root, solid=file.mapping.solid)
+    source = ModelSource(model=str(path), root=file.mapping.root, solid=file.mapping.solid)
     whole = hashlib.sha256(f"{digest(source)}\0".encode() + file.content).hexdigest()
     name = f"{file.mapping.name}@{whole[:16]}"
     if not is_registered(name):
@@ -88,7 +88,7 @@ class _Misfit(Exception):
     """Why a mapping does not fit a model."""
 
 
-def _robot(name: str, source: RobotSource, mapping: Mapping) -> Robot:
+def _robot(name: str, source: ModelSource, mapping: Mapping) -> Robot:
     base = mapping.base.pose
     model = compile_source(source, base)
     _require_shapes(model)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.robots.cache import cache_folder, write_cached
-from pactwin.sim.robots.source import RobotSource, cache_key, compile_source, posed
+from pactwin.sim.robots.source import ModelSource, cache_key, compile_source, posed
 from pactwin.sim.scene.pose import Pose, Vec3, as_pose, frame, quat, vec3
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Links:
 
 @lru_cache(maxsize=4)
 def load_links(
-    source: RobotSource,
+    source: ModelSource,
     world_from_base: Pose,
     home: tuple[tuple[str, float], ...],
     moving: tuple[str, ...],
@@ -85,7 +85,7 @@ def load_links(
 
 
 def _read_links(
-    source: RobotSource, world_from_base: Pose, home: dict[str, float], moving: tuple[str, ...]
+    source: ModelSource, world_from_base: Pose, home: dict[str, float], moving: tuple[str, ...]
 ) -> Links:
     model = compile_source(source, world_from_base, solid=True)
     data = posed(model, home | dict.fromkeys(moving, 0.0))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pactwin.sim.robots.source import RobotSource
+from pactwin.sim.robots.source import ModelSource
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import unknown_name
 
@@ -70,7 +70,7 @@ class Robot:
     """
 
     name: str
-    source: RobotSource
+    source: ModelSource
     world_from_base: Pose
     home: dict[str, float]
     arms: tuple[Arm, ...]

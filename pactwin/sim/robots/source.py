@@ -29,7 +29,7 @@ FORMAT = 2
 
 
 @dataclass(frozen=True)
-class RobotSource:
+class ModelSource:
     """A model and what is attached to its bodies.
 
     ``model`` is a path inside ``package``, or, without a package, the path of a user's file.
@@ -62,7 +62,7 @@ class RobotSource:
             yield from named_files(path, _called(path), _around(path))
 
 
-def digest(source: RobotSource) -> str:
+def digest(source: ModelSource) -> str:
     """SHA-256, hex, over names and contents of the source's files."""
     whole = hashlib.sha256()
     for path in source.files():
@@ -72,7 +72,7 @@ def digest(source: RobotSource) -> str:
     return whole.hexdigest()
 
 
-def cache_key(source: RobotSource, parameters: dict) -> str:
+def cache_key(source: ModelSource, parameters: dict) -> str:
     """A hash of the source files' contents and of ``parameters``."""
     import mujoco
 
@@ -83,7 +83,7 @@ def cache_key(source: RobotSource, parameters: dict) -> str:
 
 
 def compile_source(
-    source: RobotSource, world_from_base: Pose, *, solid: bool = False
+    source: ModelSource, world_from_base: Pose, *, solid: bool = False
 ) -> "mujoco.MjModel":
     """The whole robot at the table, hands attached and nothing decimated.
 
@@ -108,7 +108,7 @@ def compile_source(
     return compile_model(table, _called(source.path()))
 
 
-def assemble(source: RobotSource) -> "mujoco.MjSpec":
+def assemble(source: ModelSource) -> "mujoco.MjSpec":
     """The source model with what is attached to it, standing on its own origin, unable to leave."""
     import mujoco
 
@@ -155,7 +155,7 @@ def _spec(path: Path) -> "mujoco.MjSpec":
     return spec
 
 
-def _body(spec: "mujoco.MjSpec", source: RobotSource, name: str) -> "mujoco.MjsBody":
+def _body(spec: "mujoco.MjSpec", source: ModelSource, name: str) -> "mujoco.MjsBody":
     body = spec.body(name)
     if body is None:
         there = [body.name for body in spec.bodies if body.name]
@@ -165,7 +165,7 @@ def _body(spec: "mujoco.MjSpec", source: RobotSource, name: str) -> "mujoco.MjsB
     return body
 
 
-def _root(spec: "mujoco.MjSpec", source: RobotSource) -> "mujoco.MjsBody":
+def _root(spec: "mujoco.MjSpec", source: ModelSource) -> "mujoco.MjsBody":
     roots = {body.name: body for body in spec.worldbody.bodies if body.parent == spec.worldbody}
     if source.root:
         if source.root not in roots:
