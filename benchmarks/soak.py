@@ -1,4 +1,4 @@
-"""The long soak: 2,000 questions, faults, kills, a full disk, a lost cache: ``tests/soak.py``."""
+"""The long soak: 2,000 questions, 1,000 claims, faults, kills, a full disk: ``tests/soak.py``."""
 
 import os
 import tempfile
@@ -9,16 +9,16 @@ from rich.table import Table
 
 import benchmarks.served  # noqa: F401 - puts the tests' modules on the path
 
-QUESTIONS, SEED = 2000, 1
+QUESTIONS, CLAIMS, SEED = 2000, 1000, 1
 
 
 def run() -> None:
-    """Print what became of each question, and what was paid for it."""
+    """Print what became of each question and claim, and what was paid for them."""
     from soak import soak
 
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"LOCAL_API_KEY": "none", "INSPECT_CACHE_DIR": f"{folder}/cache"}
-        result = soak(Path(folder), QUESTIONS, SEED)
+        result = soak(Path(folder), QUESTIONS, CLAIMS, SEED)
     table = Table("what", "count")
     for name, value in vars(result).items():
         table.add_row(name, str(value))

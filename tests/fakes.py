@@ -5,7 +5,9 @@ filled rectangles. Labels come from a coin alone: nothing in the pictures, ids o
 only ``verdict`` does.
 """
 
+import hashlib
 import io
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -259,3 +261,16 @@ def png(array: np.ndarray) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(array).save(buffer, format="PNG", compress_level=1)
     return buffer.getvalue()
+
+
+def edit_info(path: Path, **changes: object) -> None:
+    info = json.loads((path / "suite.json").read_text())
+    (path / "suite.json").write_text(json.dumps(info | changes))
+
+
+def rewrite(path: Path, name: str, data: bytes) -> None:
+    """Change a file and its hash, as someone who knows how would."""
+    (path / name).write_bytes(data)
+    info = json.loads((path / "suite.json").read_text())
+    files = info["files"] | {name: hashlib.sha256(data).hexdigest()}
+    edit_info(path, files=files)

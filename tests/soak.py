@@ -1,199 +1,310 @@
-"""A soak: many questions, a third of them with faults, a run that is killed, starved and resumed.
+"""A soak: many questions, a third with faults, in runs that are killed, starved and resumed.
 
-The server knows every scene by its picture and what becomes of it: the right answer, or a fault
-that stays or passes. It counts what a provider would charge for. The run is killed twice at random
-moments, once with the cache of replies lost, runs out of disk once, and is then resumed to its end.
+The server is the model under test, its judge, and the verifier of the published scoring. It knows
+every question by its picture or its words, and what becomes of it: the right answer, or a fault
+that stays or passes. It counts what a provider would charge for. The evaluation is killed twice at
+random moments, once with the cache of replies lost, runs out of disk once, and is then resumed to
+its end; the verification is killed once with the cache lost, runs out of disk, and ends.
 """
 
 import hashlib
 import json
+import multiprocessing
 import os
 import random
 import resource
 import shutil
-import subprocess
+import signal
 import sys
 import threading
 import time
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from fakes import make_fake_suite
-from inspect_ai.model import GenerateConfig
+from inspect_ai.model import CachePolicy, GenerateConfig, Model
 from openai_server import Reply, openai_server, sent_images, sent_text
 
-from pactwin.suite import Scene, load_suite
-from pactwin.tasks import AnswerState, EvalRequest, read_answers
+from pactwin.suite import Constraint, load_suite
+from pactwin.tasks import AnswerState, EvalRequest, read_answers, run_eval
+from pactwin.tasks.pacbench.claims import Claim, PublishedVerdict
+from pactwin.tasks.pacbench.verifying import run_verifier
+from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 
-MODEL, JUDGE = "openai-api/local/vlm", "openai-api/local/referee"
+MODEL, JUDGE, VERIFIER = "vlm", "referee", "verifier"
 AT_ONCE = 8
 FAULTY = 0.3
-PATIENCE_S = 900
-_PROGRAM = """
-import sys
-from pactwin.tasks import EvalRequest, run_eval
-run_eval(EvalRequest.model_validate_json(sys.argv[1]))
-"""
-_RIGHT, _ERROR = AnswerState.CORRECT, AnswerState.ERROR
+PATIENCE_S = 1800
+_ALWAYS = 10**6
+_SETTINGS = ("LOCAL_API_KEY", "LOCAL_BASE_URL", "INSPECT_CACHE_DIR")
+_ERROR, _RIGHT = AnswerState.ERROR, AnswerState.CORRECT
 
 
 def _in_body(code: int) -> Reply:
     return Reply(raw=json.dumps({"error": {"code": code, "message": "upstream"}}).encode())
 
 
+PASSING = {
+    "429": Reply(status=429, headers={"Retry-After": "0.1"}),
+    "500": Reply(status=500),
+    "dropped": Reply(drop=True),
+    "no JSON": Reply(raw=b"<html>gateway</html>"),
+    "429 in the body": _in_body(429),
+    "502 in the body": _in_body(502),
+}
+
+
 @dataclass(frozen=True)
 class Fault:
-    """What is sent instead of the truth, the first ``times``, and what the question ends in."""
+    """What ``by`` sends instead of the truth, the first ``times``, and what it ends in."""
 
+    by: str
     reply: Reply
-    state: AnswerState
-    times: int = 10**6
+    ends: str
+    times: int = _ALWAYS
+
+
+def _passing(by: str, ends: str) -> dict[str, Fault]:
+    return {f"{by}: {name} once": Fault(by, reply, ends, 1) for name, reply in PASSING.items()}
 
 
 FAULTS = {
-    "429 once": Fault(Reply(status=429, headers={"Retry-After": "0.1"}), _RIGHT, 1),
-    "500 once": Fault(Reply(status=500), _RIGHT, 1),
-    "dropped once": Fault(Reply(drop=True), _RIGHT, 1),
-    "no JSON once": Fault(Reply(raw=b"<html>gateway</html>"), _RIGHT, 1),
-    "429 in the body once": Fault(_in_body(429), _RIGHT, 1),
-    "502 in the body once": Fault(_in_body(502), _RIGHT, 1),
-    "402 in the body": Fault(_in_body(402), _ERROR),
-    "400": Fault(Reply(status=400), _ERROR),
-    "empty": Fault(Reply(""), AnswerState.UNPARSED),
-    "filtered": Fault(Reply("", finish_reason="content_filter"), AnswerState.REFUSED),
-    "cut off": Fault(Reply("No. The", finish_reason="length"), AnswerState.TRUNCATED),
-    "surrogate": Fault(Reply("{truth} \ud83d\x00\u202e"), _RIGHT),
-    "to be judged": Fault(Reply("It is as it is."), _RIGHT),
-    "judge fails": Fault(Reply("It is what it is."), _ERROR),
+    **_passing(MODEL, _RIGHT),
+    "402 in the body": Fault(MODEL, _in_body(402), _ERROR),
+    "400": Fault(MODEL, Reply(status=400), _ERROR),
+    "empty": Fault(MODEL, Reply(""), AnswerState.UNPARSED),
+    "filtered": Fault(MODEL, Reply("", finish_reason="content_filter"), AnswerState.REFUSED),
+    "cut off": Fault(MODEL, Reply("No. The", finish_reason="length"), AnswerState.TRUNCATED),
+    "surrogate": Fault(MODEL, Reply("{truth} \ud83d\x00\u202e"), _RIGHT),
+    "to be judged": Fault(JUDGE, Reply("{truth}"), _RIGHT),
+    **_passing(JUDGE, _RIGHT),
+    "judge: 400": Fault(JUDGE, Reply(status=400), _ERROR),
+    "judge: no verdict": Fault(JUDGE, Reply("I would rather not say."), _ERROR),
+}
+VERIFIER_FAULTS = {
+    **_passing(VERIFIER, PublishedVerdict.CORRECT),
+    "verifier: wrong": Fault(VERIFIER, Reply("INCORRECT"), PublishedVerdict.INCORRECT),
+    "verifier: 400": Fault(VERIFIER, Reply(status=400), PublishedVerdict.ERROR),
+    "verifier: empty": Fault(VERIFIER, Reply(""), PublishedVerdict.UNCERTAIN),
+    "verifier: surrogate": Fault(VERIFIER, Reply("{truth} \ud83d\0"), PublishedVerdict.CORRECT),
 }
 
 
 class Server:
-    """Answers for the model under test and for its judge."""
+    """Answers for all three, and counts: ``paid`` by who was asked, and about what."""
 
-    def __init__(self, suite: Path, rng: random.Random) -> None:
+    def __init__(self, suite: Path, claims: int, rng: random.Random) -> None:
         loaded = load_suite(suite)
-        self.scene_of: dict[str, Scene] = {}
-        for scene in loaded.scenes.values():
-            data = loaded.suite.resolve(scene.views[0].image).read_bytes()
-            self.scene_of[hashlib.sha256(data).hexdigest()] = scene
-        ids = rng.sample(sorted(loaded.scenes), round(FAULTY * len(loaded.scenes)))
-        self.fault_of = {id: list(FAULTS)[n % len(FAULTS)] for n, id in enumerate(ids)}
-        self.paid: Counter[str] = Counter()
-        self._asked: Counter[str] = Counter()
+        self.scenes = {scene.id: scene for scene in loaded.scenes.values()}
+        self.claims = {
+            id: Claim("property", "Light", id) for id in map("claim-{}-".format, range(claims))
+        }
+        self.faults = _spread(FAULTS, self.scenes, rng) | _spread(VERIFIER_FAULTS, self.claims, rng)
+        self.paid: dict[str, Counter[str]] = {who: Counter() for who in (MODEL, JUDGE, VERIFIER)}
+        self._asked: Counter[tuple[str, str]] = Counter()
         self._lock = threading.Lock()
+        pictures = {s.id: loaded.suite.resolve(s.views[0].image) for s in self.scenes.values()}
+        self._seen = {_digest(path.read_bytes()): id for id, path in pictures.items()}
 
-    def __call__(self, body: dict) -> Reply:
-        if body["model"] == "referee":
-            return self._verdict(sent_text(body))
-        scene = self.scene_of[hashlib.sha256(sent_images(body)[0]).hexdigest()]
+    def __call__(self, body: dict[str, Any]) -> Reply:
+        who, text = body["model"], sent_text(body)
+        if who == MODEL:
+            about = self._seen[_digest(sent_images(body)[0])]
+        else:
+            (about,) = [id for id in (self.scenes if who == JUDGE else self.claims) if id in text]
+        fault = self.faults.get(about)
+        reply = Reply(self._truth(who, about), wait_s=0.02)
         with self._lock:
-            self._asked[scene.id] += 1
-            fault = FAULTS.get(self.fault_of.get(scene.id, ""))
-            faulty = fault is not None and self._asked[scene.id] <= fault.times
-        verdict = scene.decided
-        truth = f"{'Yes' if verdict.feasible else 'No'}. {verdict.constraint.statement}"
-        reply = Reply(truth)
-        if fault is not None and faulty:
-            reply = fault.reply
-            if reply.content and "{truth}" in reply.content:
-                reply = Reply(reply.content.replace("{truth}", truth))
-        if reply.paid:
-            with self._lock:
-                self.paid[scene.id] += 1
-        return Reply(**vars(reply) | {"wait_s": 0.02})
+            self._asked[who, about] += 1
+            if fault and fault.by == who and self._asked[who, about] <= fault.times:
+                text = (fault.reply.content or "").replace("{truth}", reply.content or "")
+                reply = replace(fault.reply, content=text, wait_s=0.02)
+            self.paid[who][about] += reply.paid
+        return reply
 
-    def _verdict(self, sent: str) -> Reply:
-        if "It is what it is." in sent:
-            return Reply("I would rather not say.")
-        known = {scene.decided.constraint for scene in self.scene_of.values()}
-        (truth,) = [c for c in known if f'"reference": "{c.statement}"' in sent]
-        return Reply(json.dumps({"says": truth.value}))
+    def _truth(self, who: str, about: str) -> str:
+        """What is said where nothing goes wrong; riddles are left to the judge."""
+        if who == VERIFIER:
+            return "CORRECT"
+        constraint = self.scenes[about].decided.constraint
+        if who == JUDGE:
+            return json.dumps({"says": constraint.value})
+        if about in self.faults and self.faults[about].by == JUDGE:
+            return f"It is as it is with {about}."
+        return f"{'Yes' if constraint is Constraint.NONE else 'No'}. {constraint.statement}"
+
+    def ends(self, about: str) -> str:
+        """What a question or a claim has to end in."""
+        usual = PublishedVerdict.CORRECT if about in self.claims else AnswerState.CORRECT
+        return self.faults[about].ends if about in self.faults else usual
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _spread(
+    faults: Mapping[str, Fault], among: Iterable[str], rng: random.Random
+) -> dict[str, Fault]:
+    """Faults for three in ten, each about as often."""
+    ids = sorted(among)
+    return dict(
+        zip(rng.sample(ids, round(FAULTY * len(ids))), cycle(faults.values()), strict=False)
+    )
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a soak: counts of states, and how the server was paid."""
+    """What came of a soak: how many of each end, which are wrong, and how often each was paid.
+
+    ``again`` counts replies paid for more than once, by who gave them; ``again_after_error`` those
+    to questions that ended in an error of the judge, which every resume asks again.
+    """
 
     questions: int
+    claims: int
     faulty: int
-    states: dict[str, int]
+    ends: dict[str, int]
     wrong: tuple[str, ...]
-    paid: int
-    paid_again: int
-    interruptions: int
+    paid: dict[str, int]
+    again: dict[str, int]
+    again_after_error: int
+    stopped: int
     seconds: float
 
 
-def soak(folder: Path, questions: int, seed: int) -> Result:
-    """Ask ``questions`` in a suite made in ``folder``; keys and cache come from the environment."""
+def soak(folder: Path, questions: int, claims: int, seed: int) -> Result:
+    """Ask ``questions`` in a suite made in ``folder``, and verify ``claims``.
+
+    The key and the folder of cached replies come from the environment.
+    """
     start = time.monotonic()
     rng = random.Random(seed)
     suite = make_fake_suite(folder / "suite", n_pairs=questions // 2, seed=seed, cameras=("head",))
-    model = Server(suite, rng)
+    model = Server(suite, claims, rng)
+    logs, verified = folder / "logs", folder / "verified"
+    request = EvalRequest(
+        suite=suite,
+        models=(f"openai-api/local/{MODEL}",),
+        log_dir=logs,
+        form="open",
+        judge=f"openai-api/local/{JUDGE}",
+        resume=True,
+        log_images=False,
+        config=GenerateConfig(max_retries=1, attempt_timeout=20, max_connections=AT_ONCE),
+    )
     with openai_server(model) as server:
         os.environ["LOCAL_BASE_URL"] = server.base_url
-        request = EvalRequest(
-            suite=suite,
-            models=(MODEL,),
-            log_dir=folder / "logs",
-            form="open",
-            judge=JUDGE,
-            resume=True,
-            log_images=False,
-            config=GenerateConfig(max_retries=1, attempt_timeout=20, max_connections=AT_ONCE),
-        )
-        for wiped in (False, True):
-            left = questions - len(model.paid)
-            _run(request, model, until=len(model.paid) + rng.randint(left // 5, left // 2))
-            if wiped:
-                shutil.rmtree(os.environ["INSPECT_CACHE_DIR"])
-        sizes = [log.stat().st_size for log in (folder / "logs").glob("*.eval")]
-        _run(request, model, most_bytes=round(1.2 * max(sizes)))
-        _run(request, model)
-    rows = read_answers((folder / "logs").glob("*.eval"))
-    states = {row.scene_id: row.state for row in rows}
-    assert len(states) == len(rows), "a question is there twice"
-    expected = {scene.id: _RIGHT for scene in model.scene_of.values()}
-    expected |= {id: FAULTS[name].state for id, name in model.fault_of.items()}
-    wrong = [
-        f"{model.fault_of.get(id, 'no fault')}: {states.get(id)}, not {state}"
-        for id, state in expected.items()
-        if states.get(id) is not state
-    ]
+        stopped = _interrupted(_evaluate, request, model.paid[MODEL], questions, 2, rng)
+        assert _run(_evaluate, request) == 0
+        claimed = _Claims(tuple(model.claims.values()), verified)
+        stopped += _interrupted(_verify, claimed, model.paid[VERIFIER], claims, 1, rng)
+        verdicts = run_verifier(claimed.claims, _verifier(), verified)
+    rows = read_answers(logs.glob("*.eval"))
+    ended = {row.scene_id: str(row.state) for row in rows}
+    assert len(ended) == len(rows), "a question is there twice"
+    ended |= {claim.reply: str(verdict) for claim, verdict in verdicts.items()}
+    expected = {id: model.ends(id) for id in (*model.scenes, *model.claims)}
+    failed = {id for id, fault in model.faults.items() if (fault.by, fault.ends) == (JUDGE, _ERROR)}
+    paid = model.paid
     return Result(
         questions=questions,
-        faulty=len(model.fault_of),
-        states=dict(Counter(str(state) for state in states.values())),
-        wrong=tuple(wrong),
-        paid=model.paid.total(),
-        paid_again=model.paid.total() - len(model.paid),
-        interruptions=3,
+        claims=claims,
+        faulty=len(model.faults),
+        ends=dict(Counter(ended.values())),
+        wrong=tuple(
+            f"{id}: {ended.get(id)}, not {end}; {model.faults.get(id)}"
+            for id, end in expected.items()
+            if ended.get(id) != end
+        ),
+        paid={who: count.total() for who, count in paid.items()},
+        again={
+            who: sum(n - 1 for id, n in count.items() if n > 1 and id not in failed)
+            for who, count in paid.items()
+        },
+        again_after_error=sum(
+            count[id] - 1 for count in paid.values() for id in failed if count[id]
+        ),
+        stopped=stopped,
         seconds=time.monotonic() - start,
     )
 
 
+@dataclass(frozen=True)
+class _Claims:
+    claims: tuple[Claim, ...]
+    log_dir: Path
+
+
+def _evaluate(request: EvalRequest) -> None:
+    run_eval(request)
+
+
+def _verify(claimed: _Claims) -> None:
+    run_verifier(claimed.claims, _verifier(), claimed.log_dir)
+
+
+def _verifier() -> Model:
+    return resolve_model(f"openai-api/local/{VERIFIER}", cache=CachePolicy(expiry=CACHED_FOR))
+
+
+def _interrupted(
+    target: Callable[[Any], None],
+    what: EvalRequest | _Claims,
+    paid: Counter[str],
+    n: int,
+    kills: int,
+    rng: random.Random,
+) -> int:
+    """Kill ``target`` at random moments, lose the cache, let the disk fill; how often in all."""
+    for _ in range(kills):
+        left = n - len(paid)
+        until = len(paid) + rng.randint(left // 5, left // 2)
+        assert _run(target, what, partial(_holds, paid, until)) == -signal.SIGKILL
+    shutil.rmtree(os.environ["INSPECT_CACHE_DIR"])
+    largest = max(log.stat().st_size for log in what.log_dir.glob("*.eval"))
+    assert _run(target, what, most_bytes=round(1.2 * largest)) not in (0, -signal.SIGKILL)
+    return kills + 1
+
+
+def _holds(paid: Counter[str], n: int) -> bool:
+    return len(paid) >= n
+
+
 def _run(
-    request: EvalRequest, model: Server, *, until: int | None = None, most_bytes: int | None = None
+    target: Callable[[Any], None],
+    what: object,
+    enough: Callable[[], bool] = lambda: False,
+    most_bytes: int | None = None,
+) -> int:
+    """Run in a process: to its end, killed once it is ``enough``, or on a small disk."""
+    # From a server that has imported Inspect, which takes longer than asking a hundred questions.
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["soak", "openai", "acp"])
+    settings = {name: os.environ[name] for name in _SETTINGS}
+    process = context.Process(target=_child, args=(target, what, settings, most_bytes))
+    process.start()
+    deadline = time.monotonic() + PATIENCE_S
+    while process.is_alive() and time.monotonic() < deadline:
+        if enough():
+            process.kill()
+        time.sleep(0.01)
+    process.kill()
+    process.join()
+    return process.exitcode or 0
+
+
+def _child(
+    target: Callable[[Any], None], what: object, settings: dict[str, str], most_bytes: int | None
 ) -> None:
-    """Run in a process: to its end, killed once ``until`` scenes are paid, or on a small disk."""
-
-    def small_disk() -> None:
-        if most_bytes is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
-
-    with (request.log_dir.parent / "stderr.txt").open("ab") as err:
-        process = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM, request.model_dump_json(exclude_none=True)],
-            stdout=subprocess.DEVNULL,
-            stderr=err,
-            preexec_fn=small_disk,
-        )
-        deadline = time.monotonic() + PATIENCE_S
-        while process.poll() is None and time.monotonic() < deadline:
-            if until is not None and len(model.paid) >= until:
-                break
-            time.sleep(0.01)
-        process.kill()
-        process.wait()
+    os.environ |= settings
+    with open(os.devnull, "w") as nowhere:  # noqa: PTH123
+        os.dup2(nowhere.fileno(), sys.stderr.fileno())
+    if most_bytes is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+    target(what)

@@ -107,7 +107,7 @@ def _suites_of(logs: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
         named = read_eval_log(str(log), header_only=True).eval.task_args.get("suite")
         try:
             suite = load_suite(Path(str(named))).suite
-        except (SuiteError, OSError):  # no file can have a path of any length
+        except (SuiteError, OSError, ValueError):  # no file can have any text as its path
             continue  # moved or changed: the report has no gallery of it, and says so
         if suite.info.content_hash in missing:
             missing.remove(suite.info.content_hash)

@@ -1,12 +1,11 @@
 """A suite opens, or says on one line why not; and nothing outside it is ever read."""
 
-import hashlib
 import json
 import shutil
 from pathlib import Path
 
 import pytest
-from fakes import fake_pairs, make_fake_suite, open_fake_writer
+from fakes import edit_info, fake_pairs, make_fake_suite, open_fake_writer, rewrite
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -27,19 +26,6 @@ from pactwin.suite import (
 @pytest.fixture
 def suite_path(tmp_path: Path) -> Path:
     return make_fake_suite(tmp_path / "s", n_pairs=2, cameras=("side", "head"))
-
-
-def edit_info(path: Path, **changes: object) -> None:
-    info = json.loads((path / "suite.json").read_text())
-    (path / "suite.json").write_text(json.dumps(info | changes))
-
-
-def rewrite(path: Path, name: str, data: bytes) -> None:
-    """Change a file and its hash, as someone who knows how would."""
-    (path / name).write_bytes(data)
-    info = json.loads((path / "suite.json").read_text())
-    files = info["files"] | {name: hashlib.sha256(data).hexdigest()}
-    edit_info(path, files=files)
 
 
 def refusal(path: Path) -> str:

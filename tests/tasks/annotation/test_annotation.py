@@ -14,7 +14,9 @@ from fake_objects import CAMERAS, make_fake_objects
 from fakes import make_fake_suite
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from pactwin.cli import app
 from pactwin.policies import PersonAnswer, consensus_of
 from pactwin.suite import InvalidInputError, Question, Suite
 from pactwin.tasks import ObjectRow, read_answers, read_rows
@@ -221,6 +223,28 @@ def test_people_who_agree_have_kappa_one(suite: Suite, project: Path, tmp_path: 
     for effort, seconds in zip(annotator_efforts(answers), (2.0, 3.0, 4.0), strict=True):
         assert effort.median_s == seconds
         assert effort.answered == effort.questions == 2 * effort.pages
+
+
+@pytest.mark.parametrize("wrong", ["view", "log folder", "answers folder"])
+def test_nothing_is_written_unless_all_of_it_can_be(
+    wrong: str, suite: Suite, project: Path, tmp_path: Path
+) -> None:
+    export, out, logs = tmp_path / "e.json", tmp_path / "out", tmp_path / "logs"
+    annotated(project, suite, export)
+    if wrong == "view":
+        export.write_text(export.read_text().replace(f'"{VIEW}"', '"front+ceiling"'))
+    elif wrong == "log folder":
+        (tmp_path / "file").touch()
+        logs = tmp_path / "file" / "logs"
+    else:
+        out.mkdir()
+        (out / "answers.jsonl").write_text("of last week")
+    before = sorted(tmp_path.rglob("*"))
+    command = ["annotate", "import", str(suite.path), str(export), "--out", str(out)]
+    result = CliRunner().invoke(app, [*command, "--log-dir", str(logs)])
+    assert result.exit_code in (2, 4)
+    assert len(result.stderr.splitlines()) == 1
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_people_are_scored_like_models(suite: Suite, project: Path, tmp_path: Path) -> None:

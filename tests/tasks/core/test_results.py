@@ -13,6 +13,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks import AnswerState, pac_constraints, read_answers
 from pactwin.tasks.core.log_files import read_summaries
@@ -189,6 +190,23 @@ def test_the_view_condition_all_of_older_logs_is_read_as_together(
         log, tmp_path / "all.eval", lambda sample: sample["metadata"].update(view="all")
     )
     assert {row.view for row in read_answers([older])} == {"head", "together"}
+
+
+@pytest.mark.parametrize("named", ["x" * 5000, "/" + "y/" * 2500, "a\0b", "\ud800", ""])
+def test_a_suite_of_an_impossible_name_is_only_not_there(
+    named: str, log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(
+        log,
+        tmp_path / "log.eval",
+        header=lambda header: header["eval"]["task_args"].update(suite=named),
+    )
+    compare_logs([tmp_path / "log.eval"], tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "this report has no gallery" in page
+    told = page + "".join(capsys.readouterr())
+    assert "x" * 500 not in told
+    assert "y/" * 250 not in told
 
 
 def test_a_log_that_unpacks_to_gigabytes_is_refused(log: Path, tmp_path: Path) -> None:

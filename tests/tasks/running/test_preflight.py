@@ -1,14 +1,15 @@
 """What this machine lacks is found before anything is paid for."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from evaluating import evaluate
-from fakes import make_fake_suite
+from fakes import edit_info, make_fake_suite, rewrite
 from openai_server import Reply, openai_server
 
 from pactwin.compare import compare_logs
-from pactwin.suite import EnvironmentFaultError, Question, Scene, Suite
+from pactwin.suite import EnvironmentFaultError, Question, Scene, Suite, SuiteError
 from pactwin.suite import reader as suite_reader
 from pactwin.tasks import pac_constraints
 from pactwin.tasks.running.judge_agreement import measure_agreement
@@ -46,6 +47,32 @@ def test_nothing_is_asked_where_nothing_can_be_kept(
     assert not server.requests
     assert not server.keys, "not even to see whether it sees"
     assert {"cache": "INSPECT_CACHE_DIR", "logs": "--log-dir"}[blocked] in str(error.value)
+
+
+def question_twice(suite: Path) -> None:
+    lines = (suite / "questions.jsonl").read_bytes().splitlines(keepends=True)
+    rewrite(suite, "questions.jsonl", b"".join([*lines, lines[0]]))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (question_twice, "is the id of more than one record"),
+        (lambda suite: edit_info(suite, content_hash="0" * 64), "content_hash"),
+    ],
+)
+def test_a_suite_that_is_not_what_it_says_is_not_asked(
+    spoil: Callable[[Path], None], says: str, tmp_path: Path
+) -> None:
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1, cameras=("head",))
+    spoil(suite)
+    with (
+        openai_server(lambda body: Reply("No.")) as server,
+        pytest.raises(SuiteError, match=says),
+    ):
+        evaluate(suite, [MODEL], log_dir=tmp_path / "logs", base_url=server.base_url)
+    assert not server.keys, "not even to see whether it sees"
+    assert not (tmp_path / "logs").exists()
 
 
 @pytest.mark.parametrize("blocked", ["cache", "logs"])
