@@ -38,7 +38,11 @@ def evaluate(
         typer.Option(help="View conditions, comma-separated: each, together, or as head+side."),
     ] = "each",
     form: Annotated[
-        str, typer.Option(help="Form of constraint questions: yes_no, choice, open or all.")
+        str,
+        typer.Option(
+            help="Form of constraint questions: yes_no, choice, open, all of these, checklist, "
+            "outcome or repair."
+        ),
     ] = "all",
     topic: Annotated[str, typer.Option(help="Property asked about, e.g. WEIGHT, or all.")] = "all",
     limit: Annotated[
@@ -273,15 +277,19 @@ def _print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -
         object_tables,
         problem_table,
         score_table,
+        set_table,
         tool_tables,
     )
 
     out = console()
-    if any(score.metric in METRICS for score in scores):
+    sets = set_table(scores)
+    # Where sets alone were asked for, nothing was said about feasibility.
+    measured = METRICS if sets is None else ("informedness",)
+    if any(score.metric in measured for score in scores):
         out.print(score_table(scores))
-    problems = problem_table(scores)
-    for table in (*object_tables(scores), *([problems] if problems else []), *tool_tables(scores)):
-        out.print(table)
+    for table in (sets, *object_tables(scores), problem_table(scores), *tool_tables(scores)):
+        if table is not None:
+            out.print(table)
     violations = [v for condition in fail_under or () for v in gate(scores, condition)]
     if violations:
         raise negative("; ".join(str(violation) for violation in violations))

@@ -23,6 +23,7 @@ from .report import write_report as write_report
 from .table import Violation as Violation
 from .table import gate as gate
 from .table import score_table as score_table
+from .table import set_table as set_table
 from .tools.metrics import ToolScore as ToolScore
 from .tools.metrics import score_tools as score_tools
 from .tools.table import tool_tables as tool_tables

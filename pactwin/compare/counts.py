@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from pactwin.suite import InvalidInputError
+from pactwin.suite import SET_FORMS, InvalidInputError
 from pactwin.tasks import AnswerRow, is_one_camera
 
 POOLED = "all"
@@ -31,9 +31,17 @@ OF_ANSWERS = (
     "reasons",
     "reasons_right",
 )
+OF_SETS = (
+    "contested_true_asked",
+    "contested_true",
+    "contested_named",
+    "contested_false_asked",
+    "contested_false",
+    "contested_left",
+)
 OF_PAIRS = ("pairs_asked", "pairs", "pairs_right")
 OF_SCENES = ("scenes_asked", "scenes", "scenes_same")
-COUNTS = OF_ANSWERS + OF_PAIRS + OF_SCENES
+COUNTS = OF_ANSWERS + OF_SETS + OF_PAIRS + OF_SCENES
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,9 @@ def answer_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
             "says_yes": [r.predicted_feasible is True for r in rows],
             "says_no": [r.predicted_feasible is False for r in rows],
             "says_constraint": [str(r.predicted_constraint) for r in rows],
+            "asks_set": [r.form in SET_FORMS for r in rows],
+            "accepted": [frozenset(r.accepted) for r in rows],
+            "selected": [frozenset(r.selected) for r in rows],
         }
     )
     frame = sorted_by_identity(frame)
@@ -98,7 +109,7 @@ def sorted_by_identity(frame: pd.DataFrame) -> pd.DataFrame:
 
 def count(frame: pd.DataFrame) -> Iterator[PairCounts]:
     """The counts of each model of an ``answer_frame``, models in order of name."""
-    units = pd.concat([_of_answers(frame), _of_pairs(frame), _of_scenes(frame)])
+    units = pd.concat([_of_answers(frame), _of_sets(frame), _of_pairs(frame), _of_scenes(frame)])
     units[list(COUNTS)] = units[list(COUNTS)].fillna(0).astype(np.int64)
     for model, mine in units.groupby("model"):
         pairs = mine.drop_duplicates("pair").sort_values("pair")[["pair", "domain"]]
@@ -124,15 +135,46 @@ def _of_answers(frame: pd.DataFrame) -> pd.DataFrame:
     units["asked"] = 1
     units["answered"] = frame.answered
     units["correct"] = frame.right
-    units["feasible_asked"] = frame.feasible
+    units["feasible_asked"] = frame.feasible & ~frame.asks_set
     units["feasible"] = frame.feasible & judged
     units["feasible_yes"] = frame.feasible & judged & frame.says_yes
-    units["infeasible_asked"] = ~frame.feasible
+    units["infeasible_asked"] = ~frame.feasible & ~frame.asks_set
     units["infeasible"] = ~frame.feasible & judged
     units["infeasible_no"] = ~frame.feasible & judged & frame.says_no
     units["reasons_asked"] = names_reason
     units["reasons"] = names_reason & frame.answered
     units["reasons_right"] = units.reasons & (frame.says_constraint == frame.constraint)
+    return units
+
+
+def _of_sets(frame: pd.DataFrame) -> pd.DataFrame:
+    """One unit per question for all true options, over those that are true in one twin alone.
+
+    An answer that does not depend on the picture names such an option for both twins or for none.
+    """
+    asked = frame[frame.asks_set]
+    both: dict[tuple[str, str], dict[str, frozenset[str]]] = {}
+    for pair, form, scene, accepted in zip(
+        asked.pair, asked.form, asked.scene, asked.accepted, strict=True
+    ):
+        both.setdefault((pair, form), {})[scene] = accepted
+    units = asked[["model", "domain", "pair", "view", "form"]].copy()
+    rows = []
+    for row in asked.itertuples():
+        sets = list(both[row.pair, row.form].values())
+        contested = sets[0] ^ sets[1] if len(sets) == 2 else frozenset()
+        true, false = contested & row.accepted, contested - row.accepted
+        rows.append(
+            (
+                len(true),
+                len(true) * row.answered,
+                len(true & row.selected) * row.answered,
+                len(false),
+                len(false) * row.answered,
+                len(false - row.selected) * row.answered,
+            )
+        )
+    units[list(OF_SETS)] = np.array(rows, dtype=int).reshape(-1, len(OF_SETS))
     return units
 
 
@@ -148,6 +190,7 @@ def _of_pairs(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _of_scenes(frame: pd.DataFrame) -> pd.DataFrame:
     """One unit per question asked in at least two single views."""
+    frame = frame[~frame.asks_set]
     single = frame[frame.view.map(is_one_camera).astype(bool)]
     single = single.assign(judged=single.says_yes | single.says_no)
     groups = single.groupby(["model", "domain", "pair", "form", "question"], as_index=False)

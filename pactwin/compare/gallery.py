@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from PIL import Image
 
 from pactwin.suite import (
+    NONE_OF_THEM,
+    SET_FORMS,
     Constraint,
     Measurement,
     Question,
@@ -161,6 +163,7 @@ def _pair(
     forms = tuple(
         _form(question, questions[feasible.id][form], [r for r in rows if r.form == form], cameras)
         for form, question in questions[infeasible.id].items()
+        if form not in SET_FORMS or any(row.form == form for row in rows)
     )
     asked = {view for question in questions[infeasible.id].values() for view in question.views}
     return GalleryPair(
@@ -210,6 +213,8 @@ def _said(row: AnswerRow) -> str:
         return "no, unclear why"
     if row.state not in ("correct", "incorrect"):
         return str(row.state)
+    if row.form in SET_FORMS:
+        return ", ".join(row.selected) or NONE_OF_THEM
     if row.form == "yes_no" and row.predicted_feasible is not None:
         return "yes" if row.predicted_feasible else "no"
     if row.predicted_constraint is not None and row.predicted_constraint != Constraint.NONE:

@@ -8,7 +8,7 @@ from pactwin.catalogue import PROPERTIES
 from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import Score
 from pactwin.compare.warnings import warnings_of
-from pactwin.suite import Observability
+from pactwin.suite import SET_FORMS, Observability
 from pactwin.tasks import FORMS, TOGETHER
 
 _AXES = ("domain", "view", "form", "topic", "observability")
@@ -31,7 +31,7 @@ class ScoreIndex:
         }
         self.domains = sorted(found["domain"])
         self.views = sorted(found["view"], key=view_order)
-        self.forms = [name for name in FORMS if name in found["form"]]
+        self.forms = [name for name in (*FORMS, *SET_FORMS) if name in found["form"]]
         self.topics = [name for name in PROPERTIES if name in found["topic"]]
         self.topics += sorted(found["topic"] - set(PROPERTIES))
         self.observability = [n for n in get_args(Observability) if n in found["observability"]]

@@ -17,16 +17,19 @@ view_consistency     share of questions, asked in two or more single views and a
                      only where views pool
 accuracy             share of answers that are correct as their form asks: in ``choice`` and
                      ``open`` an infeasible scene also needs the right constraint
+set_informedness     of options that are true of one twin alone, in ``checklist``, ``outcome`` and
+                     ``repair``: share named where true + share left out where false - 1. 0 for any
+                     answer that does not depend on the picture
 coverage             answered / asked
 completeness         asked / planned, over all runs of the model: below 1 where a run was cut short,
                      or stopped at its budget. Pooled only; no estimate, so its interval is a point
 ==================== ==============================================================================
 
-All three forms predict feasibility: ``yes_no`` says it, in ``choice`` it is whether "nothing
-prevents it" was chosen, and an ``open`` answer is read by the scorer of its task. An answer that
-was understood but says nothing about feasibility is left out of the first four and, strictly,
-wrong; an open reply that says no, but not clearly why, counts in them and in view consistency
-although it is no answer.
+``yes_no``, ``choice`` and ``open`` predict feasibility: ``yes_no`` says it, in ``choice`` it is
+whether "nothing prevents it" was chosen, and an ``open`` answer is read by the scorer of its task.
+An answer that was understood but says nothing about feasibility is left out of the first four and,
+strictly, wrong; an open reply that says no, but not clearly why, counts in them and in view
+consistency although it is no answer. The other forms ask for sets and count in none of these.
 Pooled values weigh every asked question the same.
 
 Intervals: Wilson where each pair contributes at most one unit, so that units are independent;
@@ -64,11 +67,22 @@ RATES = {
     "accuracy": ("correct", "answered"),
     "accuracy_strict": ("correct", "asked"),
     "coverage": ("answered", "asked"),
+    "set_sensitivity": ("contested_named", "contested_true"),
+    "set_sensitivity_strict": ("contested_named", "contested_true_asked"),
+    "set_specificity": ("contested_left", "contested_false"),
+    "set_specificity_strict": ("contested_left", "contested_false_asked"),
 }
 # The sum of two rates, times a scale, plus an offset.
 SUMS = {
     "informedness": ("sensitivity", "specificity", 1.0, -1.0),
     "informedness_strict": ("sensitivity_strict", "specificity_strict", 1.0, -1.0),
+    "set_informedness": ("set_sensitivity", "set_specificity", 1.0, -1.0),
+    "set_informedness_strict": (
+        "set_sensitivity_strict",
+        "set_specificity_strict",
+        1.0,
+        -1.0,
+    ),
     "balanced_accuracy": ("sensitivity", "specificity", 0.5, 0.0),
     "balanced_accuracy_strict": ("sensitivity_strict", "specificity_strict", 0.5, 0.0),
 }

@@ -31,7 +31,7 @@ from pactwin.compare.runs import runs_of
 from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
 from pactwin.compare.tools.table import tool_section
 from pactwin.compare.warnings import COVERAGE_FLOOR, LOW_COVERAGE, WARNING_SIGNS, unfinished
-from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Suite, write_file
+from pactwin.suite import MIN_FRACTION, MIN_PIXELS, SET_FORMS, Suite, write_file
 from pactwin.tasks import (
     TOGETHER,
     AnswerRow,
@@ -124,6 +124,7 @@ def write_report(
         constant=[model for model in index.models if _is_constant(index, model)],
         low_coverage=[m for m in index.models if LOW_COVERAGE in index.warnings(m)],
         unfinished={m: s for m in index.models if (s := unfinished(index.get(m, "completeness")))},
+        set_forms=[form for form in index.forms if form in SET_FORMS],
         view_series=view_series,
         groups=groups,
         headline=HEADLINE,

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import METRICS, Score
 from pactwin.compare.objects.metrics import OBJECT_METRICS
 from pactwin.compare.problems.metrics import PROBLEM_METRICS, ProblemScore
 from pactwin.compare.ranking import Ranked, pooled, ranked, ranking_table
 from pactwin.compare.tools.metrics import TOOL_METRICS
-from pactwin.suite import InvalidInputError, unknown_name
+from pactwin.suite import SET_FORMS, InvalidInputError, unknown_name
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -83,6 +84,32 @@ def gate(scores: Sequence[Score], condition: str) -> list[Violation]:
 def score_table(scores: Sequence[Score]) -> "Table":
     """The pooled headline scores, a row per model, best first; fits 100 columns."""
     return ranking_table("model", _SHORT, ranked_constraints(scores))
+
+
+def set_table(scores: Sequence[Score]) -> "Table | None":
+    """Pooled set informedness of each form that asks for sets, a row per model, if any was asked.
+
+    Best first by the first of these forms; ``exact`` is the share of answers that are the very set.
+    """
+    models: dict[str, dict[str, Score]] = {}
+    for s in scores:
+        if s.domain == s.view == POOLED and s.form in SET_FORMS:
+            names = {"set_informedness": s.form, "accuracy": f"{s.form} exact"}
+            if s.metric in names:
+                models.setdefault(s.model, {})[names[s.metric]] = s
+    if not models:
+        return None
+    asked = [form for form in SET_FORMS if any(form in found for found in models.values())]
+    columns = {form: form for form in asked} | {f"{form} exact": "exact" for form in asked}
+    for model, found in pooled(scores).items():
+        if model in models:
+            models[model] |= {m: found[m] for m in ("coverage", "completeness") if m in found}
+
+    def falling(entry: tuple[str, dict[str, Score]]) -> tuple[float, str]:
+        best = entry[1].get(asked[0])
+        return (math.inf if best is None or best.value is None else -best.value), entry[0]
+
+    return ranking_table("model: set informedness", columns, sorted(models.items(), key=falling))
 
 
 def ranked_constraints(scores: Sequence[Score]) -> Ranked:

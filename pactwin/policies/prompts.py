@@ -51,11 +51,18 @@ _Answering = Annotated[str, AfterValidator(_words("question", "answer", needs=("
 
 
 class Formats(Record):
-    """How to answer, per form of question about constraints; fills in ``$answer``."""
+    """How to answer, per form of question about constraints; fills in ``$answer``.
+
+    ``all_true`` is for the forms that ask for every option that is true (``SET_FORMS``).
+    """
 
     yes_no: _Plain
     choice: _Plain
     open: _Plain
+    all_true: _Plain = (
+        'Close with a line of its own that reads "Answer: " and the letters of all that are true, '
+        'or "Answer: none".'
+    )
 
 
 class ObjectFormats(Record):

@@ -40,11 +40,14 @@ from .progress import ProgressCallback as ProgressCallback
 from .progress import silent as silent
 from .reader import Suite as Suite
 from .reader import read_info as read_info
+from .records import NONE_OF_THEM as NONE_OF_THEM
 from .records import SCHEMA_VERSION as SCHEMA_VERSION
+from .records import SET_FORMS as SET_FORMS
 from .records import Affordance as Affordance
 from .records import Camera as Camera
 from .records import Check as Check
 from .records import DomainName as DomainName
+from .records import Edit as Edit
 from .records import Form as Form
 from .records import Label as Label
 from .records import Measurement as Measurement

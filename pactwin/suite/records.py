@@ -43,7 +43,13 @@ def _no_pool(name: str) -> str:
 
 _Edge = Annotated[int, Field(ge=0, le=1_000_000)]
 DomainName = Annotated[str, AfterValidator(_no_pool)]
-Form = Literal["yes_no", "choice", "open", "list"]
+Form = Literal["yes_no", "choice", "open", "list", "checklist", "outcome", "repair"]
+SET_FORMS: tuple[Form, ...] = ("checklist", "outcome", "repair")
+"""Forms that ask for every option that is true, which may be none: only a trial can answer them."""
+
+NONE_OF_THEM = "none"
+"""The truth of such a question if no option is true."""
+
 Observability = Literal["visible", "inferable", "hidden"]
 """Whether a label can be seen in a picture, inferred from what can be seen, or neither."""
 
@@ -184,6 +190,17 @@ class Check(Record):
         return self
 
 
+class Edit(Record):
+    """A change of the scene, made alone: what it is, in words, and which objects it names.
+
+    ``works``: the action was tried in the changed scene, and there all its preconditions hold.
+    """
+
+    text: str = Field(min_length=1)
+    objects: tuple[str, ...] = ()
+    works: bool
+
+
 class Verdict(Record):
     """The outcome of a trial.
 
@@ -194,7 +211,9 @@ class Verdict(Record):
     beside ``constraint`` that would each prevent the action by themselves. ``margin`` is the signed
     distance to the decision limit, normalised by the domain: positive feasible, negative
     infeasible, 1 in size means comfortably decided. ``checks`` are the preconditions by name, the
-    domain's own first: the action is feasible if all hold.
+    domain's own first: the action is feasible if all hold. ``moved`` names what fell or shifted
+    when the target was taken away whatever that does, None if that was not tried. ``edits`` are
+    changes of the scene, the same for both twins in the same order, each tried.
     """
 
     action: str
@@ -204,6 +223,8 @@ class Verdict(Record):
     constraint: Constraint
     also: tuple[Constraint, ...] = ()
     checks: dict[str, Check] = {}
+    moved: tuple[str, ...] | None = None
+    edits: tuple[Edit, ...] = ()
     trial: str
     trial_version: int
     measurements: dict[str, Measurement]
@@ -266,7 +287,9 @@ class Scene(Record):
         if self.twin_id is not None and self.verdict is None:
             raise ValueError("a twin without a verdict")
         if self.verdict is not None:
-            for name in (*self.verdict.objects, *self.verdict.involved):
+            edited = (name for edit in self.verdict.edits for name in edit.objects)
+            moved = self.verdict.moved or ()
+            for name in (*self.verdict.objects, *self.verdict.involved, *moved, *edited):
                 if name not in names:
                     raise ValueError(f"verdict names {name!r}, which is not an object of the scene")
         for view in self.views:
@@ -296,7 +319,8 @@ class Question(Record):
 
     A question of kind ``property`` asks for the category of the property ``topic``; an imported one
     about a constraint has the published request as its topic. ``accepted``
-    are the true items of a ``list`` (``truth`` joins them by "; "). ``observability`` says whether
+    are the true items of a ``list``, and the true options of the forms in ``SET_FORMS`` (``truth``
+    joins them by "; ", or is "none"). ``observability`` says whether
     the picture tells. ``votes`` counts the annotators' choices, ``check`` is what a published
     verifier asks of a reply; both only where a published benchmark has them.
 

@@ -4,6 +4,7 @@ Each decides on one constraint of the taxonomy (``none``: it can be done) and wr
 to the form it is asked in.
 """
 
+from collections.abc import Collection
 from functools import lru_cache
 
 import numpy as np
@@ -12,41 +13,82 @@ from pactwin.policies.question_ref import QuestionRef, load_records
 from pactwin.policies.replies.choice import OPTION_LETTERS
 from pactwin.policies.replies.published import parse_published_answer
 from pactwin.policies.replies.vocabulary import STATEMENTS
-from pactwin.suite import Constraint, InvalidInputError, Question
+from pactwin.suite import (
+    NONE_OF_THEM,
+    SET_FORMS,
+    Constraint,
+    InvalidInputError,
+    LoadedSuite,
+    Question,
+)
 
 _REASONS = tuple(constraint for constraint in Constraint if constraint is not Constraint.NONE)
 
 
 def always_yes(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """It can be done."""
+    """It can be done; all options are true."""
+    if question.form in SET_FORMS:
+        return write_selection(question.options, question)
     return write_reply(Constraint.NONE, question)
 
 
 def always_no(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """Always the same reason: the taxonomy's first."""
+    """Always the same reason: the taxonomy's first. No option is true."""
+    if question.form in SET_FORMS:
+        return write_selection((), question)
     return write_reply(_REASONS[0], question)
 
 
 def random(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """A fair coin, then any reason."""
+    """A fair coin, then any reason; or a coin for each option."""
+    if question.form in SET_FORMS:
+        return write_selection([o for o in question.options if rng.random() < 0.5], question)
     no_reason = rng.random() < 0.5
     decision = Constraint.NONE if no_reason else _REASONS[rng.integers(len(_REASONS))]
     return write_reply(decision, question)
 
 
 def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The text prior's guess."""
+    """The text prior's guess; options whose text is more often true than not elsewhere."""
+    if question.form in SET_FORMS:
+        known = load_records(asked.suite, asked.suite_hash)
+        return write_selection(_likely(question, known), question)
     priors = _priors(asked.suite, asked.suite_hash, question.form)
     return write_reply(priors.get(question.text, _REASONS[0]), question)
 
 
 def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """The scene's verdict; where nothing was tried, the published answer."""
+    if question.form in SET_FORMS:
+        return write_selection(question.accepted, question)
     verdict = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id].verdict
     if verdict is None:
         feasible, _ = parse_published_answer(question.truth)
         return f"{'Yes' if feasible else 'No'}. {question.truth}"
     return write_reply(verdict.constraint, question)
+
+
+def write_selection(selected: Collection[str], question: Question) -> str:
+    """Options as a reply to a question for all that are true."""
+    pairs = zip(OPTION_LETTERS, question.options, strict=False)
+    return ", ".join(letter for letter, option in pairs if option in selected) or NONE_OF_THEM
+
+
+def _likely(question: Question, known: LoadedSuite) -> list[str]:
+    """The options that are true in most questions of the form about other pairs."""
+    own = known.scenes[question.scene_id].seed
+    chosen = []
+    for option in question.options:
+        truths = [
+            option in other.accepted
+            for other in known.questions.values()
+            if other.form == question.form
+            and option in other.options
+            and known.scenes[other.scene_id].seed != own
+        ]
+        if 2 * sum(truths) > len(truths):
+            chosen.append(option)
+    return chosen
 
 
 def write_reply(decision: Constraint, question: Question) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from pactwin.policies.baselines.constraints import write_reply
 from pactwin.policies.question_ref import QuestionRef, load_records
 from pactwin.suite import (
+    SET_FORMS,
     Constraint,
     InvalidInputError,
     Question,
@@ -27,6 +28,8 @@ def shortcut(
     asked: QuestionRef, question: Question, rng: np.random.Generator, *, found_on: str = ""
 ) -> str:
     """Feasible or not by the rule of the scene's domain; then the domain's commonest constraint."""
+    if question.form in SET_FORMS:
+        raise InvalidInputError("pactwin/shortcut answers the forms yes_no, choice and open only")
     scene = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id]
     domain = _rules(asked.suite, asked.suite_hash, found_on).get(scene.domain)
     rule = domain.rules.get(scene.id, domain.other) if domain else None

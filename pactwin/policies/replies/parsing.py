@@ -8,10 +8,11 @@ from collections.abc import Iterable, Sequence
 from pactwin.policies.replies.choice import read_choice
 from pactwin.policies.replies.reasons import constraints_named_in, contradicts_yes
 from pactwin.policies.replies.revision import last_word
+from pactwin.policies.replies.selection import read_selection
 from pactwin.policies.replies.text import Problem, ends_in_reasoning, visible_text
 from pactwin.policies.replies.vocabulary import STATEMENTS
 from pactwin.policies.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
-from pactwin.suite import Constraint, Record
+from pactwin.suite import SET_FORMS, Constraint, Record
 
 PARSER_VERSION = 6
 
@@ -22,10 +23,12 @@ class Answer(Record):
     """What a reply says. ``problem`` is None exactly if it answers all of its question.
 
     ``feasible`` and ``constraint`` are what the reply implies about the action, None where it does
-    not say. ``option`` is the chosen option of a choice question, word for word.
+    not say. ``option`` is the chosen option of a choice question, word for word; ``selected`` are
+    those that a reply to a question for all true options names, in their order.
     """
 
     option: str | None = None
+    selected: tuple[str, ...] = ()
     feasible: bool | None = None
     constraint: Constraint | None = None
     problem: Problem | None = None
@@ -38,16 +41,22 @@ def parse_reply(
     names: Sequence[str] = (),
     equivalent_constraints: Sequence[Constraint] = (),
 ) -> Answer:
-    """Read the reply to a question of ``form`` (``yes_no``, ``choice`` or ``open``).
+    """Read the reply to a question of ``form`` (``yes_no``, ``choice``, ``open``, ``SET_FORMS``).
 
-    ``options`` are those of a choice question in the order they were asked; ``names`` are the
-    objects of the question. Whoever names any or all of ``equivalent_constraints`` names the first.
+    ``options`` are those of a question that has some, in the order they were asked; ``names`` are
+    the objects of the question. Whoever names any or all of ``equivalent_constraints`` names the
+    first.
     """
     text = visible_text(reply)
     if not text:
         return Answer(problem=Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY)
     if form == "choice":
         return _parse_choice(text, options)
+    if form in SET_FORMS:
+        selected = read_selection(text, options)
+        if isinstance(selected, Problem):
+            return Answer(problem=selected)
+        return Answer(selected=selected)
     whole, text = text, last_word(text, lambda rest: read_yes_no(rest) in _SETTLED)
     feasible = read_yes_no(text)
     if isinstance(feasible, Problem):

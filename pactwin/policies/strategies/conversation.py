@@ -19,6 +19,7 @@ from inspect_ai.solver import Generate, TaskState
 
 from pactwin.policies.outputs import fault_of
 from pactwin.policies.prompts import Prompts, QuestionKind
+from pactwin.suite import SET_FORMS
 
 _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 """By what is sent."""
@@ -51,6 +52,7 @@ class Conversation:
         state.messages = [ChatMessageSystem(content=system)] if system else []
         kind = kind_of(state)
         how = state.metadata["form"] if kind == "constraint" else kind
+        how = "all_true" if how in SET_FORMS else how
         answer = Template(getattr(prompts.answer, how)).substitute()
         words = {"question": question.text, "answer": answer}
         return cls(state, generate, tuple(pictures), words)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pactwin.suite.checking.faults import Fault
-from pactwin.suite.records import Question, Scene
+from pactwin.suite.records import NONE_OF_THEM, SET_FORMS, Question, Scene
 from pactwin.suite.visibility import answerable_views
 
 _SHARED = ("domain", "source", "seed", "robot", "appearance")
@@ -32,7 +32,6 @@ def check_twins(
         yield Fault("question", where, "no question is asked about both")
     if len(asked) != len(asked_twin):
         yield Fault("question", where, "are not asked the same number of questions")
-    views = answerable_views(scene, twin)
     for question, same in zip(asked, asked_twin, strict=False):
         for key in _SHARED_QUESTION:
             if getattr(question, key) != getattr(same, key):
@@ -41,6 +40,7 @@ def check_twins(
             yield Fault("question", f"{question.id} and {same.id}", "have the same truth")
     for one, questions in ((scene, asked), (twin, asked_twin)):
         for question in questions:
+            views = answerable_views(scene, twin, _named(question, one))
             if question.views != views:
                 message = (
                     f"is asked of views {list(question.views)}, those that can answer are "
@@ -64,6 +64,12 @@ def check_single(scene: Scene, asked: Sequence[Question]) -> Iterator[Fault]:
             yield Fault("question", question.id, message)
 
 
+def _named(question: Question, scene: Scene) -> tuple[str, ...]:
+    """The objects of the scene that a question names; that others do not exist is told apart."""
+    known = {obj.name for obj in scene.objects}
+    return tuple(name for name in question.objects if name in known)
+
+
 def _question_faults(question: Question, scene: Scene) -> Iterator[str]:
     names = {obj.name for obj in scene.objects}
     for name in question.objects if names else ():  # a photo's objects are not recorded
@@ -73,6 +79,12 @@ def _question_faults(question: Question, scene: Scene) -> Iterator[str]:
         yield f"has the truth {question.truth!r}, which is not one of its options"
     if question.form == "yes_no" and question.truth not in ("yes", "no"):
         yield f"has the truth {question.truth!r}, neither 'yes' nor 'no'"
+    if question.form in SET_FORMS:
+        if question.truth != ("; ".join(question.accepted) or NONE_OF_THEM):
+            yield f"has the truth {question.truth!r}, which is not what it accepts, in a row"
+        for option in question.accepted:
+            if option not in question.options:
+                yield f"accepts {option!r}, which is not one of its options"
     if question.form == "list" and question.truth != "; ".join(question.accepted):
         yield f"has the truth {question.truth!r}, which is not what it accepts, in a row"
     if (

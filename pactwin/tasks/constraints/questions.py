@@ -20,12 +20,9 @@ from pactwin.suite import (
     answerable_views,
     opaque_id,
 )
+from pactwin.tasks.constraints.set_questions import make_set_questions
+from pactwin.tasks.constraints.situation import hand_limits, situation_of
 
-_SITUATION = (
-    "A robot at a table is told to do the following: {action}. Its feet and trunk stay where "
-    "they are. It has to do just this, starting from the situation shown, and may not move, open "
-    "or take off anything else first."
-)
 ConstraintForm = Literal["yes_no", "choice", "open"]
 _ASKS: dict[ConstraintForm, str] = {
     "yes_no": "Can it be done?",
@@ -36,13 +33,17 @@ FORMS = tuple(_ASKS)
 
 
 def make_twin_questions(twins: tuple[Scene, ...]) -> tuple[Question, ...]:
-    """:func:`make_questions` of both ``twins``, the first scene's first."""
+    """All questions about both ``twins``, the first scene's first."""
     scene, twin = twins
-    return make_questions(scene, twin) + make_questions(twin, scene)
+    return tuple(
+        question
+        for one, other in ((scene, twin), (twin, scene))
+        for question in (*make_questions(one, other), *make_set_questions(one, other))
+    )
 
 
 def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
-    """One question per form about ``scene``, in the order of ``FORMS``.
+    """The questions ``yes_no``, ``choice`` and ``open`` about ``scene``.
 
     The text is a function of the action alone, the order of options of the pair's seed. Where
     several constraints hold at once, only the first is among the options, in both twins.
@@ -78,30 +79,7 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
 
 def question_about(action: str, form: ConstraintForm, limits: str = "") -> str:
     """The text of a question of ``form`` whether ``action`` can be done, by hands of ``limits``."""
-    situation = _SITUATION.format(action=action.rstrip("."))
-    return " ".join(filter(None, (situation, limits, _ASKS[form])))
-
-
-def hand_limits(verdict: Verdict) -> str:
-    """What one hand can do, in words, as far as the action's preconditions ask for it."""
-    limits = {
-        name: measured.limit
-        for check in verdict.checks.values()
-        for name, measured in check.measurements.items()
-        if measured.limit is not None
-    }
-    said = []
-    if "width" in limits:
-        said.append(
-            f"One hand takes hold of things up to {100 * limits['width']:.3g} cm wide and "
-            f"bears up to {limits['mass']:.3g} kg."
-        )
-    if "torque_about_the_grip" in limits:
-        said.append(
-            f"One hand bears up to {limits['mass']:.3g} kg and keeps level what turns the wrist "
-            f"with up to {limits['torque_about_the_grip']:.3g} N m."
-        )
-    return " ".join(said)
+    return f"{situation_of(action, limits)} {_ASKS[form]}"
 
 
 def _options(seed: int, without: Collection[Constraint]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from pactwin.policies import Problem, fault_of, parse_reply, strip_reasoning
-from pactwin.suite import Constraint, Question
+from pactwin.suite import NONE_OF_THEM, SET_FORMS, Constraint, Question
 from pactwin.tasks.core.judge import UNCLEAR, ask_judge, refuse_self_judging
 from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, ConstraintOutcome, SampleFacts
 from pactwin.tasks.core.scoring import ANSWERED, SAMPLE_METRICS, broken, score_of, unanswered
@@ -41,7 +41,7 @@ def answer_scorer(judge_self: bool = False) -> Scorer:
             if says in question.equivalent_constraints:
                 says = question.equivalent_constraints[0]
             outcome = judged(facts, outcome, says)
-        return score_of(outcome, _said(outcome), question.rationale)
+        return score_of(outcome, _said(question, outcome), question.rationale)
 
     return score
 
@@ -54,7 +54,8 @@ def constraint_outcome(
     if fault is not None:
         return ConstraintOutcome(**fault)
     # Where the truth names nothing that prevents it, no answer has to.
-    form = "yes_no" if facts.truth_constraint is None else question.form
+    asked = question.form
+    form = "yes_no" if facts.truth_constraint is None and asked not in SET_FORMS else asked
     answer = parse_reply(
         form, output.completion, question.options, question.objects, question.equivalent_constraints
     )
@@ -62,6 +63,11 @@ def constraint_outcome(
         return ConstraintOutcome(state=AnswerState.INCORRECT, predicted_feasible=answer.feasible)
     if answer.problem is not None:
         return ConstraintOutcome(**unanswered(answer.problem), predicted_feasible=answer.feasible)
+    if question.form in SET_FORMS:
+        right = set(answer.selected) == set(question.accepted)
+        return ConstraintOutcome(
+            state=AnswerState.CORRECT if right else AnswerState.INCORRECT, selected=answer.selected
+        )
     correct = {
         "yes_no": answer.feasible == facts.truth_feasible,
         "choice": answer.option == question.truth,
@@ -101,7 +107,9 @@ def _needs_judge(question: Question, output: ModelOutput, outcome: ConstraintOut
     )
 
 
-def _said(outcome: ConstraintOutcome) -> str:
+def _said(question: Question, outcome: ConstraintOutcome) -> str:
+    if question.form in SET_FORMS:
+        return "; ".join(outcome.selected) or NONE_OF_THEM
     if outcome.predicted_constraint is not None:
         return outcome.predicted_constraint.value
     return "feasible" if outcome.predicted_feasible else "infeasible"

@@ -3,7 +3,7 @@
 from inspect_ai import Task, task
 
 from pactwin.policies import parse_published_answer
-from pactwin.suite import Question, Scene, unknown_name
+from pactwin.suite import SET_FORMS, Question, Scene, unknown_name
 from pactwin.tasks.constraints.questions import FORMS
 from pactwin.tasks.constraints.scorers import answer_scorer
 from pactwin.tasks.core.asking import ask_about, pair_id
@@ -29,7 +29,8 @@ def pac_constraints(
     Args:
         suite: Folder of the suite.
         views: View conditions, see :mod:`pactwin.tasks.core.views`.
-        form: ``yes_no``, ``choice``, ``open`` or ``all``.
+        form: ``yes_no``, ``choice``, ``open``, or ``all`` for these three; ``checklist``,
+            ``outcome`` or ``repair``.
         limit: Ask about at most this many twin pairs, spread over the domains.
         strategy: How to ask, a name in :data:`pactwin.policies.STRATEGIES`.
         prompts: YAML file of the pack of prompts to ask with; ours if None.
@@ -37,12 +38,15 @@ def pac_constraints(
 
     Raises InvalidInputError for an unknown form, and what :func:`ask_about` raises.
     """
-    if form not in (*FORMS, ALL_FORMS):
-        raise unknown_name("form", form, (*FORMS, ALL_FORMS))
+    known = (*FORMS, *SET_FORMS, ALL_FORMS)
+    if form not in known:
+        raise unknown_name("form", form, known)
     return ask_about(
         suite,
         "constraint",
-        wanted=lambda question: form in (question.form, ALL_FORMS),
+        wanted=lambda question: (
+            question.form == form or (form == ALL_FORMS and question.form not in SET_FORMS)
+        ),
         described=f"of form {form}",
         facts_of=constraint_facts,
         scorer=answer_scorer(judge_self),
@@ -72,4 +76,6 @@ def constraint_facts(scene: Scene, question: Question, condition: str) -> Sample
         form=question.form,
         truth_feasible=feasible,
         truth_constraint=constraint,
+        options=question.options if question.form in SET_FORMS else (),
+        accepted=question.accepted,
     )

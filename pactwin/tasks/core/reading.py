@@ -188,7 +188,7 @@ def truth_of(row: AskedFacts) -> tuple[object, ...]:
     """What a row says that no model has a say in."""
     about: tuple[object, ...] = (row.scene_id, row.pair_id, row.domain, row.form)
     if isinstance(row, SampleFacts):
-        return (*about, row.truth_feasible, row.truth_constraint)
+        return (*about, row.truth_feasible, row.truth_constraint, row.options, row.accepted)
     if isinstance(row, ProblemFacts):
         return (*about, row.kind, row.solvable, row.held_unsolvable, row.uses)
     if isinstance(row, ToolFacts):

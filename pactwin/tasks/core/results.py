@@ -65,10 +65,13 @@ class SampleFacts(AskedFacts):
     """What is known of a question about constraints: the metadata of Inspect's sample.
 
     ``truth_constraint`` is None where a published answer does not clearly say what prevents it.
+    ``accepted`` are those of its ``options`` that are true, where all true ones are asked for.
     """
 
     truth_feasible: bool
     truth_constraint: Constraint | None
+    options: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
 
 
 class ObjectSampleFacts(AskedFacts):
@@ -134,11 +137,13 @@ class ConstraintOutcome(AnswerStatus):
 
     ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
     are None in every state but ``correct`` and ``incorrect``, save that an ``unparsed`` reply to an
-    open question may clearly say no, only not clearly why.
+    open question may clearly say no, only not clearly why. ``selected`` are the options named in a
+    reply to a form that asks for all true ones, which says nothing else.
     """
 
     predicted_feasible: bool | None = None
     predicted_constraint: Constraint | None = None
+    selected: tuple[str, ...] = ()
 
 
 class ObjectOutcome(AnswerStatus):

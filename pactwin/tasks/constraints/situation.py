@@ -1,0 +1,36 @@
+"""What every question about an action begins with."""
+
+from pactwin.suite import Verdict
+
+_SITUATION = (
+    "A robot at a table is told to do the following: {action}. Its feet and trunk stay where "
+    "they are. It has to do just this, starting from the situation shown, and may not move, open "
+    "or take off anything else first."
+)
+
+
+def situation_of(action: str, limits: str = "") -> str:
+    """The situation in which a robot with hands of ``limits`` is told to do ``action``."""
+    return " ".join(filter(None, (_SITUATION.format(action=action.rstrip(".")), limits)))
+
+
+def hand_limits(verdict: Verdict) -> str:
+    """What one hand can do, in words, as far as the action's preconditions ask for it."""
+    limits = {
+        name: measured.limit
+        for check in verdict.checks.values()
+        for name, measured in check.measurements.items()
+        if measured.limit is not None
+    }
+    said = []
+    if "width" in limits:
+        said.append(
+            f"One hand takes hold of things up to {100 * limits['width']:.3g} cm wide and "
+            f"bears up to {limits['mass']:.3g} kg."
+        )
+    if "torque_about_the_grip" in limits:
+        said.append(
+            f"One hand bears up to {limits['mass']:.3g} kg and keeps level what turns the wrist "
+            f"with up to {limits['torque_about_the_grip']:.3g} N m."
+        )
+    return " ".join(said)

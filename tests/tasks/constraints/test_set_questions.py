@@ -1,0 +1,217 @@
+"""Checklists, outcomes, repairs: alike for both twins, and worth nothing without the pictures."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from evaluating import evaluate
+from fakes import FakePair, make_fake_suite
+
+from pactwin.compare import Score, score, set_table, write_report
+from pactwin.policies import parse_reply
+from pactwin.suite import (
+    SET_FORMS,
+    Check,
+    Constraint,
+    Edit,
+    Question,
+    Scene,
+    Suite,
+    View,
+    Visibility,
+    check_suite,
+)
+from pactwin.tasks import make_twin_questions, read_rows
+
+EDITS = ("the blue box were taken away", "the red block were turned over")
+
+
+def tried(scene: Scene) -> Scene:
+    """The scene as if every precondition, the fall and two changes had been tried."""
+    verdict = scene.decided
+    fails = Constraint.NONE if verdict.feasible else verdict.constraint
+    checks = {
+        "its_place_is_free": fails,
+        "hand_gets_to: red block": Constraint.NONE,
+        "sings": Constraint.NONE,
+    }
+    works = (verdict.feasible or scene.seed % 2 == 0, verdict.feasible)
+    changed = {
+        "checks": {
+            name: Check(holds=c is Constraint.NONE, constraint=c, measurements={}, margin=1.0)
+            for name, c in checks.items()
+        },
+        "moved": () if verdict.feasible else ("blue box",),
+        "edits": tuple(
+            Edit(text=text, objects=("blue box",), works=w)
+            for text, w in zip(EDITS, works, strict=True)
+        ),
+    }
+    return scene.model_copy(update={"verdict": verdict.model_copy(update=changed)})
+
+
+def with_trials(pair: FakePair) -> FakePair:
+    first, second = (tried(scene) for scene in pair.scenes)
+    return FakePair((first, second), pair.files, pair.rejections)
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_fake_suite(tmp_path_factory.mktemp("sets") / "suite", n_pairs=8, change=with_trials)
+
+
+def asked(suite: Path) -> Iterator[tuple[Question, Question]]:
+    """The questions of the set forms about both twins."""
+    for pair in Suite.open(suite).pairs():
+        questions = [q for q in make_twin_questions(pair) if q.form in SET_FORMS]
+        half = len(questions) // 2
+        yield from zip(questions[:half], questions[half:], strict=True)
+
+
+def test_twins_differ_in_the_truth_alone(suite: Path) -> None:
+    seen = set()
+    for one, other in asked(suite):
+        same = {"form", "text", "options", "objects", "views"}
+        assert one.model_dump(include=same) == other.model_dump(include=same)
+        assert set(one.accepted) != set(other.accepted)
+        assert set(one.accepted) | set(other.accepted) <= set(one.options)
+        seen.add(one.form)
+    assert seen == set(SET_FORMS)
+    assert check_suite(suite) == []
+
+
+def test_the_truth_is_what_the_trials_found(suite: Path) -> None:
+    for pair in Suite.open(suite).pairs():
+        for question in make_twin_questions(pair):
+            (scene,) = (s for s in pair if s.id == question.scene_id)
+            feasible = scene.decided.feasible
+            if question.form == "checklist":
+                assert len(question.options) == 3
+                assert ("The place where it goes is free." in question.accepted) == feasible
+                # A precondition whose sentence nobody wrote is still asked about.
+                assert "Sings." in question.accepted
+                assert any("get to the red block" in text for text in question.accepted)
+            elif question.form == "outcome":
+                assert question.truth == ("none" if feasible else "the blue box")
+                assert "lifts the red block" in question.text
+            elif question.form == "repair":
+                works = {edit.text for edit in scene.decided.edits if edit.works}
+                assert set(question.accepted) == works
+
+
+def test_a_view_shows_everything_that_is_named(suite: Path) -> None:
+    pair = next(iter(Suite.open(suite).pairs()))
+    (question,) = (q for q in make_twin_questions(pair)[:6] if q.form == "outcome")
+    camera = question.views[0]
+
+    def hidden(view: View) -> View:
+        little = Visibility(pixels=10, fraction=0.1, box=(0, 0, 5, 2))
+        seen = {**view.visibility, "blue box": little} if view.camera.name == camera else None
+        return view.model_copy(update={"visibility": seen or view.visibility})
+
+    blind = pair[1].model_copy(update={"views": tuple(map(hidden, pair[1].views))})
+    questions = [q for q in make_twin_questions((pair[0], blind)) if q.form == "outcome"]
+    assert len(questions) == 2
+    assert all(camera not in q.views for q in questions)
+
+
+def test_a_scene_whose_moved_things_do_not_exist_is_refused(suite: Path) -> None:
+    scene = next(iter(Suite.open(suite).pairs()))[0]
+    record = scene.model_dump(mode="json")
+    record["verdict"]["moved"] = ["green elephant"]
+    with pytest.raises(ValueError, match="green elephant"):
+        Scene.model_validate(record)
+
+
+OPTIONS = ("The red block.", "The blue box.", "A lid lies on it.", "It fits.")
+
+
+@pytest.mark.parametrize(
+    ("reply", "letters"),
+    [
+        ("A, C", "AC"),
+        ("a and c.", "AC"),
+        ("(A) (C)", "AC"),
+        ("A) The red block.\nC) A lid lies on it.", "AC"),
+        ("- A) The red block\n- C) A lid lies on it", "AC"),
+        ("I look at it. The lid is on.\n\nAnswer: C, A", "AC"),
+        ("Answer: none", ""),
+        ("None of these statements hold.", ""),
+        ("None", ""),
+        ('{"answer": ["A", "C"]}', "AC"),
+        ('["B"]', "B"),
+        ("The blue box.", "B"),
+        ("A: yes\nB: no\nC: yes\nD: no", "AC"),
+        ("**Answer:** A, B, C and D", "ABCD"),
+        ("<think>A, B?</think>D", "D"),
+    ],
+)
+def test_replies_that_name_a_set(reply: str, letters: str) -> None:
+    answer = parse_reply("repair", reply, OPTIONS)
+    assert answer.problem is None
+    assert answer.selected == tuple(o for o, k in zip(OPTIONS, "ABCD", strict=True) if k in letters)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["", "It depends on the lid.", "A, E", "Maybe A?", "A: yes\nB: no", "I cannot tell from this."],
+)
+def test_replies_that_name_no_set_clearly(reply: str) -> None:
+    answer = parse_reply("repair", reply, OPTIONS)
+    assert answer.problem is not None
+    assert answer.selected == ()
+
+
+def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_path: Path) -> None:
+    """Always all, always none, coins and the text's prior: only the truth is worth anything."""
+    names = ["always-yes", "always-no", "blind", "random", "oracle"]
+    logs = []
+    for form in SET_FORMS:
+        models = [f"pactwin/{name}" for name in names]
+        logs += evaluate(suite, models, form=form, views="each", log_dir=tmp_path / form)
+    rows = read_rows(logs)
+    assert {row.form for row in rows} == set(SET_FORMS)
+    scores = score(rows)
+
+    def value(model: str, metric: str, form: str = "all") -> Score:
+        (found,) = (s for s in scores if (s.model, s.metric, s.form, s.domain, s.view)
+                    == (f"pactwin/{model}", metric, form, "all", "all"))  # fmt: skip
+        return found
+
+    for form in (*SET_FORMS, "all"):
+        assert value("oracle", "set_informedness", form).value == 1.0
+        assert value("oracle", "accuracy", form).value == 1.0
+        for constant in ("always-yes", "always-no", "blind"):
+            assert value(constant, "set_informedness", form).value == 0.0
+        chance = value("random", "set_informedness", form)
+        assert chance.low is not None
+        assert chance.high is not None
+        assert chance.low <= 0.0 <= chance.high
+    # They say nothing about feasibility, and weigh nothing there.
+    assert not any(s.metric in ("informedness", "informedness_strict") for s in scores)
+    table = set_table(scores)
+    assert table is not None
+    assert [column.header for column in table.columns][1:4] == list(SET_FORMS)
+    page = tmp_path / "report.html"
+    write_report(rows, scores, [Suite.open(suite)], page)
+    assert "Set informedness" in page.read_text()
+
+
+def test_the_three_usual_forms_are_asked_unless_others_are_named(suite: Path) -> None:
+    from pactwin.tasks import pac_constraints
+
+    forms = {s.metadata["form"] for s in pac_constraints(str(suite)).dataset}
+    assert forms == {"yes_no", "choice", "open"}
+    forms = {s.metadata["form"] for s in pac_constraints(str(suite), form="repair").dataset}
+    assert forms == {"repair"}
+
+
+def test_a_planted_truth_that_twins_share_is_a_fault(tmp_path: Path) -> None:
+    """A question whose truth says other than what it accepts does not pass the check."""
+    path = make_fake_suite(tmp_path / "suite", n_pairs=2, change=with_trials)
+    questions = (path / "questions.jsonl").read_text()
+    (path / "questions.jsonl").write_text(
+        questions.replace('"truth":"the blue box"', '"truth":"the green box"')
+    )
+    faults = [fault for fault in check_suite(path) if fault.what == "question"]
+    assert any("not what it accepts" in fault.message for fault in faults)
