@@ -21,7 +21,13 @@ from pactwin.suite import (
     Visibility,
     check_suite,
 )
-from pactwin.tasks import make_twin_questions, read_rows
+from pactwin.tasks import (
+    AnswerRow,
+    SampleFacts,
+    make_twin_questions,
+    pac_constraints,
+    read_rows,
+)
 
 EDITS = ("the blue box were taken away", "the red block were turned over")
 
@@ -169,7 +175,7 @@ def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_pa
     for form in SET_FORMS:
         models = [f"pactwin/{name}" for name in names]
         logs += evaluate(suite, models, form=form, views="each", log_dir=tmp_path / form)
-    rows = read_rows(logs)
+    rows = [row for row in read_rows(logs) if isinstance(row, AnswerRow)]
     assert {row.form for row in rows} == set(SET_FORMS)
     scores = score(rows)
 
@@ -178,12 +184,12 @@ def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_pa
                     == (f"pactwin/{model}", metric, form, "all", "all"))  # fmt: skip
         return found
 
-    for form in (*SET_FORMS, "all"):
-        assert value("oracle", "set_informedness", form).value == 1.0
-        assert value("oracle", "accuracy", form).value == 1.0
+    for cell in [*map(str, SET_FORMS), "all"]:
+        assert value("oracle", "set_informedness", cell).value == 1.0
+        assert value("oracle", "accuracy", cell).value == 1.0
         for constant in ("always-yes", "always-no", "blind"):
-            assert value(constant, "set_informedness", form).value == 0.0
-        chance = value("random", "set_informedness", form)
+            assert value(constant, "set_informedness", cell).value == 0.0
+        chance = value("random", "set_informedness", cell)
         assert chance.low is not None
         assert chance.high is not None
         assert chance.low <= 0.0 <= chance.high
@@ -198,12 +204,12 @@ def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_pa
 
 
 def test_the_three_usual_forms_are_asked_unless_others_are_named(suite: Path) -> None:
-    from pactwin.tasks import pac_constraints
+    def forms(**options: str) -> set[str]:
+        samples = pac_constraints(str(suite), **options).dataset
+        return {sample.metadata_as(SampleFacts).form for sample in samples}
 
-    forms = {s.metadata["form"] for s in pac_constraints(str(suite)).dataset}
-    assert forms == {"yes_no", "choice", "open"}
-    forms = {s.metadata["form"] for s in pac_constraints(str(suite), form="repair").dataset}
-    assert forms == {"repair"}
+    assert forms() == {"yes_no", "choice", "open"}
+    assert forms(form="repair") == {"repair"}
 
 
 def test_a_planted_truth_that_twins_share_is_a_fault(tmp_path: Path) -> None:
