@@ -25,12 +25,28 @@ commands = group()
 
 @commands.command()
 @handle_errors
-def check(suite: SuitePath) -> None:
+def check(
+    suite: SuitePath,
+    margins: Annotated[
+        Path | None,
+        typer.Option(metavar="PNG", help="Draw how barely or plainly trials decided, by domain."),
+    ] = None,
+) -> None:
     """List the faults of a suite: files, records, label leaks."""
     from pactwin.cli.progress import steps
     from pactwin.cli.tables import add_row, console, plain_table
-    from pactwin.suite import Suite, check_leaks, check_suite, read_info, score_shortcuts
+    from pactwin.suite import (
+        Suite,
+        bin_names,
+        check_leaks,
+        check_suite,
+        draw_margins,
+        margin_counts,
+        read_info,
+        score_shortcuts,
+    )
 
+    check_outputs([(margins, PICTURE)], [suite])
     read_info(suite)
     with steps() as progress:
         faults = check_suite(suite, progress)
@@ -56,6 +72,14 @@ def check(suite: SuitePath) -> None:
     for score in score_shortcuts(Suite.open(suite).pairs()):
         add_row(table, score.domain, score.quantity, score.pairs, f"{score.informedness:+.2f}")
     console().print(table)
+    scenes = list(Suite.open(suite).scenes())
+    table = plain_table(["margin"], bin_names())
+    for domain, found in margin_counts(scenes).items():
+        add_row(table, domain, *(f"{no} + {yes}" for no, yes in found.T))
+    table.caption = "scenes by the size of their margin, infeasible + feasible"
+    console().print(table)
+    if margins is not None:
+        typer.echo(draw_margins(scenes, margins))
 
 
 @commands.command()
@@ -92,23 +116,32 @@ def retrial(
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Simulate a suite's trials again, with other noise."""
+    import numpy as np
+
     from pactwin.cli.progress import steps
     from pactwin.sim import retry_trials
+    from pactwin.suite import bin_names, bin_of
 
     opened = with_trials(suite)
     RobotChoice(None, robot_model, robot_mapping).load()
     total = opened.info.counts["scenes"]
     tried: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
+    bins = {scene.id: bin_of(scene.decided.margin) for scene in opened.scenes()}
+    by_margin = np.zeros((2, len(bin_names())), int)
     with steps() as progress:
         for done, outcome in enumerate(retry_trials(opened, seed), start=1):
             tried[outcome.domain] += 1
             agreed[outcome.domain] += outcome.agrees
+            by_margin[:, bins[outcome.scene_id]] += outcome.agrees, 1
             if not outcome.agrees:
                 typer.echo(f"{outcome.scene_id} ({outcome.domain}): {outcome.reason}")
             progress("trials", done, total)
     for domain in sorted(tried):
         typer.echo(f"{domain}: {agreed[domain]} of {tried[domain]} labels agree")
+    for name, (same, all_) in zip(bin_names(), by_margin.T, strict=True):
+        if all_:
+            typer.echo(f"margin {name}: {same} of {all_} labels agree")
     differ = tried.total() - agreed.total()
     typer.echo(f"{suite}: {agreed.total()} of {tried.total()} labels agree")
     if differ:

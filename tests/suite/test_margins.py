@@ -1,0 +1,52 @@
+"""Margins by domain: every scene is counted once, on its side, barely or plainly as it was."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fakes import FakePair, make_fake_suite
+from PIL import Image
+from typer.testing import CliRunner
+
+from pactwin.cli.app import app
+from pactwin.suite import Suite, bin_names, bin_of, draw_margins, margin_counts
+
+
+def test_every_scene_is_counted_once_on_its_side(fake_suite_path: Path) -> None:
+    scenes = list(Suite.open(fake_suite_path).scenes())
+    counts = margin_counts(scenes)
+    assert sum(found.sum() for found in counts.values()) == len(scenes)
+    for domain, found in counts.items():
+        mine = [scene.decided.feasible for scene in scenes if scene.domain == domain]
+        assert found.sum(axis=1).tolist() == [mine.count(False), mine.count(True)]
+        assert found.shape == (2, len(bin_names()))
+
+
+@pytest.mark.parametrize(
+    ("margin", "name"),
+    [(0.0, "0-0.5"), (-0.49, "0-0.5"), (0.5, "0.5-0.7"), (-1.0, "1-1.5"), (40.0, "over 2.5")],
+)
+def test_bins_go_by_size_from_barely_to_plainly(margin: float, name: str) -> None:
+    assert bin_names()[bin_of(margin)] == name
+
+
+def test_check_prints_and_draws_what_was_barely_decided(tmp_path: Path) -> None:
+    def barely(pair: FakePair) -> FakePair:
+        first, second = pair.scenes
+        verdict = first.decided
+        near = verdict.model_copy(update={"margin": 0.1 if verdict.feasible else -0.1})
+        planted = first.model_copy(update={"verdict": near})
+        return FakePair((planted, second), pair.files, pair.rejections)
+
+    path = make_fake_suite(tmp_path / "suite", n_pairs=4, change=barely)
+    counts = margin_counts(Suite.open(path).scenes())
+    assert all(found[:, 0].sum() >= 1 for found in counts.values())
+    picture = tmp_path / "margins.png"
+    result = CliRunner().invoke(app, ["check", str(path), "--margins", str(picture)])
+    assert result.exit_code == 0, result.output
+    assert "over 2.5" in result.output
+    with Image.open(picture) as drawn:
+        red = np.abs(np.asarray(drawn).astype(int) - (196, 43, 38)).sum(axis=-1) < 30
+    assert red.any()
+    one = draw_margins(list(Suite.open(path).scenes())[:1], tmp_path / "one.png")
+    assert one.stat().st_size > 1000
