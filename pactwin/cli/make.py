@@ -56,6 +56,9 @@ def constraints(
         str, typer.Option(help="Comma-separated: front, agent, side, head; or all.")
     ] = "all",
     size: PictureSize = "640x480",
+    repairs: Annotated[
+        bool, typer.Option("--repairs", help="Try changes of scenes too, for questions of repair.")
+    ] = False,
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -81,7 +84,9 @@ def constraints(
         from pactwin.sim import check_stands_free  # it loads the simulator
 
         check_stands_free(name)
-    config = ConstraintSuiteConfig(seed, pairs, wanted, name, views, width_px, height_px, model)
+    config = ConstraintSuiteConfig(
+        seed, pairs, wanted, name, views, width_px, height_px, model, repairs
+    )
     info = write_suite(
         out,
         "constraints",

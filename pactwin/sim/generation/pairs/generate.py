@@ -22,7 +22,8 @@ _MAX_DRAWS = 400
 class ConstraintSuiteConfig:
     """What decides a suite's content. ``pairs`` is their number in all, domains taking turns.
 
-    ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name.
+    ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name. With
+    ``repairs`` changes of each scene are tried, to ask which of them help.
     """
 
     seed: int
@@ -33,6 +34,7 @@ class ConstraintSuiteConfig:
     width_px: int
     height_px: int
     robot_model: RobotModel | None = None
+    repairs: bool = False
 
     def record(self) -> dict[str, JsonValue]:
         """As JSON, for the suite's header."""
@@ -46,6 +48,8 @@ class ConstraintSuiteConfig:
         }
         if self.robot_model is not None:
             record["robot_model"] = self.robot_model.record()
+        if self.repairs:
+            record["repairs"] = True
         return record
 
 
@@ -63,7 +67,7 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
     domain = load_domain(request.domains[turn])
 
     def draw(seed: int) -> Drawn:
-        labelled = try_layouts(domain, request.robot, seed)
+        labelled = try_layouts(domain, request.robot, seed, repairs=request.repairs)
         return render_pair(labelled, request.cameras, (request.width_px, request.height_px))
 
     seeds = batch_seeds(request.seed, domain.name, number, _MAX_DRAWS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.domains.base import Domain
+from pactwin.sim.generation.pairs.consequences import with_consequences
 from pactwin.sim.generation.pairs.verdicts import Intent, decide, deciding_check
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.rendering.cameras import frame_cameras
@@ -26,7 +27,7 @@ from pactwin.suite import (
 )
 
 # Streams of random numbers that one pair draws from, so that none depends on what another used.
-_LAYOUT, _APPEARANCE, _CAMERAS, _IDENTITY, _NOISE = range(5)
+_LAYOUT, _APPEARANCE, _CAMERAS, _IDENTITY, _NOISE, _EDITS = range(6)
 _MIN_VIEWS = 2
 
 
@@ -46,17 +47,22 @@ class LabelledTwins:
     verdicts: tuple[Verdict, Verdict]
 
 
-def try_layouts(domain: Domain, robot: str, seed: int) -> LabelledTwins:
-    """Draw twin layouts from ``seed`` and decide both; raises RejectedLayout."""
+def try_layouts(domain: Domain, robot: str, seed: int, *, repairs: bool = False) -> LabelledTwins:
+    """Draw twin layouts from ``seed`` and decide both; raises RejectedLayout.
+
+    With ``repairs`` changes of them are tried, too.
+    """
     twins = domain.propose(layout_rng(seed), robot)
     noise = int(stream(seed, _NOISE).integers(2**62))
     action = twins.action
     infeasible = decide(action, twins.infeasible, Intent(twins.constraint), robot, noise)
     intent = Intent(Constraint.NONE, deciding_check(infeasible))
     feasible = decide(action, twins.feasible, intent, robot, noise)
-    return LabelledTwins(
-        seed, domain.name, robot, (twins.infeasible, twins.feasible), (infeasible, feasible)
+    layouts = twins.infeasible, twins.feasible
+    verdicts = with_consequences(
+        action, layouts, (infeasible, feasible), robot, stream(seed, _EDITS), repairs=repairs
     )
+    return LabelledTwins(seed, domain.name, robot, layouts, verdicts)
 
 
 def with_regions(

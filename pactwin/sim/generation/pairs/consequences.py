@@ -1,0 +1,204 @@
+"""What else trials tell of a scene: what moves if the target is taken anyway, and which changes
+would make the action possible.
+
+Both are decided like a label: what is near a limit is left out, for both twins.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from pactwin.sim.actions.base import Action, outcomes
+from pactwin.sim.generation.pairs.verdicts import LEAST_MARGIN
+from pactwin.sim.objects.posing import UPRIGHT, heights_m, resting_at
+from pactwin.sim.physics.perturbation import Perturbation, perturbations
+from pactwin.sim.physics.settling import run_until_still
+from pactwin.sim.physics.trials.removal import DISTURBED, LIMIT_M, LIMIT_RAD, UNDISTURBED
+from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose
+from pactwin.suite import Edit, Verdict
+
+MOST_EDITS = 4
+_LIFT_M, _SPEED_M_S = (0.0, 0.0, 0.15), 0.25
+_PATIENCE_S, _CHUNK_S, _STILL = 2.0, 0.25, (0.005, 0.005)
+_UPRIGHT = 0.95
+# What moves has to be the same under these.
+_DISTURBED = ("heavier", "pose noise 1")
+
+
+def moved_by_taking(layout: Layout, robot: str, seed: int) -> tuple[str, ...] | None:
+    """What does not stay where it is if the first critical object is lifted straight up, by name.
+
+    None if something neither stays nor plainly moves, or if pose noise or weights change what does.
+    """
+    runs = (Perturbation(), *(p for p in perturbations(seed) if p.name in _DISTURBED))
+    found = {_moved(Situation(layout, run, robot)) for run in runs}
+    return found.pop() if len(found) == 1 else None
+
+
+def _moved(situation: Situation) -> tuple[str, ...] | None:
+    if situation.unrest:
+        return None
+    target = situation.layout.critical_objects[0]
+    world = situation.world(target)
+    others = np.array(world.names) != target
+    before = world.poses()
+    world.grasp()
+    world.run(0.05)
+    world.move_hand(np.array(_LIFT_M), _SPEED_M_S)
+    run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL, items=others)
+    moved_m, turned_rad = world.moved_since(before)
+    ratio = np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)[others]
+    if ((ratio > UNDISTURBED) & (ratio < DISTURBED)).any():
+        return None
+    return tuple(sorted(np.array(world.names)[others][ratio >= DISTURBED].tolist()))
+
+
+def with_consequences(
+    action: Action,
+    layouts: tuple[Layout, Layout],
+    verdicts: tuple[Verdict, Verdict],
+    robot: str,
+    rng: np.random.Generator,
+    *,
+    repairs: bool,
+) -> tuple[Verdict, Verdict]:
+    """The verdicts on twins, the infeasible one first, with what moved; and edits, if ``repairs``.
+
+    What is not plain in either twin is told of neither.
+    """
+    noise = int(rng.integers(2**62))
+    moved = [moved_by_taking(layout, robot, noise) for layout in layouts]
+    if None in moved:
+        moved = [None, None]
+    edits = tried_edits(action, layouts, robot, rng) if repairs else ((), ())
+    infeasible, feasible = (
+        verdict.model_copy(update={"moved": m, "edits": e})
+        for verdict, m, e in zip(verdicts, moved, edits, strict=True)
+    )
+    return infeasible, feasible
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a scene in words, and how both twins' layouts are after it."""
+
+    text: str
+    objects: tuple[str, ...]
+    layouts: tuple[Layout, Layout]
+
+
+def tried_edits(
+    action: Action, layouts: tuple[Layout, Layout], robot: str, rng: np.random.Generator
+) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+    """Up to ``MOST_EDITS`` changes, each tried in both layouts, of which the first is infeasible.
+
+    Empty for both if none of those found makes the infeasible one possible, or less than two could
+    be decided.
+    """
+    possible = list(_changes(action, layouts))
+    found: list[tuple[Change, tuple[bool, bool]]] = []
+    for change in (possible[k] for k in rng.permutation(len(possible))):
+        works = _works(action, change.layouts[0], robot)
+        last = len(found) == MOST_EDITS - 1 and not any(one for _, (one, _) in found)
+        if works is None or (last and not works):  # the last place is for one that helps
+            continue
+        other = _works(action, change.layouts[1], robot)
+        if other is not None:
+            found.append((change, (works, other)))
+        if len(found) == MOST_EDITS:
+            break
+    if len(found) < 2 or not any(works for _, (works, _) in found):
+        return (), ()
+    infeasible, feasible = (
+        tuple(Edit(text=c.text, objects=c.objects, works=works[k]) for c, works in found)
+        for k in (0, 1)
+    )
+    return infeasible, feasible
+
+
+def _works(action: Action, layout: Layout, robot: str) -> bool | None:
+    """Whether the action can be done in ``layout``, None if that is not plain."""
+    for _, outcome in outcomes(action, Situation(layout, Perturbation(), robot)):
+        if outcome.feasible is None or abs(outcome.margin) < LEAST_MARGIN:
+            return None
+        if not outcome.feasible:
+            return False
+    return True
+
+
+def _changes(action: Action, layouts: tuple[Layout, Layout]) -> Iterator[Change]:
+    """What may be changed: other things taken away, two things exchanged, one turned upright."""
+    about = (*layouts[0].critical_objects, *layouts[0].other_participants)
+    named = tuple(name for name in about if name in vars(action).values())
+    for name in about:
+        if name not in named and _is_alone(layouts, name):
+            yield Change(
+                f"The {name} is taken away.",
+                (name,),
+                _both(layouts, partial(_without, name=name)),
+            )
+    for a, b in combinations(about, 2):
+        if {a, b} & set(named) and _alike([layout.item(n) for layout in layouts for n in (a, b)]):
+            yield Change(
+                f"The {a} and the {b} change places.",
+                (a, b),
+                _both(layouts, partial(_swapped, a=a, b=b)),
+            )
+    for name in named:
+        if any(_tilted(layout.item(name)) for layout in layouts):
+            yield Change(
+                f"The {name} is set upright where it is.",
+                (name,),
+                _both(layouts, partial(_upright, name=name)),
+            )
+
+
+def _is_alone(layouts: tuple[Layout, Layout], name: str) -> bool:
+    """Whether nothing is fixed to it or set into it, which would be taken away unsaid."""
+    return not any(name in (i.attached_to, i.set_in) for layout in layouts for i in layout.items)
+
+
+def _both(
+    layouts: tuple[Layout, Layout], change: Callable[[Layout], Layout]
+) -> tuple[Layout, Layout]:
+    return change(layouts[0]), change(layouts[1])
+
+
+def _without(layout: Layout, name: str) -> Layout:
+    items = tuple(item for item in layout.items if item.name != name)
+    critical = tuple(other for other in layout.critical_objects if other != name)
+    return replace(layout, items=items, critical_objects=critical)
+
+
+def _alike(items: Sequence[Item]) -> bool:
+    """Of one kind, and all upright, so that they can trade places and stand."""
+    return len({item.category for item in items}) == 1 and not any(map(_tilted, items))
+
+
+def _tilted(item: Item) -> bool:
+    return item.world_from_object.matrix()[2, 2] < _UPRIGHT
+
+
+def _swapped(layout: Layout, a: str, b: str) -> Layout:
+    """Each stands where the other did, as high as that stood, turned as it was itself."""
+    places = {a: layout.item(b), b: layout.item(a)}
+    for name, place in places.items():
+        item = layout.item(name)
+        x, y, _ = place.world_from_object.pos
+        rise = heights_m(place)[0] - heights_m(item)[0]
+        z = item.world_from_object.pos[2] + rise
+        layout = layout.moved(name, Pose((x, y, z), item.world_from_object.quat))
+    return layout
+
+
+def _upright(layout: Layout, name: str) -> Layout:
+    item = layout.item(name)
+    x, y, _ = item.world_from_object.pos
+    low = heights_m(item)[0]
+    stood = resting_at(item, x, y, UPRIGHT, state="upright", on_z=max(low, 0.0))
+    return layout.moved(name, stood.world_from_object)

@@ -1,0 +1,58 @@
+"""What moves if the target is taken anyway, and which changes help: known answers."""
+
+import numpy as np
+import pytest
+
+from pactwin.sim.actions.handling import Take
+from pactwin.sim.generation.pairs.consequences import moved_by_taking, tried_edits
+from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.scene.layout import Item, Layout
+
+RED = standing_at(block("red", (0.05, 0.05, 0.05)), 0.25, 0.10)
+GREEN = standing_at(block("green", (0.05, 0.05, 0.05)), 0.25, -0.12)
+SMALL = block("blue", (0.04, 0.04, 0.03))
+TAKE = Take(RED.name)
+
+
+def on(carrier: Item) -> Item:
+    x, y, _ = carrier.world_from_object.pos
+    return standing_at(SMALL, x, y, on_z=top_m(carrier), yaw_rad=0.1)
+
+
+LOADED, FREE = (
+    Layout((RED, GREEN, on(carrier)), TAKE.phrase, (RED.name, SMALL.name))
+    for carrier in (RED, GREEN)
+)
+
+
+def test_what_rests_on_the_target_moves_and_nothing_else() -> None:
+    assert moved_by_taking(LOADED, "g1", 3) == (SMALL.name,)
+    assert moved_by_taking(FREE, "g1", 3) == ()
+
+
+def test_what_falls_when_a_pillar_goes_is_all_that_it_held() -> None:
+    near = standing_at(block("red", (0.05, 0.05, 0.06)), 0.25, 0.0)
+    far = standing_at(block("green", (0.12, 0.12, 0.06)), 0.25, 0.16)
+    board = standing_at(plank("white", (0.05, 0.21, 0.012)), 0.25, 0.07, on_z=top_m(near))
+    ball = standing_at(SMALL, 0.25, 0.01, on_z=top_m(board), yaw_rad=0.1)
+    layout = Layout((near, far, board, ball), "", (near.name, board.name))
+    assert moved_by_taking(layout, "g1", 3) == tuple(sorted((board.name, ball.name)))
+
+
+@pytest.fixture(scope="module")
+def edits() -> dict[str, tuple[bool, bool]]:
+    rng = np.random.default_rng(1)
+    infeasible, feasible = tried_edits(TAKE, (LOADED, FREE), "g1", rng)
+    assert [edit.text for edit in infeasible] == [edit.text for edit in feasible]
+    return {
+        one.text: (one.works, other.works) for one, other in zip(infeasible, feasible, strict=True)
+    }
+
+
+def test_changes_help_where_they_take_the_cause_away(edits: dict[str, tuple[bool, bool]]) -> None:
+    assert edits["The blue block is taken away."] == (True, True)
+    # Whichever of the two alike blocks stands under the small one cannot be taken.
+    assert edits["The red block and the green block change places."] == (True, False)
+    # Taking away what is no cause changes nothing, unless the small one loses its footing.
+    assert edits.get("The green block is taken away.", (False, True))[0] is False
