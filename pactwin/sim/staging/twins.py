@@ -17,11 +17,12 @@ from typing import Literal
 import numpy as np
 
 from pactwin.sim.actions.base import Action
-from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.layout import Item, Layout, Region
 from pactwin.sim.scene.placement import GAP_M, Disc, RejectedLayout, disc
 from pactwin.sim.staging.common import Colors, exchanged, scatter_distractors
 from pactwin.suite import Constraint
 
+_SEEN_AT_THE_TOP = frozenset((Constraint.UNSTABLE_SUPPORT, Constraint.OPENING_DOWN))
 _EXCHANGED = 0.6
 _MOST_DISTRACTORS = 2
 
@@ -123,6 +124,7 @@ def staged(rng: np.random.Generator, colors: Colors, draft: Draft) -> Twins:
         feasible,
         critical_objects=_critical(draft),
         constraint=draft.failing[0].constraint,
+        regions=_regions(draft),
         taken=taken,
     )
 
@@ -136,19 +138,31 @@ def completed(
     *,
     critical_objects: tuple[str, ...],
     constraint: Constraint,
+    regions: tuple[Region, ...] = (),
     taken: Iterable[Disc] | None = None,
 ) -> Twins:
     """Twins of two arrangements, with things lying about that are alike in both.
 
     Those keep clear of the discs ``taken`` (x, y, radius), by default of all in either arrangement.
+    ``regions`` have to be seen beside the outlines of the critical objects.
     """
     if taken is None:
         taken = [disc(item) for item in (*infeasible, *feasible)]
     rest = scatter_distractors(rng, colors, taken, int(rng.integers(_MOST_DISTRACTORS + 1)))
     first, second = (
-        Layout((*items, *rest), action.phrase, critical_objects) for items in (infeasible, feasible)
+        Layout((*items, *rest), action.phrase, critical_objects, regions)
+        for items in (infeasible, feasible)
     )
     return Twins(first, second, constraint, action)
+
+
+def _regions(draft: Draft) -> tuple[Region, ...]:
+    """The upper half, edges and profile, of what fails by its shape or by how it stands."""
+    return tuple(
+        Region(pair.things[0].name, "top")
+        for pair in draft.failing
+        if pair.constraint in _SEEN_AT_THE_TOP
+    )
 
 
 def _critical(draft: Draft) -> tuple[str, ...]:
