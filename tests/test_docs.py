@@ -23,7 +23,7 @@ def test_the_domain_of_the_page_makes_a_twin_pair(
     from pactwin.suite import answerable_views
     from pactwin.tasks import make_questions
 
-    (code,) = code_blocks("adding-a-domain.md", "python")
+    code, _ = code_blocks("adding-a-domain.md", "python")
     (tmp_path / "perch.py").write_text(code, encoding="utf-8")
     monkeypatch.setattr(domains, "__path__", [*domains.__path__, str(tmp_path)])
     assert "perch" in domains.domain_names()
@@ -44,6 +44,35 @@ def test_the_domain_of_the_page_makes_a_twin_pair(
     asked, asked_of_twin = make_questions(scene, twin), make_questions(twin, scene)
     assert [q.text for q in asked] == [q.text for q in asked_of_twin]
     assert all(scene.decided.action in question.text for question in asked)
+
+
+def test_the_precondition_action_and_family_of_the_page_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new precondition decides the twins, and is asked about in the words of its name."""
+    from pactwin.sim import domains
+    from pactwin.sim.generation.pairs.scenes import try_layouts
+    from pactwin.sim.scene.placement import RejectedLayout
+    from pactwin.suite import Constraint
+    from pactwin.tasks.constraints.set_questions import precondition_statement
+
+    _, code = code_blocks("adding-a-domain.md", "python")
+    (tmp_path / "turning.py").write_text(code, encoding="utf-8")
+    monkeypatch.setattr(domains, "__path__", [*domains.__path__, str(tmp_path)])
+    for seed in range(12):
+        try:
+            twins = try_layouts(domains.load_domain("turning"), "g1", seed)
+            break
+        except RejectedLayout:
+            continue
+    infeasible, feasible = twins.verdicts
+    assert infeasible.constraint is Constraint.PATH_BLOCKED
+    assert "half round" in infeasible.action
+    assert infeasible.action == feasible.action
+    assert not infeasible.checks["it_can_turn"].holds
+    assert {check.holds for check in feasible.checks.values()} == {True}
+    assert len(feasible.checks) == 3
+    assert precondition_statement("it_can_turn") == "It can turn."
 
 
 def test_pipelines_parse_and_gate() -> None:
