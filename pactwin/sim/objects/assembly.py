@@ -44,10 +44,11 @@ def assembled(
     low = [min(a for a, _ in span) for span in spans]
     high = [max(b for _, b in span) for span in spans]
     x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
+    measured = [(part, part_volume_m3(part)) for part in parts if part.is_matter or part.weighs]
     volumes: defaultdict[str, float] = defaultdict(float)
-    for part in parts:
+    for part, volume_m3 in measured:
         if part.is_matter:
-            volumes[part.material] += part_volume_m3(part)
+            volumes[part.material] += volume_m3
     main = max(volumes, key=lambda name: volumes[name])
     table = load_catalogue()
     return Item(
@@ -57,8 +58,8 @@ def assembled(
         size_m=vec3(round(b - a, 9) for a, b in zip(low, high, strict=True)),
         mass_kg=round(
             sum(
-                part_volume_m3(part) * table.material(part.material).density_kg_m3
-                for part in parts
+                volume_m3 * table.material(part.material).density_kg_m3
+                for part, volume_m3 in measured
                 if part.weighs
             ),
             4,
