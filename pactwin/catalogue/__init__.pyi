@@ -8,10 +8,7 @@ from .facts import ObjectFacts as ObjectFacts
 from .facts import typical_facts as typical_facts
 from .properties import property_labels as property_labels
 from .schema import AssetLibrary as AssetLibrary
-from .schema import Cavity as Cavity
-from .schema import KindAffordance as KindAffordance
 from .schema import Material as Material
 from .schema import ObjectKind as ObjectKind
-from .schema import Threshold as Threshold
 from .vocabulary import DESCRIPTORS as DESCRIPTORS
 from .vocabulary import PROPERTIES as PROPERTIES

@@ -11,7 +11,6 @@ from .paired import PairedTest as PairedTest
 from .paired import compare_models as compare_models
 from .paired import compare_object_models as compare_object_models
 from .paired import compare_views as compare_views
-from .problems.agreement import LEAST_AGREEMENT as LEAST_AGREEMENT
 from .problems.agreement import JudgeAgreement as JudgeAgreement
 from .problems.agreement import judge_agreement as judge_agreement
 from .problems.metrics import PROBLEM_METRICS as PROBLEM_METRICS

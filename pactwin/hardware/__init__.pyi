@@ -18,7 +18,6 @@ from .rehearsal_camera import PlayedCamera as PlayedCamera
 from .rehearsal_camera import PlayedFrame as PlayedFrame
 from .rehearsal_camera import PlayedStream as PlayedStream
 from .rehearsal_camera import RehearsalCamera as RehearsalCamera
-from .rig_file import RULER_MM as RULER_MM
 from .rig_file import Calibration as Calibration
 from .rig_file import CameraCalibration as CameraCalibration
 from .rig_file import Limits as Limits

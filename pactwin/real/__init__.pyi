@@ -1,4 +1,3 @@
-from .bill_files import bill_table as bill_table
 from .bill_files import check_bill_name as check_bill_name
 from .bill_files import write_bill as write_bill
 from .bill_files import write_prints as write_prints

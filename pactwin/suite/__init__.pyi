@@ -81,7 +81,6 @@ from .text import printable as printable
 from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES
 from .untrusted import open_untrusted as open_untrusted
 from .untrusted import read_untrusted as read_untrusted
-from .untrusted import sha256_of as sha256_of
 from .visibility import MIN_CONTRAST as MIN_CONTRAST
 from .visibility import MIN_FRACTION as MIN_FRACTION
 from .visibility import MIN_LINE_PIXELS as MIN_LINE_PIXELS
