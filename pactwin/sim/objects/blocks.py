@@ -61,15 +61,15 @@ def plank(color: str, size_m: Vec3) -> Item:
         for k in range(3)
     ]
     years = mirrored(
-        *(
+        (
             box((0.0004, d * y / 0.09, 0.0012), (x / 2, 0.0, z * (0.5 + 3e3 * (4e-5 - d * d))))
             for d in (0.003, 0.006)
         )
     )
     parts = (
         *made_of("body", "wood", 1.0, box(size_m, (0.0, 0.0, z / 2))),
-        *made_of("body", "wood", 0.72, surface(points, faces), *painted(*years)),
-        *made_of("body", "wood", 0.5, *painted(*knot)),
+        *made_of("body", "wood", 0.72, surface(points, faces), painted(years)),
+        *made_of("body", "wood", 0.5, painted(knot)),
     )
     return assembled("plank", color, parts)
 
@@ -78,8 +78,8 @@ def open_box(color: str, inner_m: Vec3, wall_m: float = 0.005, material: str = "
     """A box without a lid: a floor and four walls around an opening ``inner_m`` (x, y, depth)."""
     x, y, depth = inner_m[0] + 2 * wall_m, inner_m[1] + 2 * wall_m, inner_m[2]
     upright = [
-        *made_of("body", material, 1.0, *walls(x, y, depth, wall_m)[:2]),
-        *made_of("body", material, 0.92, *walls(x, y, depth, wall_m)[2:]),
+        *made_of("body", material, 1.0, walls(x, y, depth, wall_m)[:2]),
+        *made_of("body", material, 0.92, walls(x, y, depth, wall_m)[2:]),
     ]
     floor = made_of("body", material, 0.8, box((x, y, wall_m), (0.0, 0.0, wall_m / 2)))
     parts = (*floor, *shifted(upright, z=wall_m))

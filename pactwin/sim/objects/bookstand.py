@@ -40,7 +40,7 @@ def book_stand(color: str) -> Item:
         *moved(made_of("body", "plastic", 1.0, ledge), _trough()),
         *moved(made_of("body", "plastic", 0.9, back), _trough()),
         *moved(made_of("body", "plastic", 0.85, lip), _trough()),
-        *made_of("body", "plastic", 0.7, *base),
+        *made_of("body", "plastic", 0.7, base),
     )
     return assembled("book_stand", color, parts, state="upright, empty")
 

@@ -28,8 +28,8 @@ def hinged_box(color: str, inner_m: Vec3, *, closed: bool) -> Item:
     tab = box((0.024, 0.008, WALL_M), (0.0, -y - 0.004, WALL_M / 2))
     parts = (
         *base.parts,
-        *made_of("lid", "plastic", 0.75, *moved((flap,), hinge)),
-        *made_of("lid", "plastic", 0.6, *moved((tab,), hinge)),
+        *made_of("lid", "plastic", 0.75, moved(flap, hinge)),
+        *made_of("lid", "plastic", 0.6, moved(tab, hinge)),
     )
     return assembled("box", color, parts, state="upright, closed" if closed else "upright, open")
 
@@ -55,7 +55,7 @@ def wide_bottle(color: str, diameter_m: float, height_m: float, mouth_m: float) 
     wall, radius, throat = 0.003, diameter_m / 2 - 0.003, mouth_m / 2
     neck = height_m - _NECK_M
     inner = [(radius, 0.004), (radius, neck - 0.018), (throat, neck), (throat, height_m)]
-    parts = made_of("body", "plastic", 1.0, *cup_shape(inner, wall))
+    parts = made_of("body", "plastic", 1.0, cup_shape(inner, wall))
     return assembled("wide_bottle", color, parts, called="bottle", state="upright, open")
 
 
@@ -67,7 +67,7 @@ def bottle_cap(color: str, mouth_m: float) -> Item:
     top = disc(0.8 * wide, high - 0.0003, high + 0.0003)
     parts = (
         *made_of("body", "hollow_plastic", 1.0, disc(wide, 0.0, high)),
-        *made_of("body", "hollow_plastic", 0.85, *painted(top, *ribs)),
+        *made_of("body", "hollow_plastic", 0.85, painted(top, ribs)),
     )
     return assembled("bottle_cap", color, parts, called="cap")
 

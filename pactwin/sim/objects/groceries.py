@@ -51,9 +51,9 @@ def apple(color: str, diameter_m: float) -> Item:
     )
     stem = rod((0.0, 0.0, 0.36 * d), (0.004, 0.0, top + 0.006), 0.003)
     parts = (
-        *made_of("flesh", "firm_flesh", 1.0, *hidden(Part("sphere", (d, d, d))), lathed(profile)),
-        *made_of("stem", "wood", _STEM, *painted(stem)),
-        *made_of("stem", "wood", _LEAF, *painted(*leaf)),
+        *made_of("flesh", "firm_flesh", 1.0, hidden(Part("sphere", (d, d, d))), lathed(profile)),
+        *made_of("stem", "wood", _STEM, painted(stem)),
+        *made_of("stem", "wood", _LEAF, painted(leaf)),
     )
     return assembled("apple", color, parts)
 
@@ -67,8 +67,8 @@ def cupcake(color: str, diameter_m: float, height_m: float) -> Item:
     icing, *solid = lathe([(0.5 * d * cos(t), case + dome * sin(t)) for t in turns])
     outside = Part("ellipsoid", (d, d, 2 * dome), Pose((0.0, 0.0, case)))
     parts = (
-        *made_of("sponge", "cake", _BAKED, disc(0.8 * d, 0.0, case), *painted(*flutes)),
-        *made_of("icing", "icing", 1.0, icing, *unseen(*solid)),
+        *made_of("sponge", "cake", _BAKED, disc(0.8 * d, 0.0, case), painted(flutes)),
+        *made_of("icing", "icing", 1.0, icing, unseen(solid)),
         *envelope(outside),
     )
     return assembled("cupcake", color, parts)
@@ -87,10 +87,10 @@ def cake(color: str, diameter_m: float, height_m: float) -> Item:
     layer = disc(2 * r + 0.001, 0.32 * height_m, 0.40 * height_m)
     parts = (
         *made_of("sponge", "cake", _BAKED, disc(2 * r, 0.0, base)),
-        *made_of("icing", "icing", 1.0, *hidden(disc(2.04 * r, base, top)), lathed(cream)),
-        *made_of("icing", "icing", 1.0, *painted(*drips)),
-        *made_of("icing", "icing", 0.9, *painted(layer)),
-        *made_of("icing", "icing", _CHERRY, *cherries),
+        *made_of("icing", "icing", 1.0, hidden(disc(2.04 * r, base, top)), lathed(cream)),
+        *made_of("icing", "icing", 1.0, painted(drips)),
+        *made_of("icing", "icing", 0.9, painted(layer)),
+        *made_of("icing", "icing", _CHERRY, cherries),
     )
     return assembled("cake", color, parts)
 
@@ -106,15 +106,15 @@ def tin(color: str, diameter_m: float, height_m: float) -> Item:
     dots = around(14, disc(0.085 * d, height_m, height_m + 0.0002, 0.36 * d))
     parts = (
         *envelope(disc(d, 0.0, low), disc(2 * outer, low, height_m)),
-        *made_of("body", "steel", 1.0, *closed_vessel([(d / 2, 0.0), (d / 2, low)], wall)),
-        *made_of("paint", "coating", 1.0, *painted(disc(d + 0.0002, 0.001, low))),
-        *made_of("paint", "coating", gold, *painted(band)),
-        *made_of("lid", "steel", STEEL, *_unseen_solids(pipe(skirt, wall))),
-        *made_of("lid", "steel", STEEL, *unseen(disc(d, height_m - wall, height_m))),
-        *made_of("lid", "steel", STEEL, *painted(disc(2 * outer, height_m - 0.003, height_m))),
-        *made_of("paint", "coating", gold, *painted(disc(0.6 * d, height_m, height_m + 0.0003))),
-        *made_of("paint", "coating", gold, *painted(*dots)),
-        *made_of("paint", "coating", 1.0, *painted(disc(0.5 * d, height_m, height_m + 0.0006))),
+        *made_of("body", "steel", 1.0, closed_vessel([(d / 2, 0.0), (d / 2, low)], wall)),
+        *made_of("paint", "coating", 1.0, painted(disc(d + 0.0002, 0.001, low))),
+        *made_of("paint", "coating", gold, painted(band)),
+        *made_of("lid", "steel", STEEL, _unseen_solids(pipe(skirt, wall))),
+        *made_of("lid", "steel", STEEL, unseen(disc(d, height_m - wall, height_m))),
+        *made_of("lid", "steel", STEEL, painted(disc(2 * outer, height_m - 0.003, height_m))),
+        *made_of("paint", "coating", gold, painted(disc(0.6 * d, height_m, height_m + 0.0003))),
+        *made_of("paint", "coating", gold, painted(dots)),
+        *made_of("paint", "coating", 1.0, painted(disc(0.5 * d, height_m, height_m + 0.0006))),
     )
     return assembled("tin", color, parts, state="upright, closed, empty")
 
@@ -129,20 +129,20 @@ def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) ->
     wave: Parts = ()
     for t in np.linspace(0, 2 * pi, 28, endpoint=False).tolist():
         bit = box((0.001, 0.17 * d, 0.12 * h), (r, 0.0, 0.5 * h + 0.16 * h * sin(t)))
-        wave += turned((bit,), _Z, degrees(t))
+        wave += turned(bit, _Z, degrees(t))
     top = h - 0.002
     ring = [(0.007 + 1.1 * x, 0.8 * y, top + 0.001) for x, y, _ in arc(0.008, 0, 360, 12, "xy")]
     hole = disc(0.016, top, top + 0.0002, -0.42 * r)
     end = disc(1.65 * r, top - 0.0007, top)
     parts = (
         *envelope(disc(d, 0.0, h)),
-        *made_of("body", "aluminium", STEEL, *closed_vessel(profile, 0.0004)),
-        *made_of("tab", "aluminium", (0.67, 0.68, 0.69, 1.0), *_seen_only(end)),
-        *made_of("tab", "aluminium", (0.33, 0.34, 0.35, 1.0), *painted(hole)),
-        *made_of("print", "print", 1.0, *painted(disc(d + 0.0006, 0.011, h - 0.012))),
-        *made_of("print", "print", stripe, *painted(*wave)),
-        *made_of("tab", "aluminium", WHITE, *painted(*tube(ring, 0.0018))),
-        *made_of("contents", "drink", 1.0, *unseen(disc(d - 0.001, 0.008, h - 0.009))),
+        *made_of("body", "aluminium", STEEL, closed_vessel(profile, 0.0004)),
+        *made_of("tab", "aluminium", (0.67, 0.68, 0.69, 1.0), _seen_only(end)),
+        *made_of("tab", "aluminium", (0.33, 0.34, 0.35, 1.0), painted(hole)),
+        *made_of("print", "print", 1.0, painted(disc(d + 0.0006, 0.011, h - 0.012))),
+        *made_of("print", "print", stripe, painted(wave)),
+        *made_of("tab", "aluminium", WHITE, painted(tube(ring, 0.0018))),
+        *made_of("contents", "drink", 1.0, unseen(disc(d - 0.001, 0.008, h - 0.009))),
     )
     return assembled("can", color, parts, state=_CLOSED)
 
@@ -163,21 +163,21 @@ def bottle(color: str, diameter_m: float, height_m: float, label: RGBA = WHITE) 
         disc(2 * neck, low, cap),
     )
     parts = (
-        *envelope(*solid),
-        *made_of("body", "thin_plastic", 1.0, *walls),
-        *made_of("print", "print", label, *painted(disc(d + 0.0006, 0.22 * h, 0.5 * h))),
-        *made_of("print", "print", 0.6, *painted(disc(d + 0.0008, 0.32 * h, 0.41 * h))),
-        *made_of("cap", "plastic", WHITE, disc(2 * neck + 0.006, cap, h), *painted(*ribs)),
-        *made_of("contents", "water", 1.0, *unseen(disc(d - 0.002, 0.0015, 0.72 * h))),
+        *envelope(solid),
+        *made_of("body", "thin_plastic", 1.0, walls),
+        *made_of("print", "print", label, painted(disc(d + 0.0006, 0.22 * h, 0.5 * h))),
+        *made_of("print", "print", 0.6, painted(disc(d + 0.0008, 0.32 * h, 0.41 * h))),
+        *made_of("cap", "plastic", WHITE, disc(2 * neck + 0.006, cap, h), painted(ribs)),
+        *made_of("contents", "water", 1.0, unseen(disc(d - 0.002, 0.0015, 0.72 * h))),
     )
     return assembled("bottle", color, parts, state=_CLOSED)
 
 
 def _seen_only(*parts: Part) -> Parts:
     """Thin pieces of matter that nothing touches: drawn, and once more to be measured."""
-    return (*painted(*parts), *unseen(*parts))
+    return (*painted(parts), *unseen(parts))
 
 
 def _unseen_solids(parts: Parts) -> Parts:
     """A drawn surface, and the pieces inside it to be measured only."""
-    return (parts[0], *unseen(*parts[1:]))
+    return (parts[0], *unseen(parts[1:]))

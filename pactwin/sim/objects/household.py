@@ -34,7 +34,7 @@ _X = (1.0, 0.0, 0.0)
 def ball(color: str, diameter_m: float) -> Item:
     """A plain hollow rubber ball."""
     return assembled(
-        "ball", color, made_of("body", "hollow_rubber", 1.0, *globe(diameter_m, diameter_m))
+        "ball", color, made_of("body", "hollow_rubber", 1.0, globe(diameter_m, diameter_m))
     )
 
 
@@ -76,12 +76,12 @@ def dumbbell(color: str, mass_kg: float) -> Item:
     rings = [disc(bar_m + 0.004, z, z + 0.0012) for z in np.linspace(-0.03, 0.029, 12).tolist()]
     parts = (
         # What collides are the boxes between the flats they stand on: contacts of boxes creep less.
-        *envelope(*solids),
-        *made_of("heads", "iron", 1.0, *painted(*heads)),
-        *made_of("heads", "iron", 1.0, *unseen(*heads)),
-        *made_of("heads", "iron", _PALE, *marks),
-        *made_of("grip", "steel", STEEL, *turned(bar, _X, 90.0)),
-        *made_of("grip", "steel", (0.5, 0.5, 0.52, 1.0), *turned(painted(*rings), _X, 90.0)),
+        *envelope(solids),
+        *made_of("heads", "iron", 1.0, painted(heads)),
+        *made_of("heads", "iron", 1.0, unseen(heads)),
+        *made_of("heads", "iron", _PALE, marks),
+        *made_of("grip", "steel", STEEL, turned(bar, _X, 90.0)),
+        *made_of("grip", "steel", (0.5, 0.5, 0.52, 1.0), turned(painted(rings), _X, 90.0)),
     )
     return assembled("dumbbell", color, parts)
 
@@ -100,8 +100,8 @@ def sponge(color: str, x: float, y: float, z: float) -> Item:
     foam = rounded_box((x, y, z - pad), 0.003, (0.0, 0.0, (z - pad) / 2))
     parts = (
         *envelope(box((x, y, z), (0.0, 0.0, z / 2))),
-        *made_of("body", "foam", 1.0, *painted(foam), *unseen(foam)),
-        *made_of("body", "foam", 0.6, *painted(*holes)),
+        *made_of("body", "foam", 1.0, painted(foam), unseen(foam)),
+        *made_of("body", "foam", 0.6, painted(holes)),
         *made_of("pad", "felt", _PAD, box((x, y, pad), (0.0, 0.0, z - pad / 2))),
     )
     return assembled("sponge", color, parts)
@@ -118,5 +118,5 @@ def cube_puzzle(color: str, side_m: float, stickers: Sequence[str] = ()) -> Item
         at[(axis + 1) % 3], at[(axis + 2) % 3] = i * small, j * small
         sticker = box((size[0], size[1], size[2]), (at[0], at[1], at[2]))
         tint = COLORS[stickers[k]] if stickers else 1.0
-        parts += made_of("body", "hollow_plastic", tint, *painted(sticker))
+        parts += made_of("body", "hollow_plastic", tint, painted(sticker))
     return assembled("cube_puzzle", color, parts)

@@ -55,7 +55,7 @@ def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
     pieces = [piece for ring in solid for piece in ring]
     pieces += [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(foot)]
     line = [(0.0, profile[0][1]), *profile, *reversed(inner), (0.0, bottom)]
-    return (lathed(line), *hidden(*pieces))
+    return (lathed(line), *hidden(pieces))
 
 
 def cup_shape(
@@ -76,7 +76,7 @@ def cup_shape(
     low = radius + wall
     outer = [(low - foot, 0.0), (low, min(foot, floor)), *((r + wall, z) for r, z in inner[1:])]
     line = [(0.0, 0.0), *outer, *reversed(inner), (0.0, floor)]
-    return (*hidden(disc(2 * low, 0.0, floor), *rings), lathed(line))
+    return (*hidden(disc(2 * low, 0.0, floor), rings), lathed(line))
 
 
 def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
@@ -93,14 +93,14 @@ def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
             low = z1
     bottom = disc(2 * max(r for r, _ in profile), profile[0][1], profile[0][1] + wall)
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
-    return (lathed(line), *unseen(bottom, *rings))
+    return (lathed(line), *unseen(bottom, rings))
 
 
 def pipe(profile: Sequence[Point2], wall: float) -> Parts:
     """A round thing that is open at both ends, ``profile`` as of a vessel."""
     inner = _inside(profile, wall)
     solid = [_wedge_ring(profile[k : k + 2], inner[k : k + 2]) for k in range(len(profile) - 1)]
-    pieces = hidden(*(piece for ring in solid for piece in ring))
+    pieces = hidden((piece for ring in solid for piece in ring))
     return (lathed([inner[0], *profile, *reversed(inner)]), *pieces)
 
 
@@ -108,7 +108,7 @@ def lathe(profile: Sequence[Point2]) -> Parts:
     """A round solid: outer (radius, height) from the bottom to the top."""
     pieces = [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(profile)]
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
-    return (lathed(line), *hidden(*pieces))
+    return (lathed(line), *hidden(pieces))
 
 
 def _pairs(profile: Sequence[Point2]) -> list[tuple[Point2, Point2]]:

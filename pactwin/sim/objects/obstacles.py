@@ -56,7 +56,7 @@ def shelf(
     panel = box((_THICK_M, y, under_m), ((_THICK_M - x) / 2, 0.0, under_m / 2))
     parts = (
         *made_of("board", "wood", 1.0, box((x, y, _THICK_M), (0.0, 0.0, under_m + _THICK_M / 2))),
-        *made_of("legs", "wood", 0.8, *feet),
+        *made_of("legs", "wood", 0.8, feet),
         *(made_of("panel", "wood", 0.85, panel) if closed_near else ()),
     )
     return assembled("shelf", color, parts)
@@ -89,4 +89,4 @@ def fence(
 
 def _feet(width_m: float) -> Parts:
     foot = box((0.08, _THICK_M, _THICK_M), (0.0, 0.4 * width_m, _THICK_M / 2))
-    return made_of("feet", "", 0.8, *mirrored(foot))
+    return made_of("feet", "", 0.8, mirrored(foot))

@@ -86,7 +86,7 @@ def unlike_stands(
 
 
 def _stand(color: str, below: Parts, body: Part) -> Item:
-    parts = (*made_of("body", _PRINT, 0.8, *below), *made_of("body", _PRINT, 1.0, body))
+    parts = (*made_of("body", _PRINT, 0.8, below), *made_of("body", _PRINT, 1.0, body))
     return assembled("stand", color, parts)
 
 

@@ -50,14 +50,14 @@ def pen(color: str, diameter_m: float, length_m: float) -> Item:
         *made_of("barrel", body, STEEL, frustum(0.0026, 0.9 * d, 0.004, 0.02)),
         *made_of("barrel", body, (0.16, 0.16, 0.17, 1.0), disc(d, 0.02, 0.052)),
         *made_of("barrel", body, 1.0, disc(d, 0.052, top)),
-        *made_of("barrel", body, INK, *painted(*rings)),
+        *made_of("barrel", body, INK, painted(rings)),
         *made_of("clip", "steel", STEEL, disc(0.5 * d, top, length_m)),
         *made_of(
             "clip",
             "steel",
             STEEL,
-            *painted(disc(1.01 * d, top - 0.05, top - 0.045), clip),
-            *painted(box((0.0036, 0.004, 0.004), (-d / 2 - 0.001, 0.0, top - 0.005))),
+            painted(disc(1.01 * d, top - 0.05, top - 0.045), clip),
+            painted(box((0.0036, 0.004, 0.004), (-d / 2 - 0.001, 0.0, top - 0.005))),
         ),
     )
     return assembled("pen", color, parts)
@@ -77,8 +77,8 @@ def marker(color: str, diameter_m: float, length_m: float) -> Item:
         ),
         *made_of("barrel", body, _GRIP, disc(0.62 * d, _NIB_M, shoulder)),
         *made_of("barrel", body, 1.0, disc(d, shoulder, length_m)),
-        *made_of("barrel", body, 0.8, *painted(label)),
-        *made_of("barrel", body, WHITE, *painted(disc(1.014 * d, 0.066, 0.07))),
+        *made_of("barrel", body, 0.8, painted(label)),
+        *made_of("barrel", body, WHITE, painted(disc(1.014 * d, 0.066, 0.07))),
     )
     return assembled("marker", color, parts)
 
@@ -96,12 +96,12 @@ def marker_cap(color: str, diameter_m: float) -> Item:
     ribs = around(12, box((0.0008, 0.0015, 0.010), (r + 0.0001, 0.0, 0.007)))
     parts = (
         *envelope(disc(diameter_m, 0.0, length)),
-        *made_of("body", "plastic", 1.0, *unseen(*solid), lathed([*line, (0.0, 0.002)])),
+        *made_of("body", "plastic", 1.0, unseen(solid), lathed([*line, (0.0, 0.002)])),
         *made_of(
             "body",
             "plastic",
             0.8,
-            *painted(box((0.003, 0.006, 0.04), (-r - 0.0015, 0.0, 0.025)), *ribs),
+            painted(box((0.003, 0.006, 0.04), (-r - 0.0015, 0.0, 0.025)), ribs),
         ),
     )
     return assembled("marker_cap", color, parts, called="cap", state="upright, empty")
@@ -122,16 +122,16 @@ def notepad(color: str, size_m: Vec3) -> Item:
     margin = box((0.0007, 0.92 * y, 0.0002), (-0.36 * x, -0.02 * y, z))
     across = np.linspace(-0.44 * x, 0.44 * x, 13).tolist()
     ring = pipe([(0.007, -0.0006), (0.007, 0.0006)], 0.0013)[0]
-    (standing,) = turned((ring,), _Y, 90.0)
+    (standing,) = turned(ring, _Y, 90.0)
     spiral = [part for at in across for part in shifted((standing,), at, 0.5 * y - 0.0015, z / 2)]
     holes = [disc(0.003, z, z + 0.0002, at, 0.455 * y) for at in across]
     parts = (
         *made_of("pages", "paper", 1.0, box((x, y, z - low), (0.0, 0.0, (z + low) / 2))),
         *made_of("cover", "board", 0.5, box((x, y, low), (0.0, 0.0, low / 2))),
-        *made_of("pages", "paper", _LINES, *painted(*lines)),
-        *made_of("pages", "paper", (0.85, 0.35, 0.35, 1.0), *painted(margin)),
-        *made_of("pages", "paper", INK, *painted(*holes)),
-        *made_of("spiral", "steel", STEEL, *spiral),
+        *made_of("pages", "paper", _LINES, painted(lines)),
+        *made_of("pages", "paper", (0.85, 0.35, 0.35, 1.0), painted(margin)),
+        *made_of("pages", "paper", INK, painted(holes)),
+        *made_of("spiral", "steel", STEEL, spiral),
     )
     return assembled("notepad", color, parts, state="upright, closed")
 
@@ -168,10 +168,10 @@ def book(color: str, size_m: Vec3) -> Item:
         box((board, y, inside), ((board - x) / 2, 0.0, z / 2)),
     )
     parts = (
-        *made_of("cover", "board", 1.0, *covers, *painted(back)),
-        *made_of("print", "print", _GOLD, *painted(*title, *bands)),
+        *made_of("cover", "board", 1.0, covers, painted(back)),
+        *made_of("print", "print", _GOLD, painted(title, bands)),
         *made_of("pages", "paper", PAPER, pages),
-        *made_of("pages", "paper", (0.75, 0.74, 0.71, 1.0), *painted(*leaves)),
+        *made_of("pages", "paper", (0.75, 0.74, 0.71, 1.0), painted(leaves)),
     )
     return assembled("book", color, parts, state="upright, closed")
 
@@ -194,7 +194,7 @@ def pen_stand(
     for k, hue in enumerate(("blue", "red", "yellow") if pens else ()):
         inside += turned(_leaning_pencil(COLORS[hue], height_m), _Z, 120.0 * k + 25.0)
     parts = (
-        *made_of("body", "plastic", 1.0, foot, *tube),
+        *made_of("body", "plastic", 1.0, foot, tube),
         *inside,
     )
     state = "upright, filled" if pens else "upright, empty"

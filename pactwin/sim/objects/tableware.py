@@ -45,9 +45,9 @@ def plate(color: str, diameter_m: float) -> Item:
     spot = disc(2 * floor - 0.004, PLATE_FLOOR_M, PLATE_FLOOR_M + 0.0004)
     rim = disc(2 * floor - 0.008, PLATE_FLOOR_M, PLATE_FLOOR_M + 0.0006)
     parts = (
-        *made_of("body", "ceramic", 1.0, *hidden(*solid), lathed(line)),
-        *made_of("body", "ceramic", 0.6, *painted(spot)),
-        *made_of("body", "ceramic", 0.85, *painted(rim)),
+        *made_of("body", "ceramic", 1.0, hidden(solid), lathed(line)),
+        *made_of("body", "ceramic", 0.6, painted(spot)),
+        *made_of("body", "ceramic", 0.85, painted(rim)),
     )
     return assembled("plate", color, parts, state=_EMPTY)
 
@@ -60,8 +60,8 @@ def coaster(color: str, diameter_m: float) -> Item:
     spiral = [(0.42 * diameter_m * sqrt((k + 0.5) / 30), 2.39996 * k) for k in range(30)]
     grains = (disc(0.0022, thick, 0.0061, s * cos(t), s * sin(t)) for s, t in spiral)
     parts = (
-        *made_of("body", "cork", 1.0, *hidden(disc(diameter_m, 0.0, thick)), lathed(edge)),
-        *made_of("body", "cork", 0.62, *painted(*grains)),
+        *made_of("body", "cork", 1.0, hidden(disc(diameter_m, 0.0, thick)), lathed(edge)),
+        *made_of("body", "cork", 0.62, painted(grains)),
     )
     return assembled("coaster", color, parts)
 
@@ -78,7 +78,7 @@ def cup(
 ) -> Item:
     """A plastic cup that widens from ``bottom_m`` to ``mouth_m``."""
     inner = [(bottom_m / 2, floor_m), (mouth_m / 2, height_m)]
-    parts = made_of("body", "plastic", 1.0, *cup_shape(inner, wall_m))
+    parts = made_of("body", "plastic", 1.0, cup_shape(inner, wall_m))
     return assembled("cup", color, parts, state=_EMPTY)
 
 
@@ -95,7 +95,7 @@ def bowl(color: str, mouth_m: float, bottom_m: float, height_m: float) -> Item:
         )
         for t in turns
     ]
-    parts = made_of("body", "ceramic", 1.0, *cup_shape(inner, 0.005, sides=20, foot=0.002))
+    parts = made_of("body", "ceramic", 1.0, cup_shape(inner, 0.005, sides=20, foot=0.002))
     return assembled("bowl", color, parts, state=_EMPTY)
 
 
@@ -108,8 +108,8 @@ def mug(color: str, inner_diameter_m: float, depth_m: float) -> Item:
     bow = [(1.15 * x, 0.0, tall * z) for x, _, z in arc(0.021, -90, 90, 8)]
     handle = shifted(tube(bow, 0.0095), x=r + wall - 0.0015, z=0.52 * depth_m)
     parts = (
-        *made_of("body", "ceramic", 1.0, *body),
-        *made_of("handle", "ceramic", 1.0, *handle),
+        *made_of("body", "ceramic", 1.0, body),
+        *made_of("handle", "ceramic", 1.0, handle),
     )
     return assembled("mug", color, parts, state=_EMPTY)
 

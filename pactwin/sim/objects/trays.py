@@ -41,7 +41,7 @@ def tray(color: str, inner_m: tuple[float, float], *, grips: bool = False) -> It
     x, _ = _outer(inner_m)
     bow = [(x / 2 - 0.003, y, z) for y, z in ((-0.055, 0.014), (-0.045, 0.034))]
     bow += [(px, -y, z) for px, y, z in reversed(bow)]
-    ends = made_of("body", "wood", 0.6, *mirrored(*tube(bow, 0.01)))
+    ends = made_of("body", "wood", 0.6, mirrored(tube(bow, 0.01)))
     parts = (*_rimmed(inner_m), *(ends if grips else ()))
     return assembled("tray", color, parts, state="upright, empty")
 
@@ -76,9 +76,9 @@ def long_box(color: str, size_m: Vec3, bar_at_m: float, bar_height_m: float) -> 
     whole = box(size_m, (0.0, 0.0, z / 2))
     flat = [box((x, y, wall), (0.0, 0.0, at)) for at in (wall / 2, z - wall / 2)]
     parts = (
-        *made_of("contents", "packed_paper", 1.0, *hidden(whole)),
-        *made_of("body", "cardboard", 1.0, *painted(whole)),
-        *made_of("body", "cardboard", 1.0, *unseen(*walls(x, y, z, wall), *flat)),
+        *made_of("contents", "packed_paper", 1.0, hidden(whole)),
+        *made_of("body", "cardboard", 1.0, painted(whole)),
+        *made_of("body", "cardboard", 1.0, unseen(walls(x, y, z, wall), flat)),
         *_bar(bar_at_m, 0.8 * y, z, z + bar_height_m),
     )
     return assembled("long_box", color, parts, state="upright, closed")
@@ -103,11 +103,11 @@ def _rimmed(inner_m: tuple[float, float]) -> Parts:
     x, y = _outer(inner_m)
     floor = box((x, y, FLOOR_M), (0.0, 0.0, FLOOR_M / 2))
     rim = shifted(walls(x, y, RIM_M - _CLEAR_M, _WALL_M), z=_CLEAR_M)
-    return (*made_of("body", "wood", 0.85, floor), *made_of("body", "wood", 1.0, *rim))
+    return (*made_of("body", "wood", 0.85, floor), *made_of("body", "wood", 1.0, rim))
 
 
 def _bar(x_m: float, y_m: float, from_m: float, to_m: float) -> Parts:
     """Two posts at ``x_m``, and last a bar between their tops at height ``to_m``."""
     post = box((BAR_M, 0.010, to_m - from_m), (0.0, (y_m - 0.010) / 2, (from_m + to_m) / 2))
     bar = box((BAR_M, y_m, BAR_M), (0.0, 0.0, to_m - BAR_M / 2))
-    return made_of("handle", "wood", 0.6, *shifted((*mirrored(post), bar), x=x_m))
+    return made_of("handle", "wood", 0.6, shifted((*mirrored(post), bar), x=x_m))
