@@ -61,10 +61,8 @@ def plank(color: str, size_m: Vec3) -> Item:
         for k in range(3)
     ]
     years = mirrored(
-        (
-            box((0.0004, d * y / 0.09, 0.0012), (x / 2, 0.0, z * (0.5 + 3e3 * (4e-5 - d * d))))
-            for d in (0.003, 0.006)
-        )
+        box((0.0004, d * y / 0.09, 0.0012), (x / 2, 0.0, z * (0.5 + 3e3 * (4e-5 - d * d))))
+        for d in (0.003, 0.006)
     )
     parts = (
         *made_of("body", "wood", 1.0, box(size_m, (0.0, 0.0, z / 2))),

@@ -51,11 +51,8 @@ def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
     inner = _inside(outer, wall)
     inner[0] = (outer[0][0] - wall / max(0.3, _level(outer[0], outer[1])), bottom)
     foot = [*(p for p in profile if p[1] < bottom), outer[0]]
-    solid = [_wedge_ring(outer[k : k + 2], inner[k : k + 2]) for k in range(len(outer) - 1)]
-    pieces = [piece for ring in solid for piece in ring]
-    pieces += [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(foot)]
     line = [(0.0, profile[0][1]), *profile, *reversed(inner), (0.0, bottom)]
-    return (lathed(line), *hidden(pieces))
+    return (lathed(line), *hidden(*_wedge_rings(outer, inner), _frustums(foot)))
 
 
 def cup_shape(
@@ -99,21 +96,21 @@ def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
 def pipe(profile: Sequence[Point2], wall: float) -> Parts:
     """A round thing that is open at both ends, ``profile`` as of a vessel."""
     inner = _inside(profile, wall)
-    solid = [_wedge_ring(profile[k : k + 2], inner[k : k + 2]) for k in range(len(profile) - 1)]
-    pieces = hidden((piece for ring in solid for piece in ring))
-    return (lathed([inner[0], *profile, *reversed(inner)]), *pieces)
+    return (lathed([inner[0], *profile, *reversed(inner)]), *hidden(*_wedge_rings(profile, inner)))
 
 
 def lathe(profile: Sequence[Point2]) -> Parts:
     """A round solid: outer (radius, height) from the bottom to the top."""
-    pieces = [frustum(2 * a[0], 2 * b[0], a[1], b[1]) for a, b in _pairs(profile)]
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
-    return (lathed(line), *hidden(pieces))
+    return (lathed(line), *hidden(_frustums(profile)))
 
 
-def _pairs(profile: Sequence[Point2]) -> list[tuple[Point2, Point2]]:
-    """Neighbours of different heights: what lies between them is solid."""
-    return [(a, b) for a, b in itertools.pairwise(profile) if b[1] - a[1] > 1e-6]
+def _frustums(profile: Sequence[Point2]) -> Parts:
+    """What is solid between neighbours of different heights."""
+    pairs = itertools.pairwise(profile)
+    return tuple(
+        frustum(2 * a, 2 * b, low, high) for (a, low), (b, high) in pairs if high - low > 1e-6
+    )
 
 
 def _cut(profile: Sequence[Point2], height: float) -> list[Point2]:
@@ -140,24 +137,26 @@ def _level(a: Point2, b: Point2) -> float:
     return abs(b[1] - a[1]) / float(np.hypot(b[0] - a[0], b[1] - a[1]))
 
 
+def _wedge_rings(outer: Sequence[Point2], inner: Sequence[Point2]) -> list[Parts]:
+    """What is solid between two profiles, a ring of wedges for each of their segments."""
+    return [_wedge_ring(outer[k : k + 2], inner[k : k + 2]) for k in range(len(outer) - 1)]
+
+
 def _wedge_ring(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
     """A ring between two heights as convex wedges."""
     ring = circle(_SOLID_AROUND)
     # The polygon has the area of the circle.
     step = np.pi / _SOLID_AROUND
     grow = float(np.sqrt(step / (np.sin(step) * np.cos(step))))
-    wedges = []
-    for k in range(_SOLID_AROUND):
-        ends = ring[k], ring[(k + 1) % _SOLID_AROUND]
-        wedges.append(
-            hull(
-                (grow * max(radius, 1e-5) * x, grow * max(radius, 1e-5) * y, height)
-                for line in (outer, inner)
-                for radius, height in line
-                for x, y in ends
-            )
+    return tuple(
+        hull(
+            (grow * max(radius, 1e-5) * x, grow * max(radius, 1e-5) * y, height)
+            for line in (outer, inner)
+            for radius, height in line
+            for x, y in (ring[k], ring[(k + 1) % _SOLID_AROUND])
         )
-    return tuple(wedges)
+        for k in range(_SOLID_AROUND)
+    )
 
 
 def lathed(line: Sequence[Point2]) -> Part:
