@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from pactwin.sim.generation.engines.base import Engine, in_order
+from pactwin.sim.generation.objects.sources import SOURCES
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
@@ -62,15 +63,11 @@ class ObjectSuiteConfig:
 
 def asset_sources() -> tuple[str, ...]:
     """Names of the sources of objects."""
-    from pactwin.sim.generation.objects.sources import SOURCES
-
     return tuple(SOURCES)
 
 
 def kind_names_of(assets: str) -> tuple[str, ...]:
     """Names of the kinds that a source has."""
-    from pactwin.sim.generation.objects.sources import SOURCES
-
     return SOURCES[assets].names()
 
 
@@ -132,7 +129,6 @@ def _company(kind: str, rng: np.random.Generator) -> Iterator["Item"]:
 
 def _built(assets: str, kind: str, rng: np.random.Generator) -> "Item":
     from pactwin.sim.generation.objects.settling import settled
-    from pactwin.sim.generation.objects.sources import SOURCES
 
     return settled(SOURCES[assets].build(kind, rng))
 
