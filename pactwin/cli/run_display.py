@@ -100,7 +100,7 @@ class RunDisplay(Listener):
     def _title(self, progress: RunProgress) -> str:
         """The model, and what it is asked about unless that is constraints."""
         for kind, task in TASK_NAMES.items():
-            if progress.task == f"pactwin/{task}" and kind != "constraint":
+            if progress.task.removeprefix("pactwin/") == task and kind != "constraint":
                 return f"{progress.model} ({kind})"
         return progress.model
 

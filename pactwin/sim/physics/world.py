@@ -222,7 +222,8 @@ def _physics_spec(
     option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     option.impratio = 10
-    option.enableflags |= mujoco.mjtEnableBit.mjENBL_MULTICCD
+    # Newer versions do so unless told otherwise, and have lost the name.
+    option.enableflags |= getattr(mujoco.mjtEnableBit, "mjENBL_MULTICCD", 0)
     option.disableflags |= mujoco.mjtDisableBit.mjDSBL_NATIVECCD
     # The table's own friction is low: MuJoCo takes the larger of two, so the item decides.
     spec.worldbody.add_geom(

@@ -143,9 +143,9 @@ def _add_lights(spec: "mujoco.MjSpec", look: Appearance) -> None:
     ):
         towards = np.array([cos(turn) * cos(elevation), sin(turn) * cos(elevation), sin(elevation)])
         main = name == "main"
-        spec.worldbody.add_light(
+        add_directional_light(
+            spec,
             name=name,
-            directional=True,
             pos=centre + 2.0 * towards,
             dir=-towards,
             diffuse=strength * tint,
@@ -153,6 +153,17 @@ def _add_lights(spec: "mujoco.MjSpec", look: Appearance) -> None:
             specular=(0.35, 0.35, 0.35) if main else (0.05, 0.05, 0.05),
             castshadow=main,
         )
+
+
+def add_directional_light(spec: "mujoco.MjSpec", **properties: object) -> None:
+    """Add a light whose rays are parallel, with the ``properties`` that ``add_light`` takes."""
+    import mujoco
+
+    light = spec.worldbody.add_light(**properties)
+    if hasattr(light, "type"):  # since MuJoCo 3.3.3
+        light.type = mujoco.mjtLightType.mjLIGHT_DIRECTIONAL
+    else:
+        light.directional = True
 
 
 def _add_table(spec: "mujoco.MjSpec", look: Appearance) -> None:

@@ -9,7 +9,12 @@ import numpy as np
 from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
 from pactwin.sim.rendering.draw import SAMPLES, add_items
 from pactwin.sim.rendering.render import Renderer
-from pactwin.sim.rendering.room import BACKGROUND_GROUP, Appearance, add_room
+from pactwin.sim.rendering.room import (
+    BACKGROUND_GROUP,
+    Appearance,
+    add_directional_light,
+    add_room,
+)
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.suite import Camera
@@ -114,9 +119,9 @@ def _add_studio(spec: "mujoco.MjSpec", studio: Studio, ground: bool) -> None:
     head.ambient, head.diffuse, head.specular = (0.42,) * 3, (0.12,) * 3, (0.0,) * 3
     for name, turn, elevation, strength in (("main", 0.0, 1.0, 0.48), ("fill", 2.4, 0.7, 0.20)):
         way = towards(studio.light_azimuth_rad + turn, elevation)
-        spec.worldbody.add_light(
+        add_directional_light(
+            spec,
             name=name,
-            directional=True,
             pos=2.0 * way,
             dir=-way,
             diffuse=(strength,) * 3,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pactwin.sim.packages import required_folder
-from pactwin.sim.scene.mjcf import beside, compile_model, listed, named_files, read_model
+from pactwin.sim.scene.mjcf import beside, compile_model, delete, listed, named_files, read_model
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import InvalidInputError
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HULL_VERTICES = 128
 """Most vertices of a collision hull; the source meshes' own hulls have thousands."""
 
-FORMAT = 2
+FORMAT = 3
 """Part of every cache key: count it up when the meaning of a cached file changes."""
 
 
@@ -120,7 +120,7 @@ def assemble(source: ModelSource) -> "mujoco.MjSpec":
         spec.body(body).add_frame().attach_body(root, f"{prefix}/", "")
     for joint in list(spec.joints):
         if joint.type == mujoco.mjtJoint.mjJNT_FREE:
-            joint.delete()
+            delete(spec, joint)
     return spec
 
 
@@ -151,7 +151,7 @@ def _spec(path: Path) -> "mujoco.MjSpec":
     for material in spec.materials:
         material.textures = [""] * len(material.textures)
     for texture in list(spec.textures):
-        texture.delete()
+        delete(spec, texture)
     return spec
 
 

@@ -1,10 +1,9 @@
 """What is drawn of a robot: its visible surface at rest, thinned out.
 
 The source meshes have 170,000 to 340,000 triangles, most of them inside the shell or smaller than a
-pixel. Edges are contracted while the surface moves less than about ERROR_M (Garland and Heckbert's
-quadric error), which leaves about a tenth. Pieces of one colour become one mesh in the table frame,
-so that a robot costs a picture a handful of draw calls. Boxes, spheres and the like stay what they
-are.
+pixel; :mod:`pactwin.sim.robots.thinning` leaves about a tenth. Pieces of one colour become one mesh
+in the table frame, so that a robot costs a picture a handful of draw calls. Boxes, spheres and the
+like stay what they are.
 """
 
 import json
@@ -19,6 +18,7 @@ from pactwin.sim.robots.cache import cache_folder, write_cached
 from pactwin.sim.robots.models import PREFIX, Robot
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.source import cache_key, compile_source, posed
+from pactwin.sim.robots.thinning import thinned
 from pactwin.sim.scene.pose import as_pose, frame
 from pactwin.suite import InvalidInputError
 
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     import mujoco
 
 ERROR_M = 4e-4
-"""How far simplification may move the surface: less than half a pixel at arm's length."""
+"""The root mean square by which thinning may move the surface where a vertex goes: of all vertices
+of the G1, 95 of 100 lie within 1 mm of what is drawn, and all within 3 mm. A pixel at arm's length
+is 1 mm."""
 
 # What is below the table top is farther from all cameras and mostly hidden.
 _BELOW = 2.0
-_WELD_M = 1e-5
 # The groups of geoms that MuJoCo's viewer shows at first: models hide collision shapes in others.
 _SHOWN_GROUPS = (0, 1, 2)
 
@@ -157,7 +158,7 @@ def _read(robot: Robot, error_m: float | None) -> tuple[list[Surface], list[Soli
         vertices, faces = _piece(model, data, geom)
         if error_m is not None:
             below = vertices[:, 2].max() < 0.0
-            vertices, faces = _simplify(vertices, faces, error_m * (_BELOW if below else 1.0))
+            vertices, faces = thinned(vertices, faces, error_m * (_BELOW if below else 1.0))
         pieces.setdefault(color, []).append((vertices, faces))
     surfaces = [_joined(parts, rgba) for rgba, parts in pieces.items()]
     # Screws and the like may have vanished altogether; MuJoCo wants four vertices.
@@ -188,22 +189,6 @@ def _piece(
     vertices = model.mesh_vert[v : v + int(mesh.vertnum[0])]
     faces = model.mesh_face[f : f + int(mesh.facenum[0])]
     return vertices @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom], faces
-
-
-def _simplify(
-    vertices: np.ndarray, faces: np.ndarray, error_m: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Contract edges as long as the surface stays within ``error_m`` of where it was."""
-    from opengl_decimate import SimplifyOptions, simplify
-
-    # Some source meshes hold every triangle twice, which forbids contracting their edges.
-    _, once = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
-    result = simplify(
-        {"POSITION": vertices.astype(np.float32)},
-        faces[np.sort(once)].astype(np.uint32).ravel(),
-        SimplifyOptions(target_error=error_m, weld_tolerance=_WELD_M),
-    )
-    return result.attributes["POSITION"], result.indices.reshape(-1, 3)
 
 
 def _joined(parts: list[tuple[np.ndarray, np.ndarray]], rgba: tuple[float, ...]) -> Surface:

@@ -146,8 +146,16 @@ def read_model(model: Path, called: str) -> "mujoco.MjSpec":
     others = (spec.pairs, spec.excludes, spec.skins, spec.numerics, spec.texts, spec.tuples)
     for elements in (*driving, *others):
         for element in list(elements):
-            element.delete()
+            delete(spec, element)
     return spec
+
+
+def delete(spec: "mujoco.MjSpec", element: object) -> None:
+    """Take ``element`` out of ``spec``, as each version of MuJoCo would have it."""
+    if hasattr(spec, "delete"):  # since MuJoCo 3.3.4
+        spec.delete(element)
+    else:
+        element.delete()  # type: ignore[attr-defined]
 
 
 def compile_model(spec: "mujoco.MjSpec", called: str) -> "mujoco.MjModel":

@@ -200,9 +200,7 @@ def truth_of(row: AskedFacts) -> tuple[object, ...]:
 
 def _read_log(path: Path) -> Iterator[Row]:
     with opened(path) as header:
-        if header.eval.task_registry_name not in {
-            f"pactwin/{name}" for name in TASK_NAMES.values()
-        }:
+        if _task_name(header) not in TASK_NAMES.values():
             raise InvalidInputError(
                 f"{path} is a log of {header.eval.task}, not of {', '.join(TASK_NAMES.values())}"
             )
@@ -215,6 +213,11 @@ def _read_log(path: Path) -> Iterator[Row]:
                 "--resume, or leave it out"
             )
         yield from _rows(header, found)
+
+
+def _task_name(header: "EvalLog") -> str:
+    """Inspect puts a package's name first, but only where it finds that package installed."""
+    return (header.eval.task_registry_name or "").removeprefix("pactwin/")
 
 
 def _zipped(path: Path) -> Iterator[_Sample]:
@@ -234,7 +237,7 @@ def _whole(path: Path) -> Iterator[_Sample]:
 
 def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
     metadata: dict[str, Any] = header.eval.metadata or {}
-    task_name = header.eval.task_registry_name
+    task_name = _task_name(header)
     strategy, prompts = _asking(header)
     for sample in samples:
         calls = [
@@ -265,15 +268,15 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
             latency_s=sum(times) if times else None,
             cost_usd=sum(costs) if costs else None,
         )
-        if task_name == f"pactwin/{TASK_NAMES['problem']}":
+        if task_name == TASK_NAMES["problem"]:
             problem = _ProblemFacts.model_validate(sample.metadata)
             came_of_it = ProblemOutcome.model_validate(_outcome(sample))
             yield ProblemRow(**dict(problem), **dict(came_of_it), **dict(call))
-        elif task_name == f"pactwin/{TASK_NAMES['constraint']}":
+        elif task_name == TASK_NAMES["constraint"]:
             facts = _Facts.model_validate(sample.metadata)
             outcome = ConstraintOutcome.model_validate(_outcome(sample))
             yield AnswerRow(**dict(facts), **dict(outcome), **dict(call))
-        elif task_name in {f"pactwin/{TASK_NAMES[kind]}" for kind in LIST_KINDS}:
+        elif task_name in {TASK_NAMES[kind] for kind in LIST_KINDS}:
             of_tools = _ToolFacts.model_validate(sample.metadata)
             listed = ToolOutcome.model_validate(_outcome(sample))
             yield ToolRow(**dict(of_tools), **dict(listed), **dict(call))
