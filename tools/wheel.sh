@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Installs the wheel as a user would, by plain pip into a bare environment, and makes, checks,
-# answers and compares a small suite from a folder that has nothing of the repository.
+# answers and compares a small suite from a folder that has nothing of the repository; then tests
+# that need neither it nor pictures run there. The wheel must resolve for Python 3.11 to 3.13.
 # tools/wheel.sh [PYTHON]: of version 3.11 to 3.13; default: that of .venv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-python=${1:-.venv/bin/python}
+python=${1:-$PWD/.venv/bin/python}
+root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset PYTHONPATH VIRTUAL_ENV
@@ -16,14 +18,29 @@ comm -23 <(git ls-files pactwin | LC_ALL=C sort) \
     sed 's/^/not in the wheel: /' | tee "$work/missing"
 [ ! -s "$work/missing" ] || exit 1
 
-"$python" -m venv "$work/bare"
+. tools/pip_settings.sh
+cd "$work" # or uv would hold to pyproject.toml's pins
+for version in 3.11 3.12 3.13; do
+    if echo "pactwin @ file://$(echo "$work"/dist/*.whl)" | "$root/.cache/uv/bin/uv" pip compile - \
+        --quiet --python-version $version --python-platform linux --only-binary :all: \
+        --output-file "resolved-$version.txt" >/dev/null 2>resolver.log; then
+        echo "resolves for Python $version: $(grep -c == "resolved-$version.txt") packages," \
+            "$(grep -E '^(mujoco|numpy)==' "resolved-$version.txt" | paste -sd ' ')"
+    elif grep -qiE 'failed to fetch|error sending request|connect|timed out' resolver.log; then
+        echo "skipped: whether it resolves for Python $version, the index cannot be reached" >&2
+    else
+        cat resolver.log >&2
+        exit 1
+    fi
+done
+
+"$python" -m venv bare
 start=$SECONDS
 "$work/bare/bin/python" -m pip --disable-pip-version-check install --quiet --only-binary :all: \
     "$work"/dist/*.whl 2>"$work/pip.log" || { cat "$work/pip.log" >&2; exit 1; }
 echo "the wheel, installed by pip in $((SECONDS - start)) s:" \
     "$(du -sm "$work/bare" | cut -f1) MB"
 
-cd "$work"
 start=$SECONDS
 pactwin=$work/bare/bin/pactwin
 $pactwin make constraints --out suite --seed 1 --pairs 2 --domains size_mismatch,support \
@@ -33,3 +50,24 @@ $pactwin eval suite --log-dir logs --model pactwin/oracle --fail-under informedn
 $pactwin compare logs --out report.html --json scores.json
 test -s report.html && test -s scores.json
 echo "a suite of two pairs, made, checked, answered and compared in $((SECONDS - start)) s"
+
+# Fewer than all, since all take ten minutes: records, scores and the catalogue.
+tested=(suite compare catalogue)
+pins=$(grep -E '^(pytest|pytest-timeout|pytest-xdist|hypothesis)==' "$root/requirements/test.txt")
+"$work/bare/bin/python" -m pip --disable-pip-version-check install --quiet $pins 2>"$work/pip.log" ||
+    { cat "$work/pip.log" >&2; exit 1; }
+cp -r "$root/tests" tests
+rm -rf tests/__pycache__
+cat >tests/test_installed.py <<'EOF'
+"""What these tests import is the wheel."""
+
+import sys
+from pathlib import Path
+
+import pactwin
+
+
+def test_the_package_is_the_installed_one() -> None:
+    assert Path(pactwin.__file__).is_relative_to(sys.prefix)
+EOF
+"$work/bare/bin/python" -m pytest -q -n 2 --dist loadfile tests/test_installed.py "${tested[@]/#/tests/}"
