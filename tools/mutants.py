@@ -3,7 +3,8 @@
 Small changes (another number, sign, comparison, a call left out) are made one at a time to the
 files of an area, module constants too, and the area's tests that reach the changed function are
 run. A change that fails no test survives, and is printed: either it changes nothing that matters,
-or a law is missing. Areas, their tests and samples are in pyproject.toml, ``[tool.mutants.*]``.
+or a law is missing. A change with which tests go on without end is counted apart: no test noticed.
+Areas, their tests and samples are in pyproject.toml, ``[tool.mutants.*]``.
 
 Changes are made in memory: each is tried in a forked process that imports the changed module.
 """
@@ -14,11 +15,13 @@ import copy
 import importlib.machinery
 import os
 import random
+import resource
 import signal
 import sys
 import tempfile
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -145,11 +148,17 @@ def _mutated(mutant: Mutant) -> ast.Module:
 
 
 def _in_fork(body: Callable[[], int], limit_s: float) -> int:
-    """Exit code of ``body`` in a forked process; negative if a signal or the limit ended it."""
+    """Exit code of ``body`` in a forked process; negative if a signal or a limit ended it.
+
+    The limit is of processor time, so that other work on the machine does not count. What waits
+    without end for something else is ended after ten times as long.
+    """
     pid = os.fork()
     if pid == 0:
         code = 3
-        signal.alarm(max(1, round(limit_s)))
+        limit = max(1, round(limit_s))
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+        signal.alarm(10 * limit)
         with suppress(BaseException), Path(os.devnull).open("w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
             os.dup2(nowhere.fileno(), 2)
@@ -176,11 +185,11 @@ class _Reached:
             if event == "call" and frame.f_code.co_filename in self.paths:
                 calls.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
 
-        start = time.monotonic()
+        start = time.process_time()
         sys.setprofile(note)
         yield
         sys.setprofile(None)
-        self.seconds[item.nodeid] = time.monotonic() - start
+        self.seconds[item.nodeid] = time.process_time() - start
 
 
 def baseline(tests: list[str], paths: set[str]) -> _Reached:
@@ -205,8 +214,8 @@ def baseline(tests: list[str], paths: set[str]) -> _Reached:
         return reached
 
 
-def survives(mutant: Mutant, reached: _Reached) -> bool:
-    """Whether no test that reaches the changed function fails; without any, it does."""
+def outcome(mutant: Mutant, reached: _Reached) -> str:
+    """What came of the tests that reach the changed function: killed, times out or survives."""
     path = str(ROOT / mutant.path)
 
     def touched(calls: set[tuple[str, int]]) -> bool:
@@ -216,7 +225,7 @@ def survives(mutant: Mutant, reached: _Reached) -> bool:
     tests = [test for test, calls in reached.calls.items() if touched(calls)]
     tests.sort(key=reached.seconds.__getitem__)
     if not tests:
-        return True
+        return "survives"
     plain = importlib.machinery.SourceFileLoader.get_code
 
     def get_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> Any:
@@ -228,7 +237,10 @@ def survives(mutant: Mutant, reached: _Reached) -> bool:
         importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
         return int(pytest.main([*_QUIET, *tests]))
 
-    return _in_fork(body, 30 + 5 * sum(reached.seconds[test] for test in tests)) == 0
+    code = _in_fork(body, 30 + 5 * sum(reached.seconds[test] for test in tests))
+    if code in (-signal.SIGXCPU, -signal.SIGALRM):
+        return "times out"
+    return "killed" if code else "survives"
 
 
 def main() -> None:
@@ -259,17 +271,18 @@ def main() -> None:
     for name in reached.libraries:  # imported once, not by every fork
         with suppress(Exception):
             __import__(name)
-    alive = []
+    counts: Counter[str] = Counter()
     with ThreadPoolExecutor(options.jobs) as pool:
-        for k, (mutant, alone) in enumerate(
-            zip(chosen, pool.map(lambda m: survives(m, reached), chosen), strict=True), 1
+        for k, (mutant, what) in enumerate(
+            zip(chosen, pool.map(lambda m: outcome(m, reached), chosen), strict=True), 1
         ):
-            if alone:
-                alive.append(mutant)
-                print(f"{k:4} survives {mutant.path}:{mutant.line}: {mutant.change}", flush=True)
-    killed = size - len(alive)
+            counts[what] += 1
+            if what != "killed":
+                print(f"{k:4} {what} {mutant.path}:{mutant.line}: {mutant.change}", flush=True)
     print(
-        f"{killed} of {size} killed ({killed / size:.0%}), of {len(everything)} in {options.area}"
+        f"{counts['killed']} of {size} killed ({counts['killed'] / size:.0%}), "
+        f"{counts['times out']} timed out, {counts['survives']} survived, "
+        f"of {len(everything)} in {options.area}"
     )
 
 

@@ -99,3 +99,20 @@ def test_a_hand_that_lets_go_lets_fall() -> None:
     world.release()
     world.run(0.5)
     assert world.pose(thing.name).pos[2] == pytest.approx(0.025, abs=0.001)
+
+
+def test_a_hand_that_turns_to_another_thing_lets_go_of_the_first_and_bears_the_second() -> None:
+    light = standing_at(replace(block("red", (0.05,) * 3), mass_kg=0.1), 0.2, -0.1)
+    heavy = standing_at(replace(block("blue", (0.05,) * 3), mass_kg=1.0), 0.2, 0.1)
+    world = World(Layout((light, heavy), "", (light.name,)), Perturbation(), held=light.name)
+    world.grasp()
+    world.move_hand(np.array([0.0, 0.0, 0.10]), 0.2)
+    world.hold(heavy.name)
+    world.run(0.5)
+    assert world.pose(light.name).pos[2] == pytest.approx(0.025, abs=0.002), "it has fallen"
+    world.grasp()
+    world.move_hand(np.array([0.0, 0.0, 0.10]), 0.2)
+    world.run(0.3)
+    assert world.pose(heavy.name).pos[2] == pytest.approx(0.125, abs=0.002)
+    assert world.lag_m() < 0.001
+    assert world.pose(light.name).pos[2] == pytest.approx(0.025, abs=0.002)

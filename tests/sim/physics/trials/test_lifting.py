@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.lifting import Grip, Lift, lift
+from pactwin.sim.physics.trials.lifting import _HAND_KG, Grip, Lift, _add_hands, _damp, lift
+from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout
 
 GRAVITY_M_S2 = 9.81
@@ -43,3 +45,26 @@ def test_a_rod_is_held_level_up_to_the_limit(
     assert above.load == pytest.approx(1.2, rel=0.06)
     assert below.displacement < 0.5
     assert above.displacement > 1.5
+
+
+@pytest.mark.parametrize("at_m", [0.0, 0.1])
+def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(at_m: float) -> None:
+    """One damping ratio for all six, whatever is lifted: c = 2 zeta sqrt(k m)."""
+    a, b, c, kg = 0.30, 0.05, 0.04, 1.0
+    rod = standing_at(replace(block("red", (a, b, c)), mass_kg=kg), 0.25, 0.0, yaw_rad=0.4)
+    world = World(
+        Layout((rod,), "", (rod.name,)),
+        Perturbation(),
+        held=rod.name,
+        prepare=lambda spec: _add_hands(spec, rod.name, [Grip((at_m, 0.0, 0.0))], 0.5),
+    )
+    _damp(world, [rod.name], 1)
+    square = np.array([a, b, c]) ** 2
+    inertia = kg * ((square.sum() - square) / 12 + np.array([0.0, at_m**2, at_m**2]))
+    stiffness = world.model.actuator_gainprm[:, 0]
+    braking = -world.model.actuator_biasprm[:, 2]
+    turning = braking[3:] / (2 * np.sqrt(stiffness[3:] * inertia))
+    moving = braking[:3] / (2 * np.sqrt(stiffness[:3] * (kg + _HAND_KG)))
+    assert turning == pytest.approx(np.full(3, turning[0]), rel=1e-3)
+    assert moving == pytest.approx(np.full(3, turning[0]), rel=1e-3)
+    assert turning[0] == pytest.approx(0.7)

@@ -1,0 +1,76 @@
+"""What is taken goes where the way leads, and what stands in that way is moved."""
+
+import numpy as np
+import pytest
+
+from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.trials.removal import (
+    DISTURBED,
+    LIFTING,
+    LIFTING_OR_DRAWING,
+    UNDISTURBED,
+    carry_off,
+)
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Layout
+
+# As the robot sees it: x away from it, y to its left.
+DRAWN = {
+    "draw towards the robot": (-1, 0),
+    "draw to the left": (0, 1),
+    "draw to the right": (0, -1),
+    "draw away from the robot": (1, 0),
+}
+CUBE = standing_at(block("red", (0.05, 0.05, 0.05)), 0.25, 0.0)
+
+
+def test_every_way_is_what_it_is_called() -> None:
+    assert LIFTING_OR_DRAWING.keys() == LIFTING.keys() | DRAWN.keys()
+    for name, path in LIFTING_OR_DRAWING.items():
+        *drawn, lift = np.array(path)
+        # By more than a hand's breadth, on the table; then up by more than that of a block.
+        assert [tuple(way / 0.12) for way in drawn] == [
+            pytest.approx((*DRAWN[name], 0.0)) for _ in range(name in DRAWN)
+        ]
+        assert tuple(lift) == pytest.approx((0.0, 0.0, 0.07))
+
+
+@pytest.mark.parametrize("way", LIFTING_OR_DRAWING)
+def test_what_is_taken_ends_where_the_way_leads(way: str) -> None:
+    other = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.25, 0.4)
+    world = World(Layout((CUBE, other), "", (CUBE.name,)), Perturbation(), held=CUBE.name)
+    before = world.positions()[0]
+    path = LIFTING_OR_DRAWING[way]
+    assert carry_off(world, path).ratio < 0.1
+    np.testing.assert_allclose(world.positions()[0] - before, np.sum(path, axis=0), atol=0.003)
+
+
+@pytest.mark.parametrize("open_side", DRAWN)
+def test_a_thing_under_a_board_comes_out_only_where_no_wall_stands(open_side: str) -> None:
+    colours = dict(zip(DRAWN, ("blue", "green", "yellow", "white"), strict=True))
+    walls = [
+        standing_at(
+            block(colours[side], (0.03, 0.09, 0.06) if x else (0.09, 0.03, 0.06)),
+            0.25 + 0.07 * x,
+            0.07 * y,
+        )
+        for side, (x, y) in DRAWN.items()
+        if side != open_side
+    ]
+    board = standing_at(plank("orange", (0.16, 0.16, 0.012)), 0.25, 0.0, on_z=0.06)
+    world = World(Layout((CUBE, *walls, board), "", (CUBE.name,)), Perturbation(), held=CUBE.name)
+    assert not settle(world)
+    at_rest = world.snapshot()
+    for way, path in LIFTING_OR_DRAWING.items():
+        world.restore(at_rest)
+        world.release()
+        found = carry_off(world, path)
+        if way == open_side:
+            assert found.ratio < UNDISTURBED, way
+        else:
+            assert found.ratio > DISTURBED, way
+            # The board is moved, drawn from below or lifted with it; or else the wall is.
+            assert found.moved
