@@ -114,5 +114,5 @@ def test_a_hand_that_turns_to_another_thing_lets_go_of_the_first_and_bears_the_s
     world.move_hand(np.array([0.0, 0.0, 0.10]), 0.2)
     world.run(0.3)
     assert world.pose(heavy.name).pos[2] == pytest.approx(0.125, abs=0.002)
-    assert world.lag_m() < 0.001
+    assert world.lag_m() < 1e-6, "its weight is borne, so that nothing pulls at the hand"
     assert world.pose(light.name).pos[2] == pytest.approx(0.025, abs=0.002)

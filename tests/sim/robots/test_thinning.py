@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial import Delaunay
 
 from pactwin.sim.robots.thinning import thinned
 
@@ -61,6 +62,17 @@ def test_a_flat_sheet_becomes_two_triangles_with_its_rim_where_it_was() -> None:
     np.testing.assert_allclose(vertices.min(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(vertices.max(axis=0), (0.1, 0.1, 0.0), atol=1e-12)
     assert np.linalg.norm(normals(vertices, faces), axis=1).sum() / 2 == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize("seed", [1, 2])  # of these, without the check, one and two turn over
+def test_a_wavy_sheet_seen_from_above_shows_no_triangle_from_behind(seed: int) -> None:
+    x, y = np.random.default_rng(seed).uniform(0, 0.1, (2, 1500))
+    points = np.column_stack([x, y, 0.01 * np.sin(60 * x) * np.cos(60 * y)])
+    faces = Delaunay(points[:, :2]).simplices
+    faces = np.where(normals(points, faces)[:, 2:] > 0, faces, faces[:, ::-1])
+    vertices, fewer = thinned(points, faces, 3e-4)
+    assert len(fewer) < 0.1 * len(faces)
+    assert (normals(vertices, fewer)[:, 2] > 0).all()
 
 
 def test_corners_that_are_not_joined_and_triangles_that_are_there_twice_do_not_matter() -> None:
