@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from pactwin.cli.boundary import handle_errors
+from pactwin.cli.boundary import handle_errors, negative
 from pactwin.cli.options import (
+    PicturePath,
     RigPath,
     RobotChoice,
     RobotMapping,
@@ -16,7 +17,7 @@ from pactwin.cli.options import (
     SuitePath,
     group,
 )
-from pactwin.cli.outputs import BILLS, PDF, PRINT, check_outputs
+from pactwin.cli.outputs import BILLS, PDF, PICTURE, PRINT, check_outputs
 from pactwin.cli.suites import with_trials
 
 if TYPE_CHECKING:
@@ -118,6 +119,49 @@ def sheet(
     covers = [cover_drawing(found, opened)]
     write_file(out, pdf_of(sheet_drawing(found), paper, covers))
     typer.echo(out)
+
+
+@commands.command()
+@handle_errors
+def check(
+    suite: SuitePath,
+    scene: SceneId,
+    rig: RigPath,
+    out: PicturePath = Path("placement.png"),
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """Compare the things on the table with a scene, by the rig's cameras."""
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.hardware import Bench, read_rig
+    from pactwin.real import check_placement, overlay
+    from pactwin.sim import rebuild_layout
+    from pactwin.suite import write_picture
+
+    check_outputs([(out, PICTURE)], [suite, rig, robot_mapping])
+    opened = with_trials(suite)
+    RobotChoice(None, robot_model, robot_mapping).load(rendering=False)
+    one, other = opened.pair_of(scene)
+    layout, twin = rebuild_layout(one), rebuild_layout(other)
+    bench_rig = read_rig(rig)
+    for camera in bench_rig.cameras:
+        bench_rig.calibrated(camera.name)
+    with Bench(bench_rig) as bench:
+        frames = bench.shoot().frames
+    placements = check_placement(layout, twin, bench_rig, frames)
+    table = plain_table(["thing", "state"], ["off mm", "yaw deg"])
+    for found in placements:
+        said = f"{found.state} ({found.detail})" if found.detail else found.state
+        off = "" if found.position_mm is None else f"{found.position_mm:.0f}"
+        add_row(
+            table, found.name, said, off, "" if found.yaw_deg is None else f"{found.yaw_deg:.0f}"
+        )
+    console().print(table)
+    write_picture(out, overlay(layout, placements, bench_rig, frames))
+    typer.echo(out)
+    wrong = [found.name for found in placements if not found.ok]
+    if wrong:
+        raise negative(f"scene {scene}: not as planned: {', '.join(wrong)}")
 
 
 def _table(bill: "Sequence[BillItem]") -> "Table":

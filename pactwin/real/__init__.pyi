@@ -10,3 +10,6 @@ from .materials import MASS_TOLERANCE as MASS_TOLERANCE
 from .materials import PRINT_WALL_M as PRINT_WALL_M
 from .materials import BillItem as BillItem
 from .materials import bill_of_materials as bill_of_materials
+from .overlay import overlay as overlay
+from .placement import Placement as Placement
+from .placement import check_placement as check_placement

@@ -1,0 +1,62 @@
+"""The check as a picture: where things should be, and where they were found, over what is seen."""
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from pactwin.hardware import CameraCalibration, RgbdFrame, Rig
+from pactwin.real.placement import Placement
+from pactwin.sim import Item, Layout, as_pose, item_points
+
+_PLAN_RGB, _GOOD_RGB, _BAD_RGB = (255, 255, 255), (40, 220, 60), (255, 40, 40)
+
+
+def overlay(
+    layout: Layout, placements: Sequence[Placement], rig: Rig, frames: Mapping[str, RgbdFrame]
+) -> np.ndarray:
+    """The cameras' pictures below each other (h, w, 3) uint8.
+
+    White is the plan; green what was found in its place, red what was not, or was found elsewhere.
+    """
+    pictures = []
+    for name, frame in frames.items():
+        camera = rig.calibrated(name)
+        picture = frame.color.copy()
+        for placement in placements:
+            item = layout.item(placement.name)
+            planned = _outline(item, camera)
+            _draw(picture, planned, _PLAN_RGB)
+            color = _GOOD_RGB if placement.ok else _BAD_RGB
+            at = planned
+            if placement.table_from_object is not None:
+                at = _outline(item.at(as_pose(placement.table_from_object)), camera)
+            _draw(picture, at, color)
+            if not placement.ok and len(at):
+                x, y = at.min(axis=0)
+                text = f"{placement.name}: {placement.state}"
+                place = (int(x), max(int(y) - 6, 12))
+                cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, color, 1)
+        pictures.append(picture)
+    return np.concatenate(pictures)
+
+
+def _draw(picture: np.ndarray, corners: np.ndarray, color: tuple[int, int, int]) -> None:
+    if len(corners):
+        cv2.polylines(picture, [corners], isClosed=True, color=color, thickness=1)
+
+
+def _outline(item: Item, camera: CameraCalibration) -> np.ndarray:
+    """The item's convex outline in the picture, whole pixels (n, 2); none if it is behind."""
+    points, _ = item_points(item)
+    camera_from_table = np.linalg.inv(np.array(camera.table_from_camera))
+    if (points @ camera_from_table[2, :3] + camera_from_table[2, 3] < 0.05).any():
+        return np.zeros((0, 2), np.int32)
+    projected, _ = cv2.projectPoints(
+        points,
+        cv2.Rodrigues(camera_from_table[:3, :3])[0],
+        camera_from_table[:3, 3],
+        np.array(camera.K),
+        np.array(camera.distortion),
+    )
+    return cv2.convexHull(np.round(projected[:, 0]).astype(np.int32))[:, 0]

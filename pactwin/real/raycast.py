@@ -1,0 +1,111 @@
+"""What a calibrated camera would measure of things: rays against the convex pieces they are of.
+
+Without OpenGL: a few thousand rays a camera, in the table frame, with the normals of what they hit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from pactwin.hardware import CameraCalibration
+from pactwin.real.calibration import pixel_rays
+from pactwin.sim import Item, item_points
+
+
+@dataclass(frozen=True)
+class Rays:
+    """Of pixels (n, 2) of one camera: ``eye`` (3,), ``ways`` (n, 3) whose z in the camera is 1.
+
+    So a ray's parameter is depth along the optical axis, in m.
+    """
+
+    pixels: np.ndarray
+    eye: np.ndarray
+    ways: np.ndarray
+
+    def at(self, which: np.ndarray, depth_m: np.ndarray) -> np.ndarray:
+        """Points (k, 3) of some rays at their depths."""
+        return self.eye + depth_m[:, None] * self.ways[which]
+
+
+def rays_of(camera: CameraCalibration, pixels: np.ndarray) -> Rays:
+    """Rays through pixels (n, 2) of a calibrated camera."""
+    pose = np.array(camera.table_from_camera)
+    ways = pixel_rays(np.array(camera.K), np.array(camera.distortion), pixels)
+    return Rays(pixels, pose[:3, 3], ways @ pose[:3, :3].T)
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Per ray: depth (n,) in m, infinite where nothing is hit, and the normal (n, 3) there."""
+
+    depth_m: np.ndarray
+    normals: np.ndarray
+
+
+def cast(item: Item, pose: np.ndarray, rays: Rays) -> Hits:
+    """Where rays hit an item at ``pose`` (4, 4), table from item."""
+    eye = (rays.eye - pose[:3, 3]) @ pose[:3, :3]
+    ways = rays.ways @ pose[:3, :3]
+    depth = np.full(len(ways), np.inf)
+    normals = np.zeros((len(ways), 3))
+    # Rays that pass by the ball around the item hit none of its pieces.
+    radius = float(np.linalg.norm(item.size_m)) / 2 + 1e-3
+    along = -(ways @ eye) / np.sum(ways**2, axis=1)
+    near = np.flatnonzero(np.sum((eye + along[:, None] * ways) ** 2, axis=1) < radius**2)
+    if not len(near):
+        return Hits(depth, normals)
+    for planes in _pieces(item):
+        speed = ways[near] @ planes[:, :3].T
+        gap = -(planes[:, :3] @ eye + planes[:, 3])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = gap / speed
+        entering = np.where(speed < 0, t, -np.inf)
+        leaving = np.where(speed > 0, t, np.inf)
+        outside = ((np.abs(speed) < 1e-12) & (gap < 0)).any(axis=1)
+        face = entering.argmax(axis=1)
+        enter = entering[np.arange(len(near)), face]
+        hit = (enter < leaving.min(axis=1)) & (enter > 0) & ~outside & (enter < depth[near])
+        depth[near[hit]] = enter[hit]
+        normals[near[hit]] = planes[face[hit], :3]
+    return Hits(depth, normals @ pose[:3, :3].T)
+
+
+def cast_table(rays: Rays) -> np.ndarray:
+    """Depth (n,) in m at which rays hit the table's plane; infinite for those that go up."""
+    down = rays.ways[:, 2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        depth = -rays.eye[2] / down
+    return np.where(down < 0, depth, np.inf)
+
+
+def cast_all(items: Sequence[tuple[Item, np.ndarray]], rays: Rays) -> tuple[np.ndarray, np.ndarray]:
+    """Depth (n,) of table and items, and which is seen: its index, -1 for the table."""
+    depth = cast_table(rays)
+    seen = np.full(len(depth), -1)
+    for k, (item, pose) in enumerate(items):
+        hits = cast(item, pose, rays)
+        before = hits.depth_m < depth
+        depth[before] = hits.depth_m[before]
+        seen[before] = k
+    return depth, seen
+
+
+def _pieces(item: Item) -> list[np.ndarray]:
+    """Per convex piece, the planes (k, 4) around it in the item's frame."""
+    return _planes(replace(item, world_from_object=type(item.world_from_object)((0.0, 0.0, 0.0))))
+
+
+@lru_cache(maxsize=256)
+def _planes(item: Item) -> list[np.ndarray]:
+    from scipy.spatial import ConvexHull
+
+    points, starts = item_points(replace(item, parts=tuple(p for p in item.parts if p.is_matter)))
+    found = []
+    for piece in np.split(points, starts):
+        equations = ConvexHull(piece).equations
+        # Faces that are halves of one have the same plane.
+        found.append(np.unique(np.round(equations, 9), axis=0))
+    return found
