@@ -1,11 +1,20 @@
 """Commands that need the bench, or the process that plays it: ``calibrate`` and ``capture``."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import RigPath, group
+from pactwin.cli.boundary import handle_errors, negative
+from pactwin.cli.options import (
+    RigPath,
+    RobotChoice,
+    RobotMapping,
+    RobotModelPath,
+    SuitePath,
+    group,
+)
+from pactwin.cli.suites import with_trials
 
 commands = group()
 
@@ -37,3 +46,38 @@ def calibrate(
             typer.echo(f"{name}: {mm:.0f} mm and {degrees:.1f} degrees from joints and URDF")
     rehearsed = " (rehearsal)" if opened.rehearsal else ""
     typer.echo(f"{rig}: calibration {found.calibration.id}{rehearsed}")
+
+
+@commands.command()
+@handle_errors
+def capture(
+    suite: SuitePath,
+    scene: Annotated[str, typer.Argument(metavar="SCENE", help="Id of the scene.")],
+    rig: RigPath,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of captures.")],
+    notes: Annotated[str, typer.Option(help="What else is worth knowing.")] = "",
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """Check a scene on the table, and store what cameras and robot tell of it."""
+    from pactwin.hardware import Bench, read_rig
+    from pactwin.real import capture_folder, check_placement, write_capture
+    from pactwin.sim import rebuild_layout
+
+    opened = with_trials(suite)
+    RobotChoice(None, robot_model, robot_mapping).load(rendering=False)
+    one, other = opened.pair_of(scene)
+    layout, twin = rebuild_layout(one), rebuild_layout(other)
+    capture_folder(out, scene)
+    known = read_rig(rig)
+    for camera in known.cameras:
+        known.calibrated(camera.name)
+    with Bench(known) as bench:
+        shot = bench.shoot()
+    found = check_placement(layout, twin, known, shot.frames)
+    folder = write_capture(out, scene, opened.info.content_hash, known, shot, found, notes)
+    rehearsed = " (rehearsal)" if known.rehearsal else ""
+    typer.echo(f"{folder}: pictures {shot.skew_ms:.0f} ms apart{rehearsed}")
+    wrong = [placement.name for placement in found if not placement.ok]
+    if wrong:
+        raise negative(f"{folder}: stored, but not as planned: {', '.join(wrong)}")

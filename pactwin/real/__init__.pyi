@@ -4,6 +4,10 @@ from .bill_files import write_prints as write_prints
 from .calibration import Calibrated as Calibrated
 from .calibration import calibrate as calibrate
 from .calibration import pose_difference as pose_difference
+from .captures import Capture as Capture
+from .captures import capture_folder as capture_folder
+from .captures import read_capture as read_capture
+from .captures import write_capture as write_capture
 from .layout_sheet import cover_drawing as cover_drawing
 from .layout_sheet import sheet_drawing as sheet_drawing
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE

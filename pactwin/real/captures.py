@@ -1,0 +1,210 @@
+"""Captures on disk: a folder for each, that is there whole or not at all.
+
+``capture.json`` says what was captured and holds the checksums of the pictures beside it. A folder
+gets its name when all of it is on disk, so that whatever ends the process leaves no half of one.
+"""
+
+import hashlib
+import io
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from PIL import Image
+from pydantic import Field, FiniteFloat
+
+from pactwin.hardware import Rig, Shot
+from pactwin.real.placement import Placement
+from pactwin.suite import (
+    MAX_PICTURE_BYTES,
+    Camera,
+    InvalidInputError,
+    OpaqueId,
+    Record,
+    SuiteError,
+    first_fault,
+    parse_json,
+    read_untrusted,
+    sha256_of,
+)
+
+INFO_FILE = "capture.json"
+_MAX_INFO_BYTES = 2**20
+
+
+class CapturedView(Record):
+    """One camera's pair: ``depth`` is uint16 mm, aligned to ``image``, times ``depth_scale``."""
+
+    camera: Camera
+    serial: str
+    image: str = Field(pattern=r"^[a-z0-9_]+\.png$")
+    depth: str = Field(pattern=r"^[a-z0-9_]+\.depth\.png$")
+    depth_scale: FiniteFloat
+    captured_at_ns: int
+
+
+class CapturedObject(Record):
+    """How a thing was found; ``world_from_object`` is its measured pose, None if it was not."""
+
+    name: str
+    state: str
+    detail: str
+    position_mm: FiniteFloat | None
+    yaw_deg: FiniteFloat | None
+    misfit_mm: FiniteFloat
+    world_from_object: tuple[tuple[FiniteFloat, ...], ...] | None
+
+
+class Capture(Record):
+    """One scene as captured.
+
+    ``mirror_of`` is the simulated scene it copies, of the suite with ``suite_hash``; ``as_planned``
+    whether the placement check passed. ``joints_rad`` are by name, of ``state_age_ms`` from the
+    pictures; the robot's clock is ``clock_offset_ms`` behind the cameras'. ``files`` are SHA-256.
+    """
+
+    schema_version: Literal[1] = 1
+    source: Literal["real", "rehearsal"]
+    mirror_of: OpaqueId
+    suite_hash: str
+    taken: datetime
+    calibration: str
+    as_planned: bool
+    notes: str
+    skew_ms: FiniteFloat
+    state_age_ms: FiniteFloat
+    clock_offset_ms: FiniteFloat
+    mode_machine: int
+    joints_rad: dict[str, FiniteFloat]
+    views: tuple[CapturedView, ...]
+    objects: tuple[CapturedObject, ...]
+    files: dict[str, str]
+
+
+def write_capture(
+    folder: Path,
+    scene_id: str,
+    suite_hash: str,
+    rig: Rig,
+    shot: Shot,
+    placements: Sequence[Placement],
+    notes: str = "",
+) -> Path:
+    """Store a shot of a checked scene in ``folder``; returns the capture's own folder.
+
+    Raises InvalidInputError if the scene was captured there before, or the rig is not calibrated;
+    OSError, which names the file, if the disk refuses: then nothing is left.
+    """
+    out = capture_folder(folder, scene_id)
+    views: list[CapturedView] = []
+    files: dict[str, bytes] = {}
+    for spec in rig.cameras:
+        known, frame = rig.calibrated(spec.name), shot.frames[spec.name]
+        height, width = frame.depth_mm.shape
+        camera = Camera(
+            name=spec.name,
+            width_px=width,
+            height_px=height,
+            K=known.K,
+            distortion=known.distortion,
+            world_from_camera=known.table_from_camera,
+        )
+        view = CapturedView(
+            camera=camera,
+            serial=spec.serial,
+            image=f"{spec.name}.png",
+            depth=f"{spec.name}.depth.png",
+            depth_scale=known.depth_scale,
+            captured_at_ns=frame.captured_at_ns,
+        )
+        files |= {view.image: _png(frame.color), view.depth: _png(frame.depth_mm)}
+        views.append(view)
+    capture = Capture(
+        source="rehearsal" if rig.rehearsal else "real",
+        mirror_of=scene_id,
+        suite_hash=suite_hash,
+        taken=datetime.now(UTC),
+        calibration=rig.calibration.id if rig.calibration else "",
+        as_planned=all(placement.ok for placement in placements),
+        notes=notes,
+        skew_ms=shot.skew_ms,
+        state_age_ms=shot.state_age_ms,
+        clock_offset_ms=shot.state.offset_ns / 1e6,
+        mode_machine=shot.state.mode_machine,
+        joints_rad=shot.state.q_rad,
+        views=tuple(views),
+        objects=tuple(_found(placement) for placement in placements),
+        files={name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
+    )
+    text = capture.model_dump_json(indent=1).encode() + b"\n"
+    _write_whole(out, {**files, INFO_FILE: text})
+    return out
+
+
+def capture_folder(folder: Path, scene_id: str) -> Path:
+    """Where a scene's capture goes; InvalidInputError if one is there."""
+    out = folder / scene_id
+    if out.exists():
+        raise InvalidInputError(f"{out} is there already: remove it, or name another folder")
+    return out
+
+
+def read_capture(path: Path) -> Capture:
+    """The capture in the folder ``path``, its pictures verified; SuiteError if any is not right."""
+    try:
+        data = read_untrusted(path / INFO_FILE, _MAX_INFO_BYTES)
+        capture = Capture.model_validate(parse_json(data))
+        named = {name for view in capture.views for name in (view.image, view.depth)}
+        if named != capture.files.keys():
+            raise SuiteError(f"{path}: its pictures are not those of its checksums")
+        for name, sha256 in capture.files.items():
+            if sha256_of(path / name, MAX_PICTURE_BYTES) != sha256:
+                raise SuiteError(f"{path}: {name} was changed after it was captured")
+    except OSError as error:
+        raise SuiteError(f"{path} is not a whole capture: {error.strerror}") from error
+    except ValueError as error:
+        raise SuiteError(f"{path}: {first_fault(error)}") from error
+    return capture
+
+
+def _found(placement: Placement) -> CapturedObject:
+    pose = placement.table_from_object
+    return CapturedObject(
+        name=placement.name,
+        state=placement.state,
+        detail=placement.detail,
+        position_mm=placement.position_mm,
+        yaw_deg=placement.yaw_deg,
+        misfit_mm=placement.misfit_mm,
+        world_from_object=None if pose is None else tuple(map(tuple, np.round(pose, 6).tolist())),
+    )
+
+
+def _png(pixels: np.ndarray) -> bytes:
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG", compress_level=3)
+    return buffer.getvalue()
+
+
+def _write_whole(out: Path, files: Mapping[str, bytes]) -> None:
+    """A folder of files, named only when all are on disk."""
+    part = out.with_name(f".{out.name}.part")
+    shutil.rmtree(part, ignore_errors=True)  # of a process that was killed
+    part.mkdir(parents=True)
+    try:
+        for name, data in files.items():
+            try:
+                with (part / name).open("xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(part / name)) from error
+        part.rename(out)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise

@@ -1,0 +1,137 @@
+"""Captures: whole or not there, whatever happens while they are written."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+from measured import Measured
+from PIL import Image
+
+from pactwin.hardware import JointState, RgbdFrame, Rig, Shot
+from pactwin.real import Placement, read_capture, write_capture
+from pactwin.suite import InvalidInputError, SuiteError
+
+SCENE = "0123456789abcdef"
+
+
+@pytest.fixture(scope="module")
+def rig() -> Rig:
+    return Measured(1).rig
+
+
+def shot_of(rig: Rig) -> Shot:
+    frames = {
+        camera.name: RgbdFrame(
+            np.full((48, 64, 3), 100 + k, np.uint8),
+            np.full((48, 64), 900 + k, np.uint16),
+            7,
+            10**18,
+        )
+        for k, camera in enumerate(rig.cameras)
+    }
+    state = JointState({"waist_yaw_joint": 0.25}, 10**18, 3_000_000, 5)
+    return Shot(frames, state, skew_ms=4.0, state_age_ms=2.0)
+
+
+FOUND = Placement("red one", "ok", 1.5, -2.0, 2.4, 90, np.eye(4))
+GONE = Placement("plank", "missing", None, None, 3.0, 80, None)
+
+
+def test_a_capture_reads_as_it_was_taken(rig: Rig, tmp_path: Path) -> None:
+    shot = shot_of(rig)
+    out = write_capture(tmp_path / "new", SCENE, "hash", rig, shot, [FOUND], "lamp on the left")
+    capture = read_capture(out)
+    assert (capture.source, capture.mirror_of, capture.as_planned) == ("rehearsal", SCENE, True)
+    assert (capture.notes, capture.skew_ms, capture.clock_offset_ms) == (
+        "lamp on the left",
+        4.0,
+        3.0,
+    )
+    assert capture.joints_rad == {"waist_yaw_joint": 0.25}
+    assert rig.calibration is not None
+    assert capture.calibration == rig.calibration.id
+    for view in capture.views:
+        assert (
+            np.asarray(Image.open(out / view.depth)) == shot.frames[view.camera.name].depth_mm
+        ).all()
+        known = rig.calibrated(view.camera.name)
+        assert view.camera.world_from_camera == known.table_from_camera
+    real = rig.model_copy(update={"rehearsal": None})
+    assert (
+        read_capture(write_capture(tmp_path, SCENE, "h", real, shot, [FOUND, GONE])).source
+        == "real"
+    )
+    assert not read_capture(tmp_path / SCENE).as_planned
+
+
+def test_a_scene_is_not_captured_over(rig: Rig, tmp_path: Path) -> None:
+    write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+    with pytest.raises(InvalidInputError, match="is there already"):
+        write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+
+
+def test_what_was_changed_or_is_missing_is_seen(rig: Rig, tmp_path: Path) -> None:
+    out = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+    picture = out / "head.png"
+    data = picture.read_bytes()
+    picture.write_bytes(data[:-1] + b"x")
+    with pytest.raises(SuiteError, match=r"head.png was changed"):
+        read_capture(out)
+    picture.unlink()
+    with pytest.raises(SuiteError, match="not a whole capture"):
+        read_capture(out)
+    picture.write_bytes(data)
+    (out / "capture.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(SuiteError, match="Field required"):
+        read_capture(out)
+
+
+def test_a_full_disk_leaves_nothing_and_is_told_with_the_file(
+    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+
+    def full(fd: int) -> None:
+        calls.append(fd)
+        if len(calls) == 3:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+    assert str(caught.value.filename).endswith("side.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from pactwin.real.captures import _write_whole
+real, calls = os.fsync, []
+def killed(fd):
+    calls.append(fd)
+    if len(calls) == int(sys.argv[2]):
+        os.kill(os.getpid(), signal.SIGKILL)
+os.fsync = killed
+_write_whole(Path(sys.argv[1]) / "scene", {"a.png": b"1", "capture.json": b"{}"})
+"""
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_process_that_is_killed_leaves_no_capture_and_the_next_one_succeeds(
+    tmp_path: Path, at: int
+) -> None:
+    code = textwrap.dedent(KILLED)
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    died = subprocess.run([*command, str(at)], check=False, capture_output=True)
+    assert died.returncode == -signal.SIGKILL
+    assert not (tmp_path / "scene").exists()
+    assert subprocess.run([*command, "0"], check=False).returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["scene"]
+    assert sorted(path.name for path in (tmp_path / "scene").iterdir()) == ["a.png", "capture.json"]
