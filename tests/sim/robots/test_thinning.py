@@ -68,8 +68,8 @@ def test_a_flat_sheet_becomes_two_triangles_with_its_rim_where_it_was() -> None:
 def test_a_wavy_sheet_seen_from_above_shows_no_triangle_from_behind(seed: int) -> None:
     x, y = np.random.default_rng(seed).uniform(0, 0.1, (2, 1500))
     points = np.column_stack([x, y, 0.01 * np.sin(60 * x) * np.cos(60 * y)])
-    faces = Delaunay(points[:, :2]).simplices
-    faces = np.where(normals(points, faces)[:, 2:] > 0, faces, faces[:, ::-1])
+    found = Delaunay(points[:, :2]).simplices
+    faces = np.where(normals(points, found)[:, 2:] > 0, found, found[:, ::-1])
     vertices, fewer = thinned(points, faces, 3e-4)
     assert len(fewer) < 0.1 * len(faces)
     assert (normals(vertices, fewer)[:, 2] > 0).all()
