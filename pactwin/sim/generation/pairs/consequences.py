@@ -12,6 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from pactwin.sim.actions.base import Action, outcomes
+from pactwin.sim.generation.engines.watchdog import still_alive
 from pactwin.sim.generation.pairs.verdicts import LEAST_MARGIN
 from pactwin.sim.objects.posing import UPRIGHT, heights_m, resting_at
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
@@ -103,6 +104,7 @@ def tried_edits(
     possible = list(_changes(action, layouts))
     found: list[tuple[Change, tuple[bool, bool]]] = []
     for change in (possible[k] for k in rng.permutation(len(possible))):
+        still_alive()
         works = _works(action, change.layouts[0], robot)
         last = len(found) == MOST_EDITS - 1 and not any(one for _, (one, _) in found)
         if works is None or (last and not works):  # the last place is for one that helps
