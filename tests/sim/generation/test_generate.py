@@ -14,7 +14,10 @@ from pactwin.sim import (
 )
 from pactwin.sim.generation.pairs import generate as generation
 from pactwin.sim.generation.sampling import batch_seeds
+from pactwin.sim.reach.search import reach
+from pactwin.sim.robots.registry import robot_named
 from pactwin.suite import (
+    Constraint,
     EnvironmentFaultError,
     Suite,
     SuiteError,
@@ -82,6 +85,22 @@ def test_labels_come_out_the_same_with_other_noise(suite: Suite) -> None:
     outcomes = list(retry_trials(suite, seed=12345))
     assert len(outcomes) == 8
     assert [outcome.reason for outcome in outcomes] == [""] * 8
+
+
+def test_in_feasible_scenes_a_hand_can_take_what_is_asked_for(suite: Suite) -> None:
+    """By the search for postures and by weight alone, whatever the scene was drawn for."""
+    for scene in suite.scenes():
+        verdict = scene.decided
+        failing = {check.constraint for check in verdict.checks.values() if not check.holds}
+        assert failing == ({verdict.constraint, *verdict.also} - {Constraint.NONE})
+        if not verdict.feasible:
+            continue
+        layout, robot = rebuild_layout(scene), robot_named(scene.robot)
+        taken = [name.split(": ")[1] for name in verdict.checks if name.startswith("hand_holds")]
+        for name in taken:
+            assert reach(scene.robot, layout.items, name, starts=64).found, name
+            assert layout.item(name).mass_kg < robot.payload_kg
+        assert len(verdict.checks) >= 2
 
 
 def test_a_layout_is_rebuilt_from_its_seed(suite: Suite) -> None:
