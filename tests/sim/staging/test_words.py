@@ -73,7 +73,7 @@ def test_an_action_fails_for_four_causes_and_more_in_like_shares(action: str) ->
 
 
 def test_every_family_can_be_drawn_for_its_cause() -> None:
-    """All families of all domains, each once: the twins are meant for the cause they are named by."""
+    """All families of all domains, each once: twins are meant for the cause they are named by."""
     for domain in domains():
         for family in domain.families:
             alone = Mixed(domain.name, (family,))
