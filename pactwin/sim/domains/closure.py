@@ -6,9 +6,9 @@ from pactwin.sim.staging import moves, uses
 DOMAIN = Mixed(
     "closure",
     (
-        Family(0.4, moves.put_into, ("covered",)),
+        Family(0.5, moves.put_into, ("covered",)),
         Family(0.2, uses.write, ("capped",)),
-        Family(0.2, uses.take_out, ("covered",)),
-        Family(0.2, uses.pour, ("capped",)),
+        Family(0.14, uses.take_out, ("covered",)),
+        Family(0.16, uses.pour, ("capped",)),
     ),
 )

@@ -6,7 +6,7 @@ from pactwin.sim.staging import moves, uses
 DOMAIN = Mixed(
     "opening",
     (
-        Family(0.75, moves.put_into, ("inverted",)),
-        Family(0.25, uses.pour, ("inverted",)),
+        Family(0.85, moves.put_into, ("inverted",)),
+        Family(0.15, uses.pour, ("inverted",)),
     ),
 )
