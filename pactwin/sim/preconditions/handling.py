@@ -100,10 +100,14 @@ def comes_off(situation: Situation, name: str) -> Outcomes:
     worth a try; if nothing that rests on it moves, but something else does, the rest collapses.
     """
     along = {i.name for i in situation.items if name in (i.attached_to, i.set_in)}
-    carried = situation.world(name).carried_by(name) - along
+    world = situation.world(name)
+    carried = world.carried_by(name) - along
+    # What it only bumps into on its way up is in the hand's way too, and the hand's to mind.
+    apart = set(world.names) - world.cluster_of(name) - {name}
     found: list[tuple[str, Disturbance]] = []
     for way, path in (LIFTING_OR_DRAWING if carried else LIFTING).items():
-        found.append((way, carry_off(situation.world(name), path, along)))
+        left_out = along | apart if path in LIFTING.values() else along
+        found.append((way, carry_off(situation.world(name), path, left_out)))
         if found[-1][1].ratio <= UNDISTURBED:
             break
     way, least = min(found, key=lambda tried: tried[1].ratio)

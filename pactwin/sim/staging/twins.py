@@ -23,7 +23,7 @@ from pactwin.sim.staging.common import Colors, exchanged, scatter_distractors
 from pactwin.suite import Constraint
 
 _SEEN_AT_THE_TOP = frozenset((Constraint.UNSTABLE_SUPPORT, Constraint.OPENING_DOWN))
-_EXCHANGED = 0.6
+_EXCHANGED = 0.4
 _MOST_DISTRACTORS = 2
 
 _ARRANGEMENTS, _TRIES = 30, 12

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, plank
-from pactwin.sim.objects.obstacles import cage
+from pactwin.sim.objects.obstacles import cage, shelf
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.handling import (
@@ -80,6 +80,15 @@ def test_what_balances_the_rest_is_not_said_to_carry_it() -> None:
     here = situation(weight, base, board)
     assert cause(comes_off(here, weight.name)) is Constraint.WOULD_COLLAPSE
     assert cause(comes_off(here, base.name)) is Constraint.SUPPORTS_OTHER
+
+
+def test_what_is_bumped_into_from_below_is_no_part_of_what_would_collapse() -> None:
+    """A low shelf over a thing keeps the hand away; it does not rest on the thing."""
+    red = cube("red", NEAR)
+    over = standing_at(shelf("blue", (0.16, 0.16), 0.062), *NEAR)
+    here = situation(red, over)
+    assert cause(comes_off(here, red.name)) is Constraint.NONE
+    assert cause(hand_gets_to(here, red.name)) is Constraint.PATH_BLOCKED
 
 
 def test_what_is_fixed_to_it_comes_along() -> None:
