@@ -9,7 +9,9 @@ import pytest
 from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.domains.base import Family, Mixed
 from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.staging import moves, things, vessels
+from pactwin.sim.staging.twins import Twins
 from pactwin.suite import Constraint
 
 CAUSES = {
@@ -72,12 +74,21 @@ def test_an_action_fails_for_four_causes_and_more_in_like_shares(action: str) ->
     assert max(causes.values()) <= 0.36 * sum(causes.values())
 
 
+def drawn(domain: Mixed) -> Twins:
+    """The first twins that find room: a table is small, so not all seeds do."""
+    for seed in range(8):
+        try:
+            return domain.propose(layout_rng(seed), "g1")
+        except RejectedLayout:
+            continue
+    raise AssertionError(f"{domain} finds no room")
+
+
 def test_every_family_can_be_drawn_for_its_cause() -> None:
     """All families of all domains, each once: twins are meant for the cause they are named by."""
     for domain in domains():
         for family in domain.families:
-            alone = Mixed(domain.name, (family,))
-            twins = alone.propose(layout_rng(1), "g1")
+            twins = drawn(Mixed(domain.name, (family,)))
             assert twins.constraint is CAUSES[family.causes[0]], family
             assert twins.infeasible != twins.feasible
             assert twins.infeasible.critical_objects == twins.feasible.critical_objects
