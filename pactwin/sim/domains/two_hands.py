@@ -8,8 +8,7 @@ DOMAIN = Mixed(
     (
         Family(0.25, lifts.lift_level, ("heavy",)),
         Family(0.4, moves.take, ("too_wide",)),
-        Family(0.1, moves.put_into, ("too_wide",)),
-        Family(0.25, moves.set_on, ("too_wide",)),
+        Family(0.35, moves.set_on, ("too_wide",)),
     ),
     least_arms=2,
 )
