@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("pairs", "render", "asking", "large_run", "generation", "soak", "coverage")
+NAMES = ("pairs", "render", "asking", "large_run", "generation", "soak", "coverage", "comparing")
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or NAMES

@@ -3,21 +3,26 @@
 Every line is RUNS experiments. The short form is ``tests/compare/test_coverage.py``.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from itertools import product
+from pathlib import Path
 
 import numpy as np
-from clustered_answers import difference_counts, informedness_counts, mirrored_scores
 from rich.console import Console
 from rich.table import Table
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from clustered_answers import difference_counts, informedness_counts, mirrored_scores
 
 from pactwin.compare.intervals import clustered_difference, clustered_informedness, sign_flip_p
 from pactwin.compare.prediction_powered import prediction_powered
 
 RUNS = 1000
 PAIRS = (20, 50, 100, 400)
-ANSWERS = (1, 4, 12)
-ALIKE = (0.3, 0.8)
+ANSWERS = (1, 4, 24)
+ALIKE = (0.05, 0.3, 0.8)
 RATES = ((0.6, 0.7), (0.9, 0.5), (0.97, 0.1), (0.97, 0.95), (0.8, 0.98))
 DIFFERENCES = ((0.25, 0.15), (0.2, 0.2), (0.08, 0.02), (0.5, 0.0))
 

@@ -5,9 +5,12 @@ import typer
 from pactwin.cli import (
     annotate,
     bench,
+    compare,
     doctor,
     evaluate,
+    gate,
     import_export,
+    leaderboard,
     make,
     mirror,
     rig,
@@ -28,6 +31,9 @@ app.add_typer(make.commands, name="make")
 app.add_typer(suites.commands)
 app.add_typer(robots.commands)
 app.add_typer(evaluate.commands)
+app.add_typer(compare.commands)
+app.add_typer(gate.commands)
+app.add_typer(leaderboard.commands)
 app.add_typer(annotate.commands, name="annotate")
 app.add_typer(import_export.importing, name="import")
 app.add_typer(import_export.exporting, name="export")

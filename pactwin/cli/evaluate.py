@@ -1,17 +1,14 @@
-"""``pactwin eval``, ``compare`` and ``judge-agreement``: answers, scores and the gate for CI."""
+"""``pactwin eval`` and ``judge-agreement``: answers, and how well they are read."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from pactwin.cli.boundary import handle_errors, negative
-from pactwin.cli.options import FailUnder, JsonPath, LogPaths, SuitePath, group
-from pactwin.cli.outputs import AGREEMENT, REPORT, SCORES, check_outputs
-
-if TYPE_CHECKING:
-    from pactwin.compare import Score
+from pactwin.cli.compare import check_conditions, print_scores
+from pactwin.cli.options import FailUnder, JsonPath, SuitePath, group
+from pactwin.cli.outputs import AGREEMENT, check_outputs
 
 commands = group()
 
@@ -124,7 +121,7 @@ def evaluate(
     from pactwin.compare import compare_logs
     from pactwin.tasks import EvalRequest, read_rows, require_answers, run_eval
 
-    _check_conditions(fail_under)
+    check_conditions(fail_under)
     with RunDisplay() as display:
         request = EvalRequest(
             suite=suite,
@@ -169,52 +166,9 @@ def evaluate(
     for log in logs:
         typer.echo(log)
     require_answers(read_rows(logs))
-    _print_scores(compare_logs(logs), fail_under)
+    print_scores(compare_logs(logs), fail_under)
     if display.left_out:
         raise negative(stopped)
-
-
-@commands.command()
-@handle_errors
-def compare(
-    logs: LogPaths,
-    suite: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="SUITE",
-            help="Suite of the report's pictures; default: as the logs say. Repeatable.",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Report to write, one HTML page.")
-    ] = None,
-    json_file: JsonPath = None,
-    published: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Add scores written by as-published --json."),
-    ] = None,
-    agreement: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="What judge-agreement --json wrote of a suite's judge."),
-    ] = None,
-    least_agreement: Annotated[
-        float, typer.Option(help="Kappa that a judge of problems must reach for conclusions.")
-    ] = 0.6,
-    fail_under: FailUnder = None,
-) -> None:
-    """Compare models: tables, intervals, a report page."""
-    from pactwin.compare import compare_logs
-
-    _check_conditions(fail_under)
-    inputs = [*logs, *(suite or []), published, agreement]
-    check_outputs([(out, REPORT), (json_file, SCORES)], inputs)
-    scores = compare_logs(
-        logs, out, json_file, suite or None, published, agreement, least_agreement
-    )
-    for written in (out, json_file):
-        if written is not None:
-            typer.echo(written)
-    _print_scores(scores, fail_under)
 
 
 @commands.command("judge-agreement")
@@ -258,38 +212,3 @@ def judge_agreement(
         kappa = None if a.kappa is None else f"{a.kappa:.3f}"
         add_row(table, a.reader, a.n, a.failed, f"{a.accuracy:.3f}", kappa, a.definite, a.misread)
     console().print(table)
-
-
-def _check_conditions(fail_under: Sequence[str] | None) -> None:
-    """Find mistakes in the gate before anything is paid for."""
-    from pactwin.compare import gate
-
-    for condition in fail_under or ():
-        gate([], condition)
-
-
-def _print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -> None:
-    """Print the tables; exit with 1 if a model is under a limit."""
-    from pactwin.cli.tables import console
-    from pactwin.compare import (
-        METRICS,
-        gate,
-        object_tables,
-        problem_table,
-        score_table,
-        set_table,
-        tool_tables,
-    )
-
-    out = console()
-    sets = set_table(scores)
-    # Where sets alone were asked for, nothing was said about feasibility.
-    measured = METRICS if sets is None else ("informedness",)
-    if any(score.metric in measured for score in scores):
-        out.print(score_table(scores))
-    for table in (sets, *object_tables(scores), problem_table(scores), *tool_tables(scores)):
-        if table is not None:
-            out.print(table)
-    violations = [v for condition in fail_under or () for v in gate(scores, condition)]
-    if violations:
-        raise negative("; ".join(str(violation) for violation in violations))

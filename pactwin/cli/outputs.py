@@ -17,10 +17,18 @@ if TYPE_CHECKING:
 # How files of each kind begin.
 REPORT = rb"<!doctype html>(?s:.){,900}<title>pactwin report"
 SCORES = rb"\[\n(\{\"(model|system)\": ?\"|\n?\]\n)"
+GATE = rb"<!doctype html>(?s:.){,900}<title>pactwin gate"
+GATE_ROWS = rb"\[\n\{\"rule\": "
+LEADERBOARD = rb"<!doctype html>(?s:.){,900}<title>pactwin leaderboard"
+BOARDS = rb"\[\n\{\"suite_name\": "
 AGREEMENT = rb"\[\n \{\n  \"(reader|judge)\": "
 IMPORT_REPORT = rb"\{\n \"(consensus|files)\": "
 PICTURE = rb"\x89PNG\r\n\x1a\n(?s:.){,40}tEXtSoftware\0pactwin"
 PRINT = rb"pactwin"
+MARKDOWN = rb"<!-- pactwin compare -->"
+LATEX = rb"% pactwin compare;"
+ANSWERS = {".csv": rb"kind,model,strategy,", ".parquet": rb"PAR1"}
+FIGURES = {".svg": rb"<\?xml (?s:.){,300}<svg ", ".pdf": rb"%PDF-"}
 PDF = rb"%PDF-1(?s:.){,60}ReportLab"
 RIG = rb"# The capture rig"
 BILLS = {

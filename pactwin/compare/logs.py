@@ -1,22 +1,25 @@
 """From log files to scores, the JSON table and the report."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from pactwin.compare.dependence import Curve, SceneKey, dependence, scenes_of
 from pactwin.compare.metrics import Score, score
 from pactwin.compare.objects.metrics import score_objects
 from pactwin.compare.problems.agreement import LEAST_AGREEMENT, JudgeTrust, read_agreements
 from pactwin.compare.problems.metrics import score_problems
 from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
+from pactwin.compare.sim_to_real import SimToReal, one_source, sim_to_real
 from pactwin.compare.tools.metrics import score_tools
-from pactwin.suite import InvalidInputError, Suite, SuiteError, load_suite, write_file
+from pactwin.suite import InvalidInputError, Scene, Suite, SuiteError, load_suite, write_file
 from pactwin.tasks import (
     AnswerRow,
     ObjectRow,
     ProblemRow,
+    PublishedCell,
     Row,
     ToolRow,
     is_macgyver,
@@ -27,24 +30,65 @@ from pactwin.tasks import (
 )
 
 
-def compare_logs(
+@dataclass(frozen=True)
+class Comparison:
+    """Answers with their scores and suites; what is beside them fills the report."""
+
+    rows: list[Row]
+    scores: list[Score]
+    suites: list[Suite]
+    published: list[PublishedCell]
+    problems: list[ProblemRow]
+    trust: JudgeTrust
+
+    @property
+    def constraints(self) -> list[AnswerRow]:
+        """The answers about constraints, of scenes of every source."""
+        return [row for row in self.rows if isinstance(row, AnswerRow)]
+
+    @property
+    def scenes(self) -> dict[SceneKey, Scene]:
+        """The scenes of all suites that were found."""
+        return scenes_of(self.suites)
+
+    @property
+    def curves(self) -> list[Curve]:
+        """What correctness depends on, over the answers that scores are of."""
+        return dependence(one_source(self.constraints, self.scenes)[1], self.scenes)
+
+    @property
+    def sim_to_real(self) -> list[SimToReal]:
+        """Simulated answers against captured ones, a panel per source."""
+        return sim_to_real(self.constraints, self.scenes)
+
+    def write_report(self, out_html: Path) -> None:
+        """Write the page."""
+        write_report(
+            self.rows,
+            self.scores,
+            self.suites,
+            out_html,
+            published=self.published,
+            problems=self.problems,
+            trust=self.trust,
+        )
+
+
+def read_comparison(
     paths: Sequence[Path],
-    out_html: Path | None = None,
-    json_path: Path | None = None,
     suites: Sequence[Path] | None = None,
     published: Path | None = None,
     agreement: Path | None = None,
     least_agreement: float = LEAST_AGREEMENT,
-) -> list[Score]:
-    """Score the answers in logs (files, or folders of ``.eval`` files) and write what is asked for.
+) -> Comparison:
+    """Score the answers in logs (files, or folders of ``.eval`` files).
 
     ``suites`` fill the report's gallery. If None they are looked for where the logs say they were;
     a suite that is no longer there, or has changed, leaves the report without its gallery, and the
     report says so. ``published`` is what ``pactwin as-published --json`` wrote, for the report.
-    ``json_path`` gets a list of rows with the fields of :class:`Score`, those about objects with
-    the fields of :class:`ObjectScore`. ``agreement`` is what ``pactwin judge-agreement --json``
-    wrote of the judges of problems: conclusions rest on one whose lower bound of agreement reaches
-    ``least_agreement``. Released answers to the problems asked are scored beside.
+    ``agreement`` is what ``pactwin judge-agreement --json`` wrote of the judges of problems:
+    conclusions rest on one whose lower bound of agreement reaches ``least_agreement``. Released
+    answers to the problems asked are scored beside.
 
     Raises InvalidInputError for logs that cannot be read, that answer what their suite does not
     ask, and for a suite that no log is about; SuiteError for a given folder that is not a suite.
@@ -60,19 +104,29 @@ def compare_logs(
     for suite in opened:
         if is_macgyver(suite):
             problems += published_rows(suite, {row.question_id for row in problems})
-    scores = _scores(rows) + (score_problems(problems, trust) if problems else [])
+    scores = _scores(rows, scenes_of(opened))
+    scores += score_problems(problems, trust) if problems else []
+    return Comparison(list(rows), scores, opened, list(cells), problems, trust)
+
+
+def compare_logs(
+    paths: Sequence[Path],
+    out_html: Path | None = None,
+    json_path: Path | None = None,
+    suites: Sequence[Path] | None = None,
+) -> list[Score]:
+    """Score the answers in logs as :func:`read_comparison` does, and write what is asked for."""
+    comparison = read_comparison(paths, suites)
     if json_path is not None:
-        write_scores(scores, json_path)
+        write_scores(comparison.scores, json_path)
     if out_html is not None:
-        write_report(
-            rows, scores, opened, out_html, published=cells, problems=problems, trust=trust
-        )
-    return scores
+        comparison.write_report(out_html)
+    return comparison.scores
 
 
-def _scores(rows: Sequence[Row]) -> list[Score]:
+def _scores(rows: Sequence[Row], scenes: Mapping[SceneKey, Scene]) -> list[Score]:
     """Scores of answers about constraints, then of those about objects, as far as there are any."""
-    constraints = [row for row in rows if isinstance(row, AnswerRow)]
+    _, constraints = one_source([row for row in rows if isinstance(row, AnswerRow)], scenes)
     objects = [row for row in rows if isinstance(row, ObjectRow)]
     scores = score(constraints) if constraints or not rows else []
     tools = [row for row in rows if isinstance(row, ToolRow)]
@@ -80,7 +134,7 @@ def _scores(rows: Sequence[Row]) -> list[Score]:
 
 
 def write_scores(scores: Sequence[Score], path: Path) -> None:
-    """Write scores as JSON: a list of rows, None as null."""
+    """Write scores as JSON: a list of rows with the fields of their class, None as null."""
     lines = ",\n".join(json.dumps(asdict(s), allow_nan=False) for s in scores)
     write_file(path, f"[\n{lines}\n]\n")
 

@@ -17,7 +17,6 @@ from pactwin.compare.intervals import LEVEL, shrunken_size, wilson_with
 from pactwin.suite import InvalidInputError
 
 FEWEST_REAL_PAIRS = 5
-_BELIEF = 0.5  # found by simulation: see benchmarks/coverage.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def prediction_powered(real: np.ndarray, copied: np.ndarray, simulated: np.ndarr
     error = np.sum(residual**2) / (n - 2) / n + weight**2 * np.var(simulated, ddof=1) / others
     own = np.sum(residual**2)
     deviations = residual * np.sqrt(error / own) if own > 0 else residual
-    size = shrunken_size(deviations, value * (1 - value), _BELIEF)
+    size = shrunken_size(deviations, value * (1 - value))
     low, high = wilson_with(value, size, float(stats.t.ppf((1 + LEVEL) / 2, n - 2)))
     spread = np.std(real) * np.std(copied)
     correlation = (

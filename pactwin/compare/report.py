@@ -1,33 +1,27 @@
-"""The report: one self-contained HTML page without scripts, fonts or pictures from elsewhere.
+"""The report: one self-contained HTML page of scores, tests, figures and a gallery."""
 
-Everything a model or a suite says reaches the page through Jinja's autoescape, and the page forbids
-all scripts and all loading by its content security policy; only its own style sheet, named by hash,
-and pictures in data URIs are let in.
-"""
-
-import base64
-import hashlib
 import platform
 from collections.abc import Sequence
 from importlib.metadata import version
 from itertools import combinations, product
 from pathlib import Path
 
-import jinja2
-from markupsafe import Markup
-
 from pactwin.compare.counts import FORMS_WITH_REASON
+from pactwin.compare.dependence import scenes_of
+from pactwin.compare.details import constraint_details
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.index import ScoreIndex, view_order
 from pactwin.compare.metrics import FEWEST_PAIRS, METRICS, ObjectScore, Score
 from pactwin.compare.objects.gallery import object_cards
 from pactwin.compare.objects.page import affordance_section, property_section
-from pactwin.compare.paired import PairedTest, compare_models, compare_views
+from pactwin.compare.page import render
+from pactwin.compare.paired import compare_models, compare_views
 from pactwin.compare.problems.agreement import JudgeTrust
 from pactwin.compare.problems.table import problem_section
 from pactwin.compare.published import published_tables
 from pactwin.compare.runs import runs_of
+from pactwin.compare.sim_to_real import PLACED_WITHIN_M, one_source, sim_to_real
 from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
 from pactwin.compare.tools.table import tool_section
 from pactwin.compare.warnings import COVERAGE_FLOOR, LOW_COVERAGE, WARNING_SIGNS, unfinished
@@ -65,7 +59,9 @@ def write_report(
 
     The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
     """
-    constraints = [row for row in rows if isinstance(row, AnswerRow)]
+    every = [row for row in rows if isinstance(row, AnswerRow)]
+    scenes = scenes_of(suites) if every else {}
+    source, constraints = one_source(every, scenes)
     constraint_scores = [score for score in scores if score.metric in METRICS]
     index = ScoreIndex(constraint_scores, [m for m, _ in ranked_constraints(scores)])
     axis = shared_axis(s for s in constraint_scores if s.metric == "informedness")
@@ -92,13 +88,11 @@ def write_report(
     ]
     pairs = [pair for _, gallery in galleries for pair in gallery]
     domains = sorted({pair.twins[0].scene.domain for pair in pairs})
-    environment = _environment()
-    css = environment.get_template("report.css").render(
-        filters=len(domains), picture_size=_picture_size(pairs)
-    )
-    page = environment.get_template("report.html").render(
-        css=Markup(css),  # noqa: S704 - our own style sheet; only numbers were filled in
-        css_hash=base64.b64encode(hashlib.sha256(css.encode()).digest()).decode(),
+    model_tests = compare_models(constraints, combinations(evaluated, 2))
+    page = render(
+        "report.html",
+        filters=len(domains),
+        picture_size=_picture_size(pairs),
         scores=index,
         axis=axis,
         labels=LABELS,
@@ -130,7 +124,11 @@ def write_report(
         headline=HEADLINE,
         domain_panels=_panels(index, axis, "domain", index.domains, view_series),
         view_panels=_panels(index, axis, "view", index.views),
-        model_tests=compare_models(constraints, combinations(evaluated, 2)),
+        model_tests=model_tests,
+        source=source,
+        panels=sim_to_real(every, scenes),
+        placed_within_m=PLACED_WITHIN_M,
+        details=constraint_details(constraints, scenes, index.models, model_tests),
         baseline_tests=compare_models(constraints, product(evaluated, baselines)),
         view_tests=compare_views([r for r in constraints if r.model in evaluated]),
         runs=runs,
@@ -165,51 +163,6 @@ def _picture_size(pairs: Sequence[GalleryPair]) -> tuple[int, int]:
     pictures = (p for pair in pairs for twin in pair.twins for p in twin.pictures)
     first = next(pictures, None)
     return (first.width_px, first.height_px) if first else (4, 3)
-
-
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("pactwin.compare"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "number": _number,
-        "interval": _interval,
-        "quantity": _quantity,
-        "tick": lambda value: f"{value:g}".replace("-", "−"),
-        "words": lambda name: str(name).replace("yes_no", "yes/no").replace("_", " "),
-        "amount": lambda count: "–" if count is None else f"{count:,.0f}",
-        "dollars": _dollars,
-        "seconds": lambda time_s: "–" if time_s is None else f"{time_s:.2g} s",
-        "p_value": lambda p: "< 0.001" if p < 0.001 else f"{p:.3f}",
-    }
-    return environment
-
-
-def _number(value: float, signed: bool = False) -> str:
-    text = f"{value:+.2f}" if signed else f"{value:.2f}"
-    return ("0.00" if float(text) == 0 else text).replace("-", "−")
-
-
-def _interval(score: Score | PairedTest) -> str:
-    if score.low is None or score.high is None:
-        return "–"
-    return f"{_number(score.low)} to {_number(score.high)}"
-
-
-def _dollars(usd: float | None) -> str:
-    """Cents where there are dollars, more digits where there are not."""
-    return "–" if usd is None else f"${usd:.2f}" if usd >= 1 or usd == 0 else f"${usd:.2g}"
-
-
-def _quantity(value: float) -> str:
-    """Three significant digits, without an exponent where that stays short."""
-    size = abs(value)
-    text = f"{value:.3g}" if size < 1e-3 or size >= 1e5 else f"{float(f'{value:.3g}'):,.10g}"
-    return ("0" if size == 0 else text).replace("-", "−")
 
 
 def _is_constant(index: ScoreIndex, model: str) -> bool:

@@ -1,8 +1,5 @@
-import html.parser
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +7,11 @@ import pytest
 from evaluating import evaluate
 from fakes import make_fake_suite
 from made_up import hex_id
+from pages import CHROMIUM, EVIL, Page, assert_inert, browse
 
 from pactwin.compare import compare_logs, score, write_report, write_scores
 from pactwin.suite import Constraint, Form, InvalidInputError, Scene, Suite
 from pactwin.tasks import AnswerRow, AnswerState
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-EVIL = (
-    "<script>document.title='owned'</script>\"><img src=x onerror=\"document.title='owned'\">"
-    "'><svg onload=document.title='owned'></svg></style></title></textarea>{{ 7 * 7 }}"
-    "<!--<style>body{display:none}</style>javascript:document.title='owned'"
-)
 
 
 def answer_all(suite: Suite, model: str, reply: str = "", view: str = "") -> list[AnswerRow]:
@@ -56,35 +47,6 @@ def row(
     )
 
 
-class Page(html.parser.HTMLParser):
-    """What a browser would act on: tags, attributes, text."""
-
-    VOID = frozenset({"meta", "img", "input", "br", "wbr"})
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text: list[str] = []
-        self._open: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self._open == [], "tags left open"
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self._open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-
-
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return Suite.open(make_fake_suite(tmp_path_factory.mktemp("report") / "suite", n_pairs=10))
@@ -93,23 +55,6 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 def report(rows: list[AnswerRow], suites: list[Suite], out: Path, **options: Any) -> str:
     write_report(rows, score(rows), suites, out, **options)
     return out.read_text(encoding="utf-8")
-
-
-def assert_inert(page: Page) -> None:
-    """Nothing on the page runs or loads anything."""
-    for tag, attributes in page.tags:
-        assert tag not in ("script", "iframe", "object", "embed", "link", "base", "form", "use")
-        for name, value in attributes.items():
-            assert not name.startswith("on"), (tag, name)
-            assert name != "style", (tag, value)
-            if name in ("src", "href", "srcset", "xlink:href"):
-                assert value is not None
-                assert value.startswith(("data:image/webp;base64,", "#"))
-    (policy,) = (a["content"] for t, a in page.tags if "http-equiv" in a)
-    assert policy is not None
-    assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
-    assert "unsafe" not in policy
-    assert "script-src" not in policy
 
 
 def test_everything_said_is_escaped(suite: Suite, tmp_path: Path) -> None:
@@ -151,20 +96,6 @@ def test_the_browser_test_would_notice(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(f"<!doctype html><title>safe</title><p>{EVIL}</p>", encoding="utf-8")
     assert "<title>owned</title>" in browse(page, tmp_path / "profile")
-
-
-def browse(page: Path, profile: Path, *flags: str) -> str:
-    """The document after headless Chromium has loaded it."""
-    assert CHROMIUM is not None
-    command = (
-        "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
-        "--disable-component-update --disable-sync --virtual-time-budget=2000 --dump-dom"
-    )
-    arguments = [*command.split(), *flags, f"--user-data-dir={profile}", page.as_uri()]
-    run = subprocess.run(
-        [CHROMIUM, *arguments], capture_output=True, text=True, timeout=120, check=True
-    )
-    return run.stdout
 
 
 def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path: Path) -> None:

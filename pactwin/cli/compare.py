@@ -1,0 +1,202 @@
+"""``pactwin compare``: scores, tests, tables, figures and the gates for CI."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pactwin.cli.boundary import handle_errors, negative
+from pactwin.cli.options import FailUnder, JsonPath, LogPaths, group
+from pactwin.cli.outputs import (
+    ANSWERS,
+    FIGURES,
+    LATEX,
+    MARKDOWN,
+    REPORT,
+    SCORES,
+    check_outputs,
+)
+
+if TYPE_CHECKING:
+    from pactwin.compare import Change, Comparison, Score, SimToReal
+
+commands = group()
+
+
+@commands.command()
+@handle_errors
+def compare(
+    logs: LogPaths,
+    suite: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="SUITE",
+            help="Suite of the report's pictures; default: as the logs say. Repeatable.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Report to write, one HTML page.")
+    ] = None,
+    json_file: JsonPath = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Markdown tables to write, for comments.")
+    ] = None,
+    latex: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="LaTeX tables to write, for papers.")
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of figures, as SVG and PDF.")
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Table of all answers to write: .csv or .parquet."),
+    ] = None,
+    published: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Add scores written by as-published --json."),
+    ] = None,
+    agreement: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What judge-agreement --json wrote of a suite's judge."),
+    ] = None,
+    least_agreement: Annotated[
+        float, typer.Option(help="Kappa that a judge of problems must reach for conclusions.")
+    ] = 0.6,
+    baseline: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="LOG", help="Log or folder of an older run to test for losses."),
+    ] = None,
+    fail_under: FailUnder = None,
+) -> None:
+    """Compare models: tables, intervals, a report page."""
+    from pactwin.compare import (
+        changes,
+        check_table_name,
+        figure_paths,
+        read_comparison,
+        write_answers,
+        write_latex,
+        write_markdown,
+        write_scores,
+    )
+    from pactwin.tasks import AnswerRow, logs_in, read_rows
+
+    check_conditions(fail_under)
+    inputs = [*logs, *(suite or []), *(baseline or []), published, agreement]
+    outputs = [(out, REPORT), (json_file, SCORES), (markdown, MARKDOWN), (latex, LATEX)]
+    if answers is not None:
+        check_table_name(answers)
+        outputs.append((answers, ANSWERS[answers.suffix]))
+    drawn = [] if figures is None else figure_paths(figures)
+    check_outputs([*outputs, *((path, FIGURES[path.suffix]) for path in drawn)], inputs)
+    found = read_comparison(logs, suite or None, published, agreement, least_agreement)
+    changed: list[Change] = []
+    if baseline:
+        older = read_rows(logs_in(baseline))
+        changed = changes(found.constraints, [r for r in older if isinstance(r, AnswerRow)])
+    if out is not None:
+        found.write_report(out)
+    if json_file is not None:
+        write_scores(found.scores, json_file)
+    if markdown is not None:
+        write_markdown(found.scores, changed, markdown)
+    if latex is not None:
+        write_latex(found.scores, latex)
+    if answers is not None:
+        write_answers(found.rows, answers)
+    written = [] if figures is None else _draw(found, figures)
+    for path in (*(path for path, _ in outputs), *written):
+        if path is not None:
+            typer.echo(path)
+    print_scores(found.scores, fail_under=None)
+    _print_sim_to_real(found.sim_to_real)
+    _print_changes(changed)
+    lost = [f"{change.model} is worse than the baseline" for change in changed if change.is_loss]
+    missed = _missed(found.scores, fail_under)
+    if lost or missed:
+        raise negative("; ".join([*lost, *missed]))
+
+
+def _draw(found: "Comparison", folder: Path) -> list[Path]:
+    from pactwin.compare import write_figures
+
+    return write_figures(found.scores, found.curves, folder)
+
+
+def _print_sim_to_real(panels: "Sequence[SimToReal]") -> None:
+    """Each model's gap over all domains, and its score on the table."""
+    from pactwin.cli.tables import add_row, console, plain_table
+
+    for panel in panels:
+        table = plain_table(
+            [f"model, {panel.source} minus simulated"],
+            ("pairs", "gap", "95 %", "p (Holm)", "informedness (95 %)"),
+        )
+        for gap in panel.gaps:
+            if gap.domain == "all":
+                test, powered = gap.test, panel.powered.get(gap.model)
+                score = powered and (
+                    f"{2 * powered.value - 1:.2f} "
+                    f"{2 * powered.low - 1:5.2f} {2 * powered.high - 1:5.2f}"
+                )
+                cells = f"{test.difference:+.2f}", f"{test.low:+.2f} {test.high:+.2f}"
+                add_row(table, gap.model, test.pairs, *cells, f"{test.p_holm:.3g}", score)
+        left_out = f"; {len(panel.misplaced)} scenes misplaced" if panel.misplaced else ""
+        table.caption = f"{panel.scenes} scenes copied{left_out}"
+        if panel.source == "rehearsal":
+            table.caption += "; rehearsal says nothing of reality"
+        console().print(table)
+
+
+def check_conditions(fail_under: Sequence[str] | None) -> None:
+    """Find mistakes in the gate before anything is paid for."""
+    from pactwin.compare import gate
+
+    for condition in fail_under or ():
+        gate([], condition)
+
+
+def print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -> None:
+    """Print the tables; exit with 1 if a model is under a limit."""
+    from pactwin.cli.tables import console
+    from pactwin.compare import (
+        METRICS,
+        object_tables,
+        problem_table,
+        score_table,
+        set_table,
+        tool_tables,
+    )
+
+    out = console()
+    sets = set_table(scores)
+    # Where sets alone were asked for, nothing was said about feasibility.
+    measured = METRICS if sets is None else ("informedness",)
+    if any(score.metric in measured for score in scores):
+        out.print(score_table(scores))
+    for table in (sets, *object_tables(scores), problem_table(scores), *tool_tables(scores)):
+        if table is not None:
+            out.print(table)
+    if missed := _missed(scores, fail_under):
+        raise negative("; ".join(missed))
+
+
+def _missed(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -> list[str]:
+    from pactwin.compare import gate
+
+    return [str(v) for condition in fail_under or () for v in gate(scores, condition)]
+
+
+def _print_changes(changed: "Sequence[Change]") -> None:
+    """Right answers then and now, with a paired test per model."""
+    if not changed:
+        return
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.compare import change_cells
+
+    heads = ("then", "now", "difference", "95 %", "p (Holm)", "")
+    table = plain_table(["model, right since the baseline"], heads)
+    for change in changed:
+        add_row(table, change.model, *change_cells(change))
+    console().print(table)

@@ -1,0 +1,60 @@
+"""``pactwin gate``: what a robot that acts on answers would break, leave undone and ask."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import JsonPath, LogPaths, SuitePath, group
+from pactwin.cli.outputs import GATE, GATE_ROWS, check_outputs
+
+commands = group()
+
+
+@commands.command()
+@handle_errors
+def gate(
+    suite: SuitePath,
+    logs: LogPaths,
+    form: Annotated[
+        Literal["yes_no", "choice", "open"], typer.Option(help="Form of question that decides.")
+    ] = "yes_no",
+    question: Annotated[
+        float, typer.Option(min=0, help="Price of asking a person, in tasks done.")
+    ] = 0.2,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Page to write, with curves of worth.")
+    ] = None,
+    json_file: JsonPath = None,
+) -> None:
+    """Show what acting on answers breaks and leaves undone."""
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.compare import gate_rows, write_gate_json, write_gate_page
+    from pactwin.suite import InvalidInputError, Suite
+    from pactwin.tasks import AnswerRow, logs_in, read_rows, require_asked
+
+    check_outputs([(out, GATE), (json_file, GATE_ROWS)], [suite, *logs])
+    opened = Suite.open(suite)
+    rows = [r for r in read_rows(logs_in(logs)) if isinstance(r, AnswerRow) and r.form == form]
+    if not rows:
+        raise InvalidInputError(f"the logs hold no {form} answers about constraints")
+    require_asked(opened, rows)
+    found = gate_rows(opened, rows, question=question)
+    middle = len(found[0].worth) // 2
+    price = found[0].worth[middle].price
+    heads = ("calls", "harm (95 %)", "work lost", "asked", f"worth at {price:g}")
+    table = plain_table(["per 100 tasks", "rule"], heads)
+    for row in found:
+        harm = f"{row.harm.value:.1f} {row.harm.low:5.1f} {row.harm.high:5.1f}"
+        parts = (f"{part.value:.1f}" for part in (row.work_lost, row.questions))
+        add_row(
+            table, row.rule, row.kind, row.calls, harm, *parts, f"{row.worth[middle].value:+.2f}"
+        )
+    console().print(table)
+    if out is not None:
+        write_gate_page(opened, found, out, question)
+        typer.echo(out)
+    if json_file is not None:
+        write_gate_json(found, json_file)
+        typer.echo(json_file)

@@ -1,0 +1,37 @@
+"""``pactwin leaderboard``: a static page of models over suites, from shared logs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import JsonPath, LogPaths, group
+from pactwin.cli.outputs import BOARDS, LEADERBOARD, check_outputs
+
+commands = group()
+
+
+@commands.command()
+@handle_errors
+def leaderboard(
+    logs: LogPaths,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Page to write.")],
+    json_file: JsonPath = None,
+) -> None:
+    """Rank models per suite on a static page."""
+    from pactwin.compare import read_leaderboard, write_leaderboard, write_leaderboard_json
+
+    check_outputs([(out, LEADERBOARD), (json_file, BOARDS)], logs)
+    found = read_leaderboard(logs)
+    write_leaderboard(found, out)
+    typer.echo(out)
+    if json_file is not None:
+        write_leaderboard_json(found, json_file)
+        typer.echo(json_file)
+    for board in found:
+        best = board.standings[0]
+        typer.echo(
+            f"{board.suite_name} {board.suite_hash[:12]}, {board.kind}, "
+            f"{' '.join(board.views)}: {len(board.standings)} systems, first {best.model}"
+        )

@@ -1,0 +1,159 @@
+"""Rules compared by what they do: harm, work lost, questions, and what that is worth."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from pactwin.compare.decisions.outcomes import ASK, KINDS, NO, YES, Task, task_of, utilities
+from pactwin.compare.decisions.rules import Rule, rules_of
+from pactwin.compare.intervals import Interval, clustered_rate
+from pactwin.compare.page import render
+from pactwin.suite import InvalidInputError, Suite, load_suite, write_file
+from pactwin.tasks import AnswerRow
+
+PRICES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+"""What a harm costs, in tasks done."""
+QUESTION = 0.2
+"""What a question to a person costs, in tasks done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Per100:
+    """Something that happens in so many of 100 tasks."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Mean utility of a task at a price of harm, with its 95 % interval."""
+
+    price: float
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """What a rule does over ``tasks`` tasks of ``pairs`` twin pairs.
+
+    ``kinds`` are the harms by what happened; a task may count in several. ``fall_m`` is the median
+    height of those falls that were measured.
+    """
+
+    rule: str
+    kind: str
+    calls: int
+    tasks: int
+    pairs: int
+    harm: Per100
+    kinds: dict[str, float]
+    fall_m: float | None
+    work_lost: Per100
+    questions: Per100
+    worth: tuple[Worth, ...]
+
+
+def gate_rows(
+    suite: Suite,
+    rows: Sequence[AnswerRow],
+    *,
+    prices: Sequence[float] = PRICES,
+    question: float = QUESTION,
+) -> list[GateRow]:
+    """A row per rule: those that frame all others first, then by calls and falling worth.
+
+    Worth is compared at the middle of ``prices``. All rows are about the scenes that the answers
+    are about. Raises InvalidInputError if none is about ``suite``.
+    """
+    scenes = load_suite(suite.path).scenes
+    mine = [row for row in rows if row.suite_hash == suite.info.content_hash]
+    if not mine:
+        raise InvalidInputError(f"no answer is about {suite.path}")
+    tasks = {id: task_of(scenes[id]) for id in sorted({row.scene_id for row in mine})}
+    middle = len(prices) // 2
+    found = [_row(rule, tasks, prices, question) for rule in _frames(tasks) + rules_of(mine)]
+    return sorted(found, key=lambda row: (row.calls, -row.worth[middle].value, row.rule))
+
+
+def _frames(tasks: Mapping[str, Task]) -> list[Rule]:
+    return [
+        Rule("oracle", "frame", 0, {id: YES if t.feasible else NO for id, t in tasks.items()}),
+        Rule("always yes", "frame", 0, dict.fromkeys(tasks, YES)),
+        Rule("always no", "frame", 0, dict.fromkeys(tasks, NO)),
+        Rule("always ask", "frame", 0, dict.fromkeys(tasks, ASK)),
+    ]
+
+
+def _row(
+    rule: Rule, tasks: Mapping[str, Task], prices: Sequence[float], question: float
+) -> GateRow:
+    chosen = [tasks[id] for id in rule.decisions]
+    said = list(rule.decisions.values())
+    pair = pd.factorize(np.array([task.pair_id for task in chosen]))[0]
+    size = np.bincount(pair)
+
+    def rate(what: Sequence[bool] | np.ndarray) -> tuple[float, Interval]:
+        counts = np.bincount(pair, weights=np.asarray(what, float))
+        return float(counts.sum() / size.sum()), clustered_rate(counts, size)
+
+    def per_100(what: Sequence[bool]) -> Per100:
+        value, (low, high) = rate(what)
+        return Per100(100 * value, 100 * low, 100 * high)
+
+    harmed = [
+        task.harms if decision == YES else () for task, decision in zip(chosen, said, strict=True)
+    ]
+    falls = [
+        task.drop_m
+        for task, decision in zip(chosen, said, strict=True)
+        if decision == YES and task.drop_m is not None
+    ]
+    worth = []
+    for price in prices:
+        span = 1 + max(price, question)
+        value, (low, high) = rate((utilities(chosen, said, price, question) + span - 1) / span)
+        worth.append(Worth(price, *(span * share - span + 1 for share in (value, low, high))))
+    lost = [t.feasible and decision == NO for t, decision in zip(chosen, said, strict=True)]
+    return GateRow(
+        rule=rule.name,
+        kind=rule.kind,
+        calls=rule.calls,
+        tasks=len(chosen),
+        pairs=len(size),
+        harm=per_100([bool(harms) for harms in harmed]),
+        kinds={kind: 100 * float(np.mean([kind in h for h in harmed])) for kind in KINDS},
+        fall_m=float(np.median(falls)) if falls else None,
+        work_lost=per_100(lost),
+        questions=per_100([decision == ASK for decision in said]),
+        worth=tuple(worth),
+    )
+
+
+def write_gate_page(suite: Suite, rows: Sequence[GateRow], out_html: Path, question: float) -> None:
+    """The table and the curves as one HTML page."""
+    page = render(
+        "gate.html",
+        suite_name=suite.info.name,
+        suite_hash=suite.info.content_hash,
+        rows=rows,
+        kinds=KINDS,
+        middle=rows[0].worth[len(rows[0].worth) // 2].price,
+        question=question,
+        version=version("pactwin"),
+    )
+    write_file(out_html, page)
+
+
+def write_gate_json(rows: Sequence[GateRow], path: Path) -> None:
+    """The table as JSON: a list of rows."""
+    lines = ",\n".join(json.dumps(asdict(row), allow_nan=False) for row in rows)
+    write_file(path, f"[\n{lines}\n]\n")

@@ -1,0 +1,72 @@
+"""Rules that make decisions of answers: one answer, or two that must agree.
+
+Two answers cost two calls. Where they disagree, or one is missing, a person is asked.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from pactwin.compare.decisions.outcomes import ASK, NO, YES
+from pactwin.suite import InvalidInputError
+from pactwin.tasks import AnswerRow, is_one_camera
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """``decisions`` by scene. ``calls`` is how many answers each takes; 0 for those that frame."""
+
+    name: str
+    kind: str
+    calls: int
+    decisions: dict[str, str]
+
+
+_Answers = dict[str, str]
+"""What one model says in one view, by scene."""
+
+
+def rules_of(rows: Sequence[AnswerRow]) -> list[Rule]:
+    """Every rule that the answers allow, by the number of calls.
+
+    One answer; two single views of one model; two models in one view; one model asked twice, in two
+    runs. Raises InvalidInputError for a run that answers a question of a scene twice.
+    """
+    runs: dict[tuple[str, str], dict[str, _Answers]] = defaultdict(lambda: defaultdict(dict))
+    for row in sorted(rows, key=lambda row: (row.model, row.view, row.run_id, row.scene_id)):
+        answers = runs[row.model, row.view][row.run_id]
+        if row.scene_id in answers:
+            raise InvalidInputError(
+                f"{row.model!r} decided twice on scene {row.scene_id} in view {row.view!r}: take "
+                "answers of one form"
+            )
+        says = row.predicted_feasible
+        answers[row.scene_id] = ASK if says is None else YES if says else NO
+    rules = []
+    first = {}
+    for (model, view), by_run in runs.items():
+        repeats = list(by_run.values())
+        first[model, view] = repeats[0]
+        rules.append(Rule(f"{model}, {view}", "one answer", 1, repeats[0]))
+        if len(repeats) > 1:
+            rules.append(_agree(f"{model}, {view}", "asked twice", *repeats[:2]))
+    return rules + list(_joint(first))
+
+
+def _joint(first: dict[tuple[str, str], _Answers]) -> Iterator[Rule]:
+    for (a, b), (c, d) in combinations(first, 2):
+        said = first[a, b], first[c, d]
+        if a == c and is_one_camera(b) and is_one_camera(d):
+            yield _agree(f"{a}, {b} and {d}", "two views agree", *said)
+        elif b == d and a != c:
+            yield _agree(f"{a} and {c}, {b}", "two models agree", *said)
+
+
+def _agree(name: str, kind: str, first: _Answers, second: _Answers) -> Rule:
+    """A scene that only one of them was asked about is none of the rule's."""
+    shared = first.keys() & second.keys()
+    decisions = {
+        scene: first[scene] if first[scene] == second[scene] else ASK for scene in sorted(shared)
+    }
+    return Rule(name, kind, 2, decisions)

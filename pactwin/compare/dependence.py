@@ -1,0 +1,116 @@
+"""How correctness depends on what a picture shows and on how close a call it is.
+
+Quantities come from the suites' records: of each answer's scene and views the visible pixels of the
+object of the question that shows least (in a condition of several views, where it shows most), the
+number of objects on the table, and how far the measurement is from the limit that decides.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from pactwin.compare.counts import answer_frame
+from pactwin.compare.intervals import clustered_rate
+from pactwin.suite import Scene, Suite, load_suite
+from pactwin.tasks import TOGETHER, AnswerRow
+
+SceneKey = tuple[str, str]
+"""Content hash of a suite, and the id of a scene of it."""
+
+QUANTITIES = {
+    "pixels": "visible pixels of what decides",
+    "objects": "objects on the table",
+    "margin": "distance to the limit that decides",
+}
+BINS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The share of right feasibility answers where a quantity is within ``least`` and ``most``."""
+
+    least: float
+    most: float
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One model's correctness over one of QUANTITIES, in bins that hold about as many answers."""
+
+    model: str
+    quantity: str
+    points: tuple[Point, ...]
+
+
+def scenes_of(suites: Sequence[Suite]) -> dict[SceneKey, Scene]:
+    """The scenes of all ``suites``."""
+    return {
+        (suite.info.content_hash, scene.id): scene
+        for suite in suites
+        for scene in load_suite(suite.path).scenes.values()
+    }
+
+
+def dependence(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> list[Curve]:
+    """The curves of each model, over answers whose scene is known; none without two bins."""
+    if not rows or not scenes:
+        return []
+    frame = answer_frame(rows)
+    frame = frame[frame.says_yes | frame.says_no]
+    frame = frame.assign(right=frame.says_yes == frame.feasible)
+    places = frame[["suite", "scene", "view"]].drop_duplicates()
+    told = [_quantities(scenes.get((suite, scene)), view) for suite, scene, view in places.values]
+    places = places.assign(**{name: [t[name] for t in told] for name in QUANTITIES})
+    frame = frame.merge(places, on=["suite", "scene", "view"])
+    curves = []
+    for quantity in QUANTITIES:
+        known = frame[frame[quantity].notna()]
+        edges = _edges(known[quantity].to_numpy())
+        if len(edges) < 3:
+            continue
+        bins = np.clip(np.searchsorted(edges, known[quantity], side="right") - 1, 0, len(edges) - 2)
+        for model, mine in known.assign(bin=bins).groupby("model"):
+            points = tuple(_point(part, quantity) for _, part in mine.groupby("bin"))
+            curves.append(Curve(str(model), quantity, points))
+    return sorted(curves, key=lambda curve: (list(QUANTITIES).index(curve.quantity), curve.model))
+
+
+def _quantities(scene: Scene | None, view: str) -> dict[str, float | None]:
+    if scene is None or scene.verdict is None:
+        return dict.fromkeys(QUANTITIES)
+    cameras = None if view == TOGETHER else view.split("+")
+    shown = [v for v in scene.views if cameras is None or v.camera.name in cameras]
+    seen = [
+        min(v.visibility[name].pixels for name in scene.verdict.objects)
+        for v in shown
+        if v.visibility
+    ]
+    return {
+        "pixels": max(seen, default=None),
+        "objects": len(scene.objects),
+        "margin": abs(scene.verdict.margin),
+    }
+
+
+def _edges(values: np.ndarray) -> np.ndarray:
+    """Edges of at most BINS bins; a quantity with few values has a bin for each."""
+    different = np.unique(values)
+    if len(different) <= BINS:
+        return np.append(different, np.inf) if len(different) else different
+    return np.unique(np.quantile(values, np.linspace(0, 1, BINS + 1)))
+
+
+def _point(part: pd.DataFrame, quantity: str) -> Point:
+    pair = pd.factorize(part.pair)[0]
+    right, size = np.bincount(pair, weights=part.right), np.bincount(pair)
+    low, high = clustered_rate(right, size)
+    values = part[quantity]
+    return Point(
+        float(values.min()), float(values.max()), float(part.right.mean()), low, high, len(part)
+    )

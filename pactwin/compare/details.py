@@ -1,0 +1,50 @@
+"""What the report shows of answers about constraints beside scores and tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pactwin.compare.dependence import QUANTITIES, Curve, SceneKey, dependence
+from pactwin.compare.errors_made import TwinTable, reason_confusions, twin_tables
+from pactwin.compare.objects.confusion import Confusion
+from pactwin.compare.paired import PairedTest
+from pactwin.compare.view_agreement import ViewAgreement, joint_gains, view_agreement
+from pactwin.suite import Scene
+from pactwin.tasks import AnswerRow
+
+
+@dataclass(frozen=True)
+class ConstraintDetails:
+    """``curves`` are by quantity, each with its description; ``models`` in the page's order."""
+
+    twins: list[TwinTable]
+    agreement: list[ViewAgreement]
+    gains: list[PairedTest]
+    reasons: list[Confusion]
+    curves: dict[str, list[Curve]]
+    pairs_needed: int | None
+
+
+def constraint_details(
+    rows: Sequence[AnswerRow],
+    scenes: Mapping[SceneKey, Scene],
+    models: Sequence[str],
+    tests: Sequence[PairedTest],
+) -> ConstraintDetails:
+    """All of it; ``tests`` are those between models, which say how many pairs it would take."""
+
+    def place(of_model: TwinTable | ViewAgreement | Confusion | Curve) -> int:
+        return models.index(of_model.model)
+
+    curves = sorted(dependence(rows, scenes), key=place)
+    return ConstraintDetails(
+        twins=sorted(twin_tables(rows), key=place),
+        agreement=sorted(view_agreement(rows), key=place),
+        gains=joint_gains(rows),
+        reasons=sorted(reason_confusions(rows), key=place),
+        curves={
+            text: [curve for curve in curves if curve.quantity == quantity]
+            for quantity, text in QUANTITIES.items()
+            if any(curve.quantity == quantity for curve in curves)
+        },
+        pairs_needed=max((t.pairs_needed for t in tests if t.pairs_needed), default=None),
+    )

@@ -1,0 +1,274 @@
+"""Simulated answers against answers about the same scenes on the table.
+
+A real (or rehearsed) scene names the simulated one it copies, ``mirror_of``; a question of it is
+compared with the same form about that scene, in the view of the same camera. A copy counts only if
+each object stands within PLACED_WITHIN_M of its place in simulation and no object differs. Real and
+rehearsed scenes are never pooled.
+
+Suites that are rendered again, from a capture's own cameras, are of source ``sim`` and have a
+``mirror_of``, too. With them the gap splits into steps that sum to it:
+
+- appearance: real minus rendered from the real cameras with objects where they were measured;
+- geometry: that minus rendered with objects where simulation has them;
+- camera: that minus the original.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from pactwin.compare.across_models import AcrossModels, across_models
+from pactwin.compare.counts import POOLED, answer_frame
+from pactwin.compare.dependence import SceneKey
+from pactwin.compare.paired import PairedTest, holm, paired_test
+from pactwin.compare.prediction_powered import (
+    FEWEST_REAL_PAIRS,
+    PoweredScore,
+    prediction_powered,
+)
+from pactwin.suite import InvalidInputError, Scene
+from pactwin.tasks import AnswerRow
+
+PLACED_WITHIN_M = 0.02
+SAME_PLACE_M = 1e-4
+CAPTURED = ("real", "rehearsal")
+STEPS = {"appearance": ("captured", "measured"), "geometry": ("measured", "nominal")}
+STEPS |= {"camera": ("nominal", "sim")}
+_KEY = ["model", "pair", "domain", "original", "form", "view", "feasible"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A model's gap in a domain, or in all: ``test`` is captured (first) against simulated."""
+
+    model: str
+    domain: str
+    test: PairedTest
+
+
+@dataclass(frozen=True, slots=True)
+class SimToReal:
+    """What a simulated score says of one ``source``: ``real`` or ``rehearsal``.
+
+    ``pairs`` and ``scenes`` were copied well enough; ``misplaced`` scenes were not. ``worst_m`` is
+    how far the objects of the rest are off their places: the median over scenes of the worst
+    object. ``powered`` are informedness on the table, by model; ``splits`` are, by model, the steps
+    of the gap as paired tests.
+    """
+
+    source: str
+    pairs: int
+    scenes: int
+    misplaced: tuple[str, ...]
+    worst_m: float
+    gaps: list[Gap]
+    across: AcrossModels | None
+    powered: dict[str, PoweredScore]
+    splits: dict[str, dict[str, PairedTest]]
+
+
+def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> list[SimToReal]:
+    """A panel per source that has answers of which the simulated counterpart was answered, too.
+
+    Raises InvalidInputError where a scene copies one that is not among ``scenes``.
+    """
+    sources = sorted({s.source for s in scenes.values() if s.source in CAPTURED and s.mirror_of})
+    if not rows or not sources:
+        return []
+    frame = _frame(rows, scenes)
+    panels = []
+    for source in sources:
+        captured = {k: s for k, s in scenes.items() if s.source == source and s.mirror_of}
+        off = {key: _worst_offset_m(s, _original(s, scenes)) for key, s in captured.items()}
+        well = {key for key, offset in off.items() if offset <= PLACED_WITHIN_M}
+        mine = frame[(frame.stage != source) | frame.scene_key.isin(well)]
+        both = _wide(mine, source)
+        shared = both.dropna(subset=["captured", "sim"])
+        if shared.empty:
+            continue
+        level = shared.index.get_level_values
+        panels.append(
+            SimToReal(
+                source=source,
+                pairs=level("pair").nunique(),
+                scenes=len(well),
+                misplaced=tuple(sorted(key[1] for key in captured.keys() - well)),
+                worst_m=float(np.median([off[key] for key in well])),
+                gaps=_gaps(shared),
+                across=across_models(_pair_scores(shared)),
+                powered=_powered(both),
+                splits=_splits(both),
+            )
+        )
+    return panels
+
+
+def _frame(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> pd.DataFrame:
+    """Judged answers whose scene is known: ``right``, ``stage``, and the simulated ``original``."""
+    frame = answer_frame(rows)
+    frame = frame[frame.says_yes | frame.says_no]
+    keys = list(zip(frame.suite, frame.scene, strict=True))
+    frame = frame.assign(scene_key=keys, right=(frame.says_yes == frame.feasible).astype(float))
+    stages = {key: _stage(scene, scenes) for key, scene in scenes.items()}
+    frame = frame[[key in stages for key in frame.scene_key]]
+    pairs = {
+        scene.id: min(scene.id, scene.twin_id or scene.id)
+        for scene in scenes.values()
+        if scene.mirror_of is None
+    }
+    original = [scenes[key].mirror_of or scenes[key].id for key in frame.scene_key]
+    return frame.assign(
+        stage=[stages[key] for key in frame.scene_key],
+        original=original,
+        pair=[pairs.get(scene, scene) for scene in original],
+    )
+
+
+def _stage(scene: Scene, scenes: Mapping[SceneKey, Scene]) -> str:
+    if scene.source != "sim":
+        return scene.source
+    if scene.mirror_of is None:
+        return "sim"
+    moved = _worst_offset_m(scene, _original(scene, scenes)) > SAME_PLACE_M
+    return "measured" if moved else "nominal"
+
+
+def _original(scene: Scene, scenes: Mapping[SceneKey, Scene]) -> Scene:
+    for other in scenes.values():
+        if other.id == scene.mirror_of and other.source == "sim" and other.mirror_of is None:
+            return other
+    raise InvalidInputError(
+        f"scene {scene.id} ({scene.source}) copies {scene.mirror_of}, of which no suite was "
+        "found: name it with --suite"
+    )
+
+
+def _worst_offset_m(scene: Scene, original: Scene) -> float:
+    """How far the worst object is from its place, m; infinite if they are not the same things."""
+    places = {o.name: np.array(o.world_from_object)[:3, 3] for o in original.objects}
+    if places.keys() != {o.name for o in scene.objects}:
+        return float("inf")
+    offsets = (
+        np.linalg.norm(np.array(o.world_from_object)[:3, 3] - places[o.name]) for o in scene.objects
+    )
+    return float(max(offsets, default=0.0))
+
+
+def _wide(frame: pd.DataFrame, source: str) -> pd.DataFrame:
+    """Right (1) or wrong (0) by stage, a row per model and question of the simulated scene.
+
+    Captures made again of the same scene are averaged only where that leaves a whole answer.
+    """
+    mine = frame[frame.stage.isin(["sim", "measured", "nominal", source])]
+    mine = mine.assign(stage=mine.stage.replace({source: "captured"}))
+    if mine.duplicated([*_KEY, "stage"]).any():
+        twice = mine[mine.duplicated([*_KEY, "stage"])].iloc[0]
+        raise InvalidInputError(
+            f"scene {twice.original} was answered more than once as {twice.stage} by "
+            f"{twice.model!r}: give one capture and one log of each"
+        )
+    wide = mine.pivot(index=_KEY, columns="stage", values="right")
+    return wide.reindex(columns=["captured", "measured", "nominal", "sim"])
+
+
+def _test(shared: pd.DataFrame, within: str, first: str, second: str) -> PairedTest:
+    a, b = (shared[side].to_numpy() == 1 for side in (first, second))
+    return paired_test(within, first, second, a, b, shared.index.get_level_values("pair"))
+
+
+def _gaps(shared: pd.DataFrame) -> list[Gap]:
+    cells = [
+        ((str(model), domain), part)
+        for model, mine in shared.groupby(level="model")
+        for domain, part in ((POOLED, mine), *mine.groupby(level="domain"))
+    ]
+    tests = holm([_test(part, model, "captured", "sim") for (model, _), part in cells])
+    return [
+        Gap(model, str(domain), test)
+        for ((model, domain), _), test in zip(cells, tests, strict=True)
+    ]
+
+
+def _pair_scores(shared: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """For each model, the scores of pairs on the table and in simulation, pairs in one order.
+
+    Only of pairs that all models answered, so that models are compared on the same ones.
+    """
+    means = {
+        str(model): _by_pair(mine, ["captured", "sim"]).dropna()
+        for model, mine in shared.groupby(level="model")
+    }
+    pairs = sorted(set.intersection(*(set(mean.index) for mean in means.values())))
+    return {
+        model: (mean.captured.loc[pairs].to_numpy(), mean.sim.loc[pairs].to_numpy())
+        for model, mean in means.items()
+    }
+
+
+def _by_pair(wide: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    """A pair's score: the mean over both twins of the share of right answers; NaN without both."""
+    twins = wide[columns].groupby(level=["pair", "feasible"]).mean()
+    whole = twins.groupby(level="pair").transform("size") == 2
+    return twins[whole].groupby(level="pair").mean()
+
+
+def _powered(both: pd.DataFrame) -> dict[str, PoweredScore]:
+    """Informedness on the table by model, where there are pairs enough; see the module."""
+    found = {}
+    for model, mine in both.groupby(level="model"):
+        captured = mine.captured.notna()
+        copied = _by_pair(mine[captured & mine.sim.notna()], ["captured", "sim"]).dropna()
+        rest = _by_pair(mine[mine.sim.notna()], ["sim"]).sim.dropna()
+        rest = rest[~rest.index.isin(copied.index)]
+        if len(copied) >= FEWEST_REAL_PAIRS and len(rest) >= 2:
+            found[str(model)] = prediction_powered(
+                copied.captured.to_numpy(), copied.sim.to_numpy(), rest.to_numpy()
+            )
+    return found
+
+
+def _splits(both: pd.DataFrame) -> dict[str, dict[str, PairedTest]]:
+    """Steps of the gap on questions answered at every stage that there is."""
+    stages = [name for name in both.columns if both[name].notna().any()]
+    steps = dict(_steps(stages))
+    if len(steps) < 2:
+        return {}
+    whole = both.dropna(subset=stages)
+    return {
+        str(model): {name: _test(mine, str(model), *ends) for name, ends in steps.items()}
+        for model, mine in whole.groupby(level="model")
+    }
+
+
+def _steps(stages: Sequence[str]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Steps between the stages that there are; a stage left out joins two steps' names."""
+    names: list[str] = []
+    first = "captured"
+    for name, (_, end) in STEPS.items():
+        names.append(name)
+        if end in stages:
+            yield " and ".join(names), (first, end)
+            names, first = [], end
+
+
+def one_source(
+    rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]
+) -> tuple[str, list[AnswerRow]]:
+    """Answers that may be pooled: about original scenes in simulation, else real, else rehearsed.
+
+    With their source's name; scenes that no suite was found of count as originals.
+    """
+    by_source: dict[str, list[AnswerRow]] = {}
+    for row in rows:
+        scene = scenes.get((row.suite_hash, row.scene_id))
+        copied = scene is not None and scene.mirror_of is not None
+        source: str = "sim" if scene is None or scene.source == "imported" else scene.source
+        by_source.setdefault("rendered again" if copied and source == "sim" else source, []).append(
+            row
+        )
+    for name in ("sim", *CAPTURED, "rendered again"):
+        if name in by_source:
+            return name, by_source[name]
+    return "sim", []

@@ -1,0 +1,147 @@
+"""Answers as decisions, against outcomes counted by hand."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fakes import make_fake_suite
+from made_up import hex_id
+from pages import EVIL, Page, assert_inert
+
+from pactwin.compare import gate_rows, write_gate_json, write_gate_page
+from pactwin.compare.decisions.gate import GateRow
+from pactwin.compare.decisions.outcomes import ASK, HARMS, NO, YES, task_of, utilities
+from pactwin.compare.decisions.rules import rules_of
+from pactwin.compare.intervals import clustered_rate
+from pactwin.suite import Constraint, InvalidInputError, Measurement, Scene, Suite
+from pactwin.tasks import AnswerRow, AnswerState
+
+Says = Callable[[Scene], bool | None]
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return Suite.open(make_fake_suite(tmp_path_factory.mktemp("gate") / "suite", n_pairs=24))
+
+
+def answers(
+    suite: Suite, says: Says, *, model: str = "m", view: str = "head", run: str = ""
+) -> list[AnswerRow]:
+    return [
+        AnswerRow(
+            model=model,
+            run_id=run,
+            suite_name=suite.info.name,
+            suite_hash=suite.info.content_hash,
+            sample_id=hex_id(scene.id, view, run),
+            question_id=hex_id(scene.id),
+            scene_id=scene.id,
+            pair_id=min(scene.id, scene.twin_id or ""),
+            domain=scene.domain,
+            view=view,
+            form="yes_no",
+            state=AnswerState.REFUSED if says(scene) is None else AnswerState.CORRECT,
+            truth_feasible=scene.decided.feasible,
+            truth_constraint=scene.decided.constraint,
+            predicted_feasible=says(scene),
+        )
+        for scene in suite.scenes()
+    ]
+
+
+def by_name(rows: list[GateRow]) -> dict[str, GateRow]:
+    return {row.rule: row for row in rows}
+
+
+def truth(scene: Scene) -> bool:
+    return scene.decided.feasible
+
+
+def test_the_frames_do_what_their_names_say(suite: Suite) -> None:
+    found = by_name(gate_rows(suite, answers(suite, truth)))
+    yes, no, ask, oracle = (found[n] for n in ("always yes", "always no", "always ask", "oracle"))
+    # Of the suite's four domains, support and stability break something when they fail.
+    harmful = [s for s in suite.scenes() if s.decided.constraint in HARMS]
+    assert len(harmful) == 12
+    assert yes.harm.value == pytest.approx(100 * 12 / 48)
+    assert yes.kinds == {"fallen": 25.0, "knocked over": 0.0, "spilled": 0.0}
+    assert (yes.work_lost.value, yes.questions.value) == (0.0, 0.0)
+    assert (no.harm.value, no.work_lost.value) == (0.0, 50.0)
+    assert (ask.harm.value, ask.work_lost.value, ask.questions.value) == (0.0, 0.0, 100.0)
+    assert (oracle.harm.value, oracle.work_lost.value) == (0.0, 0.0)
+    for worth in yes.worth:
+        assert worth.value == pytest.approx((24 - 12 * worth.price) / 48)
+        assert worth.low < worth.value < worth.high
+    assert all(w.value == 0.0 for w in no.worth)
+    assert [w.value for w in oracle.worth] == pytest.approx([0.5] * len(oracle.worth))
+    assert all(w.value == pytest.approx(0.5 - 0.2) for w in ask.worth)
+    perfect = found["m, head"]
+    assert (perfect.harm, perfect.worth) == (oracle.harm, oracle.worth)
+
+
+def test_an_interval_is_that_of_pairs_and_none_seen_is_not_none(suite: Suite) -> None:
+    found = by_name(gate_rows(suite, answers(suite, truth)))
+    harmed = {s.id: s.decided.constraint in HARMS for s in suite.scenes()}
+    per_pair = np.array([harmed[a.id] + harmed[b.id] for a, b in suite.pairs()], float)
+    low, high = clustered_rate(per_pair, np.full(24, 2))
+    assert found["always yes"].harm.low == pytest.approx(100 * low)
+    assert found["always yes"].harm.high == pytest.approx(100 * high)
+    none = found["oracle"].harm
+    assert none.low == 0.0 and 3 < none.high < 100 * 4.5 / 24, "about 3 of n pairs"
+
+
+def test_no_answer_and_disagreement_ask_a_person(suite: Suite) -> None:
+    def silent_on_support(scene: Scene) -> bool | None:
+        return None if scene.domain == "support" else truth(scene)
+
+    rows = answers(suite, truth, view="head") + answers(suite, silent_on_support, view="side")
+    rows += answers(suite, lambda scene: True, model="yes", view="head")
+    found = by_name(gate_rows(suite, rows))
+    assert found["m, side"].questions.value == pytest.approx(25.0)
+    both = found["m, head and side"]
+    assert (both.kind, both.calls, both.questions.value) == ("two views agree", 2, 25.0)
+    models = found["m and yes, head"]
+    assert (models.kind, models.harm.value, models.questions.value) == ("two models agree", 0.0, 50)
+    calls = [row.calls for row in gate_rows(suite, rows)]
+    assert calls == sorted(calls), "rules of equal cost stand together"
+
+
+def test_asked_twice_is_two_runs_of_one_model(suite: Suite) -> None:
+    rows = answers(suite, truth, run="a") + answers(suite, lambda scene: False, run="b")
+    (twice,) = (rule for rule in rules_of(rows) if rule.kind == "asked twice")
+    assert (twice.calls, sorted(set(twice.decisions.values()))) == (2, [ASK, NO])
+    once = rows + answers(suite, truth, run="a")
+    with pytest.raises(InvalidInputError, match="decided twice on scene"):
+        rules_of(once)
+
+
+def test_utilities_by_hand(suite: Suite) -> None:
+    scenes = {s.decided.constraint: task_of(s) for s in suite.scenes()}
+    good, fallen = scenes[Constraint.NONE], scenes[Constraint.SUPPORTS_OTHER]
+    harmless = scenes[Constraint.OUT_OF_REACH]
+    tasks = [good, good, good, fallen, fallen, fallen, harmless]
+    said = [YES, NO, ASK, YES, NO, ASK, YES]
+    assert utilities(tasks, said, 10, 0.2).tolist() == [1, 0, 0.8, -10, 0, -0.2, 0]
+
+
+def test_a_fall_is_as_high_as_the_trial_found(suite: Suite) -> None:
+    (scene,) = [s for s in suite.scenes() if s.decided.constraint == Constraint.SUPPORTS_OTHER][:1]
+    drop = {"largest_drop": Measurement(value=0.12, unit="m")}
+    verdict = scene.decided.model_copy(update={"measurements": drop})
+    assert task_of(scene.model_copy(update={"verdict": verdict})).drop_m == 0.12
+    assert task_of(scene).drop_m is None
+
+
+def test_the_page_is_inert_and_the_table_is_json(suite: Suite, tmp_path: Path) -> None:
+    rows = gate_rows(suite, answers(suite, truth, model=f"lab/{EVIL}"))
+    write_gate_page(suite, rows, tmp_path / "gate.html", 0.2)
+    page = Page((tmp_path / "gate.html").read_text(encoding="utf-8"))
+    assert_inert(page)
+    assert "".join(page.text).count("{{ 7 * 7 }}") >= 3
+    write_gate_json(rows, tmp_path / "gate.json")
+    assert (tmp_path / "gate.json").read_text().startswith('[\n{"rule": ')
+    assert all(math.isfinite(w.value) for row in rows for w in row.worth)
+    with pytest.raises(InvalidInputError, match="no answer is about"):
+        gate_rows(suite, [])

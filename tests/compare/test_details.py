@@ -1,0 +1,158 @@
+"""Views, twins, causes and dependence, each against an independent calculation."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from fakes import make_fake_suite
+from made_up import DOMAINS, Answer, always, make_rows, noisy, oracle
+from statsmodels.stats.power import NormalIndPower
+
+from pactwin.compare.dependence import dependence
+from pactwin.compare.errors_made import reason_confusions, twin_tables
+from pactwin.compare.intervals import clustered_rate
+from pactwin.compare.paired import compare_models
+from pactwin.compare.view_agreement import joint_gains, view_agreement
+from pactwin.suite import Constraint, Suite
+from pactwin.tasks import AnswerRow, AnswerState
+
+SINGLE = ("front", "head", "side")
+
+
+def fleiss_by_hand(yes: np.ndarray, raters: int) -> float:
+    """Fleiss (1971), equations 3 to 7, for two categories."""
+    p = yes.sum() / (len(yes) * raters)
+    chance = p**2 + (1 - p) ** 2
+    pairs = yes * (yes - 1) + (raters - yes) * (raters - yes - 1)
+    return (np.mean(pairs / (raters * (raters - 1))) - chance) / (1 - chance)
+
+
+def test_agreement_of_views_by_hand() -> None:
+    rows = make_rows(noisy(3, silent=0.0), views=SINGLE, forms=("yes_no",), pairs=6)
+    (found,) = view_agreement(rows)
+    by_question: dict[str, int] = {}
+    for row in rows:
+        by_question[row.question_id] = by_question.get(row.question_id, 0) + bool(
+            row.predicted_feasible
+        )
+    yes = np.array(list(by_question.values()))
+    assert (found.views, found.questions) == (SINGLE, 6 * 2 * len(DOMAINS))
+    assert found.kappa == pytest.approx(fleiss_by_hand(yes, 3))
+    assert found.same == pytest.approx(np.mean((yes == 0) | (yes == 3)))
+    assert found.kappa_interval is not None and found.kappa is not None
+    assert found.kappa_interval[0] < found.kappa < found.kappa_interval[1]
+
+
+def test_views_that_always_agree_and_a_model_that_says_one_thing() -> None:
+    (perfect,) = view_agreement(make_rows(oracle, views=SINGLE))
+    assert perfect.kappa == pytest.approx(1.0)
+    (constant,) = view_agreement(make_rows(always(True), views=SINGLE))
+    assert (constant.kappa, constant.kappa_interval, constant.same) == (None, None, 1.0)
+    assert view_agreement(make_rows(oracle, views=("head",))) == []
+    assert view_agreement([]) == []
+
+
+def test_joint_views_are_held_against_the_best_single_one() -> None:
+    def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> Answer:
+        right = {"head+side": True, "head": pair != 0, "side": pair > 2}[view]
+        return feasible == right, None
+
+    views = ("head", "side", "head+side")
+    rows = make_rows(answer, views=views, forms=("yes_no",), pairs=7, domains=("support",))
+    (gain,) = joint_gains(rows)
+    assert (gain.within, gain.first, gain.second) == ("m", "head+side", "head")
+    assert (gain.only_first, gain.only_second, gain.pairs) == (2, 0, 7)
+    assert gain.difference == pytest.approx(1 / 7)
+
+
+def test_twins_by_hand() -> None:
+    def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> Answer:
+        says = {0: feasible, 1: True, 2: True, 3: False, 4: not feasible, 5: None}[pair]
+        return says, None
+
+    (table,) = twin_tables(
+        make_rows(answer, pairs=6, views=("head",), forms=("yes_no",), domains=("support",))
+    )
+    assert (table.both, table.only_feasible, table.only_infeasible, table.neither) == (1, 2, 1, 1)
+    assert table.n == 5, "a pair without answers is none"
+
+
+def test_causes_are_counted_where_one_was_asked_for_and_given() -> None:
+    rows = make_rows(noisy(4), pairs=5)
+    (matrix,) = reason_confusions(rows)
+    asked = [
+        r
+        for r in rows
+        if not r.truth_feasible and r.form != "yes_no" and r.predicted_constraint is not None
+    ]
+    assert sum(map(sum, matrix.counts)) == len(asked)
+    for i, truth in enumerate(matrix.categories):
+        for j, said in enumerate(matrix.categories):
+            mine = [r for r in asked if r.truth_constraint == truth]
+            assert matrix.counts[i][j] == sum(r.predicted_constraint == said for r in mine)
+    assert Constraint.NONE in matrix.categories, "noisy answers call some of them feasible"
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return Suite.open(make_fake_suite(tmp_path_factory.mktemp("details") / "suite", n_pairs=24))
+
+
+def test_correctness_on_what_is_seen(suite: Suite) -> None:
+    scenes = {(suite.info.content_hash, scene.id): scene for scene in suite.scenes()}
+
+    def pixels(scene_id: str, view: str) -> int:
+        scene = scenes[suite.info.content_hash, scene_id]
+        (seen,) = (v.visibility for v in scene.views if v.camera.name == view)
+        return min(seen[name].pixels for name in scene.decided.objects)
+
+    rows = []
+    for (hash_, _), scene in scenes.items():
+        for view in ("front", "side"):
+            (row,) = make_rows(
+                oracle, views=(view,), forms=("yes_no",), pairs=1, domains=("support",)
+            )[:1]
+            right = pixels(scene.id, view) > 200
+            feasible = scene.decided.feasible
+            rows.append(
+                row.model_copy(
+                    update={
+                        "suite_hash": hash_,
+                        "scene_id": scene.id,
+                        "pair_id": min(scene.id, scene.twin_id or scene.id),
+                        "question_id": scene.id,
+                        "truth_feasible": feasible,
+                        "predicted_feasible": feasible == right,
+                        "state": AnswerState.CORRECT,
+                    }
+                )
+            )
+    curves = {curve.quantity: curve for curve in dependence(rows, scenes)}
+    assert set(curves) == {"pixels", "margin"}, "all scenes have as many objects"
+    points = curves["pixels"].points
+    assert [point.value for point in points] == [0.0] + [1.0] * (len(points) - 1)
+    assert sum(point.n for point in points) == len(rows)
+    first = points[0]
+    mine = [row for row in rows if pixels(row.scene_id, row.view) <= first.most]
+    sizes = np.unique([row.pair_id for row in mine], return_counts=True)[1]
+    assert (first.low, first.high) == clustered_rate(np.zeros(len(sizes)), sizes)
+    assert first.most < 200 < points[1].least
+    margins = curves["margin"].points
+    assert all(a.most <= b.least for a, b in pairwise(margins))
+    assert dependence(rows, {}) == []
+
+
+def test_pairs_needed_are_those_of_a_power_calculation() -> None:
+    rows: list[AnswerRow] = make_rows(noisy(1, silent=0), model="a", pairs=9)
+    rows += make_rows(noisy(2, silent=0), model="b", pairs=9)
+    (test,) = compare_models(rows)
+    gains: dict[str, list[int]] = {}
+    for a, b in zip(rows[: len(rows) // 2], rows[len(rows) // 2 :], strict=True):
+        right = [int(row.predicted_feasible == row.truth_feasible) for row in (a, b)]
+        gains.setdefault(a.pair_id, []).append(right[0] - right[1])
+    spread = np.std([np.mean(gain) for gain in gains.values()], ddof=1)
+    one_sample = NormalIndPower()
+    wanted = one_sample.solve_power(effect_size=0.1 / spread, alpha=0.05, power=0.8, ratio=0)
+    assert test.pairs_needed == pytest.approx(wanted, abs=1)
+    (same,) = compare_models(make_rows(oracle, model="a") + make_rows(oracle, model="b"))
+    assert same.pairs_needed is None

@@ -1,0 +1,270 @@
+"""The panel over mirrored pairs, from records made by hand with planted gaps."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fakes import FakePair, make_fake_suite
+from made_up import hex_id
+from scipy import stats
+
+from pactwin.compare import score, write_report
+from pactwin.compare.across_models import across_models, mean_maximum_rank_violation
+from pactwin.compare.prediction_powered import prediction_powered
+from pactwin.compare.sim_to_real import SimToReal, one_source, sim_to_real
+from pactwin.suite import InvalidInputError, Scene, Suite, load_suite
+from pactwin.tasks import AnswerRow, AnswerState
+
+COPIED, ALL = 30, 80
+Scenes = dict[tuple[str, str], Scene]
+
+
+def copied(source: str, moved_m: float = 0.0) -> Callable[[FakePair], FakePair]:
+    """The pair as ``source`` has it, with objects moved and ids of its own."""
+
+    def change(pair: FakePair) -> FakePair:
+        ids = {scene.id: hex_id(source, moved_m, scene.id) for scene in pair.scenes}
+
+        def renamed(path: str) -> str:
+            for old, new in ids.items():
+                path = path.replace(old, new)
+            return path
+
+        scenes = []
+        for scene in pair.scenes:
+            pose = [np.array(thing.world_from_object) for thing in scene.objects]
+            for matrix in pose:
+                matrix[0, 3] += moved_m
+            objects = tuple(
+                thing.model_copy(update={"world_from_object": tuple(map(tuple, matrix.tolist()))})
+                for thing, matrix in zip(scene.objects, pose, strict=True)
+            )
+            views = tuple(
+                view.model_copy(
+                    update={
+                        "image": renamed(view.image),
+                        "depth": renamed(view.depth or ""),
+                        "mask": renamed(view.mask or ""),
+                    }
+                )
+                for view in scene.views
+            )
+            update = {"id": ids[scene.id], "twin_id": ids[scene.twin_id or ""], "views": views}
+            update |= {"source": source, "mirror_of": scene.id, "objects": objects}
+            scenes.append(scene.model_copy(update=update))
+        files = {renamed(path): data for path, data in pair.files.items()}
+        return FakePair((scenes[0], scenes[1]), files, pair.rejections)
+
+    return change
+
+
+@pytest.fixture(scope="module")
+def suites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Suite]:
+    folder = tmp_path_factory.mktemp("mirrored")
+    made = {"sim": make_fake_suite(folder / "sim", n_pairs=ALL, cameras=("head",))}
+    for name, change in {
+        "real": copied("real", 0.004),
+        "rehearsal": copied("rehearsal", 0.004),
+        "far": copied("real", 0.05),
+        "measured": copied("sim", 0.004),
+        "nominal": copied("sim"),
+    }.items():
+        made[name] = make_fake_suite(
+            folder / name, n_pairs=COPIED, cameras=("head",), change=change
+        )
+    return {name: Suite.open(path) for name, path in made.items()}
+
+
+def scenes_of(*suites: Suite) -> Scenes:
+    return {
+        (suite.info.content_hash, scene.id): scene
+        for suite in suites
+        for scene in load_suite(suite.path).scenes.values()
+    }
+
+
+def answers(
+    suite: Suite, model: str, right: Callable[[str, np.random.Generator], bool]
+) -> list[AnswerRow]:
+    """Yes/no rows; ``right`` gets the id of the simulated scene and that scene's own generator."""
+    rows = []
+    for question in load_suite(suite.path).questions.values():
+        if question.form != "yes_no":
+            continue
+        scene = load_suite(suite.path).scenes[question.scene_id]
+        original = scene.mirror_of or scene.id
+        feasible = scene.decided.feasible
+        says = feasible == right(original, np.random.default_rng(int(original, 16)))
+        rows.append(
+            AnswerRow(
+                model=model,
+                suite_name=suite.info.name,
+                suite_hash=suite.info.content_hash,
+                sample_id=hex_id(question.id, model),
+                question_id=question.id,
+                scene_id=scene.id,
+                pair_id=min(scene.id, scene.twin_id or scene.id),
+                domain=scene.domain,
+                view="head",
+                form="yes_no",
+                state=AnswerState.CORRECT if says == feasible else AnswerState.INCORRECT,
+                truth_feasible=feasible,
+                truth_constraint=scene.decided.constraint,
+                predicted_feasible=says,
+                predicted_constraint=None,
+            )
+        )
+    return rows
+
+
+def skilled(share: float, spoiled: float = 0.0) -> Callable[[str, np.random.Generator], bool]:
+    """Right in ``share`` of scenes, of which ``spoiled`` turn wrong."""
+
+    def right(scene: str, rng: np.random.Generator) -> bool:
+        knows, stays = rng.random(2)
+        return bool(knows < share and stays >= spoiled)
+
+    return right
+
+
+def panel(suites: dict[str, Suite], source: str, rows: list[AnswerRow]) -> SimToReal:
+    scenes = scenes_of(*suites.values())
+    (found,) = (p for p in sim_to_real(rows, scenes) if p.source == source)
+    return found
+
+
+def test_planted_gaps_are_found_and_their_absence_too(suites: dict[str, Suite]) -> None:
+    sim, real = suites["sim"], suites["real"]
+    rows = answers(sim, "blind to texture", skilled(0.9))
+    rows += answers(real, "blind to texture", skilled(0.9))
+    rows += answers(sim, "texture", skilled(0.9)) + answers(real, "texture", skilled(0.9, 0.4))
+    found = panel({"sim": sim, "real": real}, "real", rows)
+    assert (found.pairs, found.scenes, found.misplaced) == (COPIED, 2 * COPIED, ())
+    assert found.worst_m == pytest.approx(0.004)
+    gaps = {(gap.model, gap.domain): gap.test for gap in found.gaps}
+    none, planted = gaps["blind to texture", "all"], gaps["texture", "all"]
+    assert (none.difference, none.p) == (0.0, 1.0)
+    assert planted.low < -0.9 * 0.4 < planted.high < 0
+    assert planted.p_holm < 0.01
+    by_hand = np.mean(
+        [skilled(0.9, 0.4)(s, np.random.default_rng(int(s, 16)))
+         - float(skilled(0.9)(s, np.random.default_rng(int(s, 16))))
+         for s in (scene.mirror_of or "" for scene in real.scenes())]
+    )  # fmt: skip
+    assert planted.difference == pytest.approx(by_hand)
+    assert {gap.domain for gap in found.gaps} == {"all", *(s.domain for s in sim.scenes())}
+
+
+def test_the_real_score_is_powered_by_simulation(suites: dict[str, Suite]) -> None:
+    sim, real = suites["sim"], suites["real"]
+    rows = answers(sim, "m", skilled(0.7)) + answers(real, "m", skilled(0.7, 0.1))
+    powered = panel({"sim": sim, "real": real}, "real", rows).powered["m"]
+    assert (powered.n_real, powered.n_sim) == (COPIED, ALL - COPIED)
+
+    def pair_scores(suite: Suite, right: Callable) -> dict[str, float]:
+        found: dict[str, list[bool]] = {}
+        for scene in suite.scenes():
+            original, twin = scene.mirror_of or scene.id, scene.twin_id or ""
+            other = load_suite(suite.path).scenes[twin].mirror_of or twin
+            rng = np.random.default_rng(int(original, 16))
+            found.setdefault(min(original, other), []).append(right(original, rng))
+        return {pair: float(np.mean(values)) for pair, values in found.items()}
+
+    of_sim, of_real = pair_scores(sim, skilled(0.7)), pair_scores(real, skilled(0.7, 0.1))
+    pairs = sorted(of_real)
+    expected = prediction_powered(
+        np.array([of_real[p] for p in pairs]),
+        np.array([of_sim[p] for p in pairs]),
+        np.array([of_sim[p] for p in sorted(of_sim) if p not in of_real]),
+    )
+    assert powered == expected
+    assert powered.low < np.mean(list(of_real.values())) < powered.high
+    assert powered.saved > 0
+
+
+def test_the_prediction_powered_formula_by_hand() -> None:
+    """Copies that never vary leave the plain mean, perfect ones save all of it."""
+    rng = np.random.default_rng(0)
+    real, others = rng.integers(0, 3, 40) / 2, rng.integers(0, 3, 400) / 2
+    blind = prediction_powered(real, np.full(40, 0.5), np.full(400, 0.5))
+    assert (blind.value, blind.weight, blind.saved) == (pytest.approx(real.mean()), 0.0, 0.0)
+    perfect = prediction_powered(real, real, others)
+    weight = np.cov(real, real)[0, 1] / np.var(np.concatenate([real, others]), ddof=1) / 1.1
+    assert perfect.weight == pytest.approx(weight)
+    assert perfect.value == pytest.approx(real.mean() - weight * (real.mean() - others.mean()))
+    assert perfect.saved == pytest.approx(400)
+    assert perfect.high - perfect.low < blind.high - blind.low
+    with pytest.raises(InvalidInputError, match="there are 3 and 9"):
+        prediction_powered(np.zeros(3), np.zeros(3), np.zeros(9))
+
+
+def test_ranks_across_models_by_hand() -> None:
+    real, sim = np.array([0.9, 0.5, 0.6]), np.array([0.8, 0.7, 0.6])
+    assert mean_maximum_rank_violation(real, sim) == pytest.approx((0.0 + 0.1 + 0.1) / 3)
+    assert mean_maximum_rank_violation(real, real) == 0.0
+    rng = np.random.default_rng(1)
+    ease = rng.random((5, 40))
+    scores = {f"m{i}": (np.clip(e + 0.1 * i, 0, 1), e) for i, e in enumerate(ease)}
+    found = across_models(scores)
+    assert found is not None and found.r is not None and found.r_interval is not None
+    means = [np.mean([s[side] for s in scores.values()], axis=1) for side in (1, 0)]
+    assert found.r == pytest.approx(stats.pearsonr(*means).statistic)
+    z = np.arctanh(found.r)
+    half = stats.norm.ppf(0.975) / np.sqrt(5 - 3)
+    assert found.r_interval == pytest.approx((np.tanh(z - half), np.tanh(z + half)))
+    assert found.violation_interval[0] <= found.rank_violation <= found.violation_interval[1]
+    assert across_models({"a": scores["m0"]}) is None
+
+
+def test_the_gap_splits_into_steps_that_sum_to_it(suites: dict[str, Suite]) -> None:
+    rows = answers(suites["sim"], "m", skilled(0.9))
+    rows += answers(suites["nominal"], "m", skilled(0.9, 0.1))
+    rows += answers(suites["measured"], "m", skilled(0.9, 0.2))
+    rows += answers(suites["real"], "m", skilled(0.9, 0.5))
+    chosen = {name: suites[name] for name in ("sim", "nominal", "measured", "real")}
+    found = panel(chosen, "real", rows)
+    steps = found.splits["m"]
+    assert list(steps) == ["appearance", "geometry", "camera"]
+    gap = next(gap.test for gap in found.gaps if gap.domain == "all")
+    assert sum(t.difference for t in steps.values()) == pytest.approx(gap.difference)
+    assert steps["appearance"].difference < steps["geometry"].difference < 0
+    without = [r for r in rows if r.suite_hash != suites["nominal"].info.content_hash]
+    assert list(panel(chosen, "real", without).splits["m"]) == [
+        "appearance",
+        "geometry and camera",
+    ]
+
+
+def test_rehearsal_and_real_are_panels_of_their_own_and_never_pooled(
+    suites: dict[str, Suite], tmp_path: Path
+) -> None:
+    rows = [
+        row
+        for name, spoiled in (("sim", 0.0), ("real", 0.5), ("rehearsal", 0.1))
+        for row in answers(suites[name], "m", skilled(0.9, spoiled))
+    ]
+    chosen = [suites[name] for name in ("sim", "real", "rehearsal")]
+    scenes = scenes_of(*chosen)
+    panels = {p.source: p for p in sim_to_real(rows, scenes)}
+    assert set(panels) == {"real", "rehearsal"}
+    alone = [r for r in rows if r.suite_hash != suites["rehearsal"].info.content_hash]
+    assert sim_to_real(alone, scenes_of(*chosen[:2])) == [panels["real"]]
+    source, pooled = one_source(rows, scenes)
+    assert source == "sim"
+    assert {row.suite_hash for row in pooled} == {suites["sim"].info.content_hash}
+    captured = [row for row in rows if row not in pooled]
+    assert one_source(captured, scenes)[0] == "real"
+    page = tmp_path / "report.html"
+    write_report(rows, score(pooled), chosen, page, pairs_per_domain=1)
+    text = page.read_text(encoding="utf-8")
+    assert "a disturbed simulation plays reality" in text
+    assert "Other sources are never pooled with them" in text
+
+
+def test_misplaced_copies_are_left_out_and_named(suites: dict[str, Suite]) -> None:
+    sim, far = suites["sim"], suites["far"]
+    rows = answers(sim, "m", skilled(0.9)) + answers(far, "m", skilled(0.9))
+    assert sim_to_real(rows, scenes_of(sim, far)) == []
+    with pytest.raises(InvalidInputError, match="of which no suite was found"):
+        sim_to_real(answers(far, "m", skilled(0.9)), scenes_of(far))
