@@ -15,6 +15,7 @@ from pactwin.cli import (
     mirror,
     rig,
     robots,
+    seal,
     suites,
 )
 
@@ -34,6 +35,7 @@ app.add_typer(evaluate.commands)
 app.add_typer(compare.commands)
 app.add_typer(gate.commands)
 app.add_typer(leaderboard.commands)
+app.add_typer(seal.commands)
 app.add_typer(annotate.commands, name="annotate")
 app.add_typer(import_export.importing, name="import")
 app.add_typer(import_export.exporting, name="export")

@@ -71,6 +71,12 @@ from .records import Verdict as Verdict
 from .records import View as View
 from .records import Visibility as Visibility
 from .rerun_view import show_in_rerun as show_in_rerun
+from .sealing import SealedAnswers as SealedAnswers
+from .sealing import new_key as new_key
+from .sealing import open_answers as open_answers
+from .sealing import read_key as read_key
+from .sealing import seal_suite as seal_suite
+from .sealing import sealed_suite_path as sealed_suite_path
 from .sheet import contact_sheet as contact_sheet
 from .storage.copying import local_copy as local_copy
 from .storage.urls import is_url as is_url

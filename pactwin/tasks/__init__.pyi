@@ -75,6 +75,7 @@ from .phystoolbench.published import PublishedToolScore as PublishedToolScore
 from .phystoolbench.published import is_phystool as is_phystool
 from .phystoolbench.published import score_as_phystool as score_as_phystool
 from .running.estimate import CostEstimate as CostEstimate
+from .running.grading import grade_logs as grade_logs
 from .running.judge_agreement import Agreement as Agreement
 from .running.judge_agreement import measure_agreement as measure_agreement
 from .running.log_check import require_asked as require_asked

@@ -1,0 +1,61 @@
+"""``pactwin seal`` and ``grade``: held-out suites whose answers only the organiser can read."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import JsonPath, LogPaths, SuitePath, group
+from pactwin.cli.outputs import SCORES, check_outputs
+
+commands = group()
+
+KeyPath = Annotated[
+    Path, typer.Option(metavar="FILE", help="The organiser's secret key; seal makes a new one.")
+]
+
+
+@commands.command()
+@handle_errors
+def seal(
+    suite: SuitePath,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="New folder for both parts.")],
+    key: KeyPath,
+) -> None:
+    """Split a suite into what contestants get and sealed answers."""
+    from pactwin.suite import new_key, read_key, seal_suite, sealed_suite_path
+
+    made = not key.exists()
+    info = seal_suite(suite, out, new_key(key) if made else read_key(key))
+    if made:
+        typer.echo(f"{key}: a new secret key; without it nobody can grade")
+    asked = f"{info.counts['questions']} questions about {info.counts['scenes']} scenes"
+    typer.echo(f"{sealed_suite_path(out)}: for contestants, {asked}, {info.content_hash[:12]}")
+
+
+@commands.command()
+@handle_errors
+def grade(
+    sealed: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that seal wrote.")],
+    logs: LogPaths,
+    key: KeyPath,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="List of graded logs; default: ledger.jsonl in DIR."),
+    ] = None,
+    json_file: JsonPath = None,
+) -> None:
+    """Score submitted logs against sealed answers."""
+    from pactwin.cli.tables import console
+    from pactwin.compare import score, score_table, write_scores
+    from pactwin.suite import open_answers, read_key
+    from pactwin.tasks import grade_logs
+
+    check_outputs([(json_file, SCORES)], [sealed, key, *logs])
+    answers = open_answers(sealed, read_key(key))
+    scores = score(grade_logs(sealed, logs, answers, ledger or sealed / "ledger.jsonl"))
+    console().print(score_table(scores))
+    if json_file is not None:
+        write_scores(scores, json_file)
+        typer.echo(json_file)
