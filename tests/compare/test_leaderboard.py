@@ -11,7 +11,7 @@ from pages import EVIL, Page, assert_inert
 from pactwin.compare import read_leaderboard, score, write_leaderboard, write_leaderboard_json
 from pactwin.compare.leaderboard import boards
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import AnswerRow
+from pactwin.tasks import AnswerRow, Row
 
 
 def of_suite(rows: list[AnswerRow], suite_hash: str, run: str = "r") -> list[AnswerRow]:
@@ -23,7 +23,10 @@ def test_other_hashes_views_and_kinds_are_never_ranked_together() -> None:
     rows += of_suite(make_rows(always(True), model="b", views=("head",)), "1" * 64)
     rows += of_suite(make_rows(oracle, model="c", views=("head",)), "2" * 64)
     rows += of_suite(make_rows(oracle, model="d", views=("side",)), "1" * 64)
-    everything = [*rows, *property_rows(lambda n, topic, view: truth_of(n, topic), model="a")]
+    everything: list[Row] = [
+        *rows,
+        *property_rows(lambda n, topic, view: truth_of(n, topic), model="a"),
+    ]
     found = boards(everything, {"r": "2026-01-02"})
     ranked = {(b.suite_hash[0], b.kind, b.views): [s.model for s in b.standings] for b in found}
     assert ranked["1", "constraint", ("head",)] == ["a", "b"]
