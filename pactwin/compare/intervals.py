@@ -66,6 +66,14 @@ def rate_from_influence(
     return wilson_with(rate, n, quantile)
 
 
+def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
+    """Student's interval of sum(sums) / sum(sizes), of any quantity, from sums a cluster."""
+    mean = float(sums.sum() / sizes.sum())
+    deviations, degrees = _within((sums - mean * sizes) / sizes.sum(), None)
+    half = _quantile(degrees) * float(np.sqrt(np.sum(deviations**2)))
+    return mean - half, mean + half
+
+
 def wilson_with(rate: float, n: float, quantile: float) -> Interval:
     """Wilson's interval of a rate seen in ``n`` independent units, with a quantile of its own."""
     weight = quantile**2 / n
@@ -154,9 +162,9 @@ def shrunken_size(deviations: np.ndarray, spread: float) -> float:
     """
     n = len(deviations)
     squares = deviations**2
-    if spread <= 0 or not squares.any():
+    ratio = squares.sum() * n / spread if spread > 0 else 0.0
+    if ratio < 1e-12:  # no cluster differs, but for rounding
         return float(n)
-    ratio = squares.sum() * n / spread
     telling = squares.sum() ** 2 / (squares**2).sum()
     return float(n * (telling**2 + 1) / (telling**2 * ratio + 1))
 

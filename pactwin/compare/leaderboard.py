@@ -21,7 +21,12 @@ from pactwin.compare.warnings import warnings_of
 from pactwin.suite import InvalidInputError, write_file
 from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_rows
 
-COLUMNS = {"constraint": LABELS, "property": PROPERTY_COLUMNS, "affordance": AFFORDANCE_COLUMNS}
+_CONSTRAINT_COLUMNS = {m: head for m, head in LABELS.items() if m != "view_consistency"}
+COLUMNS = {
+    "constraint": _CONSTRAINT_COLUMNS,
+    "property": PROPERTY_COLUMNS,
+    "affordance": AFFORDANCE_COLUMNS,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from pactwin.compare.intervals import (
     clustered_difference,
     clustered_informedness,
     clustered_rate,
+    mean_interval,
     pair_interval,
     resample_weights,
     wilson,
@@ -81,3 +83,18 @@ def test_pairs_that_all_agree_leave_as_much_doubt_as_their_number() -> None:
     same = np.full(2000, 1.0)
     assert pair_interval(1.0, same, 30)[0] == pytest.approx(wilson(30, 30)[0])
     assert pair_interval(1.0, same, 300)[0] > pair_interval(1.0, same, 30)[0]
+
+
+def test_rounding_is_no_variance() -> None:
+    """Clusters that are alike up to the last digit are as doubtful as those that are just alike."""
+    sizes = np.full(40, 2.0)
+    exact = clustered_rate(np.full(40, 1.0), sizes)
+    rounded = clustered_rate(np.full(40, 1.0) + np.resize([1e-16, 0, 2e-16], 40), sizes)
+    assert rounded == pytest.approx(exact)
+    assert exact[1] - exact[0] > 0.2
+
+
+def test_the_interval_of_a_mean_is_students() -> None:
+    values = np.random.default_rng(0).normal(3, 2, 25)
+    expected = stats.t.interval(0.95, 24, values.mean(), stats.sem(values))
+    assert mean_interval(values, np.ones(25)) == pytest.approx(expected)

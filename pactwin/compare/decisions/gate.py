@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from pactwin.compare.decisions.outcomes import ASK, KINDS, NO, YES, Task, task_of, utilities
-from pactwin.compare.decisions.rules import Rule, rules_of
-from pactwin.compare.intervals import Interval, clustered_rate
+from pactwin.compare.decisions.rules import FRAME, Rule, rules_of
+from pactwin.compare.intervals import Interval, clustered_rate, mean_interval
 from pactwin.compare.page import render
 from pactwin.suite import InvalidInputError, Suite, load_suite, write_file
 from pactwin.tasks import AnswerRow
@@ -86,10 +86,10 @@ def gate_rows(
 
 def _frames(tasks: Mapping[str, Task]) -> list[Rule]:
     return [
-        Rule("oracle", "frame", 0, {id: YES if t.feasible else NO for id, t in tasks.items()}),
-        Rule("always yes", "frame", 0, dict.fromkeys(tasks, YES)),
-        Rule("always no", "frame", 0, dict.fromkeys(tasks, NO)),
-        Rule("always ask", "frame", 0, dict.fromkeys(tasks, ASK)),
+        Rule("oracle", FRAME, 0, {id: YES if t.feasible else NO for id, t in tasks.items()}),
+        Rule("always yes", FRAME, 0, dict.fromkeys(tasks, YES)),
+        Rule("always no", FRAME, 0, dict.fromkeys(tasks, NO)),
+        Rule("always ask", FRAME, 0, dict.fromkeys(tasks, ASK)),
     ]
 
 
@@ -107,6 +107,8 @@ def _row(
 
     def per_100(what: Sequence[bool]) -> Per100:
         value, (low, high) = rate(what)
+        if rule.kind == FRAME and value in (0, 1):  # so by definition, not by chance
+            low = high = value
         return Per100(100 * value, 100 * low, 100 * high)
 
     harmed = [
@@ -117,11 +119,15 @@ def _row(
         for task, decision in zip(chosen, said, strict=True)
         if decision == YES and task.drop_m is not None
     ]
+    harm = per_100([bool(harms) for harms in harmed])
     worth = []
     for price in prices:
-        span = 1 + max(price, question)
-        value, (low, high) = rate((utilities(chosen, said, price, question) + span - 1) / span)
-        worth.append(Worth(price, *(span * share - span + 1 for share in (value, low, high))))
+        sums = np.bincount(pair, weights=utilities(chosen, said, price, question))
+        value = float(sums.sum() / size.sum())
+        low, high = mean_interval(sums, size)
+        # Harm that was not seen, but may come, is in no variance.
+        unseen = price * (harm.high - harm.value) / 100
+        worth.append(Worth(price, value, min(low, value - unseen), high))
     lost = [t.feasible and decision == NO for t, decision in zip(chosen, said, strict=True)]
     return GateRow(
         rule=rule.name,
@@ -129,7 +135,7 @@ def _row(
         calls=rule.calls,
         tasks=len(chosen),
         pairs=len(size),
-        harm=per_100([bool(harms) for harms in harmed]),
+        harm=harm,
         kinds={kind: 100 * float(np.mean([kind in h for h in harmed])) for kind in KINDS},
         fall_m=float(np.median(falls)) if falls else None,
         work_lost=per_100(lost),
@@ -145,7 +151,7 @@ def write_gate_page(suite: Suite, rows: Sequence[GateRow], out_html: Path, quest
         suite_name=suite.info.name,
         suite_hash=suite.info.content_hash,
         rows=rows,
-        kinds=KINDS,
+        kinds=[kind for kind in KINDS if any(row.kinds[kind] for row in rows)],
         middle=rows[0].worth[len(rows[0].worth) // 2].price,
         question=question,
         version=version("pactwin"),

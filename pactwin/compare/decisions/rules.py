@@ -12,6 +12,9 @@ from pactwin.compare.decisions.outcomes import ASK, NO, YES
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import AnswerRow, is_one_camera
 
+FRAME = "frame"
+"""The kind of rules that frame all others: they ask no model."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
