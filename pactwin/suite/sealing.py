@@ -36,6 +36,7 @@ from pactwin.suite.writer import SuiteWriter, view_paths
 
 CONTESTANTS, ANSWERS = "suite", "answers.sealed"
 SEALED_DOMAIN = "sealed"
+SEALED_FORMS = ("yes_no", "choice", "open")
 _NOWHERE = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 _KEY_BYTES = 32
 _BLOCK = 2**16  # answers are padded to whole blocks, so that their size tells little
@@ -97,7 +98,7 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
         raise SuiteError(f"{source}: no scene has a verdict, so there is nothing to seal")
     questions: dict[str, list[Question]] = {}
     for question in loaded.questions.values():
-        if question.kind == "constraint":
+        if question.kind == "constraint" and question.form in SEALED_FORMS:
             questions.setdefault(question.scene_id, []).append(question)
     name = {scene.id: _keyed(key, scene.id) for scene in decided}
     origin = {new: old for old, new in name.items()}
