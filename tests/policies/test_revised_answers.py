@@ -19,6 +19,13 @@ def test_yes_or_no(reply: str, label: bool | None) -> None:
     assert parse_reply("yes_no", reply).feasible is label
 
 
+@pytest.mark.parametrize("language", LABELLED["words"])
+def test_a_word_alone_is_an_answer_in_many_languages(language: str) -> None:
+    for words, label in zip(LABELLED["words"][language], (True, False), strict=True):
+        for word in words:
+            assert parse_reply("yes_no", word).feasible is label, word
+
+
 @pytest.mark.parametrize(("reply", "label"), LABELLED["choice"].items())
 def test_a_choice(reply: str, label: str | None) -> None:
     expected = None if label is None else OPTIONS["ABCD".index(label)]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from pactwin.policies.replies.choice import (
     by_letter,
+    is_option,
     leading_letter,
     marked_letters,
     mentioned_letters,
@@ -58,7 +59,11 @@ def parse_category(reply: str, options: Sequence[str]) -> CategoryAnswer:
     if not text:
         problem = Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY
         return CategoryAnswer(problem=problem)
-    text = last_word(text, lambda rest: not isinstance(_read(rest, options), Problem))
+    text = last_word(
+        text,
+        lambda rest: not isinstance(_read(rest, options), Problem),
+        lambda rest: is_option(rest, [option.partition(":")[0] for option in options]),
+    )
     found = _read(text, options)
     if isinstance(found, Problem):
         return CategoryAnswer(problem=found)

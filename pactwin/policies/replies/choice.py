@@ -33,6 +33,14 @@ _LEADING_LETTER = re.compile(
 _NUMBERED = re.compile(
     rf"(?:{MARK})?{OPENING}(?:option|choice|statement)\s+#?(?P<number>\d{{1,2}})\W*"
 )
+# "A; wait for it.": not "A, B and C", nor "A, or not". "E," and "O," are words of other languages.
+_FIRST_LETTER = re.compile(rf"{OPENING}(?P<letter>[a-df-hj-n])[,;]\s(?P<rest>.*)", re.S)
+_ANOTHER = re.compile(
+    rf"(?<!\w)[a-z](?!\w)(?!(?<=[ai]) [a-z]{{2}})|{DENIALS}|\?|"
+    r"\b(?:or|nor|and|if|unless|maybe|perhaps|possibly|unsure|wrong|false)\b"
+)
+_SAID_OF_IT = r"\W*(?:no|yes|false|true|wrong|right|incorrect|correct)\b"
+_SAID_OF_EACH = re.compile(rf"{_SAID_OF_IT}.*(?<!\w)[a-z][:).]{_SAID_OF_IT}")  # "A: no. B: yes."
 _EXCLUDED = re.compile(
     r"\b(?:it (?:is not|isn't)|not|neither|nor|nicht|weder|noch|pas|ni|né)\s+"
     r"(?:(?:option|statement)\s+)?\(?[a-z]\)?(?=[\s,;.)]|$)"
@@ -65,8 +73,21 @@ def read_choice(text: str, options: Sequence[str]) -> str | Problem:
     numbers = {match["number"] for match in map(_NUMBERED.fullmatch, lines) if match}
     if len(numbers) == 1 and 0 < (number := int(numbers.pop())) <= len(options):
         return options[number - 1]
+    first = _FIRST_LETTER.fullmatch(text)
+    if first and not _ANOTHER.search(first["rest"]) and (o := by_letter(first["letter"], options)):
+        return o[0]
     kept = _EXCLUDED.sub("", text).lstrip(" ,.;:-\n")
     return no_answer(text) if kept == text else read_choice(kept, options)
+
+
+def is_option(text: str, options: Sequence[str]) -> bool:
+    """True if ``text`` (visible) is one of ``options``, by letter, by its words or both."""
+    plain = {option: visible_text(option) for option in options}
+    bare = text.strip(" .!\n")
+    return (
+        bare in [words.strip(" .") for words in plain.values()]
+        or len(set(_alone(bare, plain))) == 1
+    )
 
 
 def marked_letters(text: str) -> list[str]:
@@ -95,7 +116,7 @@ def by_letter(letter: str, options: Iterable[str]) -> list[str]:
 def _leading(line: str, plain: dict[str, str]) -> list[str]:
     """The options that ``line`` opens with: by letter, and by text if it quotes one."""
     found = leading_letter(line)
-    if found is None:
+    if found is None or _SAID_OF_EACH.match(found[1]):
         return []
     letter, rest = found
     return by_letter(letter, plain) + _mentioned(rest, plain)

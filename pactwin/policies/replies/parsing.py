@@ -5,7 +5,7 @@ The parser never guesses: what is not clearly said is a :class:`Problem`.
 
 from collections.abc import Iterable, Sequence
 
-from pactwin.policies.replies.choice import read_choice
+from pactwin.policies.replies.choice import is_option, read_choice
 from pactwin.policies.replies.reasons import constraints_named_in, contradicts_yes
 from pactwin.policies.replies.revision import last_word
 from pactwin.policies.replies.selection import read_selection
@@ -14,7 +14,7 @@ from pactwin.policies.replies.vocabulary import STATEMENTS
 from pactwin.policies.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
 from pactwin.suite import SET_FORMS, Constraint, Record
 
-PARSER_VERSION = 6
+PARSER_VERSION = 7
 
 _SETTLED = (True, False, Problem.DECLINED)
 
@@ -88,7 +88,11 @@ def _reason(
 
 
 def _parse_choice(text: str, options: Sequence[str]) -> Answer:
-    text = last_word(text, lambda rest: not isinstance(read_choice(rest, options), Problem))
+    text = last_word(
+        text,
+        lambda rest: not isinstance(read_choice(rest, options), Problem),
+        lambda rest: is_option(rest, options),
+    )
     chosen = read_choice(text, options)
     if isinstance(chosen, Problem):
         return Answer(problem=chosen)

@@ -34,15 +34,25 @@ _SIGNS = (
     "아니,",
 )
 _TURN = re.compile(rf"(?<!\w)(?:{'|'.join(_PHRASES)})(?!\w)|{'|'.join(_SIGNS)}")
-_NO = re.compile(r"^(?:no|nein|nee|non|não|нет|nie)\b[\s,:;.!–—-]*")  # "wait, no: B"
+_NOES = r"(?:no|nope|nein|nee|non|não|нет|nie)"
+_DENIED = re.compile(rf"(?:^|(?<=[\s,;:.!?)–—-])){_NOES}\b[,:;.!–—-]+\s+(?=\S)")  # "B. No, D."
+_NO = re.compile(rf"^{_NOES}\b[\s,:;.!–—-]*")  # "wait, no: B"
 _BETWEEN = " ,.:;!?…–—-、，。\n\"'()"
 
 
-def last_word(text: str, answers: Callable[[str], bool]) -> str:
-    """What of a reply (visible text) counts: all, or what follows its last turn and ``answers``."""
+def last_word(
+    text: str, answers: Callable[[str], bool], is_option: Callable[[str], bool] = lambda rest: False
+) -> str:
+    """What of a reply (visible text) counts: all, or what follows its last turn and ``answers``.
+
+    A mere no turns round only where an option and nothing else follows it.
+    """
     for turn in reversed(list(_TURN.finditer(text))):
         rest = text[turn.end() :].lstrip(_BETWEEN)
         for counted in (rest, _NO.sub("", rest)):
             if counted and answers(counted):
                 return counted
+    for denial in reversed(list(_DENIED.finditer(text))):
+        if is_option(text[denial.end() :]):
+            return text[denial.end() :]
     return text
