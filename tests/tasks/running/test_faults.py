@@ -17,7 +17,7 @@ from pactwin.suite import Scene, Suite
 from pactwin.tasks import AnswerState, read_answers
 
 MODEL = "openai-api/local/vlm"
-QUESTIONS = 200
+QUESTIONS = 60
 PATIENCE_S = 4  # how long a call may take
 ALWAYS = 10**6
 NO_CHOICES = Reply(raw=b'{"id": "1", "object": "chat.completion", "model": "vlm", "choices": []}')

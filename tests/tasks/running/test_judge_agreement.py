@@ -139,9 +139,11 @@ def _judged(
 def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(
     answers: list[LabelledAnswer], _judged: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    table = tmp_path / "agreement.json"
+    answers = answers[::4]
+    labels, table = tmp_path / "labels.jsonl", tmp_path / "agreement.json"
+    labels.write_text("\n".join(answer.model_dump_json() for answer in answers))
     logs = tmp_path / "logs"
-    command = ["judge-agreement", str(LABELS), "--judge", JUDGE, "--json", str(table)]
+    command = ["judge-agreement", str(labels), "--judge", JUDGE, "--json", str(table)]
     result = CliRunner().invoke(app, [*command, "--log-dir", str(logs)])
     assert result.exit_code == 0, result.output
     own, judge, both = json.loads(table.read_text())

@@ -93,7 +93,7 @@ def test_no_judge_is_asked_where_nothing_can_be_kept(
 
 
 def test_one_evaluation_reads_a_suite_once(tmp_path: Path, monkeypatch) -> None:
-    suite = make_fake_suite(tmp_path / "suite", n_pairs=4)
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=2, cameras=("head",))
     opened: list[Path] = []
     parsed: list[type] = []
     before_open, before_parse = Suite.open, suite_reader.parse_record
