@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -241,7 +242,7 @@ def _records(path: Path) -> Iterator[tuple[str, int, dict[str, object]]]:
     """Id, number under that id (from 1) and fields of each record of the benchmark."""
     try:
         # As pairs, so that an id that stands there twice keeps both lists.
-        entries = json.loads(read_untrusted(path, MAX_BYTES), object_pairs_hook=_Pairs)
+        entries = json.loads(read_untrusted(path, MAX_BYTES), object_pairs_hook=_Pairs.of)
     except OSError as error:
         raise InvalidInputError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
@@ -258,4 +259,11 @@ def _records(path: Path) -> Iterator[tuple[str, int, dict[str, object]]]:
 
 
 class _Pairs(list):  # a JSON object, as a list of its keys with their values
-    pass
+    @classmethod
+    def of(cls, pairs: list[tuple[str, object]]) -> "_Pairs":
+        """``pairs``; lone surrogates, which no file can hold, are written as escapes."""
+        return cls((_kept(key), _kept(value)) for key, value in pairs)
+
+
+def _kept(value: Any) -> Any:
+    return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value

@@ -8,7 +8,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 from macgyver_data import WHOLE_PROBLEMS, write
 
-from pactwin.suite import InvalidInputError
+from pactwin.suite import InvalidInputError, Suite
+from pactwin.tasks import import_macgyver
 from pactwin.tasks.core.import_issues import RowIssueLog
 from pactwin.tasks.macgyver import workbook
 from pactwin.tasks.macgyver.source import BENCHMARK, PROBLEMS, read_published
@@ -62,6 +63,16 @@ def test_a_hostile_workbook_is_one_line(book: Path, what: str) -> None:
     assert "\n" not in str(error.value)
     assert str(book) in str(error.value)
     assert len(str(error.value)) < 1000
+
+
+def test_characters_that_no_file_can_hold_are_kept_as_escapes(tmp_path: Path) -> None:
+    strange = {"11": [{"model": "Prolific", "solution": "Use \ud83d it."}], "\ud800": []}
+    data = write(tmp_path / "data", benchmark=strange)
+    import_macgyver(data, tmp_path / "suite")
+    answers = [
+        answer.text for q in Suite.open(tmp_path / "suite").questions() for answer in q.answers
+    ]
+    assert "Use \\ud83d it." in answers
 
 
 @pytest.mark.parametrize("name", [PROBLEMS, BENCHMARK])
