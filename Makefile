@@ -53,10 +53,11 @@ audit: env ## known vulnerabilities among the pins, where the network allows to 
 pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) -o requirements/base.txt
 	$(PINS) --constraint requirements/base.txt --extra dev -o requirements/dev.txt
-	$(PINS) --constraint requirements/dev.txt --extra dev --extra test --extra export --extra rig \
-		--extra scale -o requirements/test.txt
+	$(PINS) --constraint requirements/dev.txt --extra dev --extra test --extra export \
+		--extra geometry --extra rig --extra scale -o requirements/test.txt
 	$(PINS) --constraint requirements/base.txt --extra embeddings -o requirements/embeddings.txt
 	$(PINS) --constraint requirements/base.txt --extra export -o requirements/export.txt
+	$(PINS) --constraint requirements/base.txt --extra geometry -o requirements/geometry.txt
 	$(PINS) --constraint requirements/base.txt --extra rig -o requirements/rig.txt
 	$(PINS) --constraint requirements/base.txt --extra scale -o requirements/scale.txt
 	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt

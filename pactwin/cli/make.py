@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -59,6 +60,9 @@ def constraints(
     repairs: Annotated[
         bool, typer.Option("--repairs", help="Try changes of scenes too, for questions of repair.")
     ] = False,
+    depth_sensor: Annotated[
+        Literal["none", "d435i"], typer.Option(help="Noise and holes of this camera in the depth.")
+    ] = "none",
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -87,12 +91,16 @@ def constraints(
     config = ConstraintSuiteConfig(
         seed, pairs, wanted, name, views, width_px, height_px, model, repairs
     )
+    request, draw = config.record(), partial(draw_pairs, config, engine=rendering)
+    if depth_sensor != "none":
+        request["depth_sensor"] = depth_sensor
+        draw = partial(_sensed, draw, depth_sensor)
     info = write_suite(
         out,
         "constraints",
-        config.record(),
+        request,
         ("pairs", pairs),
-        partial(draw_pairs, config, engine=rendering),
+        draw,
         rendering,
         ensure_gl() if renders_here else None,
         make_twin_questions,
@@ -160,6 +168,17 @@ def objects(
         lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),
     )
     _print_summary(out, info, "scenes")
+
+
+def _sensed(
+    draw: "Callable[[int], Iterator[SceneBatch]]", sensor: str, first: int
+) -> "Iterator[SceneBatch]":
+    """What ``draw`` draws from ``first`` on, its depth as ``sensor`` measures it."""
+    from pactwin.perception import DEPTH_SENSORS, sensed_files
+
+    for batch in draw(first):
+        files = sensed_files(batch.scenes, batch.files, DEPTH_SENSORS[sensor])
+        yield replace(batch, files=files)
 
 
 def write_suite(

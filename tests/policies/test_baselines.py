@@ -14,7 +14,8 @@ from pactwin.policies import BASELINES
 from pactwin.suite import Constraint, InvalidInputError
 from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 
-MODELS = [f"pactwin/{name}" for name in BASELINES]
+# Drawn rectangles have no geometry: tests/perception has scenes that do.
+MODELS = [f"pactwin/{name}" for name in BASELINES if name != "geometry"]
 FORMS = ("yes_no", "choice", "open")
 
 

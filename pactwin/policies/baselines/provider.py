@@ -9,6 +9,7 @@ import numpy as np
 from inspect_ai.model import GenerateConfig, modelapi
 
 from pactwin.policies.baselines import constraints, objects, tools
+from pactwin.policies.baselines.geometry import geometry
 from pactwin.policies.baselines.shortcut import shortcut
 from pactwin.policies.question_ref import QuestionRef
 from pactwin.policies.record_backed import RecordBackedModel
@@ -36,6 +37,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
         **dict.fromkeys(LISTS, tools.blind_names),
     },
     "shortcut": {"constraint": shortcut},
+    "geometry": {"constraint": geometry},
     "oracle": {
         "constraint": constraints.oracle,
         "property": objects.oracle_category,
@@ -43,6 +45,13 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
         **dict.fromkeys(LISTS, tools.oracle_names),
     },
 }
+
+
+OPTIONS: Mapping[str, Mapping[str, type]] = {
+    "shortcut": {"found_on": str},
+    "geometry": {"masks": bool, "depth_sensor": str},
+}
+"""Model arguments of each baseline beside ``seed``, and of which type they are."""
 
 
 def refuse_unable_baseline(name: str, kind: str) -> None:
@@ -59,7 +68,8 @@ class Baseline(RecordBackedModel):
     """The provider ``pactwin``; its models are the names in ``BASELINES``.
 
     Model arguments (``-M seed=1``): ``seed`` is that of ``random``, ``found_on`` the suite on whose
-    pairs ``shortcut`` finds its rules. Raises InvalidInputError for a name that is no baseline.
+    pairs ``shortcut`` finds its rules; ``masks`` and ``depth_sensor`` are those of ``geometry``.
+    Raises InvalidInputError for a name that is no baseline, or an argument that it does not take.
     """
 
     def __init__(
@@ -69,25 +79,28 @@ class Baseline(RecordBackedModel):
         api_key: str | None = None,
         config: GenerateConfig = GenerateConfig(),  # noqa: B008 - Inspect's own signature
         seed: int = 0,
-        found_on: str = "",
         **model_args: Any,
     ) -> None:
         if model_name not in BASELINES:
             names = [f"{PROVIDER}/{name}" for name in BASELINES]
             raise unknown_name("baseline", f"{PROVIDER}/{model_name}", names)
-        if found_on and model_name != "shortcut":
-            model_args["found_on"] = found_on
-        if model_args:
-            allowed = "seed and found_on" if model_name == "shortcut" else "seed"
-            raise InvalidInputError(
-                f"{PROVIDER}/{model_name} takes no model argument {min(model_args)!r}: only "
-                f"{allowed}"
-            )
+        options = OPTIONS.get(model_name, {})
+        for name, value in model_args.items():
+            if name not in options:
+                raise InvalidInputError(
+                    f"{PROVIDER}/{model_name} takes no model argument {name!r}: only "
+                    f"{' and '.join(('seed', *options))}"
+                )
+            if not isinstance(value, options[name]):
+                raise InvalidInputError(
+                    f"{name} of {PROVIDER}/{model_name} is {value!r}: give a "
+                    f"{options[name].__name__}"
+                )
         super().__init__(model_name, base_url, api_key, [], config)
         self.seed = seed
         self.replies = dict(BASELINES[model_name])
-        if found_on:
-            self.replies["constraint"] = partial(shortcut, found_on=str(found_on))
+        if model_args:
+            self.replies["constraint"] = partial(self.replies["constraint"], **model_args)
 
     def reply(self, asked: QuestionRef, question: Question) -> str:
         """What the baseline answers; InvalidInputError for a kind that it cannot."""

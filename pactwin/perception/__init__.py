@@ -1,0 +1,6 @@
+"""What sensors alone tell: geometry from depth, depth as a camera measures it, detectors."""
+
+import lazy_loader
+
+# The names are declared in `__init__.pyi`, and imported when first asked for.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,93 @@
+"""Point clouds in the table frame, from depth pictures. Needs Open3D (extra ``geometry``)."""
+
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+
+from pactwin.suite import Camera, EnvironmentFaultError
+
+MAX_RANGE_M = 4.0
+
+
+@dataclass(frozen=True)
+class ViewCloud:
+    """What one camera saw: ``points`` (n, 3) m in the table frame, ``colors`` (n, 3) RGB in 0..1.
+
+    ``ids`` (n,) are instance ids where a mask was given, else 0. ``pixels`` (n, 2) are column, row.
+    """
+
+    points: np.ndarray
+    colors: np.ndarray
+    ids: np.ndarray
+    pixels: np.ndarray
+
+
+@cache
+def open3d() -> ModuleType:
+    """The package Open3D; EnvironmentFaultError if it is not installed or cannot be loaded."""
+    try:
+        import open3d as o3d
+    except ImportError as error:
+        raise EnvironmentFaultError(
+            "geometry needs Open3D, pip install 'pactwin[geometry]', and of the system "
+            f"libusb-1.0-0: {error}"
+        ) from error
+    o3d.utility.set_verbosity_level(o3d.utility.VerbosityLevel.Error)
+    return o3d
+
+
+def view_cloud(
+    color: np.ndarray, depth_mm: np.ndarray, camera: Camera, mask: np.ndarray | None = None
+) -> ViewCloud:
+    """The cloud of a picture (h, w, 3) uint8 and its depth (h, w) uint16 mm, 0 = none.
+
+    ``mask`` (h, w) holds instance ids, 0 = no object. Pixels without depth, or farther than
+    ``MAX_RANGE_M``, give no point. Lens distortion is ignored: pictures are rectified.
+    """
+    o3d = open3d()
+    K = np.array(camera.K)
+    intrinsics = o3d.camera.PinholeCameraIntrinsic(camera.width_px, camera.height_px, K)
+    kept = np.where(depth_mm <= MAX_RANGE_M * 1000, depth_mm, 0).astype(np.uint16)
+    cloud = o3d.geometry.PointCloud.create_from_depth_image(
+        o3d.geometry.Image(kept),
+        intrinsics,
+        np.linalg.inv(np.array(camera.world_from_camera)),
+        depth_scale=1000.0,
+        depth_trunc=MAX_RANGE_M + 1.0,
+    )
+    rows, columns = np.nonzero(kept)  # in the order in which Open3D goes over the picture
+    ids = np.zeros(len(rows), int) if mask is None else mask[rows, columns].astype(int)
+    return ViewCloud(
+        np.asarray(cloud.points),
+        color[rows, columns] / 255.0,
+        ids,
+        np.stack([columns, rows], axis=1),
+    )
+
+
+def thinned(points: np.ndarray, voxel_m: float) -> np.ndarray:
+    """One point (their mean) for all ``points`` (n, 3) that share a cube of side ``voxel_m``."""
+    if len(points) == 0:
+        return points
+    o3d = open3d()
+    cloud = o3d.geometry.PointCloud(o3d.utility.Vector3dVector(points))
+    return np.asarray(cloud.voxel_down_sample(voxel_m).points)
+
+
+def table_height_m(points: np.ndarray, within_m: float = 0.03) -> float:
+    """Height (m) of the table top among ``points`` (n, 3): its plane by RANSAC, at its middle.
+
+    0 where there are too few points near z = 0 to tell.
+    """
+    near = points[np.abs(points[:, 2]) < within_m]
+    if len(near) < 200:
+        return 0.0
+    o3d = open3d()
+    o3d.utility.random.seed(0)
+    near = near[:: max(1, len(near) // 20000)]
+    cloud = o3d.geometry.PointCloud(o3d.utility.Vector3dVector(near))
+    (a, b, c, d), _ = cloud.segment_plane(0.003, ransac_n=3, num_iterations=200)
+    x, y = np.median(near[:, :2], axis=0)
+    return 0.0 if abs(c) < 0.98 else float(-(a * x + b * y + d) / c)

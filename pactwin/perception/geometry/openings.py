@@ -1,0 +1,78 @@
+"""Openings of vessels, and what fits through them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.perception.geometry.segments import Segment
+
+_WALL_M = 0.005
+"""Of a vessel whose wall cannot be measured: what cups and boxes have."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A vessel's mouth: inner extents (2,) m, whether it is round, and what closes it.
+
+    ``closed_by`` is None for an open mouth, the vessel's own name where it closes itself (it is
+    upside down, or its lid is shut), or the segment that lies over it. ``inside`` is what stands
+    in it.
+    """
+
+    inner_m: np.ndarray
+    round: bool
+    closed_by: Segment | None
+    inside: tuple[Segment, ...]
+
+    def clearance_m(self, thing: Segment) -> float:
+        """Opening minus ``thing`` across it in its best turn, m; negative if too large.
+
+        A thing that is round in two extents goes in as a disc; a cuboid needs its diagonal in a
+        round opening.
+        """
+        extents = np.sort(thing.extents_m)
+        ways = [(extents[i], extents[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
+        mouth = np.sort(self.inner_m)
+        best = -np.inf
+        for narrow, wide in ways:
+            if self.round:
+                disc = thing.round and wide - narrow < 0.12 * wide
+                best = max(best, mouth[0] - (wide if disc else float(np.hypot(narrow, wide))))
+            else:
+                best = max(best, min(mouth[0] - narrow, mouth[1] - wide))
+        return best
+
+
+def opening_of(vessel: Segment, others: Sequence[Segment]) -> Opening:
+    """The opening of ``vessel``, seen from above among ``others``."""
+    height = vessel.top_m - vessel.low_m
+    rim = vessel.level_extents_at(vessel.top_m - max(0.008, 0.15 * height), np.inf) or vessel.box
+    near_top = vessel.top_m - max(0.006, 0.25 * height)
+    in_the_middle = _within(rim.center_xy, 0.35 * rim.size_m.min())
+    covers = [
+        other
+        for other in others
+        if (in_the_middle(other.points) & (other.points[:, 2] > near_top)).sum() >= 6
+        and other.low_m > vessel.low_m + 0.35 * height
+        and other.low_m < vessel.top_m + 0.03
+    ]
+    inside = tuple(
+        other
+        for other in others
+        if other.over(vessel, 0.9).mean() > 0.6
+        and vessel.low_m - 0.004 < other.low_m < vessel.low_m + 0.5 * height
+    )
+    closed: Segment | None = covers[0] if covers else None
+    middle = vessel.points[in_the_middle(vessel.points)]
+    if closed is None and len(middle) and (middle[:, 2] > near_top).sum() >= 6:
+        closed = vessel
+    inner = rim.size_m - 2 * _WALL_M
+    return Opening(inner, rim.filled < 0.87, closed, inside)
+
+
+def _within(center_xy: np.ndarray, radius_m: float):
+    def inside(points: np.ndarray) -> np.ndarray:
+        return np.linalg.norm(points[:, :2] - center_xy, axis=1) < radius_m
+
+    return inside

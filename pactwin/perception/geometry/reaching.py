@@ -1,0 +1,62 @@
+"""Whether a hand gets to a thing: how far it is from the shoulders, and what is in the way."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pactwin.perception.geometry.segments import Segment
+
+SHOULDERS: Mapping[str, tuple[np.ndarray, float]] = {
+    "g1": (np.array([[-0.168, 0.154, 0.289], [-0.168, -0.154, 0.289]]), 0.58),
+    "panda": (np.array([[-0.25, 0.0, 0.521]]), 0.93),
+}
+"""Shoulders (n, 3) m in the table frame and length of the arms to the fingertips, m."""
+
+_HAND_M = 0.05
+"""Half the width of a hand that comes for something."""
+
+
+def short_of_reach_m(robot: str, at: np.ndarray) -> float:
+    """How far the nearest hand stays from the point ``at`` (3,) m; negative where it gets there.
+
+    0 for a robot whose arms are not known: nothing then speaks against it.
+    """
+    if robot not in SHOULDERS:
+        return 0.0
+    shoulders, length = SHOULDERS[robot]
+    return float(np.linalg.norm(shoulders - at, axis=1).min() - length)
+
+
+def in_the_way(target: Segment, others: Sequence[Segment], robot: str) -> Segment | None:
+    """What keeps a hand from ``target``: something over it, or before it, that is much higher.
+
+    Over it is what hangs above its outline without touching it (a shelf, a cage). Before it is what
+    stands across the way from every shoulder, near it and above its top (a fence, a screen).
+    """
+    for other in others:
+        above = other.points[other.over(target, 1.3), 2]
+        if (above > target.top_m + 0.02).sum() >= 10 and other.low_m < target.top_m:
+            return other
+    shoulders, _ = SHOULDERS.get(robot, SHOULDERS["g1"])
+    blocked: list[Segment] = []
+    for shoulder in shoulders:
+        found = _across(target, others, shoulder)
+        if found is None:
+            return None
+        blocked.append(found)
+    return blocked[0]
+
+
+def _across(target: Segment, others: Sequence[Segment], shoulder: np.ndarray) -> Segment | None:
+    way = target.center[:2] - shoulder[:2]
+    length = float(np.linalg.norm(way))
+    along = way / length
+    across = np.array([-along[1], along[0]])
+    for other in others:
+        relative = other.points[:, :2] - shoulder[:2]
+        ahead = relative @ along
+        near = (ahead > length - 0.22) & (ahead < length) & (np.abs(relative @ across) < _HAND_M)
+        high = other.points[:, 2] > target.top_m + 0.06
+        if (near & high).sum() >= 15:
+            return other
+    return None

@@ -1,0 +1,238 @@
+"""The things on the table, each a set of points: from masks, or from colour and clustering."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.spatial import ConvexHull, QhullError, cKDTree
+
+from pactwin.perception.geometry.clouds import ViewCloud, open3d, thinned
+
+VOXEL_M = 0.003
+LEAST_POINTS = 25
+"""A thing of fewer points (of a voxel each) is noise."""
+
+PALETTE: Mapping[str, tuple[float, float, float]] = {
+    "red": (0.72, 0.07, 0.07),
+    "orange": (0.96, 0.45, 0.05),
+    "yellow": (0.96, 0.82, 0.10),
+    "green": (0.10, 0.50, 0.16),
+    "blue": (0.08, 0.24, 0.72),
+    "purple": (0.40, 0.14, 0.58),
+    "pink": (0.95, 0.52, 0.68),
+    "white": (0.92, 0.92, 0.90),
+    "black": (0.06, 0.06, 0.07),
+}
+"""Typical sRGB of the colours that names use; white, grey and black are told apart by lightness."""
+
+GREY = "grey"
+_NEUTRAL_CHROMA = 0.16
+# Apart in space (m) by more than this, points of one colour belong to different things.
+_GAP_M = 0.018
+_TABLE_M = 0.004
+"""What is lower than this over the table top cannot be told from it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """A thing: ``points`` (n, 3) m in the table frame; ``name`` is empty where only seen."""
+
+    name: str
+    color: str
+    points: np.ndarray
+
+    @cached_property
+    def low_m(self) -> float:
+        """Height of its lowest points (2nd percentile)."""
+        return float(np.percentile(self.points[:, 2], 2))
+
+    @cached_property
+    def top_m(self) -> float:
+        """Height of its highest points (99th percentile)."""
+        return float(np.percentile(self.points[:, 2], 99))
+
+    @cached_property
+    def box(self) -> "UprightBox":
+        """The upright box around it that covers the least area of the table."""
+        return upright_box(self.points)
+
+    @property
+    def center(self) -> np.ndarray:
+        """Middle of the upright box, (3,) m."""
+        return np.array([*self.box.center_xy, (self.low_m + self.top_m) / 2])
+
+    @cached_property
+    def round(self) -> bool:
+        """Whether its outline from above is rather a disc than a rectangle."""
+        return self.box.filled < 0.87
+
+    @cached_property
+    def extents_m(self) -> np.ndarray:
+        """Extents (3,) m of the upright box: along its two level axes, and in height."""
+        return np.array([*self.box.size_m, self.top_m - self.low_m])
+
+    @cached_property
+    def waisted(self) -> bool:
+        """Whether it is much narrower in the middle of its length than it is at its widest."""
+        local = self.box.local(self.points[:, :2])
+        if self.box.size_m[1] > self.box.size_m[0]:
+            local = local[:, ::-1]
+        middle = local[np.abs(local[:, 0]) < 0.1 * self.box.size_m.max(), 1]
+        return bool(len(middle) > 4 and np.ptp(middle) < 0.7 * self.box.size_m.min())
+
+    def level_extents_at(self, from_m: float, to_m: float) -> "UprightBox | None":
+        """The box of the points between two heights, None if there are too few."""
+        z = self.points[:, 2]
+        chosen = self.points[(z >= from_m) & (z <= to_m)]
+        return upright_box(chosen) if len(chosen) >= 8 else None
+
+    def over(self, other: "Segment", shrink: float = 1.0) -> np.ndarray:
+        """Which of its points (n,) bool lie over or under ``other``'s upright box, scaled."""
+        return other.box.holds(self.points[:, :2], shrink)
+
+
+@dataclass(frozen=True)
+class UprightBox:
+    """A rectangle on the table: ``center_xy`` (2,) m, unit ``axes`` (2, 2) rows, ``size_m`` (2,).
+
+    ``filled`` is the share of it that the hull of the points covers: π/4 for a disc.
+    """
+
+    center_xy: np.ndarray
+    axes: np.ndarray
+    size_m: np.ndarray
+    filled: float
+
+    def local(self, xy: np.ndarray) -> np.ndarray:
+        """Points (n, 2) in the rectangle's frame, m."""
+        return (xy - self.center_xy) @ self.axes.T
+
+    def holds(self, xy: np.ndarray, shrink: float = 1.0) -> np.ndarray:
+        """Which points (n, 2) lie inside the rectangle, scaled about its middle; (n,) bool."""
+        return (np.abs(self.local(xy)) <= shrink * self.size_m / 2).all(axis=1)
+
+
+def upright_box(points: np.ndarray) -> UprightBox:
+    """The rectangle of least area around the points (n, 2 or 3), seen from above."""
+    xy = points[:, :2]
+    try:
+        hull = ConvexHull(xy)
+        corners, area = xy[hull.vertices], hull.volume
+    except (QhullError, ValueError):
+        corners, area = xy, 0.0
+    edges = np.diff(np.vstack([corners, corners[:1]]), axis=0)
+    best: UprightBox | None = None
+    for angle in np.unique(np.round(np.arctan2(edges[:, 1], edges[:, 0]) % (np.pi / 2), 2)):
+        axes = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        local = corners @ axes.T
+        low, high = local.min(axis=0), local.max(axis=0)
+        size = np.maximum(high - low, 1e-4)
+        if best is None or size.prod() < best.size_m.prod():
+            share = float(area / size.prod())
+            best = UprightBox((low + high) / 2 @ axes, axes, size, share)
+    if best is None:
+        return UprightBox(xy.mean(axis=0), np.eye(2), np.full(2, 1e-4), 0.0)
+    return best
+
+
+def color_names(colors: np.ndarray) -> np.ndarray:
+    """The palette's name, or grey, for each RGB colour (n, 3) in 0..1, whatever its lightness."""
+    names = np.array([name for name in PALETTE if name not in ("white", "black")])
+    linear = colors**2.2
+    typical = np.array([PALETTE[name] for name in names]) ** 2.2
+
+    def direction(rgb: np.ndarray) -> np.ndarray:
+        return rgb / np.maximum(np.linalg.norm(rgb, axis=1, keepdims=True), 1e-6)
+
+    nearest = names[np.argmax(direction(linear) @ direction(typical).T, axis=1)].astype(object)
+    brightest = colors.max(axis=1)
+    chroma = (brightest - colors.min(axis=1)) / np.maximum(brightest, 0.08)
+    neutral = chroma < _NEUTRAL_CHROMA
+    nearest[neutral] = np.where(
+        brightest[neutral] < 0.33, "black", np.where(brightest[neutral] > 0.45, "white", GREY)
+    )
+    nearest[brightest < 0.13] = "black"
+    return nearest
+
+
+def segments_from_masks(
+    views: Sequence[ViewCloud], names: Mapping[int, str]
+) -> tuple[Segment, ...]:
+    """The things that ``names`` {instance id: name} tells of, as the masks show them."""
+    points = np.concatenate([view.points for view in views])
+    ids = np.concatenate([view.ids for view in views])
+    colors = color_names(np.concatenate([view.colors for view in views]))
+    found = []
+    for instance, name in names.items():
+        mine = ids == instance
+        if mine.any():
+            segment = _segment(name, points[mine], colors[mine])
+            found += [segment] if len(segment.points) >= LEAST_POINTS else []
+    return tuple(found)
+
+
+def segments_by_clustering(views: Sequence[ViewCloud], table_m: float = 0.0) -> tuple[Segment, ...]:
+    """Things told apart by colour and by gaps between them; largest first, without names.
+
+    Points of one colour that hang together are a thing (DBSCAN). A patch that another thing
+    encloses (a label, a stripe) or that is too small belongs to its nearest neighbour.
+    """
+    points = np.concatenate([view.points for view in views])
+    colors = np.concatenate([view.colors for view in views])
+    x, y, z = points.T
+    above = (z > table_m + _TABLE_M) & (x > 0.0) & (x < 0.9) & (np.abs(y) < 0.75) & (z < 0.6)
+    points, colors = points[above], colors[above]
+    named = color_names(colors)
+    patches: list[tuple[str, np.ndarray]] = []
+    for name in sorted(set(named)):
+        thin = thinned(points[named == name], VOXEL_M)
+        patches += [(name, thin[label]) for label in _clusters(thin)]
+    patches.sort(key=lambda patch: -len(patch[1]))
+    return _merged(patches)
+
+
+def _clusters(points: np.ndarray) -> list[np.ndarray]:
+    """Indices of the points of each cluster."""
+    if len(points) == 0:
+        return []
+    o3d = open3d()
+    cloud = o3d.geometry.PointCloud(o3d.utility.Vector3dVector(points))
+    labels = np.asarray(cloud.cluster_dbscan(eps=_GAP_M, min_points=4))
+    return [np.nonzero(labels == label)[0] for label in range(labels.max(initial=-1) + 1)]
+
+
+def _merged(patches: list[tuple[str, np.ndarray]]) -> tuple[Segment, ...]:
+    """Segments of patches (largest first); small, grey and enclosed ones join a neighbour."""
+    things: list[tuple[str, list[np.ndarray]]] = []
+    for color, points in patches:
+        host = _host(color, points, things)
+        if host is not None:
+            host.append(points)
+        elif len(points) >= LEAST_POINTS:
+            things.append((color, [points]))
+    return tuple(Segment("", color, np.vstack(parts)) for color, parts in things)
+
+
+def _host(
+    color: str, points: np.ndarray, things: list[tuple[str, list[np.ndarray]]]
+) -> list[np.ndarray] | None:
+    """The thing that a patch is part of: one that it touches, and that holds it in or is grey."""
+    best: list[np.ndarray] | None = None
+    nearest = 0.012
+    low, high = points.min(axis=0), points.max(axis=0)
+    for _, parts in things:
+        theirs = np.vstack(parts)
+        gap = np.min(cKDTree(theirs).query(points[:: max(1, len(points) // 60)])[0])
+        if gap >= nearest:
+            continue
+        around = (theirs.min(axis=0) - 0.004 <= low) & (high <= theirs.max(axis=0) + 0.004)
+        small = len(points) < LEAST_POINTS
+        if around.all() or small or (color == GREY and len(points) < len(theirs)):
+            best, nearest = parts, gap
+    return best
+
+
+def _segment(name: str, points: np.ndarray, colors: np.ndarray) -> Segment:
+    values, counts = np.unique(colors.astype(str), return_counts=True)
+    return Segment(name, str(values[counts.argmax()]), thinned(points, VOXEL_M))

@@ -1,0 +1,135 @@
+"""Measurements of things whose sizes and places are known, from ray-cast depth."""
+
+import numpy as np
+import pytest
+from table_scenes import CAMERAS, ball, block, box_with_walls, pictures, pyramid, seen
+
+from pactwin.perception import (
+    Segment,
+    carried_by,
+    free_side_m,
+    in_the_way,
+    level_share,
+    opening_of,
+    short_of_reach_m,
+    tips_without,
+    view_cloud,
+)
+
+
+def of(name: str, segments: tuple[Segment, ...]) -> Segment:
+    (found,) = [s for s in segments if name in (s.name, s.color)]
+    return found
+
+
+@pytest.mark.parametrize("camera", CAMERAS, ids=lambda camera: camera.name)
+def test_points_of_the_table_lie_on_it_and_pixels_see_their_own_points(camera) -> None:
+    color, depth, mask = pictures([block("red block", 0.3, 0.1)], camera)
+    cloud = view_cloud(color, depth, camera, mask)
+    table = cloud.points[(cloud.ids == 0) & (cloud.points[:, 0] > 0.02)]  # not its edge
+    assert np.abs(table[:, 2]).max() < 0.003
+    camera_from_world = np.linalg.inv(np.array(camera.world_from_camera))
+    local = cloud.points @ camera_from_world[:3, :3].T + camera_from_world[:3, 3]
+    projected = local @ np.array(camera.K).T
+    assert np.abs(projected[:, :2] / projected[:, 2:] - cloud.pixels).max() < 0.01
+
+
+@pytest.mark.parametrize("masks", [True, False])
+def test_a_block_is_where_and_as_large_as_it_is(masks: bool) -> None:
+    things = [block("red block", 0.3, 0.1, (0.08, 0.05, 0.06)), ball("blue ball", 0.2, -0.15)]
+    found = seen(things, masks=masks)
+    red, blue = of("red", found.segments), of("blue", found.segments)
+    assert found.table_m == pytest.approx(0.0, abs=0.002)
+    assert np.sort(red.box.size_m) == pytest.approx([0.05, 0.08], abs=0.006)
+    assert red.top_m == pytest.approx(0.06, abs=0.003)
+    assert red.center[:2] == pytest.approx([0.3, 0.1], abs=0.004)
+    assert blue.round and not red.round
+
+
+@pytest.mark.parametrize("masks", [True, False])
+def test_what_stands_on_a_thing_is_carried_by_it_and_not_the_other_way_round(masks: bool) -> None:
+    things = [
+        block("red block", 0.3, 0.1),
+        block("yellow block", 0.3, 0.1, (0.05, 0.05, 0.05), on_z=0.06),
+        block("green block", 0.3, -0.12),
+    ]
+    segments = seen(things, masks=masks).segments
+    red, yellow, green = (of(name, segments) for name in ("red", "yellow", "green"))
+    assert carried_by(red, [yellow, green]) == (yellow,)
+    assert carried_by(yellow, [red, green]) == carried_by(green, [red, yellow]) == ()
+
+
+@pytest.mark.parametrize("masks", [True, False])
+def test_a_vessel_is_open_or_closed_by_what_closes_it(masks: bool) -> None:
+    lid = block("white lid", 0.3, 0.1, (0.09, 0.09, 0.01), on_z=0.08)
+    up = box_with_walls("red box", 0.3, 0.1, 0.07)
+    down = box_with_walls("red box", 0.3, 0.1, 0.07, upside_down=True)
+    for things, closer in (([up], None), ([down], "red"), ([up, lid], "white")):
+        segments = seen(things, masks=masks).segments
+        box = of("red", segments)
+        opening = opening_of(box, [s for s in segments if s is not box])
+        assert (opening.closed_by.color if opening.closed_by else None) == closer
+        assert opening.inner_m == pytest.approx([0.07, 0.07], abs=0.006)
+
+
+@pytest.mark.parametrize(("side", "fits"), [(0.055, True), (0.085, False)])
+def test_a_block_fits_into_what_is_wider(side: float, fits: bool) -> None:
+    things = [
+        box_with_walls("red box", 0.3, 0.12, 0.07),
+        block("blue block", 0.3, -0.12, (side, side, side)),
+    ]
+    segments = seen(things, masks=True).segments
+    clearance = opening_of(of("red", segments), []).clearance_m(of("blue", segments))
+    assert clearance == pytest.approx(0.07 - side, abs=0.01)
+    assert bool(clearance > 0) is fits
+
+
+def test_flat_tops_are_level_and_tips_are_not() -> None:
+    things = [block("red block", 0.3, 0.12), pyramid("blue stand", 0.3, -0.12)]
+    things.append(ball("green ball", 0.15, 0.0))
+    segments = seen(things, masks=True).segments
+    share = {s.color: level_share(s) for s in segments}
+    assert share["red"] > 0.35 > 0.15 > max(share["blue"], share["green"])
+
+
+@pytest.mark.parametrize(("base_y", "tips"), [(-0.05, True), (0.03, False)])
+def test_a_board_tips_when_what_balances_it_is_taken(base_y: float, tips: bool) -> None:
+    # 0.3 m of board with its middle at y = 0, a block on either side; the base 0.05 m wide.
+    things = [
+        block("red block", 0.3, base_y, (0.05, 0.05, 0.06)),
+        block("white plank", 0.3, 0.0, (0.06, 0.3, 0.012), on_z=0.06),
+        block("blue block", 0.3, -0.11, (0.05, 0.05, 0.05), on_z=0.072),
+        block("yellow block", 0.3, 0.06, (0.05, 0.05, 0.05), on_z=0.072),
+    ]
+    segments = seen(things, masks=True).segments
+    blue = of("blue", segments)
+    others = [s for s in segments if s is not blue]
+    assert tips_without(blue, others) is tips
+
+
+@pytest.mark.parametrize(("robot", "x", "reached"), [
+    ("g1", 0.2, True), ("g1", 0.5, False), ("panda", 0.5, True), ("panda", 0.75, False),
+])  # fmt: skip
+def test_arms_reach_as_far_as_they_are_long(robot: str, x: float, reached: bool) -> None:
+    assert (short_of_reach_m(robot, np.array([x, 0.15, 0.03])) <= 0.0) is reached
+
+
+def test_a_screen_is_in_the_way_of_what_stands_behind_it() -> None:
+    things = [
+        block("red block", 0.3, 0.15, (0.04, 0.04, 0.04)),
+        block("blue screen", 0.22, 0.15, (0.01, 0.2, 0.2)),
+        block("green block", 0.3, -0.2, (0.04, 0.04, 0.04)),
+    ]
+    segments = seen(things, masks=True).segments
+    screen = of("blue", segments)
+    assert in_the_way(of("red", segments), [screen], "g1") is screen
+    assert in_the_way(of("green", segments), [screen], "g1") is None
+
+
+def test_the_free_part_of_a_tray_is_found() -> None:
+    tray = box_with_walls("red box", 0.3, 0.0, 0.2)
+    filler = block("blue block", 0.3, 0.05, (0.2, 0.1, 0.05), on_z=0.005)
+    segments = seen([tray, filler], masks=True).segments
+    red, blue = of("red", segments), of("blue", segments)
+    assert free_side_m(red, []) == pytest.approx(0.2, abs=0.02)
+    assert free_side_m(red, [blue]) == pytest.approx(0.1, abs=0.02)

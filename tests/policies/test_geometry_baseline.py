@@ -1,0 +1,118 @@
+"""What ``pactwin/geometry`` decides about scenes of which the answer is plain."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+from evaluating import evaluate
+from fakes import FakePair, make_fake_suite, png
+from inspect_ai.model import get_model
+from table_scenes import (
+    CAMERAS,
+    Thing,
+    ball,
+    block,
+    box_with_walls,
+    pictures,
+    pyramid,
+    seen,
+)
+
+from pactwin.policies.baselines.geometry import decide
+from pactwin.suite import Camera, Constraint, InvalidInputError, Visibility
+from pactwin.tasks import read_answers
+
+RED, GREEN = block("red block", 0.25, 0.15), block("green block", 0.25, -0.15)
+ON_RED = block("yellow block", 0.25, 0.15, (0.05, 0.05, 0.05), on_z=0.06)
+BOX = box_with_walls("blue box", 0.22, 0.0, 0.08)
+UPSIDE_DOWN = box_with_walls("blue box", 0.22, 0.0, 0.08, upside_down=True)
+LID = block("orange lid", 0.22, 0.0, (0.1, 0.1, 0.01), on_z=0.08)
+BIG = block("red block", 0.25, 0.15, (0.1, 0.1, 0.1))
+FAR = block("red block", 0.6, 0.15)
+STAND, FLAT = pyramid("purple stand", 0.2, -0.12), block("purple stand", 0.2, -0.12)
+SCREEN = block("black screen", 0.17, 0.15, (0.01, 0.2, 0.22))
+
+PICK = "pick up the red block; nothing else may fall or shift"
+INTO = "put the red block into the blue box, all the way down"
+ON = "set the red block on top of the purple stand and let go; it has to stay there"
+ONTO = "move the green block onto the red block; nothing else may fall or shift"
+
+
+@pytest.mark.parametrize("masks", [True, False], ids=["masks", "clustering"])
+@pytest.mark.parametrize(("action", "things", "expected"), [
+    (PICK, (RED, GREEN), "none"),
+    (PICK, (RED, GREEN, ON_RED), "supports_other"),
+    (PICK, (FAR, GREEN), "out_of_reach"),
+    (PICK, (RED, GREEN, SCREEN), "path_blocked"),
+    (INTO, (RED, BOX), "none"),
+    (INTO, (BIG, BOX), "does_not_fit"),
+    (INTO, (RED, BOX, LID), "covered"),
+    (INTO, (RED, UPSIDE_DOWN), "opening_down"),
+    (INTO, (RED, ON_RED, BOX), "supports_other"),
+    (INTO, (RED, BOX, ball("white ball", 0.22, 0.0, 0.025, 0.005)), "occupied"),
+    (ON, (RED, FLAT), "none"),
+    (ON, (RED, STAND), "unstable_support"),
+    (ONTO, (RED, GREEN), "none"),
+    (ONTO, (RED, GREEN, ON_RED), "occupied"),
+])  # fmt: skip
+def test_the_precondition_that_fails_is_named(
+    action: str, things: tuple[Thing, ...], expected: str, masks: bool
+) -> None:
+    text = f"A robot at a table is told to do the following: {action}. Can it be done?"
+    assert decide(text, seen(things, masks=masks), "g1") == Constraint(expected)
+
+
+def test_what_cannot_be_found_is_said_and_is_no_answer() -> None:
+    said = decide(f"told: {PICK}.", seen((GREEN,), masks=False), "g1")
+    assert "cannot find the red block" in said
+    assert "which things" in decide("told: wave.", seen((GREEN,), masks=True), "g1")
+
+
+def _in_depth(pair: FakePair) -> FakePair:
+    """The pair as ray-cast pictures: a block lies on the red one where it is infeasible."""
+    files: dict[str, bytes] = {}
+    scenes = []
+    for scene in pair.scenes:
+        things = [RED, block("blue box", 0.25, -0.12)]
+        things += [block(o.name, 0.1, y, (0.03, 0.03, 0.03))
+                   for o, y in zip(scene.objects[2:], (-0.25, 0.3), strict=True)]  # fmt: skip
+        if not scene.decided.feasible:
+            name = things[3].name
+            things[3] = dataclasses.replace(ON_RED, name=name)
+        views = []
+        for view, camera in zip(scene.views, CAMERAS, strict=True):
+            color, depth, mask = pictures(things, camera)
+            visibility = {
+                o.name: Visibility(pixels=4 * int(n), fraction=1.0 if n else 0.0)
+                for o in scene.objects
+                if (n := np.count_nonzero(mask == o.instance_id)) is not None
+            }
+            named: Camera = camera.model_copy(update={"name": view.camera.name})
+            views.append(view.model_copy(update={"camera": named, "visibility": visibility}))
+            arrays = {view.image: color, view.depth: depth, view.mask: mask}
+            files |= {str(path): png(array) for path, array in arrays.items()}
+        scenes.append(scene.model_copy(update={"views": tuple(views)}))
+    return FakePair((scenes[0], scenes[1]), files, pair.rejections)
+
+
+def test_a_suite_is_answered_through_the_task(tmp_path: Path) -> None:
+    suite = make_fake_suite(
+        tmp_path / "suite", n_pairs=2, domains=("support",), cameras=("front", "side", "head"),
+        change=_in_depth,
+    )  # fmt: skip
+    for name, options in (("clusters", {}), ("masks", {"masks": True})):
+        logs = evaluate(
+            suite, ["pactwin/geometry"], views="together", log_dir=tmp_path / name,
+            display="none", model_args=options,
+        )  # fmt: skip
+        rows = list(read_answers(logs))
+        assert len(rows) == 12
+        assert all(row.predicted_feasible is row.truth_feasible for row in rows)
+
+
+def test_arguments_of_another_type_or_name_are_refused() -> None:
+    with pytest.raises(InvalidInputError, match="masks of pactwin/geometry is 'yes': give a bool"):
+        get_model("pactwin/geometry", masks="yes")
+    with pytest.raises(InvalidInputError, match="only seed and masks and depth_sensor"):
+        get_model("pactwin/geometry", mask=True)
