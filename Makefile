@@ -9,7 +9,7 @@ PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-
 	--no-annotate --no-header --no-emit-index-url $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo test check mutants bench fuzz audit pins clean
+.PHONY: help env demo test test-models check mutants bench fuzz audit pins clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -38,6 +38,17 @@ check: env ## style, types and the floors between packages
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+test-models: .venv-perception/.made ## detectors with tiny random weights, beside their own torch
+	PYTHONPATH=. .venv-perception/bin/python -m pytest -q -c /dev/null --rootdir . --noconftest \
+		-p no:cacheprovider tests/perception/detectors/models.py
+
+.venv-perception/.made: requirements/perception.txt
+	python3 -m venv .venv-perception
+	.venv-perception/bin/python -m pip install --quiet --no-deps -r requirements/perception.txt \
+		"$$(grep '^pytest==' requirements/dev.txt)" "$$(grep '^iniconfig==' requirements/dev.txt)" \
+		"$$(grep '^pluggy==' requirements/dev.txt)"
+	touch $@
+
 mutants: env ## do tests notice changed code? AREA=physics, replies or scores
 	$(BIN)/python tools/mutants.py $(AREA)
 
@@ -58,6 +69,7 @@ pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) --constraint requirements/base.txt --extra embeddings -o requirements/embeddings.txt
 	$(PINS) --constraint requirements/base.txt --extra export -o requirements/export.txt
 	$(PINS) --constraint requirements/base.txt --extra geometry -o requirements/geometry.txt
+	$(PINS) --constraint requirements/base.txt --extra perception -o requirements/perception.txt
 	$(PINS) --constraint requirements/base.txt --extra rig -o requirements/rig.txt
 	$(PINS) --constraint requirements/base.txt --extra scale -o requirements/scale.txt
 	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt

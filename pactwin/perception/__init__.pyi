@@ -2,6 +2,17 @@ from .depth_sensor import DEPTH_SENSORS as DEPTH_SENSORS
 from .depth_sensor import DepthSensor as DepthSensor
 from .depth_sensor import measured_depth as measured_depth
 from .depth_sensor import sensed_files as sensed_files
+from .detectors.base import Detection as Detection
+from .detectors.base import Detector as Detector
+from .detectors.grounding_dino import GroundingDinoDetector as GroundingDinoDetector
+from .detectors.hugging_face import TransformersDetector as TransformersDetector
+from .detectors.overlays import draw_detections as draw_detections
+from .detectors.results import DetectionFile as DetectionFile
+from .detectors.results import detect_suite as detect_suite
+from .detectors.results import read_detections as read_detections
+from .detectors.scores import DetectionScores as DetectionScores
+from .detectors.scores import score_detections as score_detections
+from .detectors.stand_in import disturbed_boxes as disturbed_boxes
 from .geometry.clouds import ViewCloud as ViewCloud
 from .geometry.clouds import view_cloud as view_cloud
 from .geometry.openings import Opening as Opening

@@ -24,6 +24,7 @@ from .files import new_folder as new_folder
 from .files import write_file as write_file
 from .loaded import LoadedSuite as LoadedSuite
 from .loaded import load_suite as load_suite
+from .masks import Box as Box
 from .masks import instance_boxes as instance_boxes
 from .memory import release_memory as release_memory
 from .parsing import first_fault as first_fault

@@ -7,7 +7,13 @@ from pathlib import Path
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.progress import ProgressCallback
-from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite
+from pactwin.suite.reader import (
+    DETECTIONS_FOLDER,
+    INFO_FILE,
+    QUESTIONS_FILE,
+    SCENES_FILE,
+    Suite,
+)
 from pactwin.suite.untrusted import MAX_PICTURE_BYTES, MAX_RECORDS_BYTES, sha256_of
 
 
@@ -40,5 +46,5 @@ def _strays(root: Path, known: set[str]) -> Iterator[str]:
         links = [name for name in subfolders if (Path(folder) / name).is_symlink()]
         for name in sorted(files) + links:
             relative = (Path(folder) / name).relative_to(root).as_posix()
-            if relative not in known:
+            if relative not in known and not relative.startswith(DETECTIONS_FOLDER):
                 yield relative.encode(errors="backslashreplace").decode()

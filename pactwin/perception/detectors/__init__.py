@@ -1,0 +1,1 @@
+"""Open-vocabulary detectors: text in, boxes out; their files and scores."""

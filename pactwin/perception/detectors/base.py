@@ -1,0 +1,51 @@
+"""What every detector does: pictures and queries in, scored boxes out."""
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol
+
+import numpy as np
+from pydantic import Field, FiniteFloat
+
+from pactwin.suite import Record
+
+Edge = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+
+
+class Detection(Record):
+    """A box x0 y0 x1 y1 (px, from the picture's upper left corner) that matched ``query``."""
+
+    box: tuple[Edge, Edge, Edge, Edge]
+    score: FiniteFloat = Field(ge=0, le=1)
+    query: str = Field(min_length=1)
+
+
+class Detector(Protocol):
+    """An open-vocabulary detector, identified by ``name`` and ``weights`` (with revision)."""
+
+    name: str
+    weights: str
+
+    def detect(
+        self, images: Sequence[np.ndarray], queries: Sequence[Sequence[str]], threshold: float
+    ) -> list[list[Detection]]:
+        """Per image (h, w, 3) uint8 RGB the boxes of its own queries that score ``threshold``.
+
+        Best first. An image alone and the same in a batch give the same boxes.
+        """
+        ...
+
+
+def best_first(detections: list[Detection]) -> list[Detection]:
+    """Detections by falling score; equal scores by query and box, so that order is no chance."""
+    return sorted(detections, key=lambda d: (-d.score, d.query, d.box))
+
+
+def clipped_box(
+    shares: np.ndarray, size_px: tuple[float, float]
+) -> tuple[float, float, float, float]:
+    """Corners in px of a box (4,) given by middle and extents as shares of ``size_px`` (w, h)."""
+    center, extents = shares[:2], shares[2:]
+    (x0, y0), (x1, y1) = (
+        np.clip((center + sign * extents / 2) * size_px, 0, size_px).tolist() for sign in (-1, 1)
+    )
+    return x0, y0, x1, y1

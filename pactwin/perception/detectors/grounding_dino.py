@@ -1,0 +1,108 @@
+"""The adapter ``groundingdino``: the package groundingdino-py with its original checkpoints.
+
+It needs torch with torchvision, and transformers before 5. The model's description is one that
+comes with the package, chosen by name: a description of one's own would be Python code to run.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from pactwin.perception.detectors.base import Detection, best_first
+from pactwin.perception.detectors.loading import checkpoint, device, torch_module
+from pactwin.perception.detectors.phrases import (
+    caption_of,
+    captions,
+    grounded,
+    phrase_of,
+    token_spans,
+)
+from pactwin.suite import EnvironmentFaultError
+
+_SHORT_PX, _LONG_PX = 800, 1333
+_MEAN, _STD = np.array([0.485, 0.456, 0.406]), np.array([0.229, 0.224, 0.225])
+_CONFIGS = {"swint": "GroundingDINO_SwinT_OGC.py", "swinb": "GroundingDINO_SwinB_cfg.py"}
+
+
+class GroundingDinoDetector:
+    """The original Grounding DINO.
+
+    ``weights`` is a .pth file, or a folder with one and the text encoder in ``bert-base-uncased``.
+    """
+
+    name = "groundingdino"
+
+    def __init__(self, weights: str, revision: str | None = None, model: Any = None) -> None:
+        """Load it, or take a ``model`` already made; EnvironmentFaultError for what is missing."""
+        self._torch = torch_module()
+        self.weights = weights if revision is None else f"{weights}@{revision}"
+        self._device = device()
+        self._model = (_load(Path(weights)) if model is None else model).to(self._device).eval()
+
+    def detect(
+        self, images: Sequence[np.ndarray], queries: Sequence[Sequence[str]], threshold: float
+    ) -> list[list[Detection]]:
+        """See :class:`pactwin.perception.Detector`."""
+        with self._torch.inference_mode():
+            return [
+                best_first(self._one(image, asked, threshold)) if asked else []
+                for image, asked in zip(images, queries, strict=True)
+            ]
+
+    def _one(self, image: np.ndarray, queries: Sequence[str], threshold: float) -> list[Detection]:
+        tokenizer = self._model.tokenizer
+        pixels = self._torch.from_numpy(prepared(image)).to(self._device)
+        found: list[Detection] = []
+        limit = int(self._model.max_text_len)
+        for group in captions(queries, lambda text: len(tokenizer(text).input_ids), limit):
+            caption = caption_of([phrase_of(query) for query in group])
+            offsets = tokenizer(caption, return_offsets_mapping=True)["offset_mapping"]
+            outputs = self._model(pixels[None], captions=[caption])
+            scores = outputs["pred_logits"][0].sigmoid().float().cpu().numpy()
+            boxes = outputs["pred_boxes"][0].float().cpu().numpy()
+            size_px = (image.shape[1], image.shape[0])
+            found += grounded(scores, boxes, token_spans(group, offsets), size_px, threshold)
+        return found
+
+
+def prepared(image: np.ndarray) -> np.ndarray:
+    """A picture (h, w, 3) uint8 RGB as the network takes it: (3, h', w') float32, normalised.
+
+    Its short side is 800 px unless the long one would exceed 1333.
+    """
+    height, width = image.shape[:2]
+    scale = min(_SHORT_PX / min(height, width), _LONG_PX / max(height, width))
+    size = (round(width * scale), round(height * scale))
+    resized = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
+    normal = (resized / 255.0 - _MEAN) / _STD
+    return np.ascontiguousarray(normal.transpose(2, 0, 1), np.float32)
+
+
+def _load(path: Path) -> Any:
+    try:
+        import groundingdino
+        from groundingdino.models import build_model
+        from groundingdino.util.misc import clean_state_dict
+        from groundingdino.util.slconfig import SLConfig
+    except (ImportError, RuntimeError) as error:  # torchvision beside another torch: RuntimeError
+        raise EnvironmentFaultError(
+            "this detector needs groundingdino-py with torchvision of torch's release: "
+            f"pip install 'pactwin[perception]' groundingdino-py torchvision ({error})"
+        ) from error
+    folder = path if path.is_dir() else path.parent
+    file = next(iter(sorted(path.glob("*.pth"))), path / "*.pth") if path.is_dir() else path
+    state = clean_state_dict(checkpoint(file))
+    kind = "swinb" if "swinb" in file.name else "swint"
+    described = SLConfig.fromfile(
+        str(Path(groundingdino.__file__).parent / "config" / _CONFIGS[kind])
+    )
+    described.device = "cpu"
+    encoder = folder / "bert-base-uncased"
+    if encoder.is_dir():
+        described.text_encoder_type = str(encoder)
+    model = build_model(described)
+    model.load_state_dict(state, strict=False)
+    return model

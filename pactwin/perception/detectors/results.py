@@ -1,0 +1,145 @@
+"""Detection files: ``detections/NAME.jsonl`` in a suite, a header and one line for each view."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from pydantic import Field
+
+from pactwin.perception.detectors.base import Detection, Detector
+from pactwin.suite import (
+    InvalidInputError,
+    OpaqueId,
+    ProgressCallback,
+    Record,
+    Scene,
+    Suite,
+    SuiteError,
+    View,
+    load_image,
+    silent,
+)
+
+FOLDER = "detections"
+
+
+class DetectionHeader(Record):
+    """Who detected, with which weights, in which suite, down to which score."""
+
+    detector: str
+    weights: str
+    threshold: float = Field(ge=0, le=1)
+    suite_hash: str
+
+
+class ViewDetections(Record):
+    """What was found in one view."""
+
+    scene_id: OpaqueId
+    camera: str
+    detections: tuple[Detection, ...]
+
+
+@dataclass(frozen=True)
+class DetectionFile:
+    """A detection file, read."""
+
+    header: DetectionHeader
+    views: dict[tuple[str, str], tuple[Detection, ...]]
+
+
+def queries_of(scene: Scene) -> tuple[str, ...]:
+    """What is looked for in a scene's pictures: the names of its objects."""
+    return tuple(obj.name for obj in scene.objects)
+
+
+def detect_suite(
+    suite: Suite,
+    detector: Detector,
+    name: str,
+    *,
+    threshold: float = 0.25,
+    batch: int = 8,
+    progress: ProgressCallback = silent,
+) -> Path:
+    """Detect in every view of ``suite``, ``batch`` pictures at a time; the file written.
+
+    The file appears whole or not at all. Raises InvalidInputError for a bad ``name``, SuiteError
+    for pictures that cannot be read.
+    """
+    path = detection_path(suite, name)
+    header = DetectionHeader(
+        detector=detector.name,
+        weights=detector.weights,
+        threshold=threshold,
+        suite_hash=suite.info.content_hash,
+    )
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    total, done = suite.info.counts.get("views", 0), 0
+    views = ((scene, view) for scene in suite.scenes() for view in scene.views)
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(header.model_dump_json() + "\n")
+            while chunk := list(islice(views, batch)):
+                for line in _detected(suite, detector, chunk, threshold):
+                    file.write(line.model_dump_json() + "\n")
+                done += len(chunk)
+                progress("pictures", done, total)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def _detected(
+    suite: Suite, detector: Detector, chunk: list[tuple[Scene, View]], threshold: float
+) -> Iterator[ViewDetections]:
+    images = [load_image(suite, view) for _, view in chunk]
+    queries = [queries_of(scene) for scene, _ in chunk]
+    found = detector.detect(images, queries, threshold)
+    for (scene, view), boxes in zip(chunk, found, strict=True):
+        yield ViewDetections(scene_id=scene.id, camera=view.camera.name, detections=tuple(boxes))
+
+
+def detection_path(suite: Suite, name: str) -> Path:
+    """Where the detections called ``name`` lie; InvalidInputError if that is no plain name."""
+    if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,80}", name):
+        raise InvalidInputError(f"{name!r} is no name for detections: use letters, digits, - and _")
+    return suite.path / FOLDER / f"{name}.jsonl"
+
+
+def stored_detections(suite: Suite) -> tuple[str, ...]:
+    """Names of the detections that a suite holds."""
+    return tuple(sorted(file.stem for file in (suite.path / FOLDER).glob("*.jsonl")))
+
+
+def read_detections(suite: Suite, name: str) -> DetectionFile:
+    """The detections called ``name``; SuiteError if there are none, or those of another suite."""
+    path = detection_path(suite, name)
+    if not path.is_file():
+        there = ", ".join(stored_detections(suite)) or "none"
+        raise SuiteError(
+            f"{suite.path} has no detections {name!r} (there: {there}): pactwin detect"
+        )
+    header: DetectionHeader | None = None
+    views: dict[tuple[str, str], tuple[Detection, ...]] = {}
+    for number, line in enumerate(_lines(path), start=1):
+        try:
+            if header is None:
+                header = DetectionHeader.model_validate_json(line)
+            else:
+                view = ViewDetections.model_validate_json(line)
+                views[view.scene_id, view.camera] = view.detections
+        except ValueError as error:
+            raise SuiteError(f"{path}:{number}: no record of detections") from error
+    if header is None or header.suite_hash != suite.info.content_hash:
+        raise SuiteError(f"{path} was not made of this suite: run pactwin detect again")
+    return DetectionFile(header, views)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8") as file:
+        yield from file

@@ -1,0 +1,166 @@
+"""The detection path without torch: phrases, boxes, files and scores. Known answers throughout."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fakes import make_fake_suite
+
+from pactwin.perception import (
+    Detection,
+    detect_suite,
+    disturbed_boxes,
+    read_detections,
+    score_detections,
+)
+from pactwin.perception.detectors.grounding_dino import prepared
+from pactwin.perception.detectors.phrases import (
+    caption_of,
+    captions,
+    grounded,
+    phrase_of,
+    token_spans,
+)
+from pactwin.suite import InvalidInputError, Suite, SuiteError, check_suite, load_mask
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return Suite.open(make_fake_suite(tmp_path_factory.mktemp("s") / "suite", n_pairs=2))
+
+
+class StandIn:
+    """Knows the masks, and moves their boxes right by ``shift`` of their width."""
+
+    name, weights = "stand-in", "none"
+
+    def __init__(self, suite: Suite, shift: float) -> None:
+        self.views = iter([(scene, view) for scene in suite.scenes() for view in scene.views])
+        self.suite, self.shift = suite, shift
+
+    def detect(
+        self, images: Sequence[np.ndarray], queries: Sequence[Sequence[str]], threshold: float
+    ) -> list[list[Detection]]:
+        found = []
+        for _ in images:
+            scene, view = next(self.views)
+            names = {obj.instance_id: obj.name for obj in scene.objects}
+            found.append(disturbed_boxes(load_mask(self.suite, view), names, self.shift))
+        return found
+
+
+# A box moved by d of its width overlaps itself by (1 - d) / (1 + d). AP is the share of the ten
+# thresholds 0.50, 0.55, ... 0.95 that this reaches.
+@pytest.mark.parametrize(("shift", "ap", "ap50"), [
+    (0.0, 1.0, 1.0),
+    (0.1, 0.7, 1.0),  # 0.818: seven thresholds up to 0.80
+    (0.25, 0.3, 1.0),  # 0.600, kept off the limit by whole pixels: see below
+    (0.4, 0.0, 0.0),  # 0.429
+])  # fmt: skip
+def test_average_precision_is_what_hand_computes(
+    suite: Suite, shift: float, ap: float, ap50: float
+) -> None:
+    shift = 0.24 if shift == 0.25 else shift  # 0.613: 0.50, 0.55 and 0.60
+    detect_suite(suite, StandIn(suite, shift), "stand-in", batch=3)
+    scores = score_detections(suite, read_detections(suite, "stand-in"))
+    assert scores.ap == pytest.approx(ap, abs=1e-6)
+    assert scores.ap50 == pytest.approx(ap50, abs=1e-6)
+    whole = next(group for group in scores.groups if group.by == "all")
+    assert whole.recall == whole.precision == ap50
+    assert {group.by for group in scores.groups} == {
+        "all", "category", "view", "visible fraction", "size",
+    }  # fmt: skip
+
+
+def test_half_missing_halves_recall_and_leaves_precision(suite: Suite) -> None:
+    class Half(StandIn):
+        def detect(self, *args: object) -> list[list[Detection]]:
+            return [boxes[::2] for boxes in super().detect(*args)]  # type: ignore[arg-type]
+
+    detect_suite(suite, Half(suite, 0.0), "half")
+    scores = score_detections(suite, read_detections(suite, "half"))
+    whole = next(group for group in scores.groups if group.by == "all")
+    assert (whole.recall, whole.precision) == (0.5, 1.0)
+
+
+def test_a_detection_file_is_part_of_the_suite_and_belongs_to_it_alone(
+    suite: Suite, tmp_path: Path
+) -> None:
+    path = detect_suite(suite, StandIn(suite, 0.0), "mine")
+    assert check_suite(suite.path) == []
+    other = Suite.open(make_fake_suite(tmp_path / "other", n_pairs=1, seed=9))
+    (other.path / "detections").mkdir()
+    (other.path / "detections" / "mine.jsonl").write_bytes(path.read_bytes())
+    with pytest.raises(SuiteError, match="not made of this suite"):
+        read_detections(other, "mine")
+    with pytest.raises(SuiteError, match="no detections 'yours'"):
+        read_detections(suite, "yours")
+    with pytest.raises(InvalidInputError, match="no name"):
+        read_detections(suite, "../mine")
+
+
+def test_an_interrupted_detection_leaves_no_file(suite: Suite) -> None:
+    class Breaks(StandIn):
+        def detect(self, *args: object) -> list[list[Detection]]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        detect_suite(suite, Breaks(suite, 0.0), "broken")
+    assert not list((suite.path / "detections").glob("*broken*"))
+
+
+def test_captions_are_lower_case_and_closed_by_periods() -> None:
+    assert caption_of([phrase_of("Red  Block."), phrase_of("blue cup")]) == "red block . blue cup ."
+    with pytest.raises(InvalidInputError, match="no word"):
+        phrase_of(" . ")
+
+
+def test_phrases_beyond_the_limit_go_into_several_passes() -> None:
+    def count(text: str) -> int:
+        return len(text.split()) + 2
+
+    groups = captions(["red block", "blue cup", "green ball", "red block"], count, 8)
+    assert groups == [["red block", "blue cup"], ["green ball"]]
+    with pytest.raises(InvalidInputError, match="longer than 4 tokens"):
+        captions(["a very long name"], count, 4)
+
+
+def _offsets(caption: str) -> list[tuple[int, int]]:
+    at, offsets = 0, [(0, 0)]
+    for word in caption.split(" "):
+        offsets.append((at, at + len(word)))
+        at += len(word) + 1
+    return [*offsets, (0, 0)]
+
+
+def test_tokens_belong_to_their_phrase_and_periods_to_none() -> None:
+    queries = ["Red block", "red cup"]
+    spans = token_spans(queries, _offsets("red block . red cup ."))
+    assert {query: tokens.tolist() for query, tokens in spans.items()} == {
+        "Red block": [1, 2], "red cup": [4, 5],
+    }  # fmt: skip
+
+
+def test_boxes_come_in_pixels_of_the_picture_with_one_whole_label() -> None:
+    spans = {"red block": np.array([1, 2]), "blue cup": np.array([4, 5])}
+    scores = np.zeros((3, 8))
+    scores[0, 2], scores[0, 4] = 0.9, 0.5  # both phrases: the better one
+    scores[1, 3] = 0.99  # a period alone is no label
+    scores[2, 5] = 0.2  # below the threshold
+    boxes = np.array([[0.25, 0.5, 0.1, 0.2], [0.5, 0.5, 1, 1], [0.5, 0.5, 1, 1]])
+    (found,) = grounded(scores, boxes, spans, (200, 100), 0.3)
+    assert found.query == "red block"
+    assert found.box == pytest.approx((40, 40, 60, 60))
+    assert grounded(scores, boxes, spans, (200, 100), 0.95) == []
+    assert grounded(scores, boxes, {}, (200, 100), 0.1) == []
+
+
+def test_pictures_are_resized_once_and_stay_in_rgb() -> None:
+    image = np.zeros((240, 320, 3), np.uint8)
+    image[..., 0] = 255
+    pixels = prepared(image)
+    assert pixels.shape == (3, 800, 1067)
+    means, deviations = np.array([0.485, 0.456, 0.406]), np.array([0.229, 0.224, 0.225])
+    assert pixels[:, 5, 5] == pytest.approx((np.array([1, 0, 0]) - means) / deviations, abs=1e-5)
+    assert prepared(np.zeros((100, 1000, 3), np.uint8)).shape == (3, 133, 1333)
