@@ -128,7 +128,7 @@ class _Situation:
 
 def decide(text: str, seen: SceneGeometry, robot: str) -> Constraint | str:
     """What prevents the action that ``text`` asks about, NONE, or which thing was not found."""
-    action = text.split(": ", 1)[-1].split(". ", 1)[0]
+    action = text.split(": ", 1)[-1].split(". ", 1)[0].lower()
     named: list[Segment] = []
     for name in dict.fromkeys(_NAME.findall(action)):
         found = _called(name, seen.segments)
