@@ -167,6 +167,7 @@ def print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) ->
         score_table,
         set_table,
         tool_tables,
+        use_table,
     )
 
     out = console()
@@ -175,7 +176,8 @@ def print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) ->
     measured = METRICS if sets is None else ("informedness",)
     if any(score.metric in measured for score in scores):
         out.print(score_table(scores))
-    for table in (sets, *object_tables(scores), problem_table(scores), *tool_tables(scores)):
+    told = (problem_table(scores), use_table(scores), *tool_tables(scores))
+    for table in (sets, *object_tables(scores), *told):
         if table is not None:
             out.print(table)
     if missed := _missed(scores, fail_under):

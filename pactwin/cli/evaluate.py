@@ -27,7 +27,7 @@ def evaluate(
         str,
         typer.Option(
             help="Kind of question: constraint, property, affordance, problem, recognition, plan, "
-            "named_plan, or all."
+            "named_plan, creative_use, or all."
         ),
     ] = "all",
     views: Annotated[
@@ -49,7 +49,7 @@ def evaluate(
         str,
         typer.Option(
             help="Prompting strategy: direct, reason, describe, affordances, verify, views, "
-            "self-reflect or divergent-convergent."
+            "self-reflect, divergent-convergent or explore."
         ),
     ] = "direct",
     prompts: Annotated[

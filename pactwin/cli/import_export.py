@@ -99,6 +99,25 @@ def import_phystool(
     typer.echo(f"{out}: {counts}; {info.content_hash}")
 
 
+@importing.command("creativitybench")
+@handle_errors
+def import_creativitybench(
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of CreativityBench's files.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
+    ],
+) -> None:
+    """Make a suite of CreativityBench's tasks."""
+    from pactwin.cli.progress import steps
+    from pactwin.tasks import creativity_report_path, import_creativitybench
+
+    check_outputs([(creativity_report_path(out), IMPORT_REPORT)], [path])
+    with steps() as progress:
+        info, report = import_creativitybench(path, out, progress)
+    _tell_rows(report, creativity_report_path(out))
+    typer.echo(f"{out}: {info.counts['questions']:,} tasks; {info.content_hash}")
+
+
 def _tell_rows(report: "RowReport", path: Path) -> None:
     """What an import found odd, and how many rows of each file are in the suite."""
     from pactwin.cli.tables import console
@@ -183,7 +202,7 @@ def as_published(
 
     from pactwin.cli.tables import console
     from pactwin.suite import InvalidInputError, Suite
-    from pactwin.tasks import is_macgyver, is_phystool, score_as_published
+    from pactwin.tasks import is_creativitybench, is_macgyver, is_phystool, score_as_published
 
     check_outputs([(json_file, SCORES)], [suite, *(logs or ())])
     opened = Suite.open(suite)
@@ -193,6 +212,8 @@ def as_published(
         return print_published(opened, json_file)
     if not logs:
         raise InvalidInputError("name the logs whose answers are to be scored")
+    if is_creativitybench(opened):
+        return _print_creativity(opened, logs, json_file)
     if is_phystool(opened):
         return _print_phystool(opened, logs, json_file)
     cells = score_as_published(opened, logs, verifier, judge_self, log_dir)
@@ -206,6 +227,24 @@ def as_published(
         typer.echo(
             "without --verifier only properties are scored as published, by exact reading", err=True
         )
+
+
+def _print_creativity(suite: "Suite", logs: list[Path], json_file: Path | None) -> None:
+    """CreativityBench's own shares, with how many answers of those asked for each is over."""
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.tasks import UseRow, logs_in, read_rows, require_asked, score_as_creativitybench
+
+    rows = read_rows(logs_in(logs))
+    require_asked(suite, rows)
+    scores = score_as_creativitybench(suite, [row for row in rows if isinstance(row, UseRow)])
+    if json_file is not None:
+        write_records(json_file, scores)
+    for model, some in groupby(scores, lambda score: score.model):
+        table = plain_table([model], ("share", "count", "answers", "asked"))
+        for score in some:
+            share = None if score.share is None else f"{score.share:.1%}"
+            add_row(table, score.metric, share, score.count, score.n, score.asked)
+        console().print(table)
 
 
 def _print_phystool(suite: "Suite", logs: list[Path], json_file: Path | None) -> None:

@@ -2,6 +2,8 @@ from .answer_table import check_table_name as check_table_name
 from .answer_table import write_answers as write_answers
 from .baseline import Change as Change
 from .baseline import changes as changes
+from .creative.metrics import score_uses as score_uses
+from .creative.table import use_table as use_table
 from .decisions.gate import gate_rows as gate_rows
 from .decisions.gate import write_gate_json as write_gate_json
 from .decisions.gate import write_gate_page as write_gate_page

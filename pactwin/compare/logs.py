@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from pactwin.compare.creative.metrics import score_uses
 from pactwin.compare.dependence import Curve, SceneKey, dependence, scenes_of
 from pactwin.compare.metrics import Score, score
 from pactwin.compare.objects.metrics import score_objects
@@ -22,6 +23,7 @@ from pactwin.tasks import (
     PublishedCell,
     Row,
     ToolRow,
+    UseRow,
     is_macgyver,
     logs_in,
     published_rows,
@@ -130,7 +132,9 @@ def _scores(rows: Sequence[Row], scenes: Mapping[SceneKey, Scene]) -> list[Score
     objects = [row for row in rows if isinstance(row, ObjectRow)]
     scores = score(constraints) if constraints or not rows else []
     tools = [row for row in rows if isinstance(row, ToolRow)]
-    return scores + (score_objects(objects) if objects else []) + score_tools(tools)
+    uses = [row for row in rows if isinstance(row, UseRow)]
+    scores += score_objects(objects) if objects else []
+    return [*scores, *score_tools(tools), *score_uses(uses)]
 
 
 def write_scores(scores: Sequence[Score], path: Path) -> None:

@@ -7,6 +7,7 @@ from itertools import combinations, product
 from pathlib import Path
 
 from pactwin.compare.counts import FORMS_WITH_REASON
+from pactwin.compare.creative.table import use_section
 from pactwin.compare.dependence import scenes_of
 from pactwin.compare.details import constraint_details
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
@@ -35,6 +36,7 @@ from pactwin.tasks import (
     PublishedCell,
     Row,
     ToolRow,
+    UseRow,
 )
 
 BASELINE_PREFIX = "pactwin/"
@@ -76,7 +78,7 @@ def write_report(
     cards = object_cards(suites, object_rows) if object_rows else []
     sections = [section.scores.models for section in (properties, affordances) if section]
     told = problem_section(problems, scores, suites, trust or JudgeTrust())
-    asked = [row.model for row in rows if isinstance(row, (ProblemRow, ToolRow))]
+    asked = [row.model for row in rows if isinstance(row, (ProblemRow, ToolRow, UseRow))]
     all_models = list(
         dict.fromkeys(m for models in (index.models, *sections, asked) for m in models)
     )
@@ -103,6 +105,7 @@ def write_report(
         affordances=affordances,
         problems=told,
         tools=tool_section(scores),
+        creative=use_section(scores),
         cards=cards,
         object_models=list(dict.fromkeys(m for models in sections for m in models)),
         property_groups=_groups(properties.scores.models) if properties else [],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pactwin.compare.counts import POOLED
+from pactwin.compare.creative.metrics import USE_METRICS
 from pactwin.compare.metrics import METRICS, Score
 from pactwin.compare.objects.metrics import OBJECT_METRICS
 from pactwin.compare.problems.metrics import PROBLEM_METRICS, ProblemScore
@@ -63,7 +64,7 @@ def gate(scores: Sequence[Score], condition: str) -> list[Violation]:
     Raises InvalidInputError for an unknown metric or a value that is not a number.
     """
     metric, _, text = condition.partition("=")
-    known = (*METRICS, *OBJECT_METRICS, *PROBLEM_METRICS, *TOOL_METRICS)
+    known = (*METRICS, *OBJECT_METRICS, *PROBLEM_METRICS, *TOOL_METRICS, *USE_METRICS)
     if metric not in known:
         raise unknown_name("metric", metric, known)
     try:

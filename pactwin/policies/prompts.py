@@ -20,7 +20,14 @@ OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
 
 QuestionKind = Literal[
-    "constraint", "property", "affordance", "problem", "recognition", "plan", "named_plan"
+    "constraint",
+    "property",
+    "affordance",
+    "problem",
+    "recognition",
+    "plan",
+    "named_plan",
+    "creative_use",
 ]
 
 
@@ -86,7 +93,13 @@ class ListFormats(Record):
     named_plan: _Plain
 
 
-F = TypeVar("F", Formats, ObjectFormats, ProblemFormats, ListFormats)
+class UseFormats(Record):
+    """How to say which part of which thing could serve; fills in ``$answer``."""
+
+    creative_use: _Plain
+
+
+F = TypeVar("F", Formats, ObjectFormats, ProblemFormats, ListFormats, UseFormats)
 
 
 class Prompts(Record, Generic[F]):
@@ -154,6 +167,32 @@ class Views(Prompts[F], Generic[F]):
         return self.looks
 
 
+class Explore(Prompts[F], Generic[F]):
+    """Things are named, and described one at a time to who asks for one, in ``turns`` replies.
+
+    ``$things`` are their names, ``$name`` and ``$description`` those of the one asked for, and
+    ``$left`` says how many replies are left.
+    """
+
+    start: Annotated[
+        str,
+        AfterValidator(
+            _words("question", "things", "answer", "left", needs=("question", "things", "answer"))
+        ),
+    ]
+    show: Annotated[
+        str, AfterValidator(_words("name", "description", "left", needs=("description",)))
+    ]
+    unknown: Annotated[str, AfterValidator(_words("name", "things", "left"))]
+    unread: Annotated[str, AfterValidator(_words("answer", "left"))]
+    turns: int = Field(ge=2, le=60)
+
+    @property
+    def max_calls(self) -> int:
+        """One call per reply."""
+        return self.turns
+
+
 class ObjectPrompts(Record):
     """The strategies for questions about objects: what needs an action to check makes no sense."""
 
@@ -180,6 +219,14 @@ class ListPrompts(Record):
     describe: Turns[ListFormats] | None = None
 
 
+class UsePrompts(Record):
+    """The strategies for questions which part of which thing could serve."""
+
+    direct: Turns[UseFormats] | None = None
+    reason: Turns[UseFormats] | None = None
+    explore: Explore[UseFormats] | None = None
+
+
 class Pack(Record):
     """A named and versioned pack. A strategy may be left out: then it cannot be asked for."""
 
@@ -196,6 +243,7 @@ class Pack(Record):
     objects: ObjectPrompts = ObjectPrompts()
     problems: ProblemPrompts = ProblemPrompts()
     lists: ListPrompts = ListPrompts()
+    uses: UsePrompts = UsePrompts()
 
     def prompts_of(self, strategy: str, kind: QuestionKind = "constraint") -> Any:
         """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError if it has none.
@@ -206,6 +254,7 @@ class Pack(Record):
             "constraint": (self, ""),
             "problem": (self.problems, " about problems"),
             **dict.fromkeys(ListFormats.model_fields, (self.lists, " for lists of things")),
+            "creative_use": (self.uses, " for uses of things"),
         }
         part, about = parts.get(kind, (self.objects, " about objects"))
         prompts = {

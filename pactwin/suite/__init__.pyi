@@ -13,6 +13,7 @@ from .checking.shortcuts import held_out_shortcuts as held_out_shortcuts
 from .checking.shortcuts import score_shortcuts as score_shortcuts
 from .checking.shortcuts import single_quantities as single_quantities
 from .digest import opaque_id as opaque_id
+from .digest import shuffled_by as shuffled_by
 from .errors import EnvironmentFaultError as EnvironmentFaultError
 from .errors import InvalidInputError as InvalidInputError
 from .errors import PactwinError as PactwinError
@@ -43,6 +44,9 @@ from .pictures import open_picture as open_picture
 from .pictures import write_picture as write_picture
 from .progress import ProgressCallback as ProgressCallback
 from .progress import silent as silent
+from .questions import Candidate as Candidate
+from .questions import Question as Question
+from .questions import RatedAnswer as RatedAnswer
 from .reader import Suite as Suite
 from .reader import read_info as read_info
 from .records import NONE_OF_THEM as NONE_OF_THEM
@@ -60,8 +64,6 @@ from .records import ObjectRecord as ObjectRecord
 from .records import Observability as Observability
 from .records import OpaqueId as OpaqueId
 from .records import Perturbations as Perturbations
-from .records import Question as Question
-from .records import RatedAnswer as RatedAnswer
 from .records import Record as Record
 from .records import RegionVisibility as RegionVisibility
 from .records import Scene as Scene

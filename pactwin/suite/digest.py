@@ -2,12 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-from pactwin.suite.records import Question, Record, Scene
+from pactwin.suite.questions import Question
+from pactwin.suite.records import Record, Scene
+
+T = TypeVar("T")
 
 # Added to the record later: left out where empty, so that suites without them keep their hash.
-_ADDED = ("answers", "uses", "steps", "order_free", "distractors", "synonyms")
+_ADDED = ("answers", "uses", "steps", "order_free", "distractors", "synonyms", "candidates")
 _PATHS_AND_TIMES = {"views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}}
 
 
@@ -46,6 +50,12 @@ class ContentHash:
 def opaque_id(key: str) -> str:
     """16 hex digits from which nothing of ``key`` can be read: the same for the same key."""
     return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def shuffled_by(key: str, items: Sequence[T]) -> list[T]:
+    """``items`` in an order that follows from ``key`` and their number alone."""
+    order = sorted(range(len(items)), key=lambda at: opaque_id(f"{key}:{at}"))
+    return [items[at] for at in order]
 
 
 def _canonical(record: Record, without: dict | set[str]) -> bytes:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from pactwin.suite.questions import Question
 from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite
-from pactwin.suite.records import Question, Scene
+from pactwin.suite.records import Scene
 
 
 @dataclass(frozen=True)

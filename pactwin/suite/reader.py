@@ -8,7 +8,8 @@ from pathlib import Path
 from pactwin.suite.digest import ContentHash
 from pactwin.suite.errors import InvalidInputError, SuiteError
 from pactwin.suite.parsing import R, first_fault, parse_json, parse_record
-from pactwin.suite.records import RELATIVE_PATH, SCHEMA_VERSION, Question, Scene, SuiteInfo
+from pactwin.suite.questions import Question
+from pactwin.suite.records import RELATIVE_PATH, SCHEMA_VERSION, Scene, SuiteInfo
 from pactwin.suite.untrusted import MAX_JSON_BYTES, read_untrusted, sha256_of, untrusted_lines
 
 INFO_FILE = "suite.json"

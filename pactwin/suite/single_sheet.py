@@ -19,8 +19,9 @@ from pactwin.suite.drawing import (
     text_block,
 )
 from pactwin.suite.pictures import load_image
+from pactwin.suite.questions import Question
 from pactwin.suite.reader import Suite
-from pactwin.suite.records import ObjectRecord, Observability, Question, Scene, View
+from pactwin.suite.records import ObjectRecord, Observability, Scene, View
 
 MAX_SCENES = 80
 _WIDTH_PX = 1800

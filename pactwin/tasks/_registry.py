@@ -7,6 +7,7 @@ from pactwin.policies import (
     describe,
     direct,
     divergent_convergent,
+    explore,
     reason,
     self_reflect,
     verify,
@@ -14,6 +15,8 @@ from pactwin.policies import (
 )
 from pactwin.tasks.constraints.scorers import answer_scorer
 from pactwin.tasks.constraints.tasks import pac_constraints
+from pactwin.tasks.creativitybench.scorers import use_scorer
+from pactwin.tasks.creativitybench.tasks import creative_use
 from pactwin.tasks.macgyver.scorers import problem_scorer
 from pactwin.tasks.macgyver.tasks import macgyver
 from pactwin.tasks.objects.scorers import affordance_scorer, property_scorer
@@ -28,9 +31,11 @@ __all__ = [
     "affordance_scorer",
     "affordances",
     "answer_scorer",
+    "creative_use",
     "describe",
     "direct",
     "divergent_convergent",
+    "explore",
     "judge_agreement",
     "macgyver",
     "named_tool_plan",
@@ -44,6 +49,7 @@ __all__ = [
     "self_reflect",
     "tool_plan",
     "tool_scorer",
+    "use_scorer",
     "verdict_scorer",
     "verify",
     "views",

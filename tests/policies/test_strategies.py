@@ -20,7 +20,8 @@ from evaluating import evaluate
 from fakes import make_fake_suite
 from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
 
-from pactwin.policies import STATEMENTS, STRATEGIES, load_prompts
+from pactwin.policies import STATEMENTS, load_prompts
+from pactwin.policies import STRATEGIES as ALL_STRATEGIES
 from pactwin.suite import InvalidInputError, Scene, Suite
 from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 
@@ -48,6 +49,8 @@ REPLIES = {
     "divergent-convergent": ["Sizes, lids, reach.", "Answer: no. The block is too big."],
     "views": ["I am not sure.\nLOOK: head", "**LOOK: Ceiling**", "Answer: no. It does not fit."],
 }
+# Situations in words are explored, constraints are not: tests/tasks/creativitybench.
+STRATEGIES = [name for name in ALL_STRATEGIES if name != "explore"]
 CALLS = {name: len(replies) for name, replies in REPLIES.items()}
 
 
@@ -273,7 +276,8 @@ def test_views_needs_several_pictures(suite: Path) -> None:
 
 def test_an_unknown_strategy_is_told_which_exist(suite: Path) -> None:
     with pytest.raises(
-        InvalidInputError, match="affordances, describe, direct, divergent-convergent, reason"
+        InvalidInputError,
+        match="affordances, describe, direct, divergent-convergent, explore, reason",
     ):
         pac_constraints(str(suite), strategy="intuition")
 

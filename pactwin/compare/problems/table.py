@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import Score
+from pactwin.compare.plain import PlainTable
 from pactwin.compare.problems.agreement import JudgeTrust
 from pactwin.compare.problems.difficulty import difficulty_shares
 from pactwin.compare.problems.metrics import ProblemScore
@@ -36,17 +37,6 @@ _COSTS = {
     "problem_cost_usd": "USD",
 }
 _BOUNDED = ("problem_accuracy", "problem_single")
-
-
-@dataclass(frozen=True)
-class PlainTable:
-    """A table of words: ``first`` heads the names of the rows, which come first in each."""
-
-    title: str
-    first: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -32,13 +32,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.compare.counts import POOLED
-from pactwin.compare.intervals import (
-    RESAMPLES,
-    Interval,
-    pair_interval,
-    resample_weights,
-    wilson,
-)
+from pactwin.compare.intervals import RESAMPLES, Interval, wilson
+from pactwin.compare.means import Values, clustered_mean
 from pactwin.compare.metrics import Score, planned_questions
 from pactwin.tasks import K_VALUES, LIST_KINDS, AnswerState, Failure, Plan, ToolRow, named
 
@@ -78,10 +73,6 @@ class ToolScore(Score):
     def is_pooled(self) -> bool:
         """Whether it pools all there is of its system."""
         return self.domain == self.view == self.tools == POOLED
-
-
-Values = list[tuple[str, float]]
-"""A scene and what one question about it counts."""
 
 
 def score_tools(
@@ -130,7 +121,7 @@ def _measure(
     for suffix, some in (("", answered), ("_strict", list(rows))):
         values = _values(some)
         for metric, found in values.items():
-            yield metric + suffix, _mean(found, resamples, seed)
+            yield metric + suffix, clustered_mean(found, resamples, seed)
         precision, recall = (_plain_mean(values[metric]) for metric in ("precision", "recall"))
         both = precision + recall
         f1 = 2 * precision * recall / both if both else 0.0
@@ -141,7 +132,7 @@ def _measure(
         for at, index in enumerate(row.found)
         if index is None
     ]
-    yield "stray_shown", _mean(strays, resamples, seed)
+    yield "stray_shown", clustered_mean(strays, resamples, seed)
     if rows[0].kind == "plan":
         missed = [
             (row.scene_id, float(name.casefold() in seen[row.model, row.suite_hash, row.scene_id]))
@@ -150,7 +141,7 @@ def _measure(
             for at, name in enumerate(row.accepted)
             if at not in row.found
         ]
-        yield "missed_seen", _mean(missed, resamples, seed)
+        yield "missed_seen", clustered_mean(missed, resamples, seed)
     n = len(answered)
     yield "coverage", (n / len(rows), wilson(n, len(rows)), len(rows))
 
@@ -184,20 +175,3 @@ def _values(rows: Sequence[ToolRow]) -> dict[str, Values]:
 
 def _plain_mean(values: Values) -> float:
     return float(np.mean([value for _, value in values])) if values else 0.0
-
-
-def _mean(values: Values, resamples: int, seed: int) -> tuple[float | None, Interval | None, int]:
-    if not values:
-        return None, None, 0
-    scenes = sorted({scene for scene, _ in values})
-    place = {scene: at for at, scene in enumerate(scenes)}
-    sums, sizes = np.zeros(len(scenes)), np.zeros(len(scenes))
-    for scene, value in values:
-        sums[place[scene]] += value
-        sizes[place[scene]] += 1
-    mean = float(sums.sum() / sizes.sum())
-    if sizes.max() == 1 and {value for _, value in values} <= {0.0, 1.0}:
-        return mean, wilson(int(sums.sum()), len(values)), len(values)
-    weights = resample_weights(len(scenes), resamples, np.random.default_rng([seed, len(scenes)]))
-    low, high = pair_interval(mean, (weights @ sums) / (weights @ sizes), len(scenes))
-    return mean, (max(low, 0.0), min(high, 1.0)), len(values)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import Score
-from pactwin.compare.problems.table import PlainTable
+from pactwin.compare.plain import PlainTable
 from pactwin.compare.ranking import ranked, ranking_table
 from pactwin.compare.tools.metrics import ToolScore
 

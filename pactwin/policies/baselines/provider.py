@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from inspect_ai.model import GenerateConfig, modelapi
 
-from pactwin.policies.baselines import constraints, objects, tools
+from pactwin.policies.baselines import constraints, objects, tools, uses
 from pactwin.policies.baselines.geometry import geometry
 from pactwin.policies.baselines.shortcut import shortcut
 from pactwin.policies.question_ref import QuestionRef
@@ -29,6 +29,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
         "property": objects.random_category,
         "affordance": objects.random_uses,
         **dict.fromkeys(LISTS, tools.random_names),
+        "creative_use": uses.random_part,
     },
     "blind": {
         "constraint": constraints.blind,
@@ -43,6 +44,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
         "property": objects.oracle_category,
         "affordance": objects.oracle_uses,
         **dict.fromkeys(LISTS, tools.oracle_names),
+        "creative_use": uses.oracle_part,
     },
 }
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from inspect_ai.solver import Solver
 
 from pactwin.policies.prompts import QuestionKind, load_prompts
+from pactwin.policies.strategies.explore import explore
 from pactwin.policies.strategies.scripted import (
     affordances,
     describe,
@@ -23,6 +24,7 @@ __all__ = [
     "describe",
     "direct",
     "divergent_convergent",
+    "explore",
     "make_strategy",
     "reason",
     "self_reflect",
@@ -39,6 +41,7 @@ STRATEGIES: dict[str, Callable[[str | None], Solver]] = {
     "views": views,
     "self-reflect": self_reflect,
     "divergent-convergent": divergent_convergent,
+    "explore": explore,
 }
 """Solvers by name; each takes the file of a pack of prompts, None for ours."""
 

@@ -13,8 +13,9 @@ from pactwin.suite.digest import ContentHash
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.parsing import R, parse_record
 from pactwin.suite.progress import ProgressCallback, silent
+from pactwin.suite.questions import Question
 from pactwin.suite.reader import INFO_FILE, QUESTIONS_FILE, SCENES_FILE, Suite, read_info
-from pactwin.suite.records import Question, Scene
+from pactwin.suite.records import Scene
 
 _ORDER_ALPHA = 1e-3
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from pactwin.suite.checking.faults import Fault
-from pactwin.suite.records import NONE_OF_THEM, SET_FORMS, Question, Scene
+from pactwin.suite.questions import Question
+from pactwin.suite.records import NONE_OF_THEM, SET_FORMS, Scene
 from pactwin.suite.visibility import answerable_views
 
 _SHARED = ("domain", "source", "seed", "robot", "appearance")

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from pactwin.suite.errors import EnvironmentFaultError
 from pactwin.suite.files import new_folder
 from pactwin.suite.progress import ProgressCallback, silent
+from pactwin.suite.questions import Question
 from pactwin.suite.reader import Suite
-from pactwin.suite.records import Question, Scene, View
+from pactwin.suite.records import Scene, View
 from pactwin.suite.text import one_line
 
 if TYPE_CHECKING:

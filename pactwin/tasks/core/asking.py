@@ -10,8 +10,22 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import Scorer
 
-from pactwin.policies import OPTION_LETTERS, PARSER_VERSION, load_prompts, make_strategy
-from pactwin.suite import InvalidInputError, Question, Scene, Suite, load_suite, opaque_id
+from pactwin.policies import (
+    OPTION_LETTERS,
+    PARSER_VERSION,
+    described,
+    load_prompts,
+    make_strategy,
+)
+from pactwin.suite import (
+    InvalidInputError,
+    Question,
+    Scene,
+    Suite,
+    load_suite,
+    opaque_id,
+    shuffled_by,
+)
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts, QuestionKind
 from pactwin.tasks.core.views import NO_PICTURE, TOGETHER, cameras_of, parse_views
@@ -130,9 +144,15 @@ def pair_id(scene: Scene) -> str:
 
 
 def question_text(question: Question) -> str:
-    """The question as it is sent: its text, then its options, each on a line with its letter."""
+    """The question as it is sent: its text, its options, each with its letter, its candidates.
+
+    Candidates come in an order that follows from the question's id.
+    """
     options = zip(OPTION_LETTERS, question.options, strict=False)
-    return "\n".join((question.text, *(f"{letter}) {option}" for letter, option in options)))
+    lines = [question.text, *(f"{letter}) {option}" for letter, option in options)]
+    for thing in shuffled_by(question.id, question.candidates):
+        lines += ["", f"{thing.name}:", described(thing)]
+    return "\n".join(lines)
 
 
 def _cameras(scenes: Iterable[Scene]) -> tuple[str, ...]:

@@ -37,6 +37,9 @@ from pactwin.tasks.core.results import (
     ToolFacts,
     ToolOutcome,
     ToolRow,
+    UseFacts,
+    UseOutcome,
+    UseRow,
     evaluated_system,
 )
 
@@ -102,6 +105,10 @@ class _ProblemFacts(ProblemFacts):
 
 
 class _ToolFacts(ToolFacts):
+    model_config = ConfigDict(extra="ignore")
+
+
+class _UseFacts(UseFacts):
     model_config = ConfigDict(extra="ignore")
 
 
@@ -191,6 +198,8 @@ def truth_of(row: AskedFacts) -> tuple[object, ...]:
         return (*about, row.truth_feasible, row.truth_constraint, row.options, row.accepted)
     if isinstance(row, ProblemFacts):
         return (*about, row.kind, row.solvable, row.held_unsolvable, row.uses)
+    if isinstance(row, UseFacts):
+        return (*about, row.gold_entity, row.gold_part, row.candidates, row.published_id)
     if isinstance(row, ToolFacts):
         return (*about, row.kind, row.accepted, row.steps, row.distractors, row.published_id)
     if isinstance(row, ObjectSampleFacts):
@@ -276,6 +285,10 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
             facts = _Facts.model_validate(sample.metadata)
             outcome = ConstraintOutcome.model_validate(_outcome(sample))
             yield AnswerRow(**dict(facts), **dict(outcome), **dict(call))
+        elif task_name == TASK_NAMES["creative_use"]:
+            of_use = _UseFacts.model_validate(sample.metadata)
+            chosen = UseOutcome.model_validate(_outcome(sample))
+            yield UseRow(**dict(of_use), **dict(chosen), **dict(call))
         elif task_name in {TASK_NAMES[kind] for kind in LIST_KINDS}:
             of_tools = _ToolFacts.model_validate(sample.metadata)
             listed = ToolOutcome.model_validate(_outcome(sample))

@@ -21,6 +21,7 @@ TASK_NAMES: dict[QuestionKind, str] = {
     "recognition": "recognition",
     "plan": "tool_plan",
     "named_plan": "named_tool_plan",
+    "creative_use": "creative_use",
 }
 """The Inspect task that asks each kind of question."""
 LIST_KINDS: tuple[QuestionKind, ...] = ("recognition", "plan", "named_plan")
@@ -121,6 +122,20 @@ class ToolFacts(AskedFacts):
     published_id: str = ""
 
 
+class UseFacts(AskedFacts):
+    """What is known of a question which part of which thing could serve.
+
+    ``gold_entity`` and ``gold_part`` are the ones meant, ``candidates`` the names of all things,
+    and ``published_id`` is what an imported question is called in its data.
+    """
+
+    kind: Literal["creative_use"] = "creative_use"
+    gold_entity: str
+    gold_part: str
+    candidates: tuple[str, ...]
+    published_id: str = ""
+
+
 class AnswerStatus(Record):
     """What any sample ended in. ``reason`` says why there is no answer, empty where there is one.
 
@@ -194,6 +209,24 @@ class ToolOutcome(AnswerStatus):
         return self
 
 
+class UseOutcome(AnswerStatus):
+    """What a question which part of which thing could serve ended in.
+
+    ``entity`` and ``part`` are what the reply names, ``found_entity`` and ``found_part`` the
+    candidate and part that it means, empty where it means none; ``use`` is how it would be used.
+    ``relation`` is ``gold``, how like the gold part the chosen one was judged, ``unjudged``, or
+    ``hallucination`` for what is not there. ``explored`` are the things looked at, in order.
+    """
+
+    entity: str = ""
+    part: str = ""
+    use: str = ""
+    found_entity: str = ""
+    found_part: str = ""
+    relation: str = ""
+    explored: tuple[str, ...] = ()
+
+
 class Call(Record):
     """Who answered, to what pictures, and what that took: the part of a row that all kinds share.
 
@@ -242,7 +275,11 @@ class ToolRow(ToolFacts, ToolOutcome, Call):
     """What one model answered to one question that asks for a list of things."""
 
 
-Row = AnswerRow | ObjectRow | ProblemRow | ToolRow
+class UseRow(UseFacts, UseOutcome, Call):
+    """What one model answered to one question which part of which thing could serve."""
+
+
+Row = AnswerRow | ObjectRow | ProblemRow | ToolRow | UseRow
 
 
 def evaluated_system(model: str, strategy: str, prompts: str) -> str:

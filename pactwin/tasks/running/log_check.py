@@ -6,6 +6,7 @@ from pactwin.suite import InvalidInputError, Suite, load_suite
 from pactwin.tasks.constraints.tasks import constraint_facts
 from pactwin.tasks.core.reading import truth_of
 from pactwin.tasks.core.results import LIST_KINDS, TASK_NAMES, Row
+from pactwin.tasks.creativitybench.tasks import use_facts
 from pactwin.tasks.macgyver.tasks import problem_facts
 from pactwin.tasks.objects.tasks import object_sample_facts
 from pactwin.tasks.tools.tasks import tool_facts
@@ -28,6 +29,7 @@ def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
             "constraint": constraint_facts,
             "problem": problem_facts,
             **dict.fromkeys(LIST_KINDS, tool_facts),
+            "creative_use": use_facts,
         }.get(question.kind, object_sample_facts)
         if truth_of(facts(scenes[question.scene_id], question, row.view)) != truth_of(row):
             raise InvalidInputError(

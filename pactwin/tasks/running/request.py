@@ -66,6 +66,7 @@ class EvalRequest(Record):
         """Arguments of the task that asks questions of ``kind``."""
         own: dict[QuestionKind, dict[str, Any]] = {
             **{kind: {"judge_self": self.judge_self} for kind in LIST_KINDS},
+            "creative_use": {},
             "constraint": {"form": self.form, "judge_self": self.judge_self},
             "property": {"topic": self.topic},
             "affordance": {"embeddings": self.embeddings, "judge_self": self.judge_self},

@@ -15,6 +15,7 @@ from pactwin.tasks.constraints.tasks import pac_constraints
 from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.results import JUDGE_ROLE, TASK_NAMES, AnswerState, QuestionKind, Row
+from pactwin.tasks.creativitybench.tasks import creative_use
 from pactwin.tasks.macgyver.tasks import macgyver
 from pactwin.tasks.objects.tasks import pac_affordances, pac_properties
 from pactwin.tasks.running.ask import ask
@@ -37,6 +38,7 @@ _TASKS: dict[QuestionKind, Callable[..., Task]] = {
     "recognition": recognition,
     "plan": tool_plan,
     "named_plan": named_tool_plan,
+    "creative_use": creative_use,
 }
 
 

@@ -1,0 +1,1 @@
+"""Scores of choices which part of which thing could serve."""

@@ -1,0 +1,110 @@
+"""Scores of choices which part of which thing could serve, per system and domain.
+
+The plain value is over answers; ``_strict`` is over all that was asked, no answer being wrong:
+
+============================ ======================================================================
+creative_gold                share of answers that choose what is meant, thing and part
+creative_entity              share that choose the thing that is meant
+creative_exact               share that write both names to the letter
+creative_hallucination       share that choose what is not there
+creative_similar             share that choose another part judged to serve alike
+creative_turns               mean number of replies until the answer (with ``explore``)
+creative_explored            mean number of different things looked at before it
+creative_repeated            share of runs that look at a thing again
+creative_looked_first_right  share of answers with the right thing that looked at it before
+creative_looked_first_wrong  share of answers with a wrong thing that had looked at the right one
+creative_coverage            answered / asked
+creative_completeness        asked / planned, over all runs
+============================ ======================================================================
+
+Intervals: Wilson, as every situation is asked once.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from pactwin.compare.counts import POOLED
+from pactwin.compare.intervals import RESAMPLES, Interval
+from pactwin.compare.means import clustered_mean
+from pactwin.compare.metrics import Score, planned_questions
+from pactwin.tasks import AnswerState, UseRow
+
+_ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
+_SHARES = ("gold", "entity", "exact", "hallucination", "similar")
+_MEANS = ("turns", "explored")
+_LOOKED = ("repeated", "looked_first_right", "looked_first_wrong")
+USE_METRICS = tuple(
+    f"creative_{name}"
+    for name in (
+        *(f"{share}{suffix}" for share in _SHARES for suffix in ("", "_strict")),
+        *_MEANS,
+        *_LOOKED,
+        "coverage",
+        "completeness",
+    )
+)
+
+Measured = tuple[float | None, Interval | None, int]
+
+
+def score_uses(rows: Sequence[UseRow], *, resamples: int = RESAMPLES, seed: int = 0) -> list[Score]:
+    """Every metric of every system, pooled and by domain."""
+    scores: list[Score] = []
+    planned = planned_questions(rows)
+    systems: dict[str, list[UseRow]] = defaultdict(list)
+    for row in sorted(rows, key=lambda r: (r.model, r.suite_hash, r.question_id)):
+        systems[row.model].append(row)
+    for model, mine in systems.items():
+        for domain in (POOLED, *sorted({row.domain for row in mine})):
+            cell = [row for row in mine if domain in (row.domain, POOLED)]
+            for metric, (value, bounds, n) in _measure(cell, resamples, seed):
+                low, high = bounds or (None, None)
+                name = f"creative_{metric}"
+                scores.append(Score(model, domain, POOLED, POOLED, name, value, low, high, n))
+        whole = max(planned.get(model, 0), len(mine))
+        share = len(mine) / whole
+        place = (model, POOLED, POOLED, POOLED, "creative_completeness")
+        scores.append(Score(*place, share, share, share, whole))
+    return scores
+
+
+def _measure(rows: Sequence[UseRow], resamples: int, seed: int) -> Iterator[tuple[str, Measured]]:
+    answered = [row for row in rows if row.state in _ANSWERED]
+    for suffix, some in (("", answered), ("_strict", list(rows))):
+        for metric in _SHARES:
+            values = [(row.scene_id, float(_counts(row, metric))) for row in some]
+            yield metric + suffix, clustered_mean(values, resamples, seed)
+    looked = [row for row in answered if row.explored or row.strategy == "explore"]
+    if looked:
+        turns = [row.calls for row in looked]
+        different = [len(set(row.explored)) for row in looked]
+        yield "turns", (float(np.mean(turns)), None, len(looked))
+        yield "explored", (float(np.mean(different)), None, len(looked))
+        again = [(r.scene_id, float(len(set(r.explored)) < len(r.explored))) for r in looked]
+        yield "repeated", clustered_mean(again, resamples, seed)
+        for name, right in (("right", True), ("wrong", False)):
+            first = [
+                (row.scene_id, float(row.gold_entity in row.explored))
+                for row in looked
+                if (row.found_entity == row.gold_entity) is right
+            ]
+            yield f"looked_first_{name}", clustered_mean(first, resamples, seed)
+    covered = [(row.scene_id, float(row.state in _ANSWERED)) for row in rows]
+    yield "coverage", clustered_mean(covered, resamples, seed)
+
+
+def _counts(row: UseRow, metric: str) -> bool:
+    if row.state not in _ANSWERED:
+        return False
+    match metric:
+        case "gold":
+            return row.relation == "gold"
+        case "entity":
+            return row.found_entity == row.gold_entity
+        case "exact":
+            return (row.entity, row.part) == (row.gold_entity, row.gold_part)
+        case "hallucination":
+            return row.relation == "hallucination"
+    return row.relation.startswith("similar")

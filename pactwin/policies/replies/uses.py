@@ -1,0 +1,43 @@
+"""Which part of which thing a reply chooses, or which thing it asks to see."""
+
+from pactwin.policies.replies.extraction import no_answer
+from pactwin.policies.replies.text import (
+    Problem,
+    ends_in_reasoning,
+    json_objects,
+    strip_reasoning,
+    visible_text,
+)
+from pactwin.suite import Record
+
+
+class PartChoice(Record):
+    """A thing, its part and how to use it, as a reply names them; or the problem why not.
+
+    ``explore`` is the thing that it asks to see instead, where it may ask.
+    """
+
+    entity: str = ""
+    part: str = ""
+    use: str = ""
+    explore: str = ""
+    problem: Problem | None = None
+
+
+def parse_part_choice(reply: str) -> PartChoice:
+    """Read the last JSON object of a reply that names a thing and a part, or one to explore."""
+    text = strip_reasoning(reply)
+    if not text:
+        return PartChoice(problem=Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY)
+    chosen: PartChoice | None = None
+    for record, _ in json_objects(text):
+        said = {
+            key.casefold(): " ".join(value.split()) if key.casefold() != "use" else value.strip()
+            for key, value in record.items()
+            if isinstance(value, str)
+        }
+        if said.get("entity") and said.get("part"):
+            chosen = PartChoice(entity=said["entity"], part=said["part"], use=said.get("use", ""))
+        elif said.get("explore"):
+            chosen = PartChoice(explore=said["explore"])
+    return chosen or PartChoice(problem=no_answer(visible_text(reply)))

@@ -1,0 +1,110 @@
+"""What a suite asks: frozen records whose field names are the keys of its JSON files."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from pactwin.suite.records import Form, Observability, OpaqueId, Record
+from pactwin.suite.taxonomy import Constraint
+
+
+class RatedAnswer(Record):
+    """An answer that was published with a problem, and what people made of it.
+
+    ``source`` is who gave it, in the publication's own word. ``rating`` is its label, empty where
+    it has none; ``claim`` is what its author says of solvability, where that was recorded apart.
+    """
+
+    source: str = Field(min_length=1)
+    rating: str = ""
+    claim: Literal["", "solvable", "unsolvable"] = ""
+    text: str
+
+
+class Candidate(Record):
+    """A thing of a situation told in words, which may serve for something.
+
+    ``parts`` are {name: description}; a thing without parts has a ``description`` of its own.
+    ``likeness`` says of parts, beside the one that is asked for, how like it they were judged:
+    ``similar-1`` (easily told apart) to ``similar-5``, ``similar``, or ``not similar``.
+    """
+
+    name: str = Field(min_length=1)
+    description: str = ""
+    parts: dict[str, str] = {}
+    likeness: dict[str, str] = {}
+
+
+class Question(Record):
+    """One question about one scene; ``views`` are the cameras whose pictures can answer it.
+
+    ``equivalent_constraints`` hold together in the infeasible twin, if there are several, the
+    verdict's own first: naming any of them is naming the cause. Both twins have the same.
+
+    A question of kind ``property`` asks for the category of the property ``topic``; an imported one
+    about a constraint has the published request as its topic. ``accepted``
+    are the true items of a ``list``, and the true options of the forms in ``SET_FORMS`` (``truth``
+    joins them by "; ", or is "none"). ``observability`` says whether
+    the picture tells. ``votes`` counts the annotators' choices, ``check`` is what a published
+    verifier asks of a reply; both only where a published benchmark has them.
+
+    One of kind ``problem`` tells a situation in words and asks how to get by with the things there
+    are: it needs no view, and its truth is ``solvable`` or ``unsolvable``. ``answers`` are those
+    published with it, and ``uses`` name what its decisive step does, as far as trials play it.
+
+    One of kind ``recognition`` asks for the names of all that the picture shows, one of kind
+    ``plan`` for the tools that a task takes, in order; ``named_plan`` tells the names of what there
+    is and needs no view. ``steps`` says for each of ``accepted`` to which step of the task it
+    belongs, unless it is ``order_free``; ``distractors`` name what else is there, and ``synonyms``
+    are {another name: the accepted one that it means}.
+
+    One of kind ``creative_use`` asks which part of which of the ``candidates`` could serve, though
+    made for something else; ``accepted`` are the names of the thing and of its part.
+    """
+
+    id: OpaqueId
+    scene_id: OpaqueId
+    kind: Literal[
+        "property",
+        "affordance",
+        "constraint",
+        "recognition",
+        "problem",
+        "plan",
+        "named_plan",
+        "creative_use",
+    ]
+    form: Form
+    text: str
+    options: tuple[str, ...] = ()
+    truth: str
+    rationale: str
+    objects: tuple[str, ...]
+    views: tuple[str, ...]
+    equivalent_constraints: tuple[Constraint, ...] = ()
+    topic: str = ""
+    accepted: tuple[str, ...] = ()
+    observability: Observability | None = None
+    votes: dict[str, Annotated[int, Field(ge=1, le=100_000)]] = {}
+    check: str = ""
+    answers: tuple[RatedAnswer, ...] = ()
+    uses: tuple[str, ...] = ()
+    steps: tuple[Annotated[int, Field(ge=1, le=100)], ...] = ()
+    order_free: bool = False
+    distractors: tuple[str, ...] = ()
+    synonyms: dict[str, str] = {}
+    candidates: tuple[Candidate, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_its_object(self) -> "Question":
+        if self.kind in ("property", "affordance") and not self.objects:
+            raise ValueError("it does not say which object it is about")
+        if self.kind == "problem" and self.truth not in ("solvable", "unsolvable"):
+            raise ValueError(f"the truth of a problem is solvable or unsolvable, not {self.truth}")
+        if self.kind == "creative_use":
+            chosen = {c.name: c.parts for c in self.candidates}
+            if len(self.accepted) != 2 or self.accepted[1] not in chosen.get(self.accepted[0], {}):
+                raise ValueError("the accepted part is none of a candidate's")
+        if self.kind in ("plan", "named_plan") and len(self.steps) != len(self.accepted):
+            raise ValueError("a plan has one step for each accepted tool")
+        return self

@@ -1,0 +1,51 @@
+"""Which candidate, and which of its parts, a reply means: the same name, or none.
+
+Nothing is chosen for the reply: a name that is not there, or could be several, means none.
+"""
+
+import re
+from collections.abc import Iterable
+
+from pactwin.suite import Question
+
+GOLD = "gold"
+UNJUDGED = "unjudged"
+HALLUCINATION = "hallucination"
+
+
+def core(name: str) -> str:
+    """A name in lower case, without what stands in brackets, and with blanks for all marks."""
+    text = re.sub(r"\([^)]*\)", " ", name.lower())
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", text).split())
+
+
+def same_name(said: str, names: Iterable[str]) -> str:
+    """The one of ``names`` that ``said`` is, without the number at their ends if need be."""
+    known = list(names)
+    if said in known:
+        return said
+    for plain in (core, lambda name: re.sub(r"\s\d+$", "", core(name))):
+        found = [name for name in known if plain(name) == plain(said)]
+        if len(found) == 1:
+            return found[0]
+    return ""
+
+
+def choose(question: Question, entity: str, part: str) -> tuple[str, str]:
+    """The candidate and the part of it that are named; empty for what is not there."""
+    by_name = {thing.name: thing for thing in question.candidates}
+    found = same_name(entity, by_name)
+    if not found:
+        return "", ""
+    thing = by_name[found]
+    return found, same_name(part, dict.fromkeys((*thing.parts, *thing.likeness)))
+
+
+def relation(question: Question, entity: str, part: str) -> str:
+    """What a chosen part is to the one that is meant (see ``UseOutcome``)."""
+    if (entity, part) == question.accepted:
+        return GOLD
+    if not entity or not part:
+        return HALLUCINATION
+    thing = next(thing for thing in question.candidates if thing.name == entity)
+    return thing.likeness.get(part, UNJUDGED)

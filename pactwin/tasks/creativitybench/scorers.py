@@ -1,0 +1,53 @@
+"""From a reply that chooses a part of a thing to one answer state."""
+
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.solver import TaskState
+
+from pactwin.policies import EXPLORED, Problem, parse_part_choice
+from pactwin.suite import Question
+from pactwin.tasks.core.results import AnswerState, UseOutcome
+from pactwin.tasks.core.scoring import SAMPLE_METRICS, broken, score_of, unanswered
+from pactwin.tasks.creativitybench.matching import GOLD, choose, relation
+
+OUT_OF_TURNS = "it asked for more when its turns were used up"
+
+
+@scorer(metrics=SAMPLE_METRICS)
+def use_scorer() -> Scorer:
+    """Score which part of which thing a reply chooses: right is what is meant, both of it."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        question = Question.model_validate(state.metadata["question"])
+        explored = tuple(state.metadata.get(EXPLORED, ()))
+        outcome = use_outcome(question, state.output, explored)
+        said = f"{outcome.entity}: {outcome.part}"
+        return score_of(outcome, said, question.rationale)
+
+    return score
+
+
+def use_outcome(
+    question: Question, output: ModelOutput, explored: tuple[str, ...] = ()
+) -> UseOutcome:
+    """The outcome of one reply; ``explored`` are the things that were looked at before it."""
+    fault = broken(output)
+    if fault is not None:
+        return UseOutcome(**fault, explored=explored)
+    said = parse_part_choice(output.completion)
+    if said.explore:
+        return UseOutcome(state=AnswerState.UNPARSED, reason=OUT_OF_TURNS, explored=explored)
+    if said.problem is not None:
+        return UseOutcome(**unanswered(Problem(said.problem)), explored=explored)
+    entity, part = choose(question, said.entity, said.part)
+    found = relation(question, entity, part)
+    return UseOutcome(
+        state=AnswerState.CORRECT if found == GOLD else AnswerState.INCORRECT,
+        entity=said.entity,
+        part=said.part,
+        use=said.use,
+        found_entity=entity,
+        found_part=part,
+        relation=found,
+        explored=explored,
+    )

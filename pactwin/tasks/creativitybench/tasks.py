@@ -1,0 +1,54 @@
+"""The Inspect task ``creative_use``."""
+
+from inspect_ai import Task, task
+
+from pactwin.suite import Question, Scene
+from pactwin.tasks.core.asking import ask_about, pair_id
+from pactwin.tasks.core.results import TASK_NAMES, UseFacts
+from pactwin.tasks.core.views import EACH
+from pactwin.tasks.creativitybench.scorers import use_scorer
+
+
+@task(name=TASK_NAMES["creative_use"])
+def creative_use(
+    suite: str,
+    limit: int | None = None,
+    strategy: str = "direct",
+    prompts: str | None = None,
+    views: str | list[str] = EACH,
+) -> Task:
+    """One sample per situation in which a part of a thing has to serve.
+
+    With the strategy ``explore`` things are described only to who asks for them. ``limit`` is the
+    largest number of situations, the tiers of difficulty in turn; ``views`` says nothing here.
+    Raises what :func:`ask_about` raises.
+    """
+    return ask_about(
+        suite,
+        "creative_use",
+        described="which part of which thing could serve",
+        facts_of=use_facts,
+        scorer=use_scorer(),
+        views=views,
+        limit=limit,
+        strategy=strategy,
+        prompts=prompts,
+        metadata={},
+    )
+
+
+def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:
+    """What is known of a situation before it is told."""
+    entity, part = question.accepted
+    return UseFacts(
+        question_id=question.id,
+        scene_id=scene.id,
+        pair_id=pair_id(scene),
+        domain=scene.domain,
+        view=condition,
+        form=question.form,
+        gold_entity=entity,
+        gold_part=part,
+        candidates=tuple(thing.name for thing in question.candidates),
+        published_id=question.topic,
+    )
