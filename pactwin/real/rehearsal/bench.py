@@ -97,7 +97,8 @@ def true_cameras(rig: Rig, by: Disturbance, rng: np.random.Generator) -> dict[st
             pose = looking_at(_SIDE_EYE_M, _SIDE_TARGET_M)
         pose = pose @ _small_motion(by, rng)
         depth_pose = pose.copy()
-        depth_pose[:3, 3] -= pose[:3, :3] @ np.array(_COLOR_FROM_DEPTH_M)
+        # The depth camera stands where its origin is in the colour camera's frame.
+        depth_pose[:3, 3] += pose[:3, :3] @ np.array(_COLOR_FROM_DEPTH_M)
         bias = float(rng.uniform(-by.depth_bias, by.depth_bias))
         found[spec.name] = TrueCamera(
             _pinhole(spec.name, spec.color, 910 * spec.color.height_px / 720, pose),
