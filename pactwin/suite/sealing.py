@@ -20,10 +20,10 @@ from pactwin.suite.errors import InvalidInputError, SuiteError
 from pactwin.suite.files import write_file
 from pactwin.suite.loaded import load_suite
 from pactwin.suite.pictures import open_picture
+from pactwin.suite.questions import Question
 from pactwin.suite.records import (
     ObjectRecord,
     OpaqueId,
-    Question,
     Record,
     Scene,
     SuiteInfo,
