@@ -23,6 +23,7 @@ IMPORTED_AS = {
     "open3d-cpu": "open3d",
     "opencv-python-headless": "cv2",
     "pillow": "PIL",
+    "pynacl": "nacl",
     "pyopengl": "OpenGL",
     "pyyaml": "yaml",
     "scikit-learn": "sklearn",
