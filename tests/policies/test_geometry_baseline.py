@@ -108,7 +108,8 @@ def test_a_suite_is_answered_through_the_task(tmp_path: Path) -> None:
         )  # fmt: skip
         rows = list(read_answers(logs))
         assert len(rows) == 12
-        assert all(row.predicted_feasible is row.truth_feasible for row in rows)
+        assert [(r.form, r.reply, r.truth_feasible, r.state) for r in rows
+                if r.predicted_feasible is not r.truth_feasible] == []  # fmt: skip
 
 
 def test_arguments_of_another_type_or_name_are_refused() -> None:

@@ -82,7 +82,7 @@ def geometry(
     cameras = question.views if asked.view == "together" else tuple(asked.view.split("+"))
     seen = _measured(asked.suite, asked.suite_hash, scene.id, cameras, masks, depth_sensor)
     decision = decide(question.text, seen, scene.robot)
-    if isinstance(decision, str):
+    if not isinstance(decision, Constraint):  # which is a string, too
         return decision
     if question.form == "choice" and decision in question.equivalent_constraints:
         decision = question.equivalent_constraints[0]
