@@ -31,8 +31,8 @@ class Candidate(Record):
 
     name: str = Field(min_length=1)
     description: str = ""
-    parts: dict[str, str] = {}
-    likeness: dict[str, str] = {}
+    parts: dict[str, str] = Field(default_factory=dict)
+    likeness: dict[str, str] = Field(default_factory=dict)
 
 
 class Question(Record):
@@ -85,14 +85,14 @@ class Question(Record):
     topic: str = ""
     accepted: tuple[str, ...] = ()
     observability: Observability | None = None
-    votes: dict[str, Annotated[int, Field(ge=1, le=100_000)]] = {}
+    votes: dict[str, Annotated[int, Field(ge=1, le=100_000)]] = Field(default_factory=dict)
     check: str = ""
     answers: tuple[RatedAnswer, ...] = ()
     uses: tuple[str, ...] = ()
     steps: tuple[Annotated[int, Field(ge=1, le=100)], ...] = ()
     order_free: bool = False
     distractors: tuple[str, ...] = ()
-    synonyms: dict[str, str] = {}
+    synonyms: dict[str, str] = Field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
 
     @model_validator(mode="after")
