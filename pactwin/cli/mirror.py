@@ -131,7 +131,7 @@ def check(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Compare the things on the table with a scene, by the rig's cameras."""
+    """Compare what is on the table with a scene."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.hardware import Bench, read_rig
     from pactwin.real import check_placement, overlay

@@ -48,6 +48,9 @@ def test_footprints_and_markers_are_in_their_place_when_pages_are_joined() -> No
     standing = [p for p in prints if not p.on and not p.rolls]
     assert standing
     edges = [page_mm(target, p.contact) for p in standing]
+    for rolling in (p for p in prints if p.rolls):  # marked by a cross
+        middle = page_mm(target, np.array(rolling.item.world_from_object.pos[:2]))
+        edges += [middle + 5.0 * np.array(arm) for arm in ([[-1, 0], [1, 0]], [[0, -1], [0, 1]])]
     every = np.concatenate([_points_along(edge) for edge in edges])
     # Lines are 0.3 mm wide and lie in the middle of where they should.
     off, _ = cKDTree(every).query(blue_mm)

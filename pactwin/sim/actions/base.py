@@ -1,12 +1,14 @@
 """What an action is: words, and the trials that decide each of its preconditions."""
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.preconditions.situation import Outcomes, Situation
 
-Trial = Callable[[Situation], Outcomes]
+if TYPE_CHECKING:  # it loads the simulator
+    from pactwin.sim.preconditions.situation import Outcomes, Situation
+
+Trial = Callable[["Situation"], "Outcomes"]
 """Decides one precondition or a few, by name; the same names in every situation, or none."""
 
 
@@ -30,7 +32,7 @@ class Action(Protocol):
         ...
 
 
-def outcomes(action: Action, situation: Situation) -> Iterator[tuple[str, TrialOutcome]]:
+def outcomes(action: Action, situation: "Situation") -> Iterator[tuple[str, TrialOutcome]]:
     """The outcome of each precondition, one after the other as they are tried.
 
     A precondition that several trials decide holds if all of them say so.
