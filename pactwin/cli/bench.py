@@ -28,7 +28,7 @@ def calibrate(
     ],
     shots: Annotated[int, typer.Option(min=1, max=200, help="Pictures per camera.")] = 10,
 ) -> None:
-    """Find where the cameras are, by the mat, and write it into the rig file."""
+    """Find where the cameras are, by the mat."""
     from pactwin.hardware import Bench, read_rig, write_calibration
     from pactwin.real import calibrate as calibrated
 
@@ -59,7 +59,7 @@ def capture(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Check a scene on the table, and store what cameras and robot tell of it."""
+    """Check a scene on the table and store what is seen of it."""
     from pactwin.hardware import Bench, read_rig
     from pactwin.real import capture_folder, check_placement, write_capture
     from pactwin.sim import rebuild_layout
