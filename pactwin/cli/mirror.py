@@ -9,6 +9,7 @@ import typer
 
 from pactwin.cli.boundary import handle_errors, negative
 from pactwin.cli.options import (
+    NewSuite,
     PicturePath,
     RigPath,
     RobotChoice,
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 commands = group("Copy simulated scenes on a real table.")
 
 SceneId = Annotated[str, typer.Argument(metavar="SCENE", help="Id of the scene.")]
+CapturedPath = Annotated[
+    Path, typer.Argument(metavar="CAPTURED", help="Folder that pactwin capture writes to.")
+]
 PdfPath = Annotated[Path, typer.Option("--out", metavar="FILE", help="PDF file to write.")]
 PaperSize = Annotated[
     Literal["a4", "a3", "letter", "large"],
@@ -162,6 +166,82 @@ def check(
     wrong = [found.name for found in placements if not found.ok]
     if wrong:
         raise negative(f"scene {scene}: not as planned: {', '.join(wrong)}")
+
+
+@commands.command()
+@handle_errors
+def verify(
+    suite: SuitePath,
+    captured: CapturedPath,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """Try captured scenes again as measured; make a suite."""
+    from pactwin.cli.progress import steps
+    from pactwin.real import verify_captures
+    from pactwin.sim import ensure_gl
+
+    opened = with_trials(suite)
+    RobotChoice(None, robot_model, robot_mapping).load()
+    ensure_gl()
+    with steps() as progress:
+        info, unverified = verify_captures(opened, captured, progress)
+    for scene, why in sorted(unverified.items()):
+        typer.echo(f"{scene} is not asked about: {why}")
+    counts = ", ".join(f"{info.counts[key]} {key}" for key in ("pairs", "scenes", "questions"))
+    typer.echo(f"{captured} ({info.name}): {counts}; {info.content_hash}")
+
+
+@commands.command()
+@handle_errors
+def render(
+    suite: SuitePath,
+    captured: CapturedPath,
+    out: NewSuite,
+    places: Annotated[
+        Literal["measured", "planned"], typer.Option(help="Where things stand.")
+    ] = "measured",
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """Draw twins again through the cameras of captures."""
+    from pactwin.cli.progress import steps
+    from pactwin.real import render_captures
+    from pactwin.sim import ensure_gl
+    from pactwin.suite import Suite
+
+    opened = with_trials(suite)
+    RobotChoice(None, robot_model, robot_mapping).load()
+    gl = ensure_gl()
+    with steps() as progress:
+        info = render_captures(opened, Suite.open(captured), out, places, gl.renderer, progress)
+    typer.echo(f"{out}: {info.counts['pairs']} pairs; {info.content_hash}")
+
+
+@commands.command()
+@handle_errors
+def outcome(
+    captured: CapturedPath,
+    scene: SceneId,
+    worked: Annotated[
+        bool, typer.Option("--worked/--failed", help="What happened when it was carried out.")
+    ],
+    constraint: Annotated[
+        str | None, typer.Option(help="What prevented it, as pactwin calls it: covered, ...")
+    ] = None,
+    how: Annotated[str, typer.Option(help="How it failed, in words.")] = "",
+) -> None:
+    """Note what happened when an action was carried out."""
+    from pactwin.real import write_outcome
+    from pactwin.suite import Constraint, InvalidInputError, Outcome, unknown_name
+
+    known = [c.value for c in Constraint if c is not Constraint.NONE]
+    if constraint is not None and constraint not in known:
+        raise unknown_name("constraint", constraint, known)
+    if worked and constraint is not None:
+        raise InvalidInputError("--constraint: only with --failed")
+    cause = None if constraint is None else Constraint(constraint)
+    typer.echo(write_outcome(captured, scene, Outcome(worked=worked, constraint=cause, how=how)))
 
 
 def _table(bill: "Sequence[BillItem]") -> "Table":

@@ -2,6 +2,8 @@
 
 ``capture.json`` says what was captured and holds the checksums of the pictures beside it. A folder
 gets its name when all of it is on disk, so that whatever ends the process leaves no half of one.
+``outcome.json`` comes later, if a person carried the action out. No simulator is needed for any of
+this: :mod:`pactwin.real.verification` makes a suite of the captures.
 """
 
 import hashlib
@@ -24,14 +26,17 @@ from pactwin.suite import (
     Camera,
     InvalidInputError,
     OpaqueId,
+    Outcome,
     Record,
     SuiteError,
     first_fault,
     parse_json,
     read_untrusted,
+    write_file,
 )
 
-INFO_FILE = "capture.json"
+CAPTURES_FOLDER = "captures"
+INFO_FILE, OUTCOME_FILE = "capture.json", "outcome.json"
 _MAX_INFO_BYTES = 2**20
 
 
@@ -145,11 +150,44 @@ def write_capture(
 
 
 def capture_folder(folder: Path, scene_id: str) -> Path:
-    """Where a scene's capture goes; InvalidInputError if one is there."""
-    out = folder / scene_id
+    """Where a scene's capture goes in ``folder``; InvalidInputError if one is there."""
+    out = folder / CAPTURES_FOLDER / scene_id
     if out.exists():
         raise InvalidInputError(f"{out} is there already: remove it, or name another folder")
     return out
+
+
+def captured_scenes(folder: Path) -> dict[str, Path]:
+    """The folders of all captures in ``folder``, by the scene that each copies."""
+    found = (folder / CAPTURES_FOLDER).glob(f"*/{INFO_FILE}")
+    # What is still being written has a name that starts with a dot.
+    return {p.parent.name: p.parent for p in sorted(found) if not p.parent.name.startswith(".")}
+
+
+def write_outcome(folder: Path, scene_id: str, outcome: Outcome) -> Path:
+    """Note, in place of an earlier note, what happened when the action was carried out.
+
+    Raises InvalidInputError if ``folder`` has no capture of the scene.
+    """
+    captured = captured_scenes(folder)
+    if scene_id not in captured:
+        raise InvalidInputError(f"{folder} has no capture of scene {scene_id!r}")
+    path = captured[scene_id] / OUTCOME_FILE
+    write_file(path, outcome.model_dump_json(indent=1) + "\n")
+    return path
+
+
+def read_outcome(path: Path) -> Outcome | None:
+    """What is noted of the capture in the folder ``path``, if anything is; errors as below."""
+    try:
+        return Outcome.model_validate(
+            parse_json(read_untrusted(path / OUTCOME_FILE, _MAX_INFO_BYTES))
+        )
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        said = first_fault(error) if isinstance(error, ValueError) else error.strerror
+        raise SuiteError(f"{path / OUTCOME_FILE}: {said}") from error
 
 
 def read_capture(path: Path) -> Capture:

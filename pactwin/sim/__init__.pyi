@@ -11,6 +11,8 @@ from .generation.objects.generate import render_object_scenes as render_object_s
 from .generation.pairs.generate import ConstraintSuiteConfig as ConstraintSuiteConfig
 from .generation.pairs.generate import draw_pair as draw_pair
 from .generation.pairs.generate import draw_pairs as draw_pairs
+from .generation.pairs.mirrored import photographed as photographed
+from .generation.pairs.mirrored import verdict_on as verdict_on
 from .generation.pairs.retrial import Retrial as Retrial
 from .generation.pairs.retrial import rebuild_layout as rebuild_layout
 from .generation.pairs.retrial import retry_trials as retry_trials
@@ -36,6 +38,7 @@ from .scene.geometry import item_points as item_points
 from .scene.layout import Item as Item
 from .scene.layout import Layout as Layout
 from .scene.layout import Part as Part
+from .scene.placement import RejectedLayout as RejectedLayout
 from .scene.pose import as_pose as as_pose
 from .scene.solids import ItemSurface as ItemSurface
 from .scene.solids import surface_of as surface_of

@@ -54,6 +54,7 @@ from .records import SCHEMA_VERSION as SCHEMA_VERSION
 from .records import SET_FORMS as SET_FORMS
 from .records import Affordance as Affordance
 from .records import Camera as Camera
+from .records import CaptureRecord as CaptureRecord
 from .records import Check as Check
 from .records import DomainName as DomainName
 from .records import Edit as Edit
@@ -63,6 +64,7 @@ from .records import Measurement as Measurement
 from .records import ObjectRecord as ObjectRecord
 from .records import Observability as Observability
 from .records import OpaqueId as OpaqueId
+from .records import Outcome as Outcome
 from .records import Perturbations as Perturbations
 from .records import Record as Record
 from .records import RegionVisibility as RegionVisibility
@@ -90,6 +92,7 @@ from .text import printable as printable
 from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES
 from .untrusted import open_untrusted as open_untrusted
 from .untrusted import read_untrusted as read_untrusted
+from .untrusted import sha256_of as sha256_of
 from .visibility import MIN_CONTRAST as MIN_CONTRAST
 from .visibility import MIN_FRACTION as MIN_FRACTION
 from .visibility import MIN_LINE_PIXELS as MIN_LINE_PIXELS

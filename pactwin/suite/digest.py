@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pactwin.suite.questions import Question
 from pactwin.suite.records import Record, Scene
@@ -12,7 +12,11 @@ T = TypeVar("T")
 
 # Added to the record later: left out where empty, so that suites without them keep their hash.
 _ADDED = ("answers", "uses", "steps", "order_free", "distractors", "synonyms", "candidates")
-_PATHS_AND_TIMES = {"views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}}
+_PATHS_AND_TIMES: dict[str, Any] = {
+    "views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}
+}
+# Of a capture, what another run of the same would have otherwise; its calibration's id has a date.
+_OF_ONE_RUN = {"calibration", "skew_ms", "state_age_ms", "clock_offset_ms"}
 
 
 class ContentHash:
@@ -27,7 +31,8 @@ class ContentHash:
 
     def add_scene(self, scene: Scene) -> None:
         """Take in the next scene."""
-        self._scenes.update(_canonical(scene, _PATHS_AND_TIMES))
+        added = True if scene.capture is None else _OF_ONE_RUN
+        self._scenes.update(_canonical(scene, _PATHS_AND_TIMES | {"capture": added}))
 
     def add_question(self, question: Question) -> None:
         """Take in the next question."""

@@ -247,12 +247,52 @@ class Verdict(Record):
         return self
 
 
+class Outcome(Record):
+    """What happened when a person carried the action out on the table.
+
+    ``constraint`` is what prevented it, where that was seen; ``how`` says it in words.
+    """
+
+    worked: bool
+    constraint: Constraint | None = None
+    how: str = ""
+
+    @model_validator(mode="after")
+    def _nothing_prevents_what_worked(self) -> "Outcome":
+        if self.worked and self.constraint not in (None, Constraint.NONE):
+            raise ValueError("it worked, so nothing prevented it")
+        if not self.worked and self.constraint is Constraint.NONE:
+            raise ValueError("it failed, so something prevented it")
+        return self
+
+
+class CaptureRecord(Record):
+    """How a scene on the table was captured.
+
+    ``placement`` says of each planned object how it was found, ``ok`` if as planned. ``unverified``
+    says why the scene has no truth and is not asked about, "" if it has one. The robot's clock is
+    ``clock_offset_ms`` behind the cameras', its ``joints_rad`` (by name) are of ``state_age_ms``
+    from the pictures, and those are ``skew_ms`` apart.
+    """
+
+    calibration: str
+    skew_ms: FiniteFloat
+    state_age_ms: FiniteFloat
+    clock_offset_ms: FiniteFloat
+    mode_machine: int
+    joints_rad: dict[str, FiniteFloat]
+    notes: str = ""
+    placement: dict[str, str]
+    unverified: str = ""
+    outcome: Outcome | None = None
+
+
 class Scene(Record):
     """One arrangement of objects, its pictures and what its trial decided, if one was made.
 
     ``seed`` is the seed of the pair, shared by both twins. ``appearance`` holds the room, table and
     light as drawn (also shared), so that it can be shown not to give the label away. Scenes about
-    the objects themselves have neither ``verdict`` nor twin.
+    the objects themselves have neither ``verdict`` nor twin. ``capture`` is of scenes on a table.
     """
 
     id: OpaqueId
@@ -266,6 +306,7 @@ class Scene(Record):
     objects: tuple[ObjectRecord, ...]
     views: tuple[View, ...]
     verdict: Verdict | None = None
+    capture: CaptureRecord | None = None
 
     @property
     def decided(self) -> Verdict:

@@ -14,7 +14,7 @@ from measured import Measured
 from PIL import Image
 
 from pactwin.hardware import JointState, RgbdFrame, Rig, Shot
-from pactwin.real import Placement, read_capture, write_capture
+from pactwin.real import Placement, captured_scenes, read_capture, write_capture
 from pactwin.suite import InvalidInputError, SuiteError
 
 SCENE = "0123456789abcdef"
@@ -67,7 +67,7 @@ def test_a_capture_reads_as_it_was_taken(rig: Rig, tmp_path: Path) -> None:
         read_capture(write_capture(tmp_path, SCENE, "h", real, shot, [FOUND, GONE])).source
         == "real"
     )
-    assert not read_capture(tmp_path / SCENE).as_planned
+    assert not read_capture(captured_scenes(tmp_path)[SCENE]).as_planned
 
 
 def test_a_scene_is_not_captured_over(rig: Rig, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_full_disk_leaves_nothing_and_is_told_with_the_file(
     with pytest.raises(OSError, match="No space left on device") as caught:
         write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
     assert str(caught.value.filename).endswith("side.png")
-    assert list(tmp_path.iterdir()) == []
+    assert list((tmp_path / "captures").iterdir()) == []
 
 
 KILLED = """

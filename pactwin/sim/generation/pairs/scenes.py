@@ -27,7 +27,7 @@ from pactwin.suite import (
 )
 
 # Streams of random numbers that one pair draws from, so that none depends on what another used.
-_LAYOUT, _APPEARANCE, _CAMERAS, _IDENTITY, _NOISE, _EDITS = range(6)
+_LAYOUT, APPEARANCE, _CAMERAS, _IDENTITY, NOISE, _EDITS = range(6)
 _MIN_VIEWS = 2
 
 
@@ -53,7 +53,7 @@ def try_layouts(domain: Domain, robot: str, seed: int, *, repairs: bool = False)
     With ``repairs`` changes of them are tried, too.
     """
     twins = domain.propose(layout_rng(seed), robot)
-    noise = int(stream(seed, _NOISE).integers(2**62))
+    noise = int(stream(seed, NOISE).integers(2**62))
     action = twins.action
     infeasible = decide(action, twins.infeasible, Intent(twins.constraint), robot, noise)
     intent = Intent(Constraint.NONE, deciding_check(infeasible))
@@ -90,7 +90,7 @@ def render_pair(
     Both twins share room, light and cameras. Raises RejectedLayout if fewer than two cameras show
     what decides in both twins (or than there are cameras, if that is one).
     """
-    appearance = draw_appearance(stream(twins.seed, _APPEARANCE))
+    appearance = draw_appearance(stream(twins.seed, APPEARANCE))
     rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
     identity = stream(twins.seed, _IDENTITY)
     ids = (identity.bytes(8).hex(), identity.bytes(8).hex())

@@ -1,0 +1,46 @@
+"""A layout as the placement check found it on the table."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.real.footprints import footprints
+from pactwin.sim import Item, Layout, as_pose
+
+_SURE_M, _SURE_RAD = 0.006, np.deg2rad(5.0)
+"""Two things are measured to be off each other if it is by more than this."""
+
+
+def as_measured(layout: Layout, found: Mapping[str, np.ndarray]) -> Layout:
+    """``layout`` with each item at its measured pose (4, 4), table from object, of ``found``.
+
+    What is fixed to one thing, set into it or stands on it goes where that is, as planned relative
+    to it, unless it was measured to be somewhere else: a lid lies on its box and not a measurement
+    error beside it. Items that were not found are left out.
+    """
+    prints = {p.item.name: p for p in footprints(layout.items)}
+    bound = {i.name: i.attached_to or i.set_in for i in layout.items}
+    moves: dict[str, np.ndarray] = {}
+    placed: dict[str, Item] = {}
+    for name in sorted(found, key=lambda name: (bool(bound[name]), prints[name].step)):
+        item, on, turns = prints[name].item, prints[name].on, prints[name].heading_rad is not None
+        planned, pose = item.world_from_object.matrix(), found[name].copy()
+        if not turns:  # how a round thing is turned is not measured
+            pose[:3, :3] = planned[:3, :3]
+        carrier = bound[name] or (on[0] if len(on) == 1 else "")
+        if carrier in moves:
+            carried = moves[carrier] @ planned
+            if bound[name] or _agree(carried, pose, turns):
+                pose = carried
+        moves[name] = pose @ np.linalg.inv(planned)
+        placed[name] = item.at(as_pose(pose))
+    there = tuple(placed[item.name] for item in layout.items if item.name in placed)
+    return replace(layout, items=there)
+
+
+def _agree(a: np.ndarray, b: np.ndarray, turns: bool) -> bool:
+    turn = a[:3, :3].T @ b[:3, :3]
+    angle = np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))
+    near = np.linalg.norm(a[:2, 3] - b[:2, 3]) < _SURE_M
+    return bool(near and (not turns or angle < _SURE_RAD))

@@ -1,0 +1,251 @@
+"""From captures to a suite that models are asked about: every truth is tried again first.
+
+A capture counts if its things stand as planned, and if the trial of its simulated scene, made again
+with things where they were measured, comes out the same with the margin that labels need. Questions
+are those of the simulated scene; what only trials of other scenes can answer is left out.
+
+The simulator is needed here, and only here: captures can be brought from another computer.
+"""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from pactwin.real.as_measured import as_measured
+from pactwin.real.captures import (
+    CAPTURES_FOLDER,
+    Capture,
+    captured_scenes,
+    read_capture,
+    read_outcome,
+)
+from pactwin.sim import (
+    Layout,
+    RejectedLayout,
+    environment_versions,
+    photographed,
+    rebuild_layout,
+    verdict_on,
+)
+from pactwin.suite import (
+    CaptureRecord,
+    Form,
+    InvalidInputError,
+    ProgressCallback,
+    Question,
+    Scene,
+    Suite,
+    SuiteInfo,
+    SuiteWriter,
+    answerable_views,
+    opaque_id,
+    sha256_of,
+    silent,
+    view_paths,
+    write_file,
+)
+
+_PART = ".suite.part"
+_SUITE_FILES = ("scenes.jsonl", "questions.jsonl", "views")
+_FORMS: tuple[Form, ...] = ("yes_no", "choice", "open", "checklist")
+
+
+@dataclass(frozen=True)
+class Copied:
+    """A capture beside the simulated scene it copies; ``layout`` has things where they stood."""
+
+    original: Scene
+    folder: Path
+    capture: Capture
+    layout: Layout
+
+
+def verify_captures(
+    suite: Suite, folder: Path, progress: ProgressCallback = silent
+) -> tuple[SuiteInfo, dict[str, str]]:
+    """Make ``folder`` a suite of the captures in it, in place of an earlier one.
+
+    Also returns why captures do not count, by the simulated scene. Scenes are asked about if both
+    twins count. Raises InvalidInputError if there are no captures, or some are of another suite;
+    SuiteError for one that is damaged.
+    """
+    pairs = list(copied_pairs(suite, folder))
+    part = folder / _PART
+    shutil.rmtree(part, ignore_errors=True)  # of a process that was killed
+    first = pairs[0][0].capture
+    writer = SuiteWriter.open(
+        part,
+        name=first.source,
+        request={"source": first.source, "mirror_of": suite.info.content_hash},
+        made_by=f"pactwin {version('pactwin')}",
+        packages=environment_versions(),
+        gl_renderer="",
+    )
+    unverified: dict[str, str] = {}
+    done = 0
+    with writer:
+        for pair in pairs:
+            scenes, files = [], dict[str, bytes]()
+            for one in pair:
+                scene, pictures = _captured_scene(one)
+                scenes.append(scene)
+                files |= pictures
+                done += 1
+                progress("captures", done, sum(map(len, pairs)))
+            for unit in _units(scenes):
+                faults = {s.mirror_of: _fault(s) for s in unit if s.twin_id is None}
+                unverified |= {str(scene): why for scene, why in faults.items()}
+                own = {v for s in unit for view in s.views for v in (view.image, view.depth)}
+                counted = {unit[0].domain: dict.fromkeys(faults.values(), 1)}
+                writer.add(unit, {path: files[path] for path in own if path}, counted)
+        info = writer.finish(copied_questions(suite))
+    info = info.model_copy(update={"files": info.files | _capture_files(folder, pairs)})
+    _put_in_place(part, folder, info)
+    return info, unverified
+
+
+def copied_pairs(suite: Suite, folder: Path) -> Iterator[list[Copied]]:
+    """The captures in ``folder``, by twins, in the order of ``suite``; errors as above."""
+    found = captured_scenes(folder)
+    captures = {scene: read_capture(path) for scene, path in found.items()}
+    if not captures:
+        raise InvalidInputError(f"{folder} holds no captures: take some with pactwin capture")
+    for scene, capture in captures.items():
+        if capture.suite_hash != suite.info.content_hash or capture.mirror_of != scene:
+            raise InvalidInputError(f"{found[scene]} is no capture of a scene of {suite.path}")
+    if len({capture.source for capture in captures.values()}) > 1:
+        raise InvalidInputError(f"{folder} holds real and rehearsed captures: keep them apart")
+    for twins in suite.pairs():
+        there = [scene for scene in twins if scene.id in captures]
+        if there:
+            yield [_copied(scene, found[scene.id], captures[scene.id]) for scene in there]
+
+
+def _copied(original: Scene, folder: Path, capture: Capture) -> Copied:
+    poses = {
+        thing.name: np.array(thing.world_from_object)
+        for thing in capture.objects
+        if thing.world_from_object is not None
+    }
+    return Copied(original, folder, capture, as_measured(rebuild_layout(original), poses))
+
+
+def _captured_scene(one: Copied) -> tuple[Scene, dict[str, bytes]]:
+    """The scene without its twin, and the bytes of its pictures."""
+    capture, original = one.capture, one.original
+    verdict, unverified = None, ""
+    if capture.as_planned:
+        try:
+            verdict = verdict_on(original, one.layout)
+        except RejectedLayout as rejected:
+            unverified = str(rejected)
+    else:
+        unverified = "not as planned"
+    scene = Scene(
+        id=opaque_id(f"{capture.source}:{capture.suite_hash}:{original.id}"),
+        domain=original.domain,
+        source=capture.source,
+        mirror_of=original.id,
+        seed=original.seed,
+        robot=original.robot,
+        objects=(),
+        views=(),
+        capture=CaptureRecord(
+            calibration=capture.calibration,
+            skew_ms=capture.skew_ms,
+            state_age_ms=capture.state_age_ms,
+            clock_offset_ms=capture.clock_offset_ms,
+            mode_machine=capture.mode_machine,
+            joints_rad=capture.joints_rad,
+            notes=capture.notes,
+            placement={thing.name: thing.state for thing in capture.objects},
+            unverified=unverified,
+            outcome=read_outcome(one.folder),
+        ),
+    )
+    # What the cameras see of each thing is known from the twin, drawn where things were measured.
+    drawn, _ = photographed(scene, one.layout, [view.camera for view in capture.views])
+    views, files = [], {}
+    for view, taken in zip(drawn.views, capture.views, strict=True):
+        image, depth, _ = view_paths(scene.id, taken.camera.name)
+        files[image] = (one.folder / taken.image).read_bytes()
+        files[depth] = (one.folder / taken.depth).read_bytes()
+        kept = {"mask": None, "captured_at_ns": taken.captured_at_ns}
+        views.append(view.model_copy(update=kept))
+    found = drawn.model_copy(update={"views": tuple(views), "verdict": verdict})
+    return Scene.model_validate(found.model_dump()), files
+
+
+def _units(scenes: list[Scene]) -> Iterator[list[Scene]]:
+    """The scenes as twins if both count, or each by itself."""
+    if len(scenes) == 2 and not any(map(_unverified, scenes)):
+        one, other = scenes
+        if [v.camera for v in one.views] == [v.camera for v in other.views] and answerable_views(
+            one, other
+        ):
+            yield [
+                one.model_copy(update={"twin_id": other.id}),
+                other.model_copy(update={"twin_id": one.id}),
+            ]
+            return
+    yield from ([scene] for scene in scenes)
+
+
+def _unverified(scene: Scene) -> str:
+    return scene.capture.unverified if scene.capture else ""
+
+
+def _fault(scene: Scene) -> str:
+    """Why a scene is not asked about."""
+    return _unverified(scene) or "its twin does not count, or they share no view that can answer"
+
+
+def copied_questions(suite: Suite) -> Callable[[tuple[Scene, ...]], Iterable[Question]]:
+    """What asks about twins what ``suite`` asks about those that they copy."""
+    asked: dict[str, list[Question]] = {}
+    for question in suite.questions():
+        if question.form in _FORMS:
+            asked.setdefault(question.scene_id, []).append(question)
+
+    def ask(scenes: tuple[Scene, ...]) -> Iterable[Question]:
+        if len(scenes) == 1:
+            return
+        for scene, twin in (scenes, scenes[::-1]):
+            known = {thing.name for thing in scene.objects}
+            for question in asked[str(scene.mirror_of)]:
+                named = tuple(name for name in question.objects if name in known)
+                yield question.model_copy(
+                    update={
+                        "id": opaque_id(f"{scene.id}:{question.form}"),
+                        "scene_id": scene.id,
+                        "views": answerable_views(scene, twin, named),
+                    }
+                )
+
+    return ask
+
+
+def _capture_files(folder: Path, pairs: list[list[Copied]]) -> dict[str, str]:
+    """Checksums of all that captures consist of, by the path in ``folder``."""
+    return {
+        f"{CAPTURES_FOLDER}/{one.folder.name}/{path.name}": sha256_of(path)
+        for pair in pairs
+        for one in pair
+        for path in sorted(one.folder.iterdir())
+    }
+
+
+def _put_in_place(part: Path, folder: Path, info: SuiteInfo) -> None:
+    """Move what was written to where it belongs; ``suite.json`` last, so that it tells no lies."""
+    (folder / "suite.json").unlink(missing_ok=True)
+    for name in _SUITE_FILES:
+        old = folder / name
+        if old.is_dir():
+            shutil.rmtree(old)
+        (part / name).replace(old)
+    shutil.rmtree(part)
+    write_file(folder / "suite.json", info.model_dump_json(indent=1) + "\n")

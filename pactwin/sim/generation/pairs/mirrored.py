@@ -1,0 +1,57 @@
+"""A simulated scene as it was set up on a table: tried and drawn again where things stand there."""
+
+from collections.abc import Sequence
+
+from pactwin.sim.generation.pairs.retrial import rebuild
+from pactwin.sim.generation.pairs.scenes import APPEARANCE, NOISE, with_regions
+from pactwin.sim.generation.pairs.verdicts import Intent, decide
+from pactwin.sim.generation.sampling import stream
+from pactwin.sim.rendering.encoding import encode_view, view_record
+from pactwin.sim.rendering.render import scene_renderer
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.visibility import visibility
+from pactwin.sim.scene.layout import Layout, object_record
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite import Camera, Scene, Verdict
+
+
+def verdict_on(scene: Scene, layout: Layout) -> Verdict:
+    """The verdict on a simulated scene if its things stand as in ``layout``.
+
+    Raises RejectedLayout, saying why, unless it is the scene's own: for the same causes, with the
+    margin that labels need, and in every perturbed repetition.
+    """
+    action, _ = rebuild(scene)
+    known = scene.decided
+    same = (name for name, c in known.checks.items() if c.measurements == known.measurements)
+    intent = Intent(known.constraint, next(same, ""))
+    noise = int(stream(scene.seed, NOISE).integers(2**62))
+    verdict = decide(action, layout, intent, scene.robot, noise)
+    holds = [{name: c.constraint for name, c in v.checks.items()} for v in (verdict, known)]
+    if holds[0] != holds[1]:
+        raise RejectedLayout(f"{intent.side}: other causes")
+    return verdict
+
+
+def photographed(
+    scene: Scene, layout: Layout, cameras: Sequence[Camera]
+) -> tuple[Scene, dict[str, bytes]]:
+    """``scene`` with the objects of ``layout`` and what ``cameras`` see of them; the files' bytes.
+
+    Room and light are those of the scene. A lens' distortion is left out. Regions that have to be
+    seen are told if all that the scene's trial names is there.
+    """
+    items = sorted(layout.items, key=lambda item: item.name)
+    look = draw_appearance(stream(scene.seed, APPEARANCE))
+    with scene_renderer(items, look, scene.robot, cameras) as renderer:
+        frames = [renderer.render(camera) for camera in cameras]
+    seen = [visibility(items, c, f.mask) for c, f in zip(cameras, frames, strict=True)]
+    views = [view_record(scene.id, c, s) for c, s in zip(cameras, seen, strict=True)]
+    objects = tuple(object_record(item, n + 1) for n, item in enumerate(items))
+    drawn = scene.model_copy(update={"objects": objects, "views": tuple(views)})
+    if {item.name for item in items} >= {region.item for region in layout.must_show}:
+        drawn = with_regions(drawn, layout, cameras, frames)
+    files: dict[str, bytes] = {}
+    for view, frame in zip(drawn.views, frames, strict=True):
+        files |= encode_view(view, frame)
+    return drawn, files

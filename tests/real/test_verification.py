@@ -1,0 +1,250 @@
+"""Captures become a suite: what was measured is tried again, and only what holds is asked about."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from measured import Measured
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.hardware import CameraCalibration, JointState, RgbdFrame, Rig, Shot
+from pactwin.real import (
+    Placement,
+    captured_scenes,
+    read_capture,
+    render_captures,
+    verify_captures,
+    write_capture,
+    write_outcome,
+)
+from pactwin.real.as_measured import as_measured
+from pactwin.sim import ensure_gl, rebuild_layout
+from pactwin.suite import (
+    Constraint,
+    InvalidInputError,
+    Outcome,
+    Scene,
+    Suite,
+    check_suite,
+    load_suite,
+)
+
+OFF_M = 0.003
+SIZE = (320, 180)
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    path = tmp_path_factory.mktemp("simulated") / "suite"
+    options = ["--seed=5", "--pairs=1", "--domains=occupancy", "--cameras=head,side"]
+    arguments = ["make", "constraints", "--out", str(path), *options, "--size=320x180"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    return Suite.open(path)
+
+
+@pytest.fixture(scope="module")
+def rig(simulated: Suite) -> Rig:
+    """Cameras that stand where those of the simulated scene do, and know it."""
+    rig = Measured(1).rig
+    assert rig.calibration is not None
+    views = next(simulated.scenes()).views
+    known = {
+        view.camera.name: CameraCalibration.model_validate(
+            {
+                "K": view.camera.K,  # type: ignore[union-attr]
+                "distortion": [0.0] * 5,
+                "table_from_camera": view.camera.world_from_camera,  # type: ignore[union-attr]
+                "reprojection_px": 0.1,
+                "views": 1,
+                "corners": 24,
+                "depth_scale": 1.0,
+            }
+        )
+        for view in views
+    }
+    calibration = rig.calibration.model_copy(update={"cameras": known})
+    return rig.model_copy(update={"calibration": calibration})
+
+
+def found(scene: Scene, off_m: float = OFF_M) -> list[Placement]:
+    """All things in their places, each off by as much."""
+    placements = []
+    for thing in scene.objects:
+        pose = np.array(thing.world_from_object)
+        pose[0, 3] += off_m
+        placements.append(Placement(thing.name, "ok", 1e3 * off_m, 0.0, 1.0, 90, pose))
+    return placements
+
+
+def capture(
+    folder: Path, suite: Suite, rig: Rig, scene: Scene, placements: list[Placement]
+) -> Path:
+    width, height = SIZE
+    frames = {
+        camera.name: RgbdFrame(
+            np.full((height, width, 3), 90, np.uint8),
+            np.full((height, width), 800, np.uint16),
+            1,
+            10**18,
+        )
+        for camera in rig.cameras
+    }
+    shot = Shot(frames, JointState({"waist_yaw_joint": 0.1}, 10**18, 0, 5), 3.0, 2.0)
+    return write_capture(
+        folder, scene.id, suite.info.content_hash, rig, shot, placements, "lamp on the left"
+    )
+
+
+@pytest.fixture(scope="module")
+def captured(simulated: Suite, rig: Rig, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Both twins as captured, verified."""
+    folder = tmp_path_factory.mktemp("captured")
+    for scene in simulated.scenes():
+        capture(folder, simulated, rig, scene, found(scene))
+    outcome = Outcome(worked=False, constraint=Constraint.COVERED, how="the lid is in the way")
+    write_outcome(folder, next(simulated.scenes()).id, outcome)
+    _, unverified = verify_captures(simulated, folder)
+    assert not unverified
+    return folder
+
+
+def test_verified_captures_are_a_suite_without_fault_that_asks_what_the_twins_ask(
+    simulated: Suite, captured: Path
+) -> None:
+    assert check_suite(captured) == []
+    suite = load_suite(captured)
+    assert suite.suite.info.name == "rehearsal"
+    originals = {scene.id: scene for scene in simulated.scenes()}
+    asked = {(q.scene_id, q.form): q for q in simulated.questions()}
+    assert {scene.mirror_of for scene in suite.scenes.values()} == originals.keys()
+    for question in suite.questions.values():
+        scene = suite.scenes[question.scene_id]
+        same = asked[str(scene.mirror_of), question.form]
+        assert (question.text, question.truth, question.options) == (
+            same.text,
+            same.truth,
+            same.options,
+        )
+        assert question.views
+    assert {q.form for q in suite.questions.values()} >= {"yes_no", "choice", "open"}
+
+
+def test_scenes_tell_how_they_were_captured_and_where_things_were_measured(
+    simulated: Suite, captured: Path
+) -> None:
+    scenes = list(Suite.open(captured).scenes())
+    first = next(simulated.scenes())
+    for scene in scenes:
+        assert scene.source == "rehearsal"
+        assert scene.capture is not None
+        assert scene.capture.joints_rad == {"waist_yaw_joint": 0.1}
+        assert scene.capture.notes == "lamp on the left"
+        assert set(scene.capture.placement.values()) == {"ok"}
+        assert (scene.capture.outcome is not None) == (scene.mirror_of == first.id)
+        original = simulated.scene(str(scene.mirror_of))
+        places = {thing.name: thing.world_from_object[0][3] for thing in original.objects}
+        for thing in scene.objects:
+            assert thing.world_from_object[0][3] - places[thing.name] == pytest.approx(OFF_M)
+        assert all(view.mask is None and view.captured_at_ns for view in scene.views)
+
+
+def test_verifying_again_gives_the_same_suite(
+    simulated: Suite, captured: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Suite.open(captured).info
+    # Trials that were made take seconds.
+    made = {scene.mirror_of: scene.decided for scene in Suite.open(captured).scenes()}
+    monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: made[scene.id])
+    info, _ = verify_captures(simulated, captured)
+    assert info.content_hash == before.content_hash
+    assert info.files == before.files
+
+
+def test_what_is_not_as_planned_or_tried_otherwise_is_kept_and_not_asked_about(
+    simulated: Suite, rig: Rig, tmp_path: Path
+) -> None:
+    blocked, free = sorted(simulated.scenes(), key=lambda scene: scene.decided.feasible)
+    lost = found(blocked)
+    lost[0] = replace(lost[0], state="missing", table_from_object=None)
+    capture(tmp_path, simulated, rig, blocked, lost)
+    # Where it was measured, one thing stands in another: no trial can tell anything of that.
+    jammed = found(free)
+    assert jammed[1].table_from_object is not None
+    pose = jammed[0].table_from_object
+    jammed[1] = replace(jammed[1], table_from_object=pose)
+    capture(tmp_path, simulated, rig, free, jammed)
+    info, unverified = verify_captures(simulated, tmp_path)
+    assert unverified[blocked.id] == "not as planned"
+    assert unverified[free.id].startswith("feasible twin: ")
+    assert (info.counts["scenes"], info.counts["questions"]) == (2, 0)
+    assert check_suite(tmp_path) == []
+    for scene in Suite.open(tmp_path).scenes():
+        assert scene.verdict is None
+        assert scene.capture is not None
+        assert scene.capture.unverified
+
+
+def test_captures_of_another_suite_or_changed_ones_are_refused(
+    simulated: Suite, captured: Path, tmp_path: Path, fake_suite_path: Path
+) -> None:
+    with pytest.raises(InvalidInputError, match="is no capture of a scene of"):
+        verify_captures(Suite.open(fake_suite_path), captured)
+    with pytest.raises(InvalidInputError, match="holds no captures"):
+        verify_captures(simulated, tmp_path)
+    copy = shutil.copytree(captured, tmp_path / "copy")
+    picture = next(iter(captured_scenes(copy).values())) / "head.png"
+    picture.write_bytes(picture.read_bytes() + b"x")
+    assert "hash" in {fault.what for fault in check_suite(copy)}
+    result = CliRunner().invoke(app, ["mirror", "verify", str(simulated.path), str(copy)])
+    assert result.exit_code == 3
+    assert "was changed after it was captured" in result.stderr
+
+
+def test_twins_are_drawn_again_through_the_cameras_of_the_captures(
+    simulated: Suite, captured: Path, tmp_path: Path
+) -> None:
+    gl = ensure_gl().renderer
+    real = {scene.mirror_of: scene for scene in Suite.open(captured).scenes()}
+    for where in ("measured", "planned"):
+        out = tmp_path / where
+        render_captures(simulated, Suite.open(captured), out, where, gl)  # type: ignore[arg-type]
+        assert check_suite(out) == []
+        for scene in Suite.open(out).scenes():
+            taken, original = real[scene.mirror_of], simulated.scene(str(scene.mirror_of))
+            assert [v.camera for v in scene.views] == [v.camera for v in taken.views]
+            wanted = taken if where == "measured" else original
+            places = [[o.world_from_object for o in s.objects] for s in (scene, wanted)]
+            assert np.abs(np.subtract(*places)).max() < 2e-6
+            assert scene.source == "sim"
+
+
+def test_outcomes_are_noted_by_command_and_only_of_captures(
+    simulated: Suite, captured: Path
+) -> None:
+    scene = list(simulated.scenes())[1].id
+    noted = ["mirror", "outcome", str(captured), scene, "--failed", "--constraint"]
+    assert CliRunner().invoke(app, [*noted, "occupied"]).exit_code == 0
+    assert (captured_scenes(captured)[scene] / "outcome.json").is_file()
+    assert CliRunner().invoke(app, [*noted, "tired"]).exit_code == 2
+    other = CliRunner().invoke(app, ["mirror", "outcome", str(captured), "0" * 16, "--worked"])
+    assert other.exit_code == 2
+    assert "has no capture of scene" in other.stderr
+    assert read_capture(captured_scenes(captured)[scene]).mirror_of == scene
+
+
+def test_what_stands_on_a_thing_goes_where_that_was_measured(simulated: Suite) -> None:
+    layout = rebuild_layout(next(simulated.scenes()))
+    poses = {item.name: item.world_from_object.matrix() for item in layout.items}
+    for pose in poses.values():
+        pose[1, 3] -= 0.004
+    name = layout.items[0].name
+    moved = as_measured(layout, poses)
+    assert moved.item(name).world_from_object.pos[1] == pytest.approx(
+        layout.item(name).world_from_object.pos[1] - 0.004
+    )
+    del poses[name]
+    assert name not in {item.name for item in as_measured(layout, poses).items}
