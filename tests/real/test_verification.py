@@ -55,9 +55,9 @@ def rig(simulated: Suite) -> Rig:
     known = {
         view.camera.name: CameraCalibration.model_validate(
             {
-                "K": view.camera.K,  # type: ignore[union-attr]
+                "K": view.camera.K,  # type: ignore[attr-defined]
                 "distortion": [0.0] * 5,
-                "table_from_camera": view.camera.world_from_camera,  # type: ignore[union-attr]
+                "table_from_camera": view.camera.world_from_camera,  # type: ignore[attr-defined]
                 "reprojection_px": 0.1,
                 "views": 1,
                 "corners": 24,
@@ -211,15 +211,18 @@ def test_twins_are_drawn_again_through_the_cameras_of_the_captures(
     real = {scene.mirror_of: scene for scene in Suite.open(captured).scenes()}
     for where in ("measured", "planned"):
         out = tmp_path / where
-        render_captures(simulated, Suite.open(captured), out, where, gl)  # type: ignore[arg-type]
+        render_captures(simulated, Suite.open(captured), out, where, gl)
         assert check_suite(out) == []
         for scene in Suite.open(out).scenes():
             taken, original = real[scene.mirror_of], simulated.scene(str(scene.mirror_of))
             assert [v.camera for v in scene.views] == [v.camera for v in taken.views]
             wanted = taken if where == "measured" else original
-            places = [[o.world_from_object for o in s.objects] for s in (scene, wanted)]
-            assert np.abs(np.subtract(*places)).max() < 2e-6
+            assert np.allclose(places_of(scene), places_of(wanted), atol=2e-6)
             assert scene.source == "sim"
+
+
+def places_of(scene: Scene) -> np.ndarray:
+    return np.array([thing.world_from_object for thing in scene.objects])
 
 
 def test_outcomes_are_noted_by_command_and_only_of_captures(
