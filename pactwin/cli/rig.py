@@ -5,16 +5,11 @@ from typing import Annotated
 
 import typer
 
-from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import group
+from pactwin.cli.boundary import handle_errors, negative
+from pactwin.cli.options import RigPath, group
 from pactwin.cli.outputs import RIG, check_outputs
 
 commands = group("Describe and check the capture rig.")
-
-
-@commands.callback()
-def _of_rig() -> None:
-    """Describe and check the capture rig."""
 
 
 @commands.command()
@@ -60,3 +55,22 @@ def init(
         raise InvalidInputError(first_fault(error)) from error
     write_rig(out, rig)
     typer.echo(out)
+
+
+@commands.command()
+@handle_errors
+def check(
+    rig: RigPath,
+    mat: Annotated[bool, typer.Option(help="The mat lies on the table.")] = True,
+) -> None:
+    """Say what is wrong with the bench: cameras, mat, robot, network."""
+    from pactwin.hardware import check_bench, read_rig
+
+    wrong = []
+    for finding in check_bench(read_rig(rig), mat=mat):
+        mark = typer.style("ok   ", fg="green") if finding.well else typer.style("fault", fg="red")
+        typer.echo(f"{mark} {finding.subject:<14} {finding.said}")
+        if not finding.well:
+            wrong.append(finding.subject)
+    if wrong:
+        raise negative(f"{rig}: not ready: {', '.join(wrong)}")

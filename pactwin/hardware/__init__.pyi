@@ -1,5 +1,7 @@
 from .bench import Bench as Bench
 from .bench import Shot as Shot
+from .bench_check import Finding as Finding
+from .bench_check import check_bench as check_bench
 from .g1_mount import predicted_head_camera as predicted_head_camera
 from .g1_state import G1State as G1State
 from .g1_state import LowStatePublisher as LowStatePublisher
@@ -34,6 +36,7 @@ from .sources import Intrinsics as Intrinsics
 from .sources import JointState as JointState
 from .sources import RgbdFrame as RgbdFrame
 from .sources import RobotSource as RobotSource
+from .targets import LEAST_CORNERS as LEAST_CORNERS
 from .targets import Detected as Detected
 from .targets import Target as Target
 from .targets import detect as detect

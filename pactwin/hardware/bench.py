@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from pactwin.hardware.realsense import RealSenseCamera, find_device
 from pactwin.hardware.rehearsal_camera import RehearsalCamera
-from pactwin.hardware.rig_file import Rig
+from pactwin.hardware.rig_file import Rig, RigCamera
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame, RobotSource
 from pactwin.suite import EnvironmentFaultError
 
 _TRIES = 60
+_HISTORY = 1000
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,13 @@ def taken_together(
     )
 
 
+def open_camera(rig: Rig, spec: RigCamera) -> CameraSource:
+    """The camera ``spec`` of a rig, or of the process that plays it; errors as of its class."""
+    if rig.rehearsal is not None:
+        return RehearsalCamera(rig.rehearsal, spec, rig.limits.skew_ms)
+    return RealSenseCamera(find_device(spec), spec, rig.limits.skew_ms)
+
+
 class Bench:
     """A rig's devices. Use as a context manager; ``cameras`` and ``robot`` are open within."""
 
@@ -63,14 +71,9 @@ class Bench:
         self._robot_fault: EnvironmentFaultError | None = None
         try:
             for spec in rig.cameras:
-                if rig.rehearsal is None:
-                    found = find_device(spec)
-                    camera = RealSenseCamera(found, spec, rig.limits.skew_ms)
-                else:
-                    camera = RehearsalCamera(rig.rehearsal, spec, rig.limits.skew_ms)
-                self.cameras[spec.name] = camera
+                self.cameras[spec.name] = open_camera(rig, spec)
             self.robot: RobotSource = G1State(rig.robot)
-            self._states.append(self.robot.state())
+            self._states += self.robot.states()
         except BaseException:
             self._close_cameras()
             raise
@@ -102,11 +105,11 @@ class Bench:
     def _listen(self) -> None:
         while not self._stop.wait(0.01):
             try:
-                self._states.append(self.robot.state())
+                self._states += self.robot.states()
             except EnvironmentFaultError as error:
                 self._robot_fault = error
                 return
-            del self._states[:-400]
+            del self._states[:-_HISTORY]
 
     def close(self) -> None:
         """Let go of all devices."""

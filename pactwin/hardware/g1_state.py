@@ -3,13 +3,14 @@
 import socket
 import time
 
-from pactwin.hardware.lowstate import JOINTS, MODE_MACHINES, TOPIC, LowState, crc_of
+from pactwin.hardware.lowstate import JOINTS, MODE_MACHINES, TOPIC, LowState, ReceivedState, crc_of
 from pactwin.hardware.rig_file import RobotLink
 from pactwin.hardware.sources import JointState
 from pactwin.suite import EnvironmentFaultError
 
 TIMEOUT_S = 5.0
-_HISTORY = 16
+_HISTORY = 1000
+"""Messages that wait to be read: 2 s of a robot's, about 2 MB."""
 _CONFIG = (
     '<CycloneDDS><Domain Id="any"><General><Interfaces><NetworkInterface name="{}" '
     'priority="default" multicast="default"/></Interfaces></General></Domain></CycloneDDS>'
@@ -56,9 +57,8 @@ class G1State:
         qos = Qos(Policy.History.KeepLast(_HISTORY))
         self._reader = DataReader(participant, self._topic, qos=qos)
         self._offset_ns: int | None = None
-        self._last: JointState | None = None
 
-    def state(self) -> JointState:
+    def states(self) -> list[JointState]:
         """See :class:`pactwin.hardware.RobotSource`.
 
         What carries a wrong checksum is dropped. Raises EnvironmentFaultError also if the robot
@@ -68,10 +68,10 @@ class G1State:
         damaged = 0
         while time.monotonic() < until:
             came = self._reader.take(_HISTORY)
-            whole = [message for message in came if crc_of(message) == message.crc]
+            whole = [message for message in came if message.whole]
             damaged += len(came) - len(whole)
             if whole:
-                return self._joints(whole[-1], whole[-1].sample_info.source_timestamp)
+                return [self._joints(message) for message in whole]
             time.sleep(0.002)
         where = f"{self._link.interface!r} (domain {self._link.domain})"
         if damaged:
@@ -81,8 +81,7 @@ class G1State:
             "the interface that leads to it?"
         )
 
-    def _joints(self, message: LowState, measured_at_ns: int) -> JointState:
-        names = JOINTS[self._link.variant]
+    def _joints(self, message: ReceivedState) -> JointState:
         for variant, machines in MODE_MACHINES.items():
             if message.mode_machine in machines and variant != self._link.variant:
                 raise EnvironmentFaultError(
@@ -90,10 +89,14 @@ class G1State:
                     f"the rig file {self._link.variant}"
                 )
         # The least delay seen is the best estimate of how far the clocks are apart.
+        measured_at_ns = message.sample_info.source_timestamp
         delay = time.time_ns() - measured_at_ns
         self._offset_ns = delay if self._offset_ns is None else min(self._offset_ns, delay)
-        q = {name: float(motor.q) for name, motor in zip(names, message.motor_state, strict=False)}
-        return JointState(q, measured_at_ns, self._offset_ns, message.mode_machine)
+        names = JOINTS[self._link.variant]
+        q_rad = dict(zip(names, message.angles_rad(len(names)), strict=True))
+        return JointState(
+            q_rad, measured_at_ns, self._offset_ns, message.mode_machine, message.tick
+        )
 
     def close(self) -> None:
         """Leave the network."""

@@ -6,6 +6,7 @@ Source: unitree_sdk2 (idl/unitree_hg); the checksum is CRC-32/MPEG-2 over the me
 import struct
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 import cyclonedds.idl as idl
 import cyclonedds.idl.annotations as annotate
@@ -93,10 +94,39 @@ class LowState(idl.IdlStruct, typename="unitree_hg.msg.dds_.LowState_"):  # type
     reserve: types.array[types.uint32, 4]
     crc: types.uint32
 
+    @classmethod
+    def deserialize(cls, data: bytes, *_: object) -> "ReceivedState":
+        """What is needed of a message; to take it apart by its types takes 2 ms, this 0.05 ms."""
+        return ReceivedState(data)
+
+
+class ReceivedState:
+    """A message as it came over the wire: ``whole`` says whether its checksum is right."""
+
+    def __init__(self, data: bytes) -> None:
+        """Read the message ``data``, whose first 4 bytes tell how it is encoded."""
+        self.sample_info: Any = None
+        # As in C, but that the first motor begins without padding. CycloneDDS pads with zeros.
+        cut = _HEAD.size - 2
+        wire = data[4:]
+        self._body = wire[:cut] + bytes(2) + wire[cut : cut + 1] + bytes(3) + wire[cut + 2 :]
+        self.whole = len(self._body) == _SIZE and data[1] & 1 == 1  # little-endian
+        if self.whole:
+            (crc,) = _CRC.unpack(self._body[-_CRC.size :])
+            self.whole = crc == _crc32_mpeg2(self._body[: -_CRC.size])
+            _, _, _, self.mode_machine, self.tick, *_ = _HEAD.unpack_from(self._body)
+
+    def angles_rad(self, count: int) -> list[float]:
+        """Of the first ``count`` motors."""
+        places = range(_HEAD.size + 4, _HEAD.size + count * _MOTOR.size, _MOTOR.size)
+        return [_ANGLE.unpack_from(self._body, place)[0] for place in places]
+
 
 _HEAD = struct.Struct("<2I2B2xI13fh2x")
 _MOTOR = struct.Struct("<B3x4f2hf7I")
 _TAIL = struct.Struct("<40B4I")
+_CRC, _ANGLE = struct.Struct("<I"), struct.Struct("<f")
+_SIZE = _HEAD.size + MOTORS * _MOTOR.size + _TAIL.size + _CRC.size
 _REVERSED = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 
 

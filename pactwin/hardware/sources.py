@@ -35,13 +35,15 @@ class JointState:
     """Where the robot's joints were.
 
     ``q_rad`` are by name. ``measured_at_ns`` is on the robot's clock, which is ``offset_ns`` behind
-    this computer's (transport included). ``mode_machine`` tells the robot's variant.
+    this computer's (transport included). ``mode_machine`` tells the robot's variant, ``tick``
+    counts its states.
     """
 
     q_rad: dict[str, float]
     measured_at_ns: int
     offset_ns: int
     mode_machine: int
+    tick: int = 0
 
     @property
     def here_ns(self) -> int:
@@ -73,8 +75,11 @@ class CameraSource(Protocol):
 class RobotSource(Protocol):
     """A robot that tells its state. Close it when done."""
 
-    def state(self) -> JointState:
-        """The newest state; EnvironmentFaultError, saying what to do, if none comes in time."""
+    def states(self) -> list[JointState]:
+        """All states since they were last asked for, oldest first; waits for one if need be.
+
+        Raises EnvironmentFaultError, saying what to do, if none comes in time.
+        """
 
     def close(self) -> None:
         """Leave the network."""

@@ -11,6 +11,8 @@ _DICTIONARIES = {
     "apriltag_36h11": cv2.aruco.DICT_APRILTAG_36h11,
     "5x5_100": cv2.aruco.DICT_5X5_100,
 }
+LEAST_CORNERS = 12
+"""Of the mat, that a camera has to see."""
 _MARKER_SHARE = 0.75
 """Side of a marker, of its square's."""
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from pactwin.hardware import (
+    LEAST_CORNERS,
     Bench,
     Calibration,
     CameraCalibration,
@@ -26,7 +27,6 @@ from pactwin.hardware import (
 )
 from pactwin.suite import InvalidInputError
 
-LEAST_CORNERS = 12
 _RULER_MM = (90.0, 110.0)
 
 

@@ -1,103 +1,15 @@
 """Joint states over DDS on loopback, from a publisher in a process of its own."""
 
-import subprocess
-import sys
-import textwrap
+import resource
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from published_states import expected, published
 
 from pactwin.hardware import G1State, RobotLink, predicted_head_camera
-from pactwin.hardware.lowstate import JOINTS, IMUState, LowState, MotorState, crc_of
+from pactwin.hardware.lowstate import JOINTS, crc_of
 from pactwin.suite import EnvironmentFaultError
-
-# Written from Unitree's public IDL alone: it shares no code with what it is read by.
-PUBLISHER = """
-import sys, time
-from dataclasses import dataclass
-from cyclonedds.domain import Domain, DomainParticipant
-from cyclonedds.idl import IdlStruct
-from cyclonedds.idl.annotations import autoid, final
-from cyclonedds.idl.types import array, float32, int16, uint8, uint32
-from cyclonedds.pub import DataWriter
-from cyclonedds.topic import Topic
-
-@dataclass
-@final
-@autoid("sequential")
-class IMUState_(IdlStruct, typename="unitree_hg.msg.dds_.IMUState_"):
-    quaternion: array[float32, 4]
-    gyroscope: array[float32, 3]
-    accelerometer: array[float32, 3]
-    rpy: array[float32, 3]
-    temperature: int16
-
-@dataclass
-@final
-@autoid("sequential")
-class MotorState_(IdlStruct, typename="unitree_hg.msg.dds_.MotorState_"):
-    mode: uint8
-    q: float32
-    dq: float32
-    ddq: float32
-    tau_est: float32
-    temperature: array[int16, 2]
-    vol: float32
-    sensor: array[uint32, 2]
-    motorstate: uint32
-    reserve: array[uint32, 4]
-
-@dataclass
-@final
-@autoid("sequential")
-class LowState_(IdlStruct, typename="unitree_hg.msg.dds_.LowState_"):
-    version: array[uint32, 2]
-    mode_pr: uint8
-    mode_machine: uint8
-    tick: uint32
-    imu_state: IMUState_
-    motor_state: array[MotorState_, 35]
-    wireless_remote: array[uint8, 40]
-    reserve: array[uint32, 4]
-    crc: uint32
-
-domain, machine, crc, rate = map(int, sys.argv[1:])
-interface = '<NetworkInterface name="lo" priority="default" multicast="default"/>'
-kept = Domain(domain, '<CycloneDDS><Domain Id="any"><General><Interfaces>' + interface
-              + '</Interfaces></General></Domain></CycloneDDS>')
-participant = DomainParticipant(domain)
-writer = DataWriter(participant, Topic(participant, "rt/lowstate", LowState_))
-imu = IMUState_([1, 0, 0, 0], [0] * 3, [0, 0, 9.75], [0] * 3, 40)
-motors = [MotorState_(1, k / 64, 0, 0, 0, [30, 31], 48, [0, 0], 0, [0] * 4) for k in range(35)]
-state = LowState_([1, 2], 0, machine, 7, imu, motors, [3] * 40, [0] * 4, crc)
-print("ready", flush=True)
-while True:
-    writer.write(state)
-    time.sleep(1 / rate)
-"""
-
-
-@contextmanager
-def published(domain: int, machine: int, crc: int, rate: int = 100) -> Iterator[None]:
-    command = [sys.executable, "-c", textwrap.dedent(PUBLISHER)]
-    arguments = [str(value) for value in (domain, machine, crc, rate)]
-    with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        try:
-            yield
-        finally:
-            process.kill()
-
-
-def expected(machine: int) -> LowState:
-    """What the publisher sends, without its checksum."""
-    imu = IMUState([1, 0, 0, 0], [0] * 3, [0, 0, 9.75], [0] * 3, 40)
-    motors = [MotorState(1, k / 64, 0, 0, 0, [30, 31], 48, [0, 0], 0, [0] * 4) for k in range(35)]
-    return LowState([1, 2], 0, machine, 7, imu, motors, [3] * 40, [0] * 4, 0)
 
 
 @pytest.mark.parametrize(("variant", "machine", "domain"), [("29dof", 5, 61), ("23dof", 4, 62)])
@@ -107,8 +19,8 @@ def test_angles_of_every_joint_arrive_from_an_independent_publisher(
     link = RobotLink.model_validate({"variant": variant, "interface": "lo", "domain": domain})
     with published(domain, machine, crc_of(expected(machine))):
         robot = G1State(link, timeout_s=20.0)
-        state = robot.state()
-        later = robot.state()
+        state = robot.states()[-1]
+        later = robot.states()[-1]
         robot.close()
     names = JOINTS[link.variant]
     assert len(names) == int(variant[:2])
@@ -118,26 +30,47 @@ def test_angles_of_every_joint_arrive_from_an_independent_publisher(
     assert later.offset_ns <= state.offset_ns
 
 
+def test_500_states_a_second_arrive_for_10_seconds_without_loss_and_memory_is_flat() -> None:
+    count, start_at = 5000, 1000
+    message, checksums = expected(5), []
+    for message.tick in range(count):
+        checksums.append(crc_of(message))
+    robot = G1State(RobotLink(interface="lo", domain=66), timeout_s=20.0)
+    ticks: list[int] = []
+    memory_kb = 0
+    with published(66, 5, 0, 500, checksums):
+        while not ticks or ticks[-1] < count - 1:
+            ticks += [state.tick for state in robot.states()]
+            if memory_kb == 0 and ticks[-1] > start_at:
+                memory_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            time.sleep(0.01)
+    robot.close()
+    # Those before the two found each other are nobody's.
+    assert ticks == list(range(ticks[0], count))
+    assert ticks[0] < start_at
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory_kb < 4096
+
+
 def test_damaged_states_and_another_robot_are_refused() -> None:
     link = RobotLink(interface="lo", domain=63)
     right = crc_of(expected(5))
     with published(63, 5, right ^ 1):
         robot = G1State(link, timeout_s=3.0)
         with pytest.raises(EnvironmentFaultError, match=r"joint states on 'lo' .* are damaged"):
-            robot.state()
+            robot.states()
         robot.close()
     link = RobotLink(interface="lo", domain=64)
     with published(64, 4, crc_of(expected(4))):
         robot = G1State(link, timeout_s=20.0)
         with pytest.raises(EnvironmentFaultError, match=r"it has 23dof .mode_machine 4."):
-            robot.state()
+            robot.states()
         robot.close()
 
 
 def test_silence_names_the_interface() -> None:
     robot = G1State(RobotLink(interface="lo", domain=65), timeout_s=0.2)
     with pytest.raises(EnvironmentFaultError, match=r"no joint states on 'lo' .domain 65."):
-        robot.state()
+        robot.states()
     robot.close()
     with pytest.raises(EnvironmentFaultError, match="no network interface 'eth77'"):
         G1State(RobotLink(interface="eth77"))

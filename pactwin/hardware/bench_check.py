@@ -1,0 +1,135 @@
+"""What is wrong with a bench: every device is tried by itself, so that no fault hides another."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from pactwin.hardware.bench import open_camera, taken_together
+from pactwin.hardware.rig_file import RULER_MM, CameraCalibration, Rig
+from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame
+from pactwin.hardware.targets import LEAST_CORNERS, Detected, Target, detect, mat_target
+from pactwin.suite import EnvironmentFaultError
+
+_PAIRS = 6
+_LISTEN_S = 1.0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Of one part of the bench: what was measured or, unless it is ``well``, what to do."""
+
+    subject: str
+    well: bool
+    said: str
+
+
+def check_bench(rig: Rig, *, mat: bool = True) -> Iterator[Finding]:
+    """Try cameras, the mat that they should see (unless ``mat`` is False), times and the robot."""
+    with ExitStack() as stack:
+        cameras: dict[str, CameraSource] = {}
+        for spec in rig.cameras:
+            subject = f"camera {spec.name}"
+            try:
+                camera = stack.enter_context(closing(open_camera(rig, spec)))
+                frame, said = _pictures(camera)
+            except EnvironmentFaultError as error:
+                yield Finding(subject, False, str(error))
+                continue
+            cameras[spec.name] = camera
+            yield Finding(subject, True, said)
+            if mat:
+                yield _mat(rig, spec.name, frame)
+        if len(cameras) > 1:
+            yield _tried("pictures", lambda: _together(cameras, rig.limits.skew_ms))
+    yield _tried("robot", lambda: _robot(rig))
+
+
+def _tried(subject: str, measure: Callable[[], str]) -> Finding:
+    try:
+        return Finding(subject, True, measure())
+    except EnvironmentFaultError as error:
+        return Finding(subject, False, str(error))
+
+
+def _pictures(camera: CameraSource) -> tuple[RgbdFrame, str]:
+    """The last of a few pairs of pictures; a fault if most of the pairs between them are lost."""
+    frames = [camera.frame() for _ in range(_PAIRS)]
+    sent = frames[-1].number - frames[0].number
+    lost = sent - (_PAIRS - 1)
+    if lost > sent / 2:
+        raise EnvironmentFaultError(
+            f"camera {camera.name!r}: {lost} of {sent} pairs of pictures were lost: give it a USB "
+            "port of its own, without hub, or a lower rate"
+        )
+    share = float((frames[-1].depth_mm > 0).mean())
+    return frames[-1], f"sends pictures, {lost} of {sent} lost, depth in {share:.0%} of the pixels"
+
+
+def _mat(rig: Rig, name: str, frame: RgbdFrame) -> Finding:
+    subject = f"mat from {name}"
+    ruler_mm = rig.calibration.ruler_mm if rig.calibration else RULER_MM
+    target = mat_target(rig.mat, ruler_mm)
+    seen = detect(target, frame.color)
+    count = len(seen.ids)
+    if count < LEAST_CORNERS:
+        return Finding(
+            subject,
+            False,
+            f"{count} corners are seen, {LEAST_CORNERS} are needed: lay the mat flat in view, "
+            "light it, and compare its squares with mat in the rig file",
+        )
+    said = f"{count} corners"
+    if rig.calibration is not None and name in rig.calibration.cameras:
+        off_mm = _off_mm(rig.calibration.cameras[name], target, seen)
+        said += f", {off_mm:.0f} mm from where they were at calibration"
+        if off_mm > rig.limits.position_mm:
+            return Finding(
+                subject, False, f"{said}: the camera was moved, or the mat: run pactwin calibrate"
+            )
+    return Finding(subject, True, said)
+
+
+def _off_mm(known: CameraCalibration, target: Target, seen: Detected) -> float:
+    """How far from its place on the table the calibrated camera sees the median corner."""
+    flat = cv2.undistortPoints(seen.pixels[:, None], np.array(known.K), np.array(known.distortion))[
+        :, 0
+    ]
+    pose = np.array(known.table_from_camera)
+    rays = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ pose[:3, :3].T
+    points = pose[:3, 3] - pose[2, 3] * rays / rays[:, 2:]
+    off = points[:, :2] - target.corners_m(seen.ids)[:, :2]
+    return float(1e3 * np.median(np.linalg.norm(off, axis=1)))
+
+
+def _together(cameras: dict[str, CameraSource], limit_ms: float) -> str:
+    _, skew_ms = taken_together(cameras, limit_ms)
+    return f"{skew_ms:.0f} ms apart"
+
+
+def _robot(rig: Rig) -> str:
+    from pactwin.hardware.g1_state import G1State
+
+    with closing(G1State(rig.robot)) as robot:
+        states = robot.states()
+        until = time.monotonic() + _LISTEN_S
+        while time.monotonic() < until:
+            states += robot.states()
+    gap_ms = _longest_gap_ms(states)
+    where = f"{rig.robot.interface!r} (domain {rig.robot.domain})"
+    if gap_ms > rig.limits.state_age_ms:
+        raise EnvironmentFaultError(
+            f"joint states on {where} are stale for up to {gap_ms:.0f} ms, the limit is "
+            f"{rig.limits.state_age_ms:g} ms: use a cable instead of wireless, and look what else "
+            "loads the network"
+        )
+    return f"{len(states)} joint states on {where}, {gap_ms:.0f} ms apart at most"
+
+
+def _longest_gap_ms(states: list[JointState]) -> float:
+    """Between joint states, or the last and now."""
+    times = [*(state.here_ns for state in states), time.time_ns()]
+    return max(np.diff(times).tolist()) / 1e6

@@ -1,0 +1,116 @@
+"""What is wrong with a bench is said device by device, with what to do."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from played_camera import SPEC, Player, described, pair
+from published_states import expected, published
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.hardware import (
+    Finding,
+    Limits,
+    RealSenseCamera,
+    Rig,
+    RobotLink,
+    check_bench,
+    write_rig,
+)
+from pactwin.hardware import bench as bench_module
+from pactwin.hardware.lowstate import crc_of
+from pactwin.hardware.rehearsal_camera import _SoftwareDevice
+
+SILENT = RobotLink(interface="nowhere0")
+
+
+def rig_of(player: Player | None, robot: RobotLink = SILENT, **limits: float) -> Rig:
+    address = None if player is None else player.address
+    return Rig(cameras=(SPEC,), robot=robot, limits=Limits(**limits), rehearsal=address)
+
+
+def found(rig: Rig) -> dict[str, Finding]:
+    return {finding.subject: finding for finding in check_bench(rig)}
+
+
+def frames(count: int, step: int = 1) -> list[dict | None]:
+    return [{"number": number} for number in range(1, 1 + step * count, step)]
+
+
+def test_each_fault_is_said_and_hides_no_other(tmp_path: Path) -> None:
+    with Player(tmp_path, frames(20)) as player:
+        said = found(rig_of(player))
+    assert said["camera side"].well
+    assert "sends pictures" in said["camera side"].said
+    assert not said["mat from side"].well
+    assert (
+        "0 corners are seen, 12 are needed: lay the mat flat in view" in said["mat from side"].said
+    )
+    assert not said["robot"].well
+    assert "no network interface 'nowhere0' for DDS: this computer has lo" in said["robot"].said
+
+
+def test_usb_2_and_lost_pictures_are_told(tmp_path: Path) -> None:
+    with Player(tmp_path, [], usb="2.1") as player:
+        assert "is on USB 2.1: use a USB 3 port" in found(rig_of(player))["camera side"].said
+    (tmp_path / "b").mkdir()
+    with Player(tmp_path / "b", frames(20, step=4)) as player:
+        camera = found(rig_of(player))["camera side"]
+    assert not camera.well
+    assert "pairs of pictures were lost: give it a USB port of its own" in camera.said
+
+
+def test_a_camera_that_is_not_there_or_that_another_process_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    absent = found(rig_of(None))["camera side"]
+    assert not absent.well
+    assert "camera 'side' (played-1) is not connected, found: none; plug it in" in absent.said
+    played = _SoftwareDevice(described())
+    stop = threading.Event()
+
+    def push() -> None:
+        for number in range(1, 400):
+            head, data = pair(number)
+            played.push(head, data[: head.color_bytes], data[head.color_bytes :])
+            if stop.wait(0.02):
+                return
+
+    pushing = threading.Thread(target=push)
+    pushing.start()
+    monkeypatch.setattr(bench_module, "find_device", lambda spec: played.device)
+    try:
+        with RealSenseCamera(played.device, SPEC, 20.0):
+            held = found(rig_of(None))["camera side"]
+        free = found(rig_of(None))["camera side"]
+    finally:
+        stop.set()
+        pushing.join()
+    assert not held.well
+    assert "does another process hold it?" in held.said
+    assert free.well, free.said
+
+
+@pytest.mark.parametrize(("rate", "domain", "well"), [(100, 67, True), (4, 68, False)])
+def test_joint_states_that_come_seldom_are_stale(rate: int, domain: int, well: bool) -> None:
+    link = RobotLink(interface="lo", domain=domain)
+    # Whoever runs this may be held up; four states a second are stale whatever happens.
+    rig = rig_of(None, link, state_age_ms=200.0)
+    with published(domain, 5, crc_of(expected(5)), rate):
+        robot = found(rig)["robot"]
+    assert robot.well == well, robot.said
+    if not well:
+        assert "joint states on 'lo' (domain 68) are stale for up to 2" in robot.said
+
+
+def test_the_command_tells_every_device_and_fails(tmp_path: Path) -> None:
+    write_rig(tmp_path / "rig.yaml", rig_of(None))
+    result = CliRunner().invoke(
+        app, ["rig", "check", "--no-mat", "--rig", str(tmp_path / "rig.yaml")]
+    )
+    assert result.exit_code == 1
+    first, second = result.stdout.splitlines()
+    assert first.startswith("fault camera side")
+    assert second.startswith("fault robot")
+    assert "rig.yaml: not ready: camera side, robot" in result.stderr

@@ -1,0 +1,114 @@
+"""A robot's joint states, published by a process of its own."""
+
+import json
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pactwin.hardware.lowstate import IMUState, LowState, MotorState
+
+# Written from Unitree's public IDL alone: it shares no code with what it is read by.
+PUBLISHER = """
+import json, struct, sys, time
+from dataclasses import dataclass
+from cyclonedds.domain import Domain, DomainParticipant
+from cyclonedds.idl import IdlStruct
+from cyclonedds.idl.annotations import autoid, final
+from cyclonedds.idl.types import array, float32, int16, uint8, uint32
+from cyclonedds.pub import DataWriter
+from cyclonedds.topic import Topic
+
+@dataclass
+@final
+@autoid("sequential")
+class IMUState_(IdlStruct, typename="unitree_hg.msg.dds_.IMUState_"):
+    quaternion: array[float32, 4]
+    gyroscope: array[float32, 3]
+    accelerometer: array[float32, 3]
+    rpy: array[float32, 3]
+    temperature: int16
+
+@dataclass
+@final
+@autoid("sequential")
+class MotorState_(IdlStruct, typename="unitree_hg.msg.dds_.MotorState_"):
+    mode: uint8
+    q: float32
+    dq: float32
+    ddq: float32
+    tau_est: float32
+    temperature: array[int16, 2]
+    vol: float32
+    sensor: array[uint32, 2]
+    motorstate: uint32
+    reserve: array[uint32, 4]
+
+@dataclass
+@final
+@autoid("sequential")
+class LowState_(IdlStruct, typename="unitree_hg.msg.dds_.LowState_"):
+    version: array[uint32, 2]
+    mode_pr: uint8
+    mode_machine: uint8
+    tick: uint32
+    imu_state: IMUState_
+    motor_state: array[MotorState_, 35]
+    wireless_remote: array[uint8, 40]
+    reserve: array[uint32, 4]
+    crc: uint32
+
+domain, machine, crc, rate = map(int, sys.argv[1:])
+interface = '<NetworkInterface name="lo" priority="default" multicast="default"/>'
+kept = Domain(domain, '<CycloneDDS><Domain Id="any"><General><Interfaces>' + interface
+              + '</Interfaces></General></Domain></CycloneDDS>')
+participant = DomainParticipant(domain)
+writer = DataWriter(participant, Topic(participant, "rt/lowstate", LowState_))
+imu = IMUState_([1, 0, 0, 0], [0] * 3, [0, 0, 9.75], [0] * 3, 40)
+motors = [MotorState_(1, k / 64, 0, 0, 0, [30, 31], 48, [0, 0], 0, [0] * 4) for k in range(35)]
+state = LowState_([1, 2], 0, machine, 7, imu, motors, [3] * 40, [0] * 4, crc)
+checksums = json.loads(sys.stdin.readline())
+print("ready", flush=True)
+if checksums:  # as many states, each with its number, on time
+    data = bytearray(state.serialize())
+    state.serialize = lambda **_: bytes(data)
+    start = time.monotonic()
+    for number, checksum in enumerate(checksums):
+        data[16:20] = struct.pack("<I", number)  # tick
+        data[-4:] = struct.pack("<I", checksum)
+        time.sleep(max(0, start + number / rate - time.monotonic()))
+        writer.write(state)
+while not checksums:
+    writer.write(state)
+    time.sleep(1 / rate)
+time.sleep(60)
+"""
+
+
+@contextmanager
+def published(
+    domain: int, machine: int, crc: int, rate: int = 100, numbered: list[int] | None = None
+) -> Iterator[None]:
+    """With ``numbered`` checksums: as many states, whose ticks count from 0."""
+    command = [sys.executable, "-c", textwrap.dedent(PUBLISHER)]
+    command += [str(value) for value in (domain, machine, crc, rate)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(numbered or []) + "\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def expected(machine: int) -> LowState:
+    """What the publisher sends, without its checksum."""
+    imu = IMUState([1, 0, 0, 0], [0] * 3, [0, 0, 9.75], [0] * 3, 40)
+    motors = [MotorState(1, k / 64, 0, 0, 0, [30, 31], 48, [0, 0], 0, [0] * 4) for k in range(35)]
+    return LowState([1, 2], 0, machine, 7, imu, motors, [3] * 40, [0] * 4, 0)
