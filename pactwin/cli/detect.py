@@ -28,6 +28,10 @@ def detect(
     name: Annotated[
         str | None, typer.Option(help="Of the detection file; default: the detector's.")
     ] = None,
+    vocabulary: Annotated[
+        Literal["scene", "suite"],
+        typer.Option(help="Look for the objects of each scene, or all of the suite's."),
+    ] = "scene",
     threshold: Annotated[
         float, typer.Option(min=0, max=1, help="Least score of a box that is kept.")
     ] = 0.1,
@@ -57,7 +61,14 @@ def detect(
     file_name = name or detector
     start = time.monotonic()
     with steps() as progress:
-        path = detect_suite(opened, model, file_name, threshold=threshold, progress=progress)
+        path = detect_suite(
+            opened,
+            model,
+            file_name,
+            threshold=threshold,
+            vocabulary=vocabulary,
+            progress=progress,
+        )
     views = opened.info.counts.get("views", 0)
     rate = views / max(time.monotonic() - start, 1e-9)
     typer.echo(f"{path}: {views} pictures, {rate:.2f} a second")
@@ -66,8 +77,10 @@ def detect(
         draw_detections(opened, found, overlays, scored_from)
     scores = score_detections(opened, found, scored_from)
     typer.echo(f"AP {scores.ap:.3f}, AP50 {scores.ap50:.3f}")
-    table = plain_table(["by", "value"], ["boxes", "recall", "precision"])
+    table = plain_table(["by", "value"], ["boxes", "AP", "recall", "precision"])
     for row in scores.groups:
         precision = "-" if row.precision is None else f"{row.precision:.2f}"
-        add_row(table, row.by, row.value, row.boxes, f"{row.recall:.2f}", precision)
+        add_row(
+            table, row.by, row.value, row.boxes, f"{row.ap:.3f}", f"{row.recall:.2f}", precision
+        )
     console().print(table)

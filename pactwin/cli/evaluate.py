@@ -1,5 +1,6 @@
 """``pactwin eval`` and ``judge-agreement``: answers, and how well they are read."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -23,6 +24,15 @@ def evaluate(
             metavar="MODEL", help="Model, as Inspect names it, or pactwin/BASELINE. Repeatable."
         ),
     ],
+    model_arg: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model-arg",
+            "-M",
+            metavar="NAME=VALUE",
+            help="Argument of the models, as masks=true. Repeatable.",
+        ),
+    ] = None,
     kind: Annotated[
         str,
         typer.Option(
@@ -126,6 +136,7 @@ def evaluate(
         request = EvalRequest(
             suite=suite,
             models=tuple(model),
+            model_args=parse_model_args(model_arg or ()),
             log_dir=log_dir,
             kind=kind,
             views=views,
@@ -169,6 +180,19 @@ def evaluate(
     print_scores(compare_logs(logs), fail_under)
     if display.left_out:
         raise negative(stopped)
+
+
+def parse_model_args(given: Iterable[str]) -> dict[str, object]:
+    """``NAME=VALUE`` as {name: value}, values in YAML; InvalidInputError for anything else."""
+    from pactwin.suite import InvalidInputError, parse_yaml
+
+    arguments: dict[str, object] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise InvalidInputError(f"model argument {text!r}: give NAME=VALUE, as masks=true")
+        arguments[name] = parse_yaml(value, f"model argument {text!r}")
+    return arguments
 
 
 @commands.command("judge-agreement")

@@ -1,4 +1,4 @@
-"""``pactwin make``: suites of contrast pairs and of objects."""
+"""``pactwin make``: suites of contrast pairs, of objects, and of what there is to see."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,6 +20,7 @@ from pactwin.cli.options import (
     RobotModelPath,
     RobotName,
     Seed,
+    SuitePath,
     Workers,
     group,
 )
@@ -167,6 +168,19 @@ def objects(
         ensure_gl() if address is None else None,
         lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),
     )
+    _print_summary(out, info, "scenes")
+
+
+@commands.command()
+@handle_errors
+def recognition(suite: SuitePath, out: NewSuite) -> None:
+    """Ask what there is to see, of another suite's pictures."""
+    from pactwin.cli.progress import steps
+    from pactwin.suite import Suite
+    from pactwin.tasks import make_recognition_suite
+
+    with steps() as progress:
+        info = make_recognition_suite(Suite.open(suite), out, progress)
     _print_summary(out, info, "scenes")
 
 

@@ -91,10 +91,15 @@ def show(
     ] = None,
     out: PicturePath = Path("contact-sheet.png"),
     rerun: Annotated[bool, typer.Option("--rerun", help="Open the scene in Rerun.")] = False,
+    detections: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Boxes to show there; see pactwin detect.")
+    ] = None,
 ) -> None:
     """Draw scenes with their questions and true answers."""
     from pactwin.suite import InvalidInputError, Suite, contact_sheet, show_in_rerun
 
+    if detections is not None and not rerun:
+        raise InvalidInputError("--detections are shown by --rerun: give both")
     if not rerun:
         check_outputs([(out, PICTURE)], [suite])
     opened = Suite.open(suite)
@@ -103,8 +108,13 @@ def show(
     elif scene is None:
         first = next(opened.scenes())
         raise InvalidInputError(f"--rerun shows one scene: name its id, such as {first.id}")
-    else:
+    elif detections is None:
         show_in_rerun(opened, scene)
+    else:
+        from pactwin.perception import labelled_boxes, read_detections
+
+        boxes = labelled_boxes(read_detections(opened, detections), scene)
+        show_in_rerun(opened, scene, detected=boxes)
 
 
 @commands.command()

@@ -4,11 +4,13 @@ from .depth_sensor import measured_depth as measured_depth
 from .depth_sensor import sensed_files as sensed_files
 from .detectors.base import Detection as Detection
 from .detectors.base import Detector as Detector
+from .detectors.base import distinct as distinct
 from .detectors.grounding_dino import GroundingDinoDetector as GroundingDinoDetector
 from .detectors.hugging_face import TransformersDetector as TransformersDetector
 from .detectors.overlays import draw_detections as draw_detections
 from .detectors.results import DetectionFile as DetectionFile
 from .detectors.results import detect_suite as detect_suite
+from .detectors.results import labelled_boxes as labelled_boxes
 from .detectors.results import read_detections as read_detections
 from .detectors.scores import DetectionScores as DetectionScores
 from .detectors.scores import score_detections as score_detections

@@ -29,6 +29,11 @@ def current_question() -> QuestionRef:
     return asked
 
 
+def cameras_asked(asked: QuestionRef, question: Question) -> tuple[str, ...]:
+    """The cameras whose pictures the question is asked with."""
+    return question.views if asked.view == "together" else tuple(asked.view.split("+"))
+
+
 def load_records(suite: str, suite_hash: str) -> LoadedSuite:
     """All records of the suite at ``suite``, which must still be the one with ``suite_hash``."""
     loaded = load_suite(suite)

@@ -75,6 +75,7 @@ from .records import Vec3 as Vec3
 from .records import Verdict as Verdict
 from .records import View as View
 from .records import Visibility as Visibility
+from .rerun_view import LabelledBoxes as LabelledBoxes
 from .rerun_view import show_in_rerun as show_in_rerun
 from .sealing import SealedAnswers as SealedAnswers
 from .sealing import new_key as new_key
@@ -98,6 +99,7 @@ from .visibility import MIN_FRACTION as MIN_FRACTION
 from .visibility import MIN_LINE_PIXELS as MIN_LINE_PIXELS
 from .visibility import MIN_PIXELS as MIN_PIXELS
 from .visibility import answerable_views as answerable_views
+from .visibility import shows as shows
 from .visibility import views_showing as views_showing
 from .writer import SuiteWriter as SuiteWriter
 from .writer import view_paths as view_paths

@@ -1,5 +1,6 @@
 """A scene in three dimensions, in the Rerun viewer (an optional package)."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,21 @@ from pactwin.suite.records import Camera, ObjectRecord, Scene, View
 _MM_PER_M = 1000.0
 _DISTRACTOR = (150, 150, 150)
 
+LabelledBoxes = Mapping[str, Sequence[tuple[Sequence[float], str]]]
+"""By camera: boxes x0 y0 x1 y1 (px) in its picture, each with a text."""
 
-def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None) -> None:
+
+def show_in_rerun(
+    suite: Suite,
+    scene_id: str,
+    save_to: Path | str | None = None,
+    *,
+    detected: LabelledBoxes | None = None,
+) -> None:
     """Open a scene's cameras, pictures and boxes in Rerun, or write them to ``save_to`` (.rrd).
 
-    Raises InvalidInputError for an unknown scene, EnvironmentFaultError if Rerun is not installed
-    or cannot start, show or write.
+    ``detected`` are drawn over the pictures. Raises InvalidInputError for an unknown scene,
+    EnvironmentFaultError if Rerun is not installed or cannot start, show or write.
     """
     scene = suite.scene(scene_id)
     try:
@@ -40,6 +50,7 @@ def show_in_rerun(suite: Suite, scene_id: str, save_to: Path | str | None = None
         _log_object(recording, scene, obj)
     for view in scene.views:
         _log_view(recording, suite, view)
+        _log_boxes(recording, view, (detected or {}).get(view.camera.name, ()))
     try:
         recording.flush()
     except RuntimeError as error:
@@ -81,6 +92,19 @@ def _log_view(recording, suite: Suite, view: View) -> None:
     if view.mask is not None:
         mask = rr.SegmentationImage(load_mask(suite, view))
         recording.log([*path, "mask"], mask, static=True)
+
+
+def _log_boxes(recording, view: View, boxes: Sequence[tuple[Sequence[float], str]]) -> None:
+    import rerun as rr
+
+    if boxes:
+        drawn = rr.Boxes2D(
+            array=[box for box, _ in boxes],
+            array_format=rr.Box2DFormat.XYXY,
+            labels=[text for _, text in boxes],
+        )
+        path = ["table", "cameras", view.camera.name, "detections"]
+        recording.log(path, drawn, static=True)
 
 
 def _transform(a_from_b):

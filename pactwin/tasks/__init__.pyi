@@ -97,9 +97,11 @@ from .running.request import EvalRequest as EvalRequest
 from .running.run import require_answers as require_answers
 from .running.run import run_eval as run_eval
 from .tools.questions import ToolTask as ToolTask
+from .tools.questions import ask_for_objects as ask_for_objects
 from .tools.questions import ask_for_plan as ask_for_plan
 from .tools.questions import ask_for_plan_among as ask_for_plan_among
 from .tools.questions import ask_for_tools as ask_for_tools
+from .tools.recognition_suite import make_recognition_suite as make_recognition_suite
 from .tools.scoring import K_VALUES as K_VALUES
 from .tools.scoring import Failure as Failure
 from .tools.scoring import Named as Named

@@ -15,7 +15,11 @@ from pactwin.suite import Constraint, InvalidInputError
 from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 
 # Drawn rectangles have no geometry: tests/perception has scenes that do.
-MODELS = [f"pactwin/{name}" for name in BASELINES if name != "geometry"]
+MODELS = [
+    f"pactwin/{name}"
+    for name, kinds in BASELINES.items()
+    if "constraint" in kinds and name != "geometry"
+]
 FORMS = ("yes_no", "choice", "open")
 
 

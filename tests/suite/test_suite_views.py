@@ -117,6 +117,27 @@ def test_rerun_recording(suite, tmp_path):
         show_in_rerun(suite, scene.id, save_to=tmp_path / "none" / "scene.rrd")
 
 
+def test_detected_boxes_lie_over_the_picture_of_their_camera(suite, tmp_path, monkeypatch):
+    rerun = pytest.importorskip("rerun")
+    logged, log = {}, rerun.RecordingStream.log
+
+    def spy(recording, path, entity, **options):
+        logged["/".join(path) if isinstance(path, list) else path] = entity
+        log(recording, path, entity, **options)
+
+    monkeypatch.setattr(rerun.RecordingStream, "log", spy)
+    scene = next(suite.scenes())
+    camera = scene.views[1].camera.name
+    detected = {camera: [((1.0, 2.0, 31.0, 42.0), "red block 0.90")]}
+    show_in_rerun(suite, scene.id, save_to=tmp_path / "boxes.rrd", detected=detected)
+    (boxes,) = (path for path in logged if "detections" in path)
+    assert boxes == f"table/cameras/{camera}/detections"
+    drawn = logged[boxes]
+    assert drawn.labels.as_arrow_array().to_pylist() == ["red block 0.90"]
+    assert drawn.half_sizes.as_arrow_array().to_pylist() == [[15.0, 20.0]]
+    assert drawn.centers.as_arrow_array().to_pylist() == [[16.0, 22.0]]
+
+
 def test_without_rerun_the_fix_is_named(suite, monkeypatch):
     monkeypatch.setitem(sys.modules, "rerun", None)
     with pytest.raises(EnvironmentFaultError, match=r"pip install -r requirements/view\.txt"):

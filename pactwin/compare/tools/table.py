@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 TITLES = {
-    "recognition": "All tools in the picture",
+    "recognition": "All that the picture shows",
     "plan": "Tools of a task, in order",
     "named_plan": "The same, with the names of all tools told",
 }

@@ -49,3 +49,23 @@ def clipped_box(
         np.clip((center + sign * extents / 2) * size_px, 0, size_px).tolist() for sign in (-1, 1)
     )
     return x0, y0, x1, y1
+
+
+def overlap(a: Sequence[float], b: Sequence[float]) -> float:
+    """Intersection over union of two boxes x0 y0 x1 y1."""
+    width = min(a[2], b[2]) - max(a[0], b[0])
+    height = min(a[3], b[3]) - max(a[1], b[1])
+    if width <= 0 or height <= 0:
+        return 0.0
+    both = width * height
+    areas = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b))
+    return float(both / (areas - both))
+
+
+def distinct(detections: Sequence[Detection], limit: float = 0.7) -> list[Detection]:
+    """The best of those that lie over each other (IoU above ``limit``), whatever they name."""
+    kept: list[Detection] = []
+    for detection in best_first(list(detections)):
+        if all(overlap(detection.box, other.box) <= limit for other in kept):
+            kept.append(detection)
+    return kept

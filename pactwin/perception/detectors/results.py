@@ -1,16 +1,18 @@
 """Detection files: ``detections/NAME.jsonl`` in a suite, a header and one line for each view."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
 from pactwin.perception.detectors.base import Detection, Detector
 from pactwin.suite import (
     InvalidInputError,
+    LabelledBoxes,
     OpaqueId,
     ProgressCallback,
     Record,
@@ -25,6 +27,10 @@ from pactwin.suite import (
 FOLDER = "detections"
 
 
+Vocabulary = Literal["scene", "suite"]
+"""What is looked for in a picture: the names of its scene's objects, or of all of the suite's."""
+
+
 class DetectionHeader(Record):
     """Who detected, with which weights, in which suite, down to which score."""
 
@@ -32,6 +38,7 @@ class DetectionHeader(Record):
     weights: str
     threshold: float = Field(ge=0, le=1)
     suite_hash: str
+    vocabulary: Vocabulary = "scene"
 
 
 class ViewDetections(Record):
@@ -50,8 +57,8 @@ class DetectionFile:
     views: dict[tuple[str, str], tuple[Detection, ...]]
 
 
-def queries_of(scene: Scene) -> tuple[str, ...]:
-    """What is looked for in a scene's pictures: the names of its objects."""
+def names_of(scene: Scene) -> tuple[str, ...]:
+    """The names of a scene's objects."""
     return tuple(obj.name for obj in scene.objects)
 
 
@@ -61,10 +68,13 @@ def detect_suite(
     name: str,
     *,
     threshold: float = 0.25,
+    vocabulary: Vocabulary = "scene",
     batch: int = 8,
     progress: ProgressCallback = silent,
 ) -> Path:
     """Detect in every view of ``suite``, ``batch`` pictures at a time; the file written.
+
+    With the ``vocabulary`` of the suite nothing of what is asked tells what a scene holds.
 
     The file appears whole or not at all. Raises InvalidInputError for a bad ``name``, SuiteError
     for pictures that cannot be read.
@@ -75,7 +85,9 @@ def detect_suite(
         weights=detector.weights,
         threshold=threshold,
         suite_hash=suite.info.content_hash,
+        vocabulary=vocabulary,
     )
+    everything = sorted({name for scene in suite.scenes() for name in names_of(scene)})
     path.parent.mkdir(exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     total, done = suite.info.counts.get("views", 0), 0
@@ -84,7 +96,8 @@ def detect_suite(
         with part.open("w", encoding="utf-8") as file:
             file.write(header.model_dump_json() + "\n")
             while chunk := list(islice(views, batch)):
-                for line in _detected(suite, detector, chunk, threshold):
+                asked = [names_of(s) if vocabulary == "scene" else everything for s, _ in chunk]
+                for line in _detected(suite, detector, chunk, asked, threshold):
                     file.write(line.model_dump_json() + "\n")
                 done += len(chunk)
                 progress("pictures", done, total)
@@ -95,10 +108,13 @@ def detect_suite(
 
 
 def _detected(
-    suite: Suite, detector: Detector, chunk: list[tuple[Scene, View]], threshold: float
+    suite: Suite,
+    detector: Detector,
+    chunk: list[tuple[Scene, View]],
+    queries: Sequence[Sequence[str]],
+    threshold: float,
 ) -> Iterator[ViewDetections]:
     images = [load_image(suite, view) for _, view in chunk]
-    queries = [queries_of(scene) for scene, _ in chunk]
     found = detector.detect(images, queries, threshold)
     for (scene, view), boxes in zip(chunk, found, strict=True):
         yield ViewDetections(scene_id=scene.id, camera=view.camera.name, detections=tuple(boxes))
@@ -138,6 +154,15 @@ def read_detections(suite: Suite, name: str) -> DetectionFile:
     if header is None or header.suite_hash != suite.info.content_hash:
         raise SuiteError(f"{path} was not made of this suite: run pactwin detect again")
     return DetectionFile(header, views)
+
+
+def labelled_boxes(found: DetectionFile, scene_id: str) -> LabelledBoxes:
+    """What was found in a scene's pictures, by camera: each box with its name and score."""
+    return {
+        camera: [(d.box, f"{d.query} {d.score:.2f}") for d in detections]
+        for (scene, camera), detections in found.views.items()
+        if scene == scene_id
+    }
 
 
 def _lines(path: Path) -> Iterator[str]:

@@ -2,15 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass
-from io import StringIO
 
 import numpy as np
 
-from pactwin.perception.detectors.base import Detection
+from pactwin.perception.detectors.average_precision import (
+    AveragePrecision,
+    Found,
+    TrueBox,
+    average_precision,
+)
+from pactwin.perception.detectors.base import Detection, overlap
 from pactwin.perception.detectors.results import DetectionFile
-from pactwin.suite import EnvironmentFaultError, Suite, instance_boxes, load_mask
+from pactwin.suite import Suite
 
 IOU = 0.5
 _SMALL_PX, _LARGE_PX = 32**2, 96**2
@@ -19,149 +23,92 @@ _SMALL_PX, _LARGE_PX = 32**2, 96**2
 
 @dataclass(frozen=True)
 class DetectionScore:
-    """Of one group: its kind and value, how many true boxes; recall and precision at a threshold.
+    """Of one group: its kind and value, how many true boxes; AP, recall and precision.
 
-    ``precision`` is None where a group is of true boxes alone (by fraction, by size).
+    ``precision`` is None where a group is of true boxes alone (by visible fraction, by size): then
+    AP takes every box that meets nothing for false, by size those of that size.
     """
 
     by: str
     value: str
     boxes: int
+    ap: float
     recall: float
     precision: float | None
 
 
 @dataclass(frozen=True)
 class DetectionScores:
-    """COCO's AP (IoU 0.5 to 0.95) and AP50 over all views, and recall and precision in groups."""
+    """COCO's AP (IoU 0.5 to 0.95) and AP50 over all views, and all scores in groups."""
 
     ap: float
     ap50: float
     groups: tuple[DetectionScore, ...]
 
 
-@dataclass(frozen=True)
-class _True:
-    image: int
-    camera: str
-    category: str
-    name: str
-    box: tuple[int, int, int, int]
-    pixels: int
-    fraction: float
-
-
 def score_detections(suite: Suite, found: DetectionFile, threshold: float = 0.3) -> DetectionScores:
-    """Scores of ``found`` against the boxes of the suite's masks.
+    """Scores of ``found`` against the boxes of what each view shows, as its record has them.
 
-    Raises EnvironmentFaultError without pycocotools, SuiteError for masks that cannot be read.
-    Views without a mask do not count.
+    Recall and precision are of boxes that score ``threshold``. Views in which no box is known, as
+    in photographs of which nobody drew masks, do not count. Raises EnvironmentFaultError without
+    pycocotools.
     """
-    truths: list[_True] = []
-    detections: list[tuple[int, str, str, Detection]] = []  # image, camera, category
-    image = 0
+    anywhere = {obj.name: obj.category for scene in suite.scenes() for obj in scene.objects}
+    truths: list[TrueBox] = []
+    boxes: list[Found] = []
+    image = 1
     for scene in suite.scenes():
-        category = {obj.name: obj.category for obj in scene.objects}
+        category = anywhere | {obj.name: obj.category for obj in scene.objects}
         for view in scene.views:
-            if view.mask is None:
-                continue
-            image += 1
             camera = view.camera.name
-            boxes = instance_boxes(load_mask(suite, view))
-            for obj in scene.objects:
-                if (box := boxes.get(obj.instance_id)) is not None:
-                    seen = view.visibility[obj.name]
-                    truths.append(
-                        _True(
-                            image, camera, obj.category, obj.name, box, seen.pixels, seen.fraction
-                        )
-                    )
-            for detection in found.views.get((scene.id, camera), ()):
-                detections.append((image, camera, category.get(detection.query, ""), detection))
-    ap, ap50 = _coco(truths, detections, image)
-    return DetectionScores(ap, ap50, tuple(_groups(truths, detections, threshold)))
-
-
-def _coco(
-    truths: Sequence[_True], detections: Sequence[tuple[int, str, str, Detection]], images: int
-) -> tuple[float, float]:
-    try:
-        from pycocotools.coco import COCO
-        from pycocotools.cocoeval import COCOeval
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "COCO's AP needs pycocotools: pip install -r requirements/export.txt"
-        ) from error
-    if not truths or not detections:
-        return 0.0, 0.0
-    names = sorted({truth.category for truth in truths})
-    ids = {name: k for k, name in enumerate(names, start=1)}
-    with redirect_stdout(StringIO()):
-        coco = COCO()
-        coco.dataset = {
-            "images": [{"id": k} for k in range(1, images + 1)],
-            "categories": [{"id": id, "name": name} for name, id in ids.items()],
-            "annotations": [
-                {
-                    "id": k,
-                    "image_id": t.image,
-                    "category_id": ids[t.category],
-                    "bbox": _xywh(t.box),
-                    "area": float((t.box[2] - t.box[0]) * (t.box[3] - t.box[1])),
-                    "iscrowd": 0,
-                }
-                for k, t in enumerate(truths, start=1)
-            ],
-        }
-        coco.createIndex()
-        results = coco.loadRes(
-            [
-                {
-                    "image_id": image,
-                    "category_id": ids[category],
-                    "bbox": _xywh(detection.box),
-                    "score": detection.score,
-                }
-                for image, _, category, detection in detections
-                if category in ids
+            there = [
+                TrueBox(image, camera, category[name], name, seen.box, seen.pixels, seen.fraction)
+                for name, seen in view.visibility.items()
+                if seen.box is not None
             ]
-        )
-        evaluated = COCOeval(coco, results, "bbox")
-        evaluated.evaluate()
-        evaluated.accumulate()
-        evaluated.summarize()
-    return float(evaluated.stats[0]), float(evaluated.stats[1])
+            if not there:
+                continue
+            truths += there
+            for detection in found.views.get((scene.id, camera), ()):
+                boxes.append(Found(image, camera, category.get(detection.query, ""), detection))
+            image += 1
+    if not truths:
+        return DetectionScores(0.0, 0.0, ())
+    whole = average_precision(truths, boxes, range(1, image))
+    return DetectionScores(whole.ap, whole.ap50, tuple(_groups(truths, boxes, whole, threshold)))
+
+
+def _size(pixels: float) -> str:
+    return "small" if pixels < _SMALL_PX else "large" if pixels > _LARGE_PX else "medium"
+
+
+def _part(truth: TrueBox) -> str:
+    if truth.fraction < 0.5:
+        return "below 0.5"
+    return "0.5 to 0.9" if truth.fraction < 0.9 else "above 0.9"
 
 
 def _groups(
-    truths: Sequence[_True],
-    detections: Sequence[tuple[int, str, str, Detection]],
+    truths: Sequence[TrueBox],
+    boxes: Sequence[Found],
+    whole: AveragePrecision,
     threshold: float,
 ) -> Iterator[DetectionScore]:
-    kept = [entry for entry in detections if entry[3].score >= threshold]
-    hit_truths, hit_detections = _matched(truths, kept)
+    kept = [found for found in boxes if found.detection.score >= threshold]
+    hit_truths, hit_boxes = _matched(truths, kept)
     groups: dict[tuple[str, str], list[bool]] = defaultdict(list)
     claimed: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for truth, hit in zip(truths, hit_truths, strict=True):
-        size = (
-            "small"
-            if truth.pixels < _SMALL_PX
-            else "large"
-            if truth.pixels > _LARGE_PX
-            else ("medium")
-        )
-        part = (
-            "below 0.5"
-            if truth.fraction < 0.5
-            else "0.5 to 0.9"
-            if truth.fraction < 0.9
-            else ("above 0.9")
-        )
-        for group in (("all", ""), ("category", truth.category), ("view", truth.camera),
-                      ("visible fraction", part), ("size", size)):  # fmt: skip
+        for group in (
+            ("all", ""),
+            ("category", truth.category),
+            ("view", truth.camera),
+            ("visible fraction", _part(truth)),
+            ("size", _size(truth.pixels)),
+        ):
             groups[group].append(hit)
-    for (_, camera, category, _), hit in zip(kept, hit_detections, strict=True):
-        for group in (("all", ""), ("category", category), ("view", camera)):
+    for found, hit in zip(kept, hit_boxes, strict=True):
+        for group in (("all", ""), ("category", found.category), ("view", found.camera)):
             claimed[group].append(hit)
     for (by, value), hits in sorted(groups.items()):
         said = claimed.get((by, value))
@@ -170,39 +117,53 @@ def _groups(
             by,
             value,
             len(hits),
+            _group_ap(by, value, truths, boxes, whole),
             float(np.mean(hits)),
             (float(np.mean(said)) if said else 0.0) if precise else None,
         )
 
 
-def _matched(
-    truths: Sequence[_True], detections: Sequence[tuple[int, str, str, Detection]]
-) -> tuple[list[bool], list[bool]]:
+def _group_ap(
+    by: str,
+    value: str,
+    truths: Sequence[TrueBox],
+    boxes: Sequence[Found],
+    whole: AveragePrecision,
+) -> float:
+    if by == "all":
+        return whole.ap
+    if by == "category":
+        return whole.by_category[value]
+    every = {truth.image for truth in truths}
+    if by == "view":
+        mine = {truth.image for truth in truths if truth.camera == value}
+        return average_precision(truths, boxes, mine).ap
+    if by == "visible fraction":
+        return average_precision(truths, boxes, every, counts=lambda t: _part(t) == value).ap
+    return average_precision(
+        truths,
+        boxes,
+        every,
+        counts=lambda truth: _size(truth.pixels) == value,
+        claims=lambda detection: _size(_area(detection)) == value,
+    ).ap
+
+
+def _area(detection: Detection) -> float:
+    x0, y0, x1, y1 = detection.box
+    return (x1 - x0) * (y1 - y0)
+
+
+def _matched(truths: Sequence[TrueBox], boxes: Sequence[Found]) -> tuple[list[bool], list[bool]]:
     """Which true boxes were found, which detections found one: best scores choose first.
 
     A detection finds the box of the object that it names, in the same picture.
     """
     place = {(truth.image, truth.name): k for k, truth in enumerate(truths)}
-    found, right = [False] * len(truths), [False] * len(detections)
-    order = sorted(range(len(detections)), key=lambda k: -detections[k][3].score)
-    for k in order:
-        image, _, _, detection = detections[k]
-        at = place.get((image, detection.query))
+    found, right = [False] * len(truths), [False] * len(boxes)
+    for k in sorted(range(len(boxes)), key=lambda k: -boxes[k].detection.score):
+        detection = boxes[k].detection
+        at = place.get((boxes[k].image, detection.query))
         if at is not None and not found[at] and overlap(detection.box, truths[at].box) >= IOU:
             found[at] = right[k] = True
     return found, right
-
-
-def overlap(a: Sequence[float], b: Sequence[float]) -> float:
-    """Intersection over union of two boxes x0 y0 x1 y1."""
-    width = min(a[2], b[2]) - max(a[0], b[0])
-    height = min(a[3], b[3]) - max(a[1], b[1])
-    if width <= 0 or height <= 0:
-        return 0.0
-    both = width * height
-    areas = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b))
-    return float(both / (areas - both))
-
-
-def _xywh(box: Sequence[float]) -> list[float]:
-    return [float(box[0]), float(box[1]), float(box[2] - box[0]), float(box[3] - box[1])]

@@ -51,7 +51,7 @@ from pactwin.perception import (
     tips_without,
 )
 from pactwin.policies.baselines.constraints import write_reply
-from pactwin.policies.question_ref import QuestionRef, load_records
+from pactwin.policies.question_ref import QuestionRef, cameras_asked, load_records
 from pactwin.suite import Constraint, Question, unknown_name
 
 _COLOR = "|".join(PALETTE)
@@ -79,7 +79,7 @@ def geometry(
     """The answer of the rules above; a reply that is no answer where a thing is not to be found."""
     records = load_records(asked.suite, asked.suite_hash)
     scene = records.scenes[question.scene_id]
-    cameras = question.views if asked.view == "together" else tuple(asked.view.split("+"))
+    cameras = cameras_asked(asked, question)
     seen = _measured(asked.suite, asked.suite_hash, scene.id, cameras, masks, depth_sensor)
     decision = decide(question.text, seen, scene.robot)
     if not isinstance(decision, Constraint):  # which is a string, too

@@ -9,6 +9,7 @@ import numpy as np
 from inspect_ai.model import GenerateConfig, modelapi
 
 from pactwin.policies.baselines import constraints, objects, tools, uses
+from pactwin.policies.baselines.detector import detector
 from pactwin.policies.baselines.geometry import geometry
 from pactwin.policies.baselines.shortcut import shortcut
 from pactwin.policies.question_ref import QuestionRef
@@ -39,6 +40,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
     },
     "shortcut": {"constraint": shortcut},
     "geometry": {"constraint": geometry},
+    "detector": {"recognition": detector},
     "oracle": {
         "constraint": constraints.oracle,
         "property": objects.oracle_category,
@@ -52,6 +54,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
 OPTIONS: Mapping[str, Mapping[str, type]] = {
     "shortcut": {"found_on": str},
     "geometry": {"masks": bool, "depth_sensor": str},
+    "detector": {"detections": str, "threshold": float},
 }
 """Model arguments of each baseline beside ``seed``, and of which type they are."""
 
@@ -70,7 +73,7 @@ class Baseline(RecordBackedModel):
     """The provider ``pactwin``; its models are the names in ``BASELINES``.
 
     Model arguments (``-M seed=1``): ``seed`` is that of ``random``, ``found_on`` the suite on whose
-    pairs ``shortcut`` finds its rules; ``masks`` and ``depth_sensor`` are those of ``geometry``.
+    pairs ``shortcut`` finds its rules; the rest are those of ``geometry`` and ``detector``.
     Raises InvalidInputError for a name that is no baseline, or an argument that it does not take.
     """
 
@@ -102,7 +105,9 @@ class Baseline(RecordBackedModel):
         self.seed = seed
         self.replies = dict(BASELINES[model_name])
         if model_args:
-            self.replies["constraint"] = partial(self.replies["constraint"], **model_args)
+            self.replies = {
+                kind: partial(reply, **model_args) for kind, reply in self.replies.items()
+            }
 
     def reply(self, asked: QuestionRef, question: Question) -> str:
         """What the baseline answers; InvalidInputError for a kind that it cannot."""

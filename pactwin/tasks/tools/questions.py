@@ -1,12 +1,18 @@
 """Questions that ask for a list: all that there is to see, or the tools that a task takes."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pactwin.suite import Question, Scene, opaque_id
+from pactwin.suite import ObjectRecord, Question, Scene, View, opaque_id, shows
 
 _ALL = "Which tools are there in the picture? Name every one of them."
+_THINGS = (
+    "Which objects are there to see? Name every one of them by its colour and what it is, as in "
+    '"red block". Leave out the table, the robot and the room.'
+)
+_PLAIN_THINGS = "Which objects are there to see? Name every one of them."
 _PLAN = (
     "Somebody is to do the following: {task}\n"
     "Which of the tools {where} does that take, and in which order are they used?"
@@ -43,6 +49,54 @@ def ask_for_tools(scene: Scene, tools: Sequence[str], *, topic: str = "") -> Que
         views=tuple(view.camera.name for view in scene.views),
         topic=topic,
         accepted=tuple(tools),
+    )
+
+
+def ask_for_objects(scene: Scene) -> tuple[Question, ...]:
+    """Ask for the names of all objects to see, once for the views that show the same of them.
+
+    A view can be asked about if it shows every object either well enough or not at all, so that
+    nothing that is half to be seen counts for or against an answer. The noun alone will do for the
+    only object of its category.
+    """
+    views: dict[tuple[str, ...], list[str]] = {}
+    for view in scene.views:
+        shown = _shown(scene, view)
+        if shown:
+            views.setdefault(shown, []).append(view.camera.name)
+    by_name = {obj.name: obj for obj in scene.objects}
+    return tuple(
+        _about([by_name[name] for name in shown], scene, tuple(cameras))
+        for shown, cameras in views.items()
+    )
+
+
+def _shown(scene: Scene, view: View) -> tuple[str, ...]:
+    """Names of the objects that ``view`` shows; empty if some can barely be seen."""
+    there = tuple(o.name for o in scene.objects if view.visibility[o.name].pixels)
+    return there if all(shows(view, (name,)) for name in there) else ()
+
+
+def _about(shown: Sequence[ObjectRecord], scene: Scene, cameras: tuple[str, ...]) -> Question:
+    names = tuple(obj.name for obj in shown)
+    nouns = Counter(obj.category.replace("_", " ") for obj in shown)
+    colored = all(obj.name.startswith(f"{obj.color} ") for obj in shown)
+    return Question(
+        id=opaque_id(f"{scene.id}:objects:{'+'.join(cameras)}"),
+        scene_id=scene.id,
+        kind="recognition",
+        form="list",
+        text=_THINGS if colored else _PLAIN_THINGS,
+        truth="; ".join(names),
+        rationale="",
+        objects=(),
+        views=cameras,
+        accepted=names,
+        synonyms={
+            noun: obj.name
+            for obj in shown
+            if nouns[noun := obj.category.replace("_", " ")] == 1 and noun not in names
+        },
     )
 
 

@@ -1,16 +1,15 @@
 """The detection path without torch: phrases, boxes, files and scores. Known answers throughout."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from fakes import make_fake_suite
+from stand_in_detector import StandIn
 
 from pactwin.perception import (
     Detection,
     detect_suite,
-    disturbed_boxes,
     read_detections,
     score_detections,
 )
@@ -22,32 +21,12 @@ from pactwin.perception.detectors.phrases import (
     phrase_of,
     token_spans,
 )
-from pactwin.suite import InvalidInputError, Suite, SuiteError, check_suite, load_mask
+from pactwin.suite import InvalidInputError, Suite, SuiteError, check_suite
 
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return Suite.open(make_fake_suite(tmp_path_factory.mktemp("s") / "suite", n_pairs=2))
-
-
-class StandIn:
-    """Knows the masks, and moves their boxes right by ``shift`` of their width."""
-
-    name, weights = "stand-in", "none"
-
-    def __init__(self, suite: Suite, shift: float) -> None:
-        self.views = iter([(scene, view) for scene in suite.scenes() for view in scene.views])
-        self.suite, self.shift = suite, shift
-
-    def detect(
-        self, images: Sequence[np.ndarray], queries: Sequence[Sequence[str]], threshold: float
-    ) -> list[list[Detection]]:
-        found = []
-        for _ in images:
-            scene, view = next(self.views)
-            names = {obj.instance_id: obj.name for obj in scene.objects}
-            found.append(disturbed_boxes(load_mask(self.suite, view), names, self.shift))
-        return found
 
 
 # A box moved by d of its width overlaps itself by (1 - d) / (1 + d). AP is the share of the ten
@@ -71,6 +50,46 @@ def test_average_precision_is_what_hand_computes(
     assert {group.by for group in scores.groups} == {
         "all", "category", "view", "visible fraction", "size",
     }  # fmt: skip
+
+
+class OneKindMissed(StandIn):
+    """Finds all but blocks and large things, sees a stray box in every picture of the head."""
+
+    def detect(self, *args: object) -> list[list[Detection]]:
+        found = super().detect(*args)  # type: ignore[arg-type]
+        return [[d for d in boxes if d.query != "red block"] for boxes in found]
+
+
+def _by_group(suite: Suite, detector: StandIn) -> dict[tuple[str, str], float]:
+    detect_suite(suite, detector, "grouped")
+    groups = score_detections(suite, read_detections(suite, "grouped")).groups
+    return {(group.by, group.value): group.ap for group in groups}
+
+
+def test_precision_of_a_group_is_of_its_own_boxes(suite: Suite) -> None:
+    aps = _by_group(suite, OneKindMissed(suite, 0.0))
+    categories = {value: ap for (by, value), ap in aps.items() if by == "category"}
+    assert categories.pop("block") < 0.6  # red blocks are half of the blocks, or all
+    assert set(categories.values()) == {1.0}
+    views = [ap for (by, _), ap in aps.items() if by == "view"]
+    assert len(views) == 4
+    assert max(views) < 1.0
+
+
+def test_boxes_that_meet_nothing_are_false_in_groups_of_their_size(suite: Suite) -> None:
+    class Strays(StandIn):
+        def detect(self, *args: object) -> list[list[Detection]]:
+            found = super().detect(*args)  # type: ignore[arg-type]
+            stray = Detection(box=(0, 0, 10, 10), score=1.0, query="blue box")
+            return [[*([stray] * 3), *boxes] for boxes in found]
+
+    clean, aps = _by_group(suite, StandIn(suite, 0.0)), _by_group(suite, Strays(suite, 0.0))
+    assert set(clean.values()) == {1.0}
+    assert aps["category", "box"] < 0.5 < aps["category", "block"] == 1.0
+    assert all(ap < 1.0 for (by, _), ap in aps.items() if by == "visible fraction")
+    sizes = {value: ap for (by, value), ap in aps.items() if by == "size"}
+    assert "small" not in sizes or sizes["small"] < 1.0
+    assert all(ap == 1.0 for size, ap in sizes.items() if size != "small")
 
 
 def test_half_missing_halves_recall_and_leaves_precision(suite: Suite) -> None:

@@ -1,0 +1,49 @@
+"""``pactwin/detector``: what there is to see, from boxes that ``pactwin detect`` stored in a suite.
+
+The names of all boxes that score enough, each once, the surest first; of boxes that lie over each
+other only the best counts. What it names it was asked for: the names of all of the suite's objects,
+since those of a scene would tell what the scene holds.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from pactwin.perception import DetectionFile, distinct, read_detections
+from pactwin.policies.question_ref import QuestionRef, cameras_asked, load_records
+from pactwin.suite import InvalidInputError, Question
+
+NOTHING = "nothing"
+
+
+def detector(
+    asked: QuestionRef,
+    question: Question,
+    rng: np.random.Generator,
+    *,
+    detections: str = "transformers",
+    threshold: float = 0.3,
+) -> str:
+    """A line for each name; SuiteError if the suite has no such ``detections``.
+
+    InvalidInputError for detections that were asked for each scene's own names.
+    """
+    found = _stored(asked.suite, asked.suite_hash, detections)
+    best: dict[str, float] = {}
+    for camera in cameras_asked(asked, question):
+        for detection in distinct(found.views.get((question.scene_id, camera), ())):
+            if detection.score >= threshold:
+                before = best.get(detection.query, 0.0)
+                best[detection.query] = max(before, detection.score)
+    return "\n".join(sorted(best, key=lambda name: (-best[name], name))) or NOTHING
+
+
+@lru_cache(maxsize=4)
+def _stored(suite: str, suite_hash: str, name: str) -> DetectionFile:
+    found = read_detections(load_records(suite, suite_hash).suite, name)
+    if found.header.vocabulary != "suite":
+        raise InvalidInputError(
+            f"detections {name!r} were asked for the objects of each scene, which tells what there "
+            "is: run pactwin detect with --vocabulary suite"
+        )
+    return found
