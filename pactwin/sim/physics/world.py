@@ -38,11 +38,11 @@ def perturbed_pose(item: Item, perturbation: Perturbation, rng: np.random.Genera
 class World:
     """Physics of one layout under one perturbation.
 
-    Distractors are fixed to the table: they stand clear of everything and only cost time if they
-    may move. Rows of all pose arrays follow ``names``, the other items. ``grip_time_s`` is the
-    time constant of the weld between hand and item: about 0.01 holds firmly, 0.02 yields before it
-    forces an item through a wall. ``prepare`` may add to the model before it is compiled; bodies
-    have the items' names.
+    Distractors and what the layout calls ``fixed`` cannot move: they stand clear of everything and
+    would only cost time. Rows of all pose arrays follow ``names``, the other items.
+    ``grip_time_s`` is the time constant of the weld between hand and item: about 0.01 holds firmly,
+    0.02 yields before it forces an item through a wall. ``prepare`` may add to the model before it
+    is compiled; bodies have the items' names.
 
     A mass scale s acts on the deciding items alternately as s and 1/s, so that ratios between
     neighbours change too: scaling all masses alike would change nothing.
@@ -57,7 +57,7 @@ class World:
         grip_time_s: float = 0.01,
         prepare: Callable[[mujoco.MjSpec], None] = lambda spec: None,
     ) -> None:
-        self.names = [item.name for item in layout.items if not item.distractor]
+        self.names = [item.name for item in layout.items if layout.moves(item)]
         self._hand_speed_scale = perturbation.hand_speed_scale
         spec = _physics_spec(layout, perturbation, held, grip_time_s)
         prepare(spec)
@@ -248,7 +248,7 @@ def _physics_spec(
         else:
             pose = placed[item.name]
             body = spec.worldbody.add_body(name=item.name, pos=pose.pos, quat=pose.quat)
-            if not item.distractor:
+            if layout.moves(item):
                 body.add_freejoint()
         bodies[item.name] = body
         scale = 1.0

@@ -49,7 +49,7 @@ def hand_gets_to(
         return {}
     where = None if at is None else (situation.item(name).world_from_object @ Pose(at)).pos
     ignored = (*situation.world(name).carried_by(name), *ignoring)
-    return {f"hand_gets_to: {name}": _found(situation, name, where, ignored)}
+    return _found(situation, f"hand_gets_to: {name}", name, where, ignored)
 
 
 def hand_gets_over(situation: Situation, place: str, held: str = "") -> Outcomes:
@@ -66,7 +66,7 @@ def hand_gets_over(situation: Situation, place: str, held: str = "") -> Outcomes
     half = situation.item(held).size_m[2] / 2 if held else 0.0
     at = (x, y, float(points[:, 2].max()) + half + _ABOVE_M)
     ignored = (held, *on_or_over(item, situation.items))
-    return {f"hand_gets_to: {place}": _found(situation, None, at, ignored)}
+    return _found(situation, f"hand_gets_to: {place}", None, at, ignored)
 
 
 def hand_holds(situation: Situation, name: str) -> Outcomes:
@@ -148,21 +148,23 @@ def _is_looked_at(situation: Situation) -> bool:
 
 
 def _found(
-    situation: Situation, target: str | None, at: Vec3 | None, ignored: Sequence[str]
-) -> TrialOutcome:
+    situation: Situation, what: str, target: str | None, at: Vec3 | None, ignored: Sequence[str]
+) -> Outcomes:
     # Repetitions ask whether there still is a posture, not how good it can be.
     starts, comfort_m = (_STARTS, CLEARANCE_UNIT_M) if situation.nominal else (_STARTS_AGAIN, 0.0)
-    return reach_outcome(
-        reach(
-            situation.robot,
-            situation.items,
-            target,
-            at=at,
-            ignoring=set(ignored),
-            starts=starts,
-            comfort_m=comfort_m,
-        )
+    found = reach(
+        situation.robot,
+        situation.items,
+        target,
+        at=at,
+        ignoring=set(ignored),
+        starts=starts,
+        comfort_m=comfort_m,
+        known=situation.postures.get(what),
     )
+    if situation.nominal and found.best is not None:
+        situation.postures[what] = found.best
+    return {what: reach_outcome(found)}
 
 
 def reach_outcome(found: Reach) -> TrialOutcome:

@@ -1,6 +1,6 @@
 """One layout at rest under one perturbation: what every precondition of an action is tried on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import cached_property
 
@@ -9,6 +9,7 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
+from pactwin.sim.reach.search import Posture
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
 
@@ -22,11 +23,20 @@ _ASIDE_M = 1.5
 class Situation:
     """A layout that has come to rest, and the world that trials of it share.
 
-    ``unrest`` says why it did not come to rest where it was laid out, "" if it did.
+    ``unrest`` says why it did not come to rest where it was laid out, "" if it did. ``postures``
+    are those found before, by the name of the precondition, of this scene or one much like it: they
+    are tried first, and better ones are kept there.
     """
 
-    def __init__(self, layout: Layout, perturbation: Perturbation, robot: str) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        perturbation: Perturbation,
+        robot: str,
+        postures: dict[str, Posture] | None = None,
+    ) -> None:
         self.layout, self.perturbation, self.robot = layout, perturbation, robot
+        self.postures = {} if postures is None else postures
         self._world = World(layout, perturbation, held=layout.critical_objects[0])
         self.unrest = settle(self._world)
         self._rest = self._world.snapshot()
@@ -58,7 +68,10 @@ class Situation:
         items = tuple(other.get(i.name, i) for i in self.items if i.name not in names)
         named = tuple(n for n in self.layout.critical_objects if n not in names)
         return Situation(
-            replace(self.layout, items=items, critical_objects=named), self.quiet, self.robot
+            replace(self.layout, items=items, critical_objects=named),
+            self.quiet,
+            self.robot,
+            self.postures,
         )
 
     def in_hand(self, name: str, place: str) -> "Situation":
@@ -76,6 +89,21 @@ class Situation:
         aside = item.at(Pose((_ASIDE_M, 0.0, 0.0), item.world_from_object.quat))
         aside = aside.at(aside.world_from_object.moved(dz=-heights_m(aside)[0]))
         return self.without(others, aside)
+
+    def around(self, names: Iterable[str]) -> Layout:
+        """The layout with all fixed that does not touch one of ``names``, nor what touches it."""
+        world = self.world(self.layout.critical_objects[0])
+        loose, new = set[str](), set(names)
+        while new:
+            loose |= new
+            near = set[str]().union(*(world.cluster_of(name) for name in new))
+            for item in self.layout.items:
+                both = {item.name, item.attached_to or item.set_in}
+                if both & loose:
+                    near |= both - {""}
+            new = near - loose
+        bystanders = {item.name for item in self.layout.items} - loose
+        return replace(self.layout, fixed=self.layout.fixed | bystanders)
 
     @property
     def at_rest(self) -> Layout:

@@ -122,6 +122,7 @@ def reach(
     ignoring: Collection[str] = (),
     starts: int = 16,
     comfort_m: float = 0.005,
+    known: Posture | None = None,
 ) -> Reach:
     """Search for the posture with which ``robot`` takes the item called ``target``.
 
@@ -129,9 +130,9 @@ def reach(
     top if it is tall. With no target they only come to ``at``, and may touch nothing. Items in
     ``ignoring`` are in nobody's way. ``starts`` postures are tried for each approach direction and
     place on the object, by each arm. The search ends early at a posture with ``comfort_m`` of
-    clearance. The result depends on nothing but the arguments. Raises InvalidInputError for an
-    unknown robot, or one with an arm
-    that hardly gets over the table.
+    clearance; ``known``, one found for much the same, is tried before all others, and is enough if
+    it has that, and reach left behind it. The result depends on nothing but the arguments. Raises
+    InvalidInputError for an unknown robot, or one with an arm that hardly gets over the table.
     """
     arena = arena_for(robot, tuple(item.parts for item in items))
     arena.place(items)
@@ -140,6 +141,10 @@ def reach(
     places = _places(items[index]) if at is None else _places_at([np.array(at)], np.array([at]))
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
     search = _Search(arena, reachers(robot), places, index, ignored, comfort_m)
+    if known is not None:
+        search.recall(known)
+        if search.best is not None and search.settled and search.reserve_m >= RESERVE_M:
+            return search.result()
     few = min(starts, _FEW)
     search.extend(0, few)
     if not search.settled:
@@ -212,6 +217,13 @@ class _Search:
             self._try(int(arm), starts[arm])
             if self.best is not None and self.settled:
                 return
+
+    def recall(self, known: Posture) -> None:
+        """Try to take the object as another, or it in another place, was taken."""
+        arm = [reacher.arm.name for reacher in self.reachers].index(known.arm)
+        goal = np.flatnonzero(self.places.direction == _NAMES.index(known.approach))
+        q = np.tile(known.angles_rad, (len(goal), 1))
+        self._try(arm, _Starts(q, goal, np.inf))
 
     def _try(self, arm: int, starts: "_Starts") -> None:
         # The nearest start itself is one way to come that near.

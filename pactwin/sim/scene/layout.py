@@ -124,13 +124,19 @@ class Layout:
     """All items of a scene and the request made about them.
 
     ``action`` is the instruction in words. ``critical_objects`` names the items that decide whether
-    it can be done, the target first. ``regions`` must be seen beside the outlines of those.
+    it can be done, the target first. ``regions`` must be seen beside the outlines of those. Items
+    in ``fixed`` cannot move, nor can distractors.
     """
 
     items: tuple[Item, ...]
     action: str
     critical_objects: tuple[str, ...]
     regions: tuple[Region, ...] = ()
+    fixed: frozenset[str] = frozenset()
+
+    def moves(self, item: Item) -> bool:
+        """Whether one of its items can move."""
+        return not item.distractor and item.name not in self.fixed
 
     @property
     def must_show(self) -> tuple[Region, ...]:

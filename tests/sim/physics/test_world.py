@@ -116,3 +116,14 @@ def test_a_hand_that_turns_to_another_thing_lets_go_of_the_first_and_bears_the_s
     assert world.pose(heavy.name).pos[2] == pytest.approx(0.125, abs=0.002)
     assert world.lag_m() < 1e-6, "its weight is borne, so that nothing pulls at the hand"
     assert world.pose(light.name).pos[2] == pytest.approx(0.025, abs=0.002)
+
+
+def test_what_is_fixed_stays_and_is_no_row_of_the_poses() -> None:
+    thing = standing_at(block("red", (0.05, 0.05, 0.05)), 0.0, 0.0)
+    hovering = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.2, 0.0, on_z=0.1)
+    layout = Layout((thing, hovering), "", (thing.name,))
+    for fixed in (frozenset[str](), frozenset({hovering.name})):
+        world = World(replace(layout, fixed=fixed), Perturbation(), held=thing.name)
+        world.run(0.5)
+        assert (hovering.name in world.names) is not bool(fixed)
+        assert (world.pose(hovering.name).pos[2] > 0.1) is bool(fixed)

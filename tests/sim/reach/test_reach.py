@@ -286,6 +286,21 @@ def test_more_starts_never_lose_a_posture() -> None:
         assert many.found or not few.found
 
 
+def test_a_known_posture_is_tried_first_and_never_instead_of_others() -> None:
+    found = reach("g1", [TARGET], TARGET.name)
+    moved = standing_at(TARGET, X + 0.001, Y)
+    again = reach("g1", [moved], TARGET.name, known=found.best)
+    assert again.found
+    assert again.tried == 1
+    assert again.reserve_m == RESERVE_M
+    elsewhere = standing_at(TARGET, X, -Y)
+    other = reach("g1", [elsewhere], TARGET.name, known=found.best)
+    assert other.found
+    assert other.best is not None
+    assert found.best is not None
+    assert other.best.arm != found.best.arm
+
+
 def test_unknown_robots_are_refused() -> None:
     with pytest.raises(InvalidInputError, match=r"'r2d2'.*g1"):
         reach("r2d2", [TARGET], TARGET.name)

@@ -10,6 +10,7 @@ from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.consequences import with_consequences
 from pactwin.sim.generation.pairs.verdicts import Intent, decide, deciding_check
 from pactwin.sim.generation.sampling import stream
+from pactwin.sim.reach.search import Posture
 from pactwin.sim.rendering.cameras import frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.regions import region_visibility
@@ -54,10 +55,11 @@ def try_layouts(domain: Domain, robot: str, seed: int, *, repairs: bool = False)
     """
     twins = domain.propose(layout_rng(seed), robot)
     noise = int(stream(seed, NOISE).integers(2**62))
-    action = twins.action
-    infeasible = decide(action, twins.infeasible, Intent(twins.constraint), robot, noise)
+    action, postures = twins.action, dict[str, Posture]()
+    intent = Intent(twins.constraint)
+    infeasible = decide(action, twins.infeasible, intent, robot, noise, postures)
     intent = Intent(Constraint.NONE, deciding_check(infeasible))
-    feasible = decide(action, twins.feasible, intent, robot, noise)
+    feasible = decide(action, twins.feasible, intent, robot, noise, postures)
     layouts = twins.infeasible, twins.feasible
     verdicts = with_consequences(
         action, layouts, (infeasible, feasible), robot, stream(seed, _EDITS), repairs=repairs

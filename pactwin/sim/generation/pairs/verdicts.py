@@ -10,6 +10,7 @@ from pactwin.sim.actions.base import Action, outcomes
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.reach.search import Posture
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Check, Constraint, Perturbations, Verdict
@@ -34,13 +35,23 @@ class Intent:
         return "feasible twin" if self.constraint is Constraint.NONE else "infeasible twin"
 
 
-def decide(action: Action, layout: Layout, intent: Intent, robot: str, seed: int) -> Verdict:
+def decide(
+    action: Action,
+    layout: Layout,
+    intent: Intent,
+    robot: str,
+    seed: int,
+    postures: dict[str, Posture] | None = None,
+) -> Verdict:
     """The verdict on ``layout``; raises RejectedLayout with the reason if it is not a stable one.
 
     A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
+    ``postures`` are those that the twin's trials found; new ones are kept there. What stands clear
+    of all that the action is about cannot move in the repetitions.
     """
     checks: dict[str, TrialOutcome] = {}
-    for name, outcome in outcomes(action, Situation(layout, Perturbation(), robot)):
+    nominal = Situation(layout, Perturbation(), robot, postures)
+    for name, outcome in outcomes(action, nominal):
         if outcome.feasible is None:
             raise RejectedLayout(f"{intent.side}: {_what(name)}: {outcome.reason}")
         if abs(outcome.margin) < LEAST_MARGIN:
@@ -50,8 +61,11 @@ def decide(action: Action, layout: Layout, intent: Intent, robot: str, seed: int
         checks[name] = outcome
     deciding = intent.deciding or _deciding(checks, intent)
     runs = perturbations(seed)
+    named = (item.name for item in layout.items if item.name in vars(action).values())
+    repeated = nominal.around((*named, *layout.critical_objects))
     for perturbation in runs:
-        for name, outcome in outcomes(action, Situation(layout, perturbation, robot)):
+        situation = Situation(repeated, perturbation, robot, nominal.postures)
+        for name, outcome in outcomes(action, situation):
             where = f"{intent.side} under {perturbation.name}: {_what(name)}"
             if outcome.feasible is None:
                 raise RejectedLayout(f"{where}: {outcome.reason}")
