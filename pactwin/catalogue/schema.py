@@ -10,7 +10,7 @@ from pactwin.suite import Affordance, Observability, Record
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
 Words = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9 '/-]*$")]
 Positive = Annotated[FiniteFloat, Field(gt=0)]
-AssetLibrary = Literal["builtin", "robosuite", "robocasa"]
+AssetLibrary = Literal["builtin", "robosuite", "robocasa", "tools"]
 Finish = Literal["glossy", "satin", "matte", "metallic", "clear"]
 
 

@@ -125,7 +125,7 @@ def objects(
         typer.Option("--kinds", "--categories", help="Comma-separated kinds of objects, or all."),
     ] = "all",
     assets: Annotated[
-        str, typer.Option(help="Source of the objects: builtin, robosuite or robocasa.")
+        str, typer.Option(help="Source of the objects: builtin, tools, robosuite or robocasa.")
     ] = "builtin",
     background: Annotated[
         Literal["plain", "transparent", "table"], typer.Option(help="Turntable background.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
+from pactwin.sim.objects.tools.building import build_tool, tool_names
 from pactwin.sim.scene.layout import Item
 
 if TYPE_CHECKING:
@@ -64,4 +65,5 @@ SOURCES: dict[str, ObjectSource] = {
     "builtin": ObjectSource(kind_names, build_kind),
     "robosuite": ObjectSource(_robosuite_names, _robosuite_item),
     "robocasa": ObjectSource(_robocasa_names, _robocasa_item),
+    "tools": ObjectSource(tool_names, build_tool),
 }

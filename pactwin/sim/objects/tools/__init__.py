@@ -1,0 +1,1 @@
+"""Tools of trades, built from the same shapes as other kinds."""

@@ -1,0 +1,67 @@
+"""Tools of trades: what the catalogue says of them holds, and look-alikes are alike."""
+
+import numpy as np
+import pytest
+
+from pactwin.catalogue import load_catalogue
+from pactwin.sim.generation.objects.settling import settled
+from pactwin.sim.objects.kinds.building import kind_names
+from pactwin.sim.objects.tools.building import TRADES, build_tool, tool_names
+from pactwin.sim.scene.layout import ENVELOPE, Item
+from pactwin.suite import InvalidInputError
+
+
+def built(name: str, seed: int = 0) -> Item:
+    return build_tool(name, np.random.default_rng(seed))
+
+
+def test_there_are_sixty_tools_of_eight_trades_in_a_group_of_their_own() -> None:
+    kinds = load_catalogue().kinds.values()
+    assert set(tool_names()) == {kind.name for kind in kinds if "tools" in kind.sources}
+    assert len(tool_names()) >= 60
+    assert len(TRADES) >= 8
+    assert sum(map(len, TRADES.values())) == len(tool_names())  # each of one trade
+    assert not set(tool_names()) & set(kind_names())
+
+
+def test_a_tool_is_what_the_catalogue_says() -> None:
+    for name in tool_names():
+        kind, item = load_catalogue().kinds[name], built(name, 1)
+        assert item.state in kind.states, name
+        roles = {part.role: part.material for part in item.parts if part.role != ENVELOPE}
+        assert roles == kind.parts, name
+        ratio = np.sort(item.size_m) / np.sort(kind.size_m)
+        assert (ratio > 0.9).all() and (ratio < 1.1).all(), (name, item.size_m)
+        assert item.mass_kg == pytest.approx(kind.mass_kg, rel=0.1), name
+
+
+@pytest.mark.parametrize("name", ["club_hammer", "bench_vise", "multimeter", "brick_trowel"])
+def test_a_tool_rests_as_it_is_built(name: str) -> None:
+    item = built(name)
+    up, now = (i.world_from_object.matrix()[2, :3] for i in (item, settled(item)))
+    assert np.degrees(np.arccos(np.clip(up @ now, -1, 1))) < 15
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "role"),
+    [
+        ("slotted_screwdriver", "crosshead_screwdriver", "grip"),
+        ("plastering_trowel", "notched_trowel", "handle"),
+        ("flat_file", "round_file", "handle"),
+    ],
+)
+def test_look_alikes_of_one_draw_differ_in_their_working_end_alone(
+    one: str, other: str, role: str
+) -> None:
+    for seed in range(3):
+        a, b = built(one, seed), built(other, seed)
+        assert (a.color, a.rgba) == (b.color, b.rgba)
+        handles = [[part for part in item.parts if part.role == role] for item in (a, b)]
+        assert [part.rgba for part in handles[0]] == [part.rgba for part in handles[1]]
+        assert [part.size_m for part in handles[0]] == [part.size_m for part in handles[1]]
+        assert a.parts != b.parts
+
+
+def test_an_unknown_tool_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="unknown tool 'sonic screwdriver'"):
+        built("sonic screwdriver")
