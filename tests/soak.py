@@ -162,8 +162,8 @@ def _spread(
 class Result:
     """What came of a soak: how many of each end, which are wrong, and how often each was paid.
 
-    ``again`` counts replies paid for more than once, by who gave them; ``again_after_error`` those
-    to questions that ended in an error of the judge, which every resume asks again.
+    ``again`` counts replies paid for more than once, by who gave them; ``judged_again`` those of
+    the judge to questions that end in an error of its own, about which every resume asks it again.
     """
 
     questions: int
@@ -173,7 +173,7 @@ class Result:
     wrong: tuple[str, ...]
     paid: dict[str, int]
     again: dict[str, int]
-    again_after_error: int
+    judged_again: int
     stopped: int
     seconds: float
 
@@ -210,7 +210,7 @@ def soak(folder: Path, questions: int, claims: int, seed: int) -> Result:
     assert len(ended) == len(rows), "a question is there twice"
     ended |= {claim.reply: str(verdict) for claim, verdict in verdicts.items()}
     expected = {id: model.ends(id) for id in (*model.scenes, *model.claims)}
-    failed = {id for id, fault in model.faults.items() if (fault.by, fault.ends) == (JUDGE, _ERROR)}
+    judged = {(JUDGE, id) for id, f in model.faults.items() if (f.by, f.ends) == (JUDGE, _ERROR)}
     paid = model.paid
     return Result(
         questions=questions,
@@ -224,12 +224,10 @@ def soak(folder: Path, questions: int, claims: int, seed: int) -> Result:
         ),
         paid={who: count.total() for who, count in paid.items()},
         again={
-            who: sum(n - 1 for id, n in count.items() if n > 1 and id not in failed)
+            who: sum(n - 1 for id, n in count.items() if (who, id) not in judged and n > 1)
             for who, count in paid.items()
         },
-        again_after_error=sum(
-            count[id] - 1 for count in paid.values() for id in failed if count[id]
-        ),
+        judged_again=sum(paid[JUDGE][id] - 1 for _, id in judged if paid[JUDGE][id]),
         stopped=stopped,
         seconds=time.monotonic() - start,
     )

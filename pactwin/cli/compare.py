@@ -163,7 +163,7 @@ def print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) ->
     from pactwin.compare import (
         METRICS,
         object_tables,
-        problem_table,
+        problem_tables,
         score_table,
         set_table,
         tool_tables,
@@ -176,7 +176,7 @@ def print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) ->
     measured = METRICS if sets is None else ("informedness",)
     if any(score.metric in measured for score in scores):
         out.print(score_table(scores))
-    told = (problem_table(scores), use_table(scores), *tool_tables(scores))
+    told = (*problem_tables(scores), use_table(scores), *tool_tables(scores))
     for table in (sets, *object_tables(scores), *told):
         if table is not None:
             out.print(table)

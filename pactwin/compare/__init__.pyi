@@ -33,7 +33,7 @@ from .problems.metrics import PROBLEM_METRICS as PROBLEM_METRICS
 from .problems.metrics import ProblemScore as ProblemScore
 from .problems.metrics import score_problems as score_problems
 from .problems.paired import compare_systems as compare_systems
-from .problems.table import problem_table as problem_table
+from .problems.table import problem_tables as problem_tables
 from .publishing import change_cells as change_cells
 from .publishing import write_latex as write_latex
 from .publishing import write_markdown as write_markdown

@@ -37,20 +37,27 @@ def ranked(scores: Iterable[Score], *headlines: str) -> Ranked:
     return sorted(pooled(scores).items(), key=key)
 
 
+def empty_table(first: str, heads: Iterable[str]) -> "Table":
+    """A table without rows: a column of names, which may wrap, then columns of numbers."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column(first, overflow="fold", ratio=1, vertical="bottom")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    return table
+
+
 def ranking_table(title: str, columns: Mapping[str, str], rows: Ranked, kind: str = "") -> "Table":
     """A row per model, a column per metric {metric: head}, the first with its interval.
 
     Below it stands why to be careful with some models, by the metrics ``<kind>coverage`` and
     ``<kind>completeness``.
     """
-    from rich import box
     from rich.markup import escape
-    from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column(title, overflow="fold", ratio=1, vertical="bottom")
-    for head in columns.values():
-        table.add_column(head, justify="right", no_wrap=True)
+    table = empty_table(title, columns.values())
     for model, found in rows:
         cells = (_cell(found.get(metric), key=i == 0) for i, metric in enumerate(columns))
         table.add_row(escape(model), *cells)

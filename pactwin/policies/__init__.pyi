@@ -18,6 +18,9 @@ from .prompts import QuestionKind as QuestionKind
 from .prompts import load_prompts as load_prompts
 from .question_ref import QuestionRef as QuestionRef
 from .question_ref import object_id as object_id
+from .replay import Calls as Calls
+from .replay import replayed_output as replayed_output
+from .replay import replaying as replaying
 from .replies.category import CategoryAnswer as CategoryAnswer
 from .replies.category import parse_category as parse_category
 from .replies.choice import OPTION_LETTERS as OPTION_LETTERS

@@ -3,12 +3,14 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
@@ -21,7 +23,7 @@ from pactwin.compare.problems.agreement import (
 from pactwin.compare.problems.difficulty import difficulty
 from pactwin.compare.problems.metrics import PROBLEM_METRICS, ProblemScore, score_problems
 from pactwin.compare.problems.paired import compare_systems
-from pactwin.compare.problems.table import problem_section, problem_table
+from pactwin.compare.problems.table import problem_section, problem_tables
 from pactwin.compare.table import gate
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import CATEGORIES, CORRECT, GradedAnswer, ProblemRow
@@ -180,13 +182,25 @@ def test_a_judge_below_the_threshold_is_not_for_conclusions(
     failing = {v.model for v in gate(scores, "problem_accuracy=0.5")}
     assert failing == ({"b"} if trusted else {"a", "b"})
     assert len(compare_systems(rows, trust)) == (1 if trusted else 0)
-    table = problem_table(scores)
-    assert table is not None
+    table = problem_tables(scores)[0]
     assert ("not for conclusions" in str(table.caption)) is not trusted
     section = problem_section(rows, scores, [], trust)
     assert section is not None
     (line,) = section.judges
     assert line.startswith("Not for conclusions") is not trusted
+
+
+def test_long_names_keep_room_in_a_narrow_terminal() -> None:
+    name = "openai-api/laboratory/vision-model-72b-instruct · divergent-convergent"
+    took = {"judge": JUDGE, "calls": 3, "tokens_in": 12345, "tokens_out": 6789, "cost_usd": 0.1}
+    rows = [row(i, "ABDEF"[i % 5], name, **took) for i in range(20)]
+    out = StringIO()
+    for table in problem_tables(score_problems(rows)):
+        Console(file=out, width=80).print(table)
+    text = out.getvalue()
+    for shown in ("openai-api/laboratory/vision", "0.40 (0.22 0.61)", "12,345.0", "0.20  0.20"):
+        assert shown in text
+    assert "…" not in text
 
 
 def test_published_answers_are_shown_and_not_gated() -> None:

@@ -31,7 +31,7 @@ from pactwin.tasks.core.log_files import read_summaries
 from pactwin.tasks.macgyver.source import PROBLEMS
 from pactwin.tasks.running.judge_agreement import read_labelled
 from pactwin.tasks.running.prices import load_prices
-from pactwin.tasks.running.resume import log_headers
+from pactwin.tasks.running.resume import log_headers, read_calls
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -122,7 +122,8 @@ def _make_log(folder: Path) -> None:
 
 def _read_as_resumed(folder: Path) -> None:
     for path, _ in log_headers(folder):
-        read_summaries(path)
+        for summary in read_summaries(path):
+            read_calls(path, str(summary.id))
 
 
 def _make_unpacked_log(folder: Path) -> None:

@@ -11,6 +11,7 @@ from pactwin.compare.problems.agreement import JudgeTrust
 from pactwin.compare.problems.difficulty import difficulty_shares
 from pactwin.compare.problems.metrics import ProblemScore
 from pactwin.compare.problems.paired import compare_systems
+from pactwin.compare.ranking import empty_table
 from pactwin.suite import Suite
 from pactwin.tasks import CATEGORIES, ProblemRow
 
@@ -47,30 +48,27 @@ class ProblemSection:
     tables: tuple[PlainTable, ...]
 
 
-def problem_table(scores: Sequence[Score]) -> "Table | None":
-    """The pooled scores for the terminal, best first; None if no problems were asked."""
-    from rich import box
+def problem_tables(scores: Sequence[Score]) -> list["Table"]:
+    """The pooled scores for the terminal, best first: none if no problems were asked."""
     from rich.markup import escape
-    from rich.table import Table
 
     mine = [score for score in scores if isinstance(score, ProblemScore)]
-    if not mine:
-        return None
-    columns = {"problem_accuracy": _RULES["problem_accuracy"], _N: "n", **_SHARES}
-    columns |= {k: v for k, v in _RULES.items() if k in ("problem_best", "problem_majority")}
-    columns |= {"problem_coverage": "graded", **_COSTS}
     measured = {_N, *(score.metric for score in mine)}
-    wanted = {key: head for key, head in columns.items() if key in measured}
-    plain = _table("", "problems", mine, wanted)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column(plain.first, overflow="fold", ratio=1, vertical="bottom")
-    for head in plain.heads:
-        table.add_column(head, justify="right", no_wrap=True)
-    for row in plain.rows:
-        table.add_row(*map(escape, row))
+    shown = ("problem_accuracy", _N, "problem_best", "problem_majority", "problem_coverage")
+    rules = {key: _RULES.get(key, "n") for key in shown}
+    tables = []
+    for first, columns in (("problems", rules), ("category", _SHARES), ("answers took", _COSTS)):
+        wanted = {key: head for key, head in columns.items() if key in measured}
+        plain = _table("", first, mine, wanted)
+        if plain.rows:
+            table = empty_table(plain.first, plain.heads)
+            for row in plain.rows:
+                table.add_row(*map(escape, row))
+            tables.append(table)
     cautions = sorted({score.caution for score in mine if score.caution})
-    table.caption, table.caption_justify = escape("\n".join(cautions)) or None, "left"
-    return table
+    if cautions:
+        tables[0].caption, tables[0].caption_justify = escape("\n".join(cautions)), "left"
+    return tables
 
 
 def problem_section(

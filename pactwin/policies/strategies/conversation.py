@@ -19,6 +19,7 @@ from inspect_ai.solver import Generate, TaskState
 
 from pactwin.policies.outputs import fault_of
 from pactwin.policies.prompts import Prompts, QuestionKind
+from pactwin.policies.replay import replayed_output
 from pactwin.suite import SET_FORMS
 
 _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
@@ -68,8 +69,13 @@ class Conversation:
         text = Template(template).substitute(self.words | words).strip()
         content = [*pictures, ContentText(text=text)]
         self.state.messages.append(ChatMessageUser(content=content))
-        async with _turn(self.state):
-            self.state = await self.generate(self.state, cache=_cache(self.state))
+        before = replayed_output(get_model(), self.state.messages)
+        if before is not None:
+            self.state.output = before
+            self.state.messages.append(before.message)
+        else:
+            async with _turn(self.state):
+                self.state = await self.generate(self.state, cache=_cache(self.state))
         output = self.state.output
         if fault_of(output) is not None or not output.completion.strip():
             return None

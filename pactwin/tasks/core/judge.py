@@ -16,10 +16,10 @@ from string import Template
 from typing import Any
 
 import yaml
-from inspect_ai.model import CachePolicy, Model, ModelOutput
+from inspect_ai.model import CachePolicy, ChatMessageUser, Model, ModelOutput
 from inspect_ai.util import LimitExceededError
 
-from pactwin.policies import STATEMENTS, fault_of, strip_reasoning
+from pactwin.policies import STATEMENTS, fault_of, replayed_output, strip_reasoning
 from pactwin.suite import Constraint, InvalidInputError, Record
 
 UNCLEAR = "unclear"
@@ -127,6 +127,9 @@ async def put_to(judge: Model, prompt: str, vote: int = 1) -> ModelOutput:
 
     A further ``vote`` on the same is another reply, kept apart where replies are kept.
     """
+    before = replayed_output(judge, [ChatMessageUser(content=prompt)])
+    if before is not None:
+        return before
     cache = judge.config.cache or False
     if vote > 1 and isinstance(cache, CachePolicy):
         cache = cache.model_copy(update={"scopes": {**cache.scopes, "vote": str(vote)}})

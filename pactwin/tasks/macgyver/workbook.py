@@ -28,7 +28,6 @@ def read_cells(path: Path) -> list[tuple[int, tuple[object, ...]]]:
             _check_size(path, file)
             book = load_workbook(file, read_only=True, data_only=True)
             sheet = book.worksheets[0]
-            sheet.reset_dimensions()  # it may claim fewer rows and columns than it has
             rows = sheet.iter_rows(max_row=_MAX_ROWS + 1, max_col=_MAX_COLUMNS, values_only=True)
             found = []
             for number, cells in enumerate(rows, start=1):

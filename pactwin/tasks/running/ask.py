@@ -11,6 +11,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log_sample_summaries
 from inspect_ai.model import Model
 
+from pactwin.policies import replaying
 from pactwin.suite import EnvironmentFaultError
 from pactwin.tasks.core.reading import error_reason
 from pactwin.tasks.running.internals import PrerequisiteError, PreviousTask
@@ -47,7 +48,8 @@ def ask(
     continued = [c.continued(c.earlier, embeds=embeds) for c in model_runs if c.earlier is not None]
     paid = any(model_run.is_paid for model_run in model_runs)
     flushes = _FLUSHES if paid else _FLUSHES_OF_BASELINES
-    with _followed(model_runs, listener, sweep_every), _modules_at_rest():
+    before = {run.name: run.earlier.calls for run in model_runs if run.earlier is not None}
+    with _followed(model_runs, listener, sweep_every), _modules_at_rest(), replaying(before):
         logs = _run(begun, log_dir, options, flushes) if begun else []
         logs += _run(continued, log_dir, options, flushes) if continued else []
     for log in logs:
@@ -162,6 +164,7 @@ def _settle(model_run: ModelRun, path: Path) -> None:
         model_run.log = path
     else:  # the budget was used up before, and nothing could be compared
         path.unlink()
-    if model_run.earlier is not None and model_run.earlier.answered <= held:
-        for older in (model_run.earlier.path, *model_run.earlier.superseded):
+    earlier = model_run.earlier
+    if earlier is not None and earlier.answered | earlier.calls.keys() <= held:
+        for older in (earlier.path, *earlier.superseded):
             older.unlink()

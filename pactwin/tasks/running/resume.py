@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
-from inspect_ai.log import EvalLog
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import EvalLog, read_eval_log_sample
 from inspect_ai.model import GenerateConfig, Model
 
+from pactwin.policies import Calls
 from pactwin.suite import InvalidInputError
-from pactwin.tasks.core.log_files import read_header, read_summaries
+from pactwin.tasks.core.judge import JudgeFaultError
+from pactwin.tasks.core.log_files import opened, read_header, read_summaries
 from pactwin.tasks.core.results import JUDGE_ROLE
 
 # What may differ: how many calls at once, how long to try, and which of the questions are asked.
@@ -29,12 +32,16 @@ _WHO = ("suite_hash", "strategy", "prompts")
 
 @dataclass(frozen=True)
 class Earlier:
-    """The newest log of a model in a folder: what it holds answers to, and what it continued."""
+    """The newest log of a model in a folder: what it holds answers to, and what it continued.
+
+    ``calls`` are those that were answered in questions which nevertheless ended in an error.
+    """
 
     path: Path
     log: EvalLog
     answered: frozenset[str]
     superseded: tuple[Path, ...]
+    calls: Calls
 
 
 def earlier_log(
@@ -60,7 +67,33 @@ def earlier_log(
         )
     answered = frozenset(str(s.id) for s in summaries if s.error is None)
     older = tuple(p for p, other in found[:-1] if other.eval.task_id == log.eval.task_id)
-    return Earlier(path, log, answered, older)
+    return Earlier(path, log, answered, older, _answered_calls((*older, path), answered))
+
+
+def _answered_calls(paths: Iterable[Path], answered: frozenset[str]) -> Calls:
+    """Of each question that has no answer, the calls of the attempt that came furthest."""
+    furthest: dict[str, list[ModelEvent]] = {}
+    for path in paths:
+        for summary in read_summaries(path):
+            id = str(summary.id)
+            if summary.error is not None and id not in answered:
+                calls = read_calls(path, id)
+                if len(calls) > len(furthest.get(id, ())):
+                    furthest[id] = calls
+    return furthest
+
+
+def read_calls(path: Path, sample_id: str) -> list[ModelEvent]:
+    """The calls in a sample that were answered; InvalidInputError if the log cannot be read.
+
+    Where a judge gave no verdict, what it said instead is left out.
+    """
+    with opened(path):
+        sample = read_eval_log_sample(str(path), sample_id, resolve_attachments=True)
+    calls = [event for event in sample.events if isinstance(event, ModelEvent)]
+    if sample.error and sample.error.message.startswith(JudgeFaultError.__name__):
+        calls = calls[:-1]
+    return [call for call in calls if call.error is None and not call.output.empty]
 
 
 def log_headers(log_dir: Path) -> Iterator[tuple[Path, EvalLog]]:

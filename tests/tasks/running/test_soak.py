@@ -18,4 +18,4 @@ def test_each_question_ends_in_its_state_and_is_paid_once(
     assert result.faulty == 30
     # What was under way when it was stopped, or paid and not written yet, once the cache is lost.
     assert sum(result.again.values()) <= result.stopped * 2 * AT_ONCE
-    assert result.again_after_error <= result.stopped * result.ends["error"]
+    assert result.judged_again <= result.stopped * result.ends["error"]
