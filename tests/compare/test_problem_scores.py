@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -192,7 +193,13 @@ def test_a_judge_below_the_threshold_is_not_for_conclusions(
 
 def test_long_names_keep_room_in_a_narrow_terminal() -> None:
     name = "openai-api/laboratory/vision-model-72b-instruct · divergent-convergent"
-    took = {"judge": JUDGE, "calls": 3, "tokens_in": 12345, "tokens_out": 6789, "cost_usd": 0.1}
+    took: dict[str, Any] = {
+        "judge": JUDGE,
+        "calls": 3,
+        "tokens_in": 12345,
+        "tokens_out": 6789,
+        "cost_usd": 0.1,
+    }
     rows = [row(i, "ABDEF"[i % 5], name, **took) for i in range(20)]
     out = StringIO()
     for table in problem_tables(score_problems(rows)):
