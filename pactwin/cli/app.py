@@ -14,6 +14,7 @@ from pactwin.cli import (
     leaderboard,
     make,
     mirror,
+    rehearse,
     rig,
     robots,
     seal,
@@ -45,6 +46,7 @@ app.add_typer(import_export.commands)
 app.add_typer(mirror.commands, name="mirror")
 app.add_typer(rig.commands, name="rig")
 app.add_typer(bench.commands)
+app.add_typer(rehearse.commands)
 
 
 def main() -> None:

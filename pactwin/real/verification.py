@@ -216,7 +216,7 @@ def copied_questions(suite: Suite) -> Callable[[tuple[Scene, ...]], Iterable[Que
             return
         for scene, twin in (scenes, scenes[::-1]):
             known = {thing.name for thing in scene.objects}
-            for question in asked[str(scene.mirror_of)]:
+            for question in asked.get(str(scene.mirror_of), []):
                 named = tuple(name for name in question.objects if name in known)
                 yield question.model_copy(
                     update={

@@ -1,18 +1,20 @@
 """What cameras measure of things on a table, by casting rays and adding a D435i's noise."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
 
 from pactwin.hardware import Calibration, CameraCalibration, RgbdFrame, Rig
+from pactwin.perception import DEPTH_SENSORS, measured_depth
 from pactwin.real.raycast import cast_all, rays_of
 from pactwin.real.rehearsal.bench import TrueCamera, rehearsal_rig, true_cameras
 from pactwin.real.rehearsal.disturbance import Disturbance
-from pactwin.real.rehearsal.sensor import NoiseBank
 from pactwin.sim import Item
 
 EVERY_PX = 4
+SENSOR = replace(DEPTH_SENSORS["d435i"], edge_px=0)  # pixels as large as these would fly too far
 
 
 class Measured:
@@ -22,7 +24,6 @@ class Measured:
         self._rng = np.random.default_rng(seed)
         plain = rehearsal_rig("nowhere", 1)
         self._cameras = true_cameras(plain, Disturbance(), self._rng)
-        self._bank = NoiseBank.drawn(self._rng)
         known = {name: self._calibrated(c, 0.0008) for name, c in self._cameras.items()}
         calibration = Calibration(
             date=datetime.now(UTC), board=plain.mat.id, ruler_mm=99.0, cameras=known
@@ -58,7 +59,9 @@ class Measured:
             shape = (height // EVERY_PX, width // EVERY_PX)
             color = np.array(colours)[seen + 1].astype(np.uint8).reshape(*shape, 3)
             true_mm = np.where(np.isfinite(depth), 1e3 * depth, 5000).clip(0, 9000).reshape(shape)
-            noisy = self._bank.on_depth(true_mm, camera.depth_bias, self._rng)
+            longer = np.rint(true_mm * (1 + camera.depth_bias)).astype(np.uint16)
+            K = np.array(camera.depth.K)
+            noisy = measured_depth(color, longer, K, SENSOR, self._rng)
             found[name] = RgbdFrame(_enlarged(color), _enlarged(noisy), 1, 1)
         return found
 

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +30,17 @@ from pactwin.hardware import (
 from pactwin.real.layout_sheet import sheet_drawing
 from pactwin.real.rehearsal.bench import TrueCamera, true_cameras
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
-from pactwin.real.rehearsal.sensor import NoiseBank, lens_map
+from pactwin.real.rehearsal.sensor import biased_depth, lens_map, noisy_color
 from pactwin.sim import (
     Item,
+    Layout,
     Paper,
+    carried_out,
     draw_appearance,
     rebuild_layout,
     scene_renderer,
 )
-from pactwin.suite import Suite, parse_json
+from pactwin.suite import Constraint, Scene, Suite, parse_json
 
 _DPI = 110
 _STATE_HZ = 50
@@ -59,30 +62,33 @@ class World:
         }
         self.items: dict[str, Item] = {}
         self._paper: Paper | None = None
-        self.shown: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-        self._draw()
+        self._layout: Layout | None = None
+        self._scene: Scene | None = None
+        self.shown: dict[str, tuple[bytes, bytes]] = {}
+        self._draw([])
 
     def do(self, order: dict[str, Any]) -> dict[str, Any]:
-        """What the operator does: ``mat``, ``clear``, ``place``; or tell the ``truth``."""
+        """What the operator does: ``mat``, ``place``, ``act``; or tell the ``truth``."""
         match order["do"]:
             case "mat":
                 self.items = {}
                 self._paper = self._printed(pdf_of(mat_drawing(self.rig.mat), "large"), "mat")
-            case "clear":
-                self.items, self._paper = {}, None
+                self._draw([])
             case "place":
-                self._place(order)
+                take = [int(order.get("take", 0)), int(order["scene"][:8], 16)]
+                self._place(order, np.random.default_rng([self._seed, *take]))
+                self._draw(take)
+            case "act":
+                return {"done": "act", **self._carried_out()}
             case "truth":
                 return self._truth()
             case other:
                 return {"error": f"nobody can {other}"}
-        self._draw()
         return {"done": order["do"]}
 
-    def _place(self, order: dict[str, Any]) -> None:
-        scene = self._suite.scene(order["scene"])
-        layout = rebuild_layout(scene)
-        rng = np.random.default_rng([self._seed, int(order.get("take", 0)), int(scene.id[:8], 16)])
+    def _place(self, order: dict[str, Any], rng: np.random.Generator) -> None:
+        self._scene = scene = self._suite.scene(order["scene"])
+        self._layout = layout = rebuild_layout(scene)
         self.items = disturbed_items(layout, self.by, rng)
         if "mistake" in order:
             other = None
@@ -118,15 +124,37 @@ class World:
             picture, height, near = picture[:-cut], height - margin, 0.0
         return Paper(np.ascontiguousarray(picture), (height, width), (near + height / 2, 0.0))
 
-    def _draw(self) -> None:
+    def _draw(self, what: list[int]) -> None:
+        """Take the pictures that every camera shows from now on; their noise follows from ``what``.
+
+        Nothing moves, so they stay the same: so does most of the noise of such a camera.
+        """
         every = [view for c in self.cameras.values() for view in (c.color, c.depth)]
         items = list(self.items.values())
+        shown = {}
         with scene_renderer(items, self._look, "g1", every, self._paper) as renderer:
-            for name, camera in self.cameras.items():
-                pinhole = renderer.color(camera.color)
-                depth_mm, _ = renderer.surfaces(camera.depth)
-                color = cv2.remap(pinhole, *self._maps[name], cv2.INTER_LINEAR)
-                self.shown[name] = (color, depth_mm)
+            for number, (name, camera) in enumerate(self.cameras.items()):
+                rng = np.random.default_rng([self._seed, number, *what])
+                color = cv2.remap(renderer.color(camera.color), *self._maps[name], cv2.INTER_LINEAR)
+                far = biased_depth(
+                    renderer.color(camera.depth),
+                    renderer.surfaces(camera.depth)[0],
+                    np.array(camera.depth.K),
+                    camera.depth_bias,
+                    rng,
+                )
+                shown[name] = noisy_color(color, rng).tobytes(), far.tobytes()
+        self.shown = shown
+
+    def _carried_out(self) -> dict[str, Any]:
+        """What happens if the operator carries the action out: ``worked``, None if that is open."""
+        if self._scene is None or self._layout is None:
+            return {"worked": None}
+        there = tuple(self.items[i.name] for i in self._layout.items if i.name in self.items)
+        found = carried_out(self._scene, replace(self._layout, items=there))
+        if found is None:
+            return {"worked": None}
+        return {"worked": found is Constraint.NONE, "constraint": found.value}
 
     def _truth(self) -> dict[str, Any]:
         return {
@@ -146,7 +174,6 @@ class Server:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(address)
         self._socket.listen()
-        self._bank = NoiseBank.drawn(np.random.default_rng(0))
         threading.Thread(target=self._accept, daemon=True).start()
         threading.Thread(target=self._publish, daemon=True).start()
 
@@ -177,16 +204,13 @@ class Server:
         camera: TrueCamera = self._world.cameras[name]
         file.write(camera.described(spec.serial).model_dump_json().encode() + b"\n")
         file.flush()
-        rng = np.random.default_rng([self._world.rig.robot.domain, len(name), ord(name[0])])
         period = 1 / spec.color.rate_hz
         number = 0
         while True:
             # Both cameras at the same moments, as if a wire triggered them.
             tick = (int(time.time() / period) + 1) * period
             time.sleep(max(0.0, tick - time.time()))
-            color, depth_mm = self._world.shown[name]
-            pixels = self._bank.on_colour(color, rng).tobytes()
-            far = self._bank.on_depth(depth_mm, camera.depth_bias, rng).tobytes()
+            pixels, far = self._world.shown[name]
             number += 1
             head = PlayedFrame(
                 number=number,

@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 
+from pactwin.sim.actions.base import outcomes
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE, NOISE, with_regions
 from pactwin.sim.generation.pairs.verdicts import Intent, decide
 from pactwin.sim.generation.sampling import stream
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.suite import Camera, Scene, Verdict
+from pactwin.suite import Camera, Constraint, Scene, Verdict
 
 
 def verdict_on(scene: Scene, layout: Layout) -> Verdict:
@@ -31,6 +34,20 @@ def verdict_on(scene: Scene, layout: Layout) -> Verdict:
     if holds[0] != holds[1]:
         raise RejectedLayout(f"{intent.side}: other causes")
     return verdict
+
+
+def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
+    """What prevents the action of a simulated scene with its things as in ``layout``, tried once.
+
+    The first that is found; ``none`` if it can be done, None if the trials cannot tell.
+    """
+    action, _ = rebuild(scene)
+    for _, outcome in outcomes(action, Situation(layout, Perturbation(), scene.robot)):
+        if outcome.feasible is None:
+            return None
+        if not outcome.feasible:
+            return outcome.constraint
+    return Constraint.NONE
 
 
 def photographed(

@@ -1,0 +1,208 @@
+"""A whole session without hardware: from the empty table to a suite of captures.
+
+What checks and captures is what does so at a real bench, and sees frames and joint states alone.
+Only when everything is on disk is it compared with what the world knows.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
+from pactwin.real.calibration import calibrate, pose_difference
+from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
+from pactwin.real.placement import check_placement
+from pactwin.real.rehearsal.bench import rehearsal_rig
+from pactwin.real.rehearsal.disturbance import Disturbance
+from pactwin.real.rehearsal.operator import Operator, new_address
+from pactwin.real.verification import verify_captures
+from pactwin.sim import rebuild_layout
+from pactwin.suite import (
+    Constraint,
+    InvalidInputError,
+    Outcome,
+    ProgressCallback,
+    Scene,
+    Suite,
+    SuiteInfo,
+    parse_json,
+    silent,
+    write_file,
+)
+
+RULER_MM = 100 * Disturbance().print_scale
+"""What the operator reads off the ruler on the printed mat."""
+
+SHOTS = 3
+TAKES = 3
+"""How often the operator puts things in their places if the check is not content."""
+
+_STARTED, _TRUTH, REPORT = "rehearsal.json", "truth.json", "report.json"
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How far what was measured is from what was there.
+
+    ``cameras`` are mm and degrees by name; ``objects_mm`` are by scene and object. ``alarms`` name
+    what was called wrong though it was put in its place, of ``checked`` things; ``unverified``
+    says why captures do not count, by scene.
+    """
+
+    cameras: dict[str, tuple[float, float]]
+    objects_mm: dict[str, dict[str, float]]
+    checked: int
+    alarms: list[str]
+    unverified: dict[str, str]
+
+    def within(self, limit_mm: float) -> float:
+        """The share of objects that were measured within ``limit_mm``."""
+        every = [off for found in self.objects_mm.values() for off in found.values()]
+        return sum(off <= limit_mm for off in every) / max(len(every), 1)
+
+    def quantile_mm(self, share: float) -> float:
+        """What ``share`` of the objects are within, mm."""
+        every = [off for found in self.objects_mm.values() for off in found.values()]
+        return float(np.quantile(every, share)) if every else 0.0
+
+
+def rehearse(
+    suite: Suite,
+    out: Path,
+    seed: int,
+    size_px: tuple[int, int] = (1280, 720),
+    progress: ProgressCallback = silent,
+) -> tuple[SuiteInfo, Accuracy]:
+    """Rehearse all scenes of ``suite`` into ``out``; goes on where it was interrupted.
+
+    ``out/captured`` becomes a suite of source ``rehearsal``, ``out/report.json`` says how well what
+    was measured fits what was there. The same seed gives the same pictures. Raises
+    InvalidInputError if ``out`` is of another rehearsal; EnvironmentFaultError if the bench fails.
+    """
+    started = {"rehearsal": suite.info.content_hash, "seed": seed, "size": list(size_px)}
+    _begin(out, started)
+    rig_path, captured = out / "rig.yaml", out / "captured"
+    address = new_address()
+    rig = rehearsal_rig(address, 1 + os.getpid() % 200, size_px)
+    known = read_rig(rig_path).calibration if rig_path.is_file() else None
+    write_rig(rig_path, rig.model_copy(update={"calibration": known}))
+    truth = parse_json((out / _TRUTH).read_bytes()) if (out / _TRUTH).is_file() else {}
+    todo = [pair for pair in suite.pairs() if not _done(pair, captured, truth)]
+    if todo:
+        with (
+            Operator(suite.path, rig_path, address, seed) as operator,
+            Bench(read_rig(rig_path)) as bench,
+        ):
+            if known is None:
+                operator.do("mat")
+                write_calibration(rig_path, calibrate(bench, RULER_MM, SHOTS).calibration)
+                bench.rig = read_rig(rig_path)
+            total = 2 * sum(1 for _ in suite.pairs())
+            for done, (scene, twin) in enumerate(_each(todo), start=total - 2 * len(todo) + 1):
+                if scene.id not in truth:
+                    truth[scene.id] = _capture(operator, bench, suite, scene, twin, captured)
+                    write_file(out / _TRUTH, json.dumps(truth) + "\n")
+                progress("bench", done, total)
+    info, unverified = verify_captures(suite, captured, progress)
+    found = _judged(out, truth, unverified)
+    write_file(out / REPORT, json.dumps(_report(started, info, found), indent=1) + "\n")
+    return info, found
+
+
+def _begin(out: Path, started: dict) -> None:
+    note = out / _STARTED
+    if note.is_file():
+        if parse_json(note.read_bytes()) != started:
+            raise InvalidInputError(f"{out} is of another rehearsal: name another folder")
+        return
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InvalidInputError(f"{out} is not empty: give a new folder")
+    write_file(note, json.dumps(started) + "\n")
+
+
+def _done(pair: Iterable[Scene], captured: Path, truth: dict) -> bool:
+    there = captured_scenes(captured)
+    return all(scene.id in truth and scene.id in there for scene in pair)
+
+
+def _each(pairs: Iterable[tuple[Scene, Scene]]) -> Iterator[tuple[Scene, Scene]]:
+    for one, other in pairs:
+        yield one, other
+        yield other, one
+
+
+def _capture(
+    operator: Operator, bench: Bench, suite: Suite, scene: Scene, twin: Scene, captured: Path
+) -> dict:
+    """Set a scene up, check it, capture it, carry its action out; what the world says of it."""
+    layout, other = rebuild_layout(scene), rebuild_layout(twin)
+    checked, alarms = 0, list[str]()
+    for take in range(TAKES):
+        operator.do("place", scene=scene.id, take=take)
+        shot = bench.shoot()
+        placements = check_placement(layout, other, bench.rig, shot.frames)
+        wrong = [f"{scene.domain}: {p.name}: {p.state} {p.detail}" for p in placements if not p.ok]
+        checked, alarms = checked + len(placements), [*alarms, *wrong]
+        if not wrong:
+            break
+    truth = operator.do("truth")
+    if scene.id not in captured_scenes(captured):
+        notes = "rehearsal: nothing here is real"
+        write_capture(
+            captured, scene.id, suite.info.content_hash, bench.rig, shot, placements, notes
+        )
+    happened = operator.do("act")
+    if happened["worked"] is not None:
+        cause = None if happened["worked"] else Constraint(happened["constraint"])
+        outcome = Outcome(worked=happened["worked"], constraint=cause, how="played, in a rehearsal")
+        write_outcome(captured, scene.id, outcome)
+    return {**truth, "checked": checked, "alarms": alarms}
+
+
+def _judged(out: Path, truth: dict, unverified: dict[str, str]) -> Accuracy:
+    rig = read_rig(out / "rig.yaml")
+    known = {camera.name: rig.calibrated(camera.name) for camera in rig.cameras}
+    first = next(iter(truth.values()))
+    cameras = {
+        name: pose_difference(np.array(camera.table_from_camera), np.array(first["cameras"][name]))
+        for name, camera in known.items()
+    }
+    objects: dict[str, dict[str, float]] = {}
+    for scene, path in captured_scenes(out / "captured").items():
+        there = truth[scene]["objects"]
+        objects[scene] = {
+            thing.name: 1e3
+            * float(
+                np.linalg.norm(
+                    np.array(thing.world_from_object)[:2, 3] - np.array(there[thing.name])[:2, 3]
+                )
+            )
+            for thing in read_capture(path).objects
+            if thing.world_from_object is not None
+        }
+    return Accuracy(
+        cameras,
+        objects,
+        sum(told["checked"] for told in truth.values()),
+        [alarm for told in truth.values() for alarm in told["alarms"]],
+        unverified,
+    )
+
+
+def _report(started: dict, info: SuiteInfo, found: Accuracy) -> dict:
+    return {
+        **started,
+        "content_hash": info.content_hash,
+        "counts": info.counts,
+        "cameras": {n: {"mm": mm, "degrees": deg} for n, (mm, deg) in found.cameras.items()},
+        "within_5_mm": found.within(5.0),
+        "p95_mm": found.quantile_mm(0.95),
+        "checked": found.checked,
+        "alarms": found.alarms,
+        "unverified": found.unverified,
+        "objects_mm": found.objects_mm,
+    }

@@ -1,0 +1,123 @@
+"""The whole session without hardware, through the drivers' own interfaces, on one pair."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from drawn_scenes import drawn, scenes_of
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.real import captured_scenes, read_capture, verify_captures
+from pactwin.real.rehearsal.operator import Operator
+from pactwin.real.rehearsal.rehearse import Accuracy, rehearse
+from pactwin.suite import (
+    EnvironmentFaultError,
+    InvalidInputError,
+    Suite,
+    SuiteInfo,
+    SuiteWriter,
+    check_suite,
+)
+from pactwin.tasks import make_twin_questions
+
+SIZE = (960, 540)
+
+
+@pytest.fixture(scope="module")
+def drawn_pair(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    """A pair as it is drawn, with made-up verdicts and no pictures."""
+    path = tmp_path_factory.mktemp("drawn") / "suite"
+    ((seed, twins),) = drawn("size_mismatch", 1)
+    one, other = scenes_of("size_mismatch", seed, twins)
+    with SuiteWriter.open(
+        path, name="drawn", request={}, made_by="", packages={}, gl_renderer=""
+    ) as writer:
+        pair = [
+            one.model_copy(update={"twin_id": other.id}),
+            other.model_copy(update={"twin_id": one.id}),
+        ]
+        writer.add(pair, {}, {})
+        writer.finish(make_twin_questions)
+    return Suite.open(path)
+
+
+@pytest.fixture(scope="module")
+def rehearsed(
+    drawn_pair: Suite, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, SuiteInfo, Accuracy]:
+    out = tmp_path_factory.mktemp("rehearsed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: scene.verdict)
+        info, found = rehearse(drawn_pair, out, seed=4, size_px=SIZE)
+    return out, info, found
+
+
+def test_it_makes_a_suite_without_fault_that_says_what_it_is(
+    rehearsed: tuple[Path, SuiteInfo, Accuracy],
+) -> None:
+    out, info, _ = rehearsed
+    assert check_suite(out / "captured") == []
+    assert info.name == info.request["source"] == "rehearsal"
+    assert info.counts["pairs"] == 1
+    assert info.counts["questions"] >= 6
+    for scene in Suite.open(out / "captured").scenes():
+        assert scene.source == "rehearsal"
+        assert scene.capture is not None
+        assert scene.capture.outcome is not None
+        assert "rehearsal" in scene.capture.notes
+
+
+def test_what_is_measured_fits_what_is_there(
+    rehearsed: tuple[Path, SuiteInfo, Accuracy],
+) -> None:
+    out, _, found = rehearsed
+    for mm, degrees in found.cameras.values():
+        assert 0 < mm < 5
+        assert degrees < 0.3
+    assert found.within(8.0) == 1.0
+    assert found.alarms == []
+    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    assert report["cameras"].keys() == {"head", "side"}
+    assert len(report["objects_mm"]) == 2
+    assert math.isclose(report["p95_mm"], found.quantile_mm(0.95))
+
+
+def test_a_rehearsal_that_is_done_is_found_done_and_another_refused(
+    drawn_pair: Suite, rehearsed: tuple[Path, SuiteInfo, Accuracy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, info, _ = rehearsed
+    monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: scene.verdict)
+    again, _ = rehearse(drawn_pair, out, seed=4, size_px=SIZE)
+    assert again.content_hash == info.content_hash
+    result = CliRunner().invoke(
+        app, ["rehearse", str(drawn_pair.path), "--out", str(out), "--seed", "5"]
+    )
+    assert result.exit_code == 2
+    assert "is of another rehearsal" in result.stderr
+
+
+def test_a_capture_that_is_not_as_planned_does_not_count(
+    drawn_pair: Suite, rehearsed: tuple[Path, SuiteInfo, Accuracy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: scene.verdict)
+    path = next(iter(captured_scenes(rehearsed[0] / "captured").values()))
+    known = (path / "capture.json").read_text(encoding="utf-8")
+    wrong = read_capture(path).model_copy(update={"as_planned": False})
+    (path / "capture.json").write_text(wrong.model_dump_json(), encoding="utf-8")
+    info, unverified = verify_captures(drawn_pair, path.parents[1])
+    (path / "capture.json").write_text(known, encoding="utf-8")
+    assert unverified[wrong.mirror_of] == "not as planned"
+    assert (info.counts["pairs"], info.counts["questions"]) == (0, 0)
+
+
+def test_a_folder_of_something_else_and_a_world_that_does_not_come_up_are_told(
+    drawn_pair: Suite, tmp_path: Path
+) -> None:
+    (tmp_path / "thesis.tex").write_text("mine", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="is not empty"):
+        rehearse(drawn_pair, tmp_path, seed=1)
+    (tmp_path / "run").mkdir()
+    with pytest.raises(EnvironmentFaultError, match=r"world ended: .*no\.yaml"):
+        Operator(drawn_pair.path, tmp_path / "no.yaml", str(tmp_path / "run" / "bench"), 1)
