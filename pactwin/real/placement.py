@@ -30,6 +30,8 @@ _STARTS_RAD = (0.0, np.deg2rad(28.0), np.deg2rad(-28.0))
 _STEPS = 12
 _LEAST_RAYS = 12
 _LOW_M = 0.012
+_TELLS_M, _TELLING_SHARE = 0.008, 0.05
+"""Depths that differ by more tell two forms apart, if they are that share of all or more."""
 _FORM_GAIN = 0.85
 """Another form has to explain the depth better by this factor than the expected one."""
 
@@ -169,6 +171,8 @@ def _check(
         return Placement(item.name, "missing", None, None, 1e3 * missing, fit.rays, None)
     for what, form in forms.items():
         there = form.world_from_object.matrix()
+        if not _look_unlike(item, planned, form, there, views, behind):
+            continue
         there[:2, 3] = fit.pose[:2, 3]
         other = _polished(form, _fitted(form, there, 0.0, views, behind), views, behind)
         if other.rays >= _LEAST_RAYS and _compared(item, fit, form, other, views, behind):
@@ -285,6 +289,25 @@ def _misfit_without(views: Sequence[_Seen], behind: list[np.ndarray]) -> float:
     offs = [np.abs(view.measured_m - depth) for view, depth in zip(views, behind, strict=True)]
     every = np.concatenate(offs)
     return float(np.minimum(every, _CLIP_M).mean()) if len(every) else 0.0
+
+
+def _look_unlike(
+    item: Item,
+    pose: np.ndarray,
+    form: Item,
+    there: np.ndarray,
+    views: Sequence[_Seen],
+    behind: list[np.ndarray],
+) -> bool:
+    """Whether depth could tell the two apart: a can that stands on its head looks as before."""
+    differ = own = 0
+    for view, depth in zip(views, behind, strict=True):
+        ours = np.minimum(cast(item, pose, view.rays).depth_m, depth)
+        theirs = np.minimum(cast(form, there, view.rays).depth_m, depth)
+        seen = np.isfinite(ours) & np.isfinite(theirs)
+        differ += int((np.abs(ours[seen] - theirs[seen]) > _TELLS_M).sum())
+        own += int((ours < depth).sum())
+    return differ >= max(_LEAST_RAYS, _TELLING_SHARE * own)
 
 
 def _compared(

@@ -5,13 +5,12 @@ Without OpenGL: a few thousand rays a camera, in the table frame, with the norma
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
 from pactwin.hardware import CameraCalibration
 from pactwin.real.calibration import pixel_rays
-from pactwin.sim import Item, item_points
+from pactwin.sim import Item, Part, item_points
 
 
 @dataclass(frozen=True)
@@ -58,19 +57,33 @@ def cast(item: Item, pose: np.ndarray, rays: Rays) -> Hits:
     if not len(near):
         return Hits(depth, normals)
     for planes in _pieces(item):
-        speed = ways[near] @ planes[:, :3].T
-        gap = -(planes[:, :3] @ eye + planes[:, 3])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = gap / speed
-        entering = np.where(speed < 0, t, -np.inf)
-        leaving = np.where(speed > 0, t, np.inf)
-        outside = ((np.abs(speed) < 1e-12) & (gap < 0)).any(axis=1)
-        face = entering.argmax(axis=1)
-        enter = entering[np.arange(len(near)), face]
-        hit = (enter < leaving.min(axis=1)) & (enter > 0) & ~outside & (enter < depth[near])
-        depth[near[hit]] = enter[hit]
-        normals[near[hit]] = planes[face[hit], :3]
+        enter, faces = _entered(planes, eye, ways[near])
+        before = enter < depth[near]
+        depth[near[before]] = enter[before]
+        normals[near[before]] = faces[before]
     return Hits(depth, normals @ pose[:3, :3].T)
+
+
+def _entered(
+    planes: np.ndarray, eye: np.ndarray, ways: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where rays enter the first of convex pieces, whose planes are (pieces, k, 4): depth, normal.
+
+    Infinite where a ray misses them all.
+    """
+    speed = (ways @ planes[..., :3].reshape(-1, 3).T).reshape(len(ways), *planes.shape[:2])
+    gap = -(planes[..., :3] @ eye + planes[..., 3])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = gap / speed
+    entering = np.where(speed < 0, t, -np.inf)
+    leaving = np.where(speed > 0, t, np.inf).min(axis=2)
+    outside = ((np.abs(speed) < 1e-12) & (gap < 0)).any(axis=2)
+    enter = entering.max(axis=2)
+    enter[(enter >= leaving) | (enter <= 0) | outside] = np.inf
+    piece = enter.argmin(axis=1)
+    rows = np.arange(len(ways))
+    face = entering[rows, piece].argmax(axis=1)
+    return enter[rows, piece], planes[piece, face, :3]
 
 
 def cast_table(rays: Rays) -> np.ndarray:
@@ -94,18 +107,29 @@ def cast_all(items: Sequence[tuple[Item, np.ndarray]], rays: Rays) -> tuple[np.n
 
 
 def _pieces(item: Item) -> list[np.ndarray]:
-    """Per convex piece, the planes (k, 4) around it in the item's frame."""
-    return _planes(replace(item, world_from_object=type(item.world_from_object)((0.0, 0.0, 0.0))))
+    """Planes (pieces, k, 4) around its convex pieces, in the item's frame; by their number k."""
+    known = _KNOWN.get(id(item.parts))
+    if known is None or known[0] is not item.parts:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        known = _KNOWN[id(item.parts)] = item.parts, _planes(item)
+    return known[1]
 
 
-@lru_cache(maxsize=256)
+# By identity, with what keeps it: hashing hundreds of parts costs more than casting rays at them.
+_KNOWN: dict[int, tuple[tuple[Part, ...], list[np.ndarray]]] = {}
+_MOST_KNOWN = 256
+
+
 def _planes(item: Item) -> list[np.ndarray]:
     from scipy.spatial import ConvexHull
 
-    points, starts = item_points(replace(item, parts=tuple(p for p in item.parts if p.is_matter)))
-    found = []
+    parts = tuple(part for part in item.parts if part.is_matter)
+    here = type(item.world_from_object)((0.0, 0.0, 0.0))
+    points, starts = item_points(replace(item, parts=parts, world_from_object=here))
+    found: dict[int, list[np.ndarray]] = {}
     for piece in np.split(points, starts):
-        equations = ConvexHull(piece).equations
         # Faces that are halves of one have the same plane.
-        found.append(np.unique(np.round(equations, 9), axis=0))
-    return found
+        planes = np.unique(np.round(ConvexHull(piece).equations, 9), axis=0)
+        found.setdefault(len(planes), []).append(planes)
+    return [np.stack(planes) for planes in found.values()]

@@ -40,9 +40,10 @@ from pactwin.sim import (
     rebuild_layout,
     scene_renderer,
 )
-from pactwin.suite import Constraint, Scene, Suite, parse_json
+from pactwin.suite import Camera, Constraint, Scene, Suite, parse_json
 
-_DPI = 110
+_DPI = {"mat": 220, "sheet": 110}
+"""Of the mat every tenth of a millimetre counts."""
 _STATE_HZ = 50
 
 
@@ -110,7 +111,7 @@ class World:
         from pactwin.hardware import MARGIN_MM
 
         page = pypdfium2.PdfDocument(data)[0]
-        picture = np.asarray(page.render(scale=_DPI / 72).to_pil().convert("RGB"))
+        picture = np.asarray(page.render(scale=_DPI[what] / 72).to_pil().convert("RGB"))
         scale = self.by.print_scale * 25.4 / 72 / 1e3
         width, height = (scale * side for side in page.get_size())
         margin = MARGIN_MM * self.by.print_scale / 1e3
@@ -129,13 +130,17 @@ class World:
 
         Nothing moves, so they stay the same: so does most of the noise of such a camera.
         """
-        every = [view for c in self.cameras.values() for view in (c.color, c.depth)]
+        # Corners of the mat are found to a twentieth of a pixel: finer than one picture is drawn.
+        finer = {name: _finer(c.color, 1 if self.items else 2) for name, c in self.cameras.items()}
+        every = [*finer.values(), *(camera.depth for camera in self.cameras.values())]
         items = list(self.items.values())
         shown = {}
         with scene_renderer(items, self._look, "g1", every, self._paper) as renderer:
             for number, (name, camera) in enumerate(self.cameras.items()):
                 rng = np.random.default_rng([self._seed, number, *what])
-                color = cv2.remap(renderer.color(camera.color), *self._maps[name], cv2.INTER_LINEAR)
+                size = (camera.color.width_px, camera.color.height_px)
+                color = cv2.resize(renderer.color(finer[name]), size, interpolation=cv2.INTER_AREA)
+                color = cv2.remap(color, *self._maps[name], cv2.INTER_LINEAR)
                 far = biased_depth(
                     renderer.color(camera.depth),
                     renderer.surfaces(camera.depth)[0],
@@ -224,6 +229,15 @@ class Server:
             file.write(pixels)
             file.write(far)
             file.flush()
+
+
+def _finer(camera: Camera, times: int) -> Camera:
+    """The same camera with ``times`` as many pixels across."""
+    (fx, _, cx), (_, fy, cy), last = camera.K
+    half = (times - 1) / 2
+    K = ((times * fx, 0.0, times * cx + half), (0.0, times * fy, times * cy + half), last)
+    size = {"width_px": times * camera.width_px, "height_px": times * camera.height_px}
+    return camera.model_copy(update={"K": K, **size})
 
 
 def _end_with_parent() -> None:
