@@ -35,7 +35,7 @@ def rehearse(
     """Play a capture session: a disturbed world is the bench."""
     from pactwin.cli.make import parse_size
     from pactwin.cli.progress import steps
-    from pactwin.real.rehearsal.rehearse import rehearse as rehearsed
+    from pactwin.real import rehearse as rehearsed
     from pactwin.sim import ensure_gl
 
     opened = with_trials(suite)

@@ -20,4 +20,5 @@ from .mirrored_suites import render_captures as render_captures
 from .overlay import overlay as overlay
 from .placement import Placement as Placement
 from .placement import check_placement as check_placement
+from .rehearsal.rehearse import rehearse as rehearse
 from .verification import verify_captures as verify_captures
