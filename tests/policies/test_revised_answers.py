@@ -32,6 +32,12 @@ def test_a_choice(reply: str, label: str | None) -> None:
     assert parse_reply("choice", reply, OPTIONS).option == expected
 
 
+@pytest.mark.parametrize("letter", "abcdfgh")  # "e," is a word of other languages
+def test_a_letter_may_come_first_and_be_explained(letter: str) -> None:
+    options = [f"Reason {number}." for number in range(8)]
+    assert parse_reply("choice", f"{letter}; by far", options).option in options
+
+
 @pytest.mark.parametrize(("reply", "label"), LABELLED["category"].items())
 def test_a_category(reply: str, label: str) -> None:
     assert parse_category(reply, PROPERTIES["WEIGHT"]).category == label

@@ -34,16 +34,16 @@ _NUMBERED = re.compile(
     rf"(?:{MARK})?{OPENING}(?:option|choice|statement)\s+#?(?P<number>\d{{1,2}})\W*"
 )
 # "A; wait for it.": not "A, B and C", nor "A, or not". "E," and "O," are words of other languages.
-_FIRST_LETTER = re.compile(rf"{OPENING}(?P<letter>[a-df-hj-n])[,;]\s(?P<rest>.*)", re.S)
+_FIRST_LETTER = re.compile(rf"{OPENING}(?P<letter>[a-df-h])[,;](?P<rest>.*)", re.S)
 _ANOTHER = re.compile(
     rf"(?<!\w)[a-z](?!\w)(?!(?<=[ai]) [a-z]{{2}})|{DENIALS}|\?|"
-    r"\b(?:or|nor|and|if|unless|maybe|perhaps|possibly|unsure|wrong|false)\b"
+    r"\b(?:or|and|if|unless|maybe|perhaps|possibly|unsure|wrong|false)\b"
 )
 _SAID_OF_IT = r"\W*(?:no|yes|false|true|wrong|right|incorrect|correct)\b"
 _SAID_OF_EACH = re.compile(rf"{_SAID_OF_IT}.*(?<!\w)[a-z][:).]{_SAID_OF_IT}")  # "A: no. B: yes."
 _EXCLUDED = re.compile(
     r"\b(?:it (?:is not|isn't)|not|neither|nor|nicht|weder|noch|pas|ni|né)\s+"
-    r"(?:(?:option|statement)\s+)?\(?[a-z]\)?(?=[\s,;.)]|$)"
+    r"(?:(?:option|statement)\s+)?\(?[a-z]\)?(?=[\s,;.]|$)"
 )
 
 
@@ -64,7 +64,8 @@ def read_choice(text: str, options: Sequence[str]) -> str | Problem:
     alone = [option for line in lines for option in _alone(line, plain)]
     if explicit and len(set(alone)) == 1:  # more than one is a list of the options, not an answer
         explicit += alone
-    mentioned = [o for letter in mentioned_letters(text) for o in by_letter(letter, options)]
+    offered = _EXCLUDED.sub("", text)
+    mentioned = [o for letter in mentioned_letters(offered) for o in by_letter(letter, options)]
     leading = [option for line in lines for option in _leading(line, plain)]
     for readings in (explicit, leading, mentioned, _mentioned(text, plain)):
         reading = consensus(readings)
@@ -76,7 +77,7 @@ def read_choice(text: str, options: Sequence[str]) -> str | Problem:
     first = _FIRST_LETTER.fullmatch(text)
     if first and not _ANOTHER.search(first["rest"]) and (o := by_letter(first["letter"], options)):
         return o[0]
-    kept = _EXCLUDED.sub("", text).lstrip(" ,.;:-\n")
+    kept = offered.lstrip(" ,.;:-\n")
     return no_answer(text) if kept == text else read_choice(kept, options)
 
 
