@@ -72,12 +72,12 @@ def import_macgyver(
 ) -> None:
     """Make a suite of MacGyver's problems and rated answers."""
     from pactwin.cli.progress import steps
-    from pactwin.tasks import import_macgyver, macgyver_report_path
+    from pactwin.tasks import import_macgyver, import_report_path
 
-    check_outputs([(macgyver_report_path(out), IMPORT_REPORT)], [path])
+    check_outputs([(import_report_path(out), IMPORT_REPORT)], [path])
     with steps() as progress:
         info, report = import_macgyver(path, out, progress)
-    _tell_rows(report, macgyver_report_path(out))
+    _tell_rows(report, import_report_path(out))
     typer.echo(f"{out}: {info.counts['questions']:,} problems; {info.content_hash}")
 
 
@@ -89,12 +89,12 @@ def import_phystool(
 ) -> None:
     """Make a suite of PhysTool-Bench's pictures and tasks."""
     from pactwin.cli.progress import steps
-    from pactwin.tasks import import_phystool, phystool_report_path
+    from pactwin.tasks import import_phystool, import_report_path
 
-    check_outputs([(phystool_report_path(out), IMPORT_REPORT)], [path])
+    check_outputs([(import_report_path(out), IMPORT_REPORT)], [path])
     with steps() as progress:
         info, report = import_phystool(path, out, progress)
-    _tell_rows(report, phystool_report_path(out))
+    _tell_rows(report, import_report_path(out))
     counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
     typer.echo(f"{out}: {counts}; {info.content_hash}")
 
@@ -109,12 +109,12 @@ def import_creativitybench(
 ) -> None:
     """Make a suite of CreativityBench's tasks."""
     from pactwin.cli.progress import steps
-    from pactwin.tasks import creativity_report_path, import_creativitybench
+    from pactwin.tasks import import_creativitybench, import_report_path
 
-    check_outputs([(creativity_report_path(out), IMPORT_REPORT)], [path])
+    check_outputs([(import_report_path(out), IMPORT_REPORT)], [path])
     with steps() as progress:
         info, report = import_creativitybench(path, out, progress)
-    _tell_rows(report, creativity_report_path(out))
+    _tell_rows(report, import_report_path(out))
     typer.echo(f"{out}: {info.counts['questions']:,} tasks; {info.content_hash}")
 
 

@@ -11,6 +11,7 @@ from .constraints.questions import make_questions as make_questions
 from .constraints.questions import make_twin_questions as make_twin_questions
 from .constraints.tasks import pac_constraints as pac_constraints
 from .core.import_issues import RowReport as RowReport
+from .core.imported import import_report_path as import_report_path
 from .core.log_files import logs_in as logs_in
 from .core.reading import read_answers as read_answers
 from .core.reading import read_rows as read_rows
@@ -37,13 +38,11 @@ from .core.views import TOGETHER as TOGETHER
 from .core.views import cameras_of as cameras_of
 from .core.views import is_one_camera as is_one_camera
 from .core.views import parse_views as parse_views
-from .creativitybench.importing import creativity_report_path as creativity_report_path
 from .creativitybench.importing import import_creativitybench as import_creativitybench
 from .creativitybench.published import PublishedUseScore as PublishedUseScore
 from .creativitybench.published import is_creativitybench as is_creativitybench
 from .creativitybench.published import score_as_creativitybench as score_as_creativitybench
 from .macgyver.importing import import_macgyver as import_macgyver
-from .macgyver.importing import macgyver_report_path as macgyver_report_path
 from .macgyver.issues import MacgyverReport as MacgyverReport
 from .macgyver.judging import judge_name as judge_name
 from .macgyver.published import DifficultyShare as DifficultyShare
@@ -68,7 +67,6 @@ from .pacbench.exporting import Exported as Exported
 from .pacbench.exporting import export_pacbench as export_pacbench
 from .pacbench.grouping import ConsensusRule as ConsensusRule
 from .pacbench.importing import import_pacbench as import_pacbench
-from .pacbench.importing import import_report_path as import_report_path
 from .pacbench.issues import ImportIssue as ImportIssue
 from .pacbench.issues import ImportReport as ImportReport
 from .pacbench.issues import IssueKind as IssueKind
@@ -78,7 +76,6 @@ from .pacbench.scoring import published_scores as published_scores
 from .pacbench.verifying import run_verifier as run_verifier
 from .pacbench.verifying import score_as_published as score_as_published
 from .phystoolbench.importing import import_phystool as import_phystool
-from .phystoolbench.importing import phystool_report_path as phystool_report_path
 from .phystoolbench.published import PublishedToolScore as PublishedToolScore
 from .phystoolbench.published import is_phystool as is_phystool
 from .phystoolbench.published import score_as_phystool as score_as_phystool

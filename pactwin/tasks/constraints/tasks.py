@@ -6,7 +6,7 @@ from pactwin.policies import parse_published_answer
 from pactwin.suite import SET_FORMS, Question, Scene, unknown_name
 from pactwin.tasks.constraints.questions import FORMS
 from pactwin.tasks.constraints.scorers import answer_scorer
-from pactwin.tasks.core.asking import ask_about, pair_id
+from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.judge import judge_prompt
 from pactwin.tasks.core.results import TASK_NAMES, SampleFacts
 from pactwin.tasks.core.views import EACH
@@ -68,12 +68,7 @@ def constraint_facts(scene: Scene, question: Question, condition: str) -> Sample
     else:
         feasible, constraint = scene.verdict.feasible, scene.verdict.constraint
     return SampleFacts(
-        question_id=question.id,
-        scene_id=scene.id,
-        pair_id=pair_id(scene),
-        domain=scene.domain,
-        view=condition,
-        form=question.form,
+        **asked_facts(scene, question, condition),
         truth_feasible=feasible,
         truth_constraint=constraint,
         options=question.options if question.form in SET_FORMS else (),

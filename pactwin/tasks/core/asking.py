@@ -143,6 +143,18 @@ def pair_id(scene: Scene) -> str:
     return min(scene.id, scene.twin_id or scene.id)
 
 
+def asked_facts(scene: Scene, question: Question, condition: str) -> dict[str, Any]:
+    """What the facts of every kind begin with: the fields of :class:`AskedFacts`."""
+    return {
+        "question_id": question.id,
+        "scene_id": scene.id,
+        "pair_id": pair_id(scene),
+        "domain": scene.domain,
+        "view": condition,
+        "form": question.form,
+    }
+
+
 def question_text(question: Question) -> str:
     """The question as it is sent: its text, its options, each with its letter, its candidates.
 

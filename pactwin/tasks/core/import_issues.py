@@ -2,11 +2,10 @@
 
 from collections import Counter
 from enum import StrEnum
-from pathlib import Path
 
 from pydantic import Field
 
-from pactwin.suite import Record, write_file
+from pactwin.suite import Record
 
 _LONGEST = 200
 """Characters of a field that an issue quotes; file and row lead to the rest."""
@@ -34,8 +33,14 @@ class FileCount(Record):
     skipped: int = 0
 
 
-class RowReport(Record):
-    """All that an import found: written beside the suite as JSON."""
+class IssueReport(Record):
+    """What an import found: written beside the suite as JSON."""
+
+    issues: tuple[Record, ...] = Field(repr=False)
+
+
+class RowReport(IssueReport):
+    """All that an import found, row by row."""
 
     files: dict[str, FileCount]
     issues_by_kind: dict[str, int]
@@ -71,16 +76,14 @@ class RowIssueLog:
             for file, rows in self._rows.items()
         }
 
-    def by_kind(self) -> dict[str, int]:
-        """How often each kind of issue was found, the most frequent first."""
-        return dict(Counter(issue.kind.value for issue in self.all).most_common())
-
-
-def write_report(report: RowReport, path: Path) -> None:
-    """Write a report as JSON, one issue a line."""
-    head = report.model_dump_json(indent=1, exclude={"issues"})[:-2]
-    lines = ",\n".join(issue.model_dump_json() for issue in report.issues)
-    write_file(path, f'{head},\n "issues": [\n{lines}\n ]\n}}\n')
+    def report(self) -> RowReport:
+        """All of it, the most frequent kind of issue first."""
+        kinds = Counter(issue.kind.value for issue in self.all)
+        return RowReport(
+            files=self.counts(),
+            issues_by_kind=dict(kinds.most_common()),
+            issues=tuple(self.all),
+        )
 
 
 def _quoted(text: str) -> str:

@@ -1,7 +1,6 @@
 """From the published tasks to a suite of situations told in words."""
 
-import hashlib
-from importlib.metadata import version
+from collections.abc import Iterator
 from pathlib import Path
 
 from pactwin.suite import (
@@ -10,20 +9,15 @@ from pactwin.suite import (
     Question,
     Scene,
     SuiteInfo,
-    SuiteWriter,
     opaque_id,
     silent,
 )
-from pactwin.tasks.core.import_issues import RowIssueLog, RowReport, write_report
+from pactwin.tasks.core.import_issues import RowIssueLog, RowReport
+from pactwin.tasks.core.imported import ImportedScene, content_digest, write_imported
 from pactwin.tasks.creativitybench.source import TaskRecord, read_published, untagged
 
 SUITE_NAME = "creativitybench"
 _ASKS = "Which part of which thing serves best, and how would you use it?"
-
-
-def creativity_report_path(out: Path) -> Path:
-    """Where the report of an import into the suite at ``out`` is: beside it."""
-    return out.with_name(out.name + ".import.json")
 
 
 def import_creativitybench(
@@ -38,33 +32,15 @@ def import_creativitybench(
     """
     issues = RowIssueLog()
     published = read_published(root, issues)
-    digest = hashlib.sha256()
-    for path in sorted(root.glob("*.json")):
-        digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    questions: dict[str, Question] = {}
-    with SuiteWriter.open(
-        out,
-        name=SUITE_NAME,
-        request={"source": SUITE_NAME, "data": digest.hexdigest()},
-        made_by=f"pactwin {version('pactwin')}",
-        packages={},
-        gl_renderer="none",
-    ) as writer:
+
+    def scenes() -> Iterator[ImportedScene]:
         for done, task in enumerate(published.tasks.values(), start=1):
             scene = _scene(task)
-            questions[scene.id] = _question(scene, task, published.parts[task.task_id])
-            if writer.info is None and done > writer.units_done:
-                writer.add((scene,), {}, {})
+            yield ImportedScene(scene, [_question(scene, task, published.parts[task.task_id])])
             progress("tasks", done, len(published.tasks))
-        report = RowReport(
-            files=issues.counts(), issues_by_kind=issues.by_kind(), issues=tuple(issues.all)
-        )
-        write_report(report, creativity_report_path(out))
-        if writer.info is None:
-            writer.finish(lambda scenes: [questions[scenes[0].id]])
-    if writer.info is None:
-        raise RuntimeError("a finished suite has its info")
-    return writer.info, report
+
+    data = content_digest(sorted(root.glob("*.json"))).hexdigest()
+    return write_imported(out, SUITE_NAME, {"data": data}, (), scenes(), lambda _: issues.report())
 
 
 def _scene(task: TaskRecord) -> Scene:

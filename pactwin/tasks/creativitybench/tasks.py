@@ -3,7 +3,7 @@
 from inspect_ai import Task, task
 
 from pactwin.suite import Question, Scene
-from pactwin.tasks.core.asking import ask_about, pair_id
+from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.results import TASK_NAMES, UseFacts
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.creativitybench.scorers import use_scorer
@@ -41,12 +41,7 @@ def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:
     """What is known of a situation before it is told."""
     entity, part = question.accepted
     return UseFacts(
-        question_id=question.id,
-        scene_id=scene.id,
-        pair_id=pair_id(scene),
-        domain=scene.domain,
-        view=condition,
-        form=question.form,
+        **asked_facts(scene, question, condition),
         gold_entity=entity,
         gold_part=part,
         candidates=tuple(thing.name for thing in question.candidates),

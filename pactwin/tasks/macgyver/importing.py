@@ -1,8 +1,7 @@
 """From the published files to a suite of text problems, and a report of all that was odd."""
 
-import hashlib
 from collections import Counter
-from importlib.metadata import version
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pactwin.suite import (
@@ -11,11 +10,11 @@ from pactwin.suite import (
     RatedAnswer,
     Scene,
     SuiteInfo,
-    SuiteWriter,
     opaque_id,
     silent,
 )
-from pactwin.tasks.core.import_issues import RowIssueLog, write_report
+from pactwin.tasks.core.import_issues import RowIssueLog
+from pactwin.tasks.core.imported import ImportedScene, content_digest, write_imported
 from pactwin.tasks.macgyver.issues import MacgyverReport
 from pactwin.tasks.macgyver.source import (
     BENCHMARK,
@@ -38,11 +37,6 @@ _PRINTED = {
 }
 
 
-def macgyver_report_path(out: Path) -> Path:
-    """Where the report of an import into the suite at ``out`` is: beside it."""
-    return out.with_name(out.name + ".import.json")
-
-
 def import_macgyver(
     root: Path, out: Path, progress: ProgressCallback = silent
 ) -> tuple[SuiteInfo, MacgyverReport]:
@@ -54,40 +48,24 @@ def import_macgyver(
     """
     issues = RowIssueLog()
     published = read_published(root, issues)
-    digest = hashlib.sha256()
-    for name in (PROBLEMS, HUMAN, BENCHMARK):
-        if (root / name).is_file():
-            digest.update(name.encode() + hashlib.sha256((root / name).read_bytes()).digest())
-    questions: dict[str, Question] = {}
-    with SuiteWriter.open(
-        out,
-        name=SUITE_NAME,
-        request={"source": SUITE_NAME, "data": digest.hexdigest()},
-        made_by=f"pactwin {version('pactwin')}",
-        packages={"openpyxl": version("openpyxl")},
-        gl_renderer="none",
-    ) as writer:
+
+    def scenes() -> Iterator[ImportedScene]:
         for done, row in enumerate(published.problems.values(), start=1):
             scene = _scene(row)
-            questions[scene.id] = _question(scene, row, published)
-            if writer.info is None and done > writer.units_done:
-                writer.add((scene,), {}, {})
+            yield ImportedScene(scene, [_question(scene, row, published)])
             progress("problems", done, len(published.problems))
-        uses = Counter(use for question in questions.values() for use in question.uses)
-        report = MacgyverReport(
-            files=issues.counts(),
+
+    def report(questions: Sequence[Question]) -> MacgyverReport:
+        uses = Counter(use for question in questions for use in question.uses)
+        return MacgyverReport(
+            **dict(issues.report()),
             values={column: dict(counts) for column, counts in published.values.items()},
             published=_PRINTED,
-            issues_by_kind=issues.by_kind(),
             uses=dict(uses.most_common()),
-            issues=tuple(issues.all),
         )
-        write_report(report, macgyver_report_path(out))
-        if writer.info is None:
-            writer.finish(lambda scenes: [questions[scenes[0].id]])
-    if writer.info is None:
-        raise RuntimeError("a finished suite has its info")
-    return writer.info, report
+
+    data = content_digest(root / name for name in (PROBLEMS, HUMAN, BENCHMARK)).hexdigest()
+    return write_imported(out, SUITE_NAME, {"data": data}, ["openpyxl"], scenes(), report)
 
 
 def _scene(row: ProblemRow) -> Scene:

@@ -3,7 +3,7 @@
 from inspect_ai import Task, task
 
 from pactwin.suite import InvalidInputError, Question, Scene
-from pactwin.tasks.core.asking import ask_about, pair_id
+from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.results import TASK_NAMES, ProblemFacts
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.macgyver.judging import problem_judge_prompt
@@ -55,12 +55,7 @@ def problem_facts(scene: Scene, question: Question, condition: str) -> ProblemFa
     if question.truth not in ("solvable", "unsolvable"):
         raise TypeError(f"question {question.id} is no problem")
     return ProblemFacts(
-        question_id=question.id,
-        scene_id=scene.id,
-        pair_id=pair_id(scene),
-        domain=scene.domain,
-        view=condition,
-        form=question.form,
+        **asked_facts(scene, question, condition),
         solvable=question.truth == "solvable",
         held_unsolvable=held_unsolvable(question),
         uses=question.uses,

@@ -5,7 +5,7 @@ from inspect_ai import Task, task
 from pactwin.catalogue import PROPERTIES
 from pactwin.policies import object_id
 from pactwin.suite import Question, Scene, unknown_name
-from pactwin.tasks.core.asking import ask_about, pair_id
+from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.results import TASK_NAMES, ObjectSampleFacts
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.objects.judging import affordance_judge_prompt
@@ -87,12 +87,7 @@ def object_sample_facts(scene: Scene, question: Question, condition: str) -> Obj
     if question.kind not in ("property", "affordance"):
         raise TypeError(f"question {question.id} is of kind {question.kind}, not about an object")
     return ObjectSampleFacts(
-        question_id=question.id,
-        scene_id=scene.id,
-        pair_id=pair_id(scene),
-        domain=scene.domain,
-        view=condition,
-        form=question.form,
+        **asked_facts(scene, question, condition),
         kind=question.kind,
         object_id=object_id(scene, question),
         topic=question.topic,

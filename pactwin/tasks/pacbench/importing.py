@@ -6,8 +6,7 @@ in all sources (``agent``, ``side``, ``front``).
 """
 
 import hashlib
-from collections.abc import Iterable
-from importlib.metadata import version
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pactwin.suite import (
@@ -16,14 +15,14 @@ from pactwin.suite import (
     Question,
     Scene,
     SuiteInfo,
-    SuiteWriter,
     opaque_id,
     silent,
 )
+from pactwin.tasks.core.imported import ImportedScene, write_imported
 from pactwin.tasks.pacbench import layout
 from pactwin.tasks.pacbench.folder import PublishedFolder
 from pactwin.tasks.pacbench.grouping import ConsensusRule, SceneDraft
-from pactwin.tasks.pacbench.issues import ImportReport, IssueKind, IssueLog, write_import_report
+from pactwin.tasks.pacbench.issues import ImportReport, IssueKind, IssueLog
 from pactwin.tasks.pacbench.pictures import Pictures
 from pactwin.tasks.pacbench.sources import Read, draft_scenes
 from pactwin.tasks.pacbench.tables import Table, TableRow, read_table
@@ -40,11 +39,6 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     layout.SIMULATED_CONSTRAINTS: ("key", "prompt", "verification_prompt"),
 }
 _OF_CLASSES = ("object", "affordance1")
-
-
-def import_report_path(out: Path) -> Path:
-    """Where the report of an import into the suite at ``out`` is: beside it."""
-    return out.with_name(out.name + ".import.json")
 
 
 def import_pacbench(
@@ -67,22 +61,9 @@ def import_pacbench(
     drafts, counts = draft_scenes(read)
     if not drafts:
         raise InvalidInputError(f"{root} has no pictures where PAC Bench has them")
-    questions: dict[str, tuple[Question, ...]] = {}
-    request = {
-        "source": SUITE_NAME,
-        "consensus": consensus,
-        "data": _digest(tables.values(), read.pictures),
-    }
-    with SuiteWriter.open(
-        out,
-        name=SUITE_NAME,
-        request=request,
-        made_by=f"pactwin {version('pactwin')}",
-        packages={"pillow": version("pillow")},
-        gl_renderer="none",
-    ) as writer:
-        used = _Used()
-        written = 0
+    used = _Used()
+
+    def scenes() -> Iterator[ImportedScene]:
         for done, draft in enumerate(drafts, start=1):
             unit = _scene(draft, read.pictures)
             if unit is None:
@@ -90,26 +71,22 @@ def import_pacbench(
             else:
                 scene, files = unit
                 used.keep(draft, issues)
-                questions[scene.id] = tuple(_questions(scene, draft))
-                written += 1
-                if writer.info is None and written > writer.units_done:
-                    writer.add((scene,), files, {})
+                yield ImportedScene(scene, tuple(_questions(scene, draft)), files)
             progress("scenes", done, len(drafts))
+
+    def report(_: Sequence[Question]) -> ImportReport:
         used.tell(issues)
         for path in read.pictures.never_read():
             issues.skip(IssueKind.NO_QUESTION, path)
-        report = issues.report(
+        return issues.report(
             consensus,
             {table.file: table.n_rows for table in tables.values()},
             read.pictures.count(),
             counts,
         )
-        write_import_report(report, import_report_path(out))
-        if writer.info is None:
-            writer.finish(lambda scenes: questions[scenes[0].id])
-    if writer.info is None:
-        raise RuntimeError("a finished suite has its info")
-    return writer.info, report
+
+    request = {"consensus": consensus, "data": _digest(tables.values(), read.pictures)}
+    return write_imported(out, SUITE_NAME, request, ["pillow"], scenes(), report)
 
 
 def _read_tables(folder: PublishedFolder, issues: IssueLog) -> dict[str, Table]:

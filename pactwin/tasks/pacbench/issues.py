@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from pactwin.suite import Record, write_file
+from pactwin.suite import Record
+from pactwin.tasks.core.import_issues import IssueReport
 from pactwin.tasks.pacbench.layout import PUBLISHED_COUNTS
 
 _LONGEST = 200
@@ -91,7 +91,7 @@ class CountComparison(Record):
         return self.found in self.published
 
 
-class ImportReport(Record):
+class ImportReport(IssueReport):
     """All that an import found: written beside the suite as JSON.
 
     ``pictures`` counts the pictures found, those in the suite and those skipped.
@@ -153,13 +153,6 @@ class IssueLog:
             counts=tuple(_compared(counts)),
             issues=tuple(self.all),
         )
-
-
-def write_import_report(report: ImportReport, path: Path) -> None:
-    """Write a report as JSON, one issue a line."""
-    head = report.model_dump_json(indent=1, exclude={"issues"})[:-2]
-    lines = ",\n".join(issue.model_dump_json() for issue in report.issues)
-    write_file(path, f'{head},\n "issues": [\n{lines}\n ]\n}}\n')
 
 
 def _compared(counts: Mapping[str, int]) -> Iterable[CountComparison]:

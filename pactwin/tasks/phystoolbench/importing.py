@@ -1,7 +1,6 @@
 """From the published files to a suite of pictures with three questions each."""
 
-import hashlib
-from importlib.metadata import version
+from collections.abc import Iterator
 from pathlib import Path
 
 from pactwin.suite import (
@@ -9,11 +8,11 @@ from pactwin.suite import (
     Question,
     Scene,
     SuiteInfo,
-    SuiteWriter,
     opaque_id,
     silent,
 )
-from pactwin.tasks.core.import_issues import RowIssueLog, RowReport, write_report
+from pactwin.tasks.core.import_issues import RowIssueLog, RowReport
+from pactwin.tasks.core.imported import ImportedScene, content_digest, write_imported
 from pactwin.tasks.core.published_pictures import SourcePicture, read_published_picture
 from pactwin.tasks.phystoolbench.source import (
     MATCHES,
@@ -35,11 +34,6 @@ SUITE_NAME = "phystoolbench"
 CAMERA = "photo"
 
 
-def phystool_report_path(out: Path) -> Path:
-    """Where the report of an import into the suite at ``out`` is: beside it."""
-    return out.with_name(out.name + ".import.json")
-
-
 def import_phystool(
     root: Path, out: Path, progress: ProgressCallback = silent
 ) -> tuple[SuiteInfo, RowReport]:
@@ -54,40 +48,22 @@ def import_phystool(
     """
     issues = RowIssueLog()
     published = read_published(root, issues)
-    questions: dict[str, tuple[Question, ...]] = {}
-    with SuiteWriter.open(
-        out,
-        name=SUITE_NAME,
-        request={"source": SUITE_NAME, "data": _digest(root, published)},
-        made_by=f"pactwin {version('pactwin')}",
-        packages={"pillow": version("pillow")},
-        gl_renderer="none",
-    ) as writer:
+
+    def scenes() -> Iterator[ImportedScene]:
         for done, query in enumerate(published.queries.values(), start=1):
             picture = _picture(root, query.key, published, issues)
             scene = _scene(query, picture)
-            questions[scene.id] = tuple(_questions(scene, query, published))
-            if writer.info is None and done > writer.units_done:
-                files = {scene.views[0].image: picture.data} if picture else {}
-                writer.add((scene,), files, {})
+            files = {scene.views[0].image: picture.data} if picture else {}
+            yield ImportedScene(scene, _questions(scene, query, published), files)
             progress("queries", done, len(published.queries))
-        report = RowReport(
-            files=issues.counts(), issues_by_kind=issues.by_kind(), issues=tuple(issues.all)
-        )
-        write_report(report, phystool_report_path(out))
-        if writer.info is None:
-            writer.finish(lambda scenes: questions[scenes[0].id])
-    if writer.info is None:
-        raise RuntimeError("a finished suite has its info")
-    return writer.info, report
+
+    data = {"data": _digest(root, published)}
+    return write_imported(out, SUITE_NAME, data, ["pillow"], scenes(), lambda _: issues.report())
 
 
 def _digest(root: Path, published: Published) -> str:
     """What decides the suite's content: the three files, names and sizes of the pictures."""
-    digest = hashlib.sha256()
-    for name in (TRUTH, PICTURES, MATCHES):
-        if (root / name).is_file():
-            digest.update(name.encode() + hashlib.sha256((root / name).read_bytes()).digest())
+    digest = content_digest(root / name for name in (TRUTH, PICTURES, MATCHES))
     for key in published.pictures:
         place = _place(root, published.pictures[key])
         size = place.stat().st_size if place is not None and place.is_file() else -1

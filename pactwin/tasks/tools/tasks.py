@@ -1,87 +1,61 @@
 """The Inspect tasks ``recognition``, ``tool_plan`` and ``named_tool_plan``."""
 
+from collections.abc import Callable
+
 from inspect_ai import Task, task
 
 from pactwin.suite import Question, Scene
-from pactwin.tasks.core.asking import ask_about, pair_id
+from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.results import TASK_NAMES, QuestionKind, ToolFacts
 from pactwin.tasks.core.views import EACH, NO_PICTURE
 from pactwin.tasks.tools.scorers import tool_judge_prompt, tool_scorer
 
-_DESCRIBED = {
+_DESCRIBED: dict[QuestionKind, str] = {
     "recognition": "that asks for all there is to see",
     "plan": "that asks for the tools of a task",
     "named_plan": "that asks for the tools of a task among named ones",
 }
 
 
-@task(name=TASK_NAMES["recognition"])
-def recognition(
-    suite: str,
-    views: str | list[str] = EACH,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: str | None = None,
-    judge_self: bool = False,
-) -> Task:
-    """One sample per picture all whose things, or tools, are to be named.
+def _task_of(kind: QuestionKind) -> Callable[..., Task]:
+    @task(name=TASK_NAMES[kind])
+    def list_task(
+        suite: str,
+        views: str | list[str] = EACH,
+        limit: int | None = None,
+        strategy: str = "direct",
+        prompts: str | None = None,
+        judge_self: bool = False,
+    ) -> Task:
+        return ask_about(
+            suite,
+            kind,
+            described=_DESCRIBED[kind],
+            facts_of=tool_facts,
+            scorer=tool_scorer(judge_self),
+            views=NO_PICTURE if kind == "named_plan" else views,
+            limit=limit,
+            strategy=strategy,
+            prompts=prompts,
+            metadata={"judge_prompt": tool_judge_prompt().identity()},
+        )
 
-    A model in the role ``judge`` is asked which names mean the same where our own rules do not say.
-    The rest is as in :func:`pac_properties`. Raises what :func:`ask_about` raises.
-    """
-    return _lists("recognition", suite, views, limit, strategy, prompts, judge_self)
-
-
-@task(name=TASK_NAMES["plan"])
-def tool_plan(
-    suite: str,
-    views: str | list[str] = EACH,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: str | None = None,
-    judge_self: bool = False,
-) -> Task:
-    """One sample per picture and task whose tools are to be chosen and put in order."""
-    return _lists("plan", suite, views, limit, strategy, prompts, judge_self)
+    return list_task
 
 
-@task(name=TASK_NAMES["named_plan"])
-def named_tool_plan(
-    suite: str,
-    views: str | list[str] = EACH,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: str | None = None,
-    judge_self: bool = False,
-) -> Task:
-    """The same with the names of all tools told instead of shown: what planning alone can do.
+recognition = _task_of("recognition")
+"""One sample per picture all whose things, or tools, are to be named.
 
-    ``views`` says nothing here.
-    """
-    return _lists("named_plan", suite, NO_PICTURE, limit, strategy, prompts, judge_self)
+A model in the role ``judge`` is asked which names mean the same where our own rules do not say. The
+rest is as in :func:`pac_properties`. Raises what :func:`ask_about` raises.
+"""
+tool_plan = _task_of("plan")
+"""One sample per picture and task whose tools are to be chosen and put in order."""
+named_tool_plan = _task_of("named_plan")
+"""The same with the names of all tools told instead of shown: what planning alone can do.
 
-
-def _lists(
-    kind: QuestionKind,
-    suite: str,
-    views: str | list[str],
-    limit: int | None,
-    strategy: str,
-    prompts: str | None,
-    judge_self: bool,
-) -> Task:
-    return ask_about(
-        suite,
-        kind,
-        described=_DESCRIBED[kind],
-        facts_of=tool_facts,
-        scorer=tool_scorer(judge_self),
-        views=views,
-        limit=limit,
-        strategy=strategy,
-        prompts=prompts,
-        metadata={"judge_prompt": tool_judge_prompt().identity()},
-    )
+``views`` says nothing here.
+"""
 
 
 def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
@@ -89,12 +63,7 @@ def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
     if question.kind not in ("recognition", "plan", "named_plan"):
         raise TypeError(f"question {question.id} is of kind {question.kind}, it asks for no list")
     return ToolFacts(
-        question_id=question.id,
-        scene_id=scene.id,
-        pair_id=pair_id(scene),
-        domain=scene.domain,
-        view=condition,
-        form=question.form,
+        **asked_facts(scene, question, condition),
         kind=question.kind,
         accepted=question.accepted,
         steps=(1,) * len(question.steps) if question.order_free else question.steps,

@@ -19,8 +19,9 @@ from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Suite, SuiteError, check_suite
+from pactwin.tasks import import_report_path
 from pactwin.tasks.macgyver import source
-from pactwin.tasks.macgyver.importing import import_macgyver, macgyver_report_path
+from pactwin.tasks.macgyver.importing import import_macgyver
 from pactwin.tasks.macgyver.issues import IssueKind
 
 
@@ -74,7 +75,7 @@ def test_every_fault_is_reported_and_every_row_accounted_for(tmp_path: Path) -> 
     for name, n in rows.items():
         count = report.files[getattr(source, name)]
         assert (count.rows, count.used + count.skipped) == (n, n)
-    again = json.loads(macgyver_report_path(tmp_path / "suite").read_text(encoding="utf-8"))
+    again = json.loads(import_report_path(tmp_path / "suite").read_text(encoding="utf-8"))
     assert len(again["issues"]) == len(report.issues)
 
 

@@ -10,8 +10,9 @@ from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Question, Suite, SuiteError, check_suite
+from pactwin.tasks import import_report_path
 from pactwin.tasks.pacbench.grouping import ConsensusRule
-from pactwin.tasks.pacbench.importing import import_pacbench, import_report_path
+from pactwin.tasks.pacbench.importing import import_pacbench
 from pactwin.tasks.pacbench.issues import ImportReport, IssueKind
 
 

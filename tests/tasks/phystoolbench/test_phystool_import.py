@@ -8,7 +8,7 @@ import pytest
 from phystool_data import WHOLE, write
 
 from pactwin.suite import InvalidInputError, Suite, check_suite
-from pactwin.tasks import import_phystool, phystool_report_path
+from pactwin.tasks import import_phystool, import_report_path
 from pactwin.tasks.phystoolbench.source import IssueKind
 
 
@@ -87,7 +87,7 @@ def test_every_fault_is_named_and_nothing_else_lost(tmp_path: Path) -> None:
     for count in report.files.values():
         assert count.used + count.skipped == count.rows
     assert check_suite(tmp_path / "suite") == []
-    written = json.loads(phystool_report_path(tmp_path / "suite").read_text())
+    written = json.loads(import_report_path(tmp_path / "suite").read_text())
     assert len(written["issues"]) == len(report.issues)
 
 
