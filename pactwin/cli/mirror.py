@@ -136,7 +136,7 @@ def check(
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Compare what is on the table with a scene."""
-    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.cli.tables import console, placement_table
     from pactwin.hardware import Bench, read_rig
     from pactwin.real import check_placement, overlay
     from pactwin.sim import rebuild_layout
@@ -153,14 +153,7 @@ def check(
     with Bench(bench_rig) as bench:
         frames = bench.shoot().frames
     placements = check_placement(layout, twin, bench_rig, frames)
-    table = plain_table(["thing", "state"], ["off mm", "yaw deg"])
-    for found in placements:
-        said = f"{found.state} ({found.detail})" if found.detail else found.state
-        off = "" if found.position_mm is None else f"{found.position_mm:.0f}"
-        add_row(
-            table, found.name, said, off, "" if found.yaw_deg is None else f"{found.yaw_deg:.0f}"
-        )
-    console().print(table)
+    console().print(placement_table(placements))
     write_picture(out, overlay(layout, placements, bench_rig, frames))
     typer.echo(out)
     wrong = [found.name for found in placements if not found.ok]

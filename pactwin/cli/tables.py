@@ -2,12 +2,16 @@
 
 import sys
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from pactwin.real import Placement
 
 LOG_WIDTH = 120
 """Characters in a line of a log file; a terminal has a width of its own."""
@@ -40,6 +44,17 @@ def add_row(table: Table, *cells: object) -> None:
         if column.min_width is not None:
             column.min_width = max(column.min_width, _longest_word(text))
     table.add_row(*map(escape, shown))
+
+
+def placement_table(placements: "Iterable[Placement]") -> Table:
+    """How each thing was found on the table."""
+    table = plain_table(["thing", "state"], ["off mm", "yaw deg"])
+    for found in placements:
+        said = f"{found.state} ({found.detail})" if found.detail else found.state
+        off = "" if found.position_mm is None else f"{found.position_mm:.0f}"
+        yaw = "" if found.yaw_deg is None else f"{found.yaw_deg:.0f}"
+        add_row(table, found.name, said, off, yaw)
+    return table
 
 
 def _longest_word(text: str) -> int:

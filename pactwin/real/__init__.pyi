@@ -10,6 +10,7 @@ from .captures import captured_scenes as captured_scenes
 from .captures import read_capture as read_capture
 from .captures import write_capture as write_capture
 from .captures import write_outcome as write_outcome
+from .footprints import footprints as footprints
 from .layout_sheet import cover_drawing as cover_drawing
 from .layout_sheet import sheet_drawing as sheet_drawing
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE

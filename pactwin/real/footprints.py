@@ -36,6 +36,13 @@ class Footprint:
         return self.heading_rad is None and area_m2(self.contact) < 0.1 * area_m2(self.outline)
 
     @property
+    def where(self) -> str:
+        """Where its middle is, as seen from the table's near edge."""
+        x, left, _ = self.item.world_from_object.pos
+        side = "left" if left >= 0 else "right"
+        return f"{1e3 * x:.0f} mm from the edge, {abs(1e3 * left):.0f} mm to the {side}"
+
+    @property
     def notes(self) -> str:
         """How it stands, in words."""
         words = [word.strip() for word in self.item.state.split(",")]

@@ -203,13 +203,10 @@ def _paint_cover(
         y -= 5
     y -= 3
     for footprint in prints:
-        x, left, _ = footprint.item.world_from_object.pos
-        where = f"{1e3 * x:.0f} mm from the edge, {abs(1e3 * left):.0f} mm to the "
-        where += "left" if left >= 0 else "right"
         canvas.setFont("Helvetica-Bold", 3.6)
         canvas.drawString(_LEFT_MM, y, f"{footprint.step}  {footprint.item.name}")
         canvas.setFont("Helvetica", 3.4)
-        canvas.drawString(_LEFT_MM + 48, y, f"{footprint.notes}; {where}")
+        canvas.drawString(_LEFT_MM + 48, y, f"{footprint.notes}; {footprint.where}")
         y -= 5.2
     paint_ruler(canvas, _LEFT_MM, y - 8)
     y -= 18

@@ -7,7 +7,8 @@ import numpy as np
 
 from pactwin.hardware import CameraCalibration, RgbdFrame, Rig
 from pactwin.real.placement import Placement
-from pactwin.sim import Item, Layout, as_pose, item_points
+from pactwin.real.poses import placed
+from pactwin.sim import Item, Layout, item_points
 
 _PLAN_RGB, _GOOD_RGB, _BAD_RGB = (255, 255, 255), (40, 220, 60), (255, 40, 40)
 
@@ -15,35 +16,43 @@ _PLAN_RGB, _GOOD_RGB, _BAD_RGB = (255, 255, 255), (40, 220, 60), (255, 40, 40)
 def overlay(
     layout: Layout, placements: Sequence[Placement], rig: Rig, frames: Mapping[str, RgbdFrame]
 ) -> np.ndarray:
-    """The cameras' pictures below each other (h, w, 3) uint8.
-
-    White is the plan; green what was found in its place, red what was not, or was found elsewhere.
-    """
-    pictures = []
-    for name, frame in frames.items():
-        camera = rig.calibrated(name)
-        picture = frame.color.copy()
-        for placement in placements:
-            item = layout.item(placement.name)
-            planned = _outline(item, camera)
-            _draw(picture, planned, _PLAN_RGB)
-            color = _GOOD_RGB if placement.ok else _BAD_RGB
-            at = planned
-            if placement.table_from_object is not None:
-                at = _outline(item.at(as_pose(placement.table_from_object)), camera)
-            _draw(picture, at, color)
-            if not placement.ok and len(at):
-                x, y = at.min(axis=0)
-                text = f"{placement.name}: {placement.state}"
-                place = (int(x), max(int(y) - 6, 12))
-                cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, color, 1)
-        pictures.append(picture)
+    """The cameras' pictures below each other (h, w, 3) uint8, as :func:`outlined`."""
+    pictures = [
+        outlined(layout, placements, rig.calibrated(name), frame.color)
+        for name, frame in frames.items()
+    ]
     return np.concatenate(pictures)
+
+
+def outlined(
+    layout: Layout, placements: Sequence[Placement], camera: CameraCalibration, color: np.ndarray
+) -> np.ndarray:
+    """One camera's picture (h, w, 3) with outlines: white is the plan.
+
+    Green is what was found in its place, red what was not, or was found elsewhere.
+    """
+    picture = color.copy()
+    for item in layout.items:
+        _draw(picture, _outline(item, camera), _PLAN_RGB)
+    for placement in placements:
+        item = layout.item(placement.name)
+        rgb, at = _GOOD_RGB if placement.ok else _BAD_RGB, _outline(item, camera)
+        if placement.table_from_object is not None:
+            at = _outline(placed(item, placement.table_from_object), camera)
+        _draw(picture, at, rgb)
+        if not placement.ok and len(at):
+            x, y = at.min(axis=0)
+            text = f"{placement.name}: {placement.state}"
+            place = (int(x), max(int(y) - 6, 12))
+            cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, rgb, 1, cv2.LINE_AA)
+    return picture
 
 
 def _draw(picture: np.ndarray, corners: np.ndarray, color: tuple[int, int, int]) -> None:
     if len(corners):
-        cv2.polylines(picture, [corners], isClosed=True, color=color, thickness=1)
+        cv2.polylines(
+            picture, [corners], isClosed=True, color=color, thickness=1, lineType=cv2.LINE_AA
+        )
 
 
 def _outline(item: Item, camera: CameraCalibration) -> np.ndarray:

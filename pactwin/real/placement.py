@@ -15,6 +15,7 @@ import numpy as np
 from pactwin.hardware import Limits, RgbdFrame, Rig
 from pactwin.real.colours import Palette
 from pactwin.real.footprints import footprints
+from pactwin.real.poses import placed
 from pactwin.real.raycast import Hits, Rays, cast, cast_all, rays_of
 from pactwin.sim import Item, Layout
 
@@ -109,21 +110,15 @@ def _other_forms(item: Item, twin: Layout) -> dict[str, Item]:
     pose = item.world_from_object.matrix()
     upside = pose.copy()
     upside[:3, :3] = over[:3, :3] @ pose[:3, :3]
-    forms["upside down"] = _at(item, upside)
+    forms["upside down"] = placed(item, upside)
     there = {other.name: other for other in twin.items}
     other = there.get(item.name)
     if other is not None and (other.state, other.parts) != (item.state, item.parts):
         turned = other.world_from_object.matrix()
         turned[:3, 3] = pose[:3, 3]
         turned[2, 3] += _half_height(other) - _half_height(item)
-        forms[other.state] = _at(other, turned)
+        forms[other.state] = placed(other, turned)
     return forms
-
-
-def _at(item: Item, pose: np.ndarray) -> Item:
-    from pactwin.sim import as_pose
-
-    return item.at(as_pose(pose))
 
 
 def _half_height(item: Item) -> float:

@@ -47,6 +47,7 @@ from .progress import silent as silent
 from .questions import Candidate as Candidate
 from .questions import Question as Question
 from .questions import RatedAnswer as RatedAnswer
+from .reader import SESSION_FOLDER as SESSION_FOLDER
 from .reader import Suite as Suite
 from .reader import read_info as read_info
 from .records import NONE_OF_THEM as NONE_OF_THEM

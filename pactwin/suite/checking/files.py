@@ -12,6 +12,7 @@ from pactwin.suite.reader import (
     INFO_FILE,
     QUESTIONS_FILE,
     SCENES_FILE,
+    SESSION_FOLDER,
     Suite,
 )
 from pactwin.suite.untrusted import MAX_PICTURE_BYTES, MAX_RECORDS_BYTES, sha256_of
@@ -46,5 +47,6 @@ def _strays(root: Path, known: set[str]) -> Iterator[str]:
         links = [name for name in subfolders if (Path(folder) / name).is_symlink()]
         for name in sorted(files) + links:
             relative = (Path(folder) / name).relative_to(root).as_posix()
-            if relative not in known and not relative.startswith(DETECTIONS_FOLDER):
+            beside = relative.startswith((DETECTIONS_FOLDER, SESSION_FOLDER))
+            if relative not in known and not beside:
                 yield relative.encode(errors="backslashreplace").decode()

@@ -1,0 +1,66 @@
+"""A session as data for those who show it. It does not tell what the simulated trial decided."""
+
+from typing import Any
+
+import numpy as np
+
+from pactwin.real.footprints import Footprint, footprints
+from pactwin.real.placement import Placement
+from pactwin.real.session.guide import Session
+from pactwin.suite import Constraint
+
+
+def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any]:
+    """What the page shows; lengths in mm, on the table as seen from its near edge."""
+    done, outcome = session.captured(), session.outcome()
+    placements = {placement.name: placement for placement in session.placements}
+    prints = footprints(session.layout.items)
+    here = session.current in done
+    return {
+        "scene": session.current,
+        "scenes": [{"id": name, "done": name in done} for name in session.scenes],
+        "action": session.layout.action,
+        "steps": [_step(footprint, placements.get(footprint.item.name)) for footprint in prints],
+        "cameras": [camera.name for camera in session.rig.cameras],
+        "twin": [view.camera.name for view in session.scene.views],
+        "checked": bool(placements),
+        "as_planned": bool(placements) and all(p.ok for p in placements.values()),
+        "captured": here,
+        "outcome": None if outcome is None else outcome.model_dump(mode="json"),
+        "constraints": [c.value for c in Constraint if c is not Constraint.NONE],
+        "doing": session.doing,
+        "fault": fault,
+        "source": "rehearsal" if session.rig.rehearsal else "real",
+        "rehearsed": rehearsed,
+    }
+
+
+def _step(footprint: Footprint, placement: Placement | None) -> dict[str, Any]:
+    x, y, _ = footprint.item.world_from_object.pos
+    return {
+        "step": footprint.step,
+        "name": footprint.item.name,
+        "rgb": [round(255 * channel) for channel in footprint.item.rgba[:3]],
+        "notes": footprint.notes,
+        "where": footprint.where,
+        "outline": _on_sheet(footprint.outline),
+        "contact": [] if footprint.on else _on_sheet(footprint.contact),
+        "middle": _on_sheet(np.array([[x, y]]))[0],
+        "heading_rad": footprint.heading_rad,
+        "found": None if placement is None else _found(placement),
+    }
+
+
+def _found(placement: Placement) -> dict[str, Any]:
+    return {
+        "ok": placement.ok,
+        "state": placement.state,
+        "detail": placement.detail,
+        "position_mm": placement.position_mm,
+        "yaw_deg": placement.yaw_deg,
+    }
+
+
+def _on_sheet(points_m: np.ndarray) -> list[list[float]]:
+    """Points (n, 2) on the table as mm to the right and up from the middle of the near edge."""
+    return [[round(-1e3 * y, 1), round(1e3 * x, 1)] for x, y in points_m.tolist()]

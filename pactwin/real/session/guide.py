@@ -1,0 +1,199 @@
+"""The way through a suite: which scene is next, its check, its capture, and what happened then.
+
+All that has to outlast a crash is in files: captures, outcomes and where the operator is. The
+last check is not, since things may have been moved since.
+"""
+
+import fcntl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, TextIO
+
+from pactwin.hardware import Rig, Shot
+from pactwin.real.captures import (
+    capture_folder,
+    captured_scenes,
+    read_outcome,
+    write_capture,
+    write_outcome,
+)
+from pactwin.real.placement import check_placement
+from pactwin.real.plans import Plans
+from pactwin.sim import Layout
+from pactwin.suite import (
+    SESSION_FOLDER,
+    InvalidInputError,
+    OpaqueId,
+    Outcome,
+    Record,
+    Suite,
+    SuiteError,
+    first_fault,
+    parse_json,
+    read_untrusted,
+    write_file,
+)
+
+_STATE_FILE, _LOCK_FILE = "state.json", "lock"
+_MAX_BYTES = 2**16
+
+
+class SessionState(Record):
+    """Where the operator is, in a copy of the suite with ``suite_hash``."""
+
+    schema_version: Literal[1] = 1
+    suite_hash: str
+    current: OpaqueId
+
+
+class Session:
+    """One operator's way through a suite; its captures go to ``folder``. Use as context manager.
+
+    ``shoot`` takes pictures from now on. ``current`` is the id of the scene to set up, ``layout``
+    where its things go, ``placements`` what the last check found; ``doing`` says what goes on.
+    """
+
+    def __init__(
+        self, suite: Suite, rig: Rig, folder: Path, plans: Plans, shoot: Callable[[], Shot]
+    ) -> None:
+        """Go on where the session in ``folder`` was, or begin.
+
+        Raises InvalidInputError if the rig is not calibrated, the session in ``folder`` is of
+        another suite, or another process is at it; SuiteError if its state is damaged.
+        """
+        for camera in rig.cameras:
+            rig.calibrated(camera.name)
+        self.suite, self.rig, self.folder = suite, rig, folder
+        self._plans, self._shoot = plans, shoot
+        twins = list(suite.pairs())
+        self._twin_of = {a.id: b.id for pair in twins for a, b in (pair, pair[::-1])}
+        self.scenes = tuple(scene.id for pair in twins for scene in pair)
+        self.doing = ""
+        self._acting = threading.Lock()
+        self._lock = _locked(folder / SESSION_FOLDER / _LOCK_FILE)
+        self._show(self._read_state())
+
+    def captured(self) -> set[str]:
+        """Scenes that are done."""
+        return set(captured_scenes(self.folder))
+
+    def outcome(self) -> Outcome | None:
+        """What is noted of the current scene."""
+        where = captured_scenes(self.folder).get(self.current)
+        return None if where is None else read_outcome(where)
+
+    def check(self, scene_id: str) -> bool:
+        """Look at what is on the table; whether all of it is as planned."""
+        with self.at(scene_id, "checking"):
+            return self._checked(self._shoot())
+
+    def capture(self, scene_id: str, notes: str, *, anyway: bool) -> bool:
+        """Check and store; whether it was stored, which only ``anyway`` does if not as planned.
+
+        Raises InvalidInputError if the scene was captured before, or ``anyway`` lacks notes;
+        OSError, which names the file, if the disk refuses: then nothing is left of it.
+        """
+        with self.at(scene_id, "capturing"):
+            capture_folder(self.folder, scene_id)
+            if anyway and not notes.strip():
+                raise InvalidInputError("say in the notes why it is captured as it is")
+            shot = self._shoot()
+            if not self._checked(shot) and not anyway:
+                return False
+            suite_hash = self.suite.info.content_hash
+            write_capture(self.folder, scene_id, suite_hash, self.rig, shot, self.placements, notes)
+            return True
+
+    def note(self, scene_id: str, outcome: Outcome) -> None:
+        """Store what happened when the action was carried out; errors as of write_outcome."""
+        with self.at(scene_id, "noting"):
+            write_outcome(self.folder, scene_id, outcome)
+
+    def next(self, scene_id: str) -> bool:
+        """Go to the next scene that is not captured, round and round; whether there is one."""
+        with self.at(scene_id, "going on"):
+            done = self.captured()
+            k = self.scenes.index(scene_id)
+            for name in (*self.scenes[k + 1 :], *self.scenes[:k]):
+                if name not in done:
+                    self._go(name)
+                    return True
+            return False
+
+    def go(self, scene_id: str, to: str) -> None:
+        """Go to the scene ``to``; InvalidInputError if there is none of that id."""
+        with self.at(scene_id, "going on"):
+            if to not in self.scenes:
+                raise InvalidInputError(f"no scene {to!r} in {self.suite.path}")
+            self._go(to)
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        self._lock.close()
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @contextmanager
+    def at(self, scene_id: str, doing: str) -> Iterator[None]:
+        """One thing at a time, and only about the scene that whoever asks for it sees."""
+        if not self._acting.acquire(blocking=False):
+            raise InvalidInputError(f"wait: {self.doing}")
+        try:
+            self.doing = doing
+            if scene_id != self.current:
+                raise InvalidInputError(f"the session is at scene {self.current} by now")
+            yield
+        finally:
+            self.doing = ""
+            self._acting.release()
+
+    def _checked(self, shot: Shot) -> bool:
+        twin: Layout = self._plans.layout(self._twin_of[self.current])
+        self.placements = check_placement(self.layout, twin, self.rig, shot.frames)
+        return all(placement.ok for placement in self.placements)
+
+    def _go(self, scene_id: str) -> None:
+        state = SessionState(suite_hash=self.suite.info.content_hash, current=scene_id)
+        write_file(self._state_path, state.model_dump_json(indent=1) + "\n")
+        self._show(scene_id)
+
+    def _show(self, scene_id: str) -> None:
+        self.layout, self.scene = self._plans.layout(scene_id), self.suite.scene(scene_id)
+        self.current, self.placements = scene_id, []
+
+    @property
+    def _state_path(self) -> Path:
+        return self.folder / SESSION_FOLDER / _STATE_FILE
+
+    def _read_state(self) -> str:
+        path = self._state_path
+        try:
+            state = SessionState.model_validate(parse_json(read_untrusted(path, _MAX_BYTES)))
+        except FileNotFoundError:
+            done = self.captured()
+            return next((name for name in self.scenes if name not in done), self.scenes[0])
+        except ValueError as error:
+            raise SuiteError(f"{path}: {first_fault(error)}") from error
+        if state.suite_hash != self.suite.info.content_hash or state.current not in self.scenes:
+            raise InvalidInputError(
+                f"{self.folder} has a session with another suite: name another folder with --out"
+            )
+        return state.current
+
+
+def _locked(path: Path) -> TextIO:
+    """The file at ``path``, held as long as it is open and this process lives."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = path.open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        file.close()
+        raise InvalidInputError(f"another session is open in {path.parent.parent}") from error
+    return file

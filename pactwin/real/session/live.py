@@ -1,0 +1,74 @@
+"""The bench's newest pictures, for whoever wants to see them."""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from pactwin.hardware import Shot
+from pactwin.suite import EnvironmentFaultError
+
+PAUSE_S, RETRY_S = 0.1, 2.0
+PATIENCE_S = 40.0
+
+
+class Shooter(Protocol):
+    """A bench that is open; see :class:`pactwin.hardware.Bench`."""
+
+    def shoot(self) -> Shot:
+        """Pictures that were taken from now on."""
+
+
+class LiveBench:
+    """One thread owns all devices, and opens them again until they work.
+
+    ``fault`` says what is wrong now and what to do, "" if nothing is; ``newest`` is the latest
+    shot, None before the first and while something is wrong.
+    """
+
+    def __init__(self, opened: Callable[[], AbstractContextManager[Shooter]]) -> None:
+        """Start; ``opened`` opens the bench and raises EnvironmentFaultError if it cannot."""
+        self._opened = opened
+        self._changed = threading.Condition()
+        self._stop = threading.Event()
+        self.newest: Shot | None = None
+        self.fault = ""
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def shot(self) -> Shot:
+        """Pictures that were taken from now on; EnvironmentFaultError if there will be none."""
+        asked_ns, until = time.time_ns(), time.monotonic() + PATIENCE_S
+        with self._changed:
+            while time.monotonic() < until:
+                if self.fault:
+                    raise EnvironmentFaultError(self.fault)
+                if self.newest is not None and _taken_ns(self.newest) > asked_ns:
+                    return self.newest
+                self._changed.wait(timeout=1.0)
+        raise EnvironmentFaultError(f"no pictures for {PATIENCE_S:g} s: run pactwin rig check")
+
+    def close(self) -> None:
+        """Let go of the devices."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                with self._opened() as bench:
+                    while not self._stop.wait(PAUSE_S):
+                        self._tell(bench.shoot(), "")
+            except EnvironmentFaultError as error:
+                self._tell(None, str(error))
+                self._stop.wait(RETRY_S)
+
+    def _tell(self, shot: Shot | None, fault: str) -> None:
+        with self._changed:
+            self.newest, self.fault = shot, fault
+            self._changed.notify_all()
+
+
+def _taken_ns(shot: Shot) -> int:
+    return min(frame.captured_at_ns for frame in shot.frames.values())

@@ -1,0 +1,92 @@
+"""A session at a table that is measured, not rendered: a bench in this process, plans on disk."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from measured import Measured
+from pydantic import TypeAdapter
+
+from pactwin.hardware import JointState, Rig, Shot
+from pactwin.real.plans import Plans
+from pactwin.real.session.guide import Session
+from pactwin.real.session.live import LiveBench
+from pactwin.sim import Item, Layout
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.scene.pose import Pose
+from pactwin.suite import EnvironmentFaultError, Suite
+
+
+def three_things() -> Layout:
+    things = (
+        named(block("red", (0.05, 0.06, 0.10), "plastic"), "red one", 0.12),
+        named(block("green", (0.05, 0.06, 0.10), "plastic"), "green one", -0.12),
+        named(block("yellow", (0.05, 0.14, 0.04), "wood"), "plank", 0.0),
+    )
+    return Layout(things, "put the red one on the plank", ("red one",))
+
+
+def named(item: Item, name: str, y_m: float) -> Item:
+    return replace(item, name=name, world_from_object=Pose((0.3, y_m, item.size_m[2] / 2)))
+
+
+@dataclass
+class TableBench:
+    """What stands on the table is ``items``; with a ``fault`` no device works."""
+
+    measured: Measured
+    items: list[Item]
+    fault: str = ""
+    opened: int = 0
+    _kept: dict = field(default_factory=dict)
+
+    @contextmanager
+    def open(self) -> Iterator["TableBench"]:
+        self.opened += 1
+        self._check()
+        yield self
+
+    def shoot(self) -> Shot:
+        self._check()
+        key = tuple(item.world_from_object for item in self.items)
+        if key not in self._kept:
+            self._kept[key] = self.measured.frames(self.items)
+        now = time.time_ns()
+        frames = {n: replace(f, captured_at_ns=now) for n, f in self._kept[key].items()}
+        return Shot(frames, JointState({"waist_yaw_joint": 0.0}, now, 0, 5), 3.0, 2.0)
+
+    def _check(self) -> None:
+        if self.fault:
+            raise EnvironmentFaultError(self.fault)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A fake suite, whose scenes all have :func:`three_things`, and the bench."""
+
+    suite: Suite
+    plans: Plans
+    bench: TableBench
+    folder: Path
+
+    @property
+    def rig(self) -> Rig:
+        return self.bench.measured.rig
+
+    def session(self, shoot: Callable[[], Shot] | None = None) -> Session:
+        return Session(self.suite, self.rig, self.folder, self.plans, shoot or self.bench.shoot)
+
+    def live(self) -> LiveBench:
+        return LiveBench(self.bench.open)
+
+
+def set_table(suite: Path, folder: Path, measured: Measured) -> Table:
+    layout = three_things()
+    opened, plans = Suite.open(suite), folder / "session" / "plans"
+    plans.mkdir(parents=True)
+    data = TypeAdapter(Layout).dump_json(layout)
+    for scene in opened.scenes():
+        (plans / f"{scene.id}.json").write_bytes(data)
+    return Table(opened, Plans(plans), TableBench(measured, list(layout.items)), folder)

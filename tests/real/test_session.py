@@ -1,0 +1,212 @@
+"""A session: one scene after another, and nothing is lost whatever happens in between."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from measured import Measured
+from tables import Table, set_table
+
+from pactwin.real import captured_scenes, read_capture
+from pactwin.real.session import live as live_module
+from pactwin.real.session.guide import Session
+from pactwin.suite import (
+    Constraint,
+    EnvironmentFaultError,
+    InvalidInputError,
+    Outcome,
+    SuiteError,
+)
+
+
+@pytest.fixture(scope="module")
+def measured() -> Measured:
+    return Measured(1)
+
+
+@pytest.fixture
+def table(fake_suite_path: Path, tmp_path: Path, measured: Measured) -> Table:
+    return set_table(fake_suite_path, tmp_path / "real", measured)
+
+
+def test_a_scene_is_checked_captured_tried_by_hand_and_the_next_one_comes(table: Table) -> None:
+    with table.session() as session:
+        first = session.current
+        assert first == session.scenes[0]
+        assert session.check(first)
+        assert {placement.name for placement in session.placements} == {
+            item.name for item in session.layout.items
+        }
+        assert session.capture(first, "lamp on", anyway=False)
+        session.note(first, Outcome(worked=False, constraint=Constraint.COVERED, how="the hand"))
+        capture = read_capture(captured_scenes(table.folder)[first])
+        assert (capture.mirror_of, capture.notes, capture.as_planned) == (first, "lamp on", True)
+        assert session.outcome() == Outcome(
+            worked=False, constraint=Constraint.COVERED, how="the hand"
+        )
+        assert session.next(first)
+        assert session.current == session.scenes[1]
+        assert session.placements == []
+        assert session.outcome() is None
+        with pytest.raises(InvalidInputError, match="is at scene"):
+            session.capture(first, "", anyway=False)
+
+
+def test_what_is_not_as_planned_is_stored_with_notes_only(table: Table) -> None:
+    table.bench.items.pop()
+    with table.session() as session:
+        scene = session.current
+        assert not session.capture(scene, "", anyway=False)
+        assert [p.state for p in session.placements if not p.ok] == ["missing"]
+        assert captured_scenes(table.folder) == {}
+        with pytest.raises(InvalidInputError, match="say in the notes why"):
+            session.capture(scene, " ", anyway=True)
+        assert session.capture(scene, "the plank is lost", anyway=True)
+        assert not read_capture(captured_scenes(table.folder)[scene]).as_planned
+        with pytest.raises(InvalidInputError, match="is there already"):
+            session.capture(scene, "again", anyway=True)
+
+
+def test_a_session_goes_on_where_it_was_and_skips_what_is_captured(table: Table) -> None:
+    with table.session() as session:
+        first, second, third = session.scenes[:3]
+        session.go(first, second)
+        assert session.capture(second, "", anyway=False)
+        with pytest.raises(InvalidInputError, match="another session is open"):
+            table.session()
+    with table.session() as session:
+        assert session.current == second  # its outcome may still be noted
+        assert session.next(second)
+        assert session.current == third
+        session.go(third, session.scenes[-1])
+        assert session.next(session.current)
+        assert session.current == first
+        with pytest.raises(InvalidInputError, match="no scene 'elsewhere'"):
+            session.go(first, "elsewhere")
+    (table.folder / "session" / "state.json").unlink()
+    with table.session() as session:
+        assert session.current == first
+
+
+def test_a_session_of_another_suite_or_with_damaged_files_is_refused(table: Table) -> None:
+    with table.session() as session:
+        session.next(session.current)
+    state = table.folder / "session" / "state.json"
+    text = state.read_text("utf-8")
+    state.write_text(text.replace(table.suite.info.content_hash, "0" * 64), encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="has a session with another suite"):
+        table.session()
+    state.write_text("{", encoding="utf-8")
+    with pytest.raises(SuiteError, match=r"state.json"):
+        table.session()
+    state.unlink()
+    for plan in table.plans.folder.iterdir():
+        plan.write_text("{}", encoding="utf-8")
+    with pytest.raises(SuiteError, match="Field required"):
+        table.session()
+
+
+def test_a_full_disk_is_told_and_the_session_goes_on(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(fd: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with table.session() as session:
+        scene = session.current
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(OSError, match="No space left on device"):
+                session.capture(scene, "", anyway=False)
+        assert captured_scenes(table.folder) == {}
+        assert session.doing == ""
+        assert session.capture(scene, "", anyway=False)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from measured import Measured
+from pactwin.real.plans import Plans
+from pactwin.suite import Suite
+from tables import Table, TableBench, three_things
+suite, folder = Path(sys.argv[1]), Path(sys.argv[2])
+bench = TableBench(Measured(1), list(three_things().items))
+session = Table(Suite.open(suite), Plans(folder / "session" / "plans"), bench, folder).session()
+session.capture(session.current, "", anyway=False)
+session.next(session.current)
+real, calls = os.fsync, []
+def killed(fd):
+    calls.append(fd)
+    if len(calls) == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+os.fsync = killed
+session.capture(session.current, "", anyway=False)
+"""
+
+
+def test_kill_9_while_a_capture_is_written_loses_nothing_that_was_captured(
+    table: Table, fake_suite_path: Path
+) -> None:
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), str(fake_suite_path)]
+    paths = [str(Path(__file__).parent), *sys.path]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    died = subprocess.run([*command, str(table.folder)], capture_output=True, check=False, env=env)
+    assert died.returncode == -signal.SIGKILL, died.stderr.decode()
+    with table.session() as session:
+        first, second = session.scenes[:2]
+        assert session.current == second
+        assert session.captured() == {first}
+        assert read_capture(captured_scenes(table.folder)[first]).mirror_of == first
+        assert session.capture(second, "", anyway=False)
+        assert session.captured() == {first, second}
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_module, "PAUSE_S", 0.01)
+    monkeypatch.setattr(live_module, "RETRY_S", 0.05)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_device_that_fails_is_told_and_opened_again_until_it_works(table: Table) -> None:
+    table.bench.fault = "camera 'side' sent no new pair: check its cable and replug it"
+    live = table.live()
+    try:
+        with table.session(live.shot) as session:
+            with pytest.raises(EnvironmentFaultError, match="check its cable and replug it"):
+                session.check(session.current)
+            assert live.newest is None
+            table.bench.fault = ""
+            _until(lambda: not live.fault)
+            assert table.bench.opened > 1
+            assert session.check(session.current)
+            before = time.time_ns()
+            assert live.shot().frames["side"].captured_at_ns > before
+            table.bench.fault = "no joint states on 'eth0'"
+            _until(lambda: bool(live.fault))
+            with pytest.raises(EnvironmentFaultError, match="no joint states on 'eth0'"):
+                session.capture(session.current, "", anyway=False)
+            assert captured_scenes(table.folder) == {}
+    finally:
+        live.close()
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not holds() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert holds()
+
+
+def test_a_rig_that_is_not_calibrated_is_refused(table: Table) -> None:
+    rig = table.rig.model_copy(update={"calibration": None})
+    with pytest.raises(InvalidInputError, match="run pactwin calibrate"):
+        Session(table.suite, rig, table.folder, table.plans, table.bench.shoot)
