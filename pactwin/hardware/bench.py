@@ -20,12 +20,14 @@ class Shot:
     """Pictures by camera, and the joint state nearest to them.
 
     ``skew_ms`` is how far the pictures are apart, ``state_age_ms`` the joint state from them.
+    ``states`` are all joint states since the last shot, of at most two seconds.
     """
 
     frames: dict[str, RgbdFrame]
     state: JointState
     skew_ms: float
     state_age_ms: float
+    states: tuple[JointState, ...] = ()
 
 
 def taken_together(
@@ -68,6 +70,7 @@ class Bench:
         self.cameras: dict[str, CameraSource] = {}
         self._stop = threading.Event()
         self._states: list[JointState] = []
+        self._told_ns = 0
         self._robot_fault: EnvironmentFaultError | None = None
         try:
             for spec in rig.cameras:
@@ -94,7 +97,9 @@ class Bench:
                 f"the nearest joint state is {age_ms:.0f} ms from the pictures, the limit is "
                 f"{limits.state_age_ms:g} ms: check the network on {self.rig.robot.interface!r}"
             )
-        return Shot(frames, state, skew_ms, age_ms)
+        states = tuple(s for s in self._states[:] if s.measured_at_ns > self._told_ns)
+        self._told_ns = states[-1].measured_at_ns if states else self._told_ns
+        return Shot(frames, state, skew_ms, age_ms, states)
 
     def _state_near(self, time_ns: int) -> tuple[JointState, float]:
         if self._robot_fault is not None:

@@ -6,7 +6,7 @@ last check is not, since things may have been moved since.
 
 import fcntl
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO
@@ -21,6 +21,7 @@ from pactwin.real.captures import (
 )
 from pactwin.real.placement import check_placement
 from pactwin.real.plans import Plans
+from pactwin.real.raw_streams import write_mcap
 from pactwin.sim import Layout
 from pactwin.suite import (
     SESSION_FOLDER,
@@ -51,12 +52,19 @@ class SessionState(Record):
 class Session:
     """One operator's way through a suite; its captures go to ``folder``. Use as context manager.
 
-    ``shoot`` takes pictures from now on. ``current`` is the id of the scene to set up, ``layout``
+    ``shoot`` takes pictures from now on, ``raw`` those that are stored as MCAP with each capture,
+    if that is asked for. ``current`` is the id of the scene to set up, ``layout``
     where its things go, ``placements`` what the last check found; ``doing`` says what goes on.
     """
 
     def __init__(
-        self, suite: Suite, rig: Rig, folder: Path, plans: Plans, shoot: Callable[[], Shot]
+        self,
+        suite: Suite,
+        rig: Rig,
+        folder: Path,
+        plans: Plans,
+        shoot: Callable[[], Shot],
+        raw: Callable[[], Iterable[Shot]] | None = None,
     ) -> None:
         """Go on where the session in ``folder`` was, or begin.
 
@@ -66,7 +74,7 @@ class Session:
         for camera in rig.cameras:
             rig.calibrated(camera.name)
         self.suite, self.rig, self.folder = suite, rig, folder
-        self._plans, self._shoot = plans, shoot
+        self._plans, self._shoot, self._raw = plans, shoot, raw
         twins = list(suite.pairs())
         self._twin_of = {a.id: b.id for pair in twins for a, b in (pair, pair[::-1])}
         self.scenes = tuple(scene.id for pair in twins for scene in pair)
@@ -102,6 +110,8 @@ class Session:
             shot = self._shoot()
             if not self._checked(shot) and not anyway:
                 return False
+            if self._raw is not None:
+                write_mcap(raw_path(self.folder, scene_id), self._raw())
             suite_hash = self.suite.info.content_hash
             write_capture(self.folder, scene_id, suite_hash, self.rig, shot, self.placements, notes)
             return True
@@ -185,6 +195,11 @@ class Session:
                 f"{self.folder} has a session with another suite: name another folder with --out"
             )
         return state.current
+
+
+def raw_path(folder: Path, scene_id: str) -> Path:
+    """Where the raw streams of a capture go."""
+    return folder / SESSION_FOLDER / "raw" / f"{scene_id}.mcap"
 
 
 def _locked(path: Path) -> TextIO:

@@ -1,8 +1,9 @@
 """The bench's newest pictures, for whoever wants to see them."""
 
+import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -34,6 +35,7 @@ class LiveBench:
         self._stop = threading.Event()
         self.newest: Shot | None = None
         self.fault = ""
+        self._listeners: list[queue.Queue[Shot | None]] = []
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -48,6 +50,20 @@ class LiveBench:
                     return self.newest
                 self._changed.wait(timeout=1.0)
         raise EnvironmentFaultError(f"no pictures for {PATIENCE_S:g} s: run pactwin rig check")
+
+    def shots(self, seconds: float) -> Iterator[Shot]:
+        """All shots from now on for so long; EnvironmentFaultError if something fails."""
+        until = time.monotonic() + seconds
+        came: queue.Queue[Shot | None] = queue.Queue()
+        self._listeners.append(came)
+        try:
+            while time.monotonic() < until:
+                shot = came.get()
+                if shot is None:
+                    raise EnvironmentFaultError(self.fault)
+                yield shot
+        finally:
+            self._listeners.remove(came)
 
     def close(self) -> None:
         """Let go of the devices."""
@@ -67,6 +83,8 @@ class LiveBench:
     def _tell(self, shot: Shot | None, fault: str) -> None:
         with self._changed:
             self.newest, self.fault = shot, fault
+            for listener in self._listeners:
+                listener.put(shot)
             self._changed.notify_all()
 
 
