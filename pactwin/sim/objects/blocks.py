@@ -72,13 +72,24 @@ def plank(color: str, size_m: Vec3) -> Item:
     return assembled("plank", color, parts)
 
 
-def open_box(color: str, inner_m: Vec3, wall_m: float = 0.005, material: str = "cardboard") -> Item:
-    """A box without a lid: a floor and four walls around an opening ``inner_m`` (x, y, depth)."""
+def open_box(
+    color: str,
+    inner_m: Vec3,
+    wall_m: float = 0.005,
+    material: str = "cardboard",
+    *,
+    floor_m: float | None = None,
+) -> Item:
+    """A box without a lid: four walls around an opening ``inner_m`` (x, y, depth), and a floor.
+
+    The floor is as thick as the walls, or ``floor_m``.
+    """
+    floor_m = wall_m if floor_m is None else floor_m
     x, y, depth = inner_m[0] + 2 * wall_m, inner_m[1] + 2 * wall_m, inner_m[2]
     upright = [
         *made_of("body", material, 1.0, walls(x, y, depth, wall_m)[:2]),
         *made_of("body", material, 0.92, walls(x, y, depth, wall_m)[2:]),
     ]
-    floor = made_of("body", material, 0.8, box((x, y, wall_m), (0.0, 0.0, wall_m / 2)))
-    parts = (*floor, *shifted(upright, z=wall_m))
+    floor = made_of("body", material, 0.8, box((x, y, floor_m), (0.0, 0.0, floor_m / 2)))
+    parts = (*floor, *shifted(upright, z=floor_m))
     return assembled("box", color, parts, state="upright, open, empty")

@@ -74,8 +74,11 @@ def unlike_stands(
         case "slope":
             base, low = in_steps(rng, 0.06, 0.07), 0.018
             high = low + base * float(np.tan(np.deg2rad(47.0)))
+            # Friction holds what stands on a gentle slope.
+            rise = base / 2 * float(np.tan(np.deg2rad(rng.choice([0.0, rng.uniform(7.0, 12.0)]))))
             level = (low + high) / 2
-            return ramp_stand(bad, base, low, high), ramp_stand(flat, base, level, level)
+            gentle = ramp_stand(flat, base, level - rise, level + rise)
+            return ramp_stand(bad, base, low, high), gentle
         case _:
             foot, height = 0.09, in_steps(rng, 0.08, 0.1, 0.02)
             head = min(0.05, round(0.73 * load_height_m, 3))

@@ -7,7 +7,7 @@ import numpy as np
 from pactwin.sim.objects.assembly import assembled, kept
 from pactwin.sim.objects.lathe import cup_shape, lathed, pipe
 from pactwin.sim.objects.palette import COLORS, INK, PAPER, STEEL, WHITE
-from pactwin.sim.objects.posing import resting_at
+from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at
 from pactwin.sim.objects.primitives import (
     Parts,
     around,
@@ -31,7 +31,7 @@ _LINES = (0.55, 0.66, 0.85, 1.0)
 _GOLD = (0.86, 0.72, 0.38, 1.0)
 _BRASS = (0.82, 0.66, 0.32, 1.0)
 _GRIP = (0.72, 0.72, 0.70, 1.0)
-_NIB_M, _GRIP_M = 0.012, 0.024
+_NIB_M, _GRIP_M, _TAIL_M = 0.012, 0.024, 0.03
 _Y, _Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
@@ -111,6 +111,12 @@ def capped(marker_there: Item, cap: Item) -> Pose:
     """Where ``cap`` is when it is on ``marker_there``: ``world_from_object``."""
     shoulder = _NIB_M + _GRIP_M - marker_there.size_m[2] / 2
     return marker_there.world_from_object @ Pose((0.0, 0.0, shoulder - cap.size_m[2] / 2))
+
+
+def on_its_tail(marker_there: Item, cap: Item) -> Pose:
+    """Where ``cap`` is when it is put on the marker's other end: ``world_from_object``."""
+    half = marker_there.size_m[2] / 2 + cap.size_m[2] / 2 - _TAIL_M
+    return marker_there.world_from_object @ Pose((0.0, 0.0, half), UPSIDE_DOWN)
 
 
 @kept

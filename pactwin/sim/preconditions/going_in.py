@@ -127,9 +127,8 @@ def _causes(situation: Situation, thing: str, vessel: str, whole: "_Try") -> set
     x, y, z = there.world_from_object.pos
     upright = there.at(Pose((x, y, z), yaw(0.0)))
     upright = upright.at(upright.world_from_object.moved(dz=-heights_m(upright)[0]))
-    if float(there.world_from_object.matrix()[2, 2]) > _UP:
-        righted = alone
-    else:
+    righted = alone
+    if alone.up <= _UP:
         righted = _best(situation.without(others, upright), thing, vessel)
     if righted.undecided or _OUT <= righted.kept <= _IN:
         return None
@@ -239,14 +238,14 @@ def _attempt(
     moves = release_and_settle(world) > _MOVES_M_S
     kept = _depth_of(hollow, thing, world)
     undecided = "the thing still moves" if moves and kept > _OUT else ""
-    if quat_angle_rad(world.pose(hollow.vessel).quat, hollow.pose.quat) > _TIPPED_RAD:
+    if quat_angle_rad(hollow.pose_in(world).quat, hollow.pose.quat) > _TIPPED_RAD:
         undecided = "the vessel tips over"
     return _Try(entered, kept, 0.0, 0.0, stopped_by, undecided)
 
 
 def _depth_of(hollow: Hollow, thing: Item, world: World) -> float:
     """How far the thing's innermost point is from the rim now, of the depth; 0 outside."""
-    here = world.pose(hollow.vessel).inverse() @ world.pose(thing.name)
+    here = hollow.pose_in(world).inverse() @ world.pose(thing.name)
     lowest, _ = heights_m(thing.at(here))
     beside = np.abs(here.pos[:2]) > hollow.half_m
     if beside.any() or lowest < -hollow.height_m / 2:

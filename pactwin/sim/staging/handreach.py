@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
+from typing import Literal
 
 import numpy as np
 
@@ -115,7 +116,10 @@ def guarded(
     things: tuple[Item, Item],
     standing: Standing | None = None,
 ) -> Pair:
-    """Something keeps hands from one of two things: before it, over it or all around it."""
+    """Something keeps hands from one of two things: before it, over it or all around it.
+
+    Where nothing is wrong with the first, it is at the other, or does no harm behind the first.
+    """
     guards = guards_against(robot)
     if not guards:
         raise RejectedLayout("no obstacle keeps the robot's hands away")
@@ -131,17 +135,19 @@ def guarded(
     turns = [any_turn(rng) for _ in things]
     seed = int(rng.integers(2**62))
     put = standing or _by_itself(things)
+    harmless = kind in _BEHIND and bool(rng.random() < 0.5)
 
-    def guard(at: tuple[float, float]) -> Item:
-        return _GUARDS[kind](np.random.default_rng(seed), color, things, at)
+    def guard(at: tuple[float, float], *, behind: bool = False) -> Item:
+        make = _BEHIND[kind] if behind else _GUARDS[kind]
+        return make(np.random.default_rng(seed), color, things, at)
 
     def sites(first: bool, second: bool) -> list[Site]:
-        guarding = 0 if first else 1
+        guarding = 0 if first or harmless else 1
         found = []
         for k, thing in enumerate(things):
             radius = bounding_radius_m(thing)
             covers = _room_for_a_hand(*places[k], radius)
-            obstacle = guard(places[k]) if k == guarding else None
+            obstacle = guard(places[k], behind=not first and harmless) if k == guarding else None
             if obstacle is not None:
                 covers = (*covers, *_covering(obstacle, places[k]))
 
@@ -153,7 +159,8 @@ def guarded(
         return found
 
     named = guard(places[0]).name
-    return Pair(things, Constraint.PATH_BLOCKED, sites, (named,), "exchange")
+    form: Literal["exchange", "change"] = "change" if harmless else "exchange"
+    return Pair(things, Constraint.PATH_BLOCKED, sites, (named,), form)
 
 
 def _covering(item: Item, place: tuple[float, float]) -> list[Disc]:
@@ -211,31 +218,35 @@ def _in_front(
     color: str,
     things: _Things,
     place: tuple[float, float],
+    *,
+    side: float = -1.0,
 ) -> Item:
     board = build(color, 0.30, pick(rng, (0.26, 0.30)))
     x, y = place
-    return _over(rng, board, (x - _widest_m(things) / 2 - float(rng.uniform(0.03, 0.04)), y))
+    apart = _widest_m(things) / 2 + float(rng.uniform(0.03, 0.04))
+    return _over(rng, board, (x + side * apart, y))
 
 
-def _screen(
-    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
-) -> Item:
-    return _in_front(rng, screen, color, things, place)
+def _upright(
+    build: Callable[[str, float, float], Item], side: float
+) -> Callable[[np.random.Generator, str, _Things, tuple[float, float]], Item]:
+    def guard(
+        rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+    ) -> Item:
+        return _in_front(rng, build, color, things, place, side=side)
 
-
-def _fence(
-    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
-) -> Item:
-    return _in_front(rng, fence, color, things, place)
+    return guard
 
 
 _GUARDS: dict[str, _Guard] = {
     "cage": _cage,
     "shelf": _low_shelf,
     "closed shelf": _closed_shelf,
-    "screen": _screen,
-    "fence": _fence,
+    "screen": _upright(screen, -1.0),
+    "fence": _upright(fence, -1.0),
 }
+# The same behind a thing, where they do no harm.
+_BEHIND: dict[str, _Guard] = {"screen": _upright(screen, 1.0), "fence": _upright(fence, 1.0)}
 
 
 @lru_cache

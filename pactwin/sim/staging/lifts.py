@@ -30,6 +30,7 @@ from pactwin.suite import Constraint
 
 # Loads lie this far inside a tray's outer edge.
 _OFF_RIM_M = 0.014
+_ASKEW_RAD = 0.5
 
 _Family = tuple[Items, Items, tuple[str, ...]]
 
@@ -144,8 +145,8 @@ def _where_the_bar_is(rng: np.random.Generator, colors: Colors) -> _Family:
 
 
 def _laid_across(rng: np.random.Generator, thing: Item, x_m: float) -> Item:
-    """``thing`` with its long axis across the robot's view, either way round."""
-    turn = float(rng.choice([-1.0, 1.0]) * np.pi / 2 + rng.uniform(-0.1, 0.1))
+    """``thing`` with its long axis more or less across the robot's view, either way round."""
+    turn = float(rng.choice([-1.0, 1.0]) * np.pi / 2 + rng.uniform(-_ASKEW_RAD, _ASKEW_RAD))
     return standing_at(thing, x_m, float(rng.uniform(-0.04, 0.04)), yaw_rad=turn)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.staging import handreach, supports, things, vessels
+from pactwin.sim.staging import decoys, handreach, supports, things, vessels
 from pactwin.sim.staging.common import Colors
 from pactwin.sim.staging.twins import Draft, Pair, Twins, staged
 
@@ -14,8 +14,12 @@ from pactwin.sim.staging.twins import Draft, Pair, Twins, staged
 _ELSEWHERE = 0.4
 # So often a ball goes into a vessel; what rolls carries nothing.
 _BALLS = 0.35
-_STANDS = (0.5, 0.3, 0.1, 0.1)
-_SUPPORTS = ("stand", "can", "coaster", "plate")
+_HOLLOW_FEET = 0.85
+_STANDS = (0.4, 0.25, 0.1, 0.1, 0.15)
+_SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
+# So often what decides is no more than a cause's sign, which both twins show.
+_DECOYS = 0.55
+_BRIDGES = 0.6
 
 
 def _kind(rng: np.random.Generator, among: tuple[str, ...]) -> str:
@@ -28,8 +32,13 @@ def thing_pair(
     """Two alike things of the common pool, one spoiled by ``cause``: "" spoils none."""
     if cause == "too_wide":
         return things.too_wide(rng, colors, robot, kind or _kind(rng, ("block", "cylinder")))
-    both = things.two_things(rng, colors, kind or _kind(rng, things.FLAT_TOPPED))
+    names = colors.next(), colors.next()
+    both = things.two_things(rng, names, kind or _kind(rng, things.FLAT_TOPPED))
     match cause:
+        case "loaded" if rng.random() < _BRIDGES:
+            while not decoys.carries_bridge(both[0]):
+                both = things.two_things(rng, names, kind or _kind(rng, things.FLAT_TOPPED))
+            return decoys.bridged(rng, colors, both)
         case "loaded":
             return things.loaded(rng, colors, both)
         case "balancing":
@@ -75,14 +84,27 @@ def _vessel_pair(
         return vessels.upright(rng, both)
     make: dict[str, Callable[[], Pair]] = {
         "narrow": lambda: vessels.narrow(rng, both),
-        "inverted": lambda: vessels.inverted(rng, both),
+        "inverted": lambda: _inverted(rng, both),
         "lying": lambda: vessels.lying(rng, both),
         "covered": lambda: vessels.covered(rng, colors, both),
-        "filled": lambda: vessels.filled(rng, colors, both, thing),
+        "filled": lambda: _filled(rng, colors, both, thing),
         "place_far": lambda: handreach.far(rng, robot, both.both),
         "place_guarded": lambda: handreach.guarded(rng, colors, robot, both.both),
     }
     return make[cause]()
+
+
+def _inverted(rng: np.random.Generator, both: vessels.Vessels) -> Pair:
+    if both.kind != "pen_stand" and rng.random() < _HOLLOW_FEET:
+        return decoys.hollow_foot(rng, both)
+    return vessels.inverted(rng, both)
+
+
+def _filled(rng: np.random.Generator, colors: Colors, both: vessels.Vessels, thing: Item) -> Pair:
+    if rng.random() < _DECOYS:
+        filler = vessels.fillers(rng, colors, both, thing)[0]
+        return decoys.shallow(rng, colors, both, filler)
+    return vessels.filled(rng, colors, both, thing)
 
 
 def set_on(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
@@ -90,16 +112,19 @@ def set_on(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_SUPPORTS)
     thing = thing_pair(rng, colors, robot, ours)
-    place = _support_pair(rng, colors, robot, thing.things[0].size_m[2], theirs)
+    place = _support_pair(rng, colors, robot, thing.things[0], theirs)
     action = SetOn(thing.things[0].name, place.things[0].name)
     return _both(rng, colors, action, causes, thing, place)
 
 
 def _support_pair(
-    rng: np.random.Generator, colors: Colors, robot: str, height_m: float, cause: str
+    rng: np.random.Generator, colors: Colors, robot: str, thing: Item, cause: str
 ) -> Pair:
+    height_m = thing.size_m[2]
+    if cause == "taken" and decoys.leaves_room(thing) and rng.random() < _DECOYS:
+        return decoys.roomy(rng, colors, thing)
     if cause == "unsteady":
-        kind = "can" if rng.random() < 0.3 else "stand"
+        kind = "can" if rng.random() < 0.4 else "stand"
         return supports.unsteady(rng, colors, kind, height_m)
     both = supports.two_supports(rng, colors, str(rng.choice(_SUPPORTS, p=_STANDS)), height_m)
     match cause:
@@ -115,9 +140,10 @@ def _support_pair(
 def restack(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     """Restack two things on one of two alike supports."""
     colors = Colors(rng)
-    both = things.two_things(rng, colors, _kind(rng, things.FLAT_TOPPED))
+    names = colors.next(), colors.next()
+    both = things.two_things(rng, names, _kind(rng, things.FLAT_TOPPED))
     stack = things.stacked(rng, colors, both, load=cause == "loaded")
-    place = _support_pair(rng, colors, robot, both[0].size_m[2], "" if cause == "loaded" else cause)
+    place = _support_pair(rng, colors, robot, both[0], "" if cause == "loaded" else cause)
     upper, lower = (item.name for item in both)
     action = Restack(upper, lower, place.things[0].name)
     pairs = (stack, place) if cause == "loaded" else (place, stack)

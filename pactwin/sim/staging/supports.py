@@ -10,11 +10,13 @@ from pactwin.sim.objects.standard_sizes import (
     CAKES_M,
     CAN_M,
     COASTER_M,
+    NOTEPAD_M,
     PLATES_M,
     SMALL_CAN_M,
     in_steps,
 )
 from pactwin.sim.objects.stands import unlike_stands
+from pactwin.sim.objects.stationery import notepad
 from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, plate
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
@@ -41,6 +43,8 @@ def two_supports(
             return flat[0], flat[1]
         case "can":
             return can(names[0], *CAN_M), can(names[1], *CAN_M)
+        case "notepad":
+            return notepad(names[0], NOTEPAD_M), notepad(names[1], NOTEPAD_M)
         case "coaster":
             return coaster(names[0], COASTER_M), coaster(names[1], COASTER_M)
     return plate(names[0], PLATES_M[0]), plate(names[1], PLATES_M[0])

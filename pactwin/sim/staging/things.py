@@ -17,16 +17,16 @@ from pactwin.sim.staging.common import Colors, any_turn
 from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
 
-FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can")
+FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can", "tin")
 """Kinds that stand firmly and can carry another thing."""
 
 THINGS = (*FLAT_TOPPED, "ball")
 
 
-def two_things(rng: np.random.Generator, colors: Colors, kind: str) -> tuple[Item, Item]:
+def two_things(rng: np.random.Generator, colors: tuple[str, str], kind: str) -> tuple[Item, Item]:
     """Two of a kind and size that one hand holds, 45 to 60 mm across."""
     make = _maker(rng, kind)
-    return make(colors.next()), make(colors.next())
+    return make(colors[0]), make(colors[1])
 
 
 def _maker(rng: np.random.Generator, kind: str) -> Callable[[str], Item]:
@@ -150,30 +150,37 @@ def two_discs(step: np.ndarray, radii_m: tuple[float, float]) -> tuple[Disc, Dis
 
 
 def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) -> Pair:
-    """One of two blocks or cylinders is wider than a hand spans, by a share that is drawn."""
+    """One of two blocks or cylinders is wider than a hand spans, by a share that is drawn.
+
+    The other is narrower, or as large but flat, to be taken by its edge, or as large but thin.
+    """
     span = robot_named(robot).span_m
-    wide = round(span * float(rng.uniform(1.3, 1.6)), 3)
+    wide, large = (round(span * float(s), 3) for s in rng.uniform((1.3, 1.4), (1.6, 1.9)))
     narrow = round(span * float(rng.uniform(0.45, 0.7)), 3)
-    low = in_steps(rng, 0.045, 0.06, 0.005)
+    low, flat = in_steps(rng, 0.045, 0.06, 0.005), in_steps(rng, 0.02, 0.03, 0.005)
+    look = str(rng.choice(("narrow", "flat", "thin" if kind == "block" else "flat")))
     names = colors.next(), colors.next()
     turns = [any_turn(rng) for _ in names]
 
-    def make(color: str, width: float) -> Item:
+    def make(color: str, *, too_wide: bool) -> Item:
+        width, high = (wide, low) if too_wide else (narrow, low)
+        if look == "flat" and not too_wide:
+            width, high = large, flat
         if kind == "cylinder":
-            return cylinder(color, width, low)
-        return block(color, (width, width, low))
+            return cylinder(color, width, high)
+        if look == "thin" and not too_wide:
+            return block(color, (large, narrow, wide))
+        return block(color, (width, width, high))
 
     def sites(first: bool, second: bool) -> list[Site]:
-        built = [
-            make(n, wide if w else narrow) for n, w in zip(names, (first, second), strict=True)
-        ]
-        most = bounding_radius_m(make(names[0], wide))
+        built = [make(n, too_wide=w) for n, w in zip(names, (first, second), strict=True)]
+        most = max(bounding_radius_m(make(names[0], too_wide=w)) for w in (False, True))
         return [
             replace(_alone(thing, turn), covers=((0.0, 0.0, most),))
             for thing, turn in zip(built, turns, strict=True)
         ]
 
-    things = make(names[0], wide), make(names[1], wide)
+    things = make(names[0], too_wide=True), make(names[1], too_wide=True)
     return Pair(things, Constraint.NEEDS_TWO_HANDS, sites)
 
 

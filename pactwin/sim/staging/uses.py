@@ -10,7 +10,14 @@ from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwe
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEPAD_M, in_steps, pick
-from pactwin.sim.objects.stationery import book, capped, marker, marker_cap, notepad
+from pactwin.sim.objects.stationery import (
+    book,
+    capped,
+    marker,
+    marker_cap,
+    notepad,
+    on_its_tail,
+)
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
@@ -41,7 +48,8 @@ def write(rng: np.random.Generator, robot: str, cause: str) -> Twins:
 def _markers(
     rng: np.random.Generator, colors: Colors, tools: tuple[Item, Item], *, caps: bool
 ) -> Pair:
-    """Lying markers, their caps on the nib or beside them."""
+    """Lying markers, their caps on the nib or beside them, or on the wrong end."""
+    posted = caps and bool(rng.random() < 0.5)
     lids = [marker_cap(colors.next(), tools[0].size_m[0]) for _ in tools]
     turns = rng.uniform(-np.pi, np.pi, 4)
     sides = rng.choice([-1.0, 1.0], 2)
@@ -52,9 +60,9 @@ def _markers(
             turn = float(turns[k])
             state = "closed" if spoiled else "open"
             tool = resting_at(tools[k], x, y, ON_SIDE, yaw_rad=turn, state=f"on_side, {state}")
-            if spoiled:
-                on = lids[k].at(capped(tool, lids[k]))
-                return tool, replace(on, attached_to=tool.name, state="on_side")
+            if spoiled or posted:
+                there = capped(tool, lids[k]) if spoiled else on_its_tail(tool, lids[k])
+                return tool, replace(lids[k].at(there), attached_to=tool.name, state="on_side")
             loose = resting_at(
                 lids[k],
                 float(x - off * sides[k] * np.sin(turn)),

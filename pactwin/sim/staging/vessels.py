@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -23,20 +24,49 @@ CLEARANCE_M = (0.004, 0.02)
 """How much wider or narrower an opening is than what goes in, as it is drawn."""
 
 _WALL_M, _FLOOR_M = 0.005, 0.006
+# How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
+_NARROW = {"box": (0.35, 0.4, 0.25), "cup": (0.4, 0.6, 0.0), "pen_stand": (1.0, 0.0, 0.0)}
+_SLOT_M = (0.045, 0.07)
+
+
+class Build(Protocol):
+    """Makes a vessel in a colour, ``clear_m`` wider than what goes in.
+
+    ``depth_m`` is by default that of all. Its walls make it as large outside as one that is
+    ``like_m`` wider than that. A box that is a ``slot_m`` longer is only as wide as what goes in
+    is thick.
+    """
+
+    def __call__(
+        self,
+        color: str,
+        clear_m: float,
+        depth_m: float | None = None,
+        *,
+        like_m: float | None = None,
+        slot_m: float = 0.0,
+    ) -> Item:
+        """The vessel."""
+        ...
 
 
 @dataclass(frozen=True)
 class Vessels:
-    """Two vessels of one kind for things like ``thing``; ``build`` makes one of any clearance.
+    """Two vessels of one kind for things like ``thing``; ``build`` makes more.
 
     ``clearance_m`` is theirs, ``depth_m`` that of their inside.
     """
 
     kind: str
     both: tuple[Item, Item]
-    build: Callable[[str, float], Item]
+    build: Build
     clearance_m: float
     depth_m: float
+
+    @property
+    def floor_m(self) -> float:
+        """How high above the table their inside begins."""
+        return _FLOOR_M if self.kind == "pen_stand" else _WALL_M
 
 
 def two_vessels(
@@ -49,15 +79,27 @@ def two_vessels(
     depth = float(np.clip(rng.uniform(0.7, 1.3) * least, 0.035, 0.075))
     longer = in_steps(rng, 0.0, 0.02)
 
-    def build(color: str, clear: float) -> Item:
-        mouth = round(wide + clear, 3)
+    def build(
+        color: str,
+        clear_m: float,
+        depth_m: float | None = None,
+        *,
+        like_m: float | None = None,
+        slot_m: float = 0.0,
+    ) -> Item:
+        deep = depth_m or depth
+        mouth = round(wide + clear_m, 3)
+        wall = _WALL_M if like_m is None else round(_WALL_M + (like_m - clear_m) / 2, 4)
         match kind:
             case "box":
-                return open_box(color, (mouth, mouth + longer, depth), _WALL_M)
+                across, along = mouth, mouth + longer
+                if slot_m:
+                    across, along = round(least + clear_m, 3), round(wide + slot_m, 3)
+                return open_box(color, (across, along, deep), wall, floor_m=_WALL_M)
             case "cup":
-                high = depth + _WALL_M
-                return cup(color, mouth, mouth, high, wall_m=_WALL_M, floor_m=_WALL_M)
-        return pen_stand(color, mouth, depth + _FLOOR_M, 0.015)
+                high = deep + _WALL_M
+                return cup(color, mouth, mouth, high, wall_m=wall, floor_m=_WALL_M)
+        return pen_stand(color, mouth, deep + _FLOOR_M, 0.015)
 
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     both = build(names[0], clearance), build(names[1], clearance)
@@ -91,23 +133,35 @@ def _stood(vessel: Item, turn: float) -> Site:
 
 
 def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
-    """An opening is too narrow, by as much or more or less than the other is wide enough."""
-    names = [item.color for item in vessels.both]
-    short = -float(rng.uniform(*CLEARANCE_M))
-    turns = [any_turn(rng) for _ in names]
+    """An opening is too narrow, by more or less than the other is wide enough.
+
+    What is too narrow may be as large outside, with thicker walls, or larger, with a slot.
+    """
+    clear = vessels.clearance_m, float(rng.uniform(CLEARANCE_M[0] + 0.002, CLEARANCE_M[1]))
+    short = -rng.uniform(*CLEARANCE_M, 2)
+    look = rng.choice(3, p=_NARROW[vessels.kind])
+    slot = float(rng.uniform(*_SLOT_M))
+    turns = [any_turn(rng) for _ in clear]
+    good = [vessels.build(v.color, c) for v, c in zip(vessels.both, clear, strict=True)]
+    bad = [
+        vessels.build(
+            vessel.color,
+            float(short[k]),
+            like_m=clear[k] if look == 1 else None,
+            slot_m=slot if look == 2 else 0.0,
+        )
+        for k, vessel in enumerate(vessels.both)
+    ]
+    radius = max(map(bounding_radius_m, (*good, *bad)))
 
     def sites(first: bool, second: bool) -> list[Site]:
-        built = [
-            vessels.build(n, short if bad else vessels.clearance_m)
-            for n, bad in zip(names, (first, second), strict=True)
-        ]
-        radius = bounding_radius_m(vessels.both[0])
-        return [
-            replace(_stood(item, turn), covers=((0.0, 0.0, radius),))
-            for item, turn in zip(built, turns, strict=True)
-        ]
+        found = []
+        for k, spoiled in enumerate((first, second)):
+            stood = _stood((bad if spoiled else good)[k], turns[k])
+            found.append(replace(stood, covers=((0.0, 0.0, radius),)))
+        return found
 
-    return Pair(vessels.both, Constraint.DOES_NOT_FIT, sites)
+    return Pair((good[0], good[1]), Constraint.DOES_NOT_FIT, sites)
 
 
 def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:
@@ -165,6 +219,16 @@ def covered(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
 
 def filled(rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: Item) -> Pair:
     """Something takes up a vessel's room, or lies close beside it."""
+    inside = fillers(rng, colors, vessels, thing)
+    return _beside_or(
+        rng, vessels.both, inside, Constraint.OCCUPIED, lambda vessel: vessels.floor_m
+    )
+
+
+def fillers(
+    rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: Item
+) -> tuple[Item, Item]:
+    """Two alike things either of which takes up a vessel's room."""
     room = needed_m(thing, vessels.kind) + vessels.clearance_m - 0.006
     high = vessels.depth_m * float(rng.uniform(0.75, 1.1))
     match rng.integers(3):
@@ -174,10 +238,7 @@ def filled(rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: It
             inside = [ball(colors.next(), fitting[-1]) for _ in "ab"]
         case _:
             inside = [cylinder(colors.next(), room, high) for _ in "ab"]
-    floor = _FLOOR_M if vessels.kind == "pen_stand" else _WALL_M
-    return _beside_or(
-        rng, vessels.both, (inside[0], inside[1]), Constraint.OCCUPIED, lambda vessel: floor
-    )
+    return inside[0], inside[1]
 
 
 def _beside_or(

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from pactwin.sim.objects.posing import UPSIDE_DOWN
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.pose import Pose
 
 # A ray that meets a tip, an edge or a seam exactly may slip through it.
 _BESIDE_M = np.array([0.00021, 0.00013, 0.0])
 _BELOW_RIM_M = 0.004
+# Less is no hollow.
+_LEAST_DEPTH_M = 0.01
 _AROUND = 8
 _SQUARE = 1.2
 
@@ -35,12 +38,14 @@ def met_after_m(world: World, name: str, start: np.ndarray, along: np.ndarray) -
 class Hollow:
     """The inside of a vessel, however it stands or lies.
 
-    ``pose`` is ``world_from_vessel``; ``height_m`` is the vessel's, ``depth_m`` that of its inside;
-    ``half_m`` are the opening's half extents along the vessel's x and y, ``round`` its shape.
+    ``pose`` is ``world_from_opening``, whose z axis points out of it, and ``opening`` is
+    ``vessel_from_opening``; ``height_m`` is the vessel's, ``depth_m`` that of its inside;
+    ``half_m`` are the opening's half extents along its x and y, ``round`` its shape.
     """
 
     vessel: str
     pose: Pose
+    opening: Pose
     height_m: float
     depth_m: float
     half_m: tuple[float, float]
@@ -50,6 +55,10 @@ class Hollow:
     def axis(self) -> np.ndarray:
         """Unit vector out of the opening."""
         return self.pose.matrix()[:3, 2]
+
+    def pose_in(self, world: World) -> Pose:
+        """``world_from_opening`` as it is now."""
+        return world.pose(self.vessel) @ self.opening
 
     def clearance_m(self, extents_m: tuple[float, float], is_round: bool) -> float:
         """Opening minus a thing of these extents across it, the lesser of both directions.
@@ -63,11 +72,18 @@ class Hollow:
 
 
 def hollow_of(world: World, vessel: str, height_m: float) -> Hollow:
-    """Feel the inside of an open vessel ``height_m`` high (in its frame), where it is now."""
-    pose = world.pose(vessel)
+    """Feel the inside of an open vessel ``height_m`` high (in its frame), where it is now.
+
+    Of one that is upside down it is the hollow of its foot, if that has one.
+    """
+    opening = Pose((0.0, 0.0, 0.0))
+    if world.pose(vessel).matrix()[2, 2] < 0:
+        foot = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
+        if _depth_m(world, vessel, world.pose(vessel) @ foot, height_m)[0] > _LEAST_DEPTH_M:
+            opening = foot
+    pose = world.pose(vessel) @ opening
     turn = pose.matrix()[:3, :3]
-    rim = np.array(pose.pos) + turn @ np.add(_BESIDE_M, (0.0, 0.0, height_m / 2))
-    depth = met_after_m(world, vessel, rim, -turn[:, 2])
+    depth, rim = _depth_m(world, vessel, pose, height_m)
     inside = rim - _BELOW_RIM_M * turn[:, 2]
     angles = np.arange(_AROUND) * 2 * np.pi / _AROUND
     around = [
@@ -75,4 +91,11 @@ def hollow_of(world: World, vessel: str, height_m: float) -> Hollow:
     ]
     half = (min(around[0], around[4]), min(around[2], around[6]))
     diagonal = min(around[1::2])
-    return Hollow(vessel, pose, height_m, depth, half, diagonal < _SQUARE * min(half))
+    return Hollow(vessel, pose, opening, height_m, depth, half, diagonal < _SQUARE * min(half))
+
+
+def _depth_m(world: World, vessel: str, pose: Pose, height_m: float) -> tuple[float, np.ndarray]:
+    """How deep it is below the middle of the rim at the upper end of ``pose``, and that point."""
+    turn = pose.matrix()[:3, :3]
+    rim = np.array(pose.pos) + turn @ np.add(_BESIDE_M, (0.0, 0.0, height_m / 2))
+    return met_after_m(world, vessel, rim, -turn[:, 2]), rim

@@ -1,0 +1,185 @@
+"""What looks like a cause and is none: pairs that show a cause's sign whether it is one or not.
+
+Where a load, a thing on the place or an opening that faces down always meant failure, one glance
+at that would do. Here both twins show it, and what it does decides.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
+from pactwin.sim.objects.primitives import box, disc, made_of, moved, shifted
+from pactwin.sim.objects.standard_sizes import NOTEPAD_M, in_steps
+from pactwin.sim.objects.stationery import book, notepad
+from pactwin.sim.objects.tableware import coaster
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
+from pactwin.sim.scene.pose import Pose
+from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
+from pactwin.sim.staging.things import two_discs
+from pactwin.sim.staging.twins import Items, Pair, Site
+from pactwin.sim.staging.vessels import Vessels
+from pactwin.suite import Constraint
+
+# How far a bridge's middle is inside or outside of what still carries it, as it is drawn.
+_TIPPING_M = 0.012
+_APART_M = 0.010
+_HIGH_M, _SLENDER_M = 0.055, 0.058
+# As things are, one pillar carries a little more: the one that stays.
+_PROUD_M = 0.0004
+# What fits on a notepad beside another thing.
+_BESIDE_M, _ROOM_M = (0.033, 0.045), 0.093
+# What closes a foot lies this much below its rim, and reaches so far over its walls.
+_SUNK_M, _RIM_M, _PLATE_M = 0.0005, 0.004, 0.005
+
+
+def carries_bridge(thing: Item) -> bool:
+    """Whether a board that falls off it falls plainly, and it comes out from under one easily."""
+    return thing.size_m[2] >= _HIGH_M and max(thing.size_m[:2]) < _SLENDER_M
+
+
+def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
+    """Both carry a board, together with a block as high as they, or without it.
+
+    The board falls without a thing if what is left stands on one side of its middle. So a pillar
+    may be taken away, or may not, as the block stands.
+    """
+    side = max(things[0].size_m[:2])
+    long = in_steps(rng, 0.32, 0.34, 0.02)
+    board = plank(colors.next(), (long, 0.06, in_steps(rng, 0.01, 0.012, 0.002)))
+    third = block(colors.next(), (side, side, things[0].size_m[2] + _PROUD_M))
+    end = long / 2 - side / 2 - 0.004
+    off = float(rng.uniform(side / 2 + _TIPPING_M, end - side - _APART_M))
+    way, turns = oblique_turn(rng), rng.uniform(-0.1, 0.1, 3)
+    first_end = float(rng.choice([-1.0, 1.0]))
+    aside = 0.03 + GAP_M + bounding_radius_m(third)
+
+    def at(x: float, y: float, along: float, across: float = 0.0) -> tuple[float, float]:
+        cos, sin = float(np.cos(way)), float(np.sin(way))
+        return x + along * cos - across * sin, y + along * sin + across * cos
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        # Nearer to the end of the one that is not needed; under the middle if none is.
+        along = first_end * off * (int(second) - int(first))
+        across = aside if first and second else 0.0
+
+        def build(x: float, y: float) -> Items:
+            ends = [(first_end * end, 0.0), (-first_end * end, 0.0), (along, across)]
+            stood = [
+                standing_at(item, *at(x, y, *place), yaw_rad=way + float(turn))
+                for item, place, turn in zip((*things, third), ends, turns, strict=True)
+            ]
+            return *stood, standing_at(board, x, y, on_z=top_m(stood[0]), yaw_rad=way)
+
+        covers = [(*at(0.0, 0.0, float(s)), 0.045) for s in np.linspace(-end, end, 5)]
+        return [Site((*covers, (*at(0.0, 0.0, 0.0, aside), 0.04)), build)]
+
+    return Pair(things, Constraint.SUPPORTS_OTHER, sites, (board.name, third.name))
+
+
+def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
+    """Something lies on a notepad: a book that covers it, or a block that leaves room beside it."""
+    pads = tuple(notepad(colors.next(SHOWING_SHAPE), NOTEPAD_M) for _ in "ab")
+    cover = book(colors.next(), (0.075, 0.1, in_steps(rng, 0.015, 0.03, 0.005)))
+    wide = round(min(_BESIDE_M[1], _ROOM_M - max(thing.size_m[:2])), 3)
+    small = block(colors.next(), (0.05, wide, in_steps(rng, 0.03, 0.05)))
+    end = float(rng.choice([-1.0, 1.0])) * (NOTEPAD_M[1] - wide) / 2
+    extras = _Extra(cover, (0.0, 0.0)), _Extra(small, (0.0, end))
+    # Either may come first in what decides: else how high that lies would tell.
+    named = (cover.name, small.name) if rng.random() < 0.5 else (small.name, cover.name)
+    return _either(rng, (pads[0], pads[1]), extras, NOTEPAD_M[2], named)
+
+
+def leaves_room(thing: Item) -> bool:
+    """Whether there is room for it on a notepad beside another thing."""
+    return _ROOM_M - max(thing.size_m[:2]) >= _BESIDE_M[0]
+
+
+def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: Item) -> Pair:
+    """Something lies in a vessel: what fills it, or a coaster that hardly takes any room."""
+    flat = coaster(colors.next(), round(min(filler.size_m[:2]), 3))
+    extras = _Extra(filler, (0.0, 0.0)), _Extra(flat, (0.0, 0.0))
+    return _either(rng, vessels.both, extras, vessels.floor_m, (filler.name,))
+
+
+@dataclass(frozen=True)
+class _Extra:
+    """What lies on something, or beside it; ``at`` is where then (x, y, in that one's frame)."""
+
+    item: Item
+    at: tuple[float, float]
+
+
+def _either(
+    rng: np.random.Generator,
+    both: tuple[Item, Item],
+    extras: tuple[_Extra, _Extra],
+    height_m: float,
+    decisive: tuple[str, ...],
+) -> Pair:
+    """The first of ``extras`` lies on one of ``both`` and the second beside it, or exchanged.
+
+    On it is ``height_m`` above the table. With the other of ``both`` nothing is wrong.
+    """
+    turns = rng.uniform(-np.pi, np.pi, 3)
+    radii = bounding_radius_m(both[0]), max(bounding_radius_m(extra.item) for extra in extras)
+    step = (sum(radii) + GAP_M / 2) / 2 * np.array([np.cos(turns[2]), np.sin(turns[2])])
+    turn = float(turns[0])
+
+    def site(spoiled: bool) -> Site:
+        def build(x: float, y: float) -> Items:
+            stood = standing_at(both[0], x - step[0], y - step[1], yaw_rad=turn)
+            over, beside = extras if spoiled else extras[::-1]
+            here = (stood.world_from_object @ Pose((*over.at, 0.0))).pos
+            return (
+                stood,
+                standing_at(over.item, *here[:2], on_z=height_m, yaw_rad=turn),
+                standing_at(beside.item, x + step[0], y + step[1], yaw_rad=turn),
+            )
+
+        return Site(two_discs(step, (max(radii), radii[1])), build)
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        radius = bounding_radius_m(both[1])
+        other = Site(
+            ((0.0, 0.0, radius),),
+            lambda x, y: (standing_at(both[1], x, y, yaw_rad=float(turns[1])),),
+        )
+        return [site(first), other]
+
+    return Pair(both, Constraint.OCCUPIED, sites, decisive, "change")
+
+
+def hollow_foot(rng: np.random.Generator, vessels: Vessels) -> Pair:
+    """Vessels stand upside down; the hollow of the foot, now above, is deep, or closed."""
+    turns = [any_turn(rng) for _ in vessels.both]
+    shallow_m = float(rng.uniform(0.015, 0.03))
+
+    def built(k: int, closed: bool) -> Item:
+        color = vessels.both[k].color
+        bowl = vessels.build(color, vessels.clearance_m, shallow_m)
+        foot = vessels.build(color, vessels.clearance_m)
+        low = Pose((0.0, 0.0, -foot.size_m[2] / 2), UPSIDE_DOWN)
+        parts = [*shifted(bowl.parts, z=bowl.size_m[2] / 2), *moved(foot.parts, low)]
+        if closed:
+            x, y, high = foot.size_m
+            level = -high + _SUNK_M
+            plate = box((x - _RIM_M, y - _RIM_M, _PLATE_M), (0.0, 0.0, level + _PLATE_M / 2))
+            if vessels.kind == "cup":
+                plate = disc(x - _RIM_M, level, level + _PLATE_M)
+            parts += made_of("body", foot.material, 0.9, plate)
+        return assembled(vessels.kind, color, parts, state="inverted, empty")
+
+    def site(k: int, spoiled: bool) -> Site:
+        item, turn = built(k, spoiled), turns[k]
+
+        def build(x: float, y: float) -> Items:
+            return (resting_at(item, x, y, UPSIDE_DOWN, yaw_rad=turn, state=item.state),)
+
+        return Site(((0.0, 0.0, bounding_radius_m(item)),), build)
+
+    things = built(0, False), built(1, False)
+    return Pair(things, Constraint.OPENING_DOWN, lambda a, b: [site(0, a), site(1, b)])

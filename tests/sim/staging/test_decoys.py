@@ -1,0 +1,169 @@
+"""What looks like a cause and is none: both twins show its sign, and trials tell them apart."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from pactwin.sim.actions.handling import PutInto, SetOn, Take
+from pactwin.sim.actions.using import Write
+from pactwin.sim.domains import load_domain
+from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.palette import COLORS
+from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at
+from pactwin.sim.objects.stationery import capped, marker, marker_cap, notepad, on_its_tail
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.scene.layout import Item, Layout, object_record
+from pactwin.sim.staging import decoys, moves, things, vessels
+from pactwin.sim.staging.common import Colors
+from pactwin.sim.staging.twins import Pair, Twins
+from pactwin.suite import Constraint, Scene, Verdict, find_shortcut, single_quantities
+
+HERE = (0.25, 0.0)
+RED_BALL = ball("red", 0.045)
+
+
+def rng_and_colors() -> tuple[np.random.Generator, Colors]:
+    rng = np.random.default_rng(3)
+    colors = Colors(rng)
+    for _ in range(len(COLORS) - 6):
+        colors.next()
+    return rng, colors
+
+
+def built(pair: Pair, first: bool, second: bool = False) -> tuple[Item, ...]:
+    """What stands at the pair's first place."""
+    site = pair.sites(first, second)[0]
+    return site.build(*HERE)
+
+
+def slender(colors: Colors) -> tuple[Item, Item]:
+    for seed in range(30):
+        names = "orange", "white"
+        both = things.two_things(np.random.default_rng(seed), names, "block")
+        if decoys.carries_bridge(both[0]):
+            return both
+    raise AssertionError("no block is high and slender")
+
+
+def failing(action: Take | PutInto | SetOn | Write, *items: Item) -> set[Constraint]:
+    """What prevents the action by its first trials: those of the thing and the place."""
+    named = [item.name for item in items if item.name in vars(action).values()]
+    situation = Situation(Layout(items, "", tuple(named)), Perturbation(), "g1")
+    assert not situation.unrest
+    found = [o for trial in action.trials()[:2] for o in trial(situation).values()]
+    assert all(outcome.feasible is not None for outcome in found), found
+    return {outcome.constraint for outcome in found} - {Constraint.NONE}
+
+
+def test_a_bridge_falls_without_a_pillar_that_is_needed_and_only_then() -> None:
+    """Statics: the board's middle is between what still carries it, or it is not."""
+    rng, colors = rng_and_colors()
+    pair = decoys.bridged(rng, colors, slender(colors))
+    for needed in product((False, True), repeat=2):
+        *pillars, board = built(pair, *needed)
+        along = np.array(board.world_from_object.matrix()[:2, 0])
+        middle = np.array(board.world_from_object.pos[:2])
+        offsets = [np.subtract(p.world_from_object.pos[:2], middle) for p in pillars]
+        under = [o @ along for o in offsets if abs(np.linalg.norm(o) - abs(o @ along)) < 0.02]
+        for k in (0, 1):
+            rest = [at for j, at in enumerate(under) if j != k]
+            half = pillars[0].size_m[0] / 2
+            holds = min(rest) - half < -0.005 and max(rest) + half > 0.005
+            assert holds is not needed[k]
+
+
+@pytest.mark.parametrize("needed", [True, False])
+def test_a_pillar_may_go_if_the_others_carry_the_board(needed: bool) -> None:
+    rng, colors = rng_and_colors()
+    pair = decoys.bridged(rng, colors, slender(colors))
+    expected = {Constraint.SUPPORTS_OTHER} if needed else set()
+    assert failing(Take(pair.things[0].name), *built(pair, needed)) == expected
+
+
+@pytest.mark.parametrize("spoiled", [True, False])
+def test_something_on_a_notepad_may_leave_room(spoiled: bool) -> None:
+    rng, colors = rng_and_colors()
+    thing = standing_at(slender(colors)[0], 0.25, 0.3)
+    pair = decoys.roomy(rng, colors, thing)
+    expected = {Constraint.OCCUPIED} if spoiled else set()
+    stood = built(pair, spoiled)
+    assert failing(SetOn(thing.name, pair.things[0].name), thing, *stood) == expected
+
+
+@pytest.mark.parametrize("kind", ["box", "cup"])
+@pytest.mark.parametrize("spoiled", [True, False])
+def test_upside_down_a_hollow_foot_takes_things_unless_it_is_closed(
+    kind: str, spoiled: bool
+) -> None:
+    rng, colors = rng_and_colors()
+    both = vessels.two_vessels(rng, colors, kind, RED_BALL)
+    pair = decoys.hollow_foot(rng, both)
+    (vessel,) = built(pair, spoiled)
+    assert vessel.world_from_object.matrix()[2, 2] < -0.99
+    expected = {Constraint.OPENING_DOWN} if spoiled else set()
+    thing = standing_at(RED_BALL, 0.25, 0.3)
+    assert failing(PutInto(thing.name, vessel.name), thing, vessel) == expected
+
+
+@pytest.mark.parametrize("spoiled", [True, False])
+def test_what_lies_flat_in_a_vessel_leaves_room(spoiled: bool) -> None:
+    rng, colors = rng_and_colors()
+    both = vessels.two_vessels(rng, colors, "box", RED_BALL)
+    filler = vessels.fillers(rng, colors, both, RED_BALL)[0]
+    pair = decoys.shallow(rng, colors, both, filler)
+    expected = {Constraint.OCCUPIED} if spoiled else set()
+    thing = standing_at(RED_BALL, 0.25, 0.3)
+    stood = built(pair, spoiled)
+    assert failing(PutInto(thing.name, pair.things[0].name), thing, *stood) == expected
+
+
+def test_a_narrow_opening_need_not_look_small() -> None:
+    """Some are as large outside as a wide one, or larger."""
+    ratios = []
+    for seed in range(20):
+        rng, colors = np.random.default_rng(seed), Colors(np.random.default_rng(seed))
+        both = vessels.two_vessels(rng, colors, "box", RED_BALL)
+        pair = vessels.narrow(rng, both)
+        bad, good = (np.prod(built(pair, spoiled)[0].size_m[:2]) for spoiled in (True, False))
+        ratios.append(round(float(bad / good), 3))
+    assert min(ratios) < 0.95
+    assert max(ratios) > 1.05
+    assert 1.0 in ratios
+
+
+@pytest.mark.parametrize(("where", "cause"), [(capped, Constraint.COVERED), (on_its_tail, None)])
+def test_a_cap_on_the_wrong_end_covers_nothing(
+    where: Callable[[Item, Item], object], cause: Constraint | None
+) -> None:
+    tool = resting_at(marker("red", 0.022, 0.12), 0.2, 0.15, ON_SIDE, state="on_side")
+    cap = marker_cap("blue", 0.022)
+    cap = replace(cap.at(where(tool, cap)), attached_to=tool.name)  # type: ignore[arg-type]
+    pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.2, -0.15)
+    assert failing(Write(tool.name, pad.name), tool, cap, pad) == ({cause} - {None})
+
+
+def scene(twins: Twins, k: int) -> Scene:
+    """Of a layout alone, as a scene whose label is what it is meant to be."""
+    layout = (twins.infeasible, twins.feasible)[k]
+    records = (object_record(item, n + 1) for n, item in enumerate(layout.items))
+    verdict = Verdict.model_construct(objects=layout.critical_objects)
+    return Scene.model_construct(objects=tuple(records), views=(), verdict=verdict)
+
+
+def test_no_single_quantity_tells_what_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    def informedness() -> float:
+        support = load_domain("support")
+        drawn = [support.propose(layout_rng(seed), "g1") for seed in range(40)]
+        asked = [[single_quantities(scene(twins, k)) for k in (0, 1)] for twins in drawn]
+        rule = find_shortcut([q for pair in asked[20:] for q in pair], [False, True] * 20)
+        said = [[rule.says_feasible(q) for q in pair] for pair in asked[:20]]
+        return float(np.mean([yes - no for no, yes in said]))
+
+    assert informedness() < 0.75
+    monkeypatch.setattr(moves, "_BRIDGES", 0.0)
+    assert informedness() > 0.85
