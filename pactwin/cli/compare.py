@@ -19,7 +19,7 @@ from pactwin.cli.outputs import (
 )
 
 if TYPE_CHECKING:
-    from pactwin.compare import Change, Comparison, Score, SimToReal
+    from pactwin.compare import Change, Comparison, PlainTable, Score, SimToReal
 
 commands = group()
 
@@ -74,6 +74,7 @@ def compare(
         changes,
         check_table_name,
         figure_paths,
+        outcome_tables,
         read_comparison,
         write_answers,
         write_latex,
@@ -111,6 +112,7 @@ def compare(
             typer.echo(path)
     print_scores(found.scores, fail_under=None)
     _print_sim_to_real(found.sim_to_real)
+    _print_outcomes(outcome_tables(found.scenes.values()))
     _print_changes(changed)
     lost = [f"{change.model} is worse than the baseline" for change in changed if change.is_loss]
     missed = _missed(found.scores, fail_under)
@@ -146,6 +148,18 @@ def _print_sim_to_real(panels: "Sequence[SimToReal]") -> None:
         table.caption = f"{panel.scenes} scenes copied{left_out}"
         if panel.source == "rehearsal":
             table.caption += "; rehearsal says nothing of reality"
+        console().print(table)
+
+
+def _print_outcomes(tables: "Sequence[PlainTable]") -> None:
+    """Labels against what people saw happen."""
+    from pactwin.cli.tables import add_row, console, plain_table
+
+    for told in tables:
+        table = plain_table([told.first], told.heads)
+        for row in told.rows:
+            add_row(table, *row)
+        table.title, table.caption = told.title, told.note
         console().print(table)
 
 

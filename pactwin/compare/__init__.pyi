@@ -23,10 +23,12 @@ from .metrics import score as score
 from .objects.metrics import OBJECT_METRICS as OBJECT_METRICS
 from .objects.metrics import score_objects as score_objects
 from .objects.table import object_tables as object_tables
+from .outcomes import outcome_tables as outcome_tables
 from .paired import PairedTest as PairedTest
 from .paired import compare_models as compare_models
 from .paired import compare_object_models as compare_object_models
 from .paired import compare_views as compare_views
+from .plain import PlainTable as PlainTable
 from .problems.agreement import JudgeAgreement as JudgeAgreement
 from .problems.agreement import judge_agreement as judge_agreement
 from .problems.metrics import PROBLEM_METRICS as PROBLEM_METRICS

@@ -16,6 +16,7 @@ from pactwin.compare.index import ScoreIndex, view_order
 from pactwin.compare.metrics import FEWEST_PAIRS, METRICS, ObjectScore, Score
 from pactwin.compare.objects.gallery import object_cards
 from pactwin.compare.objects.page import affordance_section, property_section
+from pactwin.compare.outcomes import outcome_tables
 from pactwin.compare.page import render
 from pactwin.compare.paired import compare_models, compare_views
 from pactwin.compare.problems.agreement import JudgeTrust
@@ -131,6 +132,7 @@ def write_report(
         source=source,
         panels=sim_to_real(every, scenes),
         placed_within_m=PLACED_WITHIN_M,
+        outcomes=outcome_tables(scenes.values()),
         details=constraint_details(constraints, scenes, index.models, model_tests),
         baseline_tests=compare_models(constraints, product(evaluated, baselines)),
         view_tests=compare_views([r for r in constraints if r.model in evaluated]),

@@ -72,15 +72,18 @@ class SimToReal:
 def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> list[SimToReal]:
     """A panel per source that has answers of which the simulated counterpart was answered, too.
 
-    Raises InvalidInputError where a scene copies one that is not among ``scenes``.
+    None if no original is among ``scenes``. Raises InvalidInputError where one scene's is not.
     """
     sources = sorted({s.source for s in scenes.values() if s.source in CAPTURED and s.mirror_of})
-    if not rows or not sources:
+    originals = any(s.source == "sim" and s.mirror_of is None for s in scenes.values())
+    if not rows or not sources or not originals:
         return []
     frame = _frame(rows, scenes)
     panels = []
     for source in sources:
-        captured = {k: s for k, s in scenes.items() if s.source == source and s.mirror_of}
+        captured = {
+            k: s for k, s in scenes.items() if s.source == source and s.mirror_of and s.verdict
+        }
         off = {key: _worst_offset_m(s, _original(s, scenes)) for key, s in captured.items()}
         well = {key for key, offset in off.items() if offset <= PLACED_WITHIN_M}
         mine = frame[(frame.stage != source) | frame.scene_key.isin(well)]

@@ -73,6 +73,7 @@ def suites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Suite]:
         made[name] = make_fake_suite(
             folder / name, n_pairs=COPIED, cameras=("head",), change=change
         )
+    made["other"] = make_fake_suite(folder / "other", n_pairs=1, cameras=("head",), seed=9)
     return {name: Suite.open(path) for name, path in made.items()}
 
 
@@ -266,5 +267,7 @@ def test_misplaced_copies_are_left_out_and_named(suites: dict[str, Suite]) -> No
     sim, far = suites["sim"], suites["far"]
     rows = answers(sim, "m", skilled(0.9)) + answers(far, "m", skilled(0.9))
     assert sim_to_real(rows, scenes_of(sim, far)) == []
+    assert sim_to_real(answers(far, "m", skilled(0.9)), scenes_of(far)) == []
+    alone = suites["other"]
     with pytest.raises(InvalidInputError, match="of which no suite was found"):
-        sim_to_real(answers(far, "m", skilled(0.9)), scenes_of(far))
+        sim_to_real(answers(far, "m", skilled(0.9)), scenes_of(far, alone))

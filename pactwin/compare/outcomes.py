@@ -1,0 +1,94 @@
+"""Labels against what people saw happen when they carried actions out on the table."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pactwin.compare.counts import POOLED
+from pactwin.compare.intervals import wilson
+from pactwin.compare.plain import PlainTable
+from pactwin.suite import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeAgreement:
+    """How often labels and outcomes agree in a domain, or in all, of one ``source``.
+
+    ``only_worked`` could not be done by the label and worked; ``only_label`` the other way round.
+    Of those that both say cannot be done, and of which the cause was seen, ``same_cause`` had a
+    cause of the label's, of ``causes``.
+    """
+
+    source: str
+    domain: str
+    scenes: int
+    agree: int
+    only_worked: int
+    only_label: int
+    same_cause: int
+    causes: int
+
+
+def outcome_agreement(scenes: Iterable[Scene]) -> list[OutcomeAgreement]:
+    """A row per source and domain, after one over all of them, of scenes with a noted outcome."""
+    noted: dict[str, dict[str, list[Scene]]] = {}
+    for scene in scenes:
+        if scene.verdict is not None and scene.capture is not None and scene.capture.outcome:
+            domains = noted.setdefault(scene.source, {POOLED: []})
+            domains[POOLED].append(scene)
+            domains.setdefault(scene.domain, []).append(scene)
+    return [
+        _agreement(source, domain, domains[domain])
+        for source, domains in sorted(noted.items())
+        for domain in (POOLED, *sorted(domains.keys() - {POOLED}))
+    ]
+
+
+def _agreement(source: str, domain: str, scenes: Sequence[Scene]) -> OutcomeAgreement:
+    agree = only_worked = only_label = same = causes = 0
+    for scene in scenes:
+        verdict = scene.decided
+        outcome = scene.capture.outcome if scene.capture else None
+        if outcome is None:
+            continue
+        agree += verdict.feasible == outcome.worked
+        only_worked += outcome.worked and not verdict.feasible
+        only_label += verdict.feasible and not outcome.worked
+        if not verdict.feasible and outcome.constraint is not None:
+            causes += 1
+            same += outcome.constraint in (verdict.constraint, *verdict.also)
+    return OutcomeAgreement(
+        source, domain, len(scenes), agree, only_worked, only_label, same, causes
+    )
+
+
+def outcome_tables(scenes: Iterable[Scene]) -> list[PlainTable]:
+    """A table per source; none without outcomes."""
+    found = outcome_agreement(scenes)
+    return [
+        PlainTable(
+            f"Labels and what happened: {source}",
+            "domain",
+            ("scenes", "agree (95 %)", "worked, not by label", "failed, not by label", "cause"),
+            tuple(_cells(row) for row in found if row.source == source),
+            _NOTES[source],
+        )
+        for source in dict.fromkeys(row.source for row in found)
+    ]
+
+
+_NOTES = {
+    "real": "People carried the actions out, and noted what happened.",
+    "rehearsal": "A disturbed simulation carried the actions out: nothing of this is real.",
+}
+
+
+def _cells(row: OutcomeAgreement) -> tuple[str, ...]:
+    low, high = wilson(row.agree, row.scenes)
+    return (
+        row.domain,
+        str(row.scenes),
+        f"{row.agree / row.scenes:.2f} ({low:.2f}-{high:.2f})",
+        str(row.only_worked),
+        str(row.only_label),
+        f"{row.same_cause} of {row.causes}",
+    )
