@@ -14,14 +14,17 @@ ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
-def run_action(folder: Path, **inputs: str) -> dict[str, int]:
-    """The exit codes of the steps after the installation, in ``folder``, by the steps' names."""
+STEPS = ("suite", "answer", "report")
+
+
+def run_action(folder: Path, steps: tuple[str, ...] = STEPS, **inputs: str) -> dict[str, int]:
+    """The exit codes of the ``steps``, in ``folder``, by the steps' names."""
     given = {name: field.get("default", "") for name, field in ACTION["inputs"].items()} | inputs
     carried = folder / "env"
     carried.touch()
     codes: dict[str, int] = {}
     for step in ACTION["runs"]["steps"]:
-        if step.get("name") not in ("suite", "answer", "report"):
+        if step.get("name") not in steps:
             continue
         assert "${{" not in step["run"], "an input could add commands"
         if any(codes.values()) and "cancelled" not in step.get("if", ""):
@@ -46,24 +49,28 @@ def run_action(folder: Path, **inputs: str) -> dict[str, int]:
     return codes
 
 
-@pytest.mark.parametrize(
-    ("model", "gate", "code"),
-    [("pactwin/oracle", "informedness=0.9", 0), ("pactwin/always-no", "informedness=0.3", 1)],
-)
-def test_the_action_answers_gates_and_reports(
-    tmp_path: Path, fake_suite_path: Path, model: str, gate: str, code: int
-) -> None:
-    codes = run_action(
-        tmp_path, suite=str(fake_suite_path), model=model, views="front", **{"fail-under": gate}
-    )
-    assert codes == {"suite": 0, "answer": code, "report": 0}
+def test_the_action_answers_gates_and_reports(tmp_path: Path, fake_suite_path: Path) -> None:
+    inputs = {"suite": str(fake_suite_path), "views": "front", "fail-under": "informedness=0.9"}
+    codes = run_action(tmp_path, model="pactwin/oracle", **inputs)
+    assert codes == dict.fromkeys(STEPS, 0)
     assert (tmp_path / "pactwin" / "report.html").stat().st_size
     assert (tmp_path / "pactwin" / "scores.json").stat().st_size
 
 
+def test_the_action_fails_below_the_floor(
+    tmp_path: Path, fake_suite_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PACTWIN_SUITE", str(fake_suite_path))  # as the step before leaves it
+    gate = {"fail-under": "informedness=0.3"}
+    codes = run_action(tmp_path, ("answer",), model="pactwin/always-no", views="front", **gate)
+    assert codes == {"answer": 1}
+
+
 def test_the_action_makes_a_suite_where_none_is_named(tmp_path: Path) -> None:
-    codes = run_action(tmp_path, pairs="1", model="pactwin/oracle")
-    assert codes == {"suite": 0, "answer": 0, "report": 0}
+    codes = run_action(tmp_path, ("suite",), pairs="1", model="pactwin/oracle")
+    assert codes == {"suite": 0}
+    made = (tmp_path / "env").read_text(encoding="utf-8")
+    assert (tmp_path / made.strip().removeprefix("PACTWIN_SUITE=") / "suite.json").exists()
 
 
 def test_the_action_and_the_image_install_what_drawing_needs() -> None:

@@ -7,6 +7,7 @@ found when a pack is read, before anything is asked. ``docs/strategies.md`` show
 
 import hashlib
 from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -285,10 +286,15 @@ def load_prompts(path: Path | str | None = None) -> LoadedPack:
     Raises InvalidInputError, naming the key, for what is no pack or takes our pack's name.
     """
     if path is None:
-        data = (files("pactwin.policies") / "packs" / "pactwin.yaml").read_bytes()
-        pack = Pack.model_validate(parse_yaml(data, "pactwin.yaml"))
-    else:
-        pack, data = read_yaml(TypeAdapter(Pack), Path(path), "prompts")
-        if pack.name == OUR_PROMPTS:
-            raise InvalidInputError(f"prompts {path}: name: {OUR_PROMPTS} is ours, choose another")
+        return _our_prompts()
+    pack, data = read_yaml(TypeAdapter(Pack), Path(path), "prompts")
+    if pack.name == OUR_PROMPTS:
+        raise InvalidInputError(f"prompts {path}: name: {OUR_PROMPTS} is ours, choose another")
+    return LoadedPack(pack=pack, sha256=hashlib.sha256(data).hexdigest())
+
+
+@cache
+def _our_prompts() -> LoadedPack:
+    data = (files("pactwin.policies") / "packs" / "pactwin.yaml").read_bytes()
+    pack = Pack.model_validate(parse_yaml(data, "pactwin.yaml"))
     return LoadedPack(pack=pack, sha256=hashlib.sha256(data).hexdigest())

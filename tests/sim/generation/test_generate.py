@@ -120,7 +120,7 @@ def test_a_scene_of_another_generator_is_refused(suite: Suite) -> None:
 def test_cameras_that_never_show_what_decides_end_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(generation, "_MAX_DRAWS", 6)
+    monkeypatch.setattr(generation, "_MAX_DRAWS", 2)
     tiny = ConstraintSuiteConfig(1, 1, ("support",), "g1", ("front", "head"), 64, 48)
     with pytest.raises(EnvironmentFaultError, match=r"'support'.*hidden from too many"):
         draw_pair(tiny, 0)
