@@ -69,7 +69,8 @@ def decide(
             where = f"{intent.side} under {perturbation.name}: {_what(name)}"
             if outcome.feasible is None:
                 raise RejectedLayout(f"{where}: {outcome.reason}")
-            if outcome.constraint is not checks[name].constraint:
+            # A second step may be come to only now.
+            if name not in checks or outcome.constraint is not checks[name].constraint:
                 raise RejectedLayout(f"{where}: verdict flips")
     failing = dict.fromkeys(c.constraint for c in checks.values() if not c.feasible)
     return Verdict(

@@ -112,7 +112,7 @@ def _top_below(world: World, at: np.ndarray, support: Item) -> np.ndarray:
     """The first point of ``support`` that a feeler meets, coming down on it at ``at`` (x, y)."""
     start = np.array([at[0], at[1], at[2] + max(support.size_m)])
     down = np.array([0.0, 0.0, -1.0])
-    return start + met_after_m(world, support.name, start, down) * down
+    return np.array([*start[:2], start[2] - met_after_m(world, support.name, start, down)])
 
 
 def _tilt(normal: np.ndarray) -> Quat:
