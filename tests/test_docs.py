@@ -32,7 +32,7 @@ def test_the_domain_of_the_page_makes_a_twin_pair(
         pairs=1,
         domains=("perch",),
         robot="g1",
-        cameras=("front", "head"),
+        cameras=("head",),
         width_px=640,
         height_px=480,
     )

@@ -18,7 +18,7 @@ COMMAND = [sys.executable, "-c", "from pactwin.cli import main; main()", "make",
 
 
 def arguments(out: Path, workers: int = 1) -> list[str]:
-    options = {"seed": 5, "pairs": 3, "cameras": "front,head", "size": "320x240"}
+    options = {"seed": 5, "pairs": 3, "cameras": "head", "size": "320x240"}
     options |= {"domains": "size_mismatch,support", "workers": workers}
     return ["--out", str(out), *(f"--{name}={value}" for name, value in options.items())]
 

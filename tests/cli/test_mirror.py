@@ -13,7 +13,7 @@ from pactwin.suite import Suite
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("mirror") / "suite"
-    options = ["--seed=3", "--pairs=1", "--domains=closure", "--cameras=front", "--size=320x240"]
+    options = ["--seed=3", "--pairs=1", "--domains=closure", "--cameras=head", "--size=320x240"]
     result = CliRunner().invoke(app, ["make", "constraints", "--out", str(path), *options])
     assert result.exit_code == 0, result.output
     return path
