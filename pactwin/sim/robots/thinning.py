@@ -4,9 +4,9 @@ Edges are contracted, cheapest first, while the surface stays where it was (Garl
 "Surface simplification using quadric error metrics", 1997). A vertex is only ever moved into a
 neighbour, so that no new places are made up, and never if a triangle around it would turn over:
 such triangles are drawn as specks. All contractions of a round share no triangle, so that a round
-is a handful of array operations; about forty rounds leave a tenth of a machine's surface.
+is a handful of array operations; about forty rounds leave a fifteenth of a machine's surface.
 
-Kept libraries were measured on the G1 (343,000 triangles; here 25,000 at the same deviation):
+Kept libraries were measured on the G1 (343,000 triangles; here 22,500 at the same deviation):
 fast-simplification makes no thin triangles, of which surfaces from CAD are full, and leaves 76,000
 to 118,000; manifold3d refuses what is not closed, a third of the G1 and nearly all of the Panda.
 """

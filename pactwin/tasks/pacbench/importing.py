@@ -104,7 +104,7 @@ def _read_tables(folder: PublishedFolder, issues: IssueLog) -> dict[str, Table]:
             tables[name] = read_table(place, path, _OF_CLASSES, issues)
         else:
             issues.skip(IssueKind.UNKNOWN_FILE, path)
-    for name in _NEEDED.keys() - tables.keys():
+    for name in sorted(_NEEDED.keys() - tables.keys()):
         issues.skip(IssueKind.MISSING_FILE, f"{layout.GROUND_TRUTH}/{name}")
     return tables
 
