@@ -14,6 +14,7 @@ from PIL.PngImagePlugin import PngInfo
 from scipy.stats import binom
 
 from pactwin.suite import Constraint, Scene, Suite, check_leaks
+from pactwin.suite.checking import leaks
 from pactwin.suite.checking.features import FEATURE_GROUPS
 from pactwin.suite.checking.leaks import MIN_PAIRS, _judge, _linear
 
@@ -151,14 +152,16 @@ def leaking_groups(path: Path, change: Callable[[FakePair], FakePair]) -> set[st
     suite = make_fake_suite(
         path, n_pairs=N_PAIRS, seed=5, domains=("support",), cameras=("head",), change=change
     )
-    leaks = check_leaks(Suite.open(suite))
-    assert [leak.group for leak in leaks] == list(FEATURE_GROUPS)
-    assert all((leak.fault() is not None) == leak.significant for leak in leaks)
-    return {leak.group for leak in leaks if leak.significant}
+    found = check_leaks(Suite.open(suite))
+    assert [leak.group for leak in found] == list(FEATURE_GROUPS)
+    assert all((leak.fault() is not None) == leak.significant for leak in found)
+    return {leak.group for leak in found if leak.significant}
 
 
 @pytest.mark.parametrize("group", FEATURE_GROUPS)
-def test_a_planted_leak_is_found(tmp_path, group):
+def test_a_planted_leak_is_found(tmp_path, monkeypatch, group):
+    # Plain ones need no forest, which takes most of the time.
+    monkeypatch.setattr(leaks, "_CLASSIFIERS", {"linear classifier": _linear})
     assert group in leaking_groups(tmp_path / "s", PLANTED[group])
 
 
@@ -171,12 +174,12 @@ def test_nothing_leaks_from_a_sound_suite(tmp_path):
         tmp_path / "s", n_pairs=48, domains=("support", "stability"), cameras=("head",)
     )
     steps = []
-    leaks = check_leaks(Suite.open(path), lambda *step: steps.append(step))
-    assert not any(leak.significant for leak in leaks)
-    assert {leak.scope for leak in leaks} > {"all", "support"}
-    same = {leak.group for leak in leaks if leak.note == "the same in both twins"}
+    found = check_leaks(Suite.open(path), lambda *step: steps.append(step))
+    assert not any(leak.significant for leak in found)
+    assert {leak.scope for leak in found} > {"all", "support"}
+    same = {leak.group for leak in found if leak.note == "the same in both twins"}
     assert same >= {"object kinds", "colours", "counts", "cameras", "appearance", "positions"}
-    judged = [leak for leak in leaks if not leak.note]
+    judged = [leak for leak in found if not leak.note]
     assert judged
     for leak in judged:
         assert leak.low <= leak.ranking <= leak.high
@@ -223,8 +226,8 @@ def test_a_few_pairs_are_not_judged(tmp_path):
         cameras=("head",),
         change=infeasible_first,
     )
-    leaks = check_leaks(Suite.open(path))
-    assert all("too few pairs" in leak.note and leak.fault() is None for leak in leaks)
+    found = check_leaks(Suite.open(path))
+    assert all("too few pairs" in leak.note and leak.fault() is None for leak in found)
 
 
 def test_judged_pairs_are_fair_coins_if_nothing_leaks():
