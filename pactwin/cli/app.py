@@ -18,6 +18,7 @@ from pactwin.cli import (
     rig,
     robots,
     seal,
+    session,
     suites,
 )
 
@@ -46,6 +47,7 @@ app.add_typer(import_export.commands)
 app.add_typer(mirror.commands, name="mirror")
 app.add_typer(rig.commands, name="rig")
 app.add_typer(bench.commands)
+app.add_typer(session.commands)
 app.add_typer(rehearse.commands)
 
 

@@ -7,6 +7,7 @@ import typer
 
 from pactwin.cli.boundary import handle_errors, negative
 from pactwin.cli.options import (
+    RawSeconds,
     RigPath,
     RobotChoice,
     RobotMapping,
@@ -56,12 +57,14 @@ def capture(
     rig: RigPath,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of captures.")],
     notes: Annotated[str, typer.Option(help="What else is worth knowing.")] = "",
+    mcap: RawSeconds = None,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Check a scene on the table and store what is seen of it."""
     from pactwin.hardware import Bench, read_rig
     from pactwin.real import capture_folder, check_placement, write_capture
+    from pactwin.real.raw_streams import raw_path, write_mcap
     from pactwin.sim import rebuild_layout
 
     opened = with_trials(suite)
@@ -74,6 +77,8 @@ def capture(
         known.calibrated(camera.name)
     with Bench(known) as bench:
         shot = bench.shoot()
+        if mcap is not None:
+            typer.echo(write_mcap(raw_path(out, scene), bench.shots(mcap)))
     found = check_placement(layout, twin, known, shot.frames)
     folder = write_capture(out, scene, opened.info.content_hash, known, shot, found, notes)
     rehearsed = " (rehearsal)" if known.rehearsal else ""

@@ -44,6 +44,12 @@ RigPath = Annotated[
     Path,
     typer.Option("--rig", metavar="FILE", help="Rig file; see pactwin rig init."),
 ]
+RawSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--mcap", min=0.1, max=60, metavar="SECONDS", help="Keep raw streams of so long as MCAP."
+    ),
+]
 PicturePath = Annotated[Path, typer.Option(metavar="FILE", help="PNG file to write.")]
 
 # Of commands that make suites.

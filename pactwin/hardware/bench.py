@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pactwin.hardware.realsense import RealSenseCamera, find_device
@@ -100,6 +100,12 @@ class Bench:
         states = tuple(s for s in self._states[:] if s.measured_at_ns > self._told_ns)
         self._told_ns = states[-1].measured_at_ns if states else self._told_ns
         return Shot(frames, state, skew_ms, age_ms, states)
+
+    def shots(self, seconds: float) -> Iterator[Shot]:
+        """All shots from now on for so long; errors as above."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            yield self.shoot()
 
     def _state_near(self, time_ns: int) -> tuple[JointState, float]:
         if self._robot_fault is not None:

@@ -13,6 +13,7 @@ import numpy as np
 from mcap.writer import CompressionType, Writer
 
 from pactwin.hardware import JointState, Shot
+from pactwin.suite import SESSION_FOLDER
 
 IMAGE_SCHEMA = "foxglove.RawImage"
 STATE_SCHEMA = "pactwin.JointState"
@@ -35,6 +36,11 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
         "tick": _NUMBER,
     },
 }
+
+
+def raw_path(folder: Path, scene_id: str) -> Path:
+    """Where the raw streams of a capture go."""
+    return folder / SESSION_FOLDER / "raw" / f"{scene_id}.mcap"
 
 
 def write_mcap(path: Path, shots: Iterable[Shot]) -> Path:

@@ -54,7 +54,7 @@ def opened(table: Table) -> Iterator[tuple[Session, LiveBench]]:
 def set_up(table: Table) -> Any:
     """The operator's hands, of which one loses things."""
 
-    def hands(scene: str, mistake: str, thing: str) -> None:
+    def hands(scene: str, mistake: str, thing: str, other: str) -> None:
         kept = [i for i in three_things().items if mistake != "missing" or i.name != thing]
         table.bench.items[:] = kept
 

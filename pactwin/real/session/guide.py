@@ -21,7 +21,7 @@ from pactwin.real.captures import (
 )
 from pactwin.real.placement import check_placement
 from pactwin.real.plans import Plans
-from pactwin.real.raw_streams import write_mcap
+from pactwin.real.raw_streams import raw_path, write_mcap
 from pactwin.sim import Layout
 from pactwin.suite import (
     SESSION_FOLDER,
@@ -195,11 +195,6 @@ class Session:
                 f"{self.folder} has a session with another suite: name another folder with --out"
             )
         return state.current
-
-
-def raw_path(folder: Path, scene_id: str) -> Path:
-    """Where the raw streams of a capture go."""
-    return folder / SESSION_FOLDER / "raw" / f"{scene_id}.mcap"
 
 
 def _locked(path: Path) -> TextIO:

@@ -68,7 +68,7 @@ class LiveBench:
     def close(self) -> None:
         """Let go of the devices."""
         self._stop.set()
-        self._thread.join()
+        self._thread.join(timeout=10.0)  # it may be waiting for a device
 
     def _run(self) -> None:
         while not self._stop.is_set():

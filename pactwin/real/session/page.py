@@ -40,8 +40,8 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 
-Rehearse = Callable[[str, str, str], None]
-"""What plays the operator's hands: sets up a scene, with a mistake about a thing."""
+Rehearse = Callable[[str, str, str, str], None]
+"""The operator's hands: set up a scene, with a mistake about a thing, perhaps with another."""
 
 
 class SceneOrder(Record):
@@ -70,10 +70,11 @@ class GoOrder(SceneOrder):
 
 
 class SetUpOrder(SceneOrder):
-    """Have the rehearsed operator set up the scene; ``thing`` has the ``mistake``, if one is."""
+    """Have a scene set up in a rehearsal; see :class:`pactwin.real.rehearsal.hands.Hands`."""
 
     mistake: str = ""
     thing: str = ""
+    other: str = ""
 
 
 def session_app(session: Session, live: LiveBench, rehearse: Rehearse | None = None) -> Starlette:
@@ -118,7 +119,7 @@ def session_app(session: Session, live: LiveBench, rehearse: Rehearse | None = N
         if rehearse is not None:
             with session.at(order.scene, "setting up"):
                 session.placements = []
-                rehearse(order.scene, order.mistake, order.thing)
+                rehearse(order.scene, order.mistake, order.thing, order.other)
         return {}
 
     routes = [

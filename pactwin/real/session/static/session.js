@@ -193,7 +193,12 @@ $("capture").onclick = () => act("capture", { notes: $("notes").value });
 $("anyway").onclick = () => act("capture", { notes: $("notes").value, anyway: true });
 $("next").onclick = () => act("next", {}, ({ more }) => { if (!more) alert("All scenes are captured."); });
 $("scenes").onchange = () => act("go", { to: $("scenes").value });
-$("set-up").onclick = () => act("set-up", { mistake: $("mistake").value, thing: $("thing").value });
+$("set-up").onclick = () => {
+  const names = state.steps.map((step) => step.name);
+  const thing = $("thing").value;
+  const other = names[(names.indexOf(thing) + 1) % names.length];
+  act("set-up", { mistake: $("mistake").value, thing, other });
+};
 $("note").onclick = () => {
   const chosen = [...document.getElementsByName("worked")].find((radio) => radio.checked);
   if (!chosen) return tell("Say whether it worked.", true);

@@ -1,0 +1,88 @@
+"""``pactwin session``: an operator is led through a suite, on a web page or in the terminal."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import (
+    PictureSize,
+    RawSeconds,
+    RobotMapping,
+    RobotModelPath,
+    Seed,
+    SuitePath,
+    group,
+)
+from pactwin.cli.suites import with_trials
+
+commands = group()
+
+
+@commands.command()
+@handle_errors
+def session(
+    suite: SuitePath,
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder of captures; a session in it goes on.")
+    ],
+    rig: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Rig file; see pactwin rig init.")
+    ] = None,
+    rehearse: Annotated[
+        bool, typer.Option("--rehearse", help="Play the bench and the operator's hands.")
+    ] = False,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Ask here, without a web page.")
+    ] = False,
+    prepare: Annotated[
+        bool, typer.Option("--prepare", help="Only write what needs the simulator to DIR.")
+    ] = False,
+    host: Annotated[str, typer.Option(help="Address that the page is served at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of it; 0: any.")] = 8490,
+    mcap: RawSeconds = None,
+    seed: Seed = 0,
+    size: PictureSize = "1280x720",
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """Lead an operator through a suite's scenes: set up, check, capture."""
+    from pactwin.cli.session_terminal import guide
+    from pactwin.hardware import Bench, read_rig
+    from pactwin.real.plans import plans_of
+    from pactwin.real.session.guide import Session
+    from pactwin.real.session.live import LiveBench
+    from pactwin.real.session.page import session_app
+    from pactwin.real.session.serving import serve
+    from pactwin.suite import SESSION_FOLDER, InvalidInputError
+
+    opened = with_trials(suite)
+    plans = plans_of(opened, out / SESSION_FOLDER / "plans", robot_model, robot_mapping)
+    if prepare:
+        typer.echo(f"{out}: ready for a session without simulator")
+        return
+    if (rig is None) != rehearse:
+        raise InvalidInputError("give either --rig or --rehearse")
+    with ExitStack() as stack:
+        hands = None
+        if rig is None:
+            from pactwin.cli.make import parse_size
+            from pactwin.real.rehearsal.hands import calibrated_hands
+
+            width, height = parse_size(size, 360)
+            rig = out / SESSION_FOLDER / f"rehearsal-{seed}-{width}x{height}.yaml"
+            hands = stack.enter_context(calibrated_hands(suite, rig, seed, (width, height)))
+        known = read_rig(rig)
+        for camera in known.cameras:
+            known.calibrated(camera.name)
+        live = LiveBench(lambda: Bench(known))
+        stack.callback(live.close)
+        raw = None if mcap is None else (lambda: live.shots(mcap))
+        guided = stack.enter_context(Session(opened, known, out, plans, live.shot, raw))
+        if terminal:
+            guide(guided, hands)
+        else:
+            app = session_app(guided, live, hands.set_up if hands else None)
+            serve(app, host, port, typer.echo)

@@ -1,0 +1,81 @@
+"""A session in the terminal: one letter for each thing to do."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from pactwin.real.rehearsal.hands import Hands
+    from pactwin.real.session.guide import Session
+
+_ASK = "[c]heck, [s]tore, store [a]nyway, [w]orked, [f]ailed, [n]ext, [q]uit"
+
+
+def guide(session: "Session", hands: "Hands | None") -> None:
+    """Ask what to do until the operator quits; what goes wrong is told and asked again."""
+    from pactwin.suite import PactwinError
+
+    _show(session)
+    ask = _ASK if hands is None else f"set [u]p (rehearsal), {_ASK}"
+    while (answer := typer.prompt(ask).strip().lower()) != "q":
+        try:
+            if answer == "u" and hands is not None:
+                hands.set_up(session.current)
+            else:
+                _do(session, answer)
+        except PactwinError as error:
+            typer.echo(str(error), err=True)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            typer.echo(f"{where}{error.strerror or error}; nothing was stored", err=True)
+
+
+def _do(session: "Session", answer: str) -> None:
+    from pactwin.suite import Constraint, Outcome, unknown_name
+
+    scene = session.current
+    match answer:
+        case "c":
+            session.check(scene)
+            _tell(session)
+        case "s" | "a":
+            notes = typer.prompt("notes", default="", show_default=False)
+            stored = session.capture(scene, notes, anyway=answer == "a")
+            _tell(session)
+            action = session.layout.action
+            typer.echo(f"stored; now carry it out: {action}" if stored else "not stored")
+        case "w":
+            session.note(scene, Outcome(worked=True))
+        case "f":
+            known = [c.value for c in Constraint if c is not Constraint.NONE]
+            cause = typer.prompt("because of (empty: not said)", default="", show_default=False)
+            if cause and cause not in known:
+                raise unknown_name("constraint", cause, known)
+            how = typer.prompt("how", default="", show_default=False)
+            constraint = Constraint(cause) if cause else None
+            session.note(scene, Outcome(worked=False, constraint=constraint, how=how))
+        case "n":
+            if session.next(scene):
+                _show(session)
+            else:
+                typer.echo("all scenes are captured")
+        case other:
+            raise unknown_name("answer", other, list("cawfnqs"))
+
+
+def _show(session: "Session") -> None:
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.real import footprints
+
+    done, number = len(session.captured()), session.scenes.index(session.current) + 1
+    typer.echo(f"scene {session.current}, {number} of {len(session.scenes)}, {done} captured")
+    table = plain_table(["step", "thing", "how", "where"], [])
+    for footprint in footprints(session.layout.items):
+        add_row(table, footprint.step, footprint.item.name, footprint.notes, footprint.where)
+    console().print(table)
+
+
+def _tell(session: "Session") -> None:
+    from pactwin.cli.tables import console, placement_table
+
+    console().print(placement_table(session.placements))

@@ -1,0 +1,48 @@
+"""The operator's hands in a rehearsed session: they set up what page or terminal ask for."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
+from pactwin.real.calibration import calibrate
+from pactwin.real.rehearsal.bench import rehearsal_rig
+from pactwin.real.rehearsal.operator import Operator, new_address
+from pactwin.real.rehearsal.rehearse import RULER_MM, SHOTS
+
+
+class Hands:
+    """They are a little off, and each time in another way."""
+
+    def __init__(self, operator: Operator) -> None:
+        """Of whoever works at a world."""
+        self.operator = operator
+        self._takes = count()
+
+    def set_up(self, scene: str, mistake: str = "", thing: str = "", other: str = "") -> None:
+        """Put a scene's things down, ``thing`` with a ``mistake``; it is swapped with ``other``."""
+        wrong = {"mistake": mistake, "name": thing, "other": other} if mistake else {}
+        self.operator.do("place", scene=scene, take=next(self._takes), **wrong)
+
+
+@contextmanager
+def calibrated_hands(
+    suite: Path, rig: Path, seed: int, size_px: tuple[int, int]
+) -> Iterator[Hands]:
+    """At a rehearsed bench, whose file ``rig`` is written; it is calibrated unless it was before.
+
+    Raises EnvironmentFaultError if the world does not come up.
+    """
+    address = new_address()
+    known = read_rig(rig).calibration if rig.is_file() else None
+    fresh = rehearsal_rig(address, 1 + os.getpid() % 200, size_px)
+    write_rig(rig, fresh.model_copy(update={"calibration": known}))
+    with Operator(suite, rig, address, seed) as operator:
+        if known is None:
+            operator.do("mat")
+            with Bench(read_rig(rig)) as bench:
+                found = calibrate(bench, RULER_MM, SHOTS)
+            write_calibration(rig, found.calibration)
+        yield Hands(operator)

@@ -1,0 +1,144 @@
+"""The rig's commands at a rehearsed bench: what an operator types, once, on one scene."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import Result
+from drawn_scenes import drawn, scenes_of
+from mcap.reader import make_reader
+from PIL import Image
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.hardware import read_rig
+from pactwin.real import captured_scenes, read_capture
+from pactwin.real.captures import read_outcome
+from pactwin.real.rehearsal import hands as hands_module
+from pactwin.real.rehearsal.hands import Hands, calibrated_hands
+from pactwin.suite import Suite, SuiteWriter
+from pactwin.tasks import make_twin_questions
+
+SIZE = (960, 540)
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    """A pair as it is drawn, with made-up verdicts and no pictures."""
+    path = tmp_path_factory.mktemp("drawn") / "suite"
+    ((seed, twins),) = drawn("size_mismatch", 1)
+    one, other = scenes_of("size_mismatch", seed, twins)
+    kept = {"name": "drawn", "request": {}, "made_by": "", "packages": {}, "gl_renderer": ""}
+    with SuiteWriter.open(path, **kept) as writer:  # type: ignore[arg-type]
+        pair = [
+            one.model_copy(update={"twin_id": other.id}),
+            other.model_copy(update={"twin_id": one.id}),
+        ]
+        writer.add(pair, {}, {})
+        writer.finish(make_twin_questions)
+    return Suite.open(path)
+
+
+@pytest.fixture(scope="module")
+def bench(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Hands]]:
+    rig = tmp_path_factory.mktemp("bench") / "rig.yaml"
+    with calibrated_hands(suite.path, rig, 4, SIZE) as hands:
+        yield rig, hands
+
+
+def invoke(*arguments: object, answers: str = "") -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=answers)
+
+
+def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, Hands]) -> None:
+    rig, hands = bench
+    hands.operator.do("mat")
+    before = read_rig(rig).calibration
+    found = invoke("rig", "check", "--rig", rig)
+    assert found.exit_code == 0, found.output
+    assert found.stdout.count(" mm from where they were at calibration") == 2
+    done = invoke("calibrate", "--rig", rig, "--ruler-mm", 99, "--shots", 1)
+    assert done.exit_code == 0, done.output
+    assert "(rehearsal)" in done.stdout
+    calibration = read_rig(rig).calibration
+    assert calibration is not None
+    assert calibration != before
+    refused = invoke("calibrate", "--rig", rig, "--ruler-mm", 80, "--shots", 1)
+    assert (refused.exit_code, read_rig(rig).calibration) == (2, calibration)
+
+
+def test_a_scene_is_checked_and_captured_with_its_raw_streams(
+    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path
+) -> None:
+    rig, hands = bench
+    scene, *_ = (scene.id for scene in suite.scenes())
+    hands.set_up(scene)
+    picture = tmp_path / "placement.png"
+    checked = invoke("mirror", "check", suite.path, scene, "--rig", rig, "--out", picture)
+    assert checked.exit_code == 0, checked.output
+    assert np.asarray(Image.open(picture)).shape == (2 * SIZE[1], SIZE[0], 3)
+    options = ["--rig", rig, "--out", tmp_path / "real", "--notes", "lamp on", "--mcap", 0.5]
+    stored = invoke("capture", suite.path, scene, *options)
+    assert stored.exit_code == 0, stored.output
+    capture = read_capture(captured_scenes(tmp_path / "real")[scene])
+    assert (capture.source, capture.as_planned, capture.notes) == ("rehearsal", True, "lamp on")
+    with (tmp_path / "real" / "session" / "raw" / f"{scene}.mcap").open("rb") as file:
+        topics = {channel.topic for _, channel, _ in make_reader(file).iter_messages()}
+    assert topics == {
+        "/head/color",
+        "/head/depth",
+        "/side/color",
+        "/side/depth",
+        "/robot/joints",
+    }
+    again = invoke("capture", suite.path, scene, *options)
+    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+    name = read_capture(captured_scenes(tmp_path / "real")[scene]).objects[0].name
+    hands.set_up(scene, "missing", name)
+    wrong = invoke("mirror", "check", suite.path, scene, "--rig", rig, "--out", picture)
+    assert (wrong.exit_code, f"not as planned: {name}" in wrong.stderr) == (1, True)
+
+
+def test_a_session_in_the_terminal_leads_through_both_scenes(
+    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig, hands = bench
+
+    @contextmanager
+    def played(path: Path, rig_path: Path, seed: int, size: tuple[int, int]) -> Iterator[Hands]:
+        assert (path, seed, size) == (suite.path, 4, SIZE)
+        rig_path.write_bytes(rig.read_bytes())
+        yield hands
+
+    monkeypatch.setattr(hands_module, "calibrated_hands", played)
+    out = tmp_path / "real"
+    options = ["--rehearse", "--seed", 4, "--size", "960x540", "--out", out, "--terminal"]
+    keys = ["u", "c", "s", "lamp on", "x", "f", "covered", "the lid", "n", "u", "s", "", "w"]
+    done = invoke("session", suite.path, *options, answers="\n".join([*keys, "n", "q", ""]))
+    assert done.exit_code == 0, done.output
+    first, second = (scene.id for scene in suite.scenes())
+    assert f"scene {first}, 1 of 2, 0 captured" in done.stdout
+    assert f"scene {second}, 2 of 2, 1 captured" in done.stdout
+    assert "all scenes are captured" in done.stdout
+    assert "no answer 'x'" in done.stderr
+    captured = captured_scenes(out)
+    assert captured.keys() == {first, second}
+    outcomes = [read_outcome(captured[scene]) for scene in (first, second)]
+    assert [outcome and outcome.worked for outcome in outcomes] == [False, True]
+    assert read_capture(captured[first]).notes == "lamp on"
+
+
+def test_a_session_needs_either_a_rig_or_a_rehearsal_and_a_port_that_is_free(
+    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path
+) -> None:
+    rig, _ = bench
+    prepared = invoke("session", suite.path, "--out", tmp_path, "--prepare")
+    assert prepared.exit_code == 0, prepared.output
+    neither = invoke("session", suite.path, "--out", tmp_path)
+    assert (neither.exit_code, "--rig or --rehearse" in neither.stderr) == (2, True)
+    away = ["--rig", rig, "--host", "192.0.2.1"]  # an address of nobody
+    refused = invoke("session", suite.path, "--out", tmp_path, *away)
+    assert refused.exit_code == 2
+    assert "choose others with --host and --port" in refused.stderr
