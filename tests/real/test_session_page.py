@@ -1,7 +1,5 @@
 """The session's page: what it tells, who may act, and an operator at it in a browser."""
 
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,12 +9,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-import uvicorn
 from browser import Browser
 from measured import Measured
 from pages import CHROMIUM, EVIL
 from pydantic import TypeAdapter
-from starlette.applications import Starlette
+from serving import served
 from starlette.testclient import TestClient
 from tables import Table, set_table, three_things
 
@@ -162,22 +159,6 @@ def test_other_sites_cannot_act_or_look(client: TestClient) -> None:
     assert "unsafe" not in policy
     json = {**own, "Content-Type": "application/json"}
     assert client.post("/check", content=b" " * 70_000, headers=json).status_code == 413
-
-
-@contextmanager
-def served(app: Starlette) -> Iterator[str]:
-    """Its address; the server runs in a thread."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", lifespan="off"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
