@@ -6,11 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import Result
 from drawn_scenes import drawn, scenes_of
 from mcap.reader import make_reader
 from PIL import Image
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from pactwin.cli import app
 from pactwin.hardware import read_rig
