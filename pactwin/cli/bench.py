@@ -63,8 +63,13 @@ def capture(
 ) -> None:
     """Check a scene on the table and store what is seen of it."""
     from pactwin.hardware import Bench, read_rig
-    from pactwin.real import capture_folder, check_placement, write_capture
-    from pactwin.real.raw_streams import raw_path, write_mcap
+    from pactwin.real import (
+        capture_folder,
+        check_placement,
+        raw_path,
+        write_capture,
+        write_mcap,
+    )
     from pactwin.sim import rebuild_layout
 
     opened = with_trials(suite)

@@ -51,11 +51,13 @@ def session(
     """Lead an operator through a suite's scenes: set up, check, capture."""
     from pactwin.cli.session_terminal import guide
     from pactwin.hardware import Bench, read_rig
-    from pactwin.real.plans import plans_of
-    from pactwin.real.session.guide import Session
-    from pactwin.real.session.live import LiveBench
-    from pactwin.real.session.page import session_app
-    from pactwin.real.session.serving import serve
+    from pactwin.real import (
+        LiveBench,
+        Session,
+        plans_of,
+        serve,
+        session_app,
+    )
     from pactwin.suite import SESSION_FOLDER, InvalidInputError
 
     opened = with_trials(suite)
@@ -69,7 +71,7 @@ def session(
         hands = None
         if rig is None:
             from pactwin.cli.make import parse_size
-            from pactwin.real.rehearsal.hands import calibrated_hands
+            from pactwin.real import calibrated_hands  # needs the simulator
 
             width, height = parse_size(size, 360)
             rig = out / SESSION_FOLDER / f"rehearsal-{seed}-{width}x{height}.yaml"

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from pactwin.real.rehearsal.hands import Hands
-    from pactwin.real.session.guide import Session
+    from pactwin.real import Hands, Session
 
 _ASK = "[c]heck, [s]tore, store [a]nyway, [w]orked, [f]ailed, [n]ext, [q]uit"
 

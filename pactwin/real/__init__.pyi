@@ -21,5 +21,14 @@ from .mirrored_suites import render_captures as render_captures
 from .overlay import overlay as overlay
 from .placement import Placement as Placement
 from .placement import check_placement as check_placement
+from .plans import plans_of as plans_of
+from .raw_streams import raw_path as raw_path
+from .raw_streams import write_mcap as write_mcap
+from .rehearsal.hands import Hands as Hands
+from .rehearsal.hands import calibrated_hands as calibrated_hands
 from .rehearsal.rehearse import rehearse as rehearse
+from .session.guide import Session as Session
+from .session.live import LiveBench as LiveBench
+from .session.page import session_app as session_app
+from .session.serving import serve as serve
 from .verification import verify_captures as verify_captures

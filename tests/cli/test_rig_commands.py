@@ -15,7 +15,6 @@ from pactwin.cli import app
 from pactwin.hardware import read_rig
 from pactwin.real import captured_scenes, read_capture
 from pactwin.real.captures import read_outcome
-from pactwin.real.rehearsal import hands as hands_module
 from pactwin.real.rehearsal.hands import Hands, calibrated_hands
 from pactwin.suite import Suite, SuiteWriter
 from pactwin.tasks import make_twin_questions
@@ -111,7 +110,7 @@ def test_a_session_in_the_terminal_leads_through_both_scenes(
         rig_path.write_bytes(rig.read_bytes())
         yield hands
 
-    monkeypatch.setattr(hands_module, "calibrated_hands", played)
+    monkeypatch.setattr("pactwin.real.calibrated_hands", played)
     out = tmp_path / "real"
     options = ["--rehearse", "--seed", 4, "--size", "960x540", "--out", out, "--terminal"]
     keys = ["u", "c", "s", "lamp on", "x", "f", "covered", "the lid", "n", "u", "s", "", "w"]

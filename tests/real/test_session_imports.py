@@ -9,18 +9,28 @@ WITHOUT = """
 import sys
 from pathlib import Path
 from measured import Measured
+from pactwin.cli import app
+from pactwin.hardware import write_rig
 from pactwin.real.plans import plans_of
 from pactwin.real.session.described import described
 from pactwin.real.session.live import LiveBench
 from pactwin.real.session.page import session_app
 from pactwin.suite import EnvironmentFaultError
 from tables import set_table
+from typer.testing import CliRunner
 table = set_table(Path(sys.argv[1]), Path(sys.argv[2]) / "real", Measured(1))
 assert plans_of(table.suite, table.plans.folder) == table.plans
 session = table.session()
 assert session_app(session, LiveBench(table.bench.open))
 assert session.capture(session.current, "", anyway=False)
 assert described(session, "", rehearsed=False)["captured"]
+session.close()
+rig = Path(sys.argv[2]) / "rig.yaml"
+write_rig(rig, table.rig)
+options = ["--rig", str(rig), "--out", str(table.folder), "--terminal"]
+shown = CliRunner().invoke(app, ["session", str(table.suite.path), *options], input="q\n")
+assert shown.exit_code == 0, shown.output
+assert "1 captured" in shown.output
 next(table.plans.folder.iterdir()).unlink()
 try:
     plans_of(table.suite, table.plans.folder)
