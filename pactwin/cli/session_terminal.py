@@ -57,7 +57,7 @@ def _do(session: "Session", answer: str) -> None:
             if session.next(scene):
                 _show(session)
             else:
-                typer.echo("all scenes are captured")
+                typer.echo("no other scene is left to capture")
         case other:
             raise unknown_name("answer", other, list("cawfnqs"))
 

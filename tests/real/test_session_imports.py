@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-WITHOUT = """
+WITHOUT = r"""
 import sys
 from pathlib import Path
 from measured import Measured

@@ -122,7 +122,7 @@ class Session:
             write_outcome(self.folder, scene_id, outcome)
 
     def next(self, scene_id: str) -> bool:
-        """Go to the next scene that is not captured, round and round; whether there is one."""
+        """Go to the next scene that is not captured, round and round; whether there is another."""
         with self.at(scene_id, "going on"):
             done = self.captured()
             k = self.scenes.index(scene_id)

@@ -191,7 +191,7 @@ function cameras() {
 $("check").onclick = () => act("check", {});
 $("capture").onclick = () => act("capture", { notes: $("notes").value });
 $("anyway").onclick = () => act("capture", { notes: $("notes").value, anyway: true });
-$("next").onclick = () => act("next", {}, ({ more }) => { if (!more) alert("All scenes are captured."); });
+$("next").onclick = () => act("next", {}, ({ more }) => { if (!more) alert("No other scene is left to capture."); });
 $("scenes").onchange = () => act("go", { to: $("scenes").value });
 $("set-up").onclick = () => {
   const names = state.steps.map((step) => step.name);
