@@ -16,8 +16,14 @@ from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 
 
-def _taken(name: str) -> tuple[Trial, ...]:
-    return partial(hand_holds, name=name), partial(comes_off, name=name)
+def brings(thing: str, place: str) -> tuple[Trial, ...]:
+    """What it takes to bring a thing to a place: it is held, comes off, and hands get to both."""
+    return (
+        partial(hand_holds, name=thing),
+        partial(comes_off, name=thing),
+        partial(hand_gets_to, name=thing),
+        partial(hand_gets_over, place=place, held=thing),
+    )
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,11 @@ class Take:
 
     def trials(self) -> tuple[Trial, ...]:
         """A hand holds it, it comes off, and the hand gets there."""
-        return *_taken(self.thing), partial(hand_gets_to, name=self.thing)
+        return (
+            partial(hand_holds, name=self.thing),
+            partial(comes_off, name=self.thing),
+            partial(hand_gets_to, name=self.thing),
+        )
 
 
 @dataclass(frozen=True)
@@ -59,9 +69,7 @@ class PutInto:
         """A hand takes it and gets over the vessel, and it goes in and stays."""
         return (
             partial(goes_in, thing=self.thing, vessel=self.vessel),
-            *_taken(self.thing),
-            partial(hand_gets_to, name=self.thing),
-            partial(hand_gets_over, place=self.vessel, held=self.thing),
+            *brings(self.thing, self.vessel),
         )
 
 
@@ -86,9 +94,7 @@ class SetOn:
         """A hand takes it and gets over the support, which is free and holds it."""
         return (
             partial(stays_on, thing=self.thing, support=self.support),
-            *_taken(self.thing),
-            partial(hand_gets_to, name=self.thing),
-            partial(hand_gets_over, place=self.support, held=self.thing),
+            *brings(self.thing, self.support),
         )
 
 

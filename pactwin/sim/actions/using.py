@@ -5,14 +5,10 @@ from functools import partial
 from typing import ClassVar
 
 from pactwin.sim.actions.base import Trial
+from pactwin.sim.actions.handling import brings
 from pactwin.sim.physics.trials.using import pour, take_out, write
 from pactwin.sim.preconditions.being_used import can_be_used
-from pactwin.sim.preconditions.handling import (
-    comes_off,
-    hand_gets_over,
-    hand_gets_to,
-    hand_holds,
-)
+from pactwin.sim.preconditions.handling import hand_gets_over
 
 
 @dataclass(frozen=True)
@@ -33,10 +29,7 @@ class Write:
         """The nib gets to the paper, and a hand to marker and pad."""
         return (
             partial(can_be_used, use=write, tool=self.tool, place=self.pad),
-            partial(hand_holds, name=self.tool),
-            partial(comes_off, name=self.tool),
-            partial(hand_gets_to, name=self.tool),
-            partial(hand_gets_over, place=self.pad, held=self.tool),
+            *brings(self.tool, self.pad),
         )
 
 
@@ -60,10 +53,7 @@ class Pour:
         """What is in the bottle gets into the cup, and a hand to both."""
         return (
             partial(can_be_used, use=pour, tool=self.bottle, place=self.cup),
-            partial(hand_holds, name=self.bottle),
-            partial(comes_off, name=self.bottle),
-            partial(hand_gets_to, name=self.bottle),
-            partial(hand_gets_over, place=self.cup, held=self.bottle),
+            *brings(self.bottle, self.cup),
         )
 
 

@@ -83,7 +83,7 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
     """Something lies on a notepad: a book that covers it, or a block that leaves room beside it."""
     pads = tuple(notepad(colors.next(SHOWING_SHAPE), NOTEPAD_M) for _ in "ab")
-    cover = book(colors.next(), (0.075, 0.1, in_steps(rng, 0.015, 0.03, 0.005)))
+    cover = book(colors.next(), (0.06, 0.085, in_steps(rng, 0.015, 0.03, 0.005)))
     wide = round(min(_BESIDE_M[1], _ROOM_M - max(thing.size_m[:2])), 3)
     small = block(colors.next(), (0.05, wide, in_steps(rng, 0.03, 0.05)))
     end = float(rng.choice([-1.0, 1.0])) * (NOTEPAD_M[1] - wide) / 2

@@ -22,7 +22,17 @@ from pactwin.sim.scene.placement import GAP_M, Disc, RejectedLayout, disc
 from pactwin.sim.staging.common import Colors, exchanged, scatter_distractors
 from pactwin.suite import Constraint
 
-_SEEN_AT_THE_TOP = frozenset((Constraint.UNSTABLE_SUPPORT, Constraint.OPENING_DOWN))
+_SEEN_AT_THE_TOP = frozenset(
+    (
+        Constraint.UNSTABLE_SUPPORT,
+        Constraint.OPENING_DOWN,
+        Constraint.DOES_NOT_FIT,
+        Constraint.OCCUPIED,
+    )
+)
+_SEEN_AT_THE_SEAM = frozenset(
+    (Constraint.SUPPORTS_OTHER, Constraint.COVERED, Constraint.WOULD_COLLAPSE)
+)
 _EXCHANGED = 0.4
 _MOST_DISTRACTORS = 2
 
@@ -157,12 +167,20 @@ def completed(
 
 
 def _regions(draft: Draft) -> tuple[Region, ...]:
-    """The upper half, edges and profile, of what fails by its shape or by how it stands."""
-    return tuple(
-        Region(pair.things[0].name, "top")
-        for pair in draft.failing
-        if pair.constraint in _SEEN_AT_THE_TOP
-    )
+    """The top of what fails by its shape or by what is on it; the base of what lies on it.
+
+    Of what fails by where it stands, its own base.
+    """
+    found = []
+    for pair in draft.failing:
+        name = pair.things[0].name
+        if pair.constraint in _SEEN_AT_THE_TOP:
+            found.append(Region(name, "top"))
+        elif pair.constraint in _SEEN_AT_THE_SEAM:
+            found.append(Region(next(iter(pair.decisive), name), "base"))
+        elif pair.constraint is Constraint.OUT_OF_REACH:
+            found.append(Region(name, "base"))
+    return tuple(found)
 
 
 def _critical(draft: Draft) -> tuple[str, ...]:

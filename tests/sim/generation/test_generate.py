@@ -1,6 +1,7 @@
 """Real pairs from real MuJoCo: reproducible, sound, and labelled the same when tried again."""
 
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -14,7 +15,10 @@ from pactwin.sim import (
     rebuild_layout,
     retry_trials,
 )
+from pactwin.sim.domains import Domain
 from pactwin.sim.generation.pairs import generate as generation
+from pactwin.sim.generation.pairs import scenes
+from pactwin.sim.generation.pairs.scenes import LabelledTwins
 from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
@@ -29,8 +33,8 @@ from pactwin.suite import (
 )
 from pactwin.tasks import make_twin_questions
 
-DOMAINS = ("reachability", "size_mismatch", "stability", "support")
-REQUEST = ConstraintSuiteConfig(3, 4, DOMAINS, "g1", ("head",), 320, 240)
+DOMAINS = ("reachability", "size_mismatch", "support")
+REQUEST = ConstraintSuiteConfig(3, 3, DOMAINS, "g1", ("head",), 320, 240)
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +67,8 @@ def test_two_workers_draw_the_same_pairs_in_the_same_order(suite: Suite) -> None
 
 
 def test_a_pair_does_not_depend_on_what_else_is_asked_for(suite: Suite) -> None:
-    alone = replace(REQUEST, pairs=1, domains=("support",))
-    assert draw_pair(alone, 0).scenes == list(suite.pairs())[3]
+    alone = replace(REQUEST, pairs=1, domains=("size_mismatch",))
+    assert draw_pair(alone, 0).scenes == list(suite.pairs())[1]
 
 
 def test_a_generated_suite_has_no_faults(suite: Suite) -> None:
@@ -84,9 +88,8 @@ def test_every_scene_shows_what_decides(suite: Suite) -> None:
 
 
 def test_labels_come_out_the_same_with_other_noise(suite: Suite) -> None:
-    outcomes = list(retry_trials(suite, seed=12345))
-    assert len(outcomes) == 8
-    assert [outcome.reason for outcome in outcomes] == [""] * 8
+    outcomes = list(islice(retry_trials(suite, seed=12345), 4))
+    assert [outcome.reason for outcome in outcomes] == [""] * 4
 
 
 def test_in_feasible_scenes_a_hand_can_take_what_is_asked_for(suite: Suite) -> None:
@@ -120,9 +123,16 @@ def test_a_scene_of_another_generator_is_refused(suite: Suite) -> None:
 
 
 def test_cameras_that_never_show_what_decides_end_in_one_line(
-    monkeypatch: pytest.MonkeyPatch,
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(generation, "_MAX_DRAWS", 2)
+    one, other = sorted(next(suite.pairs()), key=lambda scene: scene.decided.feasible)
+
+    def labelled(domain: Domain, robot: str, seed: int, **_: object) -> LabelledTwins:
+        layouts = rebuild_layout(one), rebuild_layout(other)
+        return LabelledTwins(seed, domain.name, robot, layouts, (one.decided, other.decided))
+
+    monkeypatch.setattr(scenes, "try_layouts", labelled)
+    monkeypatch.setattr(generation, "_MAX_DRAWS", 3)
     tiny = ConstraintSuiteConfig(1, 1, ("support",), "g1", ("front", "head"), 64, 48)
     with pytest.raises(EnvironmentFaultError, match=r"'support'.*hidden from too many"):
         draw_pair(tiny, 0)
@@ -136,5 +146,5 @@ def test_seeds_differ_for_every_draw() -> None:
         for number in range(5)
         for seed in batch_seeds(suite, domain, number, 5)
     }
-    assert len(seeds) == 3 * 4 * 5 * 5
+    assert len(seeds) == 3 * len(DOMAINS) * 5 * 5
     assert all(0 <= seed < 2**63 for seed in seeds)

@@ -10,7 +10,7 @@ from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.domains.base import Family, Mixed
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging import moves, things, vessels
+from pactwin.sim.staging import lifts, moves, things, vessels
 from pactwin.sim.staging.twins import Twins
 from pactwin.suite import Constraint
 
@@ -32,6 +32,18 @@ CAUSES = {
     "capped": Constraint.COVERED,
     "filled": Constraint.OCCUPIED,
     "taken": Constraint.OCCUPIED,
+}
+
+# What has to be seen of it, beside outlines.
+SEEN = {
+    Constraint.SUPPORTS_OTHER: "base",
+    Constraint.WOULD_COLLAPSE: "base",
+    Constraint.COVERED: "base",
+    Constraint.OUT_OF_REACH: "base",
+    Constraint.DOES_NOT_FIT: "top",
+    Constraint.OPENING_DOWN: "top",
+    Constraint.OCCUPIED: "top",
+    Constraint.UNSTABLE_SUPPORT: "top",
 }
 
 Shares = dict[str, dict[Constraint, float]]
@@ -97,6 +109,9 @@ def test_every_family_can_be_drawn_for_its_cause() -> None:
             assert twins.constraint is CAUSES[family.causes[0]], family
             assert twins.infeasible != twins.feasible
             assert twins.infeasible.critical_objects == twins.feasible.critical_objects
+            seen = {region.feature for region in twins.infeasible.regions}
+            assert family.draw is lifts.lift_level or SEEN.get(twins.constraint) in {None, *seen}
+            assert twins.infeasible.regions == twins.feasible.regions
 
 
 @pytest.mark.parametrize("cause", ["narrow", "inverted", "covered", "filled", "loaded"])
