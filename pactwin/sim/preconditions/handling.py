@@ -150,8 +150,11 @@ def _is_looked_at(situation: Situation) -> bool:
 def _found(
     situation: Situation, what: str, target: str | None, at: Vec3 | None, ignored: Sequence[str]
 ) -> Outcomes:
-    # Repetitions ask whether there still is a posture, not how good it can be.
-    starts, comfort_m = (_STARTS, CLEARANCE_UNIT_M) if situation.nominal else (_STARTS_AGAIN, 0.0)
+    # Repetitions ask whether there still is a posture, not how good it can be; where there was none
+    # they look less hard.
+    known = situation.postures.get(what)
+    comfort_m = CLEARANCE_UNIT_M if situation.nominal else 0.0
+    starts = _STARTS if situation.nominal or known is not None else _STARTS_AGAIN
     found = reach(
         situation.robot,
         situation.items,
@@ -160,7 +163,7 @@ def _found(
         ignoring=set(ignored),
         starts=starts,
         comfort_m=comfort_m,
-        known=situation.postures.get(what),
+        known=known,
     )
     if situation.nominal and found.best is not None:
         situation.postures[what] = found.best
