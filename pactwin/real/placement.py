@@ -159,7 +159,13 @@ def _check(
     starts = [_fitted(item, planned, start, views, behind) for start in _STARTS_RAD]
     fit = _polished(item, min(starts, key=lambda start: start.misfit_m), views, behind)
     if fit.rays < _LEAST_RAYS:
-        return Placement(item.name, "not seen", None, None, 0.0, fit.rays, None)
+        # Where nothing of it can be seen, it fits: under others, or where no camera looks.
+        planned_rays = sum(
+            int(_residuals(item, planned, view, depth)[1].sum())
+            for view, depth in zip(views, behind, strict=True)
+        )
+        gone: State = "missing" if planned_rays >= _LEAST_RAYS else "not seen"
+        return Placement(item.name, gone, None, None, 0.0, planned_rays, None)
     missing = _misfit_without(views, behind)
     detail, state = "", "ok"
     if missing < fit.misfit_m:

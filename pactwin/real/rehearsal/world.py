@@ -91,14 +91,14 @@ class World:
         self._scene = scene = self._suite.scene(order["scene"])
         self._layout = layout = rebuild_layout(scene)
         self.items = disturbed_items(layout, self.by, rng)
-        if "mistake" in order:
+        for wrong in order.get("mistakes", [order] if "mistake" in order else []):
             other = None
-            if order["mistake"] == "swapped":
-                other = self.items[order["other"]]
-            elif order["mistake"] == "other_state":
+            if wrong["mistake"] == "swapped":
+                other = self.items[wrong["other"]]
+            elif wrong["mistake"] == "other_state":
                 twin, _ = self._suite.pair_of(str(scene.twin_id))
-                other = rebuild_layout(twin).item(order["name"])
-            self.items = with_mistake(self.items, order["name"], order["mistake"], other, rng)
+                other = rebuild_layout(twin).item(wrong["name"])
+            self.items = with_mistake(self.items, wrong["name"], wrong["mistake"], other, rng)
         if order.get("sheet", True):
             self._paper = self._printed(pdf_of(sheet_drawing(scene), "large"), "sheet")
         else:
