@@ -3,7 +3,10 @@
 import sys
 from importlib import import_module
 
-NAMES = ("pairs", "render", "asking", "large_run", "generation", "soak", "coverage", "comparing")
+NAMES = (
+    "pairs", "render", "asking", "large_run", "generation", "soak", "coverage", "comparing",
+    "perception",
+)  # fmt: skip
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or NAMES

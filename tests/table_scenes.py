@@ -5,9 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pactwin.perception import PALETTE, SceneGeometry, ViewCloud, view_cloud
-from pactwin.perception.geometry.clouds import open3d, table_height_m
-from pactwin.perception.geometry.segments import segments_by_clustering, segments_from_masks
+from pactwin.perception import (
+    DEPTH_SENSORS,
+    PALETTE,
+    SceneGeometry,
+    ViewCloud,
+    measured_depth,
+    segments_by_clustering,
+    segments_from_masks,
+    table_plane,
+    view_cloud,
+)
+from pactwin.perception.geometry.clouds import open3d
 from pactwin.suite import Camera
 
 WIDTH_PX, HEIGHT_PX = 320, 240
@@ -36,6 +45,12 @@ def ball(name: str, x: float, y: float, radius: float = 0.03, on_z: float = 0.0)
 def pyramid(name: str, x: float, y: float, side: float = 0.07, height: float = 0.08) -> Thing:
     mesh = open3d().geometry.TriangleMesh.create_cone(side / 2**0.5, height, 4, 1)
     return Thing(name, mesh.translate((x, y, 0.0)))
+
+
+def lying_can(name: str, x: float, y: float, radius: float = 0.033, length: float = 0.1) -> Thing:
+    mesh = open3d().geometry.TriangleMesh.create_cylinder(radius, length, 40)
+    mesh.rotate(mesh.get_rotation_matrix_from_xyz((np.pi / 2, 0, 0)))
+    return Thing(name, mesh.translate((x, y, radius)))
 
 
 def box_with_walls(name: str, x: float, y: float, inner: float, upside_down: bool = False) -> Thing:
@@ -104,13 +119,16 @@ def pictures(things: Sequence[Thing], seen_by: Camera) -> tuple[np.ndarray, np.n
     return np.clip(color, 0, 255).astype(np.uint8), depth, mask
 
 
-def seen(things: Sequence[Thing], *, masks: bool) -> SceneGeometry:
+def seen(things: Sequence[Thing], *, masks: bool, sensor: str = "") -> SceneGeometry:
     views: list[ViewCloud] = []
-    for one in CAMERAS:
+    for number, one in enumerate(CAMERAS):
         color, depth, mask = pictures(things, one)
+        if sensor:
+            rng, K = np.random.default_rng(number), np.array(one.K)
+            depth = measured_depth(color, depth, K, DEPTH_SENSORS[sensor], rng)
         views.append(view_cloud(color, depth, one, mask if masks else None))
-    table = table_height_m(np.concatenate([view.points for view in views]))
+    table, noise = table_plane(np.concatenate([view.points for view in views]))
     if masks:
         names = {k: thing.name for k, thing in enumerate(things, start=1)}
-        return SceneGeometry(segments_from_masks(views, names), table)
-    return SceneGeometry(segments_by_clustering(views, table), table)
+        return SceneGeometry(segments_from_masks(views, names, noise), table, noise)
+    return SceneGeometry(segments_by_clustering(views, table, noise), table, noise)

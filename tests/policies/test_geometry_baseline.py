@@ -14,6 +14,7 @@ from table_scenes import (
     ball,
     block,
     box_with_walls,
+    lying_can,
     pictures,
     pyramid,
     seen,
@@ -31,6 +32,8 @@ LID = block("orange lid", 0.22, 0.0, (0.1, 0.1, 0.01), on_z=0.08)
 BIG = block("red block", 0.25, 0.15, (0.1, 0.1, 0.1))
 FAR = block("red block", 0.6, 0.15)
 STAND, FLAT = pyramid("purple stand", 0.2, -0.12), block("purple stand", 0.2, -0.12)
+WIDE = block("red block", 0.25, 0.15, (0.14, 0.13, 0.06))
+LYING = lying_can("purple stand", 0.2, -0.12)
 SCREEN = block("black screen", 0.17, 0.15, (0.01, 0.2, 0.22))
 
 PICK = "pick up the red block; nothing else may fall or shift"
@@ -45,6 +48,7 @@ ONTO = "move the green block onto the red block; nothing else may fall or shift"
     (PICK, (RED, GREEN, ON_RED), "supports_other"),
     (PICK, (FAR, GREEN), "out_of_reach"),
     (PICK, (RED, GREEN, SCREEN), "path_blocked"),
+    (PICK, (WIDE, GREEN), "needs_two_hands"),
     (INTO, (RED, BOX), "none"),
     (INTO, (BIG, BOX), "does_not_fit"),
     (INTO, (RED, BOX, LID), "covered"),
@@ -53,6 +57,7 @@ ONTO = "move the green block onto the red block; nothing else may fall or shift"
     (INTO, (RED, BOX, ball("white ball", 0.22, 0.0, 0.025, 0.005)), "occupied"),
     (ON, (RED, FLAT), "none"),
     (ON, (RED, STAND), "unstable_support"),
+    (ON, (RED, LYING), "unstable_support"),
     (ONTO, (RED, GREEN), "none"),
     (ONTO, (RED, GREEN, ON_RED), "occupied"),
 ])  # fmt: skip
@@ -61,6 +66,20 @@ def test_the_precondition_that_fails_is_named(
 ) -> None:
     text = f"A robot at a table is told to do the following: {action}. Can it be done?"
     assert decide(text, seen(things, masks=masks), "g1") == Constraint(expected)
+
+
+@pytest.mark.parametrize(("action", "things", "expected"), [
+    (PICK, (RED, GREEN), "none"),
+    (PICK, (RED, GREEN, ON_RED), "supports_other"),
+    (INTO, (RED, BOX), "none"),
+    (INTO, (BIG, BOX), "does_not_fit"),
+])  # fmt: skip
+def test_plain_cases_stand_the_noise_of_a_camera(
+    action: str, things: tuple[Thing, ...], expected: str
+) -> None:
+    text = f"A robot at a table is told to do the following: {action}. Can it be done?"
+    measured = seen(things, masks=True, sensor="d435i")
+    assert decide(text, measured, "g1") == Constraint(expected)
 
 
 def test_what_cannot_be_found_is_said_and_is_no_answer() -> None:
@@ -115,5 +134,7 @@ def test_a_suite_is_answered_through_the_task(tmp_path: Path) -> None:
 def test_arguments_of_another_type_or_name_are_refused() -> None:
     with pytest.raises(InvalidInputError, match="masks of pactwin/geometry is 'yes': give a bool"):
         get_model("pactwin/geometry", masks="yes")
-    with pytest.raises(InvalidInputError, match="only seed and masks and depth_sensor"):
+    with pytest.raises(
+        InvalidInputError, match="only seed and masks and detections and depth_sensor"
+    ):
         get_model("pactwin/geometry", mask=True)

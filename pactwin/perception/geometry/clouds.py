@@ -76,18 +76,33 @@ def thinned(points: np.ndarray, voxel_m: float) -> np.ndarray:
     return np.asarray(cloud.voxel_down_sample(voxel_m).points)
 
 
-def table_height_m(points: np.ndarray, within_m: float = 0.03) -> float:
+def without_strays(points: np.ndarray, radius_m: float) -> np.ndarray:
+    """``points`` (n, 3) but those with fewer than six others within ``radius_m``."""
+    if len(points) == 0:
+        return points
+    o3d = open3d()
+    cloud = o3d.geometry.PointCloud(o3d.utility.Vector3dVector(points))
+    _, kept = cloud.remove_radius_outlier(nb_points=6, radius=radius_m)
+    return points[np.asarray(kept, int)]
+
+
+def table_plane(points: np.ndarray, within_m: float = 0.03) -> tuple[float, float]:
     """Height (m) of the table top among ``points`` (n, 3): its plane by RANSAC, at its middle.
 
-    0 where there are too few points near z = 0 to tell.
+    And how far its points lie from it, beyond a millimetre: a robust standard deviation, m. Zeros
+    where there are too few points near z = 0 to tell.
     """
     near = points[np.abs(points[:, 2]) < within_m]
     if len(near) < 200:
-        return 0.0
+        return 0.0, 0.0
     o3d = open3d()
     o3d.utility.random.seed(0)
     near = near[:: max(1, len(near) // 20000)]
     cloud = o3d.geometry.PointCloud(o3d.utility.Vector3dVector(near))
     (a, b, c, d), _ = cloud.segment_plane(0.003, ransac_n=3, num_iterations=200)
+    if abs(c) < 0.98:
+        return 0.0, 0.0
     x, y = np.median(near[:, :2], axis=0)
-    return 0.0 if abs(c) < 0.98 else float(-(a * x + b * y + d) / c)
+    off = np.abs(near @ [a, b, c] + d)
+    spread = 1.4826 * float(np.median(off[off < within_m / 2]))
+    return float(-(a * x + b * y + d) / c), max(0.0, spread - 0.001)

@@ -64,8 +64,9 @@ def opening_of(vessel: Segment, others: Sequence[Segment]) -> Opening:
         and vessel.low_m - 0.004 < other.low_m < vessel.low_m + 0.5 * height
     )
     closed: Segment | None = covers[0] if covers else None
-    middle = vessel.points[in_the_middle(vessel.points)]
-    if closed is None and len(middle) and (middle[:, 2] > near_top).sum() >= 6:
+    middle = vessel.points[in_the_middle(vessel.points), 2]
+    high, deep = (middle > near_top).sum(), (middle < vessel.low_m + 0.5 * height).sum()
+    if closed is None and high >= 6 and high > deep:  # else one sees in past an open lid
         closed = vessel
     inner = rim.size_m - 2 * _WALL_M
     return Opening(inner, rim.filled < 0.87, closed, inside)

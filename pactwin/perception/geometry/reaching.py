@@ -12,6 +12,12 @@ SHOULDERS: Mapping[str, tuple[np.ndarray, float]] = {
 }
 """Shoulders (n, 3) m in the table frame and length of the arms to the fingertips, m."""
 
+SPANS_M: Mapping[str, float] = {"g1": 0.10, "panda": 0.08}
+"""How wide a thing one hand takes."""
+
+_EDGE_M = 0.035
+"""What is lower than this is taken by an edge, thumb above and fingers below."""
+
 _HAND_M = 0.05
 """Half the width of a hand that comes for something."""
 
@@ -25,6 +31,16 @@ def short_of_reach_m(robot: str, at: np.ndarray) -> float:
         return 0.0
     shoulders, length = SHOULDERS[robot]
     return float(np.linalg.norm(shoulders - at, axis=1).min() - length)
+
+
+def wider_than_hand_m(robot: str, thing: Segment) -> float:
+    """By how much ``thing`` is too wide for a hand as it lies, m; negative where it is not.
+
+    Negative for a robot whose hands are not known, too.
+    """
+    height = float(thing.extents_m[2])
+    across = height if height < _EDGE_M else float(thing.box.size_m.min())
+    return across - SPANS_M.get(robot, np.inf)
 
 
 def in_the_way(target: Segment, others: Sequence[Segment], robot: str) -> Segment | None:

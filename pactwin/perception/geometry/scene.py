@@ -1,12 +1,14 @@
 """One scene's things and how they stand, from the pictures, depth and cameras of some views."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pactwin.perception.depth_sensor import DepthSensor, measured_depth, view_rng
-from pactwin.perception.geometry.clouds import ViewCloud, table_height_m, view_cloud
+from pactwin.perception.detectors.base import Detection
+from pactwin.perception.geometry.boxes import segments_from_boxes
+from pactwin.perception.geometry.clouds import ViewCloud, table_plane, view_cloud
 from pactwin.perception.geometry.segments import (
     Segment,
     segments_by_clustering,
@@ -17,10 +19,15 @@ from pactwin.suite import Camera, Scene, Suite, load_depth, load_image, load_mas
 
 @dataclass(frozen=True)
 class SceneGeometry:
-    """What stands on the table: ``segments``, and the height (m) of the table's plane."""
+    """What stands on the table: ``segments``, and the height (m) of the table's plane.
+
+    ``noise_m`` is by how much points of the table lie farther from it than exact depth would put
+    them (standard deviation).
+    """
 
     segments: tuple[Segment, ...]
     table_m: float
+    noise_m: float = 0.0
 
 
 def measure_scene(
@@ -29,16 +36,18 @@ def measure_scene(
     cameras: Collection[str],
     *,
     masks: bool = False,
+    boxes: Mapping[str, Sequence[Detection]] | None = None,
     sensor: DepthSensor | None = None,
 ) -> SceneGeometry:
     """The geometry that ``cameras`` see together, in the table frame.
 
-    ``masks`` takes the suite's own masks and names (privileged) where else colour and gaps tell
-    things apart. ``sensor`` disturbs the depth as that camera would. Views without
-    depth or with an unknown camera are left out. Raises SuiteError for broken pictures,
-    EnvironmentFaultError without Open3D.
+    ``masks`` takes the suite's own masks and names (privileged), ``boxes`` what was detected in the
+    picture of each camera, where else colour and gaps tell things apart. ``sensor`` disturbs the
+    depth as that camera would. Views without depth or with an unknown camera are left out. Raises
+    SuiteError for broken pictures, EnvironmentFaultError without Open3D.
     """
     views: list[ViewCloud] = []
+    seen_by: list[str] = []
     for number, view in enumerate(scene.views):
         if view.camera.name not in cameras or view.depth is None:
             continue
@@ -50,10 +59,15 @@ def measure_scene(
             depth = measured_depth(color, depth, K, sensor, view_rng(scene, number))
         mask = load_mask(suite, view) if masks else None
         views.append(view_cloud(color, depth, view.camera, mask))
+        seen_by.append(view.camera.name)
     if not views:
         return SceneGeometry((), 0.0)
-    table = table_height_m(np.concatenate([view.points for view in views]))
+    table, noise = table_plane(np.concatenate([view.points for view in views]))
     if masks:
         names = {obj.instance_id: obj.name for obj in scene.objects}
-        return SceneGeometry(segments_from_masks(views, names), table)
-    return SceneGeometry(segments_by_clustering(views, table), table)
+        segments = segments_from_masks(views, names, noise)
+    elif boxes is not None:
+        segments = segments_from_boxes(views, [boxes.get(n, ()) for n in seen_by], table, noise)
+    else:
+        segments = segments_by_clustering(views, table, noise)
+    return SceneGeometry(segments, table, noise)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError, cKDTree
 
-from pactwin.perception.geometry.clouds import ViewCloud, open3d, thinned
+from pactwin.perception.geometry.clouds import ViewCloud, open3d, thinned, without_strays
 
 VOXEL_M = 0.003
 LEAST_POINTS = 25
@@ -157,22 +157,24 @@ def color_names(colors: np.ndarray) -> np.ndarray:
 
 
 def segments_from_masks(
-    views: Sequence[ViewCloud], names: Mapping[int, str]
+    views: Sequence[ViewCloud], names: Mapping[int, str], noise_m: float = 0.0
 ) -> tuple[Segment, ...]:
-    """The things that ``names`` {instance id: name} tells of, as the masks show them."""
+    """The things that ``names`` {instance id: name} tells of, as the masks show them.
+
+    Where the depth errs by ``noise_m``, points that fly between surfaces are left out.
+    """
     points = np.concatenate([view.points for view in views])
     ids = np.concatenate([view.ids for view in views])
-    colors = color_names(np.concatenate([view.colors for view in views]))
-    found = []
-    for instance, name in names.items():
-        mine = ids == instance
-        if mine.any():
-            segment = _segment(name, points[mine], colors[mine])
-            found += [segment] if len(segment.points) >= LEAST_POINTS else []
-    return tuple(found)
+    colors = np.concatenate([view.colors for view in views])
+    found = (
+        named_segment(n, points[ids == i], colors[ids == i], noise_m) for i, n in names.items()
+    )
+    return tuple(segment for segment in found if segment is not None)
 
 
-def segments_by_clustering(views: Sequence[ViewCloud], table_m: float = 0.0) -> tuple[Segment, ...]:
+def segments_by_clustering(
+    views: Sequence[ViewCloud], table_m: float = 0.0, noise_m: float = 0.0
+) -> tuple[Segment, ...]:
     """Things told apart by colour and by gaps between them; largest first, without names.
 
     Points of one colour that hang together are a thing (DBSCAN). A patch that another thing
@@ -180,19 +182,25 @@ def segments_by_clustering(views: Sequence[ViewCloud], table_m: float = 0.0) -> 
     """
     points = np.concatenate([view.points for view in views])
     colors = np.concatenate([view.colors for view in views])
-    x, y, z = points.T
-    above = (z > table_m + _TABLE_M) & (x > 0.0) & (x < 0.9) & (np.abs(y) < 0.75) & (z < 0.6)
+    above = above_table(points, table_m, noise_m)
     points, colors = points[above], colors[above]
     named = color_names(colors)
     patches: list[tuple[str, np.ndarray]] = []
     for name in sorted(set(named)):
-        thin = thinned(points[named == name], VOXEL_M)
-        patches += [(name, thin[label]) for label in _clusters(thin)]
+        thin = _cleaned(points[named == name], noise_m)
+        patches += [(name, thin[label]) for label in clusters(thin)]
     patches.sort(key=lambda patch: -len(patch[1]))
     return _merged(patches)
 
 
-def _clusters(points: np.ndarray) -> list[np.ndarray]:
+def above_table(points: np.ndarray, table_m: float, noise_m: float) -> np.ndarray:
+    """Which of ``points`` (n, 3) lie over the table, and so much above it that they are not it."""
+    x, y, z = points.T
+    on_table = (x > 0.0) & (x < 0.9) & (np.abs(y) < 0.75)
+    return on_table & (z > table_m + _TABLE_M + 3.0 * noise_m) & (z < 0.6)
+
+
+def clusters(points: np.ndarray) -> list[np.ndarray]:
     """Indices of the points of each cluster."""
     if len(points) == 0:
         return []
@@ -200,6 +208,22 @@ def _clusters(points: np.ndarray) -> list[np.ndarray]:
     cloud = o3d.geometry.PointCloud(o3d.utility.Vector3dVector(points))
     labels = np.asarray(cloud.cluster_dbscan(eps=_GAP_M, min_points=4))
     return [np.nonzero(labels == label)[0] for label in range(labels.max(initial=-1) + 1)]
+
+
+def named_segment(
+    name: str, points: np.ndarray, colors: np.ndarray, noise_m: float
+) -> Segment | None:
+    """The thing of ``points`` (n, 3) with RGB ``colors`` (n, 3); None if they are too few."""
+    thin = _cleaned(points, noise_m)
+    if len(thin) < LEAST_POINTS:
+        return None
+    values, counts = np.unique(color_names(colors).astype(str), return_counts=True)
+    return Segment(name, str(values[counts.argmax()]), thin)
+
+
+def _cleaned(points: np.ndarray, noise_m: float) -> np.ndarray:
+    thin = thinned(points, VOXEL_M)
+    return without_strays(thin, 2 * VOXEL_M + 2 * noise_m) if noise_m else thin
 
 
 def _merged(patches: list[tuple[str, np.ndarray]]) -> tuple[Segment, ...]:
@@ -231,8 +255,3 @@ def _host(
         if around.all() or small or (color == GREY and len(points) < len(theirs)):
             best, nearest = parts, gap
     return best
-
-
-def _segment(name: str, points: np.ndarray, colors: np.ndarray) -> Segment:
-    values, counts = np.unique(colors.astype(str), return_counts=True)
-    return Segment(name, str(values[counts.argmax()]), thinned(points, VOXEL_M))

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pactwin.perception.geometry.clouds import open3d
 from pactwin.perception.geometry.segments import Segment
 
 _CONTACT_M = 0.012
-_LEVEL_RAD = np.deg2rad(10.0)
+_BELOW_TOP_M = (0.002, 0.005)
+_AS_WIDE, _LEAST_TOP_M = 0.8, 0.012
 
 
 def carried_by(support: Segment, others: Sequence[Segment]) -> tuple[Segment, ...]:
@@ -34,17 +34,20 @@ def _rests(thing: Segment, support: Segment) -> bool:
     return bool(touches or sunk)
 
 
-def level_share(support: Segment) -> float:
-    """How much of the highest 5 mm of ``support`` is level: near 1 for a flat top, 0 for a tip.
+def flat_top(support: Segment, noise_m: float = 0.0) -> bool:
+    """Whether the top is flat and level, or a rim, and neither a tip, a ridge, a slope nor a curve.
 
-    The share of points whose normals are within 10° of the vertical.
+    On a flat top what is within 2 mm of the highest points is as wide as what is within 5 mm; both
+    heights grow with the error of the depth, ``noise_m``.
     """
-    o3d = open3d()
-    cloud = o3d.geometry.PointCloud(o3d.utility.Vector3dVector(support.points))
-    cloud.estimate_normals(o3d.geometry.KDTreeSearchParamHybrid(radius=0.009, max_nn=30))
-    upward = np.abs(np.asarray(cloud.normals)[:, 2]) > np.cos(_LEVEL_RAD)
-    high = support.points[:, 2] > support.top_m - 0.005
-    return float(upward[high].mean())
+    high, lower = (_width_m(support, below + 2 * noise_m) for below in _BELOW_TOP_M)
+    return high > _AS_WIDE * lower and high > _LEAST_TOP_M
+
+
+def _width_m(support: Segment, below_m: float) -> float:
+    """The narrower extent of what is at most ``below_m`` lower than the top."""
+    box = support.level_extents_at(support.top_m - below_m, np.inf)
+    return 0.0 if box is None else float(box.size_m.min())
 
 
 def tips_without(taken: Segment, others: Sequence[Segment], margin_m: float = 0.0) -> bool:

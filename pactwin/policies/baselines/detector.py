@@ -14,6 +14,8 @@ from pactwin.policies.question_ref import QuestionRef, cameras_asked, load_recor
 from pactwin.suite import InvalidInputError, Question
 
 NOTHING = "nothing"
+SURE_ENOUGH = 0.3
+"""Least score of a box that counts, unless another is asked for."""
 
 
 def detector(
@@ -22,13 +24,18 @@ def detector(
     rng: np.random.Generator,
     *,
     detections: str = "transformers",
-    threshold: float = 0.3,
+    threshold: float = SURE_ENOUGH,
 ) -> str:
     """A line for each name; SuiteError if the suite has no such ``detections``.
 
     InvalidInputError for detections that were asked for each scene's own names.
     """
-    found = _stored(asked.suite, asked.suite_hash, detections)
+    found = stored_detections(asked.suite, asked.suite_hash, detections)
+    if found.header.vocabulary != "suite":
+        raise InvalidInputError(
+            f"detections {detections!r} were asked for the objects of each scene, which tells what "
+            "there is: run pactwin detect with --vocabulary suite"
+        )
     best: dict[str, float] = {}
     for camera in cameras_asked(asked, question):
         for detection in distinct(found.views.get((question.scene_id, camera), ())):
@@ -39,11 +46,6 @@ def detector(
 
 
 @lru_cache(maxsize=4)
-def _stored(suite: str, suite_hash: str, name: str) -> DetectionFile:
-    found = read_detections(load_records(suite, suite_hash).suite, name)
-    if found.header.vocabulary != "suite":
-        raise InvalidInputError(
-            f"detections {name!r} were asked for the objects of each scene, which tells what there "
-            "is: run pactwin detect with --vocabulary suite"
-        )
-    return found
+def stored_detections(suite: str, suite_hash: str, name: str) -> DetectionFile:
+    """The detections called ``name`` of a suite; SuiteError if there are none."""
+    return read_detections(load_records(suite, suite_hash).suite, name)

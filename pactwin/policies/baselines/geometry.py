@@ -1,31 +1,48 @@
 """``pactwin/geometry``: every precondition of an action, from colour, depth and cameras by rules.
 
 Nothing is asked of a language model, and no record is read but the question's text, the pictures of
-the views it is asked with, and their cameras; ``-M masks=true`` adds the suite's masks and names of
-things, for an upper bound. :mod:`pactwin.perception` does the measuring.
+the views it is asked with, and their cameras. ``-M masks=true`` adds the suite's masks and names of
+things, for an upper bound; ``-M detections=NAME`` boxes that ``pactwin detect`` stored.
+:mod:`pactwin.perception` does the measuring.
 
-1. Names. "the red block" in the action is the largest thing of that colour.
-2. What the action does with them is told by its words: which things are taken, and whether they go
-   *into*, *onto*, *on top of* something, are poured from, written with, or lifted by a handle.
+1. Names. "the red block" in the action is the largest thing of that colour, or what a box names so.
+2. The action's words tell which things are taken and where they go: into, onto, to be written on,
+   poured into, taken out of, or up by a handle.
 3. The preconditions below are gone through in order; the first that fails is the answer.
 
-- ``supports_other``: what is taken away from under something carries it (contact from above).
-- ``would_collapse``: without the thing, the centre of mass of the board that it lies on and of what
-  stays there is not over the board's supports. All things are taken to be equally dense.
-- ``covered``: something else closes the vessel's mouth from above, is stuck to the end of what is
-  written with or poured from, or the box that something is to come out of is shut.
-- ``opening_down``: the vessel closes itself where its mouth should be, or the plate's middle is
-  higher than its rim.
+A thing is taken:
+
+- ``supports_other``: it carries something (contact from above) that is no cap of its own.
+- ``would_collapse``: without it, the centre of mass of the board that it lies on and of what stays
+  there is not over the board's supports. All things are taken to be equally dense.
+- ``needs_two_hands``: from its sides it is wider than a hand spans, or thicker by its edge. Of what
+  is lifted by a handle, its highest part, the centre of mass with its load is too far from there; a
+  load narrower in its middle than at its ends (a dumbbell) is taken to be of steel, another of
+  foam.
+- ``covered``: something is stuck to the end of what is written with or poured from, or the box that
+  something is to come out of is shut.
+
+It goes into a vessel, or something is poured there:
+
+- ``covered``: something else closes the mouth from above.
+- ``opening_down``: the vessel closes itself where its mouth should be.
 - ``does_not_fit``: the mouth's inner extents are smaller than the thing's cross-section in its best
   turn (a cuboid needs its diagonal in a round mouth).
-- ``occupied``: something already rests on or in the place, or a tray's floor has no free square as
-  large as the thing.
-- ``unstable_support``: less than a quarter of the top of what something is set on is level.
-- ``needs_two_hands``: the centre of mass of what is lifted, with its load, is too far from its
-  handle, the highest part. A load narrower in its middle than at its ends (a dumbbell) is
-  taken to be of steel, another of foam.
-- ``out_of_reach``: farther from both shoulders than the arms are long.
-- ``path_blocked``: something hangs over the thing or stands between it and both shoulders, higher.
+- ``occupied``: something stands in it.
+
+It is set on a place, or the place is written on:
+
+- ``occupied``: something rests on or in the place, or a tray's floor has no free square as large as
+  the thing.
+- ``unstable_support``: the place's top is a tip, a ridge, a slope or a curve: what is within 2 mm
+  of its highest points is much narrower than what is within 5 mm.
+
+And hands get there:
+
+- ``out_of_reach``: thing or place is farther from all shoulders than the arms are long.
+- ``path_blocked``: something hangs over it or stands between it and all shoulders, higher.
+
+With a depth sensor that errs, all distances that decide are allowed that error.
 """
 
 import re
@@ -39,31 +56,46 @@ from pactwin.perception import (
     DEPTH_SENSORS,
     GREY,
     PALETTE,
+    Detection,
     SceneGeometry,
     Segment,
     carried_by,
+    flat_top,
     free_side_m,
     in_the_way,
-    level_share,
     measure_scene,
     opening_of,
     short_of_reach_m,
     tips_without,
+    wider_than_hand_m,
 )
 from pactwin.policies.baselines.constraints import write_reply
+from pactwin.policies.baselines.detector import SURE_ENOUGH, stored_detections
 from pactwin.policies.question_ref import QuestionRef, cameras_asked, load_records
-from pactwin.suite import Constraint, Question, unknown_name
+from pactwin.suite import Constraint, InvalidInputError, Question, unknown_name
 
 _COLOR = "|".join(PALETTE)
-_END = (
-    r"(?= (?:into|in|onto|on|with|away|out|and|to|from|of|straight|up|around|so|is|has|may|or|by|"
-    r"that|at|off|standing|all|down)\b|[;,.:]|$)"
+_PHRASES = (
+    ("restack", "set the {first} on the {place}, then the {thing} on top of"),
+    ("write", "write on the {place} with the {thing}"),
+    ("pour", "pour (?:what is in|from) the {thing} into the {place}"),
+    ("take_out", "take the [a-z ]+? out of the {place}"),
+    ("lift", "lift the {thing} .*by its handle"),
+    ("put_into", "(?:put|drop|place|move) the {thing} into the {place}"),
+    ("set_on", "(?:set|put|place|move|stack) the {thing} (?:on|onto|on top of) the {place}"),
+    ("take", "(?:pick up|take|lift|pull out|remove|carry) the {thing}"),
 )
-_NAME = re.compile(rf"\b(?:the|a) ((?:{_COLOR}) [a-z]+(?: [a-z]+){{0,2}}?){_END}")
-_FITS_M = 0.0
-_LEVEL = 0.25
+_END = r"(?= (?:into|in|onto|on|with|out|then|straight|and|all|away|up|off|so|to)\b|[;,.:]|$)"
+_NAME = rf"(?P<NAME>(?:{_COLOR})(?: [a-z]+){{1,3}}?){_END}"
+_TOLD = tuple(
+    (kind, re.compile(re.sub(r"{(\w+)}", lambda m: _NAME.replace("NAME", m[1]), phrase)))
+    for kind, phrase in _PHRASES
+)
 _HANDLE_M = 0.06
 """Farther from the handle than this, the weight is too much for the wrist."""
+_ABOVE_M = 0.02
+"""A hand lets go of things so high over their place."""
+_PATCH_M = 0.006
 _STEEL, _BOARD, _FOAM = 3000.0, 30.0, 90.0
 """Densities of upright boxes, kg/m³."""
 
@@ -74,13 +106,18 @@ def geometry(
     rng: np.random.Generator,
     *,
     masks: bool = False,
+    detections: str = "",
     depth_sensor: str = "",
 ) -> str:
-    """The answer of the rules above; a reply that is no answer where a thing is not to be found."""
+    """The answer of the rules above; a reply that is no answer where a thing is not to be found.
+
+    InvalidInputError for both ``masks`` and ``detections``, and for an unknown ``depth_sensor``.
+    """
     records = load_records(asked.suite, asked.suite_hash)
     scene = records.scenes[question.scene_id]
     cameras = cameras_asked(asked, question)
-    seen = _measured(asked.suite, asked.suite_hash, scene.id, cameras, masks, depth_sensor)
+    source = (masks, detections, depth_sensor)
+    seen = _measured(asked.suite, asked.suite_hash, scene.id, cameras, *source)
     decision = decide(question.text, seen, scene.robot)
     if not isinstance(decision, Constraint):  # which is a string, too
         return decision
@@ -96,48 +133,71 @@ def _measured(
     scene_id: str,
     cameras: tuple[str, ...],
     masks: bool,
+    detections: str,
     depth_sensor: str,
 ) -> SceneGeometry:
     records = load_records(suite, suite_hash)
     if depth_sensor and depth_sensor not in DEPTH_SENSORS:
         raise unknown_name("depth sensor", depth_sensor, sorted(DEPTH_SENSORS))
+    if masks and detections:
+        raise InvalidInputError("pactwin/geometry takes either masks or detections")
     return measure_scene(
         records.suite,
         records.scenes[scene_id],
         cameras,
         masks=masks,
+        boxes=_boxes(suite, suite_hash, detections, scene_id) if detections else None,
         sensor=DEPTH_SENSORS[depth_sensor] if depth_sensor else None,
     )
 
 
+def _boxes(
+    suite: str, suite_hash: str, name: str, scene_id: str
+) -> dict[str, tuple[Detection, ...]]:
+    """What was detected in a scene's pictures, surely enough, by camera."""
+    return {
+        camera: tuple(d for d in found if d.score >= SURE_ENOUGH)
+        for (scene, camera), found in stored_detections(suite, suite_hash, name).views.items()
+        if scene == scene_id
+    }
+
+
 @dataclass(frozen=True)
 class _Situation:
-    """The things that the action names, in the order of its words, and all that is seen."""
+    """The things of an action: those that are ``taken``, in order, and the ``place`` they go to."""
 
-    action: str
-    named: tuple[Segment, ...]
-    everything: tuple[Segment, ...]
+    kind: str
+    taken: tuple[Segment, ...]
+    place: Segment | None
+    seen: SceneGeometry
     robot: str
 
-    def others(self, *but: Segment) -> list[Segment]:
-        return [segment for segment in self.everything if segment not in but]
+    def others(self, *but: Segment | None) -> list[Segment]:
+        return [segment for segment in self.seen.segments if segment not in but]
 
-    def says(self, pattern: str) -> bool:
-        return re.search(pattern, self.action) is not None
+    @property
+    def goes_in(self) -> bool:
+        return self.kind in ("put_into", "pour")
+
+    @property
+    def goes_on(self) -> bool:
+        return self.kind in ("set_on", "restack", "write")
 
 
 def decide(text: str, seen: SceneGeometry, robot: str) -> Constraint | str:
     """What prevents the action that ``text`` asks about, NONE, or which thing was not found."""
     action = text.split(": ", 1)[-1].split(". ", 1)[0].lower()
-    named: list[Segment] = []
-    for name in dict.fromkeys(_NAME.findall(action)):
-        found = _called(name, seen.segments)
-        if found is None:
-            return f"I cannot find the {name} in the depth pictures."
-        named.append(found)
-    if not named:
+    kind, told = next(((k, m) for k, phrase in _TOLD if (m := phrase.search(action))), ("", None))
+    if told is None:
         return "I cannot tell which things the action names."
-    situation = _Situation(action, tuple(named), seen.segments, robot)
+    found: dict[str, Segment] = {}
+    for role, name in told.groupdict().items():
+        segment = _called(name, seen.segments)
+        if segment is None:
+            return f"I cannot find the {name} in the depth pictures."
+        found[role] = segment
+    taken = tuple(found[role] for role in ("first", "thing") if role in found)
+    situation = _Situation(kind, taken, found.get("place"), seen, robot)
     for rule in _RULES:
         constraint = rule(situation)
         if constraint is not Constraint.NONE:
@@ -157,41 +217,73 @@ def _called(name: str, segments: Sequence[Segment]) -> Segment | None:
     return max(alike, key=lambda segment: len(segment.points), default=None)
 
 
-def _destination(situation: _Situation) -> Segment | None:
-    """Where the first thing goes, where the action has two things and brings them together."""
-    if len(situation.named) < 2 or not situation.says(r"\b(?:into|onto|on|in|on top of) the\b"):
-        return None
-    return None if situation.says(r"\bout of\b") else situation.named[1]
-
-
-def _moved_away(situation: _Situation) -> Constraint:
-    taking = r"\b(?:pick up|take|move|lift|carry|pull|remove|put|set|place|write|pour)\b"
-    if not situation.says(taking) or situation.says(r"\b(?:by its handle|turn the order)\b"):
+def _comes_off(situation: _Situation) -> Constraint:
+    if situation.kind == "lift":  # with its load
         return Constraint.NONE
-    target = situation.named[0]
-    others = [o for o in situation.others(target) if not _is_part(o, target)]
-    if carried_by(target, others):
-        return Constraint.SUPPORTS_OTHER
-    if tips_without(target, others):
-        return Constraint.WOULD_COLLAPSE
+    gone: list[Segment] = []
+    for target in situation.taken:
+        rest = [
+            other
+            for other in situation.others(target, *gone)
+            if not _is_cap(other, target) and not _is_patch(other, target)
+        ]
+        if carried_by(target, rest):
+            return Constraint.SUPPORTS_OTHER
+        if tips_without(target, rest):
+            return Constraint.WOULD_COLLAPSE
+        gone.append(target)
     return Constraint.NONE
 
 
-def _is_part(other: Segment, of: Segment) -> bool:
-    """Caps and the like: small, and no broader than what they are on."""
-    small = other.extents_m.prod() < 0.35 * of.extents_m.prod()
-    return bool(small and other.extents_m[2] < 0.03)
+def _is_cap(other: Segment, of: Segment) -> bool:
+    """Whether it comes along: a disc on the end of something round, and no broader than that."""
+    small = other.extents_m.prod() < 0.35 * of.extents_m.prod() and other.extents_m[2] < 0.04
+    broader = other.box.size_m.max() > 1.1 * of.box.size_m.max()
+    return bool(small and not broader and other.round and (of.round or _long(of)))
 
 
-def _closed(situation: _Situation) -> Constraint:
-    target = situation.named[0]
-    if situation.says(r"\bwrite\b|\bdraw\b|\bpour\b|\bdrink\b"):
-        for other in situation.others(*situation.named):
-            if _caps(other, target):
-                return Constraint.COVERED
-    if situation.says(r"\bout of\b"):
-        box = situation.named[-1]
-        if opening_of(box, situation.others(box, target)).closed_by is not None:
+def _is_patch(other: Segment, of: Segment) -> bool:
+    """Whether it is part of a face, of another colour: it has no name and does not stand out."""
+    inside = other.over(of, 1.05).mean() > 0.95
+    return bool(not other.name and inside and other.top_m < of.top_m + _PATCH_M)
+
+
+def _long(segment: Segment) -> bool:
+    low, _, high = np.sort(segment.extents_m)
+    return bool(high > 4 * low)
+
+
+def _held(situation: _Situation) -> Constraint:
+    if situation.kind == "lift":
+        return _held_level(situation.taken[0], situation.others(situation.taken[0]))
+    slack = 2 * situation.seen.noise_m
+    too_wide = any(wider_than_hand_m(situation.robot, thing) > slack for thing in situation.taken)
+    return Constraint.NEEDS_TWO_HANDS if too_wide else Constraint.NONE
+
+
+def _held_level(carrier: Segment, others: Sequence[Segment]) -> Constraint:
+    handle = carrier.level_extents_at(carrier.top_m - 0.015, np.inf)
+    if handle is None:
+        return Constraint.NONE
+    loads = [o for o in others if o.over(carrier, 1.05).mean() > 0.7]
+    masses = [_BOARD * carrier.extents_m.prod()]
+    centers = [carrier.box.center_xy]
+    for load in loads:
+        masses.append((_STEEL if load.waisted else _FOAM) * load.extents_m.prod())
+        centers.append(load.box.center_xy)
+    center = np.average(centers, axis=0, weights=masses)
+    far = float(np.linalg.norm(center - handle.center_xy))
+    return Constraint.NEEDS_TWO_HANDS if far > _HANDLE_M else Constraint.NONE
+
+
+def _open(situation: _Situation) -> Constraint:
+    if situation.kind in ("write", "pour"):
+        tool = situation.taken[0]
+        if any(_caps(other, tool) for other in situation.others(tool, situation.place)):
+            return Constraint.COVERED
+    if situation.kind == "take_out" and situation.place is not None:
+        box = situation.place
+        if opening_of(box, situation.others(box)).closed_by is not None:
             return Constraint.COVERED
     return Constraint.NONE
 
@@ -212,81 +304,61 @@ def _caps(cap: Segment, target: Segment) -> bool:
 
 
 def _entered(situation: _Situation) -> Constraint:
-    vessel = _destination(situation)
-    if vessel is None or not situation.says(r"\binto the\b"):
+    vessel = situation.place
+    if vessel is None or not situation.goes_in:
         return Constraint.NONE
-    thing = situation.named[0]
+    thing = situation.taken[0]
     opening = opening_of(vessel, situation.others(thing, vessel))
     if opening.closed_by is vessel:
         return Constraint.OPENING_DOWN
     if opening.closed_by is not None:
         return Constraint.COVERED
-    if situation.says(r"\bpour\b"):
+    if situation.kind == "pour":
         return Constraint.NONE
-    if opening.clearance_m(thing) < _FITS_M:
+    if opening.clearance_m(thing) < -2 * situation.seen.noise_m:
         return Constraint.DOES_NOT_FIT
     return Constraint.OCCUPIED if opening.inside else Constraint.NONE
 
 
 def _put_on(situation: _Situation) -> Constraint:
-    place = _destination(situation)
-    if place is None or not situation.says(r"\b(?:onto|on)\b the\b|\bon top of\b"):
+    place = situation.place
+    if place is None or not situation.goes_on:
         return Constraint.NONE
-    if situation.says(r"\bwrite\b"):
-        return Constraint.NONE
-    if carried_by(place, situation.others(*situation.named)):
+    there = [
+        other
+        for other in carried_by(place, situation.others(place, *situation.taken))
+        if not _is_patch(other, place)
+    ]
+    if there or (situation.kind == "restack" and _no_room(situation, place)):
         return Constraint.OCCUPIED
-    if place.extents_m[2] < 0.05 and _domed(place):
-        return Constraint.OPENING_DOWN
-    if situation.says(r"\bon top of\b") and level_share(place) < _LEVEL:
+    if situation.kind != "write" and not flat_top(place, situation.seen.noise_m):
         return Constraint.UNSTABLE_SUPPORT
     return Constraint.NONE
 
 
-def _domed(plate: Segment) -> bool:
-    distance = np.linalg.norm(plate.points[:, :2] - plate.box.center_xy, axis=1)
-    radius = plate.box.size_m.max() / 2
-    inner, outer = (plate.points[m, 2] for m in (distance < 0.5 * radius, distance > 0.85 * radius))
-    return bool(len(inner) > 5 and len(outer) > 5 and np.median(inner) > np.median(outer) + 0.004)
-
-
-def _room_left(situation: _Situation) -> Constraint:
-    if not situation.says(r"\bon the floor of\b") or len(situation.named) < 3:
-        return Constraint.NONE
-    upper, _, tray = situation.named[:3]
+def _no_room(situation: _Situation, tray: Segment) -> bool:
+    """Whether the floor of a tray has no free square for the thing that is set down first."""
     inside = [o for o in situation.others(tray) if o.over(tray, 0.95).mean() > 0.7]
-    short = free_side_m(tray, inside) < 0.9 * float(upper.box.size_m.min())
-    return Constraint.OCCUPIED if short else Constraint.NONE
-
-
-def _held_level(situation: _Situation) -> Constraint:
-    if not situation.says(r"\bone hand\b.*\bhandle\b"):
-        return Constraint.NONE
-    carrier = situation.named[0]
-    handle = carrier.level_extents_at(carrier.top_m - 0.015, np.inf)
-    if handle is None:
-        return Constraint.NONE
-    loads = [o for o in situation.others(carrier) if o.over(carrier, 1.05).mean() > 0.7]
-    masses = [_BOARD * carrier.extents_m.prod()]
-    centers = [carrier.box.center_xy]
-    for load in loads:
-        masses.append((_STEEL if load.waisted else _FOAM) * load.extents_m.prod())
-        centers.append(load.box.center_xy)
-    center = np.average(centers, axis=0, weights=masses)
-    far = float(np.linalg.norm(center - handle.center_xy))
-    return Constraint.NEEDS_TWO_HANDS if far > _HANDLE_M else Constraint.NONE
+    upper = situation.taken[0]
+    return bool(inside and free_side_m(tray, inside) < 0.9 * float(upper.box.size_m.min()))
 
 
 def _reached(situation: _Situation) -> Constraint:
-    if situation.says(r"\bby its handle\b"):
+    if situation.kind == "lift":
         return Constraint.NONE
-    target = situation.named[0]
-    for segment in filter(None, (target, _destination(situation))):
-        if short_of_reach_m(situation.robot, segment.center) > 0.0:
-            return Constraint.OUT_OF_REACH
-    others = [o for o in situation.others(target) if o not in situation.named]
-    blocked = in_the_way(target, others, situation.robot)
-    return Constraint.NONE if blocked is None else Constraint.PATH_BLOCKED
+    place = situation.place
+    ends = [thing.center for thing in situation.taken]
+    if place is not None:
+        held_m = situation.taken[0].extents_m[2] / 2 if situation.taken else 0.0
+        ends.append(np.array([*place.box.center_xy, place.top_m + held_m + _ABOVE_M]))
+    if any(short_of_reach_m(situation.robot, at) > situation.seen.noise_m for at in ends):
+        return Constraint.OUT_OF_REACH
+    named = (*situation.taken, place)
+    others = situation.others(*named)
+    for target in filter(None, named):
+        if in_the_way(target, others, situation.robot) is not None:
+            return Constraint.PATH_BLOCKED
+    return Constraint.NONE
 
 
-_RULES = (_moved_away, _closed, _entered, _put_on, _room_left, _held_level, _reached)
+_RULES = (_comes_off, _open, _entered, _put_on, _held, _reached)

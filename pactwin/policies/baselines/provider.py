@@ -53,7 +53,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
 
 OPTIONS: Mapping[str, Mapping[str, type]] = {
     "shortcut": {"found_on": str},
-    "geometry": {"masks": bool, "depth_sensor": str},
+    "geometry": {"masks": bool, "detections": str, "depth_sensor": str},
     "detector": {"detections": str, "threshold": float},
 }
 """Model arguments of each baseline beside ``seed``, and of which type they are."""

@@ -2,18 +2,32 @@
 
 import numpy as np
 import pytest
-from table_scenes import CAMERAS, ball, block, box_with_walls, pictures, pyramid, seen
+from table_scenes import (
+    CAMERAS,
+    Thing,
+    ball,
+    block,
+    box_with_walls,
+    lying_can,
+    pictures,
+    pyramid,
+    seen,
+)
 
 from pactwin.perception import (
+    Detection,
     Segment,
     carried_by,
+    disturbed_boxes,
+    flat_top,
     free_side_m,
     in_the_way,
-    level_share,
     opening_of,
+    segments_from_boxes,
     short_of_reach_m,
     tips_without,
     view_cloud,
+    wider_than_hand_m,
 )
 
 
@@ -84,12 +98,56 @@ def test_a_block_fits_into_what_is_wider(side: float, fits: bool) -> None:
     assert bool(clearance > 0) is fits
 
 
-def test_flat_tops_are_level_and_tips_are_not() -> None:
+def test_tops_are_flat_or_a_tip_or_a_curve() -> None:
     things = [block("red block", 0.3, 0.12), pyramid("blue stand", 0.3, -0.12)]
-    things.append(ball("green ball", 0.15, 0.0))
+    things += [ball("green ball", 0.15, 0.0), lying_can("yellow can", 0.42, 0.0)]
     segments = seen(things, masks=True).segments
-    share = {s.color: level_share(s) for s in segments}
-    assert share["red"] > 0.35 > 0.15 > max(share["blue"], share["green"])
+    assert {s.color for s in segments if flat_top(s)} == {"red"}
+
+
+@pytest.mark.parametrize(("size", "too_wide"), [
+    ((0.08, 0.3, 0.06), False), ((0.13, 0.13, 0.06), True), ((0.2, 0.2, 0.02), False),
+])  # fmt: skip
+def test_a_hand_spans_so_much_or_takes_an_edge(
+    size: tuple[float, float, float], too_wide: bool
+) -> None:
+    (thing,) = seen([block("red block", 0.3, 0.0, size)], masks=True).segments
+    assert (wider_than_hand_m("g1", thing) > 0.0) is too_wide
+
+
+def _boxed(things: list[Thing], said: dict[str, str]) -> list[list[Detection]]:
+    """Boxes of masks, under the names that things are ``said`` to have."""
+    names = {k: said[thing.name] for k, thing in enumerate(things, start=1) if thing.name in said}
+    return [disturbed_boxes(pictures(things, camera)[2], names, 0.0) for camera in CAMERAS]
+
+
+def test_boxes_tell_things_apart_and_name_them() -> None:
+    things = [
+        block("red block", 0.3, 0.1),
+        block("yellow block", 0.3, 0.1, (0.05, 0.05, 0.05), on_z=0.06),
+        block("green block", 0.3, -0.12),
+    ]
+    masked = {s.name: s for s in seen(things, masks=True).segments}
+    views = [view_cloud(*pictures(things, camera)[:2], camera) for camera in CAMERAS]
+    said = {"red block": "lower", "yellow block": "upper", "green block": "green block"}
+    found = {s.name: s for s in segments_from_boxes(views, _boxed(things, said))}
+    assert set(found) == {"lower", "upper", "green block"}
+    for thing, name in said.items():
+        assert found[name].center == pytest.approx(masked[thing].center, abs=0.012)
+        assert found[name].top_m == pytest.approx(masked[thing].top_m, abs=0.006)
+    assert carried_by(found["lower"], [found["upper"]]) == (found["upper"],)
+    alone = segments_from_boxes(views, _boxed(things, {"green block": "a"}))
+    assert [s.name for s in alone] == ["a"]
+    assert segments_from_boxes(views, [[] for _ in CAMERAS]) == ()
+
+
+def test_the_error_of_the_depth_is_seen_on_the_table() -> None:
+    things = [block("red block", 0.3, 0.1, (0.08, 0.05, 0.06))]
+    exact, measured = (seen(things, masks=True, sensor=sensor) for sensor in ("", "d435i"))
+    assert exact.noise_m < 0.0005 < measured.noise_m < 0.01
+    (red,) = measured.segments
+    assert red.center[:2] == pytest.approx([0.3, 0.1], abs=0.01)
+    assert red.top_m == pytest.approx(0.06, abs=0.012)
 
 
 @pytest.mark.parametrize(("base_y", "tips"), [(-0.05, True), (0.03, False)])
