@@ -6,6 +6,9 @@ from .catalogue import read_catalogue as read_catalogue
 from .colours import RGB as RGB
 from .facts import ObjectFacts as ObjectFacts
 from .facts import typical_facts as typical_facts
+from .procedures import Procedure as Procedure
+from .procedures import load_procedures as load_procedures
+from .procedures import tool_title as tool_title
 from .properties import property_labels as property_labels
 from .schema import AssetLibrary as AssetLibrary
 from .schema import Material as Material

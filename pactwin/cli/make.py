@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 commands = group("Make suites.")
 
 _MAX_PX = 1920
-_LEAST_PX = {"constraints": 160, "objects": 64}
-"""In smaller pictures of constraints what decides hardly ever covers the pixels it has to."""
+_LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
+"""In smaller pictures of constraints and tools, these hardly ever cover the pixels they have to."""
 
 
 @commands.command()
@@ -182,6 +182,37 @@ def recognition(suite: SuitePath, out: NewSuite) -> None:
     with steps() as progress:
         info = make_recognition_suite(Suite.open(suite), out, progress)
     _print_summary(out, info, "scenes")
+
+
+@commands.command()
+@handle_errors
+def tools(
+    out: NewSuite,
+    seed: Seed,
+    pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, tasks taking turns.")] = 100,
+    size: PictureSize = "960x720",
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
+) -> None:
+    """Render tools for tasks: in one of two scenes a look-alike takes the place of one."""
+    from pactwin.sim import ToolSuiteConfig, draw_tool_pairs, ensure_gl
+    from pactwin.tasks import make_tool_questions
+
+    width_px, height_px = parse_size(size, _LEAST_PX["tools"])
+    config = ToolSuiteConfig(seed, pairs, width_px, height_px)
+    rendering = choose_engine(engine, address, workers)
+    info = write_suite(
+        out,
+        "tools",
+        config.record(),
+        ("pairs", pairs),
+        partial(draw_tool_pairs, config, engine=rendering),
+        rendering,
+        ensure_gl() if address is None else None,
+        make_tool_questions,
+    )
+    _print_summary(out, info, "pairs")
 
 
 def _sensed(

@@ -18,6 +18,9 @@ from .generation.pairs.retrial import Retrial as Retrial
 from .generation.pairs.retrial import rebuild_layout as rebuild_layout
 from .generation.pairs.retrial import retry_trials as retry_trials
 from .generation.sampling import SceneBatch as SceneBatch
+from .generation.tools.generate import ToolSuiteConfig as ToolSuiteConfig
+from .generation.tools.generate import draw_tool_pair as draw_tool_pair
+from .generation.tools.generate import draw_tool_pairs as draw_tool_pairs
 from .packages import environment_versions as environment_versions
 from .reach.arena import check_stands_free as check_stands_free
 from .reach.preview import RobotPreview as RobotPreview

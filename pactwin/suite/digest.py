@@ -32,7 +32,10 @@ class ContentHash:
     def add_scene(self, scene: Scene) -> None:
         """Take in the next scene."""
         added = True if scene.capture is None else _OF_ONE_RUN
-        self._scenes.update(_canonical(scene, _PATHS_AND_TIMES | {"capture": added}))
+        without = _PATHS_AND_TIMES | {"capture": added}
+        if scene.verdict is not None and not scene.verdict.lacking:
+            without["verdict"] = {"lacking"}
+        self._scenes.update(_canonical(scene, without))
 
     def add_question(self, question: Question) -> None:
         """Take in the next question."""

@@ -213,7 +213,8 @@ class Verdict(Record):
     infeasible, 1 in size means comfortably decided. ``checks`` are the preconditions by name, the
     domain's own first: the action is feasible if all hold. ``moved`` names what fell or shifted
     when the target was taken away whatever that does, None if that was not tried. ``edits`` are
-    changes of the scene, the same for both twins in the same order, each tried.
+    changes of the scene, the same for both twins in the same order, each tried. ``lacking`` names
+    the tool without which an action fails that no constraint prevents.
     """
 
     action: str
@@ -230,12 +231,14 @@ class Verdict(Record):
     measurements: dict[str, Measurement]
     margin: FiniteFloat
     perturbations: Perturbations
+    lacking: str = ""
 
     @model_validator(mode="after")
     def _constraint_matches(self) -> "Verdict":
-        if self.feasible != (self.constraint is Constraint.NONE):
+        if self.feasible != (self.constraint is Constraint.NONE and not self.lacking):
             raise ValueError(
                 f"feasible={self.feasible} contradicts constraint={self.constraint.value!r}"
+                + f", lacking={self.lacking!r}" * bool(self.lacking)
             )
         if self.also and (self.feasible or {Constraint.NONE, self.constraint} & set(self.also)):
             raise ValueError("further constraints are of infeasible actions, beside the first")

@@ -99,6 +99,7 @@ from .tools.questions import ask_for_plan as ask_for_plan
 from .tools.questions import ask_for_plan_among as ask_for_plan_among
 from .tools.questions import ask_for_tools as ask_for_tools
 from .tools.recognition_suite import make_recognition_suite as make_recognition_suite
+from .tools.rendered import make_tool_questions as make_tool_questions
 from .tools.scoring import K_VALUES as K_VALUES
 from .tools.scoring import Failure as Failure
 from .tools.scoring import Named as Named

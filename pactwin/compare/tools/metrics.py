@@ -17,6 +17,8 @@ sr1_all ... sr3_all  the same of all plans with an order; one with fewer tools f
 order                mean share of pairs of tools of different steps that are rightly ordered
 failure_...          share of plans in each class of failure; the classes exclude each other
 stray_shown          share of wrongly named tools that name another tool shown, not none
+twins                share of pairs of twins, of one view, whose plans are both exact: in one of the
+                     two scenes a tool is missing, and the right answer says which
 missed_seen          share of a plan's missed tools that the same system named when asked for all
 coverage             answered / asked
 completeness         asked / planned, over all runs
@@ -45,8 +47,10 @@ _OF_PLANS = (
     *(f"sr{k}_all" for k in K_VALUES),
     "order",
     *(f"failure_{failure.name.lower()}" for failure in Failure),
+    "twins",
     "missed_seen",
 )
+_WITHOUT_STRICT = ("twins", "missed_seen")
 MOST = 6
 """From so many tools on, plans share a bucket."""
 
@@ -55,7 +59,7 @@ def _names() -> Iterator[str]:
     for kind in LIST_KINDS:
         for metric in (*_OF_LISTS, *(_OF_PLANS if kind != "recognition" else ())):
             yield f"{kind}_{metric}"
-            if metric != "missed_seen":
+            if metric not in _WITHOUT_STRICT:
                 yield f"{kind}_{metric}_strict"
         yield from (f"{kind}_{metric}" for metric in ("stray_shown", "coverage", "completeness"))
 
@@ -133,6 +137,8 @@ def _measure(
         if index is None
     ]
     yield "stray_shown", clustered_mean(strays, resamples, seed)
+    if rows[0].kind != "recognition":
+        yield "twins", clustered_mean(list(_twins(answered)), resamples, seed)
     if rows[0].kind == "plan":
         missed = [
             (row.scene_id, float(name.casefold() in seen[row.model, row.suite_hash, row.scene_id]))
@@ -146,11 +152,23 @@ def _measure(
     yield "coverage", (n / len(rows), wilson(n, len(rows)), len(rows))
 
 
+def _twins(rows: Sequence[ToolRow]) -> Iterator[tuple[str, float]]:
+    """For each view of each pair of twins that was answered in both, whether both are exact."""
+    pairs: defaultdict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+    for row in rows:
+        exact = Plan(row.found, row.steps).is_exact
+        mine = pairs[row.pair_id, row.view]
+        mine[row.scene_id] = mine.get(row.scene_id, True) and exact
+    for (pair, _), scenes in pairs.items():
+        if len(scenes) == 2:
+            yield pair, float(all(scenes.values()))
+
+
 def _values(rows: Sequence[ToolRow]) -> dict[str, Values]:
     """What each question counts in each metric that it is about."""
     found: dict[str, Values] = {metric: [] for metric in ("precision", "recall", "f1", "exact")}
     if rows and rows[0].kind != "recognition":
-        found |= {metric: [] for metric in _OF_PLANS if metric != "missed_seen"}
+        found |= {metric: [] for metric in _OF_PLANS if metric not in _WITHOUT_STRICT}
     for row in rows:
         given = row.found if row.state in ANSWERED else ()
         counts = named(given, len(row.accepted))

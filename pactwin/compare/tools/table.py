@@ -36,6 +36,7 @@ _PLANS = {
     "sr3": "SR@3",
     "sr3_all": "SR@3 of all",
     "order": "order",
+    "twins": "twins",
     "coverage": "cover",
 }
 _FAILURES = {
@@ -54,7 +55,8 @@ _NOTES = {
     ),
     "plan": (
         "Complete: all tools in an order that works. SR@k: the first k tools are right, of ordered "
-        "tasks with at least k tools; of all: of all ordered tasks. Order: pairs rightly ordered."
+        "tasks with at least k tools; of all: of all ordered tasks. Order: pairs rightly ordered. "
+        "Twins: pairs of scenes, one without a tool that is needed, both answered exactly."
     ),
 }
 

@@ -74,7 +74,8 @@ def detect_suite(
 ) -> Path:
     """Detect in every view of ``suite``, ``batch`` pictures at a time; the file written.
 
-    With the ``vocabulary`` of the suite nothing of what is asked tells what a scene holds.
+    With the ``vocabulary`` of the suite nothing of what is asked tells what a scene holds: it is
+    all that its questions of recognition accept, or the names of its objects if it has none.
 
     The file appears whole or not at all. Raises InvalidInputError for a bad ``name``, SuiteError
     for pictures that cannot be read.
@@ -87,7 +88,9 @@ def detect_suite(
         suite_hash=suite.info.content_hash,
         vocabulary=vocabulary,
     )
-    everything = sorted({name for scene in suite.scenes() for name in names_of(scene)})
+    named = {name for q in suite.questions() if q.kind == "recognition" for name in q.accepted}
+    named = named or {name for scene in suite.scenes() for name in names_of(scene)}
+    everything = sorted(named)
     path.parent.mkdir(exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     total, done = suite.info.counts.get("views", 0), 0

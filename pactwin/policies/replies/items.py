@@ -43,6 +43,12 @@ _LEADING = re.compile(
     r"use\s)\s*(?:(?:an?|the)\s+)?",
     re.I,
 )
+# What is not there: "missing: hammer", "hammer (missing)", "hammer - missing".
+_LACKING = re.compile(r"\bmissing\s*(?::|[-–—]\s)\s*(?=\w)", re.I)
+_LACKED = re.compile(
+    r"^(\W*(?:\d{1,2}\W+)?)([\w '/-]{2,60}?)\s*(?:\(\s*(?:is )?missing\s*\)|\s[-–—]\s*missing\b)",
+    re.I,
+)
 _TRAILING = re.compile(r"\s+(?:first|next|last|afterwards)$", re.I)
 _INLINE_NUMBER = re.compile(r"(?<=\S)[,;]?[^\S\n]+(?=\(?\d{1,2}[.)]\s)")
 _ARROWS = re.compile(r"[^\S\n]*(?:→|➔|⇒|->|=>)\s*")
@@ -65,6 +71,8 @@ def parse_list(reply: str) -> ListAnswer:
 def parse_names(reply: str) -> ListAnswer:
     """Read names of things out of a reply, in their order; one that stands there twice stays so."""
     text = _ARROWS.sub("\n", _INLINE_NUMBER.sub("\n", final_answer(reply)))
+    text = _LACKING.sub("missing ", text)
+    text = "\n".join(_LACKED.sub(r"\1missing \2", line) for line in text.splitlines())
     answer = _parse(reply, "\n".join(_LEADING.sub("", line) for line in text.splitlines()))
     return ListAnswer(
         items=tuple(_TRAILING.sub("", _LEADING.sub("", item)) for item in answer.items),

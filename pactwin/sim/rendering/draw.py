@@ -1,6 +1,6 @@
 """The full model of a scene, for pictures only: room, robot and items, nothing moves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,11 +43,13 @@ def scene_model(
     *,
     full: bool = False,
     paper: Paper | None = None,
+    furnish: Callable[["mujoco.MjSpec"], None] | None = None,
 ) -> "mujoco.MjModel":
     """Compile the full model of a scene, for pictures up to ``size_px`` (width, height).
 
     ``items[k]`` is the body ``item/k``. ``full`` draws the robot's source meshes and leaves
-    MuJoCo's settings of quality at their defaults (to compare pictures, not for use).
+    MuJoCo's settings of quality at their defaults (to compare pictures, not for use). The robot
+    ``none`` is none; ``furnish`` adds what else there is to see.
     """
     import mujoco
 
@@ -63,10 +65,13 @@ def scene_model(
     spec.stat.center = (0.3, 0.0, 0.0)
     spec.stat.extent = _SHADOWED_M
     add_room(spec, look)
-    draw_robot(spec, robot, full=full)
+    if robot != "none":
+        draw_robot(spec, robot, full=full)
     add_items(spec, items)
     if paper is not None:
         add_paper(spec, paper)
+    if furnish is not None:
+        furnish(spec)
     return spec.compile()
 
 

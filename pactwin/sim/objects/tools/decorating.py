@@ -65,16 +65,13 @@ def _wide_brush(rng: np.random.Generator) -> BuiltParts:
     )
 
 
-def _scraper(rng: np.random.Generator) -> BuiltParts:
+def _taping_knife(rng: np.random.Generator) -> BuiltParts:
     color, rgba = dye(rng)
-    head = (block("9 84 12", "12 0 2"), block("44 26 12", "30 0 2"))
-    knob_part = spun("34 9, 38 15, 56 15, 62 9")
     return lying(
         color,
-        steel("blade", block("2 96 20", "5 0 -3")),
-        black("head", head),
-        black("head", turned(shifted(knob_part, x=-0.03), (0.0, 1.0, 0.0), -90.0)),
-        made_of("handle", "plastic", rgba, grip(46, 190, 14)),
+        steel("blade", flat("0 -100, 56 -100, 56 100, 0 100", 1)),
+        steel("back", block("14 190 5", "56 0 0"), shade=0.75),
+        made_of("handle", "plastic", rgba, grip(58, 105, 14)),
     )
 
 
@@ -151,7 +148,7 @@ TOOLS: dict[str, Builder] = {
     "round_brush": _round_brush,
     "paint_roller": _roller,
     "paperhanging_brush": _wide_brush,
-    "paint_scraper": _scraper,
+    "taping_knife": _taping_knife,
     "seam_roller": _seam_roller,
     "utility_knife": _utility_knife,
     "snap_off_knife": _snap_knife,

@@ -57,7 +57,7 @@ def _open_end(rng: np.random.Generator) -> BuiltParts:
 def _ring_spanner(rng: np.random.Generator) -> BuiltParts:
     near = hex_hole(23.0, _FLATS_MM + _CLEARANCE_MM, -4.5, 4.5)
     far = shifted(hex_hole(26.5, 15.3, -4.5, 4.5), x=0.156)
-    shank = prism(xy("10 -4.5, 145 -4.5, 145 4.5, 10 4.5"), -0.0025, 0.0025)
+    shank = prism(xy("7 -4.5, 148 -4.5, 148 4.5, 7 4.5"), 0.0035, 0.0085)
     return lying("silver", steel("rings", near, far), steel("shank", shank))
 
 
@@ -93,10 +93,12 @@ def _pipe_wrench(rng: np.random.Generator) -> BuiltParts:
     )
 
 
-def _socket(long: float, flats: float, outer: float) -> Builder:
+def _socket(long: float, deep: float) -> Builder:
+    outer = 21.0
+
     def build(rng: np.random.Generator) -> BuiltParts:
-        mouth = turned(hex_hole(outer, flats + _CLEARANCE_MM, 0.0, 0.55 * long), Y, 90.0)
-        body = spun(f"{0.55 * long} {outer / 2}, {long} {outer / 2}")
+        mouth = turned(hex_hole(outer, _FLATS_MM + _CLEARANCE_MM, 0.0, deep), Y, 90.0)
+        body = spun(f"{deep} {outer / 2}, {long} {outer / 2}")
         hole = marked(block("1 10 10", f"{long} 0 0"))
         band = marked(spun(f"{0.5 * long} {outer / 2 + 0.3}, {0.58 * long} {outer / 2 + 0.3}"))
         return lying("silver", steel("body", mouth, body), black("body", hole, band, of="steel"))
@@ -172,8 +174,8 @@ TOOLS: dict[str, Builder] = {
     "ring_spanner": _ring_spanner,
     "adjustable_spanner": _adjustable,
     "pipe_wrench": _pipe_wrench,
-    "socket": _socket(30.0, _FLATS_MM, 21.0),
-    "deep_socket": _socket(68.0, _FLATS_MM, 21.0),
+    "socket": _socket(30.0, 16.0),
+    "deep_socket": _socket(68.0, 50.0),
     "ratchet_handle": _ratchet,
     "locking_pliers": _locking,
     "feeler_gauge": _feeler_gauge,

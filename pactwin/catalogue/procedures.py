@@ -1,0 +1,110 @@
+"""Tasks, the tools they take step by step, and the look-alike that could lie in one's place."""
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
+
+from pactwin.catalogue.catalogue import load_catalogue
+from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
+
+_FILE = Path(__file__).with_name("procedures.yaml")
+
+CALLED: Mapping[str, str] = {
+    "brush": "flat paint brush",
+    "clamp": "G-clamp",
+    "hammer": "claw hammer",
+    "saw": "hand saw",
+}
+"""What tools are called whose kind has a wider name."""
+
+
+class Deciding(Record):
+    """The ``tool`` that a look-alike takes the place of (``instead``), and what ``both`` are.
+
+    ``work`` is what a trial plays to decide whether a tool serves; empty where the table decides.
+    """
+
+    tool: str
+    instead: str
+    both: str
+    work: str = ""
+
+
+class Procedure(Record):
+    """A task in words and the tools it takes.
+
+    ``steps`` come one after the other, each {tool: what it must do}, in any order within a step;
+    ``source`` says where the practice is described. ``also`` are tools that would do as well.
+    """
+
+    task: str = Field(min_length=1)
+    source: str
+    steps: tuple[dict[str, str], ...] = Field(min_length=1)
+    decides: Deciding
+    also: tuple[str, ...] = ()
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """Names of the kinds of all tools, step by step."""
+        return tuple(tool for step in self.steps for tool in step)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """For each of ``tools`` the number of its step, from 1."""
+        return tuple(number for number, step in enumerate(self.steps, 1) for _ in step)
+
+    @property
+    def order_free(self) -> bool:
+        """Whether the tools may be used in any order."""
+        return len(self.steps) == 1
+
+    @model_validator(mode="after")
+    def _decides_something(self) -> "Procedure":
+        if self.tools.count(self.decides.tool) != 1:
+            raise ValueError(f"{self.decides.tool!r} decides, but is not the tool of one step")
+        for name in (self.decides.instead, *self.also):
+            if name in self.tools:
+                raise ValueError(f"{name!r} is not to lie beside, but is a tool of the task")
+        return self
+
+
+class Procedures(Record):
+    """The table: where the practice is described, and the tasks by name."""
+
+    sources: dict[str, str]
+    tasks: dict[str, Procedure]
+
+    @cached_property
+    def by_task(self) -> Mapping[str, Procedure]:
+        """The procedures by their task in words."""
+        return {procedure.task: procedure for procedure in self.tasks.values()}
+
+
+@lru_cache(maxsize=1)
+def load_procedures() -> Procedures:
+    """The table that comes with the package."""
+    return read_procedures(_FILE)
+
+
+def read_procedures(path: Path) -> Procedures:
+    """The table in ``path``; InvalidInputError names its first fault."""
+    data = parse_yaml(path.read_text(encoding="utf-8"), path.name)
+    try:
+        table = TypeAdapter(Procedures).validate_python(data)
+    except ValidationError as error:
+        raise InvalidInputError(f"{path.name}: {first_fault(error)}") from error
+    kinds = load_catalogue().kinds
+    for name, procedure in table.tasks.items():
+        if procedure.source not in table.sources:
+            raise InvalidInputError(f"{path.name}: {name}: unknown source {procedure.source!r}")
+        for tool in (*procedure.tools, procedure.decides.instead, *procedure.also):
+            if tool not in kinds:
+                raise InvalidInputError(f"{path.name}: {name}: unknown tool {tool!r}")
+    return table
+
+
+def tool_title(kind: str) -> str:
+    """What a tool of this kind is called."""
+    return CALLED.get(kind) or load_catalogue().kind(kind).title

@@ -1,0 +1,1 @@
+"""Pictures of tools for a task: on a bench, on a pegboard, in a toolbox."""

@@ -1,0 +1,156 @@
+"""Which tools lie there, and where: those of the task, further ones, and none that would do too."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from pactwin.catalogue import Procedure, tool_title
+from pactwin.sim.generation.objects.settling import settled
+from pactwin.sim.generation.tools.places import FLAT_M, Place
+from pactwin.sim.objects.kinds.building import build_kind
+from pactwin.sim.objects.posing import resting_at
+from pactwin.sim.objects.tools.building import BUILDERS, TRADES, build_tool
+from pactwin.sim.scene.geometry import item_points
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.scene.pose import Pose, Quat, quat_multiply, yaw
+
+_OTHERS = (2, 5)
+_GAP_M = 0.008
+_TRIES, _PLACES = 6, 40
+# Shares of a place's room that are tried one after the other: the closer tools lie, the larger.
+_SHARES = (0.6, 0.75, 0.9, 1.0)
+
+
+@dataclass(frozen=True)
+class ToolTwins:
+    """The tools of both twins, each in its place; they differ in ``deciding`` alone."""
+
+    deciding: tuple[Item, Item]
+    others: tuple[Item, ...]
+
+    def items(self, *, served: bool) -> list[Item]:
+        """All tools of one twin, in the order of their names: with the tool that serves, or not."""
+        return sorted((self.deciding[not served], *self.others), key=lambda item: item.name)
+
+
+def tool_item(kind: str, seed: int, name: str) -> Item:
+    """A tool at rest at the origin; of look-alikes drawn from one ``seed`` the colours agree."""
+    rng = np.random.default_rng(seed)
+    item = build_tool(kind, rng) if kind in BUILDERS else build_kind(kind, rng)
+    return replace(resting_at(item, 0.0, 0.0, _posture(kind), state=item.state), name=name)
+
+
+@lru_cache(maxsize=256)
+def _posture(kind: str) -> Quat:
+    """How a tool lies when it is at rest."""
+    rng = np.random.default_rng(0)
+    item = build_tool(kind, rng) if kind in BUILDERS else build_kind(kind, rng)
+    return settled(item).world_from_object.quat
+
+
+def drawn_tools(procedure: Procedure, place: Place, rng: np.random.Generator) -> ToolTwins:
+    """The tools of a task, its look-alike, and others of other trades than the deciding tool's."""
+    decides = procedure.decides
+    seed = int(rng.integers(2**62))
+    first, second = (
+        tool_item(kind, seed, decides.both) for kind in (decides.tool, decides.instead)
+    )
+    kinds = [kind for kind in procedure.tools if kind != decides.tool]
+    trades = [tools for tools in TRADES.values() if decides.tool not in tools]
+    known = {decides.tool, decides.instead, *kinds, *procedure.also}
+    choice = sorted(kind for tools in trades for kind in tools if kind not in known)
+    wanted = len(kinds) + int(rng.integers(*_OTHERS))
+    for kind in rng.permutation(choice).tolist():
+        if len(kinds) == wanted:
+            break
+        if place.straight_rad is None or lies_flat(kind):
+            kinds.append(kind)
+    others = [tool_item(kind, int(rng.integers(2**62)), tool_title(kind)) for kind in kinds]
+    return ToolTwins((first, second), tuple(others))
+
+
+def arranged(twins: ToolTwins, place: Place, rng: np.random.Generator) -> ToolTwins:
+    """The tools put into their place, none over another; RejectedLayout if there is no room."""
+    groups = [list(twins.deciding), *([item] for item in twins.others)]
+    outlines = [_footprint(group) for group in groups]
+    order = sorted(range(len(groups)), key=lambda k: -cv2.contourArea(outlines[k]))
+    for share in _SHARES:
+        for _ in range(_TRIES):
+            spots = _spots([outlines[k] for k in order], place, share, rng)
+            if spots is not None:
+                found = dict(zip(order, spots, strict=True))
+                put = [
+                    [_put(item, place, found[k]) for item in group]
+                    for k, group in enumerate(groups)
+                ]
+                return ToolTwins((put[0][0], put[0][1]), tuple(group[0] for group in put[1:]))
+    raise RejectedLayout("no room for all tools")
+
+
+def _spots(
+    outlines: list[np.ndarray], place: Place, share: float, rng: np.random.Generator
+) -> list[tuple[float, float, float]] | None:
+    """x, y and yaw for each outline, or None if one finds no room."""
+    taken: list[np.ndarray] = []
+    spots = []
+    half = share * np.array(place.room)
+    for outline in outlines:
+        for _ in range(_PLACES):
+            turn = _yaw(place, rng)
+            spun = outline @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+            low, high = -half - spun.min(axis=0), half - spun.max(axis=0)
+            if (low > high).any():
+                continue
+            x, y = rng.uniform(low, high) + place.middle
+            there = spun + np.array((x, y))
+            if all(_apart(there, other) for other in taken):
+                taken.append(there)
+                spots.append((float(x), float(y), float(turn)))
+                break
+        else:
+            return None
+    return spots
+
+
+def _apart(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether a line along an edge of one of two convex outlines parts them."""
+    for outline in (one, other):
+        edges = np.roll(outline, -1, axis=0) - outline
+        normals = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
+        a, b = one @ normals.T, other @ normals.T
+        if ((a.max(axis=0) < b.min(axis=0)) | (b.max(axis=0) < a.min(axis=0))).any():
+            return True
+    return False
+
+
+def _yaw(place: Place, rng: np.random.Generator) -> float:
+    if place.straight_rad is None:
+        return float(rng.uniform(-np.pi, np.pi))
+    if place.straight_rad > 1.0:  # on a board tools hang, or lie across two pegs
+        return float(rng.choice((-1.0, 0.0, 0.5, -0.5))) * np.pi + float(rng.uniform(-0.05, 0.05))
+    return float(rng.choice((-0.5, 0.5))) * np.pi + float(rng.uniform(-1, 1)) * place.straight_rad
+
+
+def _footprint(items: list[Item]) -> np.ndarray:
+    """The convex outline (n, 2), m, around all of them at the origin, and a gap around it."""
+    points = np.concatenate([item_points(item)[0][:, :2] for item in items])
+    ring = np.array([(np.cos(t), np.sin(t)) for t in np.arange(8) * np.pi / 4]) * _GAP_M
+    wide = (points[:, None] + ring).reshape(-1, 2).astype(np.float32)
+    return cv2.convexHull(wide)[:, 0]
+
+
+def _put(item: Item, place: Place, spot: tuple[float, float, float]) -> Item:
+    x, y, turn = spot
+    rest = item.world_from_object
+    in_plane = Pose((x, y, rest.pos[2]), quat_multiply(yaw(turn), rest.quat))
+    return item.at(place.world_from_plane @ in_plane)
+
+
+@lru_cache(maxsize=256)
+def lies_flat(kind: str) -> bool:
+    """Whether a tool is flat enough to hang, or to lie among walls."""
+    heights = item_points(tool_item(kind, 0, kind))[0][:, 2]
+    return float(heights.max() - heights.min()) < FLAT_M

@@ -1,0 +1,73 @@
+"""Suites of tool scenes: each pair follows from the seed, its task and its number alone."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from pydantic import JsonValue
+
+from pactwin.catalogue import load_procedures
+from pactwin.sim.generation.engines.base import Engine, in_order
+from pactwin.sim.generation.sampling import (
+    Drawn,
+    SceneBatch,
+    batch_seeds,
+    sample_until_accepted,
+    stream,
+)
+
+_MAX_DRAWS = 60
+_PLACE = 9
+
+
+@dataclass(frozen=True)
+class ToolSuiteConfig:
+    """What decides a suite's content: ``pairs`` of scenes, tasks taking turns."""
+
+    seed: int
+    pairs: int
+    width_px: int
+    height_px: int
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for the suite's header."""
+        return {
+            "seed": self.seed,
+            "pairs": self.pairs,
+            "size": [self.width_px, self.height_px],
+        }
+
+
+def draw_tool_pair(request: ToolSuiteConfig, index: int) -> SceneBatch:
+    """Draw pair ``index`` until one is accepted.
+
+    Raises EnvironmentFaultError if 60 draws were all rejected: the pictures are too small.
+    """
+    from pactwin.sim.generation.tools.scenes import places_for, tool_pair
+
+    tasks = load_procedures().tasks
+    turn, number = divmod(index, len(tasks))
+    order = np.random.default_rng([request.seed, turn]).permutation(sorted(tasks))
+    name = str(order[number])
+    places = places_for(tasks[name])
+
+    def draw(seed: int) -> Drawn:
+        place = str(stream(seed, _PLACE).choice(places))
+        return tool_pair(tasks[name], place, (request.width_px, request.height_px), seed)
+
+    seeds = batch_seeds(request.seed, f"tools/{name}", turn, _MAX_DRAWS)
+    size = f"{request.width_px}x{request.height_px}"
+    return sample_until_accepted(draw, seeds, f"scene of task {name!r} at {size} px")
+
+
+def draw_tool_pairs(
+    request: ToolSuiteConfig, first: int = 0, engine: Engine | None = None
+) -> Iterator[SceneBatch]:
+    """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``engine``, or in this process.
+
+    Raises EnvironmentFaultError as :func:`draw_tool_pair`.
+    """
+    numbers = range(first, request.pairs)
+    draw = partial(draw_tool_pair, request)
+    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)

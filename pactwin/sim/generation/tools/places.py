@@ -1,0 +1,121 @@
+"""Where tools lie or hang: a bench, a pegboard, an open toolbox; and the cameras before them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import pi
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pactwin.sim.rendering.cameras import camera_at, focal_px, looking_at, towards
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, as_pose
+from pactwin.suite import Camera
+
+if TYPE_CHECKING:
+    import mujoco
+
+RGBA = tuple[float, float, float, float]
+_BOARD_X_M, _BOARD_LOW_M, _BOARD_THICK_M = 0.66, 0.04, 0.012
+_WALL_M, _WALL_HIGH_M = 0.006, 0.055
+_MARGIN = 0.05
+
+
+@dataclass(frozen=True)
+class Place:
+    """A plane that tools are put on, x to the far end, y to the left, z out of it.
+
+    ``room`` are half extents (x, y), m, of the part of it that is used around ``middle``, and
+    ``straight_rad`` is how far at most tools are turned out of line with the y axis; anyhow if
+    None. ``views`` are (azimuth, elevation) of its cameras (rad), as seen from there.
+    """
+
+    world_from_plane: Pose
+    middle: tuple[float, float]
+    room: tuple[float, float]
+    straight_rad: float | None
+    views: dict[str, tuple[float, float]] = field(hash=False)
+    furnish: Callable[["mujoco.MjSpec", "Place", RGBA], None]
+
+
+def _bare(spec: "mujoco.MjSpec", place: Place, rgba: RGBA) -> None:
+    """A bench has nothing on it but tools."""
+
+
+def _board(spec: "mujoco.MjSpec", place: Place, rgba: RGBA) -> None:
+    """A board with rows of holes."""
+    deep, wide = place.room[0] + 0.05, place.room[1] + 0.06
+    low, high = _BOARD_LOW_M, _BOARD_LOW_M + 2 * deep
+    middle = (_BOARD_X_M + _BOARD_THICK_M / 2, 0.0, (low + high) / 2)
+    r, g, b = (0.35 + 0.65 * c for c in rgba[:3])
+    _box(spec, (_BOARD_THICK_M, 2 * wide, 2 * deep), middle, (r, g, b, 1.0))
+    dark = (0.12, 0.10, 0.09, 1.0)
+    for y in np.arange(-wide + 0.03, wide - 0.01, 0.04).tolist():
+        for z in np.arange(low + 0.03, high - 0.01, 0.04).tolist():
+            _box(spec, (0.0008, 0.006, 0.006), (_BOARD_X_M, y, z), dark)
+
+
+def _box_of_tools(spec: "mujoco.MjSpec", place: Place, rgba: RGBA) -> None:
+    """Four walls and a floor."""
+    (x, y), (a, b) = place.middle, (place.room[0] + 0.02, place.room[1] + 0.02)
+    dark = tuple(0.8 * c + 0.1 for c in rgba[:3])
+    _box(spec, (2 * a, 2 * b, 0.002), (x, y, 0.001), (dark[0], dark[1], dark[2], 1.0))
+    for s in (-1, 1):
+        _box(spec, (_WALL_M, 2 * b, _WALL_HIGH_M), (x + s * a, y, _WALL_HIGH_M / 2), rgba)
+        _box(spec, (2 * a, _WALL_M, _WALL_HIGH_M), (x, y + s * b, _WALL_HIGH_M / 2), rgba)
+
+
+def _box(spec: "mujoco.MjSpec", size: Vec3, pos: Vec3, rgba: RGBA) -> None:
+    import mujoco
+
+    spec.worldbody.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=tuple(s / 2 for s in size),
+        pos=pos,
+        rgba=rgba,
+        contype=0,
+        conaffinity=0,
+    )
+
+
+def _upright(x_m: float, z_m: float) -> Pose:
+    """An upright plane that faces the robot: its x axis points up, its y axis to the left."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = np.array([(0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)]).T
+    matrix[:3, 3] = (x_m, 0.0, z_m)
+    return as_pose(matrix)
+
+
+_FROM_ABOVE = {"above": (pi, 1.15), "left": (pi - 0.75, 0.85), "right": (pi + 0.75, 0.85)}
+_FROM_BEFORE = {"above": (pi, 0.40), "left": (pi - 0.50, 0.12), "right": (pi + 0.50, 0.12)}
+PLACES: dict[str, Place] = {
+    "bench": Place(ORIGIN, (0.34, 0.0), (0.29, 0.42), None, _FROM_ABOVE, _bare),
+    "pegboard": Place(
+        _upright(_BOARD_X_M, _BOARD_LOW_M + 0.33),
+        (0.0, 0.0),
+        (0.28, 0.38),
+        1.57,
+        _FROM_BEFORE,
+        _board,
+    ),
+    "toolbox": Place(ORIGIN, (0.36, 0.0), (0.29, 0.36), 0.12, _FROM_ABOVE, _box_of_tools),
+}
+FLAT_M = 0.075
+"""What reaches further out of its plane than this neither hangs nor lies among walls."""
+
+
+def cameras_before(
+    place: Place, points_m: np.ndarray, size_px: tuple[int, int], rng: np.random.Generator
+) -> list[Camera]:
+    """The place's cameras, each as near as it can show all ``points_m`` (n, 3)."""
+    focal = focal_px(size_px)
+    middle = (points_m.min(axis=0) + points_m.max(axis=0)) / 2
+    room = (1 - 2 * _MARGIN) / 2 * np.array(size_px)
+    found = []
+    for name, (azimuth, elevation) in place.views.items():
+        turn, tilt = rng.uniform(-0.05, 0.05, 2)
+        pose = looking_at(middle + towards(azimuth + turn, elevation + tilt), middle)
+        seen = (points_m - middle) @ pose[:3, :3]
+        distance = float((focal * np.abs(seen[:, :2]) / room - seen[:, 2:]).max())
+        pose[:3, 3] = middle - distance * pose[:3, 2]
+        found.append(camera_at(name, pose, size_px, focal))
+    return found

@@ -1,0 +1,158 @@
+"""From a task and a seed to two labelled, photographed scenes with their records."""
+
+from contextlib import ExitStack
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.catalogue import Procedure, tool_title
+from pactwin.sim.generation.sampling import stream
+from pactwin.sim.generation.tools.arranging import ToolTwins, arranged, drawn_tools, lies_flat
+from pactwin.sim.generation.tools.places import PLACES, cameras_before
+from pactwin.sim.physics.trials.fitting import IN_PLACE, TURNED, WORKS, try_tool
+from pactwin.sim.rendering.draw import instance_ids, scene_model
+from pactwin.sim.rendering.encoding import encode_view, view_record
+from pactwin.sim.rendering.regions import region_visibility
+from pactwin.sim.rendering.render import Frame, Renderer
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.visibility import visibility
+from pactwin.sim.scene.geometry import item_points
+from pactwin.sim.scene.layout import Layout, Region, object_record
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite import (
+    Camera,
+    Constraint,
+    Measurement,
+    Perturbations,
+    Scene,
+    Verdict,
+    View,
+    answerable_views,
+)
+
+# Streams of random numbers that one pair draws from.
+_TOOLS, _APPEARANCE, _CAMERAS, _IDENTITY = range(4)
+_TABLE, _VERSION = "table of procedures", 1
+_OTHER = "what lies there in the twin"
+_PAINTS = ((0.62, 0.10, 0.09), (0.12, 0.22, 0.42), (0.30, 0.32, 0.34), (0.62, 0.48, 0.32))
+
+
+def tool_pair(
+    procedure: Procedure, place_name: str, size_px: tuple[int, int], seed: int
+) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
+    """Both scenes of a task in drawn order, and the files' bytes.
+
+    Raises RejectedLayout if there is no room, or if no camera shows every tool of both scenes and
+    what tells the deciding ones apart.
+    """
+    place = PLACES[place_name]
+    rng = stream(seed, _TOOLS)
+    twins = arranged(drawn_tools(procedure, place, rng), place, rng)
+    look = draw_appearance(stream(seed, _APPEARANCE))
+    paint = (*_PAINTS[int(rng.integers(len(_PAINTS)))], 1.0)
+    points = np.concatenate([item_points(i)[0] for i in (*twins.deciding, *twins.others)])
+    cameras = cameras_before(place, points, size_px, stream(seed, _CAMERAS))
+    identity = stream(seed, _IDENTITY)
+    ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
+    scenes, frames = [], []
+    with ExitStack() as drawing:
+        renderers = []
+        for k, served in enumerate((True, False)):
+            items = twins.items(served=served)
+            model = scene_model(
+                items, look, "none", size_px, furnish=lambda spec: place.furnish(spec, place, paint)
+            )
+            renderers.append(drawing.enter_context(Renderer(model, instance_ids(model))))
+            surfaces = [renderers[k].surfaces(camera) for camera in cameras]
+            frames.append(surfaces)
+            scenes.append(
+                Scene(
+                    id=ids[k],
+                    domain=place_name,
+                    source="sim",
+                    twin_id=ids[1 - k],
+                    seed=seed,
+                    robot="none",
+                    appearance=look.record(),
+                    objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
+                    views=tuple(
+                        view_record(ids[k], camera, visibility(items, camera, mask))
+                        for camera, (_, mask) in zip(cameras, surfaces, strict=True)
+                    ),
+                    verdict=_verdict(procedure, served=served),
+                )
+            )
+        _require(scenes, "a tool is too small in the pictures, or hidden")
+        drawn = [
+            [Frame(r.color(c), *seen) for c, seen in zip(cameras, surfaces, strict=True)]
+            for r, surfaces in zip(renderers, frames, strict=True)
+        ]
+    scenes = [
+        _with_region(scene, twins, served, cameras, pictures)
+        for scene, served, pictures in zip(scenes, (True, False), drawn, strict=True)
+    ]
+    _require(scenes, "what tells the look-alikes apart is not plain in the pictures")
+    files: dict[str, bytes] = {}
+    for scene, pictures in zip(scenes, drawn, strict=True):
+        for view, frame in zip(scene.views, pictures, strict=True):
+            files |= encode_view(view, frame)
+    order = identity.permutation(2)
+    return (scenes[order[0]], scenes[order[1]]), files
+
+
+def _require(scenes: list[Scene], reason: str) -> None:
+    first, second = scenes
+    if not answerable_views(first, second, tuple(obj.name for obj in first.objects)):
+        raise RejectedLayout(reason)
+
+
+def _verdict(procedure: Procedure, *, served: bool) -> Verdict:
+    """What decides whether the tool in its place serves: a trial, or the table."""
+    decides = procedure.decides
+    margin, agreed, run = (1.0 if served else -1.0), 0, 0
+    measurements: dict[str, Measurement] = {}
+    if decides.work:
+        fit = try_tool(decides.tool if served else decides.instead, decides.work)
+        if fit.serves != served or fit.agreed < fit.run:
+            raise RejectedLayout("a trial does not decide as the table says")
+        margin, agreed, run = fit.margin, fit.agreed, fit.run
+        measurements["inserted"] = Measurement(
+            value=fit.inserted, limit=IN_PLACE, unit="of the way"
+        )
+        if WORKS[decides.work].head:
+            measurements["turned"] = Measurement(value=fit.turned, limit=TURNED, unit="of the turn")
+    needed = (tool_title(kind) for kind in procedure.tools if kind != decides.tool)
+    return Verdict(
+        action=procedure.task,
+        objects=(decides.both, *needed),
+        feasible=served,
+        constraint=Constraint.NONE,
+        lacking="" if served else tool_title(decides.tool),
+        trial=decides.work or _TABLE,
+        trial_version=_VERSION,
+        measurements=measurements,
+        margin=round(margin, 4),
+        perturbations=Perturbations(agreed=agreed, run=run),
+    )
+
+
+def _with_region(
+    scene: Scene, twins: ToolTwins, served: bool, cameras: list[Camera], frames: list[Frame]
+) -> Scene:
+    """The scene with how plainly its pictures show the contour that only one twin has."""
+    here, other = twins.deciding[not served], replace(twins.deciding[served], name=_OTHER)
+    region = Region(here.name, unlike=other.name)
+    layout = Layout((here, other), action="", critical_objects=(here.name,))
+    number = next(obj.instance_id for obj in scene.objects if obj.name == here.name)
+    views: list[View] = []
+    for view, camera, frame in zip(scene.views, cameras, frames, strict=True):
+        seen = region_visibility(layout, region, camera, frame, number)
+        views.append(view.model_copy(update={"regions": {region.name: seen}}))
+    return scene.model_copy(update={"views": tuple(views)})
+
+
+def places_for(procedure: Procedure) -> tuple[str, ...]:
+    """Names of the places where the tools of a task can be: what is high does not hang."""
+    kinds = (*procedure.tools, procedure.decides.instead)
+    flat = all(lies_flat(kind) for kind in kinds)
+    return tuple(name for name, place in PLACES.items() if flat or place.straight_rad is None)

@@ -1,0 +1,111 @@
+"""``pactwin make tools``: one pair, made by the command and checked, asked and answered."""
+
+from pathlib import Path
+
+import pytest
+from evaluating import evaluate
+from openai_server import Reply, openai_server, sent_text
+from typer.testing import CliRunner
+
+from pactwin.catalogue import load_procedures
+from pactwin.cli import app
+from pactwin.compare import compare_logs
+from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Question, Scene, Suite, check_suite
+from pactwin.tasks import AnswerState, ToolRow, read_rows
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("tools") / "suite"
+    options = ["--seed=3", "--pairs=1", "--size=480x360"]
+    result = CliRunner().invoke(app, ["make", "tools", "--out", str(out), *options])
+    assert result.exit_code == 0, result.output
+    return out
+
+
+@pytest.fixture(scope="session")
+def twins(made: Path) -> tuple[Scene, Scene]:
+    first, second = Suite.open(made).scenes()
+    return (first, second) if first.decided.feasible else (second, first)
+
+
+def questions(made: Path, kind: str) -> dict[str, Question]:
+    return {q.scene_id: q for q in Suite.open(made).questions() if q.kind == kind}
+
+
+def test_a_suite_is_what_it_says_it_is(made: Path) -> None:
+    assert check_suite(made) == []
+
+
+def test_twins_differ_in_the_look_alike_alone(twins: tuple[Scene, Scene]) -> None:
+    served, lacking = twins
+    decides = load_procedures().by_task[served.decided.action].decides
+    first, second = ({o.name: o for o in scene.objects} for scene in twins)
+    assert [n for n in first if first[n] != second[n]] == [decides.both]
+    assert (first[decides.both].category, second[decides.both].category) == (
+        decides.tool,
+        decides.instead,
+    )
+    assert served.decided.lacking == ""
+    assert lacking.decided.lacking and not lacking.decided.feasible
+
+
+def test_every_view_asked_shows_every_tool(made: Path, twins: tuple[Scene, Scene]) -> None:
+    for scene in twins:
+        for kind in ("recognition", "plan"):
+            asked = questions(made, kind)[scene.id].views
+            assert asked
+            for view in (v for v in scene.views if v.camera.name in asked):
+                seen = view.visibility.values()
+                assert all(v.pixels >= MIN_PIXELS and v.fraction >= MIN_FRACTION for v in seen)
+
+
+def test_the_right_answer_says_what_is_missing(made: Path, twins: tuple[Scene, Scene]) -> None:
+    served, lacking = twins
+    for kind in ("plan", "named_plan"):
+        whole, short = (questions(made, kind)[scene.id] for scene in twins)
+        missing = f"missing {lacking.decided.lacking}"
+        assert missing in short.accepted and lacking.decided.lacking not in short.accepted
+        assert [n.removeprefix("missing ") for n in short.accepted] == list(whole.accepted)
+        assert whole.steps == short.steps
+    assert questions(made, "plan")[served.id].text == questions(made, "plan")[lacking.id].text
+
+
+def test_baselines_know_as_much_as_they_should(made: Path, tmp_path: Path) -> None:
+    models = ["pactwin/oracle", "pactwin/blind"]
+    scores = compare_logs(evaluate(made, models, log_dir=tmp_path / "logs"))
+    told = {(s.model, s.metric): s.value for s in scores if (s.domain, s.view) == ("all", "all")}
+    for kind in ("plan", "named_plan"):
+        assert told["pactwin/oracle", f"{kind}_twins"] == 1.0
+        assert told["pactwin/blind", f"{kind}_twins"] == 0.0
+
+
+def test_a_run_over_a_faulty_server_loses_nothing_and_doubles_nothing(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def answer(body: dict) -> Reply:
+        calls.append(1)
+        if len(calls) % 3 == 0:
+            return Reply(raw=b"busy", status=503)
+        names = [line[2:] for line in sent_text(body).splitlines() if line.startswith("- ")]
+        return Reply("\n".join(names[:2]) or "hammer\nmissing: saw")
+
+    with openai_server(answer) as server:
+        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        model = "openai-api/local/handy"
+        logs = evaluate(made, [model], log_dir=tmp_path / "logs", vision_check=False)
+    rows = [row for row in read_rows(logs) if isinstance(row, ToolRow)]
+    asked = sum(max(1, len(q.views)) for q in Suite.open(made).questions())
+    assert len(rows) == len({(row.question_id, row.view) for row in rows}) == asked
+    assert {row.state for row in rows} <= {AnswerState.CORRECT, AnswerState.INCORRECT}
+    assert len(calls) > asked  # faults were met, and asked again
+
+
+def test_too_small_pictures_are_refused(tmp_path: Path) -> None:
+    options = ["--out", str(tmp_path / "x"), "--seed=1", "--size=200x160"]
+    result = CliRunner().invoke(app, ["make", "tools", *options])
+    assert result.exit_code == 2
+    assert "each from 320" in result.stderr
