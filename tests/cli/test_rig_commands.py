@@ -1,7 +1,6 @@
 """The rig's commands at a rehearsed bench: what an operator types, once, on one scene."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +13,8 @@ from typer.testing import CliRunner, Result
 from pactwin.cli import app
 from pactwin.hardware import read_rig
 from pactwin.real import captured_scenes, read_capture
-from pactwin.real.captures import read_outcome
 from pactwin.real.rehearsal.hands import Hands, calibrated_hands
-from pactwin.suite import Constraint, Outcome, Suite, SuiteWriter
+from pactwin.suite import Suite, SuiteWriter
 from pactwin.tasks import make_twin_questions
 
 SIZE = (960, 540)
@@ -75,14 +73,15 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     picture, name = tmp_path / "placement.png", "blue cylinder"
     hands.set_up(scene, "missing", name)
     checked = invoke("mirror", "check", suite.path, scene, "--rig", rig, "--out", picture)
-    assert (checked.exit_code, f"not as planned: {name}" in checked.stderr) == (1, True)
+    assert checked.exit_code == 1
+    assert checked.stderr.rstrip().endswith(f"not as planned: {name}"), checked.stderr
     assert np.asarray(Image.open(picture)).shape == (2 * SIZE[1], SIZE[0], 3)
-    hands.set_up(scene)
     options = ["--rig", rig, "--out", tmp_path / "real", "--notes", "lamp on", "--mcap", 0.5]
     stored = invoke("capture", suite.path, scene, *options)
-    assert stored.exit_code == 0, stored.output
+    assert stored.exit_code == 1
+    assert stored.stderr.rstrip().endswith(f"stored, but not as planned: {name}"), stored.stderr
     capture = read_capture(captured_scenes(tmp_path / "real")[scene])
-    assert (capture.source, capture.as_planned, capture.notes) == ("rehearsal", True, "lamp on")
+    assert (capture.source, capture.as_planned, capture.notes) == ("rehearsal", False, "lamp on")
     with (tmp_path / "real" / "session" / "raw" / f"{scene}.mcap").open("rb") as file:
         topics = {channel.topic for _, channel, _ in make_reader(file).iter_messages()}
     assert topics == {
@@ -94,36 +93,6 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     }
     again = invoke("capture", suite.path, scene, *options)
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)
-
-
-def test_a_session_in_the_terminal_leads_through_both_scenes(
-    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rig, hands = bench
-
-    @contextmanager
-    def played(path: Path, rig_path: Path, seed: int, size: tuple[int, int]) -> Iterator[Hands]:
-        assert (path, seed, size) == (suite.path, 4, SIZE)
-        rig_path.write_bytes(rig.read_bytes())
-        yield hands
-
-    monkeypatch.setattr("pactwin.real.calibrated_hands", played)
-    out = tmp_path / "real"
-    options = ["--rehearse", "--seed", 4, "--size", "960x540", "--out", out, "--terminal"]
-    keys = ["u", "s", "lamp on", "x", "f", "covered", "the lid", "n", "u", "c", "w"]
-    done = invoke("session", suite.path, *options, answers="\n".join([*keys, "n", "q", ""]))
-    assert done.exit_code == 0, done.output
-    first, second = (scene.id for scene in suite.scenes())
-    assert f"scene {first}, 1 of 2, 0 captured" in done.stdout
-    assert f"scene {second}, 2 of 2, 1 captured" in done.stdout
-    assert "no other scene is left to capture" in done.stdout
-    assert "unknown answer 'x'" in done.stderr
-    assert f"has no capture of scene {second!r}" in done.stderr
-    captured = captured_scenes(out)
-    assert captured.keys() == {first}
-    outcome = read_outcome(captured[first])
-    assert outcome == Outcome(worked=False, constraint=Constraint.COVERED, how="the lid")
-    assert read_capture(captured[first]).notes == "lamp on"
 
 
 def test_a_session_needs_either_a_rig_or_a_rehearsal_and_a_port_that_is_free(

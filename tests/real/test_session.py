@@ -7,16 +7,22 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from measured import Measured
 from tables import Table, set_table
+from typer.testing import CliRunner
 
+from pactwin.cli import app
+from pactwin.hardware import write_rig
 from pactwin.real import captured_scenes, read_capture
+from pactwin.real.captures import read_outcome
 from pactwin.real.session import live as live_module
 from pactwin.real.session.guide import Session
+from pactwin.sim import Item
 from pactwin.suite import (
     Constraint,
     EnvironmentFaultError,
@@ -210,3 +216,44 @@ def test_a_rig_that_is_not_calibrated_is_refused(table: Table) -> None:
     rig = table.rig.model_copy(update={"calibration": None})
     with pytest.raises(InvalidInputError, match="run pactwin calibrate"):
         Session(table.suite, rig, table.folder, table.plans, table.bench.shoot)
+
+
+def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a rehearsal, whose world and bench are those of this table."""
+    things = list(table.bench.items)
+
+    @contextmanager
+    def played(suite: Path, rig: Path, seed: int, size: tuple[int, int]) -> Iterator[TableHands]:
+        assert (suite, seed, size) == (table.suite.path, 4, (960, 540))
+        write_rig(rig, table.rig)
+        yield TableHands(table.bench.items, things)
+
+    monkeypatch.setattr("pactwin.real.calibrated_hands", played)
+    monkeypatch.setattr("pactwin.hardware.Bench", lambda rig: table.bench.open())
+    table.bench.items.clear()
+    out = ["--out", str(table.folder), "--terminal"]
+    options = [str(table.suite.path), *out, "--rehearse", "--seed", "4", "--size", "960x540"]
+    keys = ["c", "u", "s", "lamp on", "x", "f", "covered", "the lid", "n", "w", "q", ""]
+    done = CliRunner().invoke(app, ["session", *options], input="\n".join(keys))
+    assert done.exit_code == 0, done.output
+    first, second = (scene.id for scene in next(table.suite.pairs()))
+    assert f"scene {first}, 1 of 16, 0 captured" in done.stdout
+    assert f"scene {second}, 2 of 16, 1 captured" in done.stdout
+    assert "put the red one on the plank" in done.stdout
+    assert done.stdout.count("missing") >= 3
+    assert "unknown answer 'x'" in done.stderr
+    assert f"has no capture of scene {second!r}" in done.stderr
+    assert captured_scenes(table.folder).keys() == {first}
+    path = captured_scenes(table.folder)[first]
+    assert read_capture(path).notes == "lamp on"
+    assert read_outcome(path) == Outcome(worked=False, constraint=Constraint.COVERED, how="the lid")
+
+
+class TableHands:
+    """They put down all ``things``."""
+
+    def __init__(self, there: list[Item], things: list[Item]) -> None:
+        self._there, self._things = there, things
+
+    def set_up(self, scene: str) -> None:
+        self._there[:] = self._things

@@ -193,6 +193,7 @@ def test_an_operator_at_the_page_reloads_midway_and_comes_to_the_next_scene(
         browser.click("#set-up")
         browser.click("#check")
         browser.until(checked.format("good", 3))
+        (tmp_path / "checked.png").write_bytes(browser.screenshot())
         browser.reload()
         browser.until(checked.format("good", 3))  # the check is still known
         browser.run("document.querySelector('#notes').value = 'a reload ago'")
@@ -211,6 +212,7 @@ def test_an_operator_at_the_page_reloads_midway_and_comes_to_the_next_scene(
         for width in (1280, 820, 400):
             browser.resize(width, 900)
             assert browser.run("document.documentElement.scrollWidth") <= width
+            (tmp_path / f"{width}.png").write_bytes(browser.screenshot())  # to be looked at
         assert EVIL in browser.run("document.querySelector('#steps').textContent")
         assert browser.run("document.title") == "pactwin session"
         assert browser.faults == []
