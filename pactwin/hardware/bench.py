@@ -12,6 +12,7 @@ from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame, RobotS
 from pactwin.suite import EnvironmentFaultError
 
 _TRIES = 60
+_REHEARSED_S = 60.0
 _HISTORY = 1000
 
 
@@ -64,7 +65,7 @@ class Bench:
 
     def __init__(self, rig: Rig) -> None:
         """Open everything; EnvironmentFaultError names what does not work."""
-        from pactwin.hardware.g1_state import G1State
+        from pactwin.hardware.g1_state import TIMEOUT_S, G1State
 
         self.rig = rig
         self.cameras: dict[str, CameraSource] = {}
@@ -75,7 +76,9 @@ class Bench:
         try:
             for spec in rig.cameras:
                 self.cameras[spec.name] = open_camera(rig, spec)
-            self.robot: RobotSource = G1State(rig.robot)
+            # A rehearsed robot has to share the processor with all that checks and captures.
+            patience_s = TIMEOUT_S if rig.rehearsal is None else _REHEARSED_S
+            self.robot: RobotSource = G1State(rig.robot, patience_s)
             self._states += self.robot.states()
         except BaseException:
             self._close_cameras()
