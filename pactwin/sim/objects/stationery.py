@@ -32,6 +32,7 @@ _GOLD = (0.86, 0.72, 0.38, 1.0)
 _BRASS = (0.82, 0.66, 0.32, 1.0)
 _GRIP = (0.72, 0.72, 0.70, 1.0)
 _NIB_M, _GRIP_M, _TAIL_M = 0.012, 0.024, 0.03
+_APART_M = 0.0004
 _Y, _Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
@@ -193,9 +194,9 @@ def pen_stand(
     """
     wall, floor, r = 0.004, 0.006, inner_diameter_m / 2
     foot = disc(2 * (r + wall + foot_m), 0.0, floor)
-    tube = [
-        part for part in cup_shape([(r, floor), (r, height_m)], wall) if part.shape != "cylinder"
-    ]
+    *shell, surface = cup_shape([(r, floor), (r, height_m)], wall)
+    # A little above the foot's underside: two faces in one plane would flicker through each other.
+    tube = [*(part for part in shell if part.shape != "cylinder"), *shifted(surface, z=_APART_M)]
     inside: Parts = ()
     for k, hue in enumerate(("blue", "red", "yellow") if pens else ()):
         inside += turned(_leaning_pencil(COLORS[hue], height_m), _Z, 120.0 * k + 25.0)

@@ -100,7 +100,7 @@ def leaves_room(thing: Item) -> bool:
 
 def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: Item) -> Pair:
     """Something lies in a vessel: what fills it, or a coaster that hardly takes any room."""
-    flat = coaster(colors.next(), round(min(filler.size_m[:2]), 3))
+    flat = coaster(colors.next(SHOWING_SHAPE), round(min(filler.size_m[:2]), 3))
     extras = _Extra(filler, (0.0, 0.0)), _Extra(flat, (0.0, 0.0))
     return _either(rng, vessels.both, extras, vessels.floor_m, (filler.name,))
 
