@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.objects.assembly import assembled
-from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.primitives import box, disc, made_of, moved, shifted
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, in_steps
 from pactwin.sim.objects.stationery import book, notepad
-from pactwin.sim.objects.tableware import coaster
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
@@ -32,6 +31,7 @@ _HIGH_M, _SLENDER_M = 0.055, 0.058
 _PROUD_M = 0.0004
 # What fits on a notepad beside another thing.
 _BESIDE_M, _ROOM_M = (0.033, 0.045), 0.093
+_FLAT_M = 0.005
 # What closes a foot lies this much below its rim, and reaches so far over its walls.
 _SUNK_M, _RIM_M, _PLATE_M = 0.0005, 0.004, 0.005
 
@@ -99,8 +99,9 @@ def leaves_room(thing: Item) -> bool:
 
 
 def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: Item) -> Pair:
-    """Something lies in a vessel: what fills it, or a coaster that hardly takes any room."""
-    flat = coaster(colors.next(SHOWING_SHAPE), round(min(filler.size_m[:2]), 3))
+    """Something lies in a vessel: what fills it, or a disc that hardly takes any room."""
+    wide = round(min(filler.size_m[:2]), 3)
+    flat = cylinder(colors.next(SHOWING_SHAPE), wide, _FLAT_M)
     extras = _Extra(filler, (0.0, 0.0)), _Extra(flat, (0.0, 0.0))
     return _either(rng, vessels.both, extras, vessels.floor_m, (filler.name,))
 

@@ -17,7 +17,7 @@ from pactwin.sim.staging.common import Colors, any_turn
 from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
 
-FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can", "tin")
+FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can")
 """Kinds that stand firmly and can carry another thing."""
 
 THINGS = (*FLAT_TOPPED, "ball")

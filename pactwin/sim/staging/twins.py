@@ -75,8 +75,9 @@ class Pair:
     """Two alike things and what can be wrong with each, by ``constraint`` (``none``: nothing).
 
     ``sites`` arranges both, spoiled or not: as many sites, of the same radii, however it is asked.
-    ``decisive`` names what decides beside the first thing. ``form`` is the only way in which twins
-    of it can differ, if it is not "".
+    ``decisive`` names what decides beside the first thing; with ``seam`` its lower edge, where it
+    lies on something or not, has to be seen. ``form`` is the only way in which twins of it can
+    differ, if it is not "".
     """
 
     things: tuple[Item, Item]
@@ -84,6 +85,7 @@ class Pair:
     sites: Callable[[bool, bool], Sequence[Site]]
     decisive: tuple[str, ...] = ()
     form: Literal["", "exchange", "change"] = ""
+    seam: bool = True
 
 
 @dataclass(frozen=True)
@@ -176,7 +178,7 @@ def _regions(draft: Draft) -> tuple[Region, ...]:
         name = pair.things[0].name
         if pair.constraint in _SEEN_AT_THE_TOP:
             found.append(Region(name, "top"))
-        elif pair.constraint in _SEEN_AT_THE_SEAM:
+        elif pair.constraint in _SEEN_AT_THE_SEAM and pair.seam:
             found.append(Region(next(iter(pair.decisive), name), "base"))
         elif pair.constraint is Constraint.OUT_OF_REACH:
             found.append(Region(name, "base"))

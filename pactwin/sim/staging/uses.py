@@ -79,9 +79,8 @@ def _markers(
         return Site(covers, build)
 
     constraint = Constraint.COVERED if caps else Constraint.NONE
-    return Pair(
-        tools, constraint, lambda a, b: [site(0, a), site(1, b)], (lids[0].name,) if caps else ()
-    )
+    decisive = (lids[0].name,) if caps else ()
+    return Pair(tools, constraint, lambda a, b: [site(0, a), site(1, b)], decisive, seam=False)
 
 
 def _pads(

@@ -19,6 +19,7 @@ from pactwin.sim.scene.placement import RejectedLayout
 
 # Of these scenes need sizes of their own: what has to fit or not, is sawn, or covers an opening.
 OWN_SIZES = ("builtin/book", "builtin/cup", "builtin/pen_stand", "builtin/plank")
+HOLLOW_FOOT = "inverted, empty"  # two vessels in one, foot to foot
 SLOW = ("balance", "reachability")  # to lay out; what they show, others show too
 
 
@@ -57,8 +58,9 @@ def built_again(item: Item) -> Item:
     kind = STANDARD_KINDS[item.category]
     if item.category == "cup":
         (wide, _, floor), high = item.parts[0].size_m, item.size_m[2]
-        inner = wide - 2 * floor  # its walls are as thick as its floor
-        return kind.build(item.color, inner, inner, high, wall_m=floor, floor_m=floor)
+        wall = item.parts[1].size_m[0]
+        inner = wide - 2 * wall
+        return kind.build(item.color, inner, inner, high, wall_m=wall, floor_m=floor)
     if item.category == "pen_stand":
         inner = round(item.parts[0].size_m[0] - 0.038, 6)
         return pen_stand(item.color, inner, item.size_m[2], 0.015)
@@ -101,6 +103,7 @@ def test_sizes_and_masses_are_the_same_in_both_suites(asset: str) -> None:
 def test_another_size_of_a_domain_is_by_the_same_builder(asset: str) -> None:
     sizes = {measured(item) for item in DRAWN[asset]}
     found = [item for item in SHOWN[asset] if measured(item) not in sizes]
+    found = [item for item in found if item.state != HOLLOW_FOOT]
     assert found
     for item in found:
         again = built_again(item)
