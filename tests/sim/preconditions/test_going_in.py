@@ -110,7 +110,7 @@ def test_what_fills_a_vessel_leaves_no_room_and_what_lies_on_its_floor_does(vess
     floor = vessel.parts[0].size_m[2]
     full = standing_at(cylinder("green", 0.055, 0.07), 0.25, -0.1, on_z=floor)
     assert causes(put(BALL, stood, full)) == {Constraint.OCCUPIED}
-    low = standing_at(cylinder("green", 0.03, 0.008), 0.25, -0.1, on_z=floor)
+    low = standing_at(cylinder("green", 0.05, 0.008), 0.25, -0.1, on_z=floor)
     assert causes(put(BALL, stood, low)) == set()
 
 

@@ -182,7 +182,7 @@ class _World:
         if work.head:
             head = spec.worldbody.add_body(name="head")
             hinge = head.add_joint(name="head", type=mujoco.mjtJoint.mjJNT_HINGE, axis=(0, 0, 1))
-            hinge.frictionloss, hinge.damping = 0.3, 0.3
+            hinge.frictionloss = 0.3
             turn = axis_angle((0.0, 0.0, 1.0), turn_rad if work.flat else 0.0)
             for k, part in enumerate(work.head):
                 turned = replace(part, pose=Pose((0.0, 0.0, 0.0), turn) @ part.pose)
@@ -204,6 +204,8 @@ class _World:
         weld.data = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]
         log_warnings()
         self.model = spec.compile()
+        if work.head:  # newer MuJoCo has a polynomial in the spec
+            self.model.joint("head").damping[:] = 0.3
         self.data = mujoco.MjData(self.model)
         mujoco.mj_forward(self.model, self.data)
         self._start, self._engaged = start, work.engaged / 1000 * _SCALE
