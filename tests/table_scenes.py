@@ -47,6 +47,11 @@ def pyramid(name: str, x: float, y: float, side: float = 0.07, height: float = 0
     return Thing(name, mesh.translate((x, y, 0.0)))
 
 
+def disc(name: str, x: float, y: float, radius: float, height: float, on_z: float = 0.0) -> Thing:
+    mesh = open3d().geometry.TriangleMesh.create_cylinder(radius, height, 40)
+    return Thing(name, mesh.translate((x, y, on_z + height / 2)))
+
+
 def lying_can(name: str, x: float, y: float, radius: float = 0.033, length: float = 0.1) -> Thing:
     mesh = open3d().geometry.TriangleMesh.create_cylinder(radius, length, 40)
     mesh.rotate(mesh.get_rotation_matrix_from_xyz((np.pi / 2, 0, 0)))

@@ -14,6 +14,7 @@ from table_scenes import (
     ball,
     block,
     box_with_walls,
+    disc,
     lying_can,
     pictures,
     pyramid,
@@ -80,6 +81,23 @@ def test_plain_cases_stand_the_noise_of_a_camera(
     text = f"A robot at a table is told to do the following: {action}. Can it be done?"
     measured = seen(things, masks=True, sensor="d435i")
     assert decide(text, measured, "g1") == Constraint(expected)
+
+
+def test_a_can_with_ends_of_another_colour_is_one_thing() -> None:
+    can = disc("red can", 0.25, 0.15, 0.033, 0.08)
+    end = disc("white end", 0.25, 0.15, 0.033, 0.008, on_z=0.08)
+    load = block("yellow block", 0.25, 0.15, (0.06, 0.06, 0.04), on_z=0.088)
+    text = "told: pick up the red can; nothing else may fall or shift."
+    assert decide(text, seen((can, end, GREEN), masks=False), "g1") is Constraint.NONE
+    loaded = decide(text, seen((can, end, GREEN, load), masks=False), "g1")
+    assert loaded is Constraint.SUPPORTS_OTHER
+
+
+def test_what_lies_in_an_open_box_does_not_cover_it() -> None:
+    text = "told: take the ball out of the blue box; nothing else may fall or shift."
+    inside = ball("green ball", 0.22, 0.0, 0.028, 0.005)
+    assert decide(text, seen((BOX, inside), masks=True), "g1") is Constraint.NONE
+    assert decide(text, seen((BOX, inside, LID), masks=True), "g1") is Constraint.COVERED
 
 
 def test_what_cannot_be_found_is_said_and_is_no_answer() -> None:

@@ -49,19 +49,22 @@ def opening_of(vessel: Segment, others: Sequence[Segment]) -> Opening:
     height = vessel.top_m - vessel.low_m
     rim = vessel.level_extents_at(vessel.top_m - max(0.008, 0.15 * height), np.inf) or vessel.box
     near_top = vessel.top_m - max(0.006, 0.25 * height)
-    in_the_middle = _within(rim.center_xy, 0.35 * rim.size_m.min())
+    # What is highest may be the edge of a lid that stands open.
+    mouth = rim if rim.size_m.prod() > 0.5 * vessel.box.size_m.prod() else vessel.box
+    in_the_middle = _within(mouth.center_xy, 0.35 * mouth.size_m.min())
     covers = [
         other
         for other in others
         if (in_the_middle(other.points) & (other.points[:, 2] > near_top)).sum() >= 6
         and other.low_m > vessel.low_m + 0.35 * height
+        and other.top_m > vessel.top_m - 0.005  # what is lower than the rim lies in it
         and other.low_m < vessel.top_m + 0.03
     ]
     inside = tuple(
         other
         for other in others
         if other.over(vessel, 0.9).mean() > 0.6
-        and vessel.low_m - 0.004 < other.low_m < vessel.low_m + 0.5 * height
+        and vessel.low_m - 0.004 < other.low_m < vessel.top_m - 0.01
     )
     closed: Segment | None = covers[0] if covers else None
     middle = vessel.points[in_the_middle(vessel.points), 2]

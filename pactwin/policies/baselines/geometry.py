@@ -222,14 +222,11 @@ def _comes_off(situation: _Situation) -> Constraint:
         return Constraint.NONE
     gone: list[Segment] = []
     for target in situation.taken:
-        rest = [
-            other
-            for other in situation.others(target, *gone)
-            if not _is_cap(other, target) and not _is_patch(other, target)
-        ]
-        if carried_by(target, rest):
+        whole, others = _joined(target, situation.others(target, *gone))
+        rest = [other for other in others if not _is_cap(other, target)]
+        if carried_by(whole, rest):
             return Constraint.SUPPORTS_OTHER
-        if tips_without(target, rest):
+        if tips_without(whole, rest):
             return Constraint.WOULD_COLLAPSE
         gone.append(target)
     return Constraint.NONE
@@ -242,10 +239,25 @@ def _is_cap(other: Segment, of: Segment) -> bool:
     return bool(small and not broader and other.round and (of.round or _long(of)))
 
 
+def _joined(thing: Segment, others: Sequence[Segment]) -> tuple[Segment, list[Segment]]:
+    """``thing`` with its patches, and the others that are none."""
+    patches = [other for other in others if _is_patch(other, thing)]
+    rest = [other for other in others if other not in patches]
+    if not patches:
+        return thing, rest
+    points = np.vstack([thing.points, *(patch.points for patch in patches)])
+    return Segment(thing.name, thing.color, points), rest
+
+
 def _is_patch(other: Segment, of: Segment) -> bool:
-    """Whether it is part of a face, of another colour: it has no name and does not stand out."""
-    inside = other.over(of, 1.05).mean() > 0.95
-    return bool(not other.name and inside and other.top_m < of.top_m + _PATCH_M)
+    """Whether what has no name is part of a thing, of another colour: a label, the end of a can."""
+    if other.name or other.over(of, 1.05).mean() <= 0.95:
+        return False
+    if other.top_m < of.top_m + _PATCH_M:
+        return True
+    flush = np.allclose(other.box.size_m, of.box.size_m, rtol=0.1, atol=0.003)
+    through = other.low_m < of.top_m - 2 * _PATCH_M or other.extents_m[2] < 3 * _PATCH_M
+    return bool(other.round and flush and through)
 
 
 def _long(segment: Segment) -> bool:
@@ -324,14 +336,11 @@ def _put_on(situation: _Situation) -> Constraint:
     place = situation.place
     if place is None or not situation.goes_on:
         return Constraint.NONE
-    there = [
-        other
-        for other in carried_by(place, situation.others(place, *situation.taken))
-        if not _is_patch(other, place)
-    ]
+    whole, others = _joined(place, situation.others(place, *situation.taken))
+    there = carried_by(whole, others)
     if there or (situation.kind == "restack" and _no_room(situation, place)):
         return Constraint.OCCUPIED
-    if situation.kind != "write" and not flat_top(place, situation.seen.noise_m):
+    if situation.kind != "write" and not flat_top(whole, situation.seen.noise_m):
         return Constraint.UNSTABLE_SUPPORT
     return Constraint.NONE
 
