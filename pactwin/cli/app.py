@@ -17,6 +17,7 @@ from pactwin.cli import (
     rehearse,
     rig,
     robots,
+    run,
     seal,
     session,
     suites,
@@ -38,6 +39,7 @@ app.add_typer(detect.commands)
 app.add_typer(evaluate.commands)
 app.add_typer(compare.commands)
 app.add_typer(gate.commands)
+app.add_typer(run.commands)
 app.add_typer(leaderboard.commands)
 app.add_typer(seal.commands)
 app.add_typer(annotate.commands, name="annotate")

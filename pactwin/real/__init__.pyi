@@ -27,6 +27,7 @@ from .raw_streams import write_mcap as write_mcap
 from .rehearsal.hands import Hands as Hands
 from .rehearsal.hands import calibrated_hands as calibrated_hands
 from .rehearsal.rehearse import rehearse as rehearse
+from .robot import ReadOnlyRobot as ReadOnlyRobot
 from .session.guide import Session as Session
 from .session.live import LiveBench as LiveBench
 from .session.page import session_app as session_app

@@ -1,4 +1,11 @@
 from .domains import domain_names as domain_names
+from .episodes.episode import Episode as Episode
+from .episodes.interface import Observation as Observation
+from .episodes.interface import RobotInterface as RobotInterface
+from .episodes.recording import write_recording as write_recording
+from .episodes.run import film_cameras as film_cameras
+from .episodes.run import film_episode as film_episode
+from .episodes.run import run_episode as run_episode
 from .generation.engines.base import Engine as Engine
 from .generation.engines.local import LocalEngine as LocalEngine
 from .generation.engines.ray import RayEngine as RayEngine

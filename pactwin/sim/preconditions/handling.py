@@ -76,7 +76,7 @@ def hand_holds(situation: Situation, name: str) -> Outcomes:
     robot = robot_named(situation.robot)
     item = situation.item(name)
     mass = sum(i.mass_kg for i in situation.items if name in (i.name, i.attached_to, i.set_in))
-    wide = _width_m(item)
+    wide = grip_width_m(item)
     load = max(mass / robot.payload_kg, wide / robot.span_m)
     measured = {
         "mass": Measurement(value=round(mass, 4), limit=robot.payload_kg, unit="kg"),
@@ -205,7 +205,7 @@ def reach_outcome(found: Reach) -> TrialOutcome:
     return TrialOutcome(True, Constraint.NONE, measurements, round(margin, 4))
 
 
-def _width_m(item: Item) -> float:
+def grip_width_m(item: Item) -> float:
     """What a hand must span to take the item as it lies, from the sides; flat things by an edge."""
     upright = np.abs(item.world_from_object.matrix()[2, :3])
     height = float(upright @ item.size_m)

@@ -62,10 +62,9 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> float:
         placed = place_on(world, list(_against_the_back(thing, support)))
         return min(_NEVER, max(placed.short_m, placed.displacement_m) / KEPT_M)
     rng = np.random.default_rng(situation.perturbation.seed)
-    rolls = _rolls(thing) and support.category == "plate"
-    spread = support.size_m[0] / 2 if rolls else None
+    spread = spread_m(thing, support)
     best = _NEVER
-    for off in _places(thing, support):
+    for off in offsets_on(thing, support):
         place = flush_on(world, thing, support, off)
         if place is None:
             continue
@@ -96,7 +95,7 @@ def _outcome(moved: float, constraint: Constraint) -> TrialOutcome:
     )
 
 
-def _places(thing: Item, support: Item) -> Iterator[tuple[float, float]]:
+def offsets_on(thing: Item, support: Item) -> Iterator[tuple[float, float]]:
     """Places on a support's top, from its middle along its x and y (m)."""
     yield 0.0, 0.0
     if support.world_from_object.matrix()[2, 2] < 0.9:
@@ -114,8 +113,10 @@ def _places(thing: Item, support: Item) -> Iterator[tuple[float, float]]:
             yield a * x, b * y
 
 
-def _rolls(thing: Item) -> bool:
-    return thing.parts[0].shape == "sphere"
+def spread_m(thing: Item, support: Item) -> float | None:
+    """How far a thing may roll from its place on the support; None if it has to stay there."""
+    rolls = thing.parts[0].shape == "sphere" and support.category == "plate"
+    return support.size_m[0] / 2 if rolls else None
 
 
 def _against_the_back(thing: Item, stand: Item) -> Iterator[Place]:

@@ -56,12 +56,13 @@ class Arena:
         target: int,
         enough: float,
         ignored: np.ndarray | None = None,
+        passed: np.ndarray | None = None,
     ) -> float:
         """Least clearance of the arm on ``way`` (s, j); the other arm rests.
 
         From the second posture on the hand may touch the item ``target``, if that is not negative;
-        the geoms ``ignored`` (geoms,) are in nobody's way. Ends early, with some
-        value below it, once the clearance is below ``enough``.
+        the geoms ``ignored`` (geoms,) are in nobody's way, and ``passed`` not in the hand's. Ends
+        early, with some value below it, once the clearance is below ``enough``.
         """
         model, data = self.model, self.data
         data.qpos[:] = self.home
@@ -74,6 +75,8 @@ class Arena:
             counts = self.links[arm][geoms].any(axis=1)
             if ignored is not None:
                 counts &= ~ignored[geoms].any(axis=1)
+            if passed is not None:
+                counts &= ~(passed[geoms].any(axis=1) & self.hands[arm][geoms].any(axis=1))
             if step and target >= 0:
                 touched = (self.item_of[geoms] == target).any(axis=1)
                 counts &= ~(touched & self.hands[arm][geoms].any(axis=1))
@@ -87,14 +90,19 @@ def reaching_spec(robot: str) -> mujoco.MjSpec:
     """Robot and table, to which items can be added."""
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
-    spec.worldbody.add_geom(
-        name="table",
+    add_table(spec, "table")
+    add_robot(spec, robot)
+    return spec
+
+
+def add_table(spec: mujoco.MjSpec, name: str) -> mujoco.MjsGeom:
+    """Add the table as a box: a robot has parts below its top and before its edge."""
+    return spec.worldbody.add_geom(
+        name=name,
         type=mujoco.mjtGeom.mjGEOM_BOX,
         size=[s / 2 for s in _TABLE_SIZE_M],
         pos=(_TABLE_SIZE_M[0] / 2, 0.0, -_TABLE_SIZE_M[2] / 2),
     )
-    add_robot(spec, robot)
-    return spec
 
 
 @lru_cache(maxsize=4)

@@ -120,6 +120,7 @@ def reach(
     *,
     at: Vec3 | None = None,
     ignoring: Collection[str] = (),
+    arms: Collection[str] | None = None,
     starts: int = 16,
     comfort_m: float = 0.005,
     known: Posture | None = None,
@@ -129,10 +130,11 @@ def reach(
     Fingertips go to ``at`` (m, in the table frame); by default to the item's middle, or near its
     top if it is tall. With no target they only come to ``at``, and may touch nothing. Items in
     ``ignoring`` are in nobody's way. ``starts`` postures are tried for each approach direction and
-    place on the object, by each arm. The search ends early at a posture with ``comfort_m`` of
-    clearance; ``known``, one found for much the same, is tried before all others, and is enough if
-    it has that, and reach left behind it. The result depends on nothing but the arguments. Raises
-    InvalidInputError for an unknown robot, or one with an arm that hardly gets over the table.
+    place on the object, by each arm, or by ``arms`` alone. The search ends early at a posture with
+    ``comfort_m`` of clearance; ``known``, one found for much the same, is tried before all others,
+    and is enough if it has that, and reach left behind it. The result depends on nothing but the
+    arguments. Raises InvalidInputError for an unknown robot, or one with an arm that hardly gets
+    over the table.
     """
     arena = arena_for(robot, tuple(item.parts for item in items))
     arena.place(items)
@@ -140,7 +142,7 @@ def reach(
     index = -2 if target is None else names.index(target)
     places = _places(items[index]) if at is None else _places_at([np.array(at)], np.array([at]))
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
-    search = _Search(arena, reachers(robot), places, index, ignored, comfort_m)
+    search = _Search(arena, reachers(robot), places, index, ignored, comfort_m, arms)
     if known is not None:
         search.recall(known)
         if search.best is not None and search.settled and search.reserve_m >= RESERVE_M:
@@ -195,10 +197,12 @@ class _Search:
         target: int,
         ignored: np.ndarray,
         comfort_m: float,
+        arms: Collection[str] | None = None,
     ) -> None:
         self.arena, self.reachers, self.places, self.target = arena, reachers, places, target
         self.ignored = ignored
         self.comfort_m = comfort_m
+        self.allowed = [k for k, r in enumerate(reachers) if arms is None or r.arm.name in arms]
         self.best: Posture | None = None
         self.shortfall_m, self.reserve_m = np.inf, 0.0
         self.tried = 0
@@ -212,9 +216,9 @@ class _Search:
 
     def extend(self, first: int, last: int) -> None:
         """Try the starts ranked ``first`` to ``last``, with the likelier arm first."""
-        starts = [reacher.starts(self.places, first, last) for reacher in self.reachers]
-        for arm in np.argsort([some.cost_m for some in starts]):
-            self._try(int(arm), starts[arm])
+        starts = {k: self.reachers[k].starts(self.places, first, last) for k in self.allowed}
+        for arm in sorted(starts, key=lambda k: starts[k].cost_m):
+            self._try(arm, starts[arm])
             if self.best is not None and self.settled:
                 return
 

@@ -46,7 +46,8 @@ class Renderer:
 
         use_gl()
         self._mujoco = mujoco
-        data = mujoco.MjData(model)
+        self._model, self.data = model, mujoco.MjData(model)
+        data = self.data
         mujoco.mj_forward(model, data)
         self._picture = _scene(model, data)
         self._surfaces = _scene(model, data)
@@ -81,6 +82,11 @@ class Renderer:
         codes = coded[..., 0] | coded[..., 1].astype(np.uint16) << 8
         return _depth_mm(depth[::-1]), self._ids[codes]
 
+    def moved(self) -> None:
+        """From now on draw colours as ``data``, which the caller has changed, has everything."""
+        self._mujoco.mj_kinematics(self._model, self.data)
+        _update(self._picture, self._model, self.data)
+
     def on_black(self, camera: Camera) -> np.ndarray:
         """The colours (h, w, 3) that ``camera`` sees if the sky, where there is one, is black."""
         sky = self._mujoco.mjtRndFlag.mjRND_SKYBOX
@@ -108,12 +114,18 @@ def _scene(model: "mujoco.MjModel", data: "mujoco.MjData") -> "mujoco.MjvScene":
     import mujoco
 
     scene = mujoco.MjvScene(model, maxgeom=model.ngeom + 16)
+    _update(scene, model, data)
+    scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
+    return scene
+
+
+def _update(scene: "mujoco.MjvScene", model: "mujoco.MjModel", data: "mujoco.MjData") -> None:
+    import mujoco
+
     everything = mujoco.mjtCatBit.mjCAT_ALL
     mujoco.mjv_updateScene(
         model, data, mujoco.MjvOption(), None, mujoco.MjvCamera(), everything, scene
     )
-    scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
-    return scene
 
 
 def aim(scene: "mujoco.MjvScene", camera: Camera) -> None:

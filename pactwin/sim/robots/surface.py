@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.robots.cache import cache_folder, write_cached
+from pactwin.sim.robots.links import load_links
 from pactwin.sim.robots.models import PREFIX, Robot
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.source import cache_key, compile_source, posed
@@ -64,18 +65,38 @@ class Drawn:
     solids: tuple[Solid, ...]
 
 
+_WHOLE = ""  # in place of a link's name: all that is drawn at rest, in the table frame
+
+
 def draw_robot(spec: "mujoco.MjSpec", name: str, *, full: bool = False) -> None:
     """Add the robot at rest to ``spec``, to be looked at: one motionless body without contacts.
 
     ``full`` draws every triangle of the source model instead (to compare pictures, not for use).
     Raises as :func:`pactwin.sim.robots.add_robot`.
     """
+    body = spec.worldbody.add_body(name=PREFIX.rstrip("/"))
+    _draw(spec, body, PREFIX, what_is_drawn(name, None if full else ERROR_M))
+
+
+def draw_links(spec: "mujoco.MjSpec", name: str) -> tuple[str, ...]:
+    """Add the robot, to be looked at as it moves: a mocap body for each link, PREFIX + its name.
+
+    Returns the links' names, as :func:`pactwin.sim.robots.links.load_links` has them. Raises as
+    :func:`draw_robot`.
+    """
+    robot = robot_named(name)
+    links = load_links(robot.source, robot.world_from_base, tuple(robot.home.items()), robot.moving)
+    for link in links.links:
+        body = spec.worldbody.add_body(name=PREFIX + link.name, mocap=True)
+        _draw(spec, body, f"{PREFIX}{link.name}_", what_is_drawn(name, ERROR_M, link.name))
+    return tuple(link.name for link in links.links)
+
+
+def _draw(spec: "mujoco.MjSpec", body: "mujoco.MjsBody", prefix: str, drawn: Drawn) -> None:
     import mujoco
 
-    body = spec.worldbody.add_body(name=PREFIX.rstrip("/"))
-    drawn = what_is_drawn(name, None if full else ERROR_M)
     for k, (path, rgba) in enumerate(drawn.meshes):
-        mesh = f"{PREFIX}surface_{k}"
+        mesh = f"{prefix}surface_{k}"
         # MuJoCo keeps meshes that come from files, so that later scenes compile ten times faster.
         spec.add_mesh(name=mesh, file=str(path), inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
         spec.add_material(name=mesh, rgba=rgba, specular=0.35, shininess=0.5)
@@ -88,7 +109,7 @@ def draw_robot(spec: "mujoco.MjSpec", name: str, *, full: bool = False) -> None:
             conaffinity=0,
         )
     for k, solid in enumerate(drawn.solids):
-        material = f"{PREFIX}solid_{k}"
+        material = f"{prefix}solid_{k}"
         spec.add_material(name=material, rgba=solid.rgba, specular=0.35, shininess=0.5)
         body.add_geom(
             name=material,
@@ -102,19 +123,20 @@ def draw_robot(spec: "mujoco.MjSpec", name: str, *, full: bool = False) -> None:
         )
 
 
-@lru_cache(maxsize=4)
-def what_is_drawn(name: str, error_m: float | None) -> Drawn:
-    """What is drawn of a robot at rest; made when first asked for.
+@lru_cache(maxsize=64)
+def what_is_drawn(name: str, error_m: float | None, link: str = _WHOLE) -> Drawn:
+    """What is drawn of a robot at rest, or of one link in its own frame; made when first asked for.
 
     ``error_m`` None leaves the surface as it is. Raises InvalidInputError if there is nothing.
     """
     robot = robot_named(name)
     pose = repr((robot.world_from_base, robot.home))
-    key = cache_key(robot.source, {"pose": pose, "error_m": error_m, "below": _BELOW})
+    parameters = {"pose": pose, "error_m": error_m, "below": _BELOW}
+    key = cache_key(robot.source, parameters | ({"link": link} if link else {}))
     index = cache_folder() / f"surface-{key}.json"
     if not index.exists():
-        surfaces, solids = _read(robot, error_m)
-        if not surfaces and not solids:
+        surfaces, solids = _read(robot, error_m, link)
+        if not surfaces and not solids and link == _WHOLE:
             raise InvalidInputError(f"robot {name!r}: no geom in groups 0, 1 or 2 is there to draw")
         for k, surface in enumerate(surfaces):
             write_cached(_mesh_file(key, k), _msh(surface))
@@ -140,7 +162,7 @@ def _msh(surface: Surface) -> bytes:
     return header.tobytes() + vertices.tobytes() + faces.tobytes()
 
 
-def _read(robot: Robot, error_m: float | None) -> tuple[list[Surface], list[Solid]]:
+def _read(robot: Robot, error_m: float | None, link: str) -> tuple[list[Surface], list[Solid]]:
     """The surface from the source model, simplified unless ``error_m`` is None, and solids."""
     import mujoco
 
@@ -148,21 +170,39 @@ def _read(robot: Robot, error_m: float | None) -> tuple[list[Surface], list[Soli
     data = posed(model, robot.home)
     pieces: dict[tuple, list[tuple[np.ndarray, np.ndarray]]] = {}
     solids = []
-    for geom in _shown(model):
+    link_from_world = np.eye(4)
+    shown = _shown(model)
+    if link != _WHOLE:
+        owner = _owners(model, robot)
+        shown = [geom for geom in shown if owner[model.geom_bodyid[geom]] == link]
+        if body := owner.index(link):  # of what does not move, the frame is the table's
+            link_from_world = np.linalg.inv(frame(data.xpos[body], data.xmat[body]))
+    for geom in shown:
         material = model.geom_matid[geom]
         rgba = model.mat_rgba[material] if material >= 0 else model.geom_rgba[geom]
         color = tuple(map(float, rgba))
         if model.geom_type[geom] != mujoco.mjtGeom.mjGEOM_MESH:
-            solids.append(_solid(model, data, geom, color))
+            solids.append(_solid(model, data, geom, color, link_from_world))
             continue
         vertices, faces = _piece(model, data, geom)
         if error_m is not None:
             below = vertices[:, 2].max() < 0.0
             vertices, faces = thinned(vertices, faces, error_m * (_BELOW if below else 1.0))
+        vertices = vertices @ link_from_world[:3, :3].T + link_from_world[:3, 3]
         pieces.setdefault(color, []).append((vertices, faces))
     surfaces = [_joined(parts, rgba) for rgba, parts in pieces.items()]
     # Screws and the like may have vanished altogether; MuJoCo wants four vertices.
     return [surface for surface in surfaces if len(surface.vertices) >= 4], solids
+
+
+def _owners(model: "mujoco.MjModel", robot: Robot) -> list[str]:
+    """Per body the name of the link that it is part of."""
+    moved = {int(model.joint(name).bodyid[0]) for name in robot.moving}
+    owners = ["base"]
+    for body in range(1, model.nbody):
+        above = owners[int(model.body_parentid[body])]
+        owners.append(model.body(body).name if body in moved else above)
+    return owners
 
 
 def _shown(model: "mujoco.MjModel") -> list[int]:
@@ -173,9 +213,13 @@ def _shown(model: "mujoco.MjModel") -> list[int]:
 
 
 def _solid(
-    model: "mujoco.MjModel", data: "mujoco.MjData", geom: int, rgba: tuple[float, ...]
+    model: "mujoco.MjModel",
+    data: "mujoco.MjData",
+    geom: int,
+    rgba: tuple[float, ...],
+    link_from_world: np.ndarray,
 ) -> Solid:
-    where = as_pose(frame(data.geom_xpos[geom], data.geom_xmat[geom]))
+    where = as_pose(link_from_world @ frame(data.geom_xpos[geom], data.geom_xmat[geom]))
     size = tuple(map(float, model.geom_size[geom]))
     return Solid(int(model.geom_type[geom]), size, where.pos, where.quat, rgba)
 

@@ -23,6 +23,7 @@ def pac_constraints(
     strategy: str = "direct",
     prompts: str | None = None,
     judge_self: bool = False,
+    scene: str | None = None,
 ) -> Task:
     """One sample per question and view condition that can answer it.
 
@@ -35,6 +36,7 @@ def pac_constraints(
         strategy: How to ask, a name in :data:`pactwin.policies.STRATEGIES`.
         prompts: YAML file of the pack of prompts to ask with; ours if None.
         judge_self: Let the model in the role ``judge`` judge answers of its own.
+        scene: Id of the one scene to ask about; all if None.
 
     Raises InvalidInputError for an unknown form, and what :func:`ask_about` raises.
     """
@@ -45,9 +47,10 @@ def pac_constraints(
         suite,
         "constraint",
         wanted=lambda question: (
-            question.form == form or (form == ALL_FORMS and question.form not in SET_FORMS)
+            scene in (None, question.scene_id)
+            and (question.form == form or (form == ALL_FORMS and question.form not in SET_FORMS))
         ),
-        described=f"of form {form}",
+        described=f"of form {form}" + (f" about scene {scene}" if scene else ""),
         facts_of=constraint_facts,
         scorer=answer_scorer(judge_self),
         views=views,

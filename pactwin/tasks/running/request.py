@@ -21,10 +21,11 @@ class EvalRequest(Record):
     """Ask ``models`` the questions of the suite at ``suite``; logs go to ``log_dir``.
 
     ``kind`` is a kind of question, or ``all`` that the suite has.
-    ``views``, ``form``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and ``judge_self`` are
-    those of :func:`pac_constraints`, ``topic`` is that of :func:`pac_properties` and ``embeddings``
-    that of :func:`pac_affordances`, ``efforts`` and ``judge_votes`` are those of
-    :func:`macgyver`; ``judge`` is the model that reads answers ours cannot.
+    ``views``, ``form``, ``scene``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and
+    ``judge_self`` are those of :func:`pac_constraints`, ``topic`` is that of
+    :func:`pac_properties` and ``embeddings`` that of :func:`pac_affordances`, ``efforts`` and
+    ``judge_votes`` are those of :func:`macgyver`; ``judge`` is the model that reads answers ours
+    cannot.
     ``base_url`` and ``model_args`` go to every model's provider, ``config`` holds Inspect's
     generation options (``temperature``, ``max_tokens``, ``max_retries``, ``attempt_timeout`` ...).
 
@@ -42,6 +43,7 @@ class EvalRequest(Record):
     kind: str = ALL_KINDS
     views: str = EACH
     form: str = ALL_FORMS
+    scene: str | None = None
     topic: str = ALL_TOPICS
     limit: int | None = None
     strategy: str = "direct"
@@ -67,7 +69,11 @@ class EvalRequest(Record):
         own: dict[QuestionKind, dict[str, Any]] = {
             **{kind: {"judge_self": self.judge_self} for kind in LIST_KINDS},
             "creative_use": {},
-            "constraint": {"form": self.form, "judge_self": self.judge_self},
+            "constraint": {
+                "form": self.form,
+                "judge_self": self.judge_self,
+                "scene": self.scene,
+            },
             "property": {"topic": self.topic},
             "affordance": {"embeddings": self.embeddings, "judge_self": self.judge_self},
             "problem": {

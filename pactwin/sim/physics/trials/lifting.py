@@ -39,7 +39,7 @@ _HAND_KG, _HAND_KG_M2 = 0.7, (0.001, 0.001, 0.001)
 _HEIGHT_M, _RISING_S, _HOLDING_S = 0.16, 0.8, 0.3
 _CHUNK_S, _LOOK_EVERY = 0.004, 10
 _FALLEN = 2.5
-_GROUP = 1
+GROUP = 1
 
 
 @dataclass(frozen=True)
@@ -80,18 +80,18 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
         layout,
         perturbation,
         held=name,
-        prepare=lambda spec: _add_hands(spec, name, grips, slip_nm),
+        prepare=lambda spec: add_hands(spec, name, grips, slip_nm),
     )
-    world.model.opt.disableactuator = 1 << _GROUP
+    world.model.opt.disableactuator = 1 << GROUP
     if settle_error := settle(world):
         return Lift(settle_error=settle_error)
-    on_it = _standing_on(world, name)
+    on_it = standing_on(world, name)
     torque, weight, load = _needed(world, (name, *on_it), grips[0], slip_nm)
-    hands = [world.model.body(_hand(k)).mocapid[0] for k in range(len(grips))]
+    hands = [world.model.body(hand_name(k)).mocapid[0] for k in range(len(grips))]
     for k, hand in enumerate(hands):
-        world.data.mocap_pos[hand] = world.data.site(_grip(k)).xpos
+        world.data.mocap_pos[hand] = world.data.site(grip_name(k)).xpos
         world.data.mocap_quat[hand] = world.pose(name).quat
-    _damp(world, (name, *on_it), len(grips))
+    damp(world, (name, *on_it), len(grips))
     world.model.opt.disableactuator = 0
     before = _relative_m(world, name, on_it)
     low = world.data.mocap_pos[hands].copy()
@@ -114,7 +114,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
     return Lift(round(displacement, 4), tilt, load, torque, weight)
 
 
-def _standing_on(world: World, name: str) -> list[str]:
+def standing_on(world: World, name: str) -> list[str]:
     """What touches the item at rest; contacts come and go, so this looks more than once."""
     found: set[str] = set()
     for _ in range(5):
@@ -123,34 +123,36 @@ def _standing_on(world: World, name: str) -> list[str]:
     return sorted(found - {"table"})
 
 
-def _hand(k: int) -> str:
+def hand_name(k: int) -> str:
+    """The body, and its site, that the servos of a grip pull towards."""
     return f"lifting hand {k}"
 
 
-def _grip(k: int) -> str:
+def grip_name(k: int) -> str:
+    """The site on the thing where a hand takes it."""
     return f"grip {k}"
 
 
-def _add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: float) -> None:
+def add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: float) -> None:
     """Per grip a moving frame, and servos that pull the grip towards it."""
     for k, grip in enumerate(grips):
         # MuJoCo 3.3 turns sites the wrong way round in these servos: they keep the body's axes.
         body = spec.body(name)
-        body.add_site(name=_grip(k), pos=grip.at)
+        body.add_site(name=grip_name(k), pos=grip.at)
         # The hand moves along, but its weight is the arm's.
         body.add_body(
             pos=grip.at, mass=_HAND_KG, inertia=_HAND_KG_M2, explicitinertial=True, gravcomp=1
         )
-        spec.worldbody.add_body(name=_hand(k), mocap=True).add_site(name=_hand(k))
+        spec.worldbody.add_body(name=hand_name(k), mocap=True).add_site(name=hand_name(k))
         for axis, limit in enumerate((FORCE_N,) * 3 + tuple(_torques_nm(grip, slip_nm))):
             stiff = _STIFF_N_M if axis < 3 else _STIFF_NM_RAD
             gain, bias = np.zeros(10), np.zeros(10)
             gain[0], bias[1] = stiff, -stiff
             spec.add_actuator(
-                name=f"{_hand(k)} {axis}",
+                name=f"{hand_name(k)} {axis}",
                 trntype=mujoco.mjtTrn.mjTRN_SITE,
-                target=_grip(k),
-                refsite=_hand(k),
+                target=grip_name(k),
+                refsite=hand_name(k),
                 gear=np.eye(6)[axis],
                 gaintype=mujoco.mjtGain.mjGAIN_FIXED,
                 biastype=mujoco.mjtBias.mjBIAS_AFFINE,
@@ -158,15 +160,15 @@ def _add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: f
                 biasprm=bias,
                 forcelimited=True,
                 forcerange=(-limit, limit),
-                group=_GROUP,
+                group=GROUP,
             )
 
 
-def _damp(world: World, names: Sequence[str], hands: int) -> None:
+def damp(world: World, names: Sequence[str], hands: int) -> None:
     """Let the servos brake as what is lifted, ``names`` together, needs it."""
     bodies = [world.model.body(name).id for name in names]
     for k in range(hands):
-        site = world.data.site(_grip(k))
+        site = world.data.site(grip_name(k))
         axes = site.xmat.reshape(3, 3)
         inertia = np.zeros(3)
         for body in bodies:
@@ -195,7 +197,7 @@ def _relative_m(world: World, name: str, others: Sequence[str]) -> np.ndarray:
 
 
 def _sag_m(world: World, k: int, hand: int) -> float:
-    return float(np.linalg.norm(world.data.mocap_pos[hand] - world.data.site(_grip(k)).xpos))
+    return float(np.linalg.norm(world.data.mocap_pos[hand] - world.data.site(grip_name(k)).xpos))
 
 
 def _needed(
@@ -204,10 +206,10 @@ def _needed(
     """What one hand needs to hold ``names`` level: torque (N m), weight (N), and the load."""
     bodies = [world.model.body(name).id for name in names]
     weight = world.model.body_mass[bodies] * GRAVITY_M_S2
-    at = world.data.site(_grip(0)).xpos
+    at = world.data.site(grip_name(0)).xpos
     apart = world.data.xipos[bodies] - at
     torque = np.cross(apart, -weight[:, None] * (0.0, 0.0, 1.0)).sum(axis=0)
-    about = world.data.site(_grip(0)).xmat.reshape(3, 3).T @ torque
+    about = world.data.site(grip_name(0)).xmat.reshape(3, 3).T @ torque
     share = np.abs(about) / _torques_nm(grip, slip_nm)
     load = max(float(share.max()), float(weight.sum()) / FORCE_N)
     return float(np.linalg.norm(torque)), float(weight.sum()), load

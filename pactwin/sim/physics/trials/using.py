@@ -5,6 +5,7 @@ that the use consists of: nib on paper, hand to the thing and thing out of the b
 bottle and into the cup. Layouts are at rest.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,20 +27,20 @@ DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
 
 # Writing: the marker leans over, its nib is pressed on the pad, and draws a line.
 _LEAN_RAD = float(np.deg2rad(25.0))
-_PRESS_M = 0.002
-_CONTACT_M = 0.001
-_CLEAR_M = 0.03  # more than a cap reaches over the nib
-_LINE_M, _LINE_STEPS = 0.04, 10
-_LINE_M_S = 0.1
+PRESS_M = 0.002
+CONTACT_M = 0.001
+CLEAR_M = 0.03  # more than a cap reaches over the nib
+LINE_M, LINE_STEPS = 0.04, 10
+LINE_M_S = 0.1
 
 # Taking out: fingertips, and how far the ball is raised above the rim.
 _FINGERS_M = (0.022, 0.08)
-_TOUCH_M = 0.002
+TOUCH_M = 0.002
 _RAISED_M = 0.03
 
 # Pouring: beads stand for what is in the bottle.
 _BEADS, _BEAD_M = 5, 0.010
-_TILT_RAD = float(np.deg2rad(150.0))
+TILT_RAD = float(np.deg2rad(150.0))
 _POUR_WAY_RAD = 0.0  # the bottle is on the robot's side of the cup
 _OVER_CUP_M = 0.03
 _POUR_S, _CHUNK_S, _STILL = 1.2, 0.2, (0.1, np.inf)
@@ -61,29 +62,17 @@ def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: 
     tool, pad = layout.item(tool_name), layout.item(pad_name)
     world = World(layout, perturbation, held=tool.name, grip_time_s=GRIP_TIME_S)
     settle(world)
-    nib = tool.parts[0]
-    round_m = nib.size_m[0] / 2
-    tip = nib.pose @ Pose((0.0, 0.0, round_m - nib.size_m[2] / 2))
-    half = np.array(pad.size_m) / 2
-
-    def off_the_paper() -> float:
-        """Distance of the nib from the paper, m; more than a cap is long beside the pad."""
-        at = (world.pose(pad.name).inverse() @ world.pose(tool.name) @ tip).pos
-        beside = abs(at[0]) > half[0] or abs(at[1]) > half[1]
-        return _CLEAR_M if beside else at[2] - half[2] - round_m
-
-    # The nib comes down near one side of the pad and goes to the other.
     paper = world.pose(pad.name)
-    lean = axis_angle((1.0, 0.0, 0.0), _LEAN_RAD)
-    start = paper @ Pose((-_LINE_M / 2, 0.0, half[2] + round_m + _CLEAR_M), lean) @ tip.inverse()
-    stopped_by = move_to(world, start, np.array([0.0, 0.0, -_CLEAR_M - _PRESS_M]))
-    gaps = [off_the_paper()]
+    stopped_by = move_to(
+        world, writing_pose(paper, pad, tool), np.array([0.0, 0.0, -CLEAR_M - PRESS_M])
+    )
+    gaps = [off_the_paper_m(world, tool, pad)]
     if stopped_by is not None:
-        step = paper.matrix()[:3, 0] * _LINE_M / _LINE_STEPS
-        for _ in range(_LINE_STEPS):
-            world.move_hand(step, _LINE_M_S)
-            gaps.append(off_the_paper())
-    drawn = float(np.mean(np.array(gaps) < _CONTACT_M))
+        step = paper.matrix()[:3, 0] * LINE_M / LINE_STEPS
+        for _ in range(LINE_STEPS):
+            world.move_hand(step, LINE_M_S)
+            gaps.append(off_the_paper_m(world, tool, pad))
+    drawn = float(np.mean(np.array(gaps) < CONTACT_M))
     return Used(
         drawn,
         {
@@ -93,18 +82,45 @@ def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: 
     )
 
 
+def writing_pose(paper: Pose, pad: Item, tool: Item) -> Pose:
+    """Where a marker begins: it leans, ``CLEAR_M`` over where its line on the pad begins.
+
+    The nib comes down near one side of the pad, whose pose is ``paper``, and goes to the other.
+    """
+    tip, round_m = _nib(tool)
+    lean = axis_angle((1.0, 0.0, 0.0), _LEAN_RAD)
+    over = pad.size_m[2] / 2 + round_m + CLEAR_M
+    return paper @ Pose((-LINE_M / 2, 0.0, over), lean) @ tip.inverse()
+
+
+def off_the_paper_m(world: World, tool: Item, pad: Item) -> float:
+    """Distance of the nib from the paper, m; more than a cap is long beside the pad."""
+    tip, round_m = _nib(tool)
+    half = np.array(pad.size_m) / 2
+    at = (world.pose(pad.name).inverse() @ world.pose(tool.name) @ tip).pos
+    beside = abs(at[0]) > half[0] or abs(at[1]) > half[1]
+    return CLEAR_M if beside else float(at[2] - half[2] - round_m)
+
+
+def _nib(tool: Item) -> tuple[Pose, float]:
+    """The middle of the ball at the nib's end, in the tool's frame, and its radius (m)."""
+    nib = tool.parts[0]
+    round_m = nib.size_m[0] / 2
+    return nib.pose @ Pose((0.0, 0.0, round_m - nib.size_m[2] / 2)), round_m
+
+
 def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: str) -> Used:
     """Take a thing out of a box: does a hand get at it, and it out?"""
     box, content = layout.item(box_name), layout.item(name)
     # Waiting in mid-air, held, until the scene is known to be at rest.
-    fingers = _fingers().at(Pose((0.3, 0.0, 0.6)))
+    fingers = fingertips().at(Pose((0.3, 0.0, 0.6)))
     reaching = replace(layout, items=(*layout.items, fingers))
     world = World(reaching, perturbation, held=fingers.name, grip_time_s=GRIP_TIME_S)
     world.grasp()
     settle(world)
     x, y, z = world.pose(content.name).pos
-    goal = z + content.size_m[2] / 2 + _TOUCH_M + fingers.size_m[2] / 2
-    way = _top_over(layout, box) + HOVER_M - (goal - fingers.size_m[2] / 2)
+    goal = z + content.size_m[2] / 2 + TOUCH_M + fingers.size_m[2] / 2
+    way = top_over(layout, box) + HOVER_M - (goal - fingers.size_m[2] / 2)
     move_to(world, Pose((x, y, goal + way)), np.array([0.0, 0.0, -way]))
     left = world.pose(fingers.name).pos[2] - goal
     reached = float(np.clip(1.0 - left / (way - HOVER_M), 0.0, 1.0))
@@ -123,22 +139,27 @@ def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: st
 def pour(layout: Layout, perturbation: Perturbation, bottle_name: str, cup_name: str) -> Used:
     """Hold a bottle tilted over a cup: what runs into it?"""
     bottle, cup = layout.item(bottle_name), layout.item(cup_name)
-    tilted = _over(cup, bottle)
-    beads = _beads(bottle.at(tilted))
+    tilted = pouring_pose(cup, bottle)
+    beads = beads_in(bottle.at(tilted))
     poured = layout.moved(bottle.name, tilted)
     poured = replace(poured, items=(*poured.items, *beads))
     world = World(poured, perturbation, held=bottle.name)
     world.grasp()
     numbers = [world.names.index(bead.name) for bead in beads]
     run_until_still(world, _POUR_S, _CHUNK_S, _STILL, items=numbers)
-    here = world.pose(cup.name).inverse()
-    inside = [here @ world.pose(bead.name) for bead in beads]
-    wide = min(hollow_of(world, cup.name, cup.size_m[2]).half_m)
-    share = float(
-        np.mean([np.hypot(*p.pos[:2]) < wide and abs(p.pos[2]) < cup.size_m[2] / 2 for p in inside])
-    )
+    share = share_inside(world, cup, [bead.name for bead in beads])
     measured = Measurement(value=share, limit=HALF, unit="of the beads")
     return Used(share, {"poured_into_it": measured})
+
+
+def share_inside(world: World, cup: Item, names: Sequence[str]) -> float:
+    """The share of the things of these names that are in the cup."""
+    here = world.pose(cup.name).inverse()
+    inside = [here @ world.pose(name) for name in names]
+    wide = min(hollow_of(world, cup.name, cup.size_m[2]).half_m)
+    return float(
+        np.mean([np.hypot(*p.pos[:2]) < wide and abs(p.pos[2]) < cup.size_m[2] / 2 for p in inside])
+    )
 
 
 def _raised(layout: Layout, perturbation: Perturbation, box: Item, content: Item) -> float:
@@ -146,28 +167,28 @@ def _raised(layout: Layout, perturbation: Perturbation, box: Item, content: Item
     world = World(layout, perturbation, held=content.name, grip_time_s=GRIP_TIME_S)
     settle(world)
     before = world.pose(content.name).pos[2]
-    way = _top_over(layout, box) + HOVER_M + content.size_m[2] / 2 - before
+    way = top_over(layout, box) + HOVER_M + content.size_m[2] / 2 - before
     move_to(world, world.pose(content.name), np.array([0.0, 0.0, way]))
     return float(np.clip((world.pose(content.name).pos[2] - before) / way, 0.0, 1.0))
 
 
-def _fingers() -> Item:
+def fingertips() -> Item:
     """The closed fingers of a hand, pointing down."""
     thick, long = _FINGERS_M
     rod = Part("capsule", (thick, thick, long))
     return replace(cylinder("black", thick, long, "rubber"), parts=(rod,))
 
 
-def _over(cup: Item, bottle: Item) -> Pose:
+def pouring_pose(cup: Item, bottle: Item) -> Pose:
     """Where the bottle pours: tilted, its mouth above the middle of the cup."""
     x, y, z = cup.world_from_object.pos
-    turn = quat_multiply(yaw(_POUR_WAY_RAD), axis_angle((0.0, 1.0, 0.0), _TILT_RAD))
+    turn = quat_multiply(yaw(_POUR_WAY_RAD), axis_angle((0.0, 1.0, 0.0), TILT_RAD))
     mouth = Pose((0.0, 0.0, bottle.size_m[2] / 2))
     at = Pose((x, y, z + cup.size_m[2] / 2 + _OVER_CUP_M), turn)
     return at @ mouth.inverse()
 
 
-def _beads(bottle: Item) -> tuple[Item, ...]:
+def beads_in(bottle: Item) -> tuple[Item, ...]:
     """Beads in the middle of the bottle's body, apart from each other."""
     return tuple(
         replace(ball("black", _BEAD_M), name=f"bead {k}").at(
@@ -177,7 +198,7 @@ def _beads(bottle: Item) -> tuple[Item, ...]:
     )
 
 
-def _top_over(layout: Layout, box: Item) -> float:
+def top_over(layout: Layout, box: Item) -> float:
     """Height of the box's top and of what lies on it."""
     near = max(box.size_m[:2]) / 2
     return max(

@@ -8,7 +8,7 @@ import pytest
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.lifting import _HAND_KG, Grip, Lift, _add_hands, _damp, lift
+from pactwin.sim.physics.trials.lifting import _HAND_KG, Grip, Lift, add_hands, damp, lift
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout
 
@@ -56,9 +56,9 @@ def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(at_m: float) ->
         Layout((rod,), "", (rod.name,)),
         Perturbation(),
         held=rod.name,
-        prepare=lambda spec: _add_hands(spec, rod.name, [Grip((at_m, 0.0, 0.0))], 0.5),
+        prepare=lambda spec: add_hands(spec, rod.name, [Grip((at_m, 0.0, 0.0))], 0.5),
     )
-    _damp(world, [rod.name], 1)
+    damp(world, [rod.name], 1)
     square = np.array([a, b, c]) ** 2
     inertia = kg * ((square.sum() - square) / 12 + np.array([0.0, at_m**2, at_m**2]))
     stiffness = world.model.actuator_gainprm[:, 0]

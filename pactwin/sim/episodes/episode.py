@@ -1,0 +1,80 @@
+"""One episode: a layout at rest, an action, a robot that carries it out, and what came of it."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from pactwin.sim.actions.base import Action
+from pactwin.sim.episodes.interface import PERIOD_S
+from pactwin.sim.episodes.manipulation import Manipulator, Stopped
+from pactwin.sim.episodes.outcome import Harm, dropped, harms
+from pactwin.sim.episodes.simulation import Moment, SimulatedRobot
+from pactwin.sim.episodes.tasks import add_handle, task_of
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.scene.layout import Layout
+
+
+@dataclass(frozen=True)
+class Episode:
+    """What came of carrying out an action.
+
+    ``done`` says whether what was asked came about and nothing else was harmed; ``stopped`` what
+    kept the robot from going on, and ``at`` which thing, "" if nothing did. ``moments`` are
+    ``PERIOD_S`` apart, of ``layout``'s items.
+    """
+
+    done: bool
+    harms: tuple[Harm, ...]
+    stopped: str
+    at: str
+    layout: Layout
+    moments: tuple[Moment, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return (len(self.moments) - 1) * PERIOD_S
+
+    def record(self) -> dict[str, Any]:
+        """As plain values, without the moments."""
+        return {
+            "done": self.done,
+            "harms": [asdict(harm) for harm in self.harms],
+            "stopped": self.stopped,
+            "at": self.at,
+            "seconds": round(self.seconds, 2),
+        }
+
+    def lines(self) -> list[str]:
+        """What came of it, in words."""
+        found = [f"{'done' if self.done else 'not done'} after {self.seconds:.1f} s"]
+        if self.stopped:
+            found.append(f"stopped: {self.stopped} {self.at}".rstrip())
+        return found + [harm.sentence for harm in self.harms]
+
+
+def carry_out(action: Action, layout: Layout, robot: str, rng: np.random.Generator) -> Episode:
+    """Have the robot carry out the action; ``rng`` is what its searches draw from."""
+    situation = Situation(layout, Perturbation(), robot)
+    task = task_of(action, situation.at_rest)
+    simulated = SimulatedRobot(task.layout, robot, task.first, prepare=add_handle(task))
+    expected = set(task.expected)
+    if task.handle is not None:  # what stands on it comes along
+        expected |= simulated.world.carried_by(task.first)
+    manipulator = Manipulator(simulated, rng)
+    stopped, at, reached = "", "", False
+    try:
+        goal = task.carry_out(manipulator)
+        manipulator.wait(0.5)
+        reached = goal()
+    except Stopped as reason:
+        stopped, at = reason.reason, reason.name
+        manipulator.wait(1.0)
+    moments = tuple(simulated.moments)
+    found = harms(task.layout, moments[0], moments[-1], expected)
+    done = reached and not found
+    if not reached:
+        found += dropped(task.layout, moments[-1], simulated.released, task.beads)
+    return Episode(done, found, stopped, at, task.layout, moments)

@@ -1,0 +1,33 @@
+"""What an episode asks of a robot: to tell what it senses, and to move its arms."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+PERIOD_S = 0.02
+"""How long a command holds."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a robot senses: a picture (h, w, 3), uint8 RGB, per camera; angles (rad) by joint."""
+
+    pictures: Mapping[str, np.ndarray]
+    joints_rad: Mapping[str, float]
+
+
+class RobotInterface(Protocol):
+    """A robot, simulated or real."""
+
+    def observe(self) -> Observation:
+        """What cameras and joints tell now."""
+        ...
+
+    def act(self, joints_rad: Mapping[str, float]) -> None:
+        """Turn these joints towards these angles, for ``PERIOD_S``.
+
+        Raises InvalidInputError for a robot that only senses, or a joint that no arm has.
+        """
+        ...

@@ -1,0 +1,192 @@
+"""Ways of an arm: between two postures around what is there, and along a path of the fingertips.
+
+Between postures a way is searched by growing two trees that meet (RRT-Connect: Kuffner and LaValle
+2000), then shortened. Along a path of the fingertips a beam of postures is carried from point to
+point by damped least squares; those that come close to something, or turn far, fall behind. Both
+ask :class:`pactwin.sim.reach.arena.Arena` what is in the way.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.sim.reach.arena import Arena
+from pactwin.sim.reach.kinematics import Chain
+
+CLEAR_M = 0.001
+"""A way between postures keeps so far from everything, and farther where it can."""
+
+_WIDE_M = 0.008
+
+# It is looked so often on the way: the closer it goes, the finer.
+_STEP_RAD, _LOOK_RAD, _LOOK_CLOSELY_RAD = 0.4, 0.08, 0.03
+_TREE_NODES, _SHORTCUTS = 300, 30
+
+_BEAM, _NEW = 4, 5
+_NOISE_RAD = 0.12
+_CLOSE_M, _OFF_M = 2e-4, 0.003
+_JUMP_RAD = 0.6
+_COMFORT_M, _TOUCH_COST = 0.008, 60.0
+_PULL = 0.4
+# Fingers point down or level, give or take a little.
+_DOWN, _CONE_RAD = np.array([0.0, 0.0, -1.0]), float(np.deg2rad(97.0))
+
+
+@dataclass(frozen=True)
+class Mover:
+    """One arm among things: ``arm`` is its number in the robot.
+
+    The hand may touch the geoms ``passed``; the geoms ``gone``, of what it holds, do not count.
+    """
+
+    arena: Arena
+    arm: int
+    chain: Chain
+    passed: np.ndarray
+    gone: np.ndarray
+
+    def clearance_m(self, way: np.ndarray, enough: float = -np.inf) -> float:
+        """Least clearance on ``way`` (n, j); some value below ``enough`` once it is below that."""
+        return self.arena.clearance_m(self.arm, self.chain, way, -2, enough, self.gone, self.passed)
+
+    def is_free(self, start: np.ndarray, end: np.ndarray, clear_m: float) -> bool:
+        """Whether the straight way between two postures keeps so clear."""
+        step = _LOOK_RAD if clear_m >= _WIDE_M / 2 else _LOOK_CLOSELY_RAD
+        return self.clearance_m(_straight(start, end, step)[1:], clear_m) > clear_m
+
+
+def way_between(
+    mover: Mover, start: np.ndarray, goal: np.ndarray, rng: np.random.Generator
+) -> np.ndarray | None:
+    """Postures (n, j) from ``start`` to ``goal`` that keep clear of everything; None if not found.
+
+    Where either touches something itself, no way is looked for.
+    """
+    ends = mover.clearance_m(np.stack([start, goal]), CLEAR_M)
+    if ends <= CLEAR_M:
+        return None
+    for clear_m in dict.fromkeys([min(_WIDE_M, 0.9 * ends), CLEAR_M]):
+        found = _between(mover, start, goal, rng, clear_m)
+        if found is not None:
+            return found
+    return None
+
+
+def _between(
+    mover: Mover, start: np.ndarray, goal: np.ndarray, rng: np.random.Generator, clear_m: float
+) -> np.ndarray | None:
+    if mover.is_free(start, goal, clear_m):
+        return np.stack([start, goal])
+    trees = [_Tree(start, clear_m), _Tree(goal, clear_m)]
+    for k in range(_TREE_NODES):
+        grown, other = trees[k % 2], trees[1 - k % 2]
+        drawn = mover.chain.draw(rng, 1)[0] if rng.random() > 0.1 else other.root
+        new = grown.extend(mover, drawn)
+        if new is None:
+            continue
+        met = other.connect(mover, grown.nodes[new])
+        if met is not None:
+            halves = grown.way_to(new), other.way_to(met)
+            first, second = halves if k % 2 == 0 else halves[::-1]
+            return _shortened(mover, np.concatenate([first, second[::-1]]), rng, clear_m)
+    return None
+
+
+def along(
+    mover: Mover,
+    start: np.ndarray,
+    tips: np.ndarray,
+    rng: np.random.Generator,
+    towards: np.ndarray | None = None,
+) -> np.ndarray:
+    """Postures that take the fingertips from ``start`` through ``tips`` (n, 3), one for each.
+
+    As many as can be reached: fewer rows than ``tips`` if one of them is out of reach.
+    ``towards`` is a posture to end near.
+    """
+    beam, cost = start[None], np.zeros(1)
+    layers: list[tuple[np.ndarray, np.ndarray]] = []
+    for k, tip in enumerate(tips):
+        parent = np.repeat(np.arange(len(beam)), _NEW)
+        seeds = beam[parent]
+        noise = rng.normal(0.0, _NOISE_RAD, seeds.shape)
+        noise[::_NEW] = 0.0
+        if towards is not None:
+            noise[1::_NEW] = (towards - beam) / (len(tips) - k)
+        down = np.broadcast_to(_DOWN, (len(seeds), 3))
+        goal = np.broadcast_to(tip, (len(seeds), 3))
+        q, off, _ = mover.chain.solve(
+            seeds + noise, goal, down, _CONE_RAD, steps=10, close_m=_CLOSE_M
+        )
+        turned = np.abs(q - beam[parent]).max(axis=1)
+        rows = np.flatnonzero((off < _OFF_M) & (turned < _JUMP_RAD))
+        if not len(rows):
+            break
+        near = np.array([mover.clearance_m(q[row][None]) for row in rows])
+        total = cost[parent[rows]] + np.linalg.norm(q[rows] - beam[parent[rows]], axis=1)
+        total += _TOUCH_COST * np.maximum(0.0, _COMFORT_M - near)
+        order = total.copy()
+        if towards is not None:
+            order += _PULL * (k + 1) / len(tips) * np.linalg.norm(q[rows] - towards, axis=1)
+        best = np.argsort(order)[:_BEAM]
+        layers.append((q[rows[best]], parent[rows[best]]))
+        beam, cost = q[rows[best]], total[best]
+    way, at = [], 0
+    for postures, parents in reversed(layers):
+        way.append(postures[at])
+        at = int(parents[at])
+    return np.array(way[::-1]).reshape(-1, len(start))
+
+
+class _Tree:
+    """Postures reached from ``root``, each with the one it was reached from."""
+
+    def __init__(self, root: np.ndarray, clear_m: float) -> None:
+        self.root, self.clear_m = root, clear_m
+        self.nodes = [root]
+        self.parents = [-1]
+
+    def extend(self, mover: Mover, goal: np.ndarray) -> int | None:
+        """Go one step towards ``goal`` from the nearest node; the new one, None if it is barred."""
+        near = int(np.argmin(np.linalg.norm(np.array(self.nodes) - goal, axis=1)))
+        way = goal - self.nodes[near]
+        far = float(np.abs(way).max())
+        step = self.nodes[near] + way * min(1.0, _STEP_RAD / max(far, 1e-9))
+        if not mover.is_free(self.nodes[near], step, self.clear_m):
+            return None
+        self.nodes.append(step)
+        self.parents.append(near)
+        return len(self.nodes) - 1
+
+    def connect(self, mover: Mover, goal: np.ndarray) -> int | None:
+        """Go towards ``goal`` as far as it is free; the node there, None if it was not reached."""
+        while (new := self.extend(mover, goal)) is not None:
+            if np.allclose(self.nodes[new], goal, atol=1e-9):
+                return new
+        return None
+
+    def way_to(self, node: int) -> np.ndarray:
+        """From the root to a node."""
+        way = []
+        while node >= 0:
+            way.append(self.nodes[node])
+            node = self.parents[node]
+        return np.array(way[::-1])
+
+
+def _shortened(
+    mover: Mover, way: np.ndarray, rng: np.random.Generator, clear_m: float
+) -> np.ndarray:
+    for _ in range(_SHORTCUTS):
+        if len(way) < 3:
+            break
+        i, j = sorted(rng.choice(len(way), 2, replace=False))
+        if j - i > 1 and mover.is_free(way[i], way[j], clear_m):
+            way = np.concatenate([way[: i + 1], way[j:]])
+    return way
+
+
+def _straight(start: np.ndarray, end: np.ndarray, step_rad: float) -> np.ndarray:
+    """Postures from ``start`` to ``end`` at most ``step_rad`` apart."""
+    count = max(1, int(np.ceil(np.abs(end - start).max() / step_rad)))
+    return start + np.linspace(0.0, 1.0, count + 1)[:, None] * (end - start)

@@ -1,0 +1,79 @@
+"""What happened in an episode: what moved, turned or fell that should not have."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pactwin.sim.episodes.simulation import Moment
+from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
+from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.pose import quat_angle_rad
+
+Kind = Literal["fallen", "knocked over", "shifted", "spilled"]
+
+
+@dataclass(frozen=True)
+class Harm:
+    """What became of one thing: how far it moved and fell (m), and turned (deg)."""
+
+    kind: Kind
+    name: str
+    moved_m: float
+    fallen_m: float
+    turned_deg: float
+
+    @property
+    def sentence(self) -> str:
+        """In words, with what was measured."""
+        parts = [
+            f"{1000 * self.fallen_m:.0f} mm down" if self.kind == "fallen" else "",
+            f"moved {1000 * self.moved_m:.0f} mm" if self.moved_m else "",
+            f"turned {self.turned_deg:.0f} degrees" if self.turned_deg else "",
+        ]
+        return f"{self.name} {self.kind}: {', '.join(filter(None, parts))}".removesuffix(": ")
+
+
+def harms(
+    layout: Layout, before: Moment, after: Moment, expected: Collection[str]
+) -> tuple[Harm, ...]:
+    """What moved by more than the limits of the trials, except what was ``expected`` to.
+
+    It has fallen if it is lower by more than the limit, else was knocked over if it turned.
+    """
+    found = []
+    for k, item in enumerate(layout.items):
+        if item.name in expected or item.distractor:
+            continue
+        way = after.positions[k] - before.positions[k]
+        moved = float(np.linalg.norm(way))
+        turned = float(quat_angle_rad(after.quats[k], before.quats[k]))
+        if moved <= LIMIT_M and turned <= LIMIT_RAD:
+            continue
+        fallen = max(0.0, float(-way[2]))
+        kind: Kind = "knocked over" if turned > LIMIT_RAD else "shifted"
+        if fallen > LIMIT_M:
+            kind = "fallen"
+        found.append(_harm(kind, item.name, moved, fallen, turned))
+    return tuple(found)
+
+
+def dropped(
+    layout: Layout, after: Moment, released: Mapping[str, float], beads: Collection[str]
+) -> tuple[Harm, ...]:
+    """What fell after a hand let go of it, from so high (m), and what was spilled on the table."""
+    found = []
+    for k, item in enumerate(layout.items):
+        height = float(after.positions[k][2])
+        fallen = released.get(item.name, height) - height
+        if fallen > LIMIT_M:
+            found.append(_harm("fallen", item.name, fallen, fallen, 0.0))
+        elif item.name in beads and height < item.size_m[2]:
+            found.append(_harm("spilled", item.name, 0.0, 0.0, 0.0))
+    return tuple(found)
+
+
+def _harm(kind: Kind, name: str, moved_m: float, fallen_m: float, turned_rad: float) -> Harm:
+    turned_deg = round(float(np.rad2deg(turned_rad)), 1)
+    return Harm(kind, name, round(moved_m, 4), round(fallen_m, 4), turned_deg)

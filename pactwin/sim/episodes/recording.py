@@ -1,0 +1,48 @@
+"""An episode in three dimensions over time, for the Rerun viewer (an optional package)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pactwin.sim.episodes.film import FPS
+from pactwin.sim.episodes.interface import PERIOD_S
+from pactwin.sim.episodes.simulation import Moment
+from pactwin.sim.scene.layout import Item
+from pactwin.suite import EnvironmentFaultError
+
+_EVERY = round(1 / FPS / PERIOD_S)
+
+
+def write_recording(path: Path, items: Sequence[Item], moments: Sequence[Moment]) -> None:
+    """Write boxes of ``items`` and the angles of the arms' joints, moment by moment, as .rrd.
+
+    Raises EnvironmentFaultError if Rerun is not installed, or cannot write there.
+    """
+    try:
+        import rerun as rr
+    except ImportError as error:
+        raise EnvironmentFaultError(
+            "a recording needs Rerun: pip install -r requirements/view.txt"
+        ) from error
+    recording = rr.RecordingStream("pactwin")
+    try:
+        recording.save(str(path))
+    except (OSError, RuntimeError) as error:
+        raise EnvironmentFaultError(f"{path}: Rerun cannot write there: {error}") from error
+    recording.log("table", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
+    for item in items:
+        color = [round(255 * value) for value in item.rgba[:3]]
+        half = np.array(item.size_m) / 2
+        box = rr.Boxes3D(half_sizes=[half], colors=[color], labels=[item.name])
+        recording.log(["table", "objects", item.name], box, static=True)
+    for k in range(0, len(moments), _EVERY):
+        recording.set_time("episode", duration=k * PERIOD_S)
+        moment = moments[k]
+        for item, at, quat in zip(items, moment.positions, moment.quats, strict=True):
+            turn = rr.Quaternion(xyzw=[*quat[1:], quat[0]])
+            there = rr.Transform3D(translation=at, rotation=turn)
+            recording.log(["table", "objects", item.name], there)
+        for joint, angle in moment.joints_rad.items():
+            recording.log(["joints", joint], rr.Scalars(angle))
+    recording.flush()

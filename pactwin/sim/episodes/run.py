@@ -1,0 +1,55 @@
+"""A suite's scene as an episode: drawn again from its seed, carried out, filmed."""
+
+from pathlib import Path
+
+import numpy as np
+
+from pactwin.sim.episodes.episode import Episode, carry_out
+from pactwin.sim.episodes.film import Eyes, frames, write_film
+from pactwin.sim.generation.pairs.retrial import rebuild
+from pactwin.sim.generation.pairs.scenes import APPEARANCE
+from pactwin.sim.generation.sampling import stream
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.suite import Camera, Scene, SuiteError, unknown_name
+
+
+def run_episode(scene: Scene) -> Episode:
+    """Have the scene's robot carry out what is asked; nothing here depends on chance.
+
+    Raises SuiteError for a scene that was not simulated, or that today's generator draws otherwise.
+    """
+    if scene.source != "sim" or scene.verdict is None:
+        raise SuiteError(f"scene {scene.id} was not simulated: there is no episode to run")
+    action, layout = rebuild(scene)
+    return carry_out(action, layout, scene.robot, np.random.default_rng(scene.seed))
+
+
+def film_cameras(scene: Scene, names: tuple[str, ...], height_px: int) -> list[Camera]:
+    """The scene's cameras of these names, scaled; InvalidInputError for one it does not have."""
+    known = {v.camera.name: v.camera for v in scene.views if isinstance(v.camera, Camera)}
+    found = []
+    for name in names:
+        if name not in known:
+            raise unknown_name("camera", name, list(known))
+        camera = known[name]
+        scale = height_px / camera.height_px
+        (fx, _, cx), (_, fy, cy), last = camera.K
+        # Pixels are counted from the centre of the first.
+        k = (
+            (fx * scale, 0.0, (cx + 0.5) * scale - 0.5),
+            (0.0, fy * scale, (cy + 0.5) * scale - 0.5),
+        )
+        width = 2 * round(camera.width_px * scale / 2)
+        size = {"width_px": width, "height_px": height_px, "K": (*k, last)}
+        found.append(camera.model_copy(update=size))
+    return found
+
+
+def film_episode(scene: Scene, episode: Episode, cameras: list[Camera], path: Path) -> int:
+    """Write the episode as an MP4, cameras side by side; returns the number of frames.
+
+    Raises EnvironmentFaultError where OpenGL or OpenCV's encoder is missing.
+    """
+    look = draw_appearance(stream(scene.seed, APPEARANCE))
+    with Eyes(episode.layout.items, look, scene.robot, cameras) as eyes:
+        return write_film(path, frames(eyes, episode.moments))

@@ -1,0 +1,232 @@
+"""A robot in physics: arms that follow commands with limited torque, and a hand that holds a thing.
+
+The arms are the links that reach is decided on, driven by servos: what they meet is pushed, or
+stops them. The fingers are part of the hand, one rigid shape: of what a hand is to take, and of
+where it lets go, it meets nothing. What it holds is welded to the fingertips with a weld that
+yields. A G1's arm has five joints and cannot turn its hand freely: the weld keeps the thing's own
+orientation, or turns it as it is told, while the hand follows the point where it holds it.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.episodes.interface import PERIOD_S, Observation
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.trials.lifting import GROUP, damp, hand_name, standing_on
+from pactwin.sim.physics.world import World
+from pactwin.sim.reach.arena import add_table
+from pactwin.sim.reach.kinematics import Chain
+from pactwin.sim.reach.search import reachers
+from pactwin.sim.robots.models import PREFIX
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.robots.skeleton import add_robot
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Quat
+from pactwin.suite import unknown_name
+
+FIRM_S, YIELDING_S = 0.01, 0.02
+"""Time constants of the weld: the first holds what is lifted, the second yields to a wall."""
+
+_TORQUE_NM = 25.0
+_STIFF_NM_RAD, _DAMP_NM_S, _ARMATURE = 900.0, 35.0, 0.05
+LEAD_S = _DAMP_NM_S / _STIFF_NM_RAD
+"""So far behind its command a joint is that turns evenly."""
+
+_CHUNK_S = 0.01
+# Bits of what may touch: things and table, the robot, and the hands, which some things may not.
+_THINGS, _ARMS, _HANDS = 1, 2, 4
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where everything is: positions (n, 3), orientations (n, 4) of items; angles by joint."""
+
+    positions: np.ndarray
+    quats: np.ndarray
+    joints_rad: dict[str, float]
+
+
+class SimulatedRobot:
+    """A robot and the things before it.
+
+    ``look`` gives its pictures. ``moments`` are kept after every command, and how high (m) each
+    thing was when a hand let go of it is ``released``. ``prepare`` may add to
+    the model. Raises InvalidInputError for an unknown robot.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        robot: str,
+        held: str,
+        *,
+        look: Callable[[Moment], Mapping[str, np.ndarray]] = lambda moment: {},
+        prepare: Callable[[mujoco.MjSpec], None] = lambda spec: None,
+    ) -> None:
+        self.layout, self.robot = layout, robot_named(robot)
+        self._look = look
+
+        def add(spec: mujoco.MjSpec) -> None:
+            _add_servos(spec, robot)
+            prepare(spec)
+
+        self.world = World(layout, Perturbation(), held=held, prepare=add)
+        model, data = self.world.model, self.world.data
+        model.opt.disableactuator = 1 << GROUP
+        self.arms = [arm.name for arm in self.robot.arms]
+        self._joints = {
+            PREFIX + joint: angle
+            for arm in self.robot.arms
+            for joint, angle in zip(arm.joints, self.robot.home_rad(arm), strict=True)
+        }
+        self._chains: list[Chain] = [reacher.chain for reacher in reachers(robot)]
+        for name, angle in self._joints.items():
+            data.joint(name).qpos[0] = data.actuator(name).ctrl[0] = angle
+        mujoco.mj_forward(model, data)
+        self.unrest = settle(self.world)
+        self.moments: list[Moment] = []
+        self.released: dict[str, float] = {}
+        self._grip: tuple[int, np.ndarray] | None = None
+        self.turn: Quat = (1.0, 0.0, 0.0, 0.0)
+        self._servos: int | None = None
+        self._keep()
+
+    def items(self) -> list[Item]:
+        """All items where they are now."""
+        return [item.at(self.world.pose(item.name)) for item in self.layout.items]
+
+    def posture(self, arm: int) -> np.ndarray:
+        """The angles (j,) of an arm's joints now, rad."""
+        names = self.robot.arms[arm].joint_names
+        return np.array([float(self.world.data.joint(name).qpos[0]) for name in names])
+
+    def tip(self, arm: int) -> np.ndarray:
+        """Where an arm's fingertips are now, (3,), m."""
+        return self._chains[arm].forward(self.posture(arm)[None])[0][0]
+
+    def observe(self) -> Observation:
+        """Pictures, and where the arms' joints are."""
+        return Observation(self._look(self.moments[-1]), self._angles())
+
+    def act(self, joints_rad: Mapping[str, float]) -> None:
+        """Turn joints towards angles, for one period, and keep what happens."""
+        for joint, angle in joints_rad.items():
+            if PREFIX + joint not in self._joints:
+                raise unknown_name(
+                    "arm joint", joint, [name.removeprefix(PREFIX) for name in self._joints]
+                )
+            self.world.data.actuator(PREFIX + joint).ctrl[0] = angle
+        for _ in range(round(PERIOD_S / _CHUNK_S)):
+            self._carry()
+            self.world.run(_CHUNK_S)
+        self._keep()
+
+    def take(self, arm: int, name: str, grip_time_s: float = FIRM_S) -> None:
+        """Close an arm's hand on a thing where it is."""
+        self.world.hold(name, grip_time_s)
+        pose = self.world.pose(name)
+        there = pose.inverse().matrix()
+        self._grip = arm, there[:3, :3] @ self.tip(arm) + there[:3, 3]
+        self.turn = pose.quat
+        self.world.grasp()
+
+    def take_handle(self, arm: int, name: str) -> None:
+        """Close a hand, of limited force and torque, on the handle that ``prepare`` has added."""
+        model = self.world.model
+        self.world.hold(name)
+        self._servos = int(model.body(hand_name(0)).mocapid[0])
+        self.turn = self.world.pose(name).quat
+        self._grip = arm, np.zeros(3)
+        self._carry()
+        damp(self.world, (name, *standing_on(self.world, name)), 1)
+        model.opt.disableactuator = 0
+
+    def let_go(self) -> None:
+        """Open the hand."""
+        held = self.world.names[self.world.held]
+        self.released[held] = self.world.pose(held).pos[2]
+        self.world.release()
+        self._grip = None
+
+    @property
+    def holding(self) -> bool:
+        """Whether a hand is closed on something."""
+        return self._grip is not None
+
+    def yield_to(self, grip_time_s: float) -> None:
+        """Hold as firmly as a weld of this time constant."""
+        self.world.model.eq_solref[0, 0] = grip_time_s
+
+    def hands_pass(self, names: Collection[str]) -> None:
+        """Let hands meet nothing of these items, and all of the others."""
+        model = self.world.model
+        for item in self.layout.items:
+            geoms = model.geom_bodyid == model.body(item.name).id
+            bits = _THINGS | _ARMS | (0 if item.name in names else _HANDS)
+            model.geom_conaffinity[geoms] = bits
+
+    def _carry(self) -> None:
+        if self._grip is None:
+            return
+        arm, at = self._grip
+        turn = np.zeros(9)
+        mujoco.mju_quat2Mat(turn, np.array(self.turn))
+        data, servos = self.world.data, self._servos
+        if servos is not None:
+            data.mocap_pos[servos], data.mocap_quat[servos] = self.tip(arm), self.turn
+        else:
+            data.mocap_pos[0] = self.tip(arm) - turn.reshape(3, 3) @ at
+            data.mocap_quat[0] = self.turn
+
+    def _angles(self) -> dict[str, float]:
+        data = self.world.data
+        return {n.removeprefix(PREFIX): float(data.joint(n).qpos[0]) for n in self._joints}
+
+    def _keep(self) -> None:
+        poses = [self.world.pose(item.name) for item in self.layout.items]
+        self.moments.append(
+            Moment(
+                np.array([pose.pos for pose in poses]),
+                np.array([pose.quat for pose in poses]),
+                self._angles(),
+            )
+        )
+
+
+def _add_servos(spec: mujoco.MjSpec, name: str) -> None:
+    """The robot's links, which gravity does not pull, with a servo at every arm joint."""
+    robot = add_robot(spec, name)
+    hands = {arm.hand_body for arm in robot.arms}
+    for geom in spec.geoms:
+        geom.conaffinity = _THINGS | _ARMS | _HANDS
+    # The things' table is a plane without an edge, and the robot stands below it.
+    spec.geom("table").conaffinity = _THINGS
+    table = add_table(spec, "table for the robot")
+    table.contype, table.conaffinity = 0, _ARMS | _HANDS
+    for body in spec.bodies:
+        if not body.name.startswith(PREFIX):
+            continue
+        body.gravcomp = 1.0
+        for geom in body.geoms:
+            geom.contype = _HANDS if body.name in hands else _ARMS
+            geom.conaffinity = 0
+    for arm in robot.arms:
+        for joint in arm.joint_names:
+            spec.joint(joint).armature = _ARMATURE
+            gain, bias = np.zeros(10), np.zeros(10)
+            gain[0], bias[1], bias[2] = _STIFF_NM_RAD, -_STIFF_NM_RAD, -_DAMP_NM_S
+            spec.add_actuator(
+                name=joint,
+                trntype=mujoco.mjtTrn.mjTRN_JOINT,
+                target=joint,
+                gaintype=mujoco.mjtGain.mjGAIN_FIXED,
+                biastype=mujoco.mjtBias.mjBIAS_AFFINE,
+                gainprm=gain,
+                biasprm=bias,
+                forcelimited=True,
+                forcerange=(-_TORQUE_NM, _TORQUE_NM),
+            )

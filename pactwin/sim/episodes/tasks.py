@@ -1,0 +1,346 @@
+"""How each action is carried out, step by step, and when it is done.
+
+A robot that was told "yes" does not look for reasons not to: it takes, carries, lowers and lets go,
+and stops where it is stopped. Whether the action is done is measured at the end, by the limits of
+the trials but not by them.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from pactwin.sim.actions.base import Action
+from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
+from pactwin.sim.actions.lift_level import LiftLevel
+from pactwin.sim.actions.using import Pour, TakeOut, Write
+from pactwin.sim.episodes.manipulation import Manipulator, Stopped
+from pactwin.sim.episodes.simulation import YIELDING_S
+from pactwin.sim.episodes.steps import (
+    Option,
+    at_place,
+    bring,
+    free_place,
+    grasp,
+    item_now,
+    leave,
+    lower,
+    over_place,
+    pick,
+    top_at_m,
+    ways_to,
+)
+from pactwin.sim.objects.posing import heights_m
+from pactwin.sim.objects.trays import handle_of
+from pactwin.sim.physics.trials.feeling import hollow_of
+from pactwin.sim.physics.trials.lifting import Grip, add_hands
+from pactwin.sim.physics.trials.putting import HOVER_M
+from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
+from pactwin.sim.physics.trials.resting import aimed
+from pactwin.sim.physics.trials.using import (
+    CLEAR_M,
+    CONTACT_M,
+    HALF,
+    LINE_M,
+    LINE_STEPS,
+    PRESS_M,
+    TOUCH_M,
+    beads_in,
+    fingertips,
+    off_the_paper_m,
+    pouring_pose,
+    share_inside,
+    writing_pose,
+)
+from pactwin.sim.preconditions.going_in import orientations
+from pactwin.sim.preconditions.handling import on_or_over
+from pactwin.sim.preconditions.staying_on import spread_m
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import (
+    Pose,
+    Quat,
+    axis_angle,
+    quat_angle_rad,
+    quat_multiply,
+    vec3,
+    yaw,
+)
+
+Goal = Callable[[], bool]
+"""Whether what was asked is done, as things are now."""
+
+_LIFT_M, _LIFTED_M = 0.12, 0.05
+_LOWERING_M_S = 0.12
+_ABOVE_FLOOR_M = 0.004
+_INSIDE = 0.6
+_UP = 0.95
+_SETTLE_S = 1.0
+_POUR_STEPS = 30
+_POUR_OVER_M = 0.008
+_SLIP_NM = 0.5
+
+
+@dataclass(frozen=True)
+class Task:
+    """An action ready to be carried out.
+
+    ``layout`` has what only the action shows, like what is in a bottle. ``first`` names what the
+    hand takes first; ``expected`` what may move. ``handle`` is what it takes the thing by, if the
+    hand's force and torque decide, and ``beads`` stand for what is poured.
+    """
+
+    layout: Layout
+    first: str
+    expected: frozenset[str]
+    carry_out: Callable[[Manipulator], Goal]
+    handle: Grip | None = None
+    beads: tuple[str, ...] = ()
+
+
+def task_of(action: Action, layout: Layout) -> Task:
+    """How ``action`` is carried out on ``layout``, which is at rest."""
+
+    def moving(*names: str) -> frozenset[str]:
+        items = layout.items
+        return frozenset(i.name for i in items if {i.name, i.attached_to, i.set_in} & set(names))
+
+    match action:
+        case Take(thing):
+            return Task(layout, thing, moving(thing), partial(_take, thing=thing))
+        case PutInto(thing, vessel):
+            run = partial(_put_into, thing=thing, vessel=vessel)
+            return Task(layout, thing, moving(thing) | {vessel}, run)
+        case SetOn(thing, support):
+            return Task(
+                layout, thing, moving(thing), partial(_set_on, thing=thing, support=support)
+            )
+        case Restack(upper, lower, support):
+            run = partial(_restack, upper=upper, lower=lower, support=support)
+            return Task(layout, upper, moving(upper, lower), run)
+        case LiftLevel(thing):
+            at, bar = handle_of(layout.item(thing))
+            return Task(layout, thing, moving(thing), partial(_lift, thing=thing), Grip(at, bar))
+        case Write(tool, pad):
+            run = partial(_write, tool=tool, pad=pad)
+            return Task(layout, tool, moving(tool), run)
+        case Pour(bottle, cup):
+            beads = beads_in(layout.item(bottle))
+            names = [bead.name for bead in beads]
+            filled = replace(layout, items=(*layout.items, *beads))
+            run = partial(_pour, bottle=bottle, cup=cup, beads=names)
+            expected = moving(bottle) | {*names}
+            return Task(filled, bottle, expected, run, beads=tuple(names))
+        case TakeOut(thing, box):
+            thing = _inside(layout, layout.item(box), thing)
+            fingers = replace(fingertips(), name="fingertips").at(Pose((0.0, 0.0, 1.0)))
+            reaching = replace(layout, items=(*layout.items, fingers))
+            run = partial(_take_out, thing=thing, box=box, fingers=fingers.name)
+            return Task(reaching, fingers.name, moving(thing) | {fingers.name}, run)
+    raise TypeError(f"no way to carry out {type(action).__name__}")
+
+
+def add_handle(task: Task):
+    """What a task adds to the model before it is compiled."""
+    if task.handle is None:
+        return lambda spec: None
+    return lambda spec: add_hands(spec, task.first, [task.handle], _SLIP_NM)
+
+
+def _inside(layout: Layout, box: Item, otherwise: str) -> str:
+    """What lies in a box: the loose thing of which most is within its sides, below its top."""
+    for item in layout.items:
+        here = (box.world_from_object.inverse() @ item.world_from_object).pos
+        if item is not box and all(
+            abs(x) + s / 2 < b / 2 for x, s, b in zip(here, item.size_m, box.size_m, strict=True)
+        ):
+            return item.name
+    return otherwise
+
+
+def _apart(m: Manipulator, name: str, others: Collection[str]) -> np.ndarray:
+    """Where others are (n, 3) in the frame of a thing."""
+    at = m.robot.world.pose(name)
+    there = np.array([m.robot.world.pose(other).pos for other in others]).reshape(-1, 3)
+    return (there - at.pos) @ at.matrix()[:3, :3]
+
+
+def _take(m: Manipulator, thing: str) -> Goal:
+    before = m.robot.world.pose(thing).pos[2]
+    pick(m, thing)
+    grasp(m, thing)
+    m.carry([m.robot.world.pose(thing).moved(dz=_LIFT_M)])
+    m.wait(_SETTLE_S)
+    return lambda: m.robot.holding and m.robot.world.pose(thing).pos[2] - before > _LIFTED_M
+
+
+def _lift(m: Manipulator, thing: str) -> Goal:
+    world = m.robot.world
+    before = world.pose(thing)
+    at = (before @ Pose(handle_of(item_now(m, thing))[0])).pos
+    pick(m, thing, at=at)
+    m.robot.take_handle(m.arm, thing)
+    on_it = sorted(world.carried_by(thing))
+    apart = _apart(m, thing, on_it)
+    m.carry([before.moved(dz=0.16)], speed_m_s=0.2)
+    m.wait(_SETTLE_S)
+
+    def done() -> bool:
+        pose = world.pose(thing)
+        level = float(np.arccos(np.clip(pose.matrix()[2, 2], -1.0, 1.0))) < LIMIT_RAD
+        kept = np.linalg.norm(_apart(m, thing, on_it) - apart, axis=1)
+        lifted = pose.pos[2] - before.pos[2] > _LIFTED_M
+        return level and lifted and float(kept.max(initial=0.0)) < LIMIT_M
+
+    return done
+
+
+def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
+    there = item_now(m, vessel)
+    hollow = hollow_of(m.robot.world, vessel, there.size_m[2])
+    up = float(hollow.axis[2])
+    inside = hollow.depth_m - _ABOVE_FLOOR_M
+    turned = max(
+        orientations(item_now(m, thing)), key=lambda t: hollow.clearance_m(t.extents_m[:2], t.round)
+    )
+    turn: Quat = turned.turn
+    wide, deep = turned.extents_m[:2], turned.extents_m[2]
+    if not hollow.round and (wide[0] > wide[1]) != (hollow.half_m[0] > hollow.half_m[1]):
+        turn = quat_multiply(yaw(np.pi / 2), turn)
+    middle = np.array(there.world_from_object.pos)
+    if abs(up) > _UP:
+        facing = float(np.arctan2(*there.world_from_object.matrix()[1::-1, 0]))
+        top = top_at_m(m, vessel, thing)
+        pos = (middle[0], middle[1], top + HOVER_M + deep / 2)
+        floor = heights_m(there)[1] - inside
+        start = Pose(vec3(pos), quat_multiply(yaw(facing), turn))
+        way = np.array([0.0, 0.0, floor - top - HOVER_M])
+    else:
+        out = middle + hollow.axis * (hollow.height_m / 2 + HOVER_M + deep / 2)
+        start = Pose(vec3(out), quat_multiply(hollow.pose.quat, turn))
+        way = -hollow.axis * (HOVER_M + inside)
+    option = pick(m, thing, ways_to(m, thing, start, vessel, [start.moved(*way)]))
+    grasp(m, thing)
+    bring(m, thing, option)
+    lower(m, way, thing, vessel)
+    leave(m, thing, vessel)
+
+    def done() -> bool:
+        now = m.robot.world.pose(vessel)
+        here = now.inverse() @ m.robot.world.pose(thing)
+        beside = (np.abs(here.pos[:2]) > hollow.half_m).any()
+        low = heights_m(item_now(m, thing).at(here))[0]
+        depth = (hollow.height_m / 2 - low) / hollow.depth_m
+        stands = quat_angle_rad(now.quat, hollow.pose.quat) < LIMIT_RAD
+        return bool(not beside and _INSIDE < depth < 1.5 and stands)
+
+    return done
+
+
+def _set_on(m: Manipulator, thing: str, support: str) -> Goal:
+    place = free_place(m, thing, support)
+    if place is None:
+        raise Stopped("no top", support)
+    place = aimed(m.rng, place)
+    option = pick(m, thing, ways_to(m, thing, place.moved(dz=HOVER_M), support, [place]))
+    grasp(m, thing)
+    bring(m, thing, option)
+    lower(m, np.array([0.0, 0.0, -HOVER_M]), thing, support)
+    leave(m, thing, support)
+    return partial(_lies_at, m, thing, support, place)
+
+
+def _restack(m: Manipulator, upper: str, lower: str, support: str) -> Goal:
+    first = _set_on(m, upper, support)
+    second = _set_on(m, lower, upper)
+    return lambda: first() and second()
+
+
+def _lies_at(m: Manipulator, thing: str, support: str, place: Pose) -> bool:
+    now = m.robot.world.pose(thing)
+    far = float(np.linalg.norm(np.subtract(now.pos, place.pos)))
+    spread = spread_m(item_now(m, thing), item_now(m, support))
+    if spread is not None:
+        return far < spread
+    return far < LIMIT_M and float(quat_angle_rad(now.quat, place.quat)) < LIMIT_RAD
+
+
+def _write(m: Manipulator, tool: str, pad: str) -> Goal:
+    world = m.robot.world
+    there, pen = item_now(m, pad), item_now(m, tool)
+    start = writing_pose(there.world_from_object, there, pen)
+    option = pick(m, tool, ways_to(m, tool, start, pad, [start.moved(dz=-CLEAR_M)]))
+    grasp(m, tool)
+    bring(m, tool, option)
+    m.robot.yield_to(YIELDING_S)
+    m.robot.hands_pass({*m.parts_of(tool), pad})
+    drawn = [0.0]
+    down = start.moved(dz=-CLEAR_M - PRESS_M)
+    step = there.world_from_object.matrix()[:3, 0] * LINE_M / LINE_STEPS
+    try:
+        m.carry([down], ignoring={pad}, speed_m_s=_LOWERING_M_S)
+        for k in range(LINE_STEPS):
+            to = down.moved(*map(float, (k + 1) * step))
+            m.carry([to], ignoring={pad}, speed_m_s=_LOWERING_M_S)
+            drawn.append(float(off_the_paper_m(world, pen, there) < CONTACT_M))
+    except Stopped:
+        pass
+    m.wait(0.2)
+    share = sum(drawn) / LINE_STEPS
+    return lambda: share > HALF
+
+
+def _pour(m: Manipulator, bottle: str, cup: str, beads: Collection[str]) -> Goal:
+    there, full = item_now(m, cup), item_now(m, bottle)
+    pose = pouring_pose(there, full)
+    mouth = Pose((0.0, 0.0, full.size_m[2] / 2))
+    at = (pose @ mouth).pos
+    angle = float(quat_angle_rad(pose.quat, (1.0, 0.0, 0.0, 0.0)))
+    top = top_at_m(m, cup, bottle)
+    poses = []
+    for tilt in np.linspace(0.0, angle, _POUR_STEPS):
+        # Its mouth stays over the cup, and all of it above what is there.
+        tilted = Pose(at, axis_angle((0.0, 1.0, 0.0), float(tilt))) @ mouth.inverse()
+        low = heights_m(full.at(tilted))[0]
+        poses.append(tilted.moved(dz=max(0.0, top + _POUR_OVER_M - low)))
+    option = pick(m, bottle, ways_to(m, bottle, poses[0], cup, poses))
+    grasp(m, bottle)
+    bring(m, bottle, option)
+    m.robot.hands_pass({*m.parts_of(bottle), *at_place(m, cup, bottle)})
+    m.carry(poses, ignoring=at_place(m, cup, bottle))
+    m.wait(1.5)
+    return lambda: share_inside(m.robot.world, there, list(beads)) > HALF
+
+
+def _take_out(m: Manipulator, thing: str, box: str, fingers: str) -> Goal:
+    world = m.robot.world
+    content = item_now(m, thing)
+    before = content.world_from_object.pos[2]
+    over = over_place(m, "", box)
+    x, y, z = content.world_from_object.pos
+    long = m.robot.layout.item(fingers).size_m[2]
+    ignored = {box, thing, fingers, *on_or_over(item_now(m, box), m.robot.items())}
+    arms = range(len(m.robot.arms))
+    options = [Option(arm, m.reaches(arm, None, over, ignored), np.array(over)) for arm in arms]
+    best = max(options, key=lambda option: option.worth(m))
+    m.arm, found = best.arm, best.found
+    if found.best is None:
+        m.stretch(np.array(over))
+        raise Stopped("out of reach", box)
+    m.go_to(found, ignored)
+    m.robot.hands_pass(ignored)
+    # The fingers, which the hand's shape holds still, reach on below it.
+    tip = m.robot.tip(m.arm)
+    world.hold(fingers)
+    world.place_held(Pose(vec3(tip)).moved(dz=long / 2))
+    m.robot.take(m.arm, fingers, YIELDING_S)
+    goal = Pose((x, y, z + content.size_m[2] / 2 + TOUCH_M + long / 2))
+    above = Pose((x, y, max(goal.pos[2], float(tip[2]) + long / 2)))
+    m.carry([above, goal], ignoring=ignored, speed_m_s=_LOWERING_M_S, gently=True)
+    m.robot.let_go()
+    world.place_held(Pose((1.5, 0.0, 0.5)))
+    m.robot.take(m.arm, thing, YIELDING_S)
+    rise = top_at_m(m, box, thing) + HOVER_M + content.size_m[2] / 2 - before
+    m.carry([world.pose(thing).moved(dz=rise)], ignoring=ignored, gently=True)
+    m.wait(_SETTLE_S)
+    return lambda: m.robot.holding and world.pose(thing).pos[2] - before > HALF * rise

@@ -1,0 +1,121 @@
+"""Small scenes carried out: what is asked comes about, or what should not have moved is named."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from pactwin.sim.actions.base import Action
+from pactwin.sim.actions.handling import SetOn, Take
+from pactwin.sim.episodes.episode import Episode, carry_out
+from pactwin.sim.episodes.film import Eyes, frames, write_film
+from pactwin.sim.episodes.outcome import dropped, harms
+from pactwin.sim.episodes.simulation import Moment, SimulatedRobot
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.rendering.cameras import head_camera
+from pactwin.sim.rendering.gl import ensure_gl
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.suite import EnvironmentFaultError, InvalidInputError
+
+
+def cube(color: str, x: float, y: float, on_z: float = 0.0, size: float = 0.05) -> Item:
+    return standing_at(block(color, (size, size, size)), x, y, on_z=on_z)
+
+
+def carried_out(action: Action, *items: Item) -> Episode:
+    named = tuple(item.name for item in items[:2])
+    return carry_out(action, Layout(items, "", named), "g1", np.random.default_rng(0))
+
+
+LOW, HIGH = cube("red", 0.25, 0.15), cube("blue", 0.25, 0.15, 0.05)
+
+
+def test_a_cube_is_set_on_another_and_stays() -> None:
+    thing, support = cube("red", 0.25, 0.2), cube("green", 0.3, 0.0, size=0.07)
+    episode = carried_out(SetOn(thing.name, support.name), thing, support)
+    assert episode.done, episode.lines()
+    assert not episode.harms
+    # It lies on the other, to the millimetre that a hand is exact.
+    apart = episode.moments[-1].positions[0] - episode.moments[-1].positions[1]
+    np.testing.assert_allclose(apart, (0.0, 0.0, 0.06), atol=0.006)
+
+
+def test_what_stands_on_a_taken_thing_falls() -> None:
+    episode = carried_out(Take(LOW.name), LOW, HIGH)
+    assert not episode.done
+    assert HIGH.name in {harm.name for harm in episode.harms} or episode.stopped == "blocked"
+
+
+def test_what_is_far_away_or_too_wide_stays_where_it_is() -> None:
+    far = cube("red", 0.75, 0.0)
+    episode = carried_out(Take(far.name), far)
+    assert (episode.done, episode.stopped, episode.at) == (False, "out of reach", far.name)
+    wide = cube("red", 0.25, 0.15, size=0.13)
+    episode = carried_out(Take(wide.name), wide)
+    assert (episode.done, episode.stopped) == (False, "too wide")
+
+
+def moment(*heights_m: float, tilted: bool = False) -> Moment:
+    turn = (np.cos(0.3), np.sin(0.3), 0.0, 0.0) if tilted else (1.0, 0.0, 0.0, 0.0)
+    positions = np.array([(0.2, 0.0, height) for height in heights_m])
+    return Moment(positions, np.array([turn] * len(heights_m)), {})
+
+
+def test_harms_are_told_by_the_limits_of_the_trials() -> None:
+    layout = Layout((LOW, HIGH), "", (LOW.name,))
+    rest = moment(0.025, 0.075)
+    assert harms(layout, rest, moment(0.025, 0.07), ()) == ()
+    (fell,) = harms(layout, rest, moment(0.5, 0.025), {LOW.name})
+    assert (fell.kind, fell.name, fell.fallen_m) == ("fallen", HIGH.name, 0.05)
+    assert {h.kind for h in harms(layout, rest, moment(0.025, 0.075, tilted=True), ())} == {
+        "knocked over"
+    }
+    fixed = replace(layout, items=(LOW, replace(HIGH, distractor=True)))
+    assert harms(fixed, rest, moment(0.025, 0.0), ()) == ()
+    (let_go,) = dropped(layout, moment(0.025, 0.025), {HIGH.name: 0.075}, ())
+    assert (let_go.kind, let_go.fallen_m) == ("fallen", 0.05)
+    assert [h.kind for h in dropped(layout, rest, {}, {LOW.name})] == ["spilled"]
+
+
+@pytest.fixture(scope="module")
+def robot() -> SimulatedRobot:
+    return SimulatedRobot(Layout((LOW,), "", (LOW.name,)), "g1", LOW.name)
+
+
+def test_arms_go_where_they_are_told(robot: SimulatedRobot) -> None:
+    joint = robot.robot.arms[0].joints[0]
+    before = robot.observe().joints_rad
+    for _ in range(25):
+        robot.act({joint: before[joint] - 0.1})
+    after = robot.observe().joints_rad
+    assert after[joint] == pytest.approx(before[joint] - 0.1, abs=0.01)
+    others = before.keys() - {joint}
+    assert all(after[name] == pytest.approx(before[name], abs=0.01) for name in others)
+    with pytest.raises(InvalidInputError, match="unknown arm joint 'knee'"):
+        robot.act({"knee": 0.0})
+
+
+def test_a_film_shows_the_arm_move(robot: SimulatedRobot, tmp_path: Path) -> None:
+    ensure_gl()
+    camera = head_camera("g1", (96, 64))
+    first = robot.moments[0]
+    raised = {**first.joints_rad, "l_shoulder_pitch_joint": -1.2}
+    moved = replace(first, joints_rad=raised)
+    look = draw_appearance(np.random.default_rng(0))
+    with Eyes([LOW], look, "g1", [camera]) as eyes:
+        here, there = (eyes.see(seen)["head"].astype(int) for seen in (first, moved))
+        assert (np.abs(here - there).max(axis=2) > 40).sum() > 50
+        path = tmp_path / "film.mp4"
+        assert write_film(path, frames(eyes, [first] * 4 + [moved] * 4)) == 2
+        with pytest.raises(EnvironmentFaultError, match="cannot write"):
+            write_film(tmp_path / "none" / "film.mp4", frames(eyes, [first]))
+    film = cv2.VideoCapture(str(path))
+    read, picture = film.read()
+    film.release()
+    assert read
+    assert picture.shape == (64, 96, 3)
+    assert np.abs(picture[..., ::-1].astype(int) - here).mean() < 12

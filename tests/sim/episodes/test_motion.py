@@ -1,0 +1,62 @@
+"""Ways of an arm: they begin and end where they should, and touch nothing."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, way_between
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.reach.arena import arena_for
+from pactwin.sim.reach.search import reach, reachers
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scene.layout import Item
+
+HOME = np.array(robot_named("g1").home_rad(robot_named("g1").arms[0]))
+
+
+def mover(items: Sequence[Item] = ()) -> Mover:
+    arena = arena_for("g1", tuple(item.parts for item in items))
+    arena.place(items)
+    nothing = np.zeros(arena.model.ngeom, bool)
+    return Mover(arena, 0, reachers("g1")[0].chain, nothing, nothing)
+
+
+@pytest.fixture(scope="module")
+def goal() -> np.ndarray:
+    """A posture of the left arm over the table."""
+    found = reach("g1", (), None, at=(0.3, 0.15, 0.1), arms=["left"], starts=3).best
+    assert found is not None
+    assert found.arm == "left"
+    return np.array(found.angles_rad)
+
+
+def test_a_way_goes_around_what_stands_on_the_straight_one(goal: np.ndarray) -> None:
+    tip = mover().chain.forward((HOME + goal)[None] / 2)[0][0]
+    wall = standing_at(block("red", (0.04, 0.04, 0.25)), float(tip[0]), float(tip[1]))
+    free = mover([wall])
+    straight = HOME + np.linspace(0, 1, 60)[:, None] * (goal - HOME)
+    assert free.clearance_m(straight) < 0, "the test needs an obstacle"
+    way = way_between(free, HOME, goal, np.random.default_rng(0))
+    assert way is not None
+    np.testing.assert_array_equal(way[[0, -1]], [HOME, goal])
+    fine = [a + s * (b - a) for a, b in pairwise(way) for s in np.linspace(0, 1, 9)]
+    assert free.clearance_m(np.array(fine)) > CLEAR_M / 2
+
+
+def test_there_is_no_way_into_a_thing(goal: np.ndarray) -> None:
+    tip = mover().chain.forward(goal[None])[0][0]
+    there = standing_at(block("red", (0.1, 0.1, 0.3)), float(tip[0]), float(tip[1]))
+    assert way_between(mover([there]), HOME, goal, np.random.default_rng(0)) is None
+
+
+def test_fingertips_follow_a_path_to_where_the_arm_ends(goal: np.ndarray) -> None:
+    arm = mover()
+    start = arm.chain.forward(goal[None])[0][0]
+    path = start + np.linspace(0, 1, 80)[1:, None] * (1.0, 0.0, 0.0)
+    way = along(arm, goal, path, np.random.default_rng(0))
+    assert 3 < len(way) < len(path)
+    tips = arm.chain.forward(way)[0]
+    assert np.linalg.norm(tips - path[: len(way)], axis=1).max() < 0.004
