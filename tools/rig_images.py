@@ -1,4 +1,4 @@
-"""Draws docs/images/rig_*.jpg anew: ``python tools/rig_images.py SUITE``, a session in Chromium.
+"""Draws docs/images/rig_page.jpg anew: ``python tools/rig_images.py SUITE``, at a rehearsed bench.
 
 Takes minutes on a processor. Look at what it drew before it is committed.
 """
@@ -39,7 +39,7 @@ def save(browser: Browser, name: str, width: int, height: int) -> None:
 
 
 def main() -> None:
-    """A scene that is set up wrongly, put right, captured and noted."""
+    """A scene that is set up wrongly, after its check."""
     suite = Suite.open(Path(sys.argv[1]))
     with TemporaryDirectory() as folder:
         out = Path(folder) / "real"
@@ -61,15 +61,7 @@ def main() -> None:
                 browser.until("!document.querySelector('#check').disabled", WAIT_S)
                 browser.click("#check")
                 browser.until("document.querySelector('#steps .found.bad')?.textContent", WAIT_S)
-                save(browser, "rig_check", 1280, 900)
-                browser.run("document.querySelector('#mistake').value = ''")
-                browser.click("#set-up")
-                browser.until("!document.querySelector('#check').disabled", WAIT_S)
-                browser.click("#check")
-                browser.until("document.querySelector('#steps .found.good')", WAIT_S)
-                browser.click("#capture")
-                browser.until("!document.querySelector('#afterwards').hidden", WAIT_S)
-                save(browser, "rig_tablet", 820, 1180)
+                save(browser, "rig_page", 1280, 900)
             live.close()
 
 
