@@ -20,6 +20,7 @@ _SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
 # So often what decides is no more than a cause's sign, which both twins show.
 _DECOYS = 0.55
 _BRIDGES = 0.6
+_WIDE = ("block", "block", "block", "cylinder")
 
 
 def _kind(rng: np.random.Generator, among: tuple[str, ...]) -> str:
@@ -31,7 +32,7 @@ def thing_pair(
 ) -> Pair:
     """Two alike things of the common pool, one spoiled by ``cause``: "" spoils none."""
     if cause == "too_wide":
-        return things.too_wide(rng, colors, robot, kind or _kind(rng, ("block", "cylinder")))
+        return things.too_wide(rng, colors, robot, kind or _kind(rng, _WIDE))
     names = colors.next(), colors.next()
     both = things.two_things(rng, names, kind or _kind(rng, things.FLAT_TOPPED))
     match cause:
