@@ -67,7 +67,9 @@ class G1State:
         until = time.monotonic() + self._timeout_s
         damaged = 0
         while time.monotonic() < until:
-            came = self._reader.take(_HISTORY)
+            # A publisher that leaves is told of by a sample that is no state.
+            taken = self._reader.take(_HISTORY)
+            came = [message for message in taken if isinstance(message, ReceivedState)]
             whole = [message for message in came if message.whole]
             damaged += len(came) - len(whole)
             if whole:

@@ -76,6 +76,17 @@ def test_silence_names_the_interface() -> None:
         G1State(RobotLink(interface="eth77"))
 
 
+def test_a_publisher_that_leaves_is_silence() -> None:
+    class Left:
+        def take(self, most: int) -> list[object]:
+            return [object()]  # as CycloneDDS' InvalidSample, which has no fields
+
+    robot = G1State(RobotLink(interface="lo", domain=66), timeout_s=0.1)
+    robot._reader = Left()
+    with pytest.raises(EnvironmentFaultError, match="no joint states"):
+        robot.states()
+
+
 def crc32_mpeg2(words: list[int]) -> int:
     """Bit by bit, as Unitree's SDK does it."""
     crc = 0xFFFFFFFF
