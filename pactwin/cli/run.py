@@ -37,8 +37,9 @@ def run(
         str, typer.Option(metavar="CAMERA", help="Camera whose picture the model is asked about.")
     ] = "head",
     film: Annotated[
-        str, typer.Option(metavar="CAMERAS", help="Cameras to film with, as head+front, or none.")
-    ] = "head+front",
+        str | None,
+        typer.Option(metavar="CAMERAS", help="As head+side, or none; default: the first two."),
+    ] = None,
     height: Annotated[
         int, typer.Option(min=32, max=1080, help="Height of the film in pixels.")
     ] = 240,
@@ -58,7 +59,9 @@ def run(
     record = folder / "episode.json"
     check_outputs([(record, EPISODE)], [suite])
     asked_of = Suite.open(suite).scene(scene)
-    cameras = film_cameras(asked_of, () if film == "none" else tuple(film.split("+")), height)
+    there = [seen.camera.name for seen in asked_of.views[:2]]
+    wanted = there if film is None else [] if film == "none" else film.split("+")
+    cameras = film_cameras(asked_of, tuple(wanted), height)
     if cameras:
         ensure_gl()
     request = EvalRequest(
