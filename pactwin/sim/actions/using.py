@@ -8,7 +8,8 @@ from pactwin.sim.actions.base import Trial
 from pactwin.sim.actions.handling import brings
 from pactwin.sim.physics.trials.using import pour, take_out, write
 from pactwin.sim.preconditions.being_used import can_be_used
-from pactwin.sim.preconditions.handling import hand_gets_over
+from pactwin.sim.preconditions.handling import content_of, hand_gets_over
+from pactwin.sim.preconditions.situation import Outcomes, Situation
 
 
 @dataclass(frozen=True)
@@ -59,22 +60,22 @@ class Pour:
 
 @dataclass(frozen=True)
 class TakeOut:
-    """Take a thing out of the box it lies in."""
+    """Take what lies in a box out of it: a ball, say; which one is a matter of the layout."""
 
     kind: ClassVar[str] = "take_out"
-    version: ClassVar[int] = 1
-    thing: str
+    version: ClassVar[int] = 2
+    what: str
     box: str
 
     @property
     def phrase(self) -> str:
         """The instruction, which names the box alone: what is in a shut one cannot be seen."""
-        what = self.thing.split()[-1]
-        return f"take the {what} out of the {self.box}; nothing else may fall or shift"
+        return f"take the {self.what} out of the {self.box}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:
         """A hand gets over the box, into it, and out with the thing."""
-        return (
-            partial(can_be_used, use=take_out, tool=self.thing, place=self.box, inside=True),
-            partial(hand_gets_over, place=self.box),
-        )
+        return self._comes_out, partial(hand_gets_over, place=self.box)
+
+    def _comes_out(self, situation: Situation) -> Outcomes:
+        content = content_of(situation.item(self.box), situation.items)
+        return can_be_used(situation, take_out, content.name, self.box, inside=True)

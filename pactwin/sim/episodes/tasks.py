@@ -54,9 +54,9 @@ from pactwin.sim.physics.trials.using import (
     writing_pose,
 )
 from pactwin.sim.preconditions.going_in import orientations
-from pactwin.sim.preconditions.handling import on_or_over
+from pactwin.sim.preconditions.handling import content_of, on_or_over
 from pactwin.sim.preconditions.staying_on import spread_m
-from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.pose import (
     Pose,
     Quat,
@@ -131,8 +131,8 @@ def task_of(action: Action, layout: Layout) -> Task:
             run = partial(_pour, bottle=bottle, cup=cup, beads=names)
             expected = moving(bottle) | {*names}
             return Task(filled, bottle, expected, run, beads=tuple(names))
-        case TakeOut(thing, box):
-            thing = _inside(layout, layout.item(box), thing)
+        case TakeOut(_, box):
+            thing = content_of(layout.item(box), layout.items).name
             fingers = replace(fingertips(), name="fingertips").at(Pose((0.0, 0.0, 1.0)))
             reaching = replace(layout, items=(*layout.items, fingers))
             run = partial(_take_out, thing=thing, box=box, fingers=fingers.name)
@@ -145,17 +145,6 @@ def add_handle(task: Task):
     if task.handle is None:
         return lambda spec: None
     return lambda spec: add_hands(spec, task.first, [task.handle], _SLIP_NM)
-
-
-def _inside(layout: Layout, box: Item, otherwise: str) -> str:
-    """What lies in a box: the loose thing of which most is within its sides, below its top."""
-    for item in layout.items:
-        here = (box.world_from_object.inverse() @ item.world_from_object).pos
-        if item is not box and all(
-            abs(x) + s / 2 < b / 2 for x, s, b in zip(here, item.size_m, box.size_m, strict=True)
-        ):
-            return item.name
-    return otherwise
 
 
 def _apart(m: Manipulator, name: str, others: Collection[str]) -> np.ndarray:

@@ -129,6 +129,18 @@ def comes_off(situation: Situation, name: str) -> Outcomes:
     return {f"nothing_else_moves_with: {name}": outcome}
 
 
+def content_of(box: Item, items: Sequence[Item]) -> Item:
+    """The thing that lies within a box's sides, below its top; LookupError if none does."""
+    inwards = box.world_from_object.inverse()
+    for item in items:
+        here = (inwards @ item.world_from_object).pos
+        if item.name != box.name and all(
+            abs(x) + s / 2 < b / 2 for x, s, b in zip(here, item.size_m, box.size_m, strict=True)
+        ):
+            return item
+    raise LookupError(f"nothing lies in the {box.name}")
+
+
 def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
     """Names of what stands on, in or over a place, or is part of it."""
     x, y, _ = place.world_from_object.pos

@@ -235,7 +235,7 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         case _:
             lids = None if hinged else tuple(box_lid(colors.next(), item) for item in both)
             pair = _shut(rng, both, standing, lids)
-    return staged(rng, colors, Draft(TakeOut(balls[0].name, both[0].name), (pair,)))
+    return staged(rng, colors, Draft(TakeOut("ball", both[0].name), (pair,)))
 
 
 def _shut(

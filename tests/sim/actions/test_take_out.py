@@ -1,0 +1,39 @@
+"""What is taken out of a box is what lies in it, also where boxes have changed places."""
+
+import numpy as np
+import pytest
+
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.preconditions.handling import content_of
+from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.staging.twins import Twins
+from pactwin.sim.staging.uses import take_out
+
+
+def drawn(seed: int) -> Twins | None:
+    try:
+        return take_out(np.random.default_rng(seed), "g1", "covered")
+    except RejectedLayout:
+        return None
+
+
+ALL = [twins for seed in range(8) if (twins := drawn(seed)) is not None]
+
+
+def in_the_box(twins: Twins, layout: Layout) -> str:
+    return content_of(layout.item(twins.action.box), layout.items).name  # type: ignore[attr-defined]
+
+
+def test_some_twins_exchange_the_boxes_alone() -> None:
+    exchanged = {in_the_box(t, t.infeasible) != in_the_box(t, t.feasible) for t in ALL}
+    assert exchanged == {True, False}
+
+
+@pytest.mark.parametrize("twins", ALL, ids=range(len(ALL)))
+def test_the_open_box_gives_its_ball_and_the_shut_one_does_not(twins: Twins) -> None:
+    for layout, gives in ((twins.infeasible, False), (twins.feasible, True)):
+        comes_out, _ = twins.action.trials()
+        found = comes_out(Situation(layout, Perturbation(), "g1"))
+        assert all(outcome.feasible for outcome in found.values()) is gives
