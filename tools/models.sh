@@ -12,3 +12,5 @@ install=("$uv" pip install --quiet --no-deps -r requirements/models.txt)
 # Everything else is .venv's: found after what is installed here.
 site=lib/python3.11/site-packages
 echo "$PWD/.venv/$site" > ".venv-perception/$site/beside.pth"
+# One built for CUDA does not load without its libraries.
+.venv-perception/bin/python -c "import torch"
