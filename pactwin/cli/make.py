@@ -195,7 +195,7 @@ def tools(
     address: Address = None,
     workers: Workers = None,
 ) -> None:
-    """Render tools for tasks: in one of two scenes a look-alike takes the place of one."""
+    """Render tools for tasks, among look-alikes."""
     from pactwin.sim import ToolSuiteConfig, draw_tool_pairs, ensure_gl
     from pactwin.tasks import make_tool_questions
 

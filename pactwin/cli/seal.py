@@ -23,7 +23,7 @@ def seal(
     out: Annotated[Path, typer.Option(metavar="DIR", help="New folder for both parts.")],
     key: KeyPath,
 ) -> None:
-    """Split a suite into what contestants get and sealed answers."""
+    """Split a suite into questions and sealed answers."""
     from pactwin.suite import new_key, read_key, seal_suite, sealed_suite_path
 
     made = not key.exists()

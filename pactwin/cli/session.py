@@ -48,7 +48,7 @@ def session(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Lead an operator through a suite's scenes: set up, check, capture."""
+    """Lead an operator through a suite's scenes on a table."""
     from pactwin.cli.session_terminal import guide
     from pactwin.hardware import Bench, read_rig
     from pactwin.real import (

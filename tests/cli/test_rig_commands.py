@@ -69,8 +69,9 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     bench: tuple[Path, Hands], suite: Suite, tmp_path: Path
 ) -> None:
     rig, hands = bench
-    scene, *_ = (scene.id for scene in suite.scenes())
-    picture, name = tmp_path / "placement.png", "blue cylinder"
+    first = next(suite.scenes())
+    scene, picture = first.id, tmp_path / "placement.png"
+    name = next(o.name for o in first.objects if o.name not in first.decided.objects)
     hands.set_up(scene, "missing", name)
     checked = invoke("mirror", "check", suite.path, scene, "--rig", rig, "--out", picture)
     assert checked.exit_code == 1

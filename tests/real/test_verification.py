@@ -33,14 +33,14 @@ from pactwin.suite import (
 )
 
 OFF_M = 0.003
-SIZE = (320, 180)
+SIZE = (640, 360)
 
 
 @pytest.fixture(scope="module")
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     path = tmp_path_factory.mktemp("simulated") / "suite"
-    options = ["--seed=5", "--pairs=1", "--domains=occupancy", "--cameras=head,side"]
-    arguments = ["make", "constraints", "--out", str(path), *options, "--size=320x180"]
+    options = ["--seed=3", "--pairs=1", "--domains=occupancy", "--cameras=head,side"]
+    arguments = ["make", "constraints", "--out", str(path), *options, "--size=640x360"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     return Suite.open(path)
