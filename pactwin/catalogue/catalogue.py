@@ -14,6 +14,8 @@ from pactwin.suite import InvalidInputError, first_fault, unknown_name
 
 T = TypeVar("T")
 _HERE = Path(__file__).parent
+# Ten times as fast as yaml.safe_load, but brackets nested deeply crash it: for files of ours alone.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def read_catalogue(folder: Path) -> Catalogue:
 
 def _read(path: Path, shape: type[T]) -> T:
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = yaml.load(path.read_text(encoding="utf-8"), _LOADER)  # noqa: S506 - a safe loader
         return TypeAdapter(shape).validate_python(data)
     except OSError as error:
         raise InvalidInputError(f"{path.name}: {error.strerror}") from error
