@@ -49,7 +49,7 @@ def run(
         ensure_gl,
         film_cameras,
         film_episode,
-        run_episode,
+        prepare_episode,
         write_recording,
     )
     from pactwin.suite import Suite, write_file
@@ -62,6 +62,7 @@ def run(
     there = [seen.camera.name for seen in asked_of.views[:2]]
     wanted = there if film is None else [] if film == "none" else film.split("+")
     cameras = film_cameras(asked_of, tuple(wanted), height)
+    begin = prepare_episode(asked_of)
     if cameras:
         ensure_gl()
     request = EvalRequest(
@@ -89,19 +90,19 @@ def run(
         "feasible": verdict.feasible,
         "constraint": verdict.constraint.value,
     }
-    if decision == "yes":
-        episode = run_episode(asked_of)
+    episode = begin() if decision == "yes" else None
+    if episode is not None:
         found |= {"episode": episode.record(), "agrees": episode.done == verdict.feasible}
         for line in episode.lines():
             typer.echo(line)
         said = "feasible" if verdict.feasible else verdict.constraint.value
         typer.echo(f"the scene's verdict: {said}; {'agrees' if found['agrees'] else 'DIFFERS'}")
-        if cameras:
-            path = folder / "episode.mp4"
-            film_episode(asked_of, episode, cameras, path)
-            typer.echo(path)
-        if find_spec("rerun") is not None:
-            write_recording(folder / "episode.rrd", episode.layout.items, episode.moments)
-            typer.echo(folder / "episode.rrd")
     write_file(record, json.dumps(found, indent=1) + "\n")
     typer.echo(record)
+    if episode is not None and cameras:  # a film that fails costs no outcome
+        path = folder / "episode.mp4"
+        film_episode(asked_of, episode, cameras, path)
+        typer.echo(path)
+    if episode is not None and find_spec("rerun") is not None:
+        write_recording(folder / "episode.rrd", episode.layout.items, episode.moments)
+        typer.echo(folder / "episode.rrd")

@@ -5,7 +5,7 @@ from .episodes.interface import RobotInterface as RobotInterface
 from .episodes.recording import write_recording as write_recording
 from .episodes.run import film_cameras as film_cameras
 from .episodes.run import film_episode as film_episode
-from .episodes.run import run_episode as run_episode
+from .episodes.run import prepare_episode as prepare_episode
 from .generation.engines.base import Engine as Engine
 from .generation.engines.local import LocalEngine as LocalEngine
 from .generation.engines.ray import RayEngine as RayEngine

@@ -1,15 +1,21 @@
 """``pactwin run``: a decision that is not carried out, and what is refused."""
 
 import json
+from functools import partial
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from pactwin.cli.app import app
 from pactwin.suite import Suite
 
 
-def test_a_no_does_nothing_and_is_recorded(fake_suite_path: Path, tmp_path: Path) -> None:
+def test_a_no_does_nothing_and_is_recorded(
+    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse = partial(pytest.fail, "the robot moved")
+    monkeypatch.setattr("pactwin.sim.prepare_episode", lambda scene: refuse)
     scene = next(Suite.open(fake_suite_path).scenes())
     view = scene.views[0].camera.name
     asked = ["run", str(fake_suite_path), scene.id, "--film", "none", "--view", view]
@@ -24,6 +30,16 @@ def test_a_no_does_nothing_and_is_recorded(fake_suite_path: Path, tmp_path: Path
     assert "episode" not in record
     # The log holds this scene's question alone, and can be read like any other.
     assert len(list((out / "logs").glob("*.eval"))) == 1
+
+
+def test_a_scene_that_is_drawn_otherwise_today_is_refused_before_a_model_is_asked(
+    fake_suite_path: Path, tmp_path: Path
+) -> None:
+    scene = next(Suite.open(fake_suite_path).scenes())
+    asked = [str(fake_suite_path), scene.id, "--film", "none", "--out", str(tmp_path / "episode")]
+    result = CliRunner().invoke(app, ["run", *asked, "--model", "pactwin/oracle"])
+    assert (result.exit_code, "draws another layout" in result.stderr) == (3, True)
+    assert not (tmp_path / "episode").exists()
 
 
 def test_unknown_scenes_and_cameras_are_refused(fake_suite_path: Path, tmp_path: Path) -> None:

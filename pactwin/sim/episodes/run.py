@@ -1,5 +1,7 @@
 """A suite's scene as an episode: drawn again from its seed, carried out, filmed."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +15,17 @@ from pactwin.sim.rendering.room import draw_appearance
 from pactwin.suite import Camera, Scene, SuiteError, unknown_name
 
 
-def run_episode(scene: Scene) -> Episode:
-    """Have the scene's robot carry out what is asked; nothing here depends on chance.
+def prepare_episode(scene: Scene) -> Callable[[], Episode]:
+    """What has the scene's robot carry out what is asked; nothing of it depends on chance.
 
-    Raises SuiteError for a scene that was not simulated, or that today's generator draws otherwise.
+    Raises SuiteError for a scene that was not simulated, or that today's generator draws otherwise:
+    that is known before a model is asked.
     """
     if scene.source != "sim" or scene.verdict is None:
         raise SuiteError(f"scene {scene.id} was not simulated: there is no episode to run")
     action, layout = rebuild(scene)
-    return carry_out(action, layout, scene.robot, np.random.default_rng(scene.seed))
+    rng = np.random.default_rng(scene.seed)
+    return partial(carry_out, action, layout, scene.robot, rng)
 
 
 def film_cameras(scene: Scene, names: tuple[str, ...], height_px: int) -> list[Camera]:
