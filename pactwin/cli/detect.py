@@ -2,12 +2,17 @@
 
 import time
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import SuitePath, group
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pactwin.perception import DetectionGap
 
 commands = group()
 
@@ -38,6 +43,13 @@ def detect(
     scored_from: Annotated[
         float, typer.Option(min=0, max=1, help="Least score for recall and precision.")
     ] = 0.3,
+    original: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="SUITE",
+            help="Suite that this one copies, with detections of that name: score both.",
+        ),
+    ] = None,
     overlays: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Draw the boxes into pictures there.")
     ] = None,
@@ -49,6 +61,7 @@ def detect(
         GroundingDinoDetector,
         TransformersDetector,
         detect_suite,
+        detection_gap,
         draw_detections,
         read_detections,
         score_detections,
@@ -56,9 +69,13 @@ def detect(
     from pactwin.suite import Suite
 
     opened = Suite.open(suite)
+    file_name = name or detector
+    simulated = None
+    if original is not None:  # read before the detector is waited for
+        copied = Suite.open(original)
+        simulated = (copied, read_detections(copied, file_name))
     chosen = {"transformers": TransformersDetector, "groundingdino": GroundingDinoDetector}
     model = chosen[detector](weights, revision)
-    file_name = name or detector
     start = time.monotonic()
     with steps() as progress:
         path = detect_suite(
@@ -84,3 +101,21 @@ def detect(
             table, row.by, row.value, row.boxes, f"{row.ap:.3f}", f"{row.recall:.2f}", precision
         )
     console().print(table)
+    if simulated is not None:
+        gap = detection_gap(simulated, (opened, found), threshold=scored_from)
+        console().print(_gap_table(gap))
+
+
+def _gap_table(gap: "DetectionGap") -> "Table":
+    """A row for each copied scene, and one for all."""
+    from pactwin.cli.tables import add_row, plain_table
+
+    heads = ["boxes", "AP simulated", "captured", "difference", "recall simulated", "captured"]
+    table = plain_table(["pair", "captured scene"], heads)
+    for pair, scene, sim, real in (
+        *((row.pair, row.captured, row.in_simulation, row.on_table) for row in gap.scenes),
+        ("all", "", gap.in_simulation, gap.on_table),
+    ):
+        ap = (f"{sim.ap:.3f}", f"{real.ap:.3f}", f"{real.ap - sim.ap:+.3f}")
+        add_row(table, pair, scene, real.boxes, *ap, f"{sim.recall:.2f}", f"{real.recall:.2f}")
+    return table

@@ -5,6 +5,8 @@ from .depth_sensor import sensed_files as sensed_files
 from .detectors.base import Detection as Detection
 from .detectors.base import Detector as Detector
 from .detectors.base import distinct as distinct
+from .detectors.gap import DetectionGap as DetectionGap
+from .detectors.gap import detection_gap as detection_gap
 from .detectors.grounding_dino import GroundingDinoDetector as GroundingDinoDetector
 from .detectors.hugging_face import TransformersDetector as TransformersDetector
 from .detectors.overlays import draw_detections as draw_detections

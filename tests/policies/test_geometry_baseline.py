@@ -1,28 +1,24 @@
 """What ``pactwin/geometry`` decides about scenes of which the answer is plain."""
 
-import dataclasses
 from pathlib import Path
 
-import numpy as np
 import pytest
+from depth_suite import make_depth_suite
 from evaluating import evaluate
-from fakes import FakePair, make_fake_suite, png
 from inspect_ai.model import get_model
 from table_scenes import (
-    CAMERAS,
     Thing,
     ball,
     block,
     box_with_walls,
     disc,
     lying_can,
-    pictures,
     pyramid,
     seen,
 )
 
 from pactwin.policies.baselines.geometry import decide
-from pactwin.suite import Camera, Constraint, InvalidInputError, Visibility
+from pactwin.suite import Constraint, InvalidInputError
 from pactwin.tasks import read_answers
 
 RED, GREEN = block("red block", 0.25, 0.15), block("green block", 0.25, -0.15)
@@ -106,38 +102,8 @@ def test_what_cannot_be_found_is_said_and_is_no_answer() -> None:
     assert "which things" in decide("told: wave.", seen((GREEN,), masks=True), "g1")
 
 
-def _in_depth(pair: FakePair) -> FakePair:
-    """The pair as ray-cast pictures: a block lies on the red one where it is infeasible."""
-    files: dict[str, bytes] = {}
-    scenes = []
-    for scene in pair.scenes:
-        things = [RED, block("blue box", 0.25, -0.12)]
-        things += [block(o.name, 0.1, y, (0.03, 0.03, 0.03))
-                   for o, y in zip(scene.objects[2:], (-0.25, 0.3), strict=True)]  # fmt: skip
-        if not scene.decided.feasible:
-            name = things[3].name
-            things[3] = dataclasses.replace(ON_RED, name=name)
-        views = []
-        for view, camera in zip(scene.views, CAMERAS, strict=True):
-            color, depth, mask = pictures(things, camera)
-            visibility = {
-                o.name: Visibility(pixels=4 * int(n), fraction=1.0 if n else 0.0)
-                for o in scene.objects
-                if (n := np.count_nonzero(mask == o.instance_id)) is not None
-            }
-            named: Camera = camera.model_copy(update={"name": view.camera.name})
-            views.append(view.model_copy(update={"camera": named, "visibility": visibility}))
-            arrays = {view.image: color, view.depth: depth, view.mask: mask}
-            files |= {str(path): png(array) for path, array in arrays.items()}
-        scenes.append(scene.model_copy(update={"views": tuple(views)}))
-    return FakePair((scenes[0], scenes[1]), files, pair.rejections)
-
-
 def test_a_suite_is_answered_through_the_task(tmp_path: Path) -> None:
-    suite = make_fake_suite(
-        tmp_path / "suite", n_pairs=2, domains=("support",), cameras=("front", "side", "head"),
-        change=_in_depth,
-    )  # fmt: skip
+    suite = make_depth_suite(tmp_path / "suite", n_pairs=2)
     for name, options in (("clusters", {}), ("masks", {"masks": True})):
         logs = evaluate(
             suite, ["pactwin/geometry"], views="together", log_dir=tmp_path / name,

@@ -1,7 +1,7 @@
 """How good detections are against the boxes of masks: COCO's AP, recall and precision."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from pactwin.perception.detectors.average_precision import (
 )
 from pactwin.perception.detectors.base import Detection, overlap
 from pactwin.perception.detectors.results import DetectionFile
-from pactwin.suite import Suite
+from pactwin.suite import Scene, Suite, View
 
 IOU = 0.5
 _SMALL_PX, _LARGE_PX = 32**2, 96**2
@@ -53,29 +53,45 @@ def score_detections(suite: Suite, found: DetectionFile, threshold: float = 0.3)
     in photographs of which nobody drew masks, do not count. Raises EnvironmentFaultError without
     pycocotools.
     """
-    anywhere = {obj.name: obj.category for scene in suite.scenes() for obj in scene.objects}
+    scenes = list(suite.scenes())
+    views = [(scene, view) for scene in scenes for view in scene.views]
+    truths, boxes = boxes_of(views, found, categories_of(scenes))
+    if not truths:
+        return DetectionScores(0.0, 0.0, ())
+    whole = average_precision(truths, boxes, {truth.image for truth in truths})
+    return DetectionScores(whole.ap, whole.ap50, tuple(_groups(truths, boxes, whole, threshold)))
+
+
+def categories_of(scenes: Iterable[Scene]) -> dict[str, str]:
+    """The category of each name that an object has in one of ``scenes``."""
+    return {obj.name: obj.category for scene in scenes for obj in scene.objects}
+
+
+def boxes_of(
+    views: Iterable[tuple[Scene, View]], found: DetectionFile, categories: Mapping[str, str]
+) -> tuple[list[TrueBox], list[Found]]:
+    """True and found boxes of ``views``, numbered from 1, of those in which any box is known.
+
+    ``categories`` are of names that the scene itself does not have.
+    """
     truths: list[TrueBox] = []
     boxes: list[Found] = []
     image = 1
-    for scene in suite.scenes():
-        category = anywhere | {obj.name: obj.category for obj in scene.objects}
-        for view in scene.views:
-            camera = view.camera.name
-            there = [
-                TrueBox(image, camera, category[name], name, seen.box, seen.pixels, seen.fraction)
-                for name, seen in view.visibility.items()
-                if seen.box is not None
-            ]
-            if not there:
-                continue
-            truths += there
-            for detection in found.views.get((scene.id, camera), ()):
-                boxes.append(Found(image, camera, category.get(detection.query, ""), detection))
-            image += 1
-    if not truths:
-        return DetectionScores(0.0, 0.0, ())
-    whole = average_precision(truths, boxes, range(1, image))
-    return DetectionScores(whole.ap, whole.ap50, tuple(_groups(truths, boxes, whole, threshold)))
+    for scene, view in views:
+        category = {**categories, **categories_of([scene])}
+        camera = view.camera.name
+        there = [
+            TrueBox(image, camera, category[name], name, seen.box, seen.pixels, seen.fraction)
+            for name, seen in view.visibility.items()
+            if seen.box is not None
+        ]
+        if not there:
+            continue
+        truths += there
+        for detection in found.views.get((scene.id, camera), ()):
+            boxes.append(Found(image, camera, category.get(detection.query, ""), detection))
+        image += 1
+    return truths, boxes
 
 
 def _size(pixels: float) -> str:
@@ -95,7 +111,7 @@ def _groups(
     threshold: float,
 ) -> Iterator[DetectionScore]:
     kept = [found for found in boxes if found.detection.score >= threshold]
-    hit_truths, hit_boxes = _matched(truths, kept)
+    hit_truths, hit_boxes = matched(truths, kept)
     groups: dict[tuple[str, str], list[bool]] = defaultdict(list)
     claimed: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for truth, hit in zip(truths, hit_truths, strict=True):
@@ -154,7 +170,7 @@ def _area(detection: Detection) -> float:
     return (x1 - x0) * (y1 - y0)
 
 
-def _matched(truths: Sequence[TrueBox], boxes: Sequence[Found]) -> tuple[list[bool], list[bool]]:
+def matched(truths: Sequence[TrueBox], boxes: Sequence[Found]) -> tuple[list[bool], list[bool]]:
     """Which true boxes were found, which detections found one: best scores choose first.
 
     A detection finds the box of the object that it names, in the same picture.
