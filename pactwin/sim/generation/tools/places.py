@@ -1,23 +1,28 @@
 """Where tools lie or hang: a bench, a pegboard, an open toolbox; and the cameras before them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import pi
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pactwin.sim.generation.tools.hooks import PEG_M, hooks_below
 from pactwin.sim.rendering.cameras import camera_at, focal_px, looking_at, towards
-from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, as_pose
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, as_pose, vec3
 from pactwin.suite import Camera
 
 if TYPE_CHECKING:
     import mujoco
 
 RGBA = tuple[float, float, float, float]
+Tools = Sequence[Sequence[Item]]
+"""What is there: items that take turns in one place stand together."""
 _BOARD_X_M, _BOARD_LOW_M, _BOARD_THICK_M = 0.66, 0.04, 0.012
 _WALL_M, _WALL_HIGH_M = 0.006, 0.055
 _MARGIN = 0.05
+_STEEL: RGBA = (0.62, 0.63, 0.66, 1.0)
 
 
 @dataclass(frozen=True)
@@ -34,15 +39,15 @@ class Place:
     room: tuple[float, float]
     straight_rad: float | None
     views: dict[str, tuple[float, float]] = field(hash=False)
-    furnish: Callable[["mujoco.MjSpec", "Place", RGBA], None]
+    furnish: Callable[["mujoco.MjSpec", "Place", RGBA, Tools], None]
 
 
-def _bare(spec: "mujoco.MjSpec", place: Place, rgba: RGBA) -> None:
+def _bare(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools) -> None:
     """A bench has nothing on it but tools."""
 
 
-def _board(spec: "mujoco.MjSpec", place: Place, rgba: RGBA) -> None:
-    """A board with rows of holes."""
+def _board(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools) -> None:
+    """A board with rows of holes, and hooks below the tools."""
     deep, wide = place.room[0] + 0.05, place.room[1] + 0.06
     low, high = _BOARD_LOW_M, _BOARD_LOW_M + 2 * deep
     middle = (_BOARD_X_M + _BOARD_THICK_M / 2, 0.0, (low + high) / 2)
@@ -52,9 +57,17 @@ def _board(spec: "mujoco.MjSpec", place: Place, rgba: RGBA) -> None:
     for y in np.arange(-wide + 0.03, wide - 0.01, 0.04).tolist():
         for z in np.arange(low + 0.03, high - 0.01, 0.04).tolist():
             _box(spec, (0.0008, 0.006, 0.006), (_BOARD_X_M, y, z), dark)
+    for hook in (hook for items in tools for hook in hooks_below(items, place.world_from_plane)):
+        root, bend, tip = (
+            vec3((place.world_from_plane @ Pose(at, ORIGIN.quat)).pos)
+            for at in (hook.root, hook.bend, hook.tip)
+        )
+        _box(spec, (0.003, 0.012, 0.016), root, _STEEL)
+        _rod(spec, root, bend)
+        _rod(spec, bend, tip)
 
 
-def _box_of_tools(spec: "mujoco.MjSpec", place: Place, rgba: RGBA) -> None:
+def _box_of_tools(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools) -> None:
     """Four walls and a floor."""
     (x, y), (a, b) = place.middle, (place.room[0] + 0.02, place.room[1] + 0.02)
     dark = tuple(0.8 * c + 0.1 for c in rgba[:3])
@@ -72,6 +85,19 @@ def _box(spec: "mujoco.MjSpec", size: Vec3, pos: Vec3, rgba: RGBA) -> None:
         size=tuple(s / 2 for s in size),
         pos=pos,
         rgba=rgba,
+        contype=0,
+        conaffinity=0,
+    )
+
+
+def _rod(spec: "mujoco.MjSpec", start: Vec3, end: Vec3) -> None:
+    import mujoco
+
+    spec.worldbody.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_CAPSULE,
+        size=(PEG_M / 2, 0.0, 0.0),
+        fromto=(*start, *end),
+        rgba=_STEEL,
         contype=0,
         conaffinity=0,
     )

@@ -50,7 +50,8 @@ def tool_pair(
     twins = arranged(drawn_tools(procedure, place, rng), place, rng)
     look = draw_appearance(stream(seed, _APPEARANCE))
     paint = (*_PAINTS[int(rng.integers(len(_PAINTS)))], 1.0)
-    points = np.concatenate([item_points(i)[0] for i in (*twins.deciding, *twins.others)])
+    tools = (twins.deciding, *((item,) for item in twins.others))
+    points = np.concatenate([item_points(item)[0] for items in tools for item in items])
     cameras = cameras_before(place, points, size_px, stream(seed, _CAMERAS))
     identity = stream(seed, _IDENTITY)
     ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
@@ -60,7 +61,11 @@ def tool_pair(
         for k, served in enumerate((True, False)):
             items = twins.items(served=served)
             model = scene_model(
-                items, look, "none", size_px, furnish=lambda spec: place.furnish(spec, place, paint)
+                items,
+                look,
+                "none",
+                size_px,
+                furnish=lambda spec: place.furnish(spec, place, paint, tools),
             )
             renderers.append(drawing.enter_context(Renderer(model, instance_ids(model))))
             surfaces = [renderers[k].surfaces(camera) for camera in cameras]

@@ -21,19 +21,27 @@ from pactwin.sim.objects.tools.shapes import (
 )
 
 _RED = (0.75, 0.08, 0.08, 1.0)
+_LUGS = ((0.80, 0.10, 0.08, 1.0), (0.10, 0.25, 0.75, 1.0), (0.95, 0.80, 0.12, 1.0))
+_RATCHET = "60 -24, 72 -20, 76 0, 72 20, 60 24, 64 0"
 _SCREEN = (0.66, 0.74, 0.62, 1.0)
 _GRIPS = "8 -6 0, 30 -17 0, 60 -21.5 0, 95 -21 0, 118 -19 0"
 
 
-def _pliers(jaw: str, thick: float, *more: str, line: str = _GRIPS) -> Builder:
+def _pliers(jaw: str, thick: float, *, groove: str = "", edge: str = "") -> Builder:
+    """``groove`` is a dark mark on a jaw, ``edge`` a bright one where it cuts."""
+
     def build(rng: np.random.Generator) -> BuiltParts:
         color, rgba = dye(rng)
-        jaws, grips = levers(flat(jaw, thick), line, (12, 15, 17, 16, 12), 18)
-        marks = levers(marked(flat(outline, thick + 0.4) for outline in more), line, (1,) * 5, 1)
+        jaws, grips = levers(flat(jaw, thick), _GRIPS, (12, 15, 17, 16, 12), 18)
+        dark, bright = (
+            levers(marked(flat(line, thick + 0.4)) if line else (), _GRIPS, (1,) * 5, 1)[0]
+            for line in (groove, edge)
+        )
         return lying(
             color,
-            steel("jaws", jaws, flat("-10 -9, 10 -9, 10 9, -10 9", 16), shade=0.8),
-            black("jaws", marks[0], of="steel"),
+            steel("jaws", jaws, flat("-10 -9, 10 -9, 10 9, -10 9", 16), shade=0.6 if edge else 0.8),
+            black("jaws", dark, of="steel"),
+            steel("jaws", bright, shade=1.1),
             made_of("grips", "rubber", rgba, grips),
             steel("pivot", pin(14, -9.5, 9.5), shade=0.6),
         )
@@ -42,38 +50,40 @@ def _pliers(jaw: str, thick: float, *more: str, line: str = _GRIPS) -> Builder:
 
 
 def _wire_stripper(rng: np.random.Generator) -> BuiltParts:
+    """Long thin blades with a row of graded holes between them, and a spring behind."""
     color, rgba = dye(rng)
-    jaw = flat("12 8, -8 13, -58 13, -62 9, -62 1.2, 8 1.2", 4)
-    holes = marked(pin(3.2 + 0.9 * k, -2.3, 2.3, -54 + 10 * k, 1.6) for k in range(5))
-    jaws, grips = levers(
-        jaw, "10 -6 0, 34 -14 0, 70 -19 0, 110 -21 0, 128 -20 0", (11, 13, 14, 14, 11), 11
-    )
+    jaw = flat("12 8, -8 13, -66 10, -70 7, -70 0.5, 8 0.5", 4)
+    line = "10 -6 0, 34 -14 0, 70 -19 0, 110 -21 0, 128 -20 0"
+    jaws, grips = levers(jaw, line, (11, 13, 14, 14, 11), 11, opened_deg=2.5)
+    holes = [pin(3.0 + 0.9 * k, -2.2, 2.2, -62 + 10.5 * k) for k in range(5)]
+    spring = bar("14 -5 0, 26 0 0, 14 5 0", 2.5)
     return lying(
         color,
-        steel("jaws", jaws, shade=0.75),
-        black("jaws", levers(holes, _GRIPS, (1,) * 5, 1)[0], of="steel"),
+        steel("jaws", jaws, spring, shade=0.8),
+        black("jaws", marked(holes), of="steel"),
         made_of("grips", "rubber", rgba, grips),
-        steel("pivot", pin(11, -6, 6), shade=0.9),
+        steel("pivot", pin(11, -6, 6), shade=0.5),
     )
 
 
 def _crimper(rng: np.random.Generator) -> BuiltParts:
+    """A broad head with a ratchet, its dies marked in the colours of the lugs."""
     color, rgba = dye(rng)
-    head = flat("30 26, -34 26, -42 14, -42 2, 26 2", 16)
-    notches = marked(pin(7 + 2 * k, -8.3, 8.3, -32 + 17 * k, 2) for k in range(3))
-    jaws, grips = levers(
-        head,
-        "20 -12 0, 50 -24 0, 90 -32 0, 140 -34 0, 178 -30 0",
-        (20, 19, 19, 18, 14),
-        20,
-        opened_deg=4,
-    )
+    head = flat("44 34, -6 38, -36 26, -42 14, -42 1, 26 1", 16)
+    line = "26 -18 0, 60 -32 0, 100 -38 0, 150 -38 0, 186 -32 0"
+    jaws, grips = levers(head, line, (22, 22, 21, 20, 16), 22, opened_deg=3)
+    dies = [block("10 8 16.6", f"{x} 0 0") for x in (-34, -20, -6)]
+    dots = [
+        made_of("jaws", "steel", tint, marked(pin(7, -8.5, 8.5, x, y) for y in (-13, 13)))
+        for x, tint in zip((-32, -19, -6), _LUGS, strict=True)
+    ]
     return lying(
         color,
-        black("jaws", jaws, of="steel"),
-        steel("jaws", levers(notches, _GRIPS, (1,) * 5, 1, opened_deg=4)[0]),
+        steel("jaws", jaws, shade=0.5),
+        black("jaws", marked(dies), of="steel"),
+        dots,
         made_of("grips", "plastic", rgba, grips),
-        steel("pivot", pin(18, -10, 10)),
+        steel("pivot", pin(15, -10, 10, 22), pin(11, -10, 10, 46, 16), flat(_RATCHET, 8)),
     )
 
 
@@ -159,9 +169,13 @@ TOOLS: dict[str, Builder] = {
     "long_nose_pliers": _pliers(
         "12 -2, 12 10, -12 11, -30 8, -72 3.4, -72 1, -12 0.6",
         9,
-        "-30 1.2, -66 1.2, -66 0.6, -30 0.6",
+        groove="-30 1.2, -66 1.2, -66 0.6, -30 0.6",
     ),
-    "side_cutters": _pliers("12 -2, 12 11, -12 13, -30 8, -38 1.2, -32 0.8, -12 4", 10),
+    "side_cutters": _pliers(
+        "12 -2, 12 11, -2 15, -18 14, -34 5, -36 0.4, 0 0.4",
+        11,
+        edge="-4 5, -33 2.6, -36 0.4, -2 0.4",
+    ),
     "end_cutters": _pliers(
         "12 -2, 12 10, -8 20, -34 22, -46 12, -47 1, -42 0.6, -34 10, -16 9, -8 2", 16
     ),

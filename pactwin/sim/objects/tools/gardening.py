@@ -3,16 +3,18 @@
 import numpy as np
 
 from pactwin.sim.objects.kinds.parts import Builder, BuiltParts
-from pactwin.sim.objects.primitives import Parts, X, prism, shifted, turned, xy
+from pactwin.sim.objects.primitives import X, prism, shifted, turned, xy
 from pactwin.sim.objects.tools.shapes import (
     bar,
     black,
+    block,
     dye,
     flat,
     grip,
     levers,
     lying,
     made_of,
+    marked,
     pin,
     spun,
     steel,
@@ -21,19 +23,21 @@ from pactwin.sim.objects.tools.shapes import (
 )
 
 
-def _dished(profile: str, bend_deg: float) -> Parts:
-    """A blade bent along its middle."""
-    half = flat(profile, 2)
-    return (*turned(half, X, -bend_deg), *turned(turned(half, X, 180.0), X, bend_deg))
-
-
 def _trowel(rng: np.random.Generator) -> BuiltParts:
-    blade = _dished("0 0, 24 0, 150 0, 150 34, 60 38, 20 24", 26.0)
+    """A scoop with a rounded point: its sides rise from a flat ground."""
+    ground = flat("-2 0, 6 -9, 30 -13, 150 -13, 164 -5, 164 5, 150 13, 30 13, 6 9", 2)
+    side = flat("6 0, 30 0, 150 0, 150 22, 60 27, 30 20", 2)
+    sides = [
+        shifted(turned(side, X, 34.0), y=0.0125),
+        shifted(turned(turned(side, X, 180.0), X, -34.0), y=-0.0125),
+    ]
+    marks = marked(block("1 14 0.4", f"{x} 0 1.2") for x in range(30, 130, 20))
     return lying(
         "brown",
-        steel("blade", blade, shade=0.85),
-        steel("neck", bar("140 0 -2, 168 0 2, 186 0 16, 205 0 18", 9, rounded=True), shade=0.75),
-        wooden("handle", shifted(turned_grip(198, 120, 16), z=0.018)),
+        steel("blade", ground, sides, shade=0.9),
+        black("blade", marks, of="steel"),
+        steel("neck", bar("156 0 1, 176 0 4, 192 0 18, 210 0 20", 10, rounded=True), shade=0.75),
+        wooden("handle", shifted(turned_grip(202, 120, 16), z=0.020)),
     )
 
 

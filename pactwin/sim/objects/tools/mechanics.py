@@ -33,6 +33,7 @@ from pactwin.sim.objects.tools.shapes import (
     spun,
     steel,
 )
+from pactwin.sim.scene.pose import axis_angle
 
 _FLATS_MM = 13.0
 _CLEARANCE_MM = 0.3
@@ -94,14 +95,19 @@ def _pipe_wrench(rng: np.random.Generator) -> BuiltParts:
 
 
 def _socket(long: float, deep: float) -> Builder:
+    """A socket, its mouth at the origin; it rests on its other end, where the ratchet goes in."""
     outer = 21.0
 
     def build(rng: np.random.Generator) -> BuiltParts:
         mouth = turned(hex_hole(outer, _FLATS_MM + _CLEARANCE_MM, 0.0, deep), Y, 90.0)
-        body = spun(f"{deep} {outer / 2}, {long} {outer / 2}")
-        hole = marked(block("1 10 10", f"{long} 0 0"))
-        band = marked(spun(f"{0.5 * long} {outer / 2 + 0.3}, {0.58 * long} {outer / 2 + 0.3}"))
-        return lying("silver", steel("body", mouth, body), black("body", hole, band, of="steel"))
+        body = spun(f"{deep} {outer / 2}, {long - 1.5} {outer / 2}, {long} {outer / 2 - 1.5}")
+        ground = marked(turned((pin(12.6, deep - 0.2, deep + 0.2),), Y, 90.0))
+        knurl = [
+            spun(f"{x} {outer / 2 + 0.3}, {x + 1.3} {outer / 2 + 0.3}")
+            for x in (long - 13.0, long - 10.0, long - 7.0)
+        ]
+        dark = black("body", ground, marked(knurl), of="steel")
+        return built("silver", steel("body", mouth, body), dark, turn=axis_angle(Y, pi / 2))
 
     return build
 
@@ -161,12 +167,15 @@ def _oil_can(rng: np.random.Generator) -> BuiltParts:
 
 def _pry_bar(rng: np.random.Generator) -> BuiltParts:
     color, rgba = dye(rng)
-    stem = prism(xy("20 -9, 300 -9, 300 9, 20 9"), -0.006, 0.006)
-    chisel = prism(xy("300 -9, 350 -17, 350 17, 300 9"), -0.002, 0.004)
-    hook = bar("22 0 0, 6 0 8, -2 0 24, 2 0 44", 14, rounded=True)
-    lip = block("5 34 26", "3 0 54")
-    return lying(color, made_of("bar", "steel", rgba, stem, chisel), made_of(
-        "hook", "steel", rgba, hook, lip))  # fmt: skip
+    stem = flat("30 -8, 290 -8, 330 -16, 352 -16, 352 16, 330 16, 290 8, 30 8", 11)
+    neck = bar("34 0 0, 12 6 0, 0 24 0, 4 46 0, 24 60 0", 15, rounded=True)
+    claws = [
+        flat(f"{20 + 3 * s} {56 + 6 * s}, 44 {60 + 4 * s}, 62 {58 + 11 * s}, 40 {62 + 12 * s}", 12)
+        for s in (-1, 1)
+    ]
+    return lying(
+        color, made_of("bar", "steel", rgba, stem), made_of("hook", "steel", rgba, neck, claws)
+    )
 
 
 TOOLS: dict[str, Builder] = {

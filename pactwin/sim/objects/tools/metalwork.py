@@ -115,20 +115,20 @@ def _hacksaw(rng: np.random.Generator) -> BuiltParts:
 
 
 def _tin_snips(rng: np.random.Generator) -> BuiltParts:
+    """Short blades that cross as those of scissors do, on long levers with a second joint."""
     color, rgba = dye(rng)
-    jaw = flat("12 9, -20 15, -70 4, -72 1, 0 -4, 12 -8", 6)
-    jaws, grips = levers(
-        jaw,
-        "6 -8 0, 34 -19 0, 90 -28 0, 150 -26 0, 176 -18 0",
-        (14, 15, 15, 15, 12),
-        14,
-        opened_deg=7,
-    )
+    blade = flat("16 -6, 16 6, -4 22, -22 22, -66 5, -70 0, -24 -2, 0 -8", 4)
+    edge = marked(flat("-22 6, -62 3.4, -70 0, -24 -2", 4.6))
+    line = "34 -16 0, 60 -26 0, 110 -33 0, 160 -32 0, 184 -40 0"
+    blades, grips = levers(blade, line, (15, 17, 17, 16, 15), 15, opened_deg=13)
+    bright, _ = levers(edge, line, (1,) * 5, 1, opened_deg=13)
+    joint = flat("4 -10, 46 -26, 54 -14, 54 14, 46 26, 4 10", 9)
     return lying(
         color,
-        steel("blades", jaws, shade=0.7),
+        steel("blades", blades, joint, shade=0.55),
+        steel("blades", bright),
         made_of("grips", "rubber", rgba, grips),
-        steel("pivot", pin(17, -8, 8), shade=0.9),
+        steel("pivot", pin(15, -8, 8), [pin(9, -6, 6, 44, y) for y in (-18, 18)], shade=0.95),
     )
 
 
