@@ -58,6 +58,10 @@ def constraints(
         str, typer.Option(help="Comma-separated: front, agent, side, head; or all.")
     ] = "all",
     size: PictureSize = "640x480",
+    room: Annotated[
+        Literal["study", "kitchen"],
+        typer.Option(help="A room of ours, or RoboCasa's kitchens (docs/robocasa.md)."),
+    ] = "study",
     repairs: Annotated[
         bool, typer.Option("--repairs", help="Try changes of scenes too, for questions of repair.")
     ] = False,
@@ -72,6 +76,7 @@ def constraints(
     from pactwin.sim import (
         ConstraintSuiteConfig,
         camera_names,
+        check_kitchens,
         domain_names,
         draw_pairs,
         ensure_gl,
@@ -90,8 +95,10 @@ def constraints(
 
         check_stands_free(name)
     config = ConstraintSuiteConfig(
-        seed, pairs, wanted, name, views, width_px, height_px, model, repairs
+        seed, pairs, wanted, name, views, width_px, height_px, model, repairs, room
     )
+    if room == "kitchen" and renders_here:
+        check_kitchens()
     request, draw = config.record(), partial(draw_pairs, config, engine=rendering)
     if depth_sensor != "none":
         request["depth_sensor"] = depth_sensor

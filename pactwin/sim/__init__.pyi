@@ -36,6 +36,7 @@ from .rendering.cameras import camera_names as camera_names
 from .rendering.cameras import looking_at as looking_at
 from .rendering.gl import GLInfo as GLInfo
 from .rendering.gl import ensure_gl as ensure_gl
+from .rendering.kitchen import check_kitchens as check_kitchens
 from .rendering.paper import Paper as Paper
 from .rendering.render import Frame as Frame
 from .rendering.render import scene_renderer as scene_renderer

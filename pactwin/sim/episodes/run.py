@@ -11,7 +11,7 @@ from pactwin.sim.episodes.film import Eyes, frames, write_film
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE
 from pactwin.sim.generation.sampling import stream
-from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.room import draw_appearance, room_of
 from pactwin.suite import Camera, Scene, SuiteError, unknown_name
 
 
@@ -54,6 +54,6 @@ def film_episode(scene: Scene, episode: Episode, cameras: list[Camera], path: Pa
 
     Raises EnvironmentFaultError where OpenGL or OpenCV's encoder is missing.
     """
-    look = draw_appearance(stream(scene.seed, APPEARANCE))
+    look = draw_appearance(stream(scene.seed, APPEARANCE), room_of(scene.appearance))
     with Eyes(episode.layout.items, look, scene.robot, cameras) as eyes:
         return write_film(path, frames(eyes, episode.moments))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pactwin.sim.rendering.kitchen import add_kitchen
 from pactwin.sim.rendering.paper import Paper, add_paper
 from pactwin.sim.rendering.room import Appearance, add_room
 from pactwin.sim.rendering.textures import file_texture, grain_texture
@@ -72,6 +73,9 @@ def scene_model(
         add_paper(spec, paper)
     if furnish is not None:
         furnish(spec)
+    if look.kitchen is not None:
+        # Last: MuJoCo 3.3 finds no names in a model to which another was attached.
+        add_kitchen(spec, *look.kitchen)
     return spec.compile()
 
 

@@ -1,6 +1,6 @@
-"""The room: table, floor, walls, what stands at the walls, and the light."""
+"""The room: table, floor, walls, what stands at the walls, or a kitchen; and the light."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.catalogue import RGB
+from pactwin.sim.rendering.kitchen import draw_kitchen
 from pactwin.sim.rendering.textures import flat_texture
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
 from pactwin.sim.scene.pose import Quat, Vec3, quat_multiply, yaw
@@ -45,6 +46,9 @@ WALLS: dict[str, tuple[str | None, RGB]] = {
     "pale blue": ("rough cast", (0.74, 0.82, 0.90)),
     "pale green": ("rough cast", (0.78, 0.87, 0.78)),
 }
+ROOMS = ("study", "kitchen")
+"""Our own room, with furniture at its walls, and RoboCasa's kitchens."""
+
 FURNITURE = ("none", "cabinets", "shelves", "whiteboard", "window")
 
 TABLE_THICKNESS_M = 0.03
@@ -60,6 +64,7 @@ _WALLS = {
     "right": (-pi / 2, 2.4),
 }
 _HIGH_M = 2.2
+_LIGHTS = ("light_azimuth_rad", "light_elevation_rad", "light_strength", "ambient", "warmth")
 # The main light comes about along the room's axes: from beyond the table, the left or the right.
 # From between, MuJoCo's shadow map, off by a cell at its corners, would dot the floor.
 _LIGHT_FROM_RAD = (0.0, pi / 2, -pi / 2)
@@ -70,7 +75,8 @@ class Appearance:
     """How a scene looks, apart from its items and its robot. Both twins share it.
 
     Sizes in m, angles in rad; ``light_azimuth_rad`` is where the main light comes from, turning
-    from x (beyond the table) to y. ``warmth`` is from -1 (cold light) to 1 (warm).
+    from x (beyond the table) to y. ``warmth`` is from -1 (cold light) to 1 (warm). ``kitchen`` is
+    the layout and style of one of RoboCasa's, which then is all there is but light.
     """
 
     table: str
@@ -87,14 +93,21 @@ class Appearance:
     light_strength: float
     ambient: float
     warmth: float
+    kitchen: tuple[int, int] | None = None
 
     def record(self) -> dict[str, str | float]:
-        """As plain values for ``Scene.appearance``."""
-        return asdict(self)
+        """As plain values for ``Scene.appearance``, of what can be seen."""
+        record = asdict(self)
+        del record["kitchen"]
+        if self.kitchen is None:
+            return record
+        layout, style = self.kitchen
+        seen: dict[str, str | float] = {"room": "kitchen", "layout": layout, "style": style}
+        return seen | {name: record[name] for name in _LIGHTS}
 
 
-def draw_appearance(rng: np.random.Generator) -> Appearance:
-    """Draw how a scene looks."""
+def draw_appearance(rng: np.random.Generator, room: str = "study") -> Appearance:
+    """Draw how a scene looks, in a ``room`` of ours or a kitchen of RoboCasa's."""
 
     def between(low: float, high: float) -> float:
         return round(float(rng.uniform(low, high)), 4)
@@ -117,12 +130,20 @@ def draw_appearance(rng: np.random.Generator) -> Appearance:
         light_strength=between(0.40, 0.50),
         ambient=between(0.42, 0.50),
         warmth=between(-1.0, 1.0),
+        kitchen=draw_kitchen(rng) if room == "kitchen" else None,
     )
 
 
+def room_of(appearance: Mapping[str, str | float]) -> str:
+    """The room of a scene by its record, as :func:`draw_appearance` takes it."""
+    return str(appearance.get("room", "study"))
+
+
 def add_room(spec: "mujoco.MjSpec", look: Appearance) -> None:
-    """Add table, floor, walls, furniture and lights to ``spec``, to be looked at."""
+    """Add lights, and unless they are a kitchen's table, floor, walls and furniture, to be seen."""
     _add_lights(spec, look)
+    if look.kitchen is not None:
+        return
     _add_table(spec, look)
     _add_shell(spec, look)
     for side, (turn, distance) in _WALLS.items():

@@ -23,7 +23,8 @@ class ConstraintSuiteConfig:
     """What decides a suite's content. ``pairs`` is their number in all, domains taking turns.
 
     ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name. With
-    ``repairs`` changes of each scene are tried, to ask which of them help.
+    ``repairs`` changes of each scene are tried, to ask which of them help. ``room`` is
+    ``study``, ours, or ``kitchen``, one of RoboCasa's.
     """
 
     seed: int
@@ -35,6 +36,7 @@ class ConstraintSuiteConfig:
     height_px: int
     robot_model: RobotModel | None = None
     repairs: bool = False
+    room: str = "study"
 
     def record(self) -> dict[str, JsonValue]:
         """As JSON, for the suite's header."""
@@ -50,6 +52,8 @@ class ConstraintSuiteConfig:
             record["robot_model"] = self.robot_model.record()
         if self.repairs:
             record["repairs"] = True
+        if self.room != "study":
+            record["room"] = self.room
         return record
 
 
@@ -68,7 +72,8 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
 
     def draw(seed: int) -> Drawn:
         labelled = try_layouts(domain, request.robot, seed, repairs=request.repairs)
-        return render_pair(labelled, request.cameras, (request.width_px, request.height_px))
+        size_px = request.width_px, request.height_px
+        return render_pair(labelled, request.cameras, size_px, request.room)
 
     seeds = batch_seeds(request.seed, domain.name, number, _MAX_DRAWS)
     wanted = (

@@ -11,7 +11,7 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import scene_renderer
-from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.room import draw_appearance, room_of
 from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
@@ -59,7 +59,7 @@ def photographed(
     seen are told if all that the scene's trial names is there.
     """
     items = sorted(layout.items, key=lambda item: item.name)
-    look = draw_appearance(stream(scene.seed, APPEARANCE))
+    look = draw_appearance(stream(scene.seed, APPEARANCE), room_of(scene.appearance))
     with scene_renderer(items, look, scene.robot, cameras) as renderer:
         frames = [renderer.render(camera) for camera in cameras]
     seen = [visibility(items, c, f.mask) for c, f in zip(cameras, frames, strict=True)]

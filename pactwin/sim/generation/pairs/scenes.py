@@ -85,14 +85,17 @@ def with_regions(
 
 
 def render_pair(
-    twins: LabelledTwins, cameras: tuple[str, ...], size_px: tuple[int, int]
+    twins: LabelledTwins,
+    cameras: tuple[str, ...],
+    size_px: tuple[int, int],
+    room: str = "study",
 ) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
     """Render all views of both twins; returns the scenes in drawn order and the files' bytes.
 
     Both twins share room, light and cameras. Raises RejectedLayout if fewer than two cameras show
     what decides in both twins (or than there are cameras, if that is one).
     """
-    appearance = draw_appearance(stream(twins.seed, APPEARANCE))
+    appearance = draw_appearance(stream(twins.seed, APPEARANCE), room)
     rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
     identity = stream(twins.seed, _IDENTITY)
     ids = (identity.bytes(8).hex(), identity.bytes(8).hex())

@@ -1,0 +1,131 @@
+"""Kitchens of RoboCasa as the room around a scene, with one of their counters as the table.
+
+Its own code builds them in a program of its own (:mod:`pactwin.sim.rendering.kitchen_export`); what
+that program writes is kept in the user's cache folder, so that each kitchen is built once.
+"""
+
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pactwin.sim.packages import package_folder, required_folder
+from pactwin.sim.robots.cache import cache_folder, write_cached
+from pactwin.sim.robots.models import TABLE_HEIGHT_M
+from pactwin.suite import EnvironmentFaultError
+
+if TYPE_CHECKING:
+    import mujoco
+
+LAYOUTS = (4, 12, 21, 23, 25, 32, 35, 38, 41, 44, 45, 46, 48, 49, 50, 51, 53)
+"""RoboCasa 1.0.1's layouts (1 to 60) in which a counter stands free."""
+
+STYLES = 60
+"""How many styles there are, from 1 on: materials, doors, handles and appliances."""
+
+NO_FREE_COUNTER = 3
+"""Exit code of the program that builds kitchens where no counter stands free."""
+
+_BACKGROUND_GROUP = 2
+_DOWNLOAD = "run RoboCasa's download_kitchen_assets (docs/robocasa.md)"
+
+
+def draw_kitchen(rng: np.random.Generator) -> tuple[int, int]:
+    """A layout and a style."""
+    return int(rng.choice(LAYOUTS)), int(rng.integers(1, STYLES + 1))
+
+
+def check_kitchens() -> None:
+    """Raise EnvironmentFaultError, saying how to get them, where RoboCasa or robosuite is not."""
+    if package_folder("robocasa") is None:
+        raise EnvironmentFaultError(
+            "RoboCasa is not installed: install it from its repository and download its assets "
+            "(docs/robocasa.md)"
+        )
+    required_folder("robosuite")
+
+
+def add_kitchen(spec: "mujoco.MjSpec", layout: int, style: int) -> None:
+    """Add a kitchen to ``spec``, its counter's top where the table's is, to be looked at.
+
+    The counter is higher than our table: the robot stands on a step. Raises EnvironmentFaultError
+    where RoboCasa or its assets are not there.
+    """
+    import mujoco
+
+    text = kitchen_model(layout, style)
+    kitchen = mujoco.MjSpec.from_string(text)
+    of_counter = {geom.name for geom in kitchen.body("counter").find_all("geom")}
+    for geom in kitchen.geoms:
+        geom.group = 0 if geom.name in of_counter else _BACKGROUND_GROUP
+        geom.contype = geom.conaffinity = 0
+    spec.attach(kitchen, prefix="kitchen/", frame=spec.worldbody.add_frame())
+    step = counter_size_m(text)[2] - TABLE_HEIGHT_M
+    if step > 0:
+        spec.worldbody.add_geom(
+            name="step",
+            type=mujoco.mjtGeom.mjGEOM_BOX,
+            size=(0.28, 0.40, step / 2),
+            pos=(-0.32, 0.0, -TABLE_HEIGHT_M - step / 2),
+            rgba=(0.35, 0.36, 0.38, 1.0),
+            group=_BACKGROUND_GROUP,
+            contype=0,
+            conaffinity=0,
+        )
+
+
+def counter_size_m(text: str) -> tuple[float, float, float]:
+    """Depth, width and height (m) of the counter of a kitchen's model."""
+    # Written by RoboCasa's own code on this machine, as in kitchen_model.
+    root = ET.fromstring(text)  # noqa: S314
+    sizes = [numeric.get("data", "") for numeric in root.iterfind("./custom/numeric")]
+    depth, width, height = (float(value) for value in sizes[0].split())
+    return depth, width, height
+
+
+@lru_cache(maxsize=2)
+def kitchen_model(layout: int, style: int) -> str:
+    """The kitchen's model as MJCF, in the table's frame, from the cache or built by RoboCasa.
+
+    Raises EnvironmentFaultError if RoboCasa or a file of its assets is not there.
+    """
+    check_kitchens()
+    cached = cache_folder() / f"kitchen-{_robocasa_version()}-{layout}-{style}.xml"
+    if not cached.is_file():
+        write_cached(cached, _built(layout, style))
+    text = cached.read_text(encoding="utf-8")
+    for asset in ET.fromstring(text).iterfind("./asset/*[@file]"):  # noqa: S314
+        if not Path(asset.get("file", "")).is_file():
+            cached.unlink()
+            raise EnvironmentFaultError(f"{asset.get('file')} is missing: {_DOWNLOAD}")
+    return text
+
+
+def _built(layout: int, style: int) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "kitchen.xml"
+        program = [sys.executable, "-m", "pactwin.sim.rendering.kitchen_export"]
+        done = subprocess.run(
+            [*program, str(layout), str(style), str(out)], capture_output=True, text=True
+        )
+        if done.returncode == 0:
+            return out.read_bytes()
+    said = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+    if done.returncode == NO_FREE_COUNTER:
+        said = "no counter stands free"
+    if "FileNotFoundError" in said or "opening file" in said:
+        raise EnvironmentFaultError(f"RoboCasa's kitchens lack files ({said}): {_DOWNLOAD}")
+    raise EnvironmentFaultError(f"RoboCasa cannot build kitchen {layout}, style {style}: {said}")
+
+
+def _robocasa_version() -> str:
+    try:
+        return version("robocasa")
+    except PackageNotFoundError:  # on the path, but not installed by pip
+        return "unknown"
