@@ -27,12 +27,21 @@ env: .venv/.made ## .venv with the command pactwin in it
 demo: env ## a small suite, six baselines, a report with pictures
 	tools/demo.sh
 
-test: env .venv/.tested check ## all checks and tests
+test: env .venv/.tested ## all checks and tests
 	@tools/apt.sh chromium libusb-1.0-0 || echo "going on; tests of the report in a browser may be skipped" >&2
-	$(BIN)/pytest -q -n 2 --dist loadfile
-	@if $(MAKE) --no-print-directory .venv-perception/.made; then \
-		$(MAKE) --no-print-directory test-models; \
+	@$(MAKE) --no-print-directory --jobs --output-sync check tests models wheel
+
+# Side by side, since much of the last two is waiting for the network. What they say comes when
+# they end; "+" shows how far the tests are as they go.
+.PHONY: tests models wheel
+tests:
+	+$(BIN)/pytest -q -n 2 --dist loadfile
+
+models:
+	@if $(MAKE) .venv-perception/.made; then $(MAKE) test-models; \
 	else echo "skipped: make test-models, since no torch that runs here can be had" >&2; fi
+
+wheel:
 	tools/wheel.sh
 
 check: env ## style, types and the floors between packages

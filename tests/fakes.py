@@ -10,6 +10,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -110,17 +111,18 @@ def fake_pairs(
 ) -> Iterator[FakePair]:
     """Pairs ``first`` to ``n_pairs - 1``; each depends on ``seed`` and its own number alone."""
     for index in range(first, n_pairs):
-        yield _pair(index, seed, domains[index % len(domains)], cameras)
+        yield _pair(index, seed, domains[index % len(domains)], tuple(cameras))
 
 
-def _pair(index: int, seed: int, domain: str, cameras: Sequence[str]) -> FakePair:
+@lru_cache(maxsize=256)
+def _pair(index: int, seed: int, domain: str, cameras: tuple[str, ...]) -> FakePair:
     rng = np.random.default_rng([seed, index])
     shared = _Shared(
         domain=domain,
         seed=int(rng.integers(2**31)),
         appearance={"room": str(rng.choice(["lab", "office"])), "light": float(rng.uniform())},
         distractors=tuple(zip(rng.permutation(_KINDS)[:2], ("green", "yellow"), strict=True)),
-        cameras=tuple(cameras),
+        cameras=cameras,
     )
     ids = [rng.bytes(8).hex(), rng.bytes(8).hex()]
     feasible = bool(rng.integers(2))

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
@@ -51,27 +50,21 @@ def run_action(
     return codes
 
 
-def test_the_action_answers_gates_and_reports(tmp_path: Path, fake_suite_path: Path) -> None:
-    asked = {"suite": str(fake_suite_path), "views": "front", "model": "pactwin/oracle"}
-    assert run_action(tmp_path, asked | {"fail-under": "informedness=0.9"}) == dict.fromkeys(
-        STEPS, 0
-    )
+def test_the_action_makes_a_suite_answers_gates_and_reports(tmp_path: Path) -> None:
+    asked = {"pairs": "1", "model": "pactwin/oracle", "fail-under": "informedness=0.9"}
+    assert run_action(tmp_path, asked) == dict.fromkeys(STEPS, 0)
+    made = (tmp_path / "env").read_text(encoding="utf-8").splitlines()[0]
+    assert (tmp_path / made.removeprefix("PACTWIN_SUITE=") / "suite.json").exists()
     assert (tmp_path / "pactwin" / "report.html").stat().st_size
     assert (tmp_path / "pactwin" / "scores.json").stat().st_size
 
 
-def test_the_action_fails_below_the_floor(
-    tmp_path: Path, fake_suite_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_action_takes_a_suite_and_fails_below_the_floor(
+    tmp_path: Path, fake_suite_path: Path
 ) -> None:
-    monkeypatch.setenv("PACTWIN_SUITE", str(fake_suite_path))  # as the step before leaves it
-    asked = {"views": "front", "model": "pactwin/always-no", "fail-under": "informedness=0.3"}
-    assert run_action(tmp_path, asked, ("answer",)) == {"answer": 1}
-
-
-def test_the_action_makes_a_suite_where_none_is_named(tmp_path: Path) -> None:
-    assert run_action(tmp_path, {"pairs": "1"}, ("suite",)) == {"suite": 0}
-    made = (tmp_path / "env").read_text(encoding="utf-8")
-    assert (tmp_path / made.strip().removeprefix("PACTWIN_SUITE=") / "suite.json").exists()
+    asked = {"suite": str(fake_suite_path), "views": "front", "model": "pactwin/always-no"}
+    asked |= {"fail-under": "informedness=0.3"}
+    assert run_action(tmp_path, asked, ("suite", "answer")) == {"suite": 0, "answer": 1}
 
 
 def test_the_action_and_the_image_install_what_drawing_needs() -> None:

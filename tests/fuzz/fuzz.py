@@ -1,18 +1,18 @@
-"""Damages files for one reader, in a process of its own of bounded memory.
+"""Damages files for readers, in a process of its own of bounded memory.
 
-``python tests/fuzz/fuzz.py READER EXAMPLES [SEED]``; READER ``all`` tries one after the other. Any
+``python tests/fuzz/fuzz.py READER,... EXAMPLES [SEED]``; ``all`` has a process for each. Any
 damage has to end in a record or in one line that says what is wrong; a crash, a hang of more than
 SECONDS or more than MEMORY_BYTES is a find. Without SEED the same examples are tried every time.
 """
 
 import faulthandler
-import os
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import chdir
 from pathlib import Path
 
 MEMORY_BYTES = 6 * 2**30
@@ -65,11 +65,11 @@ def run(name: str, examples: int, seed: int | None) -> None:
             finally:
                 faulthandler.cancel_dump_traceback_later()
 
-        os.chdir(made)
         if seed is not None:
             damage_and_read = seeded(seed)(damage_and_read)
         start = time.monotonic()
-        damage_and_read()
+        with chdir(made):
+            damage_and_read()
         left = sorted(path.name for path in Path(made).iterdir())
         assert left == ["copy", "whole"], f"stray files: {left}"
         seconds = time.monotonic() - start
@@ -83,11 +83,12 @@ def _copied(whole: Path) -> Path:
     return Path(shutil.copytree(whole, folder))
 
 
-def main(name: str, examples: str, seed: str = "") -> int:
-    """Run one reader here, or all, each in a process of its own; how many failed."""
-    if name != "all":
+def main(names: str, examples: str, seed: str = "") -> int:
+    """Run some readers here, or all, each in a process of its own; how many failed."""
+    if names != "all":
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        run(name, int(examples), int(seed) if seed else None)
+        for name in names.split(","):
+            run(name, int(examples), int(seed) if seed else None)
         return 0
     from readers import READERS
 

@@ -158,13 +158,19 @@ def leaking_groups(path: Path, change: Callable[[FakePair], FakePair]) -> set[st
     return {leak.group for leak in found if leak.significant}
 
 
-@pytest.mark.parametrize("group", FEATURE_GROUPS)
-def test_a_planted_leak_is_found(tmp_path, monkeypatch, group):
-    # Plain ones need no forest, which takes most of the time.
+@pytest.fixture
+def _linear_alone(monkeypatch):
+    """What is plain needs no forest, which takes most of the time."""
     monkeypatch.setattr(leaks, "_CLASSIFIERS", {"linear classifier": _linear})
+
+
+@pytest.mark.usefixtures("_linear_alone")
+@pytest.mark.parametrize("group", FEATURE_GROUPS)
+def test_a_planted_leak_is_found(tmp_path, group):
     assert group in leaking_groups(tmp_path / "s", PLANTED[group])
 
 
+@pytest.mark.usefixtures("_linear_alone")
 def test_instance_order_is_part_of_the_order(tmp_path):
     assert "file order" in leaking_groups(tmp_path / "s", leaky(target_last))
 
@@ -197,6 +203,7 @@ def test_size_and_state_of_what_decides_are_exempt(tmp_path):
     assert leaking_groups(tmp_path / "s", leaky(change)) == set()
 
 
+@pytest.mark.usefixtures("_linear_alone")
 def test_where_the_target_stands_leaks_unless_place_is_the_cause(tmp_path):
     def out_of_reach(pair: FakePair) -> FakePair:
         scenes = [

@@ -27,6 +27,7 @@ from pactwin.suite.storage.urls import open_url
 from pactwin.tasks import make_twin_questions
 
 N_PAIRS = 3
+CAMERAS = ("head",)
 URL = "memory://bucket/suite"
 
 
@@ -37,7 +38,7 @@ class Killed(BaseException):
 def write(place: Path | str) -> None:
     with open_fake_writer(place, n_pairs=N_PAIRS) as writer:
         if writer.info is None:
-            for pair in fake_pairs(N_PAIRS, first=writer.units_done):
+            for pair in fake_pairs(N_PAIRS, cameras=CAMERAS, first=writer.units_done):
                 writer.add(pair.scenes, pair.files, pair.rejections)
             writer.finish(make_twin_questions)
 
@@ -50,7 +51,9 @@ def tree(url: str) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What the writer leaves in a folder."""
-    path = make_fake_suite(tmp_path_factory.mktemp("whole") / "suite", n_pairs=N_PAIRS)
+    path = make_fake_suite(
+        tmp_path_factory.mktemp("whole") / "suite", n_pairs=N_PAIRS, cameras=CAMERAS
+    )
     return {p.relative_to(path).as_posix(): p.read_bytes() for p in path.rglob("*") if p.is_file()}
 
 
@@ -138,7 +141,7 @@ def _dying(change, changes: Iterator[int], kill_at: int):
 def test_a_torn_entry_is_written_again(whole: dict[str, bytes]) -> None:
     """As a place may leave it that does not write files at once."""
     with open_fake_writer(URL, n_pairs=N_PAIRS) as writer:
-        for pair in fake_pairs(2):
+        for pair in fake_pairs(2, cameras=CAMERAS):
             writer.add(pair.scenes, pair.files, pair.rejections)
     system, root = open_url(URL)
     entry = f"{root}/journal/00000001.json"

@@ -234,7 +234,7 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
             gl_renderer="",
         )
 
-    with writer(request) as unfinished, LocalEngine(2) as engine:
+    with writer(request) as unfinished, LocalEngine(1) as engine:
         pairs = list(draw_pairs(request, engine=engine))
         unfinished.add(pairs[0].scenes, pairs[0].files, {}, pairs[0].gl_renderer)
     assert str(tmp_path) not in str(request.record())

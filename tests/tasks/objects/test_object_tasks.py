@@ -131,7 +131,7 @@ def test_random_gets_the_chance_level_of_each_property(tmp_path: Path) -> None:
     asked: Any = None
     right: dict[str, list[bool]] = defaultdict(list)
     for question in Suite.open(path).questions():
-        for view in range(20):
+        for view in range(8):
             if question.kind == "property":
                 key = hashlib.sha256(f"{question.id}{view}".encode()).digest()
                 rng = np.random.default_rng(list(key))
