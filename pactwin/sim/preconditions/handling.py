@@ -79,8 +79,8 @@ def hand_brings(situation: Situation, name: str, place: str, onto: str = "") -> 
     to, over = _item_goal(situation, name, gone=onto), _place_goal(situation, place, name, onto)
     either = _found(situation, to)
     arms = [arm.name for arm in robot_named(situation.robot).arms]
-    if either.best is not None:  # the likelier hand first
-        arms.sort(key=lambda arm: arm != either.best.arm)
+    likely = either.best.arm if either.best is not None else ""
+    arms.sort(key=lambda arm: arm != likely)
     tried: list[tuple[Reach, ...]] = []
     for arm in arms:
         known = either.best is None or either.best.arm == arm
