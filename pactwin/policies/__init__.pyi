@@ -18,7 +18,10 @@ from .prompts import QuestionKind as QuestionKind
 from .prompts import load_prompts as load_prompts
 from .question_ref import QuestionRef as QuestionRef
 from .question_ref import object_id as object_id
+from .replay import REPLAYED as REPLAYED
 from .replay import Calls as Calls
+from .replay import begin_replay as begin_replay
+from .replay import calls_in as calls_in
 from .replay import replayed_output as replayed_output
 from .replay import replaying as replaying
 from .replies.category import CategoryAnswer as CategoryAnswer

@@ -2,21 +2,34 @@
 
 A question may have ended in an error after its model had replied: its judge failed, a later turn
 did, or the run was interrupted. When it is asked again these replies are given again, each once.
+The log tells of them in notes (Inspect's events called ``info``), since only Inspect itself can log
+a call.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from inspect_ai.event import ModelEvent
+from inspect_ai.event import Event, InfoEvent, ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessage, ContentText, Model, ModelOutput
-from inspect_ai.solver._task_state import sample_state  # it has no public name
+from inspect_ai.solver import TaskState
+from inspect_ai.util import StoreModel, store_as
+
+REPLAYED = "pactwin/replay"
+"""The source of notes that hold a call whose reply was given again."""
 
 Calls = Mapping[str, Sequence[ModelEvent]]
 """Calls that were answered, in order, by the id of their sample."""
 
 _recorded: dict[tuple[str, str], list[ModelEvent]] = {}
 """By the model under test and the sample."""
+
+
+class _Sample(StoreModel):
+    """Which sample is being asked: in its store, where solvers and scorers find it."""
+
+    model: str = ""
+    id: str = ""
 
 
 @contextmanager
@@ -30,33 +43,37 @@ def replaying(calls: Mapping[str, Calls]) -> Iterator[None]:
         _recorded.clear()
 
 
-def replayed_output(model: Model, messages: Sequence[ChatMessage]) -> ModelOutput | None:
-    """What ``model`` replied to ``messages`` in this sample before; None if nothing is left.
+def begin_replay(state: TaskState) -> None:
+    """Have the replies that were recorded of this sample, if any, given again in it."""
+    if (str(state.model), str(state.sample_id)) in _recorded:
+        _Sample(store=state.store, model=str(state.model), id=str(state.sample_id))
 
-    The sample's log tells of the call as of one that was answered from a cache.
-    """
-    state = sample_state()
-    if state is None:
+
+def replayed_output(model: Model, messages: Sequence[ChatMessage]) -> ModelOutput | None:
+    """What ``model`` replied to ``messages`` in this sample before; None if nothing is left."""
+    if not _recorded:
         return None
-    calls = _recorded.get((str(state.model), str(state.sample_id)), [])
+    sample = store_as(_Sample)
+    calls = _recorded.get((sample.model, sample.id), [])
     asked = (str(model), model.role, _said(messages))
     for at, call in enumerate(calls):
         if (call.model, call.role, _said(call.input)) == asked:
             del calls[at]
-            transcript()._event(
-                ModelEvent(
-                    model=call.model,
-                    role=call.role,
-                    input=call.input,
-                    tools=call.tools,
-                    tool_choice=call.tool_choice,
-                    config=call.config,
-                    output=call.output,
-                    cache="read",
-                )
-            )
+            told = call.model_copy(update={"cache": "read", "call": None})
+            transcript().info(told.model_dump(mode="json", exclude_none=True), source=REPLAYED)
             return call.output
     return None
+
+
+def calls_in(events: Iterable[Event]) -> list[ModelEvent]:
+    """The calls that a sample's log tells of, those with a reply that was given again too."""
+    calls = []
+    for event in events:
+        if isinstance(event, InfoEvent) and event.source == REPLAYED:
+            calls.append(ModelEvent.model_validate(event.data))
+        elif isinstance(event, ModelEvent):
+            calls.append(event)
+    return calls
 
 
 def _said(messages: Sequence[ChatMessage]) -> list[str]:

@@ -15,7 +15,7 @@ from anyio import CapacityLimiter, to_thread
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.policies import PEOPLE, PROVIDER, QuestionRef
+from pactwin.policies import PEOPLE, PROVIDER, QuestionRef, begin_replay
 from pactwin.suite import Record, Scene, Suite, SuiteError, data_uri
 
 # Stands for a picture where nobody looks.
@@ -80,6 +80,7 @@ def present(suite: str, suite_hash: str) -> Solver:
     one_at_a_time = CapacityLimiter(1)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        begin_replay(state)
         (message,) = state.messages
         if isinstance(message.content, str):
             raise TypeError("a question is pictures and text, not a string")

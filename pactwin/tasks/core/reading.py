@@ -14,7 +14,7 @@ from zipfile import ZipFile, is_zipfile
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pactwin.policies import OUR_PROMPTS
+from pactwin.policies import OUR_PROMPTS, REPLAYED
 from pactwin.suite import InvalidInputError, parse_json
 from pactwin.tasks.core.log_files import opened
 from pactwin.tasks.core.results import (
@@ -80,6 +80,8 @@ class _Event(_Part):
     """Something that happened; calls of models are the events called ``model``."""
 
     event: str
+    source: str | None = None
+    data: Any = None
     model: str = ""
     role: str | None = None
     cache: str | None = None
@@ -144,6 +146,15 @@ class _Sample(_Part):
     error: _Error | None = None
     output: _Output = Field(default_factory=_Output)
     events: tuple[_Event, ...] = ()
+
+    @property
+    def calls(self) -> list[_Event]:
+        """Calls of models, those with a reply that was given again too."""
+        return [
+            _Event.model_validate(event.data) if event.source == REPLAYED else event
+            for event in self.events
+            if event.event == "model" or (event.event == "info" and event.source == REPLAYED)
+        ]
 
     @property
     def ended(self) -> bool:
@@ -251,8 +262,8 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
     for sample in samples:
         calls = [
             event.output
-            for event in sample.events
-            if event.event == "model" and event.model == header.eval.model
+            for event in sample.calls
+            if event.model == header.eval.model
             if event.role is None and event.error is None and event.output is not None
         ]
         usages = [call.usage for call in calls if call.usage is not None]
@@ -271,7 +282,7 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
             run_id=header.eval.eval_id,
             planned=header.eval.dataset.samples or 0,
             calls=len(calls),
-            replayed=sum(event.cache == "read" for event in sample.events),
+            replayed=sum(event.cache == "read" for event in sample.calls),
             tokens_in=sum(usage.tokens_in for usage in usages) if usages else None,
             tokens_out=sum(usage.output_tokens for usage in usages) if usages else None,
             latency_s=sum(times) if times else None,

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from pactwin.policies import parse_reply
+from pactwin.policies import calls_in, parse_reply
 from pactwin.suite import (
     Constraint,
     InvalidInputError,
@@ -136,8 +136,7 @@ def _require_unedited(log: Path, rows: Sequence[AnswerRow], questions: dict[str,
 
     said: dict[str, set[str]] = {}
     for sample in read_eval_log_samples(str(log), all_samples_required=False):
-        calls = [event.output for event in sample.events if event.event == "model"]
-        said[str(sample.id)] = {call.completion for call in calls}
+        said[str(sample.id)] = {call.output.completion for call in calls_in(sample.events)}
     for row in rows:
         where = f"{log}: edited: question {row.question_id} in view {row.view}"
         if row.strategy == "direct" and row.calls and row.reply not in said[row.sample_id]:

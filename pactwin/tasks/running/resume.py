@@ -10,7 +10,7 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, read_eval_log_sample
 from inspect_ai.model import GenerateConfig, Model
 
-from pactwin.policies import Calls
+from pactwin.policies import Calls, calls_in
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.judge import JudgeFaultError
 from pactwin.tasks.core.log_files import opened, read_header, read_summaries
@@ -90,7 +90,7 @@ def read_calls(path: Path, sample_id: str) -> list[ModelEvent]:
     """
     with opened(path):
         sample = read_eval_log_sample(str(path), sample_id, resolve_attachments=True)
-    calls = [event for event in sample.events if isinstance(event, ModelEvent)]
+    calls = calls_in(sample.events)
     if sample.error and sample.error.message.startswith(JudgeFaultError.__name__):
         calls = calls[:-1]
     return [call for call in calls if call.error is None and not call.output.empty]
