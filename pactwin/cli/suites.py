@@ -57,6 +57,7 @@ def check(
         typer.echo(str(fault))
     if faults:
         raise negative(f"{suite}: {len(faults)} fault{'s' if len(faults) > 1 else ''}")
+    _tell_versions(suite)
     counts = Suite.open(suite).info.counts
     units = "pairs" if counts["pairs"] else "scenes"
     shown = ", ".join(f"{counts[key]} {key}" for key in (units, "views", "questions"))
@@ -80,6 +81,24 @@ def check(
     console().print(table)
     if margins is not None:
         typer.echo(draw_margins(scenes, margins))
+
+
+def _tell_versions(suite: Path) -> None:
+    """Say which packages that decide what is drawn were others where the suite was made."""
+    from pactwin.sim import environment_versions
+    from pactwin.suite import Suite
+
+    made_with, here = Suite.open(suite).info.packages, environment_versions()
+    others = [
+        f"{name} {version} (here {here[name]})"
+        for name, version in made_with.items()
+        if here.get(name, version) != version
+    ]
+    if others:
+        typer.echo(
+            f"{suite}: made with {', '.join(others)}: the same seed may give another content hash "
+            "here, and trials near a limit may decide otherwise"
+        )
 
 
 @commands.command()

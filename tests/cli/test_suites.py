@@ -4,10 +4,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from fakes import edit_info
 from PIL import Image
 from typer.testing import CliRunner
 
 from pactwin.cli import app
+from pactwin.sim import environment_versions
 from pactwin.suite import Suite
 
 
@@ -31,6 +33,16 @@ def test_every_fault_is_a_line_and_the_code_is_one(copy: Path) -> None:
     for file in views[:2]:
         assert str(file.relative_to(copy)) in result.stdout
     assert "faults" in result.stderr
+
+
+def test_versions_that_are_others_here_are_told(copy: Path) -> None:
+    here = environment_versions()
+    edit_info(copy, packages=here | {"mujoco": "9.9.9"})
+    told = CliRunner().invoke(app, ["check", str(copy)])
+    assert told.exit_code == 0
+    assert f"made with mujoco 9.9.9 (here {here['mujoco']}): " in told.stdout
+    edit_info(copy, packages=here | {"pactwin": "0"})
+    assert "made with" not in CliRunner().invoke(app, ["check", str(copy)]).stdout
 
 
 def test_a_folder_that_is_no_suite_is_one_line(tmp_path: Path) -> None:
