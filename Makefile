@@ -35,7 +35,7 @@ test: env .venv/.tested ## all checks and tests
 # they end; "+" shows how far the tests are as they go.
 .PHONY: tests models wheel
 tests:
-	+$(BIN)/pytest -q -n 2 --dist loadfile
+	+$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 models:
 	@if $(MAKE) .venv-perception/.made; then $(MAKE) test-models; \

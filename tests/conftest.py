@@ -18,6 +18,24 @@ pytest.MonkeyPatch().setattr(
     importlib.metadata, "packages_distributions", cache(importlib.metadata.packages_distributions)
 )
 
+_LONG = {
+    "test_engines",
+    "test_fuzz",
+    "test_generate",
+    "test_killed",
+    "test_make_constraints",
+    "test_packaging",
+    "test_rehearsal",
+    "test_rig_commands",
+    "test_soak",
+    "test_verification",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files of half a minute and more go first, so that all workers end at about the same time."""
+    items.sort(key=lambda item: item.path.stem not in _LONG)
+
 
 @pytest.fixture(scope="session")
 def fake_suite_path(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -1,11 +1,14 @@
 """Scenes as domains draw them, without pictures and with made-up verdicts."""
 
+from pathlib import Path
+
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.scene.layout import object_record
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.staging.twins import Twins
-from pactwin.suite import Constraint, Perturbations, Scene, Verdict
+from pactwin.suite import Constraint, Perturbations, Scene, Suite, SuiteWriter, Verdict
+from pactwin.tasks import make_twin_questions
 
 
 def drawn(domain: str, count: int) -> list[tuple[int, Twins]]:
@@ -50,3 +53,19 @@ def scenes_of(domain: str, seed: int, twins: Twins) -> list[Scene]:
             )
         )
     return scenes
+
+
+def drawn_suite(path: Path, domain: str) -> Suite:
+    """A suite at ``path`` of the first pair that a domain draws."""
+    ((seed, twins),) = drawn(domain, 1)
+    one, other = scenes_of(domain, seed, twins)
+    with SuiteWriter.open(
+        path, name="drawn", request={}, made_by="", packages={}, gl_renderer=""
+    ) as writer:
+        pair = [
+            one.model_copy(update={"twin_id": other.id}),
+            other.model_copy(update={"twin_id": one.id}),
+        ]
+        writer.add(pair, {}, {})
+        writer.finish(make_twin_questions)
+    return Suite.open(path)

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,14 +54,17 @@ def modules() -> list[Path]:
     return sorted(SOURCE.rglob("*.py"))
 
 
-def imports_of(module: Path) -> Iterator[str]:
+@cache
+def imports_of(module: Path) -> list[str]:
     """Dotted names a module imports anywhere in it."""
+    names: list[str] = []
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: write imports in full"
-            yield node.module or ""
+            names.append(node.module or "")
+    return names
 
 
 def declared() -> set[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn_scenes import drawn, scenes_of
+from drawn_scenes import drawn_suite
 from mcap.reader import make_reader
 from PIL import Image
 from typer.testing import CliRunner, Result
@@ -14,8 +14,7 @@ from pactwin.cli import app
 from pactwin.hardware import read_rig
 from pactwin.real import captured_scenes, read_capture
 from pactwin.real.rehearsal.hands import Hands, calibrated_hands
-from pactwin.suite import Suite, SuiteWriter
-from pactwin.tasks import make_twin_questions
+from pactwin.suite import Suite
 
 SIZE = (960, 540)
 
@@ -23,18 +22,7 @@ SIZE = (960, 540)
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     """A pair as it is drawn, with made-up verdicts and no pictures."""
-    path = tmp_path_factory.mktemp("drawn") / "suite"
-    ((seed, twins),) = drawn("two_hands", 1)
-    one, other = scenes_of("two_hands", seed, twins)
-    kept = {"name": "drawn", "request": {}, "made_by": "", "packages": {}, "gl_renderer": ""}
-    with SuiteWriter.open(path, **kept) as writer:  # type: ignore[arg-type]
-        pair = [
-            one.model_copy(update={"twin_id": other.id}),
-            other.model_copy(update={"twin_id": one.id}),
-        ]
-        writer.add(pair, {}, {})
-        writer.finish(make_twin_questions)
-    return Suite.open(path)
+    return drawn_suite(tmp_path_factory.mktemp("drawn") / "suite", "two_hands")
 
 
 @pytest.fixture(scope="module")

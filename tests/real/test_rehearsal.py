@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from drawn_scenes import drawn, scenes_of
+from drawn_scenes import drawn_suite
 from typer.testing import CliRunner
 
 from pactwin.cli import app
@@ -17,10 +17,8 @@ from pactwin.suite import (
     InvalidInputError,
     Suite,
     SuiteInfo,
-    SuiteWriter,
     check_suite,
 )
-from pactwin.tasks import make_twin_questions
 
 SIZE = (960, 540)
 
@@ -28,19 +26,7 @@ SIZE = (960, 540)
 @pytest.fixture(scope="module")
 def drawn_pair(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     """A pair as it is drawn, with made-up verdicts and no pictures."""
-    path = tmp_path_factory.mktemp("drawn") / "suite"
-    ((seed, twins),) = drawn("size_mismatch", 1)
-    one, other = scenes_of("size_mismatch", seed, twins)
-    with SuiteWriter.open(
-        path, name="drawn", request={}, made_by="", packages={}, gl_renderer=""
-    ) as writer:
-        pair = [
-            one.model_copy(update={"twin_id": other.id}),
-            other.model_copy(update={"twin_id": one.id}),
-        ]
-        writer.add(pair, {}, {})
-        writer.finish(make_twin_questions)
-    return Suite.open(path)
+    return drawn_suite(tmp_path_factory.mktemp("drawn") / "suite", "size_mismatch")
 
 
 @pytest.fixture(scope="module")

@@ -35,13 +35,13 @@ from pactwin.suite import (
 )
 from pactwin.tasks import make_twin_questions
 
-DOMAINS = ("reachability", "size_mismatch", "support")
-REQUEST = ConstraintSuiteConfig(3, 3, DOMAINS, "g1", ("head",), 320, 240)
+DOMAINS = ("reachability", "size_mismatch")
+REQUEST = ConstraintSuiteConfig(1, 3, DOMAINS, "g1", ("head",), 320, 240)
 
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    """One pair per domain, drawn by one worker."""
+    """Three pairs, drawn by one worker."""
     path = tmp_path_factory.mktemp("sim") / "suite"
     gl = ensure_gl()
     with SuiteWriter.open(

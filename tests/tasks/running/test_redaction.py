@@ -3,11 +3,11 @@
 import base64
 import html
 import json
+from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 from zipfile import ZipFile
 
-import pytest
 from evaluating import evaluate
 from openai_server import Reply, openai_server
 
@@ -45,46 +45,45 @@ def forms(key: str) -> list[str]:
     return [*written, *(json.dumps(text)[1:-1] for text in written)]
 
 
-@pytest.mark.parametrize("where", ECHOES)
 def test_no_secret_leaves_the_provider(
-    where: str, fake_suite_path: Path, tmp_path: Path, monkeypatch, capsys
+    fake_suite_path: Path, tmp_path: Path, monkeypatch, capsys
 ) -> None:
     key = KEY
     monkeypatch.setenv("LOCAL_API_KEY", key)
     cache = tmp_path / "cache"
     monkeypatch.setenv("INSPECT_CACHE_DIR", str(cache))
-    ways = list(WRITTEN.values())
-    told = iter(range(10**6))
+    ways = [(echo, form) for echo in ECHOES.values() for form in WRITTEN.values()]
+    told = count()
 
     def answer(body: dict) -> Reply:
-        return ECHOES[where](ways[next(told) % len(ways)](key))
+        echo, form = ways[next(told) % len(ways)]
+        return echo(form(key))
 
     with openai_server(answer) as server:
         logs = evaluate(
             fake_suite_path,
             [MODEL],
-            views="head,front",
+            views="head,front,agent",
             form="open",
-            limit=2,
             max_retries=0,
             log_dir=tmp_path / "logs",
             base_url=server.base_url,
         )
         assert server.keys == {f"Bearer {key}"}
-        assert len(server.requests) >= len(WRITTEN)
+        assert len(server.requests) >= len(ways)
     compare_logs(logs, tmp_path / "report.html", tmp_path / "scores.json", [fake_suite_path])
     texts = {"output": "".join(capsys.readouterr())}
     with ZipFile(logs[0]) as archive:
         texts |= {name: archive.read(name).decode() for name in archive.namelist()}
     texts |= {name: (tmp_path / name).read_text() for name in ("report.html", "scores.json")}
     kept = [path for path in cache.rglob("*") if path.is_file()]
-    assert kept
+    assert len(kept) >= len(WRITTEN)
     texts |= {path.name: path.read_bytes().decode("latin-1") for path in kept}
-    assert len(texts) > 5
     found = [(name, form) for name, text in texts.items() for form in forms(key) if form in text]
     assert found == []
-    if where == "in the reply":
-        assert all("[hidden]" in row.reply for row in read_answers(logs))
+    replies = [row.reply for row in read_answers(logs) if row.reply]
+    assert len(replies) >= len(WRITTEN)
+    assert all("[hidden]" in reply for reply in replies)
 
 
 def test_a_word_in_place_of_a_key_is_no_secret(
