@@ -119,31 +119,32 @@ def test_an_earlier_output_of_the_same_kind_is_replaced(
     assert shell.exit_code == 2, "what the shell makes of --out logs/*.eval"
 
 
-@pytest.mark.parametrize("option", ["--out", "--json"])
 def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
-    log: Path, tmp_path: Path, option: str
+    log: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "old"
-    done = CliRunner().invoke(app, ["compare", str(log), option, str(out)])
+    """A device is written to as it is."""
+    page, table = tmp_path / "page", tmp_path / "table"
+    written = ["compare", str(log), "--out", str(page), "--json", str(table)]
+    done = CliRunner().invoke(app, written)
     assert done.exit_code == 0, done.stderr
-    old = out.read_bytes()
+    old = [page.read_bytes(), table.read_bytes()]
+    outputs = [["--out", str(page)], ["--json", str(table)], ["--json", "/dev/full"]]
     program = (
         "import resource; from pactwin.cli import app\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-        f"app({['compare', str(log), option, str(out)]})"
+        f"for output in {outputs}:\n"
+        f"    try: app(['compare', {str(log)!r}, *output])\n"
+        "    except SystemExit as end: print(end.code)"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert run.returncode == 4, run.stderr
-    assert run.stderr == f"pactwin: error: {out}: File too large\n"
-    assert out.read_bytes() == old
-    assert [path.name for path in tmp_path.iterdir()] == ["old"]
-
-
-def test_a_device_is_written_to_as_it_is(log: Path) -> None:
-    program = f"from pactwin.cli import app; app(['compare', {str(log)!r}, '--json', '/dev/full'])"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert run.returncode == 4
-    assert run.stderr == "pactwin: error: /dev/full: No space left on device\n"
+    assert run.stdout == "4\n4\n4\n", run.stderr
+    assert run.stderr.splitlines() == [
+        f"pactwin: error: {page}: File too large",
+        f"pactwin: error: {table}: File too large",
+        "pactwin: error: /dev/full: No space left on device",
+    ]
+    assert [page.read_bytes(), table.read_bytes()] == old
+    assert {path.name for path in tmp_path.iterdir()} == {"page", "table"}
 
 
 def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ from pactwin.compare.intervals import (
     mean_interval,
     pair_interval,
     resample_weights,
+    shrunken_size,
     wilson,
+    wilson_with,
 )
 
 
@@ -62,6 +64,62 @@ def test_the_variance_of_a_rate_is_that_of_a_survey_of_clusters() -> None:
     low, high = clustered_rate(tops, bottoms)
     assert high - low == pytest.approx(2 * 1.96 * np.sqrt(variance), rel=0.01)
     assert (low + high) / 2 == pytest.approx(rate, abs=1e-3)
+
+
+def test_the_variance_of_a_difference_is_that_of_a_survey_of_clusters() -> None:
+    rng = np.random.default_rng(6)
+    sizes = rng.integers(1, 9, 3000)
+    only = rng.dirichlet([2, 1, 3], 3000)
+    first, second, _ = rng.multinomial(sizes, only).T
+    difference = (first.sum() - second.sum()) / sizes.sum()
+    left = first - second - difference * sizes
+    variance = np.sum(left**2) / 2999 / 3000 / sizes.mean() ** 2
+    low, high = clustered_difference(first, second, sizes)
+    assert high - low == pytest.approx(2 * 1.96 * np.sqrt(variance), rel=0.01)
+    assert (low + high) / 2 == pytest.approx(difference, abs=1e-3)
+
+
+def test_the_variance_of_informedness_is_the_sum_of_both_rates() -> None:
+    rng = np.random.default_rng(7)
+    feasible, infeasible = rng.integers(1, 9, (2, 3000))
+    yes, no = rng.binomial(feasible, 0.8), rng.binomial(infeasible, 0.6)
+    rates = [(yes, feasible), (no, infeasible)]
+    parts = [(top - top.sum() / size.sum() * size) / size.sum() for top, size in rates]
+    low, high = clustered_informedness(yes, feasible, no, infeasible)
+    assert high - low == pytest.approx(2 * 1.96 * np.sqrt(np.sum(sum(parts) ** 2)), rel=0.01)
+    assert (low + high) / 2 == pytest.approx(0.4, abs=0.03)
+
+
+def test_few_independent_answers_are_counted_as_agresti_and_others_do() -> None:
+    """One question a cluster: one more of each kind, and the quantile of Student's t.
+
+    Agresti and Caffo, The American Statistician 54 (2000); Agresti and Min, Statistics in Medicine
+    24 (2005). Spread over as many clusters, answers tell as if they were one fewer.
+    """
+    n, b, c = 40, 14, 4
+    first, second = (np.resize(np.repeat([1, 0], [k, n - k]), n) for k in (b, c))
+    second = second[::-1]
+    low, high = clustered_difference(first, second, np.ones(n))
+    p, q, z = (b + 1) / (n + 2), (c + 1) / (n + 2), stats.t.ppf(0.975, n - 1)
+    half = z * np.sqrt((p + q - (p - q) ** 2) / (n + 2))
+    assert (low, high) == pytest.approx((p - q - half, p - q + half), abs=0.006)
+    yes, no = first, 1 - second
+    low, high = clustered_informedness(yes, np.ones(n), no, np.ones(n))
+    q = (n - c + 1) / (n + 2)
+    assert (low + high) / 2 == pytest.approx(p + q - 1, abs=0.006)
+
+
+@pytest.mark.parametrize(("strata", "degrees"), [([0] * 8, 7), ([0, 0, 1, 1, 2, 2, 3, 3], 4)])
+def test_degrees_of_freedom_are_clusters_less_strata(strata: list[int], degrees: int) -> None:
+    tops, bottoms = np.array([3, 1, 5, 2, 4, 4, 0, 2]), np.full(8, 6)
+    rate = tops.sum() / 48
+    codes = np.array(strata)
+    means = np.array([tops[codes == code].mean() for code in codes])
+    sizes = np.array([np.sum(codes == code) for code in codes])
+    deviations = (tops - means) / 48 * np.sqrt(sizes / (sizes - 1))
+    n = shrunken_size(deviations, rate * (1 - rate))
+    expected = wilson_with(rate, n, float(stats.t.ppf(0.975, degrees)))
+    assert clustered_rate(tops, bottoms, codes) == pytest.approx(expected)
 
 
 def test_strata_that_differ_do_not_widen_an_interval() -> None:

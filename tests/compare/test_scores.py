@@ -79,6 +79,36 @@ def test_few_pairs_per_domain_make_no_narrow_interval() -> None:
     assert width({first: 2, second: 3}) > 0.5 * together
 
 
+def test_sets_are_counted_by_hand_over_what_differs_between_twins() -> None:
+    options, ways = ("A", "B", "C"), (("A", "B"), ("B", "C"))  # true of one twin, of the other
+    selected: list[tuple[tuple[str, ...] | None, ...]] = [
+        (("A",), ("A",)),  # one named and one left of each two, alike for both twins
+        (("A", "C"), ("C",)),
+        (None, None),
+    ]
+    rows = [
+        make_row(
+            "m", "support", pair, not twin, "head", "repair", (None, None), AnswerState.REFUSED
+        ).model_copy(
+            update={
+                "options": options,
+                "accepted": ways[twin],
+                "selected": said or (),
+                "state": AnswerState.REFUSED if said is None else AnswerState.INCORRECT,
+            }
+        )
+        for pair, both in enumerate(selected)
+        for twin, said in enumerate(both)
+    ]
+    scores = pooled(rows)
+    assert (value(scores, "set_sensitivity"), scores["set_sensitivity"].n) == (3 / 4, 4)
+    assert (value(scores, "set_specificity"), scores["set_specificity"].n) == (2 / 4, 4)
+    assert value(scores, "set_sensitivity_strict") == 3 / 6
+    assert value(scores, "set_specificity_strict") == pytest.approx(2 / 6)
+    assert value(scores, "set_informedness") == 3 / 4 + 2 / 4 - 1
+    assert value(scores, "set_informedness_strict") == pytest.approx(3 / 6 + 2 / 6 - 1)
+
+
 def test_completeness_counts_every_run_of_a_model_once() -> None:
     def run(name: str, pairs: int, planned: int) -> list[AnswerRow]:
         rows = make_rows(oracle, pairs=pairs, forms=("yes_no",), views=(name,))
