@@ -5,11 +5,12 @@ UV := .cache/uv/bin/uv
 UPGRADE :=
 AREA := physics
 EXAMPLES := 5000
+PAIRS := 20
 PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-platform linux \
 	--no-annotate --no-header --no-emit-index-url $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo test test-models check mutants bench fuzz audit pins clean
+.PHONY: help env demo rehearsal test test-models check mutants bench fuzz audit pins clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -26,6 +27,9 @@ env: .venv/.made ## .venv with the command pactwin in it
 
 demo: env ## a small suite, six baselines, a report with pictures
 	tools/demo.sh
+
+rehearsal: env .venv/.tested ## from sim to real without hardware: PAIRS pairs, baselines and models with planted gaps
+	$(BIN)/python tools/rehearsal.py demo/rehearsal $(PAIRS)
 
 test: env .venv/.tested ## all checks and tests
 	@tools/apt.sh chromium libusb-1.0-0 || echo "going on; tests of the report in a browser may be skipped" >&2

@@ -1,15 +1,23 @@
 """``pactwin run``: a model's answer carried out by the robot, in simulation."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import SuitePath, group
+from pactwin.cli.options import RobotChoice, RobotMapping, RobotModelPath, SuitePath, group
 from pactwin.cli.outputs import EPISODE, check_outputs
+
+if TYPE_CHECKING:
+    from pactwin.hardware import Rig
+    from pactwin.sim import Episode
+    from pactwin.suite import Camera, Scene
 
 commands = group()
 
@@ -18,6 +26,20 @@ _SAID = {
     "no": "no: nothing is done",
     "ask": "neither yes nor no: a person is asked, nothing is done",
 }
+_REHEARSED_PX = (640, 360)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The suite and the scene that the model is asked about; ``seen`` is its source.
+
+    ``begin`` carries the action out, None where nothing moves.
+    """
+
+    suite: Path
+    scene: str
+    seen: str
+    begin: "Callable[[], Episode] | None"
 
 
 @commands.command()
@@ -36,6 +58,13 @@ def run(
     view: Annotated[
         str, typer.Option(metavar="CAMERA", help="Camera whose picture the model is asked about.")
     ] = "head",
+    rig: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Ask about what this rig sees now; nothing moves."),
+    ] = None,
+    rehearse: Annotated[
+        bool, typer.Option("--rehearse", help="Ask about what a played rig sees; its arm moves.")
+    ] = False,
     film: Annotated[
         str | None,
         typer.Option(metavar="CAMERAS", help="As head+side, or none; default: the first two."),
@@ -43,46 +72,43 @@ def run(
     height: Annotated[
         int, typer.Option(min=32, max=1080, help="Height of the film in pixels.")
     ] = 240,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
 ) -> None:
     """Ask a model about a scene; carry out what it decides."""
-    from pactwin.sim import (
-        ensure_gl,
-        film_cameras,
-        film_episode,
-        prepare_episode,
-        write_recording,
-    )
-    from pactwin.suite import Suite, write_file
+    from pactwin.suite import InvalidInputError, Suite, write_file
     from pactwin.tasks import AnswerRow, EvalRequest, read_rows, require_answers, run_eval
 
+    if rig is not None and rehearse:
+        raise InvalidInputError("give either --rig or --rehearse, not both")
     folder = Path(scene) if out is None else out
     record = folder / "episode.json"
     check_outputs([(record, EPISODE)], [suite])
-    asked_of = Suite.open(suite).scene(scene)
-    there = [seen.camera.name for seen in asked_of.views[:2]]
-    wanted = there if film is None else [] if film == "none" else film.split("+")
-    cameras = film_cameras(asked_of, tuple(wanted), height)
-    begin = prepare_episode(asked_of)
-    if cameras:
-        ensure_gl()
-    request = EvalRequest(
-        suite=suite,
-        models=(model,),
-        log_dir=folder / "logs",
-        kind="constraint",
-        form="yes_no",
-        views=view,
-        scene=scene,
-    )
-    logs = run_eval(request)
+    planned = Suite.open(suite).scene(scene)
+    RobotChoice(None, robot_model, robot_mapping).load()
+    cameras = [] if rig is not None else _film_cameras(planned, film, height)
+    with _asked(suite, planned, view, folder, rig, rehearse=rehearse) as asked:
+        request = EvalRequest(
+            suite=asked.suite,
+            models=(model,),
+            log_dir=folder / "logs",
+            kind="constraint",
+            form="yes_no",
+            views=view,
+            scene=asked.scene,
+        )
+        logs = run_eval(request)
     (row,) = [row for row in read_rows(logs) if isinstance(row, AnswerRow)]
     require_answers([row])
     decision = {True: "yes", False: "no", None: "ask"}[row.predicted_feasible]
-    verdict = asked_of.decided
+    episode = asked.begin() if decision == "yes" and asked.begin is not None else None
+    verdict = planned.decided
     typer.echo(f"{verdict.action}?")
-    typer.echo(f"{model} says {_SAID[decision]}")
+    stays = decision == "yes" and episode is None
+    typer.echo(f"{model} says {'yes: a real robot is not moved' if stays else _SAID[decision]}")
     found: dict[str, Any] = {
         "scene": scene,
+        "seen": asked.seen,
         "model": model,
         "view": view,
         "state": row.state.value,
@@ -90,7 +116,6 @@ def run(
         "feasible": verdict.feasible,
         "constraint": verdict.constraint.value,
     }
-    episode = begin() if decision == "yes" else None
     if episode is not None:
         found |= {"episode": episode.record(), "agrees": episode.done == verdict.feasible}
         for line in episode.lines():
@@ -99,10 +124,75 @@ def run(
         typer.echo(f"the scene's verdict: {said}; {'agrees' if found['agrees'] else 'DIFFERS'}")
     write_file(record, json.dumps(found, indent=1) + "\n")
     typer.echo(record)
-    if episode is not None and cameras:  # a film that fails costs no outcome
+    if episode is not None:  # a film that fails costs no outcome
+        _show(planned, episode, cameras, folder)
+
+
+def _film_cameras(scene: "Scene", names: str | None, height: int) -> "list[Camera]":
+    """What the film shows, which is known to be possible before a model is asked."""
+    from pactwin.sim import ensure_gl, film_cameras
+
+    there = [seen.camera.name for seen in scene.views[:2]]
+    wanted = there if names is None else [] if names == "none" else names.split("+")
+    cameras = film_cameras(scene, tuple(wanted), height)
+    if cameras:
+        ensure_gl()
+    return cameras
+
+
+@contextmanager
+def _asked(
+    suite: Path, planned: "Scene", view: str, folder: Path, rig: Path | None, *, rehearse: bool
+) -> "Iterator[_Asked]":
+    """What the model is asked about: the scene's own picture, or what a rig sees of it."""
+    from pactwin.hardware import read_rig
+
+    if rig is not None:
+        yield _observed(suite, planned, view, folder, read_rig(rig), None)
+        return
+    from pactwin.real import rehearsed_hands
+    from pactwin.sim import as_pose, ensure_gl, prepare_episode
+
+    begin = prepare_episode(planned)  # whatever is wrong with the scene is said first
+    if not rehearse:
+        yield _Asked(suite, planned.id, "sim", begin)
+        return
+    ensure_gl()
+    played = folder / "rig.yaml"
+    with rehearsed_hands(suite, played, 0, _REHEARSED_PX) as hands:
+        hands.set_up(planned.id)
+        poses = {name: as_pose(pose) for name, pose in hands.poses().items()}
+        begin = prepare_episode(planned, poses)
+        yield _observed(suite, planned, view, folder, read_rig(played), begin)
+
+
+def _observed(
+    suite: Path,
+    planned: "Scene",
+    view: str,
+    folder: Path,
+    rig: "Rig",
+    begin: "Callable[[], Episode] | None",
+) -> _Asked:
+    """What the rig's robot sees now, as a suite in ``folder``."""
+    from pactwin.hardware import Bench
+    from pactwin.real import ReadOnlyRobot, write_observed
+    from pactwin.suite import Suite
+
+    with Bench(rig) as bench:
+        seen = ReadOnlyRobot(bench).observe()
+    made = write_observed(Suite.open(suite), planned.id, seen, view, rig, folder / "seen")
+    return _Asked(folder / "seen", made, "real" if rig.rehearsal is None else "rehearsal", begin)
+
+
+def _show(scene: "Scene", episode: "Episode", cameras: "list[Camera]", folder: Path) -> None:
+    """The film, and the recording where Rerun is installed."""
+    from pactwin.sim import film_episode, write_recording
+
+    if cameras:
         path = folder / "episode.mp4"
-        film_episode(asked_of, episode, cameras, path)
+        film_episode(scene, episode, cameras, path)
         typer.echo(path)
-    if episode is not None and find_spec("rerun") is not None:
+    if find_spec("rerun") is not None:
         write_recording(folder / "episode.rrd", episode.layout.items, episode.moments)
         typer.echo(folder / "episode.rrd")

@@ -82,7 +82,9 @@ def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> 
     panels = []
     for source in sources:
         captured = {
-            k: s for k, s in scenes.items() if s.source == source and s.mirror_of and s.verdict
+            k: s
+            for k, s in scenes.items()
+            if s.source == source and s.mirror_of and s.verdict and not _unverified(s)
         }
         off = {key: _worst_offset_m(s, _original(s, scenes)) for key, s in captured.items()}
         well = {key for key, offset in off.items() if offset <= PLACED_WITHIN_M}
@@ -146,6 +148,10 @@ def _original(scene: Scene, scenes: Mapping[SceneKey, Scene]) -> Scene:
         f"scene {scene.id} ({scene.source}) copies {scene.mirror_of}, of which no suite was "
         "found: name it with --suite"
     )
+
+
+def _unverified(scene: Scene) -> bool:
+    return scene.capture is not None and scene.capture.unverified != ""
 
 
 def _worst_offset_m(scene: Scene, original: Scene) -> float:

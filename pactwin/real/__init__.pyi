@@ -18,6 +18,7 @@ from .materials import PRINT_WALL_M as PRINT_WALL_M
 from .materials import BillItem as BillItem
 from .materials import bill_of_materials as bill_of_materials
 from .mirrored_suites import render_captures as render_captures
+from .observed import write_observed as write_observed
 from .overlay import overlay as overlay
 from .placement import Placement as Placement
 from .placement import check_placement as check_placement
@@ -26,6 +27,7 @@ from .raw_streams import raw_path as raw_path
 from .raw_streams import write_mcap as write_mcap
 from .rehearsal.hands import Hands as Hands
 from .rehearsal.hands import calibrated_hands as calibrated_hands
+from .rehearsal.hands import rehearsed_hands as rehearsed_hands
 from .rehearsal.rehearse import rehearse as rehearse
 from .robot import ReadOnlyRobot as ReadOnlyRobot
 from .session.guide import Session as Session

@@ -125,7 +125,7 @@ def write_capture(
             depth_scale=known.depth_scale,
             captured_at_ns=frame.captured_at_ns,
         )
-        files |= {view.image: _png(frame.color), view.depth: _png(frame.depth_mm)}
+        files |= {view.image: png_bytes(frame.color), view.depth: png_bytes(frame.depth_mm)}
         views.append(view)
     capture = Capture(
         source="rehearsal" if rig.rehearsal else "real",
@@ -222,7 +222,8 @@ def _found(placement: Placement) -> CapturedObject:
     )
 
 
-def _png(pixels: np.ndarray) -> bytes:
+def png_bytes(pixels: np.ndarray) -> bytes:
+    """Pixels as a PNG."""
     buffer = io.BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG", compress_level=3)
     return buffer.getvalue()

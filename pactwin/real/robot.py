@@ -1,26 +1,36 @@
 """The rig's robot as an episode sees it: cameras and joint states, and nothing that moves it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NoReturn
 
-from pactwin.hardware import CameraSource, RobotSource
+from pactwin.hardware import Shot
+from pactwin.real.session.live import Shooter
 from pactwin.sim import Observation
 from pactwin.suite import InvalidInputError
 
 
+@dataclass(frozen=True)
+class RigObservation(Observation):
+    """As any robot's, with the ``shot`` that it is made of."""
+
+    shot: Shot
+
+
 class ReadOnlyRobot:
-    """A :class:`pactwin.sim.RobotInterface` over devices, rehearsed or real, that are open.
+    """A :class:`pactwin.sim.RobotInterface` over a bench, rehearsed or real, that is open.
 
     Arms move in simulation only: nothing here can command a robot.
     """
 
-    def __init__(self, cameras: Sequence[CameraSource], joints: RobotSource) -> None:
-        self._cameras, self._joints = cameras, joints
+    def __init__(self, bench: Shooter) -> None:
+        self._bench = bench
 
-    def observe(self) -> Observation:
-        """The newest pictures and joint angles; EnvironmentFaultError if a device is silent."""
-        pictures = {camera.name: camera.frame().color for camera in self._cameras}
-        return Observation(pictures, self._joints.states()[-1].q_rad)
+    def observe(self) -> RigObservation:
+        """New pictures and the joint angles nearest to them; EnvironmentFaultError as ``shoot``."""
+        shot = self._bench.shoot()
+        pictures = {name: frame.color for name, frame in shot.frames.items()}
+        return RigObservation(pictures, shot.state.q_rad, shot)
 
     def act(self, joints_rad: Mapping[str, float]) -> NoReturn:
         """Raise InvalidInputError, whatever is asked."""

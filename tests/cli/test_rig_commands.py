@@ -1,6 +1,8 @@
 """The rig's commands at a rehearsed bench: what an operator types, once, on one scene."""
 
+import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +13,11 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from pactwin.cli import app
-from pactwin.hardware import read_rig
+from pactwin.hardware import Bench, read_rig
 from pactwin.real import captured_scenes, read_capture
 from pactwin.real.rehearsal.hands import Hands, calibrated_hands
-from pactwin.suite import Suite
+from pactwin.sim import Episode, Layout
+from pactwin.suite import Suite, load_image
 
 SIZE = (960, 540)
 
@@ -82,6 +85,68 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     }
     again = invoke("capture", suite.path, scene, *options)
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+
+
+def test_a_model_is_asked_about_what_the_rig_sees_and_nothing_moves(
+    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path
+) -> None:
+    rig, hands = bench
+    scene = next(suite.scenes())
+    hands.set_up(scene.id)
+    asked = ["run", suite.path, scene.id, "--rig", rig, "--out", tmp_path]
+    done = invoke(*asked, "--model", "pactwin/always-yes", "--view", "side")
+    assert done.exit_code == 0, done.output
+    assert "says yes: a real robot is not moved" in done.stdout
+    record = json.loads((tmp_path / "episode.json").read_text())
+    assert (record["scene"], record["seen"], record["decision"]) == (scene.id, "rehearsal", "yes")
+    assert "episode" not in record
+    seen = Suite.open(tmp_path / "seen")
+    (observed,) = seen.scenes()
+    assert (observed.source, observed.mirror_of) == ("rehearsal", scene.id)
+    assert observed.capture is not None
+    assert observed.capture.unverified
+    assert observed.capture.joints_rad
+    # It is the picture that the camera takes, to its noise.
+    with Bench(read_rig(rig)) as devices:
+        taken = devices.shoot().frames["side"].color
+    shown = load_image(seen, observed.views[0])
+    assert np.abs(shown.astype(int) - taken).mean() < 1.0
+    unknown = invoke(*asked[:-1], tmp_path / "other", "--model", "pactwin/oracle", "--view", "nose")
+    assert (unknown.exit_code, "unknown camera 'nose'" in unknown.stderr) == (2, True)
+
+
+def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
+    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig, hands = bench
+    scene = next(suite.scenes())
+
+    @contextmanager
+    def there(suite: Path, played: Path, seed: int, size: tuple[int, int]) -> Iterator[Hands]:
+        played.parent.mkdir(parents=True)
+        played.write_text(rig.read_text())
+        yield hands
+
+    begun: list[Layout] = []
+
+    def carried(action: object, layout: Layout, *_: object) -> Episode:
+        begun.append(layout)
+        return Episode(scene.decided.feasible, (), "", "", layout, ())
+
+    monkeypatch.setattr("pactwin.real.rehearsed_hands", there)
+    monkeypatch.setattr("pactwin.sim.episodes.run.carry_out", carried)
+    out = tmp_path / "episode"
+    asked = ["run", suite.path, scene.id, "--rehearse", "--film", "none", "--out", out]
+    done = invoke(*asked, "--model", "pactwin/always-yes")
+    assert done.exit_code == 0, done.output
+    record = json.loads((out / "episode.json").read_text())
+    assert (record["seen"], record["agrees"]) == ("rehearsal", True)
+    (layout,) = begun
+    poses = hands.poses()
+    for item in layout.items:
+        np.testing.assert_allclose(item.world_from_object.matrix(), poses[item.name], atol=1e-6)
+    planned = {thing.name: np.array(thing.world_from_object) for thing in scene.objects}
+    assert any(not np.allclose(poses[name], planned[name], atol=1e-4) for name in planned)
 
 
 def test_a_session_needs_either_a_rig_or_a_rehearsal_and_a_port_that_is_free(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes import FakePair, make_fake_suite
+from copied_pairs import copied
+from fakes import make_fake_suite
 from made_up import hex_id
 from scipy import stats
 
@@ -18,45 +19,6 @@ from pactwin.tasks import AnswerRow, AnswerState
 
 COPIED, ALL = 30, 80
 Scenes = dict[tuple[str, str], Scene]
-
-
-def copied(source: str, moved_m: float = 0.0) -> Callable[[FakePair], FakePair]:
-    """The pair as ``source`` has it, with objects moved and ids of its own."""
-
-    def change(pair: FakePair) -> FakePair:
-        ids = {scene.id: hex_id(source, moved_m, scene.id) for scene in pair.scenes}
-
-        def renamed(path: str) -> str:
-            for old, new in ids.items():
-                path = path.replace(old, new)
-            return path
-
-        scenes = []
-        for scene in pair.scenes:
-            pose = [np.array(thing.world_from_object) for thing in scene.objects]
-            for matrix in pose:
-                matrix[0, 3] += moved_m
-            objects = tuple(
-                thing.model_copy(update={"world_from_object": tuple(map(tuple, matrix.tolist()))})
-                for thing, matrix in zip(scene.objects, pose, strict=True)
-            )
-            views = tuple(
-                view.model_copy(
-                    update={
-                        "image": renamed(view.image),
-                        "depth": renamed(view.depth or ""),
-                        "mask": renamed(view.mask or ""),
-                    }
-                )
-                for view in scene.views
-            )
-            update = {"id": ids[scene.id], "twin_id": ids[scene.twin_id or ""], "views": views}
-            update |= {"source": source, "mirror_of": scene.id, "objects": objects}
-            scenes.append(scene.model_copy(update=update))
-        files = {renamed(path): data for path, data in pair.files.items()}
-        return FakePair((scenes[0], scenes[1]), files, pair.rejections)
-
-    return change
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
+import numpy as np
+
 from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
 from pactwin.real.calibration import calibrate
 from pactwin.real.rehearsal.bench import rehearsal_rig
@@ -26,12 +28,15 @@ class Hands:
         wrong = {"mistake": mistake, "name": thing, "other": other} if mistake else {}
         self.operator.do("place", scene=scene, take=next(self._takes), **wrong)
 
+    def poses(self) -> dict[str, np.ndarray]:
+        """Where things really are: table from object, (4, 4), by name."""
+        there = self.operator.do("truth")["objects"]
+        return {name: np.array(pose) for name, pose in there.items()}
+
 
 @contextmanager
-def calibrated_hands(
-    suite: Path, rig: Path, seed: int, size_px: tuple[int, int]
-) -> Iterator[Hands]:
-    """At a rehearsed bench, whose file ``rig`` is written; it is calibrated unless it was before.
+def rehearsed_hands(suite: Path, rig: Path, seed: int, size_px: tuple[int, int]) -> Iterator[Hands]:
+    """At a rehearsed bench, whose file ``rig`` is written; what it knows of cameras stays.
 
     Raises EnvironmentFaultError if the world does not come up.
     """
@@ -40,9 +45,18 @@ def calibrated_hands(
     fresh = rehearsal_rig(address, 1 + os.getpid() % 200, size_px)
     write_rig(rig, fresh.model_copy(update={"calibration": known}))
     with Operator(suite, rig, address, seed) as operator:
-        if known is None:
-            operator.do("mat")
+        yield Hands(operator)
+
+
+@contextmanager
+def calibrated_hands(
+    suite: Path, rig: Path, seed: int, size_px: tuple[int, int]
+) -> Iterator[Hands]:
+    """At such a bench that is calibrated, now unless it was before."""
+    with rehearsed_hands(suite, rig, seed, size_px) as hands:
+        if read_rig(rig).calibration is None:
+            hands.operator.do("mat")
             with Bench(read_rig(rig)) as bench:
                 found = calibrate(bench, RULER_MM, SHOTS)
             write_calibration(rig, found.calibration)
-        yield Hands(operator)
+        yield hands

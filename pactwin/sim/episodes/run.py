@@ -1,8 +1,9 @@
 """A suite's scene as an episode: drawn again from its seed, carried out, filmed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -12,18 +13,23 @@ from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.rendering.room import draw_appearance, room_of
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Camera, Scene, SuiteError, unknown_name
 
 
-def prepare_episode(scene: Scene) -> Callable[[], Episode]:
+def prepare_episode(
+    scene: Scene, poses: Mapping[str, Pose] = MappingProxyType({})
+) -> Callable[[], Episode]:
     """What has the scene's robot carry out what is asked; nothing of it depends on chance.
 
+    Things stand at ``poses``, world from object, where given, else as the scene has them.
     Raises SuiteError for a scene that was not simulated, or that today's generator draws otherwise:
     that is known before a model is asked.
     """
     if scene.source != "sim" or scene.verdict is None:
         raise SuiteError(f"scene {scene.id} was not simulated: there is no episode to run")
     action, layout = rebuild(scene)
+    layout = layout.replacing(*(layout.item(name).at(pose) for name, pose in poses.items()))
     rng = np.random.default_rng(scene.seed)
     return partial(carry_out, action, layout, scene.robot, rng)
 

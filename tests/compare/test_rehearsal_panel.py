@@ -1,0 +1,106 @@
+"""The sim-to-real panel from answers that models gave: baselines, and two with planted gaps.
+
+A rehearsal's suites are pretended, the way from their pictures to the page is the real one.
+"""
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from copied_pairs import copied
+from evaluating import evaluate
+from fakes import make_fake_suite
+from planted_models import MODELS, PLANTED, Planted, planted_models
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.compare import read_comparison
+from pactwin.compare.sim_to_real import Gap, SimToReal
+from pactwin.suite import Suite
+
+COPIED, ALL = 20, 40
+BASELINES = ("oracle", "random", "always-no")
+
+
+@pytest.fixture(scope="module")
+def suites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("rehearsed")
+    make = partial(make_fake_suite, cameras=("head",), seed=4)
+    made = {"sim": make(folder / "sim", n_pairs=ALL)}
+    changes = {
+        "captured": copied("rehearsal", 0.004, noisy=True),
+        "measured": copied("sim", 0.004),
+        "planned": copied("sim"),
+    }
+    for name, change in changes.items():
+        made[name] = make(folder / name, n_pairs=COPIED, change=change)
+    return made
+
+
+@pytest.fixture(scope="module")
+def logs(suites: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("logs")
+    models = [*(f"pactwin/{name}" for name in BASELINES), *PLANTED]
+    with planted_models(list(suites.values())) as server:
+        for name, suite in suites.items():
+            evaluate(suite, models, form="yes_no", log_dir=folder / name)
+    # What is rendered again is the same picture here: its replies are in the cache.
+    assert len(server.requests) == len(MODELS) * 2 * (ALL + COPIED)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def panel(logs: Path) -> SimToReal:
+    (found,) = read_comparison([logs]).sim_to_real
+    assert (found.source, found.pairs, found.misplaced) == ("rehearsal", COPIED, ())
+    return found
+
+
+def gap_of(panel: SimToReal, model: str) -> Gap:
+    (found,) = (gap for gap in panel.gaps if (gap.model, gap.domain) == (model, "all"))
+    return found
+
+
+@pytest.mark.parametrize(("model", "planted"), [*zip(PLANTED, MODELS.values(), strict=True)])
+def test_a_planted_gap_is_recovered_within_its_interval(
+    panel: SimToReal, suites: dict[str, Path], model: str, planted: Planted
+) -> None:
+    test = gap_of(panel, model).test
+    assert test.low <= planted.expected <= test.high
+    sim = {scene.id: scene for scene in Suite.open(suites["sim"]).scenes()}
+    by_hand = [
+        float(planted.right(scene)) - planted.right(sim[str(scene.mirror_of)])
+        for scene in Suite.open(suites["captured"]).scenes()
+    ]
+    assert test.difference == pytest.approx(np.mean(by_hand))
+    # It is there for the one that sees texture, and only for it.
+    assert (test.p_holm < 0.05, test.high < 0.0) == (planted.gap > 0, planted.gap > 0)
+    # All of it is appearance: rendered through the same cameras, both answer as in simulation.
+    steps = panel.splits[model]
+    assert [steps[name].difference for name in ("geometry", "camera")] == [0.0, 0.0]
+    assert steps["appearance"].difference == pytest.approx(test.difference)
+
+
+def test_the_panel_is_whole_for_baselines_and_models(panel: SimToReal) -> None:
+    names = {*(f"pactwin/{name}" for name in BASELINES), *PLANTED}
+    assert {gap.model for gap in panel.gaps} == set(panel.powered) == set(panel.splits) == names
+    assert gap_of(panel, "pactwin/oracle").test.difference == 0.0
+    for model, powered in panel.powered.items():
+        assert (powered.n_real, powered.n_sim) == (COPIED, ALL - COPIED), model
+    assert panel.across is not None
+    assert panel.across.r is not None
+    assert panel.across.r > 0.8
+    assert panel.across.rank_violation >= 0.0
+
+
+def test_the_page_shows_it_and_says_that_it_is_a_rehearsal(logs: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    result = CliRunner().invoke(app, ["compare", str(logs), "--out", str(page)])
+    assert result.exit_code == 0, result.output
+    text = page.read_text()
+    assert "Sim to rehearsal" in text
+    assert "No camera saw these scenes" in text
+    for said in ("McNemar", "Pearson", "Mean maximum rank violation", "Prediction-powered"):
+        assert said in text, said
+    assert "What the gap is made of" in text
