@@ -124,6 +124,57 @@ def constraints(
 
 @commands.command()
 @handle_errors
+def creative(
+    out: NewSuite,
+    seed: Seed,
+    tasks: Annotated[int, typer.Option(min=1, help="Number of tasks.")] = 200,
+    kinds: Annotated[str, typer.Option(help="Comma-separated kinds of things, or all.")] = "all",
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
+) -> None:
+    """Ask which part of which thing could serve."""
+    from pactwin.catalogue import load_uses
+    from pactwin.cli.progress import steps
+    from pactwin.sim import (
+        CreativeScene,
+        CreativeSuiteConfig,
+        creative_scene_id,
+        draw_creative_scenes,
+        measured_entities,
+    )
+    from pactwin.tasks import (
+        KnowledgeBase,
+        knowledge_path,
+        make_use_question,
+        plan_tasks,
+        write_knowledge,
+    )
+
+    table = load_uses()
+    config = CreativeSuiteConfig(seed, tasks, parse_names("kind", kinds, table.kinds()))
+    rendering = choose_engine(engine, address, workers)
+    with steps() as progress:
+        known = KnowledgeBase(measured_entities(seed, config.kinds, progress), table)
+    plans = plan_tasks(known, tasks, seed)
+    planned = {creative_scene_id(config, n): plan for n, plan in enumerate(plans)}
+    scenes = [CreativeScene(plan.tier, (plan.kind, *plan.others)) for plan in plans]
+    info = write_suite(
+        out,
+        "creative",
+        config.record(),
+        ("tasks", tasks),
+        partial(draw_creative_scenes, config, scenes, engine=rendering),
+        rendering,
+        None,
+        lambda drawn: [make_use_question(known, planned[scene.id], scene) for scene in drawn],
+    )
+    write_knowledge(known, planned, knowledge_path(Path(out)))
+    _print_summary(out, info, "scenes")
+
+
+@commands.command()
+@handle_errors
 def objects(
     out: NewSuite,
     seed: Seed,

@@ -6,6 +6,11 @@ from .episodes.recording import write_recording as write_recording
 from .episodes.run import film_cameras as film_cameras
 from .episodes.run import film_episode as film_episode
 from .episodes.run import prepare_episode as prepare_episode
+from .generation.creative.generate import CreativeScene as CreativeScene
+from .generation.creative.generate import CreativeSuiteConfig as CreativeSuiteConfig
+from .generation.creative.generate import creative_scene_id as creative_scene_id
+from .generation.creative.generate import draw_creative_scenes as draw_creative_scenes
+from .generation.creative.measuring import measured_entities as measured_entities
 from .generation.engines.base import Engine as Engine
 from .generation.engines.local import LocalEngine as LocalEngine
 from .generation.engines.ray import RayEngine as RayEngine

@@ -39,6 +39,12 @@ from .core.views import cameras_of as cameras_of
 from .core.views import is_one_camera as is_one_camera
 from .core.views import parse_views as parse_views
 from .creativitybench.importing import import_creativitybench as import_creativitybench
+from .creativitybench.making.affordances import KnowledgeBase as KnowledgeBase
+from .creativitybench.making.planning import UsePlan as UsePlan
+from .creativitybench.making.planning import plan_tasks as plan_tasks
+from .creativitybench.making.questions import make_use_question as make_use_question
+from .creativitybench.making.report import knowledge_path as knowledge_path
+from .creativitybench.making.report import write_knowledge as write_knowledge
 from .creativitybench.published import PublishedUseScore as PublishedUseScore
 from .creativitybench.published import is_creativitybench as is_creativitybench
 from .creativitybench.published import score_as_creativitybench as score_as_creativitybench

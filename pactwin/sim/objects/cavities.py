@@ -41,7 +41,7 @@ def inside_of(item: Item) -> Inside:
     cavity = float(np.count_nonzero(water)) * grid.cell_m**3
     if cavity < _DENT * sum(part_volume_m3(part) for part in solid):
         return Inside(0.0, 0.0, grid.thickness_m())
-    return Inside(cavity, grid.way_in_m(water), _wall_m(solid))
+    return Inside(cavity, grid.way_in_m(water), wall_m(solid))
 
 
 def part_thickness_m(part: Part) -> float:
@@ -53,7 +53,7 @@ def part_thickness_m(part: Part) -> float:
     return float((reach.max(axis=1) - reach.min(axis=1)).min())
 
 
-def _wall_m(solid: list[Part]) -> float:
+def wall_m(solid: list[Part]) -> float:
     """The median thickness of the parts, each counted by its area."""
     thick = sorted((part_thickness_m(part), part_volume_m3(part)) for part in solid)
     area = np.cumsum([volume / thickness for thickness, volume in thick])

@@ -1,0 +1,166 @@
+"""What parts of things can serve for that they were not made for, by what is measured of them."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import inf
+from pathlib import Path
+
+from pydantic import Field, FiniteFloat, ValidationError, model_validator
+
+from pactwin.catalogue.catalogue import load_catalogue
+from pactwin.catalogue.schema import Name, Positive
+from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
+
+_FILE = Path(__file__).with_name("uses.yaml")
+
+BAND = 1.1
+"""By this factor a measure has to be on one side of a limit to be surely there."""
+
+
+class Measure(Record):
+    """How a measure is told, and what is said where there is none.
+
+    ``shown`` says whether a picture shows it: shapes and sizes it does, beside a scale.
+    """
+
+    told: str = Field(pattern=r"\{\}")
+    absent: str = ""
+    shown: bool
+
+
+class MaterialTraits(Record):
+    """How stiff the stuff of a part is, and what it can take or do."""
+
+    modulus_gpa: Positive
+    traits: tuple[str, ...]
+
+
+class Limit(Record):
+    """What a situation usually demands, and the range in which a task may demand it."""
+
+    usual: Positive
+    least: Positive
+    most: Positive
+
+
+class Need(Record):
+    """One condition on a part: a measure against a limit (a number, or a limit's name), or a trait.
+
+    A part that lacks the measure does not meet it.
+    """
+
+    measure: str = ""
+    at_least: Positive | str | None = None
+    at_most: Positive | str | None = None
+    trait: str = ""
+    lacks: str = ""
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> "Need":
+        limits = (self.at_least is not None) + (self.at_most is not None)
+        if [bool(self.measure), bool(self.trait), bool(self.lacks)].count(True) != 1:
+            raise ValueError("a need names one measure, one trait, or one trait to lack")
+        if limits != bool(self.measure):
+            raise ValueError("a measure has one limit, a trait has none")
+        return self
+
+    @property
+    def limit(self) -> float | str | None:
+        """The limit of its measure."""
+        return self.at_most if self.at_least is None else self.at_least
+
+    def ratio(self, part: "MeasuredPart", limits: Mapping[str, float]) -> float:
+        """By which factor a part keeps to the limit: above 1 it does, below it does not."""
+        if not self.measure:
+            holds = self.trait in part.traits if self.trait else self.lacks not in part.traits
+            return inf if holds else 0.0
+        value = part.measures.get(self.measure)
+        if value is None:
+            return 0.0
+        limit = limits[self.limit] if isinstance(self.limit, str) else float(self.limit or 0)
+        return value / limit if self.at_most is None else limit / max(value, 1e-9)
+
+
+class Use(Record):
+    """Something to be done, what the part that does it needs, and situations in words."""
+
+    made_for: tuple[str, ...]
+    limits: dict[str, Limit]
+    needs: tuple[Need, ...] = Field(min_length=1)
+    asks: tuple[str, ...] = Field(min_length=1)
+
+    @property
+    def usual(self) -> dict[str, float]:
+        """The usual value of every limit."""
+        return {name: limit.usual for name, limit in self.limits.items()}
+
+    def ratios(self, part: "MeasuredPart", limits: Mapping[str, float]) -> tuple[float, ...]:
+        """How each need is met, in order (see :meth:`Need.ratio`)."""
+        return tuple(need.ratio(part, limits) for need in self.needs)
+
+
+class MeasuredPart(Record):
+    """One part of a thing: its material, what it can take, and what is measured of it by name."""
+
+    material: str
+    traits: tuple[str, ...]
+    measures: dict[str, FiniteFloat]
+
+
+class Entity(Record):
+    """A thing with its measured parts by name. ``state`` is how it stands there."""
+
+    kind: Name
+    name: str
+    state: str
+    parts: dict[str, MeasuredPart] = Field(min_length=1)
+
+
+class Uses(Record):
+    """The table of ``uses.yaml``."""
+
+    measures: dict[str, Measure]
+    materials: dict[str, MaterialTraits]
+    settings: dict[str, tuple[str, ...]]
+    uses: dict[str, Use]
+
+    def kinds(self) -> tuple[str, ...]:
+        """All kinds that are at hand anywhere, sorted."""
+        return tuple(sorted({kind for kinds in self.settings.values() for kind in kinds}))
+
+
+@lru_cache(maxsize=1)
+def load_uses() -> Uses:
+    """The table that comes with the package."""
+    return read_uses(_FILE)
+
+
+def read_uses(path: Path) -> Uses:
+    """The table in ``path``; InvalidInputError names its first fault."""
+    data = parse_yaml(path.read_text(encoding="utf-8"), path.name)
+    try:
+        table = Uses.model_validate(data)
+    except ValidationError as error:
+        raise InvalidInputError(f"{path.name}: {first_fault(error)}") from error
+    catalogue = load_catalogue()
+    traits = {"closed", "filled", *(t for m in table.materials.values() for t in m.traits)}
+    known: dict[str, set[str]] = {
+        "kind": set(catalogue.kinds),
+        "material": set(catalogue.materials),
+        "affordance": set(catalogue.affordances),
+        "measure": set(table.measures),
+        "trait": traits,
+    }
+    named = [("kind", "settings", kind) for kinds in table.settings.values() for kind in kinds]
+    named += [("material", "materials", name) for name in table.materials]
+    for name, use in table.uses.items():
+        named += [("affordance", name, word) for word in use.made_for]
+        named += [("measure", name, need.measure) for need in use.needs if need.measure]
+        named += [("trait", name, n.trait or n.lacks) for n in use.needs if not n.measure]
+        limits = {need.limit for need in use.needs if isinstance(need.limit, str)}
+        if limits != set(use.limits):
+            raise InvalidInputError(f"{path.name}: {name}: needs and limits name different ones")
+    for what, where, name in named:
+        if name not in known[what]:
+            raise InvalidInputError(f"{path.name}: {where}: unknown {what} {name!r}")
+    return table

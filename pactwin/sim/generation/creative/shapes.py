@@ -1,0 +1,203 @@
+"""What the shape of one part of a thing is: extents, ends, faces, pockets, the room inside.
+
+A part of a thing is all pieces of one role. Lengths are mm, volumes ml, along the sides of the
+smallest box around the part that has a side along one of the axes of the thing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from pactwin.sim.objects.cavities import CLOSING, inside_of, wall_m
+from pactwin.sim.scene.geometry import part_points, part_volume_m3
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.pose import Pose, vec3
+
+# An end is cut this far from it, or at this share of the length.
+_END_MM, _END = 1.5, 0.02
+_TOUCH_M = 0.001
+_FLAT_MM = 1.0
+_RASTER_PX = 160
+# A box this many times as large as what is in it may have room inside.
+_HOLLOW = 2.0
+_FLIPPED = Pose((0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
+
+
+@dataclass(frozen=True)
+class _Box:
+    """``axes`` (3, 3), rows, from the longest side to the shortest, and the sides' ``extents``."""
+
+    axes: np.ndarray
+    extents: np.ndarray
+
+
+def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
+    """The pieces that one part of an item is made of."""
+    return tuple(part for part in item.parts if part.role == role and part.is_matter)
+
+
+def shape_measures(item: Item, role: str) -> dict[str, float]:
+    """Measures of one part by name; what it does not have (a free end, room) is absent.
+
+    Where it is several that do not touch (two grips), of the largest of them.
+    """
+    pieces = _largest(pieces_of(item, role))
+    outlines = [1e3 * _points(piece) for piece in pieces]
+    points = np.concatenate(outlines)
+    others = [1e3 * _points(p) for p in item.parts if p.is_matter and p.role != role]
+    box = _smallest_box(points)
+    length, width, depth = box.extents.tolist()
+    volume_mm3 = 1e9 * sum(map(part_volume_m3, pieces))
+    found = {
+        "length_mm": length,
+        "width_mm": width,
+        "depth_mm": depth,
+        "wall_mm": 1e3 * wall_m(pieces),
+        "volume_ml": volume_mm3 / 1e3,
+        "flat_mm": _flat_mm(points, box),
+        "notch_mm": max(_notch_mm(outlines, box.axes[list(pair)]) for pair in ((0, 1), (0, 2))),
+        "roundness": _roundness(points @ box.axes[1:].T),
+        # Of a beam of the mean cross-section, as deep as its thinner side.
+        "second_moment_mm4": volume_mm3 / length * depth**2 / 12,
+    }
+    ends = _free_ends(outlines, np.concatenate(others) if others else np.empty((0, 3)), box)
+    if ends:
+        # Where both ends are free, the finer one is used.
+        found["tip_mm"], found["edge_mm"] = min(ends)
+    if np.prod(box.extents) > _HOLLOW * volume_mm3:
+        found |= _room(item, role, pieces)
+    return found
+
+
+def _largest(pieces: Sequence[Part]) -> list[Part]:
+    """Those that hang together with most matter: the boxes around them touch."""
+    boxes = [(p.min(axis=0) - _TOUCH_M, p.max(axis=0)) for p in map(_points, pieces)]
+    left, groups = set(range(len(pieces))), []
+    while left:
+        group, reached = [], [left.pop()]
+        while reached:
+            k = reached.pop()
+            group.append(k)
+            touching = {
+                j
+                for j in left
+                if (boxes[j][0] <= boxes[k][1]).all() and (boxes[k][0] <= boxes[j][1]).all()
+            }
+            left -= touching
+            reached += sorted(touching)
+        groups.append([pieces[k] for k in sorted(group)])
+    return max(groups, key=lambda group: sum(map(part_volume_m3, group)))
+
+
+def _points(piece: Part) -> np.ndarray:
+    """Points (n, 3) in the item's frame whose convex hull the piece is."""
+    pose = piece.pose.matrix()
+    return part_points(piece) @ pose[:3, :3].T + pose[:3, 3]
+
+
+def _smallest_box(points: np.ndarray) -> _Box:
+    found = []
+    for up in range(3):
+        flat = [axis for axis in range(3) if axis != up]
+        _, sides, turn = cv2.minAreaRect(points[:, flat].astype(np.float32))
+        a = np.deg2rad(turn)
+        axes = np.zeros((3, 3))
+        axes[0, flat], axes[1, flat], axes[2, up] = (
+            (np.cos(a), np.sin(a)),
+            (-np.sin(a), np.cos(a)),
+            1,
+        )
+        extents = np.array((*sides, np.ptp(points[:, up])))
+        found.append((float(extents.prod()), up, axes, extents))
+    _, _, axes, extents = min(found, key=lambda one: one[:2])
+    order = np.argsort(-extents, kind="stable")
+    return _Box(axes[order], np.maximum(extents[order], 0.1))
+
+
+def _free_ends(
+    outlines: Sequence[np.ndarray], others: np.ndarray, box: _Box
+) -> list[tuple[float, float]]:
+    """Larger and smaller extent across, just before each end beyond which there is nothing else."""
+    near = max(_END_MM, _END * box.extents[0])
+    ends = []
+    for way in (box.axes[0], -box.axes[0]):
+        along = [points @ way for points in outlines]
+        last = max(float(a.max()) for a in along)
+        if len(others) and (others @ way).max() > last + near:
+            continue
+        cut = [_section(p, a - last + near) for p, a in zip(outlines, along, strict=True)]
+        across = np.ptp(np.concatenate(cut) @ box.axes[1:].T, axis=0)
+        ends.append((float(across.max()), max(0.1, float(across.min()))))
+    return ends
+
+
+def _section(points: np.ndarray, beyond: np.ndarray) -> np.ndarray:
+    """Points (n, 3) whose hull is a convex piece's section by a plane, ``beyond`` it each point."""
+    above, below = beyond >= 0, beyond < 0
+    if not above.any() or not below.any():
+        return np.empty((0, 3))
+    p, q = points[above][:, None], points[below][None]
+    share = beyond[above][:, None] / (beyond[above][:, None] - beyond[below][None])
+    return (p + (q - p) * share[..., None]).reshape(-1, 3)
+
+
+def _flat_mm(points: np.ndarray, box: _Box) -> float:
+    """The smaller side of the widest flat face or rim."""
+    sides = [0.0]
+    for k in range(3):
+        along, across = points @ box.axes[k], points @ np.delete(box.axes, k, axis=0).T
+        for face in (along > along.max() - _FLAT_MM, along < along.min() + _FLAT_MM):
+            if face.sum() >= 3:
+                sides.append(min(cv2.minAreaRect(across[face].astype(np.float32))[1]))
+    return float(max(sides))
+
+
+def _notch_mm(outlines: Sequence[np.ndarray], axes: np.ndarray) -> float:
+    """The widest circle in a pocket or hole of the outline, seen along the third axis."""
+    flat = [points @ axes.T for points in outlines]
+    low = np.min([f.min(axis=0) for f in flat], axis=0)
+    high = np.max([f.max(axis=0) for f in flat], axis=0)
+    scale = _RASTER_PX / float((high - low).max())
+    filled = np.zeros((_RASTER_PX + 5, _RASTER_PX + 5), np.uint8)
+    for points in flat:
+        drawn = np.round((points - low) * scale + 2).astype(np.int32)
+        cv2.fillConvexPoly(filled, cv2.convexHull(drawn), 1)
+    around = np.zeros_like(filled)
+    whole = np.round((np.concatenate(flat) - low) * scale + 2).astype(np.int32)
+    cv2.fillConvexPoly(around, cv2.convexHull(whole), 1)
+    # Where the way out is open a circle may reach past the line between the pocket's two ends.
+    room = np.where(around, 1 - filled, 0).astype(np.uint8)
+    return float(2 * cv2.distanceTransform(room, cv2.DIST_L2, 5).max() / scale)
+
+
+def _roundness(across: np.ndarray) -> float:
+    """The smallest radius of a convex outline (n, 2) over its largest; 1 is a circle."""
+    hull = cv2.convexHull(across.astype(np.float32))[:, 0].astype(float)
+    if len(hull) < 3:
+        return 0.0
+    middle = (hull.min(axis=0) + hull.max(axis=0)) / 2
+    side = np.roll(hull, -1, axis=0) - hull
+    away = hull - middle
+    lengths = np.maximum(np.hypot(*side.T), 1e-9)
+    apart = np.abs(side[:, 0] * away[:, 1] - side[:, 1] * away[:, 0]) / lengths
+    return float(apart.min() / np.hypot(*away.T).max())
+
+
+def _room(item: Item, role: str, pieces: Sequence[Part]) -> dict[str, float]:
+    """The room inside one part by itself; what closes a thing is turned over."""
+    alone = [replace(piece, role="") for piece in pieces]
+    if role in CLOSING:
+        alone = [replace(piece, pose=_FLIPPED @ piece.pose) for piece in alone]
+    inside = inside_of(replace(item, parts=tuple(alone)))
+    if not inside.cavity_m3:
+        return {}
+    return {"room_ml": 1e6 * inside.cavity_m3, "opening_mm": 1e3 * inside.opening_m}
+
+
+def middle_m(item: Item, role: str) -> np.ndarray:
+    """The middle (3,) of a part's bounding box, in the table frame."""
+    points = np.concatenate([_points(piece) for piece in pieces_of(item, role)])
+    low, high = points.min(axis=0), points.max(axis=0)
+    return np.array(vec3(item.world_from_object.matrix() @ (*(low + high) / 2, 1.0))[:3])

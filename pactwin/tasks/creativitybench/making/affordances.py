@@ -1,0 +1,140 @@
+"""What each part of each thing can serve for, how far from its purpose, and which parts are alike.
+
+A level says how far a use is from what a part is made for: 0 is its purpose; 1 to 5 are makeshift,
+by the factor with which it keeps to the usual limits (5: it only does where less is asked for).
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+
+import numpy as np
+
+from pactwin.catalogue import (
+    BAND,
+    PROPERTIES,
+    Entity,
+    MeasuredPart,
+    Uses,
+    load_catalogue,
+)
+
+# A use at the usual limits is at level k + 1 from this factor on.
+_FACTORS = (3.5, 2.0, 1.3, 1.0)
+_MOST_APART = 0.35
+
+PartName = tuple[str, str]
+"""A kind and one of its parts."""
+
+
+@dataclass(frozen=True)
+class KnowledgeBase:
+    """Measured things by kind, and the table of uses."""
+
+    entities: Mapping[str, Entity]
+    table: Uses
+
+    @cached_property
+    def parts(self) -> tuple[PartName, ...]:
+        """All parts of all things, in order."""
+        return tuple((kind, part) for kind in sorted(self.entities) for part in self.of(kind))
+
+    def of(self, kind: str) -> Mapping[str, MeasuredPart]:
+        """The parts of a thing."""
+        return self.entities[kind].parts
+
+    def ratios(self, use: str, limits: Mapping[str, float]) -> np.ndarray:
+        """(parts, needs): by which factor each of ``parts`` keeps to each need of a use."""
+        needs = self.table.uses[use].needs
+        values = self._values(use)
+        found = np.empty_like(values)
+        for k, need in enumerate(needs):
+            if not need.measure:
+                found[:, k] = values[:, k]
+                continue
+            limit = limits[need.limit] if isinstance(need.limit, str) else float(need.limit or 0)
+            measured = np.maximum(values[:, k], 1e-9)
+            found[:, k] = measured / limit if need.at_most is None else limit / measured
+        return np.where(np.isnan(values), 0.0, found)
+
+    def _values(self, use: str) -> np.ndarray:
+        """(parts, needs): the measure, nan where there is none; of a trait its ratio."""
+        if use not in self._measured:
+            self._measured[use] = np.array(
+                [
+                    [
+                        self.of(k)[p].measures.get(need.measure, np.nan)
+                        if need.measure
+                        else need.ratio(self.of(k)[p], {})
+                        for need in self.table.uses[use].needs
+                    ]
+                    for k, p in self.parts
+                ]
+            )
+        return self._measured[use]
+
+    @cached_property
+    def _measured(self) -> dict[str, np.ndarray]:
+        return {}
+
+    def level(self, kind: str, part: str, use: str) -> int:
+        """How far a use is from what the part is made for, 0 to 5, whether or not it serves."""
+        wanted = self.table.uses[use]
+        # What a thing does as a whole, it does with its room, or with its only part.
+        whole = "room_ml" in self.of(kind)[part].measures or len(self.of(kind)) == 1
+        if any(
+            a.name in wanted.made_for
+            and (a.evidence == part or (a.evidence in PROPERTIES and whole))
+            for a in load_catalogue().kind(kind).affordances
+        ):
+            return 0
+        ratios = wanted.ratios(self.of(kind)[part], wanted.usual)
+        least = min((r for r in ratios if isfinite(r)), default=_FACTORS[0])
+        return 1 + sum(least < factor for factor in _FACTORS)
+
+    def affordances(self, kind: str, part: str) -> dict[str, int]:
+        """The uses that a part surely serves for at the usual limits, with their levels."""
+        measured = self.of(kind)[part]
+        return {
+            name: self.level(kind, part, name)
+            for name, use in self.table.uses.items()
+            if min(use.ratios(measured, use.usual)) >= BAND
+        }
+
+    @cached_property
+    def _vectors(self) -> np.ndarray:
+        """(parts, uses): the share of a use's needs that a part meets at the usual limits."""
+        shares = [
+            (self.ratios(name, use.usual) >= 1).mean(axis=1)
+            for name, use in self.table.uses.items()
+        ]
+        return np.stack(shares, axis=1)
+
+    @cached_property
+    def clusters(self) -> dict[PartName, int]:
+        """The number of each part's cluster: parts that meet about the same needs.
+
+        Complete linkage of cosine distances, cut at their knee, or at 0.35 if that is beyond it.
+        """
+        from scipy.cluster.hierarchy import fcluster, linkage
+
+        tree = linkage(self._vectors, method="complete", metric="cosine")
+        cut = min(_knee(tree[:, 2]), _MOST_APART)
+        found = fcluster(tree, cut, criterion="distance").tolist()
+        return dict(zip(self.parts, found, strict=True))
+
+    @cached_property
+    def _sizes(self) -> Counter[int]:
+        return Counter(self.clusters.values())
+
+    def cluster_size(self, name: PartName) -> int:
+        """How many parts are alike, this one among them."""
+        return self._sizes[self.clusters[name]]
+
+
+def _knee(heights: np.ndarray) -> float:
+    """The height of the merge that lies farthest below the line from the first to the last."""
+    line = np.linspace(heights[0], heights[-1], len(heights))
+    return float(heights[int(np.argmax(line - heights))])
