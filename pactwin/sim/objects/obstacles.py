@@ -14,11 +14,19 @@ from pactwin.sim.scene.pose import Vec3
 _THICK_M = 0.012
 
 
-def cage(color: str, inner_m: Vec3, bar_m: float = 0.005, pitch_m: float = 0.020) -> Item:
+def cage(
+    color: str,
+    inner_m: Vec3,
+    bar_m: float = 0.005,
+    pitch_m: float = 0.020,
+    *,
+    open_near: bool = False,
+) -> Item:
     """A wire cage without a floor, to be put over things.
 
     Its bars are about ``pitch_m`` apart on all four sides and on top: a finger does not get
-    through, most of what is inside can be seen.
+    through, most of what is inside can be seen. With ``open_near`` it has no top, and no side
+    towards -x.
     """
     x, y, z = inner_m[0] + 2 * bar_m, inner_m[1] + 2 * bar_m, inner_m[2] + bar_m
     half_x, half_y, half_z = ((s - bar_m) / 2 for s in (x, y, z))
@@ -37,6 +45,14 @@ def cage(color: str, inner_m: Vec3, bar_m: float = 0.005, pitch_m: float = 0.020
     parts += [part for at in xs for part in mirrored(box(upright, (at, half_y, 0.0)))]
     parts += [part for at in ys[1:-1] for part in mirrored(box(upright, (half_x, at, 0.0)))]
     parts += [box((bar_m, y - 2 * bar_m, bar_m), (at, 0.0, half_z)) for at in xs[1:-1]]
+    if open_near:
+        across = {(at, half_z) for at in xs[1:-1]} | {(-half_x, z) for z in (-half_z, half_z)}
+        parts = [
+            part
+            for part in parts
+            if (part.pose.pos[0], part.pose.pos[2]) not in across
+            and not (part.pose.pos[0] == -half_x and abs(part.pose.pos[1]) < half_y)
+        ]
     return assembled("cage", color, parts, material="aluminium")
 
 

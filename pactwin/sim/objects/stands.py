@@ -5,11 +5,12 @@ All are called "stand", so that a name says nothing of the top.
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Literal
 
 import numpy as np
 
 from pactwin.sim.objects.assembly import assembled
-from pactwin.sim.objects.primitives import Parts, box, disc, hull, made_of
+from pactwin.sim.objects.primitives import Parts, box, disc, hull, made_of, ring_wall
 from pactwin.sim.objects.standard_sizes import in_steps, pick
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3
@@ -20,6 +21,8 @@ _FOOT_M = 0.006
 _TIPS_M: tuple[Vec3, ...] = ((0.072, 0.1, 0.045), (0.08, 0.112, 0.05))
 _RIDGES_M: tuple[Vec3, ...] = ((0.076, 0.038, 0.045), (0.086, 0.042, 0.05))
 _PRINT = "printed_plastic"
+# How deep a dish is, how often a round top is one, and the segments of its rim.
+_DISH_M, _DISHED, _SEGMENTS = 0.006, 0.5, 16
 
 
 def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float, float]) -> Item:
@@ -39,13 +42,22 @@ def ramp_stand(color: str, base_m: float, low_m: float, high_m: float) -> Item:
     return _stand(color, (box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2)),), body)
 
 
-def column_stand(color: str, foot_m: float, height_m: float, head_m: float, *, ball: bool) -> Item:
-    """A column on a round foot, with a head ``head_m`` across: a ball, or a flat disc."""
-    low = height_m - (head_m if ball else 0.010)
-    column = disc(0.02, _FOOT_M, low + (0.2 * head_m if ball else 0.0))
-    sphere = Part("sphere", (head_m,) * 3, Pose((0.0, 0.0, height_m - head_m / 2)))
-    head = sphere if ball else disc(head_m, low, height_m)
-    return _stand(color, (disc(foot_m, 0.0, _FOOT_M), column), head)
+def column_stand(
+    color: str, foot_m: float, height_m: float, head_m: float, top: Literal["ball", "flat", "dish"]
+) -> Item:
+    """A column on a round foot, with a head ``head_m`` across: a ball, a flat disc, or a dish."""
+    low = height_m - (head_m if top == "ball" else 0.010)
+    column = disc(0.02, _FOOT_M, low + (0.2 * head_m if top == "ball" else 0.0))
+    head: Parts = (disc(head_m, low, height_m),)
+    if top == "ball":
+        head = (Part("sphere", (head_m,) * 3, Pose((0.0, 0.0, height_m - head_m / 2))),)
+    elif top == "dish":
+        wall, floor = 0.2 * head_m, height_m - _DISH_M
+        # The corners of the ring's segments end where a disc would.
+        inner = head_m / 2 * float(np.cos(np.pi / _SEGMENTS)) - wall
+        rim = ring_wall((inner, inner), (floor, height_m), wall, _SEGMENTS)
+        head = (disc(head_m, low, floor), *rim)
+    return _stand(color, (disc(foot_m, 0.0, _FOOT_M), column), *head)
 
 
 def unlike_stands(
@@ -53,7 +65,8 @@ def unlike_stands(
 ) -> tuple[Item, Item]:
     """Two stands of about equal size: one with a bad ``top``, one with a flat one.
 
-    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 42 mm across or more. What
+    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 42 mm across or more, or
+    dishes as wide. What
     is ``load_height_m`` high cannot stay on the bad one: slopes are steeper than friction holds,
     and a thing balances on a fixed ball only if it is lower than the ball is wide.
     """
@@ -82,13 +95,15 @@ def unlike_stands(
         case _:
             foot, height = 0.09, in_steps(rng, 0.08, 0.1, 0.02)
             head = min(0.05, round(0.73 * load_height_m, 3))
+            # What stands on a dish stands on its rim.
+            level: Literal["flat", "dish"] = "dish" if rng.random() < _DISHED else "flat"
             return (
-                column_stand(bad, foot, height, head, ball=True),
-                column_stand(flat, foot, height, max(head, 0.042), ball=False),
+                column_stand(bad, foot, height, head, "ball"),
+                column_stand(flat, foot, height, max(head, 0.042), level),
             )
 
 
-def _stand(color: str, below: Parts, body: Part) -> Item:
+def _stand(color: str, below: Parts, *body: Part) -> Item:
     parts = (*made_of("body", _PRINT, 0.8, below), *made_of("body", _PRINT, 1.0, body))
     return assembled("stand", color, parts)
 

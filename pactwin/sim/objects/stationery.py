@@ -1,5 +1,6 @@
 """What lies on a desk: pens and their stand, markers with their caps, notepads, books."""
 
+from dataclasses import dataclass
 from math import cos, pi, sin
 
 import numpy as np
@@ -218,6 +219,36 @@ def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) ->
     slope = float(np.arctan2(raised, stand.size_m[2] - foot.size_m[2]))
     turn = axis_angle((0.0, 1.0, 0.0), np.pi / 2 + slope)
     return resting_at(stand, x, y, turn, yaw_rad=yaw_rad, state="on_side")
+
+
+@dataclass(frozen=True)
+class Propped:
+    """A lying pen stand with something under it.
+
+    That is ``under_m`` high and begins ``along_m`` from the stand's x, y towards its opening.
+    """
+
+    stand: Item
+    under_m: float
+    along_m: float
+
+
+def propped_pen_stand(
+    stand: Item, x: float, y: float, raised_rad: float, at_m: float, *, yaw_rad: float = 0.0
+) -> Propped:
+    """The stand on its side, its opening the upper end: it is propped ``at_m`` from its foot.
+
+    It rests on the edge of its foot and, below its wall, on what is under it.
+    """
+    foot, tube = stand.parts[0], stand.parts[1]
+    wide, thin = foot.size_m[0] / 2, tube.pose.pos[0] + tube.size_m[0] / 2
+    turn = axis_angle((0.0, 1.0, 0.0), np.pi / 2 - raised_rad)
+    lying = resting_at(stand, x, y, turn, yaw_rad=yaw_rad, state="on_side")
+    sin, cos = float(np.sin(raised_rad)), float(np.cos(raised_rad))
+    # From the middle of the foot's underside, which is half a height behind the stand's middle.
+    under = (wide - thin) * cos + at_m * sin
+    along = at_m * cos + thin * sin - stand.size_m[2] / 2 * cos
+    return Propped(lying, under, along)
 
 
 def _leaning_pencil(rgba: tuple[float, float, float, float], height_m: float) -> Parts:

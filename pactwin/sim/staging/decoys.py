@@ -13,7 +13,12 @@ from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.primitives import box, disc, made_of, moved, shifted
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, in_steps
-from pactwin.sim.objects.stationery import book, notepad
+from pactwin.sim.objects.stationery import (
+    book,
+    lying_pen_stand,
+    notepad,
+    propped_pen_stand,
+)
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
@@ -34,6 +39,8 @@ _BESIDE_M, _ROOM_M = (0.033, 0.045), 0.093
 _FLAT_M = 0.005
 # What closes a foot lies this much below its rim, and reaches so far over its walls.
 _SUNK_M, _RIM_M, _PLATE_M = 0.0005, 0.004, 0.005
+# How far the opening of a propped pen stand is raised, and how long the block under it is.
+_RAISED_DEG, _PROP_M = (14.0, 20.0), 0.02
 
 
 def carries_bridge(thing: Item) -> bool:
@@ -104,6 +111,41 @@ def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: 
     flat = cylinder(colors.next(SHOWING_SHAPE), wide, _FLAT_M)
     extras = _Extra(filler, (0.0, 0.0)), _Extra(flat, (0.0, 0.0))
     return _either(rng, vessels.both, extras, vessels.floor_m, (filler.name,))
+
+
+def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
+    """A pen stand lies on its side: its opening the lower end, or raised by a block under it."""
+    both, way = vessels.both, oblique_turn(rng)
+    side = float(rng.choice([-1.0, 1.0]))
+    raised = float(np.deg2rad(rng.uniform(*_RAISED_DEG)))
+    other_turn = any_turn(rng)
+    high, under = both[0].size_m[2], 0.6 * both[0].size_m[2]
+    height = round(propped_pen_stand(both[0], 0.0, 0.0, raised, under).under_m, 4)
+    prop = block(colors.next(), (_PROP_M, 0.05, height))
+
+    def site(spoiled: bool) -> Site:
+        def build(x: float, y: float) -> Items:
+            if spoiled:
+                stood = lying_pen_stand(both[0], x, y, yaw_rad=way)
+                off, at = side * (both[0].size_m[0] / 2 + 0.05), 0.0
+            else:
+                found = propped_pen_stand(both[0], x, y, raised, under, yaw_rad=way)
+                stood, off, at = found.stand, 0.0, found.along_m + _PROP_M / 2
+            cos, sin = float(np.cos(way)), float(np.sin(way))
+            there = x + at * cos - off * sin, y + at * sin + off * cos
+            return stood, standing_at(prop, *there, yaw_rad=way)
+
+        radius = high / 2 + 0.01
+        beside = side * (both[0].size_m[0] / 2 + 0.05)
+        aside = (-beside * float(np.sin(way)), beside * float(np.cos(way)), 0.045)
+        return Site(((0.0, 0.0, radius), aside), build)
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        covers = ((0.0, 0.0, bounding_radius_m(both[1])),)
+        other = Site(covers, lambda x, y: (standing_at(both[1], x, y, yaw_rad=other_turn),))
+        return [site(first), other]
+
+    return Pair(both, Constraint.UNSTABLE_SUPPORT, sites, (prop.name,), "change")
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,10 @@ _BEYOND_M, _LEAST_BEYOND_M = (0.06, 0.16), 0.05
 _WITHIN_M = (0.05, 0.13)
 # Near things stand where arms have room to bend and cameras see them.
 _NEAREST_X_M, _FARTHEST_X_M = 0.16, 0.38
+# A hand lets go above a place.
+_OVER_M = 0.03
+# What is no higher is no obstacle: a hand comes over it.
+_LOW_M = 0.045
 # Where the shallowest table has just room for a thing.
 _TABLE_END_M = 0.64
 # A place that is out of reach for every robot: the shortfall there tells the limit of reach.
@@ -109,23 +113,37 @@ def _room_for_a_hand(x: float, y: float, radius_m: float) -> tuple[Disc, ...]:
     return (0.0, 0.0, radius_m + 0.03), (-radius_m - 0.05, 0.1 * y, 0.04)
 
 
+def over_m(held: Item | None = None) -> float:
+    """The room (m) above a place that a hand needs, with the thing that it brings there."""
+    return _OVER_M + (0.0 if held is None else held.size_m[2])
+
+
 def guarded(
     rng: np.random.Generator,
     colors: Colors,
     robot: str,
     things: tuple[Item, Item],
     standing: Standing | None = None,
+    over_m: float = 0.0,
+    beside_m: float = 0.0,
 ) -> Pair:
     """Something keeps hands from one of two things: before it, over it or all around it.
 
-    Where nothing is wrong with the first, it is at the other, or does no harm behind the first.
+    Where hands need ``over_m`` of room above the things, with what they bring there, and
+    ``beside_m`` beside them, it leaves that room, and closes it off.
+
+    Where nothing is wrong with the first, it is at the other, or does no harm at the first: it
+    stands behind it, is low, or open.
     """
     guards = guards_against(robot)
     if not guards:
         raise RejectedLayout("no obstacle keeps the robot's hands away")
     kind = guards[rng.integers(len(guards))]
-    tallest = max(thing.size_m[2] for thing in things)
-    if kind in ("shelf", "closed shelf") and tallest > 0.08:
+    wide = 2 * (beside_m + max(bounding_radius_m(thing) for thing in things))
+    high = max(thing.size_m[2] for thing in things) + over_m
+    if over_m:  # a hand comes over what is only before it
+        kind = "cage"
+    elif kind in ("shelf", "closed shelf") and high > 0.08:
         kind = "screen"
     color = colors.next()
     sides = rng.permutation([-1.0, 1.0])
@@ -135,19 +153,20 @@ def guarded(
     turns = [any_turn(rng) for _ in things]
     seed = int(rng.integers(2**62))
     put = standing or _by_itself(things)
-    harmless = kind in _BEHIND and bool(rng.random() < 0.5)
+    harmless = _HARMLESS[kind] if kind in _HARMLESS and rng.random() < 0.5 else ()
+    like = harmless[rng.integers(len(harmless))] if harmless else None
 
-    def guard(at: tuple[float, float], *, behind: bool = False) -> Item:
-        make = _BEHIND[kind] if behind else _GUARDS[kind]
-        return make(np.random.default_rng(seed), color, things, at)
+    def guard(at: tuple[float, float], *, harms: bool = True) -> Item:
+        make = _GUARDS[kind] if harms or like is None else like
+        return make(np.random.default_rng(seed), color, (wide, high), at)
 
     def sites(first: bool, second: bool) -> list[Site]:
-        guarding = 0 if first or harmless else 1
+        guarding = 0 if first or like else 1
         found = []
         for k, thing in enumerate(things):
             radius = bounding_radius_m(thing)
             covers = _room_for_a_hand(*places[k], radius)
-            obstacle = guard(places[k], behind=not first and harmless) if k == guarding else None
+            obstacle = guard(places[k], harms=first) if k == guarding else None
             if obstacle is not None:
                 covers = (*covers, *_covering(obstacle, places[k]))
 
@@ -159,7 +178,7 @@ def guarded(
         return found
 
     named = guard(places[0]).name
-    form: Literal["exchange", "change"] = "change" if harmless else "exchange"
+    form: Literal["exchange", "change"] = "change" if like else "exchange"
     return Pair(things, Constraint.PATH_BLOCKED, sites, (named,), form)
 
 
@@ -174,66 +193,51 @@ def _covering(item: Item, place: tuple[float, float]) -> list[Disc]:
     return [(x + float(along[0]) * s, y + float(along[1]) * s, radius) for s in shares]
 
 
-_Things = tuple[Item, ...]
-_Guard = Callable[[np.random.Generator, str, _Things, tuple[float, float]], Item]
+_Room = tuple[float, float]  # how wide and how high what is guarded is, m
+_Guard = Callable[[np.random.Generator, str, _Room, tuple[float, float]], Item]
 
 
 def _over(rng: np.random.Generator, obstacle: Item, place: tuple[float, float]) -> Item:
     return standing_at(obstacle, *place, yaw_rad=float(rng.uniform(-0.15, 0.15)))
 
 
-def _tallest_m(things: _Things) -> float:
-    return max(thing.size_m[2] for thing in things)
+def _cage(rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]) -> Item:
+    width = round(room[0] + 0.05, 2)
+    return _over(rng, cage(color, (width, width, room[1] + 0.03)), place)
 
 
-def _widest_m(things: _Things) -> float:
-    return 2 * max(bounding_radius_m(thing) for thing in things)
-
-
-def _cage(
-    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+def _open_cage(
+    rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
 ) -> Item:
-    width = round(_widest_m(things) + 0.05, 2)
-    return _over(rng, cage(color, (width, width, _tallest_m(things) + 0.03)), place)
+    width = round(room[0] + 0.05, 2)
+    return _over(rng, cage(color, (width, width, _LOW_M), open_near=True), place)
 
 
 def _low_shelf(
-    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+    rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
 ) -> Item:
-    depth, width = (max(pick(rng, (0.15, 0.17)), _widest_m(things) + 0.05) for _ in "xy")
-    return _over(rng, shelf(color, (depth, width), _tallest_m(things) + 0.011), place)
+    depth, width = (max(pick(rng, (0.15, 0.17)), room[0] + 0.05) for _ in "xy")
+    return _over(rng, shelf(color, (depth, width), room[1] + 0.011), place)
 
 
 def _closed_shelf(
-    rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+    rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
 ) -> Item:
-    depth, width = (max(pick(rng, (0.16, 0.19)), _widest_m(things) + 0.06) for _ in "xy")
-    under = _tallest_m(things) + 0.04
+    depth, width = (max(pick(rng, (0.16, 0.19)), room[0] + 0.06) for _ in "xy")
+    under = room[1] + 0.04
     return _over(rng, shelf(color, (depth, width), under, closed_near=True), place)
 
 
-def _in_front(
-    rng: np.random.Generator,
-    build: Callable[[str, float, float], Item],
-    color: str,
-    things: _Things,
-    place: tuple[float, float],
-    *,
-    side: float = -1.0,
-) -> Item:
-    board = build(color, 0.30, pick(rng, (0.26, 0.30)))
-    x, y = place
-    apart = _widest_m(things) / 2 + float(rng.uniform(0.03, 0.04))
-    return _over(rng, board, (x + side * apart, y))
-
-
 def _upright(
-    build: Callable[[str, float, float], Item], side: float
-) -> Callable[[np.random.Generator, str, _Things, tuple[float, float]], Item]:
+    build: Callable[[str, float, float], Item], side: float, height_m: float = 0.0
+) -> _Guard:
     def guard(
-        rng: np.random.Generator, color: str, things: _Things, place: tuple[float, float]
+        rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
     ) -> Item:
-        return _in_front(rng, build, color, things, place, side=side)
+        board = build(color, 0.30, height_m or pick(rng, (0.26, 0.30)))
+        x, y = place
+        apart = room[0] / 2 + float(rng.uniform(0.03, 0.04))
+        return _over(rng, board, (x + side * apart, y))
 
     return guard
 
@@ -245,8 +249,12 @@ _GUARDS: dict[str, _Guard] = {
     "screen": _upright(screen, -1.0),
     "fence": _upright(fence, -1.0),
 }
-# The same behind a thing, where they do no harm.
-_BEHIND: dict[str, _Guard] = {"screen": _upright(screen, 1.0), "fence": _upright(fence, 1.0)}
+# The like that does no harm: behind a thing, too low, or open towards the robot.
+_HARMLESS: dict[str, tuple[_Guard, ...]] = {
+    "screen": (_upright(screen, 1.0), _upright(screen, -1.0, _LOW_M)),
+    "fence": (_upright(fence, 1.0), _upright(fence, -1.0, _LOW_M)),
+    "cage": (_open_cage,),
+}
 
 
 @lru_cache
@@ -256,8 +264,9 @@ def guards_against(robot: str) -> tuple[str, ...]:
     for kind, guard in _GUARDS.items():
         rng = np.random.default_rng(0)
         thing = block("red", (0.055, 0.055, 0.05))
+        room = 2 * bounding_radius_m(thing), thing.size_m[2]
         for x, y in product((0.22, 0.30), (-0.16, 0.16)):
-            items = [standing_at(thing, x, y), guard(rng, "blue", (thing,), (x, y))]
+            items = [standing_at(thing, x, y), guard(rng, "blue", room, (x, y))]
             if reach(robot, items, thing.name).found:
                 break
         else:

@@ -12,6 +12,7 @@
 import numpy as np
 
 from pactwin.sim.actions.lift_level import LiftLevel
+from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.household import dumbbell, sponge
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, SPONGE_M, in_steps
@@ -31,6 +32,9 @@ from pactwin.suite import Constraint
 # Loads lie this far inside a tray's outer edge.
 _OFF_RIM_M = 0.014
 _ASKEW_RAD = 0.5
+# So often what is light is an empty cardboard box, larger than the dumbbell; its inside and walls.
+_EMPTY_BOXES = 0.4
+_EMPTY_BOX_M, _CARDBOARD_M = (0.084, 0.114, 0.08), 0.003
 
 _Family = tuple[Items, Items, tuple[str, ...]]
 
@@ -58,7 +62,7 @@ def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
 def _turned_away(rng: np.random.Generator, colors: Colors) -> _Family:
     """A tray lies away from the robot, its handle at the far end or at the near one."""
     tray = handled_tray(colors.next(SHOWING_SHAPE), (in_steps(rng, 0.24, 0.28, 0.02), 0.18))
-    _, light = _loads(colors)
+    _, light = _loads(rng, colors)
     turn, x, y = float(rng.uniform(-0.3, 0.3)), float(rng.uniform(0.30, 0.33)), 0.0
     y = float(rng.uniform(-0.12, 0.12))
 
@@ -69,18 +73,19 @@ def _turned_away(rng: np.random.Generator, colors: Colors) -> _Family:
     return build(0.0), build(np.pi), (tray.name,)
 
 
-def _loads(colors: Colors) -> tuple[Item, Item]:
-    """Something heavy and something light, as anybody knows."""
-    return (
-        dumbbell(colors.next(SHOWING_SHAPE), DUMBBELLS_KG[0]),
-        sponge(colors.next(SHOWING_SHAPE), *SPONGE_M),
-    )
+def _loads(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
+    """Something heavy and something light, as anybody knows; the larger may be the light one."""
+    heavy = dumbbell(colors.next(SHOWING_SHAPE), DUMBBELLS_KG[0])
+    color = colors.next(SHOWING_SHAPE)
+    if rng.random() < _EMPTY_BOXES:
+        return heavy, open_box(color, _EMPTY_BOX_M, _CARDBOARD_M)
+    return heavy, sponge(color, *SPONGE_M)
 
 
 def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
     tray = handled_tray(colors.next(SHOWING_SHAPE), (in_steps(rng, 0.30, 0.32, 0.02), 0.21))
     tray = _laid_across(rng, tray, rng.uniform(0.2, 0.3))
-    heavy, light = _loads(colors)
+    heavy, light = _loads(rng, colors)
     half = (tray.size_m[0] - HANDLE_M) / 2 - _OFF_RIM_M
     turns = _askew(rng)
 
@@ -99,7 +104,7 @@ def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
     inner = (in_steps(rng, 0.34, 0.38, 0.02), 0.22)
     tote = carrier(colors.next(SHOWING_SHAPE), inner, 0.17)
     tote = _laid_across(rng, tote, rng.uniform(0.2, 0.3))
-    heavy, light = _loads(colors)
+    heavy, light = _loads(rng, colors)
     half, side = tote.size_m[0] / 2 - _OFF_RIM_M, float(rng.choice([-1.0, 1.0]))
     turns = _askew(rng)
 
@@ -123,7 +128,7 @@ def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
     ]
     order = rng.permutation(2)
     laden, other = trays[order[0]], trays[order[1]]
-    heavy, light = _loads(colors)
+    heavy, light = _loads(rng, colors)
     half = inner[0] / 2 - _OFF_RIM_M
     items = (
         *trays,

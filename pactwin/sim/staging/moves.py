@@ -14,6 +14,8 @@ from pactwin.sim.staging.twins import Draft, Pair, Twins, staged
 _ELSEWHERE = 0.4
 # So often a ball goes into a vessel; what rolls carries nothing.
 _BALLS = 0.35
+# So often what may be too wide for an opening fits through it lengthwise alone.
+_LONG = 0.3
 _HOLLOW_FEET = 0.85
 _STANDS = (0.4, 0.25, 0.1, 0.1, 0.15)
 _SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
@@ -63,9 +65,9 @@ def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_VESSELS)
     rolls = "lying" in causes or (ours in ("", "far", "guarded") and rng.random() < _BALLS)
-    thing = thing_pair(
-        rng, colors, robot, ours if ours != "loaded" or not rolls else "", "ball" if rolls else ""
-    )
+    long = causes == ("narrow",) and not ours and rng.random() < _LONG
+    shape = "ball" if rolls else things.LONG if long else ""
+    thing = thing_pair(rng, colors, robot, ours if ours != "loaded" or not rolls else "", shape)
     kind = "pen_stand" if "lying" in causes else _kind(rng, vessels.VESSELS)
     held = thing.things[0]
     both = vessels.two_vessels(rng, colors, kind, held)
@@ -86,11 +88,13 @@ def _vessel_pair(
     make: dict[str, Callable[[], Pair]] = {
         "narrow": lambda: vessels.narrow(rng, both),
         "inverted": lambda: _inverted(rng, both),
-        "lying": lambda: vessels.lying(rng, both),
+        "lying": lambda: _lying(rng, colors, both),
         "covered": lambda: vessels.covered(rng, colors, both),
         "filled": lambda: _filled(rng, colors, both, thing),
         "place_far": lambda: handreach.far(rng, robot, both.both),
-        "place_guarded": lambda: handreach.guarded(rng, colors, robot, both.both),
+        "place_guarded": lambda: handreach.guarded(
+            rng, colors, robot, both.both, over_m=handreach.over_m(thing)
+        ),
     }
     return make[cause]()
 
@@ -99,6 +103,12 @@ def _inverted(rng: np.random.Generator, both: vessels.Vessels) -> Pair:
     if both.kind != "pen_stand" and rng.random() < _HOLLOW_FEET:
         return decoys.hollow_foot(rng, both)
     return vessels.inverted(rng, both)
+
+
+def _lying(rng: np.random.Generator, colors: Colors, both: vessels.Vessels) -> Pair:
+    if rng.random() < _DECOYS:
+        return decoys.propped(rng, colors, both)
+    return vessels.lying(rng, both)
 
 
 def _filled(rng: np.random.Generator, colors: Colors, both: vessels.Vessels, thing: Item) -> Pair:
@@ -134,7 +144,7 @@ def _support_pair(
         case "place_far":
             return handreach.far(rng, robot, both)
         case "place_guarded":
-            return handreach.guarded(rng, colors, robot, both)
+            return handreach.guarded(rng, colors, robot, both, over_m=handreach.over_m(thing))
     return supports.level(rng, both)
 
 

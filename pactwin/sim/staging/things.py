@@ -21,6 +21,8 @@ FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can")
 """Kinds that stand firmly and can carry another thing."""
 
 THINGS = (*FLAT_TOPPED, "ball")
+LONG = "long block"
+"""A kind that goes into most openings lengthwise alone."""
 
 
 def two_things(rng: np.random.Generator, colors: tuple[str, str], kind: str) -> tuple[Item, Item]:
@@ -45,6 +47,9 @@ def _maker(rng: np.random.Generator, kind: str) -> Callable[[str], Item]:
             return lambda color: ball(color, wide)
         case "tin":
             return lambda color: tin(color, side, height)
+        case "long block":
+            wide, long = in_steps(rng, 0.025, 0.035, 0.005), in_steps(rng, 0.09, 0.11)
+            return lambda color: block(color, (long, wide, wide), material)
     return lambda color: can(color, *SMALL_CAN_M)
 
 

@@ -8,7 +8,14 @@ from pactwin.sim.actions.using import Pour, TakeOut, Write
 from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
 from pactwin.sim.objects.household import ball
-from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
+from pactwin.sim.objects.posing import (
+    ON_SIDE,
+    UPSIDE_DOWN,
+    heights_m,
+    resting_at,
+    standing_at,
+    top_m,
+)
 from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEPAD_M, in_steps, pick
 from pactwin.sim.objects.stationery import (
     book,
@@ -21,7 +28,7 @@ from pactwin.sim.objects.stationery import (
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
-from pactwin.sim.scene.pose import Vec3
+from pactwin.sim.scene.pose import Pose, Vec3
 from pactwin.sim.staging import handreach, things
 from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn
 from pactwin.sim.staging.twins import Draft, Items, Pair, Site, Twins, staged
@@ -29,6 +36,11 @@ from pactwin.suite import Constraint
 
 # Inner size of boxes; diameter, height and mouth of bottles.
 _BOXES_M: tuple[Vec3, ...] = ((0.082, 0.07, 0.06), (0.096, 0.076, 0.068))
+# A loose lid may lie on a box and leave its opening half free: so often; the box, and how far it is
+# slid and the ball is off the box's middle then.
+_AJAR, _AJAR_BOX_M, _SLID_M, _BALL_OFF_M = 0.5, (0.14, 0.076, 0.06), 0.068, -0.043
+# How far a bottle that pours reaches out beside a cup.
+_TILTED_M = 0.07
 _BOTTLES_M: tuple[Vec3, ...] = ((0.063, 0.128, 0.036), (0.069, 0.142, 0.04))
 
 
@@ -39,7 +51,7 @@ def write(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     tools = marker(colors.next(), thick, long), marker(colors.next(), thick, long)
     pads = tuple(notepad(colors.next(("white", "yellow", "pink")), NOTEPAD_M) for _ in "ab")
     tool = _markers(rng, colors, tools, caps=cause == "capped")
-    place = _pads(rng, colors, robot, (pads[0], pads[1]), cause)
+    place = _pads(rng, colors, robot, (pads[0], pads[1]), tools[0], cause)
     action = Write(tools[0].name, pads[0].name)
     pairs = (tool, place) if cause == "capped" else (place, tool)
     return staged(rng, colors, Draft(action, pairs[:1], pairs[1:]))
@@ -84,7 +96,12 @@ def _markers(
 
 
 def _pads(
-    rng: np.random.Generator, colors: Colors, robot: str, pads: tuple[Item, Item], cause: str
+    rng: np.random.Generator,
+    colors: Colors,
+    robot: str,
+    pads: tuple[Item, Item],
+    tool: Item,
+    cause: str,
 ) -> Pair:
     match cause:
         case "taken":
@@ -94,7 +111,7 @@ def _pads(
         case "place_far":
             return handreach.far(rng, robot, pads)
         case "place_guarded":
-            return handreach.guarded(rng, colors, robot, pads)
+            return handreach.guarded(rng, colors, robot, pads, over_m=handreach.over_m(tool))
     return things.plain(rng, pads)
 
 
@@ -138,7 +155,7 @@ def pour(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     cups_m = pick(rng, CUPS_M)
     cups = tuple(cup(colors.next(SHOWING_SHAPE), *cups_m) for _ in "ab")
     tool = _bottles(rng, colors, robot, (bottles[0], bottles[1]), mouth, cause)
-    place = _cups(rng, colors, robot, (cups[0], cups[1]), cause)
+    place = _cups(rng, colors, robot, (cups[0], cups[1]), bottles[0], cause)
     action = Pour(bottles[0].name, cups[0].name)
     pairs = (tool, place) if cause in ("capped", "far", "guarded") else (place, tool)
     return staged(rng, colors, Draft(action, pairs[:1], pairs[1:]))
@@ -183,13 +200,20 @@ def _bottles(
 
 
 def _cups(
-    rng: np.random.Generator, colors: Colors, robot: str, cups: tuple[Item, Item], cause: str
+    rng: np.random.Generator,
+    colors: Colors,
+    robot: str,
+    cups: tuple[Item, Item],
+    bottle: Item,
+    cause: str,
 ) -> Pair:
     """Cups that stand, upright or upside down."""
     if cause == "place_far":
         return handreach.far(rng, robot, cups)
     if cause == "place_guarded":
-        return handreach.guarded(rng, colors, robot, cups)
+        return handreach.guarded(
+            rng, colors, robot, cups, over_m=handreach.over_m(bottle), beside_m=_TILTED_M
+        )
     if cause != "inverted":
         return things.plain(rng, cups)
     turns = [any_turn(rng) for _ in cups]
@@ -209,10 +233,12 @@ def _cups(
 def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     """Take the ball out of one of two boxes that hold one each."""
     colors = Colors(rng)
-    inner = pick(rng, _BOXES_M)
+    hinged = bool(rng.random() < 0.5)
+    ajar = cause == "covered" and not hinged and bool(rng.random() < _AJAR)
+    inner = _AJAR_BOX_M if ajar else pick(rng, _BOXES_M)
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     balls = ball(colors.next(), BALLS_M[0]), ball(colors.next(), BALLS_M[0])
-    hinged = bool(rng.random() < 0.5)
+    off = Pose((_BALL_OFF_M if ajar else 0.0, 0.0, 0.0))
 
     def box(k: int, closed: bool) -> Item:
         if hinged:
@@ -223,7 +249,7 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     def standing(k: int, x: float, y: float, turn: float, closed: bool = False) -> Items:
         stood = replace(standing_at(box(k, closed), x, y, yaw_rad=turn), state=box(k, closed).state)
         floor = stood.parts[0]
-        at = (stood.world_from_object @ floor.pose).pos
+        at = (stood.world_from_object @ floor.pose @ off).pos
         return stood, standing_at(balls[k], *at[:2], on_z=at[2] + floor.size_m[2] / 2)
 
     both = box(0, False), box(1, False)
@@ -231,10 +257,10 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         case "place_far":
             pair = handreach.far(rng, robot, both, standing)
         case "place_guarded":
-            pair = handreach.guarded(rng, colors, robot, both, standing)
+            pair = handreach.guarded(rng, colors, robot, both, standing, handreach.over_m())
         case _:
             lids = None if hinged else tuple(box_lid(colors.next(), item) for item in both)
-            pair = _shut(rng, both, standing, lids)
+            pair = _shut(rng, both, standing, lids, _SLID_M if ajar else 0.0)
     return staged(rng, colors, Draft(TakeOut("ball", both[0].name), (pair,)))
 
 
@@ -243,12 +269,14 @@ def _shut(
     both: tuple[Item, Item],
     standing: handreach.Standing,
     lids: tuple[Item, ...] | None,
+    slid_m: float,
 ) -> Pair:
-    """Boxes that are shut, or open; loose lids lie on them or beside them."""
+    """Boxes that are shut, or open; loose lids lie on them or beside them, or ``slid_m`` aside."""
     # Lids open to the left or right, more or less: no more than one camera sees their backs only.
     turns = rng.choice([0.0, np.pi], 2) + rng.uniform(-0.9, 0.9, 2)
     radius = max(map(bounding_radius_m, both))
-    apart = 0.0 if lids is None else radius + bounding_radius_m(lids[0]) + GAP_M / 2
+    beside = lids is not None and not slid_m
+    apart = radius + bounding_radius_m(lids[0]) + GAP_M / 2 if lids and beside else 0.0
     ways = rng.uniform(-np.pi, np.pi, 2)
 
     def site(k: int, spoiled: bool) -> Site:
@@ -260,12 +288,20 @@ def _shut(
             stood = standing(k, *there, turn, spoiled)
             if lids is None:
                 return stood
-            if spoiled:
-                return *stood, standing_at(lids[k], *there, on_z=top_m(stood[0]), yaw_rad=turn)
+            if spoiled or slid_m:
+                aside = (
+                    stood[0].world_from_object @ Pose((0.0 if spoiled else slid_m, 0.0, 0.0))
+                ).pos
+                return *stood, standing_at(
+                    lids[k], *aside[:2], on_z=heights_m(stood[0])[1], yaw_rad=turn
+                )
             return *stood, standing_at(lids[k], x + step[0], y + step[1], yaw_rad=float(ways[k]))
 
         if lids is None:
             return Site(((0.0, 0.0, radius),), build)
+        if slid_m:
+            x, y = slid_m * float(np.cos(turns[k])), slid_m * float(np.sin(turns[k]))
+            return Site(((0.0, 0.0, radius), (x, y, radius + 0.005)), build)
         wide = bounding_radius_m(lids[k])
         return Site(things.two_discs(step, (max(radius, wide), wide)), build)
 

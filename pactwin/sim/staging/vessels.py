@@ -27,6 +27,8 @@ _WALL_M, _FLOOR_M = 0.005, 0.006
 # How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
 _NARROW = {"box": (0.35, 0.4, 0.25), "cup": (0.4, 0.6, 0.0), "pen_stand": (1.0, 0.0, 0.0)}
 _SLOT_M = (0.045, 0.07)
+# So often one of two is no deeper than this, whether it is wide enough or not.
+_SHALLOW, _SHALLOW_M = 0.3, (0.014, 0.02)
 
 
 class Build(Protocol):
@@ -54,7 +56,8 @@ class Build(Protocol):
 class Vessels:
     """Two vessels of one kind for things like ``thing``; ``build`` makes more.
 
-    ``clearance_m`` is theirs, ``depth_m`` that of their inside.
+    ``clearance_m`` is theirs, ``depth_m`` that of their inside; things that are long go in
+    ``upright``.
     """
 
     kind: str
@@ -62,6 +65,7 @@ class Vessels:
     build: Build
     clearance_m: float
     depth_m: float
+    upright: bool
 
     @property
     def floor_m(self) -> float:
@@ -75,8 +79,10 @@ def two_vessels(
     """Two that have ``clearance_m`` around the thing, by default one that is drawn."""
     clearance = clearance_m or float(rng.uniform(CLEARANCE_M[0] + 0.002, CLEARANCE_M[1]))
     wide = needed_m(thing, kind)
-    least = min(thing.size_m)
-    depth = float(np.clip(rng.uniform(0.7, 1.3) * least, 0.035, 0.075))
+    least, middle, most = sorted(thing.size_m)
+    upright = most > 2 * middle
+    high = 0.6 * most if upright else least
+    depth = float(np.clip(rng.uniform(0.7, 1.3) * high, 0.035, 0.075))
     longer = in_steps(rng, 0.0, 0.02)
 
     def build(
@@ -103,7 +109,7 @@ def two_vessels(
 
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     both = build(names[0], clearance), build(names[1], clearance)
-    return Vessels(kind, both, build, clearance, depth)
+    return Vessels(kind, both, build, clearance, depth, upright)
 
 
 def needed_m(thing: Item, kind: str) -> float:
@@ -135,18 +141,23 @@ def _stood(vessel: Item, turn: float) -> Site:
 def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """An opening is too narrow, by more or less than the other is wide enough.
 
-    What is too narrow may be as large outside, with thicker walls, or larger, with a slot.
+    What is too narrow may be as large outside, with thicker walls, or larger, with a slot. Either
+    may be shallow: what stands out of it is in it none the less.
     """
     clear = vessels.clearance_m, float(rng.uniform(CLEARANCE_M[0] + 0.002, CLEARANCE_M[1]))
     short = -rng.uniform(*CLEARANCE_M, 2)
     look = rng.choice(3, p=_NARROW[vessels.kind])
     slot = float(rng.uniform(*_SLOT_M))
     turns = [any_turn(rng) for _ in clear]
-    good = [vessels.build(v.color, c) for v, c in zip(vessels.both, clear, strict=True)]
+    depths = [_shallow_m(rng, vessels) for _ in clear]
+    good = [
+        vessels.build(vessel.color, clear[k], depths[k]) for k, vessel in enumerate(vessels.both)
+    ]
     bad = [
         vessels.build(
             vessel.color,
             float(short[k]),
+            depths[k],
             like_m=clear[k] if look == 1 else None,
             slot_m=slot if look == 2 else 0.0,
         )
@@ -162,6 +173,13 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
         return found
 
     return Pair((good[0], good[1]), Constraint.DOES_NOT_FIT, sites)
+
+
+def _shallow_m(rng: np.random.Generator, vessels: Vessels) -> float | None:
+    """The depth of a shallow vessel, or None; long things would tip it over."""
+    shallow = rng.random() < _SHALLOW
+    depth_m = float(rng.uniform(*_SHALLOW_M))
+    return depth_m if shallow and not vessels.upright and vessels.kind != "pen_stand" else None
 
 
 def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:

@@ -55,8 +55,9 @@ def set_on(
         (CUBE, tapered_stand("blue", 0.09, 0.06, (0.045, 0.045)), True),
         (CUBE, tapered_stand("blue", 0.08, 0.06, (0.0, 0.08)), False),
         (CUBE, tapered_stand("blue", 0.08, 0.06, (0.045, 0.08)), True),
-        (CUBE, column_stand("blue", 0.09, 0.09, 0.035, ball=True), False),
-        (CUBE, column_stand("blue", 0.09, 0.09, 0.045, ball=False), True),
+        (CUBE, column_stand("blue", 0.09, 0.09, 0.035, "ball"), False),
+        (CUBE, column_stand("blue", 0.09, 0.09, 0.045, "flat"), True),
+        (CUBE, column_stand("blue", 0.09, 0.09, 0.045, "dish"), True),
         (CUBE, ramp(0.0), True),
         (CUBE, ramp(47.0), False),
         # Wood on a print holds up to 31 degrees: laid flush on a gentle slope, things stay.

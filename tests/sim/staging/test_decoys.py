@@ -7,18 +7,24 @@ from itertools import product
 import numpy as np
 import pytest
 
+from pactwin.sim.actions.base import Action, outcomes
 from pactwin.sim.actions.handling import PutInto, SetOn, Take
+from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.actions.using import Write
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.household import ball, dumbbell
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at
+from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG
 from pactwin.sim.objects.stationery import capped, marker, marker_cap, notepad, on_its_tail
+from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout, object_record
-from pactwin.sim.staging import decoys, moves, things, vessels
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.staging import decoys, lifts, moves, things, uses, vessels
 from pactwin.sim.staging.common import Colors
 from pactwin.sim.staging.twins import Pair, Twins
 from pactwin.suite import Constraint, Scene, Verdict, find_shortcut, single_quantities
@@ -50,7 +56,7 @@ def slender(colors: Colors) -> tuple[Item, Item]:
     raise AssertionError("no block is high and slender")
 
 
-def failing(action: Take | PutInto | SetOn | Write, *items: Item) -> set[Constraint]:
+def failing(action: Action, *items: Item) -> set[Constraint]:
     """What prevents the action by its first trials: those of the thing and the place."""
     named = [item.name for item in items if item.name in vars(action).values()]
     situation = Situation(Layout(items, "", tuple(named)), Perturbation(), "g1")
@@ -120,6 +126,93 @@ def test_what_lies_flat_in_a_vessel_leaves_room(spoiled: bool) -> None:
     thing = standing_at(RED_BALL, 0.25, 0.3)
     stood = built(pair, spoiled)
     assert failing(PutInto(thing.name, pair.things[0].name), thing, *stood) == expected
+
+
+@pytest.mark.parametrize("spoiled", [True, False])
+def test_a_lying_stand_keeps_what_its_raised_opening_takes(spoiled: bool) -> None:
+    rng, colors = rng_and_colors()
+    both = vessels.two_vessels(rng, colors, "pen_stand", RED_BALL)
+    pair = decoys.propped(rng, colors, both)
+    stood = built(pair, spoiled)
+    assert abs(stood[0].world_from_object.matrix()[2, 2]) < 0.5
+    expected = {Constraint.UNSTABLE_SUPPORT} if spoiled else set()
+    thing = standing_at(RED_BALL, 0.25, 0.3)
+    assert failing(PutInto(thing.name, pair.things[0].name), thing, *stood) == expected
+
+
+@pytest.mark.parametrize("kind", ["box", "cup", "pen_stand"])
+@pytest.mark.parametrize("clear_m", [0.012, -0.012])
+def test_what_is_long_goes_in_lengthwise(kind: str, clear_m: float) -> None:
+    rng, colors = rng_and_colors()
+    long = things.two_things(rng, (colors.next(), colors.next()), things.LONG)[0]
+    vessel = vessels.two_vessels(rng, colors, kind, long).build("white", clear_m)
+    assert max(long.size_m) > max(vessel.size_m[:2]) - 0.03
+    expected = {Constraint.DOES_NOT_FIT} if clear_m < 0 else set()
+    thing, stood = standing_at(long, 0.25, 0.3), standing_at(vessel, *HERE)
+    assert failing(PutInto(thing.name, vessel.name), thing, stood) == expected
+
+
+@pytest.mark.parametrize("clear_m", [0.012, -0.012])
+def test_a_shallow_box_takes_what_fits_into_it(clear_m: float) -> None:
+    rng, colors = rng_and_colors()
+    cube = slender(colors)[0]
+    vessel = vessels.two_vessels(rng, colors, "box", cube).build("pink", clear_m, 0.015)
+    expected = {Constraint.DOES_NOT_FIT} if clear_m < 0 else set()
+    thing, stood = standing_at(cube, 0.25, 0.3), standing_at(vessel, *HERE)
+    assert failing(PutInto(thing.name, vessel.name), thing, stood) == expected
+
+
+def drawn(draw: Callable[..., Twins], cause: str, seen: Callable[[Twins], bool]) -> Twins:
+    """The first twins of a family that show what is looked for."""
+    for seed in range(60):
+        try:
+            twins = draw(layout_rng(seed), "g1", cause)
+        except RejectedLayout:
+            continue
+        if seen(twins):
+            return twins
+    raise AssertionError("nothing of the kind is drawn")
+
+
+def causes_of(twins: Twins) -> list[set[Constraint]]:
+    """What prevents the action in each twin, by all of its trials."""
+    found = []
+    for layout in (twins.infeasible, twins.feasible):
+        here = Situation(layout, Perturbation(), "g1")
+        assert not here.unrest
+        found.append({o.constraint for _, o in outcomes(twins.action, here) if not o.feasible})
+    return found
+
+
+def test_a_lid_that_lies_ajar_leaves_the_ball_free() -> None:
+    def on_it(twins: Twins) -> bool:
+        lids = [i for i in twins.feasible.items if i.category == "lid"]
+        return any(lid.world_from_object.pos[2] > 0.05 for lid in lids[:1])
+
+    twins = drawn(uses.take_out, "covered", on_it)
+    assert causes_of(twins) == [{Constraint.COVERED}, set()]
+
+
+@pytest.mark.parametrize("kind", ["cage", "fence", "screen"])
+def test_what_is_low_or_open_keeps_no_hand_away(kind: str) -> None:
+    def low(twins: Twins) -> bool:
+        both = twins.infeasible, twins.feasible
+        guards = [[item for item in one.items if item.category == kind] for one in both]
+        return bool(guards[0]) and guards[1][0].size_m[2] < guards[0][0].size_m[2] - 0.02
+
+    twins = drawn(moves.take, "guarded", low)
+    assert causes_of(twins) == [{Constraint.PATH_BLOCKED}, set()]
+
+
+def test_a_large_empty_box_is_light() -> None:
+    tray = standing_at(handled_tray("red", (0.30, 0.21)), 0.25, 0.0)
+    far = (-0.09, 0.0)
+    for load, expected in (
+        (open_box("blue", lifts._EMPTY_BOX_M, lifts._CARDBOARD_M), set()),
+        (dumbbell("green", DUMBBELLS_KG[0]), {Constraint.NEEDS_TWO_HANDS}),
+    ):
+        lying = standing_at(load, 0.25 + far[0], 0.0, on_z=FLOOR_M)
+        assert failing(LiftLevel(tray.name), tray, lying) == expected
 
 
 def test_a_narrow_opening_need_not_look_small() -> None:
