@@ -43,6 +43,14 @@ class Catalogue:
             raise unknown_name(f"{source} object", name, tuple(names))
         return names[name]
 
+    def knows(self, asset: str) -> bool:
+        """Whether ``asset`` (``library/name``) is one of the catalogue's kinds."""
+        return any(
+            asset == f"{library}/{name}"
+            for kind in self.kinds.values()
+            for library, name in kind.sources.items()
+        )
+
     def material(self, name: str) -> Material:
         """The material called ``name``; InvalidInputError if there is none."""
         if name not in self.materials:

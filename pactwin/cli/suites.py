@@ -1,6 +1,7 @@
 """Commands about one suite: ``check``, ``show`` and ``retrial``."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +19,7 @@ from pactwin.cli.options import (
 from pactwin.cli.outputs import PICTURE, check_outputs
 
 if TYPE_CHECKING:
-    from pactwin.suite import Suite
+    from pactwin.suite import Scene, Suite
 
 commands = group()
 
@@ -74,6 +75,7 @@ def check(
         add_row(table, score.domain, score.quantity, score.pairs, f"{score.informedness:+.2f}")
     console().print(table)
     scenes = list(Suite.open(suite).scenes())
+    typer.echo(_everyday(scenes))
     table = plain_table(["margin"], bin_names())
     for domain, found in margin_counts(scenes).items():
         add_row(table, domain, *(f"{no} + {yes}" for no, yes in found.T))
@@ -175,6 +177,21 @@ def retrial(
     typer.echo(f"{suite}: {agreed.total()} of {tried.total()} labels agree")
     if differ:
         raise negative(f"{suite}: {differ} label{'s' if differ > 1 else ''} came out differently")
+
+
+def _everyday(scenes: "Sequence[Scene]") -> str:
+    """How many of the things that actions name, targets and places, are everyday things."""
+    from pactwin.catalogue import load_catalogue
+
+    known = load_catalogue().knows
+    named = [
+        known(obj.asset)
+        for scene in scenes
+        for obj in scene.objects
+        if obj.name in scene.decided.objects and obj.name in scene.decided.action
+    ]
+    share = f"{100 * sum(named) / len(named):.0f} %" if named else "none"
+    return f"{sum(named)} of {len(named)} targets and places ({share}) are everyday things"
 
 
 def with_trials(path: Path) -> "Suite":

@@ -1,5 +1,6 @@
 """``pactwin check`` and ``pactwin show`` on made-up suites."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from fakes import edit_info
 from PIL import Image
 from typer.testing import CliRunner
 
+from pactwin.catalogue import load_catalogue
 from pactwin.cli import app
 from pactwin.sim import environment_versions
 from pactwin.suite import Suite
@@ -22,6 +24,21 @@ def test_a_whole_suite_has_no_faults(fake_suite_path: Path) -> None:
     result = CliRunner().invoke(app, ["check", str(fake_suite_path)])
     assert result.exit_code == 0, result.stdout
     assert "no faults in 8 pairs" in result.stdout
+    everyday = re.search(r"(\d+) of (\d+) targets and places", result.stdout)
+    assert everyday is not None
+    named = [
+        obj.asset
+        for scene in Suite.open(fake_suite_path).scenes()
+        for obj in scene.objects
+        if obj.name in scene.decided.objects and obj.name in scene.decided.action
+    ]
+    known = [asset for asset in named if load_catalogue().knows(asset)]
+    assert (int(everyday[1]), int(everyday[2])) == (len(known), len(named))
+
+
+def test_everyday_things_are_kinds_of_the_catalogue() -> None:
+    assert all(map(load_catalogue().knows, ("builtin/can", "robocasa/can", "builtin/notepad")))
+    assert not any(map(load_catalogue().knows, ("builtin/block", "builtin/stand", "can")))
 
 
 def test_every_fault_is_a_line_and_the_code_is_one(copy: Path) -> None:
