@@ -96,10 +96,10 @@ def unlike_stands(
             foot, height = 0.09, in_steps(rng, 0.08, 0.1, 0.02)
             head = min(0.05, round(0.73 * load_height_m, 3))
             # What stands on a dish stands on its rim.
-            level: Literal["flat", "dish"] = "dish" if rng.random() < _DISHED else "flat"
+            steady: Literal["flat", "dish"] = "dish" if rng.random() < _DISHED else "flat"
             return (
                 column_stand(bad, foot, height, head, "ball"),
-                column_stand(flat, foot, height, max(head, 0.042), level),
+                column_stand(flat, foot, height, max(head, 0.042), steady),
             )
 
 
