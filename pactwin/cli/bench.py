@@ -57,6 +57,9 @@ def capture(
     rig: RigPath,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of captures.")],
     notes: Annotated[str, typer.Option(help="What else is worth knowing.")] = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Capture it anew; earlier captures of it are kept.")
+    ] = False,
     mcap: RawSeconds = None,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
@@ -76,16 +79,17 @@ def capture(
     RobotChoice(None, robot_model, robot_mapping).load(rendering=False)
     one, other = opened.pair_of(scene)
     layout, twin = rebuild_layout(one), rebuild_layout(other)
-    capture_folder(out, scene)
+    where = capture_folder(out, scene, again=again)
     known = read_rig(rig)
     for camera in known.cameras:
         known.calibrated(camera.name)
     with Bench(known) as bench:
         shot = bench.shoot()
         if mcap is not None:
-            typer.echo(write_mcap(raw_path(out, scene), bench.shots(mcap)))
+            typer.echo(write_mcap(raw_path(out, where.name), bench.shots(mcap)))
     found = check_placement(layout, twin, known, shot.frames)
-    folder = write_capture(out, scene, opened.info.content_hash, known, shot, found, notes)
+    suite_hash = opened.info.content_hash
+    folder = write_capture(out, scene, suite_hash, known, shot, found, notes, again=again)
     rehearsed = " (rehearsal)" if known.rehearsal else ""
     typer.echo(f"{folder}: pictures {shot.skew_ms:.0f} ms apart{rehearsed}")
     wrong = [placement.name for placement in found if not placement.ok]

@@ -38,8 +38,11 @@ def _do(session: "Session", answer: str) -> None:
             session.check(scene)
             _tell(session)
         case "s" | "a":
+            again = scene in session.captured()
+            if again and not typer.confirm("It was captured, which is kept. Capture it again?"):
+                return
             notes = typer.prompt("notes", default="", show_default=False)
-            stored = session.capture(scene, notes, anyway=answer == "a")
+            stored = session.capture(scene, notes, anyway=answer == "a", again=again)
             _tell(session)
             action = session.layout.action
             typer.echo(f"stored; now carry it out: {action}" if stored else "not stored")

@@ -9,6 +9,7 @@ this: :mod:`pactwin.real.verification` makes a suite of the captures.
 import hashlib
 import io
 import os
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -38,6 +39,7 @@ from pactwin.suite import (
 CAPTURES_FOLDER = "captures"
 INFO_FILE, OUTCOME_FILE = "capture.json", "outcome.json"
 _MAX_INFO_BYTES = 2**20
+_NAME = re.compile(r"(?P<scene>[^.]+)(\.(?P<number>[0-9]{1,4}))?")
 
 
 class CapturedView(Record):
@@ -97,13 +99,15 @@ def write_capture(
     shot: Shot,
     placements: Sequence[Placement],
     notes: str = "",
+    *,
+    again: bool = False,
 ) -> Path:
     """Store a shot of a checked scene in ``folder``; returns the capture's own folder.
 
-    Raises InvalidInputError if the scene was captured there before, or the rig is not calibrated;
-    OSError, which names the file, if the disk refuses: then nothing is left.
+    Raises InvalidInputError if the scene was captured there before (unless ``again``), or the rig
+    is not calibrated; OSError, which names the file, if the disk refuses: then nothing is left.
     """
-    out = capture_folder(folder, scene_id)
+    out = capture_folder(folder, scene_id, again=again)
     views: list[CapturedView] = []
     files: dict[str, bytes] = {}
     for spec in rig.cameras:
@@ -149,19 +153,29 @@ def write_capture(
     return out
 
 
-def capture_folder(folder: Path, scene_id: str) -> Path:
-    """Where a scene's capture goes in ``folder``; InvalidInputError if one is there."""
+def capture_folder(folder: Path, scene_id: str, *, again: bool = False) -> Path:
+    """Where a scene's next capture goes in ``folder``: ``SCENE``, later ones ``SCENE.2`` and so on.
+
+    Raises InvalidInputError if there is one and this is not ``again``.
+    """
     out = folder / CAPTURES_FOLDER / scene_id
-    if out.exists():
-        raise InvalidInputError(f"{out} is there already: remove it, or name another folder")
+    if out.exists() and not again:
+        raise InvalidInputError(f"{out} is there already: capture again, or name another folder")
+    number = 1
+    while out.exists():
+        number += 1
+        out = out.with_name(f"{scene_id}.{number}")
     return out
 
 
 def captured_scenes(folder: Path) -> dict[str, Path]:
-    """The folders of all captures in ``folder``, by the scene that each copies."""
-    found = (folder / CAPTURES_FOLDER).glob(f"*/{INFO_FILE}")
-    # What is still being written has a name that starts with a dot.
-    return {p.parent.name: p.parent for p in sorted(found) if not p.parent.name.startswith(".")}
+    """The folder of each scene's newest capture in ``folder``, by the scene that it copies."""
+    takes: dict[str, dict[int, Path]] = {}
+    for info in (folder / CAPTURES_FOLDER).glob(f"*/{INFO_FILE}"):
+        # What is still being written has a name that starts with a dot.
+        if name := _NAME.fullmatch(info.parent.name):
+            takes.setdefault(name["scene"], {})[int(name["number"] or 1)] = info.parent
+    return {scene: takes[scene][max(takes[scene])] for scene in sorted(takes)}
 
 
 def write_outcome(folder: Path, scene_id: str, outcome: Outcome) -> Path:

@@ -69,9 +69,11 @@ def render_captures(
 
 def _drawn(scene: Scene, original: Scene, places: Places) -> tuple[Scene, dict[str, bytes]]:
     layout = rebuild_layout(original)
-    verdict = original.verdict
+    # What else trials tell is asked about where it was tried again for the capture.
+    tried = {"moved": scene.decided.moved, "edits": scene.decided.edits}
+    verdict = original.decided.model_copy(update=tried)
     if places == "measured":
-        verdict = scene.verdict
+        verdict = scene.decided
         poses = {o.name: as_pose(np.array(o.world_from_object)) for o in scene.objects}
         layout = layout.replacing(*(item.at(poses[item.name]) for item in layout.items))
     key = f"{places}:{scene.id}"

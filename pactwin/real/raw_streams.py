@@ -38,9 +38,9 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
 }
 
 
-def raw_path(folder: Path, scene_id: str) -> Path:
-    """Where the raw streams of a capture go."""
-    return folder / SESSION_FOLDER / "raw" / f"{scene_id}.mcap"
+def raw_path(folder: Path, capture: str) -> Path:
+    """Where the raw streams of the capture go whose folder has the name ``capture``."""
+    return folder / SESSION_FOLDER / "raw" / f"{capture}.mcap"
 
 
 def write_mcap(path: Path, shots: Iterable[Shot]) -> Path:

@@ -50,40 +50,48 @@ def cast(item: Item, pose: np.ndarray, rays: Rays) -> Hits:
     ways = rays.ways @ pose[:3, :3]
     depth = np.full(len(ways), np.inf)
     normals = np.zeros((len(ways), 3))
-    # Rays that pass by the ball around the item hit none of its pieces.
-    radius = float(np.linalg.norm(item.size_m)) / 2 + 1e-3
-    along = -(ways @ eye) / np.sum(ways**2, axis=1)
-    near = np.flatnonzero(np.sum((eye + along[:, None] * ways) ** 2, axis=1) < radius**2)
-    if not len(near):
-        return Hits(depth, normals)
-    for planes in _pieces(item):
-        enter, faces = _entered(planes, eye, ways[near])
-        before = enter < depth[near]
-        depth[near[before]] = enter[before]
-        normals[near[before]] = faces[before]
+    near = _near(eye, ways, np.zeros((1, 3)), np.array([np.linalg.norm(item.size_m) / 2]))[0]
+    for pieces in _pieces(item) if len(near) else []:
+        of_near, which = _near(eye, ways[near], pieces.middles, pieces.radii_m)
+        ray, planes = near[of_near], pieces.planes[which]
+        enter, faces = _entered(planes, eye, ways[ray])
+        # The nearest last: of several values for one ray the last stays.
+        order = np.argsort(-enter)[np.isinf(enter).sum() :]
+        order = order[enter[order] < depth[ray[order]]]
+        depth[ray[order]] = enter[order]
+        normals[ray[order]] = planes[order, faces[order], :3]
     return Hits(depth, normals @ pose[:3, :3].T)
+
+
+def _near(
+    eye: np.ndarray, ways: np.ndarray, middles: np.ndarray, radii_m: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which rays pass through which balls: indices of both (m,)."""
+    to = middles - eye
+    squared = np.sum(ways**2, axis=1)
+    away = np.sum(to**2, axis=1) - (ways @ to.T) ** 2 / squared[:, None]
+    rays, balls = np.nonzero(away < (radii_m + 1e-3) ** 2)
+    return rays, balls
 
 
 def _entered(
     planes: np.ndarray, eye: np.ndarray, ways: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where rays enter the first of convex pieces, whose planes are (pieces, k, 4): depth, normal.
+    """Where rays (m, 3) enter convex pieces, of planes (m, k, 4): depth, and through which plane.
 
-    Infinite where a ray misses them all.
+    Infinite where a ray misses its piece.
     """
-    speed = (ways @ planes[..., :3].reshape(-1, 3).T).reshape(len(ways), *planes.shape[:2])
+    speed = np.einsum("mkc,mc->mk", planes[..., :3], ways)
     gap = -(planes[..., :3] @ eye + planes[..., 3])
     with np.errstate(divide="ignore", invalid="ignore"):
         t = gap / speed
     entering = np.where(speed < 0, t, -np.inf)
-    leaving = np.where(speed > 0, t, np.inf).min(axis=2)
-    outside = ((np.abs(speed) < 1e-12) & (gap < 0)).any(axis=2)
-    enter = entering.max(axis=2)
+    leaving = np.where(speed > 0, t, np.inf).min(axis=1)
+    outside = ((np.abs(speed) < 1e-12) & (gap < 0)).any(axis=1)
+    face = entering.argmax(axis=1)
+    enter = entering[np.arange(len(face)), face]
     enter[(enter >= leaving) | (enter <= 0) | outside] = np.inf
-    piece = enter.argmin(axis=1)
-    rows = np.arange(len(ways))
-    face = entering[rows, piece].argmax(axis=1)
-    return enter[rows, piece], planes[piece, face, :3]
+    return enter, face
 
 
 def cast_table(rays: Rays) -> np.ndarray:
@@ -106,30 +114,41 @@ def cast_all(items: Sequence[tuple[Item, np.ndarray]], rays: Rays) -> tuple[np.n
     return depth, seen
 
 
-def _pieces(item: Item) -> list[np.ndarray]:
-    """Planes (pieces, k, 4) around its convex pieces, in the item's frame; by their number k."""
+@dataclass(frozen=True)
+class _Pieces:
+    """Convex pieces of k faces each: ``planes`` (n, k, 4), and balls around them."""
+
+    planes: np.ndarray
+    middles: np.ndarray
+    radii_m: np.ndarray
+
+
+def _pieces(item: Item) -> list[_Pieces]:
+    """Its convex pieces in the item's frame, by the number of their faces."""
     known = _KNOWN.get(id(item.parts))
     if known is None or known[0] is not item.parts:
         if len(_KNOWN) >= _MOST_KNOWN:
             _KNOWN.clear()
-        known = _KNOWN[id(item.parts)] = item.parts, _planes(item)
+        known = _KNOWN[id(item.parts)] = item.parts, _cut(item)
     return known[1]
 
 
 # By identity, with what keeps it: hashing hundreds of parts costs more than casting rays at them.
-_KNOWN: dict[int, tuple[tuple[Part, ...], list[np.ndarray]]] = {}
+_KNOWN: dict[int, tuple[tuple[Part, ...], list[_Pieces]]] = {}
 _MOST_KNOWN = 256
 
 
-def _planes(item: Item) -> list[np.ndarray]:
+def _cut(item: Item) -> list[_Pieces]:
     from scipy.spatial import ConvexHull
 
     parts = tuple(part for part in item.parts if part.is_matter)
     here = type(item.world_from_object)((0.0, 0.0, 0.0))
     points, starts = item_points(replace(item, parts=parts, world_from_object=here))
-    found: dict[int, list[np.ndarray]] = {}
+    found: dict[int, list[tuple[np.ndarray, np.ndarray, float]]] = {}
     for piece in np.split(points, starts):
         # Faces that are halves of one have the same plane.
         planes = np.unique(np.round(ConvexHull(piece).equations, 9), axis=0)
-        found.setdefault(len(planes), []).append(planes)
-    return [np.stack(planes) for planes in found.values()]
+        middle = (piece.min(axis=0) + piece.max(axis=0)) / 2
+        radius = float(np.linalg.norm(piece - middle, axis=1).max())
+        found.setdefault(len(planes), []).append((planes, middle, radius))
+    return [_Pieces(*map(np.array, zip(*same, strict=True))) for same in found.values()]

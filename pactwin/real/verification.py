@@ -2,7 +2,8 @@
 
 A capture counts if its things stand as planned, and if the trial of its simulated scene, made again
 with things where they were measured, comes out the same with the margin that labels need. Questions
-are those of the simulated scene; what only trials of other scenes can answer is left out.
+are those of the simulated scene. What falls when its target is taken away, and what would help, is
+asked about if trials of that, made again where things were measured, tell the same, too.
 
 The simulator is needed here, and only here: captures can be brought from another computer.
 """
@@ -26,6 +27,7 @@ from pactwin.real.captures import (
 from pactwin.sim import (
     Layout,
     RejectedLayout,
+    consequences_agree,
     environment_versions,
     photographed,
     rebuild_layout,
@@ -41,6 +43,7 @@ from pactwin.suite import (
     Suite,
     SuiteInfo,
     SuiteWriter,
+    Verdict,
     answerable_views,
     opaque_id,
     sha256_of,
@@ -96,6 +99,8 @@ def verify_captures(
                 files |= pictures
                 done += 1
                 progress("captures", done, sum(map(len, pairs)))
+            if len(pair) == 2 and not any(map(_unverified, scenes)):
+                scenes = _with_consequences(pair, scenes)
             for unit in _units(scenes):
                 faults = {s.mirror_of: _fault(s) for s in unit if s.twin_id is None}
                 unverified |= {str(scene): why for scene, why in faults.items()}
@@ -180,6 +185,25 @@ def _captured_scene(one: Copied) -> tuple[Scene, dict[str, bytes]]:
     return Scene.model_validate(found.model_dump()), files
 
 
+def _with_consequences(pair: list[Copied], scenes: list[Scene]) -> list[Scene]:
+    """The twins, whose verdicts tell what moves and what would help where trials agree on it."""
+    (one, other), verdicts = pair, [copied.original.decided for copied in pair]
+    moves, edits = consequences_agree((one.original, other.original), (one.layout, other.layout))
+    return [
+        scene.model_copy(
+            update={
+                "verdict": scene.decided.model_copy(
+                    update={
+                        "moved": known.moved if moves else None,
+                        "edits": known.edits if edits else (),
+                    }
+                )
+            }
+        )
+        for scene, known in zip(scenes, verdicts, strict=True)
+    ]
+
+
 def _units(scenes: list[Scene]) -> Iterator[list[Scene]]:
     """The scenes as twins if both count, or each by itself."""
     if len(scenes) == 2 and not any(map(_unverified, scenes)):
@@ -208,8 +232,7 @@ def copied_questions(suite: Suite) -> Callable[[tuple[Scene, ...]], Iterable[Que
     """What asks about twins what ``suite`` asks about those that they copy."""
     asked: dict[str, list[Question]] = {}
     for question in suite.questions():
-        if question.form in _FORMS:
-            asked.setdefault(question.scene_id, []).append(question)
+        asked.setdefault(question.scene_id, []).append(question)
 
     def ask(scenes: tuple[Scene, ...]) -> Iterable[Question]:
         if len(scenes) == 1:
@@ -217,6 +240,8 @@ def copied_questions(suite: Suite) -> Callable[[tuple[Scene, ...]], Iterable[Que
         for scene, twin in (scenes, scenes[::-1]):
             known = {thing.name for thing in scene.objects}
             for question in asked.get(str(scene.mirror_of), []):
+                if not _answered(question.form, scene.decided):
+                    continue
                 named = tuple(name for name in question.objects if name in known)
                 yield question.model_copy(
                     update={
@@ -227,6 +252,13 @@ def copied_questions(suite: Suite) -> Callable[[tuple[Scene, ...]], Iterable[Que
                 )
 
     return ask
+
+
+def _answered(form: Form, verdict: Verdict) -> bool:
+    """Whether trials of a captured scene tell what a question of ``form`` asks."""
+    if form == "outcome":
+        return verdict.moved is not None
+    return bool(verdict.edits) if form == "repair" else form in _FORMS
 
 
 def _capture_files(folder: Path, pairs: list[list[Copied]]) -> dict[str, str]:

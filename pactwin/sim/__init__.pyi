@@ -24,6 +24,7 @@ from .generation.pairs.generate import ConstraintSuiteConfig as ConstraintSuiteC
 from .generation.pairs.generate import draw_pair as draw_pair
 from .generation.pairs.generate import draw_pairs as draw_pairs
 from .generation.pairs.mirrored import carried_out as carried_out
+from .generation.pairs.mirrored import consequences_agree as consequences_agree
 from .generation.pairs.mirrored import photographed as photographed
 from .generation.pairs.mirrored import verdict_on as verdict_on
 from .generation.pairs.retrial import Retrial as Retrial

@@ -14,8 +14,15 @@ from measured import Measured
 from PIL import Image
 
 from pactwin.hardware import JointState, RgbdFrame, Rig, Shot
-from pactwin.real import Placement, captured_scenes, read_capture, write_capture
-from pactwin.suite import InvalidInputError, SuiteError
+from pactwin.real import (
+    Placement,
+    captured_scenes,
+    read_capture,
+    write_capture,
+    write_outcome,
+)
+from pactwin.real.captures import read_outcome
+from pactwin.suite import InvalidInputError, Outcome, SuiteError
 
 SCENE = "0123456789abcdef"
 
@@ -74,6 +81,21 @@ def test_a_scene_is_not_captured_over(rig: Rig, tmp_path: Path) -> None:
     write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
     with pytest.raises(InvalidInputError, match="is there already"):
         write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+
+
+def test_a_scene_captured_again_counts_and_the_earlier_ones_stay(rig: Rig, tmp_path: Path) -> None:
+    kept = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND], "a hand in the way")
+    write_outcome(tmp_path, SCENE, Outcome(worked=True))
+    for number in range(2, 12):
+        notes = f"take {number}"
+        new = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND], notes, again=True)
+        assert captured_scenes(tmp_path) == {SCENE: new}
+    assert read_capture(new).notes == "take 11"
+    assert read_outcome(new) is None
+    assert read_capture(kept).notes == "a hand in the way"
+    assert read_outcome(kept) == Outcome(worked=True)
+    new.rename(tmp_path / "put aside")
+    assert captured_scenes(tmp_path)[SCENE].name == f"{SCENE}.10"
 
 
 def test_what_was_changed_or_is_missing_is_seen(rig: Rig, tmp_path: Path) -> None:

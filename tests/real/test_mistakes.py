@@ -6,6 +6,7 @@ import numpy as np
 from measured import Measured
 
 from pactwin.real import check_placement
+from pactwin.real.placement import other_forms
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
 from pactwin.real.rehearsal.mistakes import possible_mistakes
 from pactwin.sim import Item, Layout
@@ -54,3 +55,27 @@ def test_a_cup_on_its_head_and_a_can_that_is_gone_are_noticed_and_the_rest_is_no
     assert (found["cup"].state, found["cup"].detail) == ("wrong state", "upside down")
     assert found["can"].state == "missing"
     assert found["plank"].ok
+
+
+def test_a_tall_thing_in_the_wrong_place_draws_no_neighbour_to_it() -> None:
+    tall = placed(cylinder("red", 0.06, 0.14, "plastic"), "tall", -0.25)
+    low = placed(block("blue", (0.05, 0.05, 0.05), "wood"), "low", 0.0)
+    beside = placed(cylinder("purple", 0.05, 0.05, "plastic"), "beside", 0.085)
+    layout = Layout((tall, low, beside), "", ("low",))
+    rng = np.random.default_rng(4)
+    items = disturbed_items(layout, Disturbance(), rng)
+    items = with_mistake(items, "low", "swapped", items["tall"], rng)
+    measured = Measured(2)
+    frames = measured.frames(list(items.values()))
+    found = {p.name: p for p in check_placement(layout, layout, measured.rig, frames)}
+    assert not found["low"].ok
+    assert not found["tall"].ok
+    assert found["beside"].ok, found["beside"]
+
+
+def test_what_leans_or_is_set_in_is_not_taken_to_be_upside_down() -> None:
+    leaning = replace(PLANK, world_from_object=Pose((0.3, 0.0, 0.05), (0.92, 0.0, 0.39, 0.0)))
+    alone = Layout((), "", ("plank",))
+    assert "upside down" in other_forms(PLANK, alone)
+    assert other_forms(leaning, alone) == {}
+    assert other_forms(replace(PLANK, set_in="cup"), alone) == {}

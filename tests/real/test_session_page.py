@@ -117,6 +117,13 @@ def test_scenes_are_checked_captured_noted_and_left(client: TestClient, table: T
     state = client.get("/state").json()
     assert state["captured"]
     assert state["outcome"] == {"worked": False, "constraint": "covered", "how": "a lid"}
+    refused = post(client, "capture", anyway=True, notes="again")
+    assert (refused.status_code, "capture again" in refused.json()["error"]) == (409, True)
+    post(client, "set-up")
+    assert post(client, "capture", again=True).json() == {"stored": True}
+    state = client.get("/state").json()
+    assert (state["captured"], state["outcome"]) == (True, None)
+    assert read_capture(captured_scenes(table.folder)[scene]).as_planned
     assert post(client, "next").json() == {"more": True}
     stale = client.post("/next", json={"scene": scene}, headers={"Origin": HERE})
     assert "the session is at scene" in stale.json()["error"]

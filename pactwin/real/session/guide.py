@@ -97,23 +97,34 @@ class Session:
         with self.at(scene_id, "checking"):
             return self._checked(self._shoot())
 
-    def capture(self, scene_id: str, notes: str, *, anyway: bool) -> bool:
+    def capture(
+        self, scene_id: str, notes: str, *, anyway: bool = False, again: bool = False
+    ) -> bool:
         """Check and store; whether it was stored, which only ``anyway`` does if not as planned.
 
-        Raises InvalidInputError if the scene was captured before, or ``anyway`` lacks notes;
+        What was captured before stays; ``again`` stores another, which counts from then on. Raises
+        InvalidInputError if that is not asked for and needed, or ``anyway`` lacks notes;
         OSError, which names the file, if the disk refuses: then nothing is left of it.
         """
         with self.at(scene_id, "capturing"):
-            capture_folder(self.folder, scene_id)
+            out = capture_folder(self.folder, scene_id, again=again)
             if anyway and not notes.strip():
                 raise InvalidInputError("say in the notes why it is captured as it is")
             shot = self._shoot()
             if not self._checked(shot) and not anyway:
                 return False
             if self._raw is not None:
-                write_mcap(raw_path(self.folder, scene_id), self._raw())
-            suite_hash = self.suite.info.content_hash
-            write_capture(self.folder, scene_id, suite_hash, self.rig, shot, self.placements, notes)
+                write_mcap(raw_path(self.folder, out.name), self._raw())
+            write_capture(
+                self.folder,
+                scene_id,
+                self.suite.info.content_hash,
+                self.rig,
+                shot,
+                self.placements,
+                notes,
+                again=again,
+            )
             return True
 
     def note(self, scene_id: str, outcome: Outcome) -> None:

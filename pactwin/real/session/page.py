@@ -51,10 +51,11 @@ class SceneOrder(Record):
 
 
 class CaptureOrder(SceneOrder):
-    """Capture, ``anyway`` if it is not as planned."""
+    """Capture, ``anyway`` if it is not as planned; ``again`` what was captured before."""
 
     notes: str = ""
     anyway: bool = False
+    again: bool = False
 
 
 class OutcomeOrder(SceneOrder):
@@ -102,7 +103,8 @@ def session_app(session: Session, live: LiveBench, rehearse: Rehearse | None = N
         return {"ok": session.check(order.scene)}
 
     def capture(order: CaptureOrder) -> dict[str, Any]:
-        return {"stored": session.capture(order.scene, order.notes, anyway=order.anyway)}
+        stored = session.capture(order.scene, order.notes, anyway=order.anyway, again=order.again)
+        return {"stored": stored}
 
     def outcome(order: OutcomeOrder) -> dict[str, Any]:
         session.note(order.scene, order.outcome)

@@ -2,12 +2,16 @@
 
 import numpy as np
 import pytest
+from drawn_scenes import scenes_of
 
 from pactwin.sim.actions.handling import Take
-from pactwin.sim.generation.pairs.consequences import moved_by_taking, tried_edits
+from pactwin.sim.generation.pairs import mirrored
+from pactwin.sim.generation.pairs.consequences import edits_again, moved_by_taking, tried_edits
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.staging.twins import Twins
+from pactwin.suite import Constraint, Scene
 
 RED = standing_at(block("red", (0.05, 0.05, 0.05)), 0.25, 0.10)
 GREEN = standing_at(block("green", (0.05, 0.05, 0.05)), 0.25, -0.12)
@@ -56,3 +60,29 @@ def test_changes_help_where_they_take_the_cause_away(edits: dict[str, tuple[bool
     assert edits["The red block and the green block change places."] == (True, False)
     # Taking away what is no cause changes nothing, unless the small one loses its footing.
     assert edits.get("The green block is taken away.", (False, True))[0] is False
+
+
+def test_consequences_are_told_of_other_places_only_if_trials_there_tell_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "The blue block is taken away."
+    edits = edits_again(TAKE, (LOADED, FREE), "g1", [text])
+    assert edits is not None
+    assert [one.works for (one,) in edits] == [True, True]
+    assert edits_again(TAKE, (LOADED, FREE), "g1", ["The moon is taken away."]) is None
+    twins = Twins(LOADED, FREE, Constraint.COVERED, TAKE)
+    known: list[Scene] = []
+    for scene, moved, tried in zip(
+        scenes_of("order", 1, twins), ((SMALL.name,), ()), edits, strict=True
+    ):
+        verdict = scene.decided.model_copy(update={"moved": moved, "edits": tried})
+        known.append(scene.model_copy(update={"verdict": verdict}))
+    monkeypatch.setattr(mirrored, "rebuild", lambda scene: (TAKE, None))
+    blocked, free = known
+    assert mirrored.consequences_agree((free, blocked), (FREE, LOADED)) == (True, True)
+    # The small one was measured to stand on neither: taking it away is no help any more.
+    assert mirrored.consequences_agree((blocked, free), (FREE, FREE)) == (False, True)
+    plain = blocked.model_copy(
+        update={"verdict": blocked.decided.model_copy(update={"moved": None, "edits": ()})}
+    )
+    assert mirrored.consequences_agree((plain, free), (LOADED, FREE)) == (False, False)

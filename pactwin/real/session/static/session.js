@@ -106,7 +106,8 @@ function show() {
   $("noted").textContent = !outcome ? "" : "noted: " + (outcome.worked ? "worked" :
     ["failed", outcome.constraint, outcome.how].filter(Boolean).join(", "));
   const wrong = state.checked && !state.as_planned;
-  $("anyway").hidden = !wrong || state.captured;
+  $("anyway").hidden = !wrong;
+  $("capture").textContent = state.captured ? "Capture again" : "Capture";
   mark();
   if (state.doing) tell(`${state.doing} …`);
   else if (!acting && !$("said").textContent) tell(hint());
@@ -124,7 +125,6 @@ function mark() {
   for (const name of ["check", "capture", "next"]) $(name).classList.toggle("now", name === step);
   const busy = acting || Boolean(state.doing);
   for (const button of document.querySelectorAll("button")) button.disabled = busy;
-  $("capture").disabled ||= state.captured;
   $("scenes").disabled = busy;
 }
 
@@ -189,8 +189,8 @@ function cameras() {
 }
 
 $("check").onclick = () => act("check", {});
-$("capture").onclick = () => act("capture", { notes: $("notes").value });
-$("anyway").onclick = () => act("capture", { notes: $("notes").value, anyway: true });
+$("capture").onclick = () => act("capture", { notes: $("notes").value, again: state.captured });
+$("anyway").onclick = () => act("capture", { notes: $("notes").value, anyway: true, again: state.captured });
 $("next").onclick = () => act("next", {}, ({ more }) => { if (!more) alert("No other scene is left to capture."); });
 $("scenes").onchange = () => act("go", { to: $("scenes").value });
 $("set-up").onclick = () => {

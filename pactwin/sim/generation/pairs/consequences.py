@@ -123,6 +123,26 @@ def tried_edits(
     return infeasible, feasible
 
 
+def edits_again(
+    action: Action, layouts: tuple[Layout, Layout], robot: str, texts: Sequence[str]
+) -> tuple[tuple[Edit, ...], tuple[Edit, ...]] | None:
+    """The edits that ``texts`` say, tried in both layouts, the infeasible one first.
+
+    None if one of them cannot be made there, or it is not plain what comes of it.
+    """
+    known = {change.text: change for change in _changes(action, layouts)}
+    found: tuple[list[Edit], list[Edit]] = [], []
+    for text in texts:
+        if text not in known:
+            return None
+        for edits, layout in zip(found, known[text].layouts, strict=True):
+            works = _works(action, layout, robot)
+            if works is None:
+                return None
+            edits.append(Edit(text=text, objects=known[text].objects, works=works))
+    return tuple(found[0]), tuple(found[1])
+
+
 def _works(action: Action, layout: Layout, robot: str) -> bool | None:
     """Whether the action can be done in ``layout``, None if that is not plain."""
     for _, outcome in outcomes(action, Situation(layout, Perturbation(), robot)):

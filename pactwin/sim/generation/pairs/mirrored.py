@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pactwin.sim.actions.base import outcomes
+from pactwin.sim.generation.pairs.consequences import edits_again, moved_by_taking
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE, NOISE, with_regions
 from pactwin.sim.generation.pairs.verdicts import Intent, decide
@@ -34,6 +35,29 @@ def verdict_on(scene: Scene, layout: Layout) -> Verdict:
     if holds[0] != holds[1]:
         raise RejectedLayout(f"{intent.side}: other causes")
     return verdict
+
+
+def consequences_agree(
+    twins: tuple[Scene, Scene], layouts: tuple[Layout, Layout]
+) -> tuple[bool, bool]:
+    """Whether trials tell the same with things as in ``layouts``: of what moves, and of edits.
+
+    False, too, where the twins' own trials tell nothing of it.
+    """
+    pairs = sorted(zip(twins, layouts, strict=True), key=lambda pair: pair[0].decided.feasible)
+    (blocked, there), (free, other) = pairs
+    noise = int(stream(blocked.seed, NOISE).integers(2**62))
+    moves = all(
+        scene.decided.moved is not None
+        and moved_by_taking(layout, scene.robot, noise) == scene.decided.moved
+        for scene, layout in pairs
+    )
+    known = blocked.decided.edits, free.decided.edits
+    if not known[0]:
+        return moves, False
+    texts = [edit.text for edit in known[0]]
+    found = edits_again(rebuild(blocked)[0], (there, other), blocked.robot, texts)
+    return moves, found == known
 
 
 def carried_out(scene: Scene, layout: Layout) -> Constraint | None:

@@ -1,0 +1,282 @@
+"""Where a thing stands on the table, from the depth that calibrated cameras measure around it.
+
+Its place (x, y, yaw) is refined until rays against it, and against all else that is on the table,
+say what the cameras measured; its height is given by what it stands on.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from pactwin.hardware import CameraCalibration, RgbdFrame, Rig
+from pactwin.real.raycast import Hits, Rays, cast, cast_all, rays_of
+from pactwin.sim import Item
+
+LEAST_RAYS = 12
+"""Fewer say nothing."""
+
+_ROOM_M, _RAYS = 0.05, 400
+"""How far from its plan a thing is looked for, with how many rays of each camera."""
+_EDGE_M, _FINE_RAYS = 0.015, 900
+"""Where it was found, its outline and what is just beside it is looked at with more."""
+
+_NEAREST_M, _FAR_M = 0.1, 1e3
+
+_CLIP_M = 0.012
+"""Depth that is off by more counts as this much: it is of something else."""
+_YAWS_RAD = (0.0, np.deg2rad(28.0), np.deg2rad(-28.0))
+_STARTS, _STEPS = 2, 8
+_LOW_M = 0.012
+_FLAT_M, _RING_M = 0.025, 0.025
+_SEEN_M, _BESIDE_M = 0.010, 0.010
+"""Of a ray that shows a thing, depth is off by less; what is so near to it stands in its place."""
+
+_SLACK_M = 0.003
+"""How far a thing may be from where it was found: its size, its place and the cameras are off."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one camera measured around a thing, and what it would measure if that was not there."""
+
+    rays: Rays
+    measured_m: np.ndarray
+    behind_m: np.ndarray
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A pose of ``item``, the mean misfit of depth (m) there, and how many rays would hit it."""
+
+    item: Item
+    pose: np.ndarray
+    misfit_m: float
+    rays: int
+
+
+def seen_around(
+    item: Item, others: Sequence[Item], rig: Rig, frames: Mapping[str, RgbdFrame], *, fine: bool
+) -> list[Seen]:
+    """Pixels of all cameras in which the thing could be, with their depth, if there is any."""
+    room_m, count = (_EDGE_M, _FINE_RAYS) if fine else (_ROOM_M, _RAYS)
+    found = []
+    there = [(other, other.world_from_object.matrix()) for other in others]
+    for name, frame in frames.items():
+        camera = rig.calibrated(name)
+        grid = _inside(_outline_px(item, camera, room_m), frame.depth_mm.shape, count)
+        measured = frame.depth_mm[grid[:, 1], grid[:, 0]] * 1e-3 * camera.depth_scale
+        rays = rays_of(camera, grid[measured > 0])
+        found.append(
+            Seen(rays, measured[measured > 0], np.minimum(cast_all(there, rays)[0], _FAR_M))
+        )
+    return found
+
+
+def _outline_px(item: Item, camera: CameraCalibration, room_m: float) -> np.ndarray:
+    """The convex outline (n, 2) of the box around an item, so much larger to all sides."""
+    signs = np.array(np.meshgrid(*[(-1.0, 1.0)] * 5)).reshape(5, -1).T
+    pose = item.world_from_object.matrix()
+    corners = (signs[:, :3] * item.size_m / 2) @ pose[:3, :3].T + pose[:3, 3]
+    corners[:, :2] += room_m * signs[:, 3:]
+    camera_from_table = np.linalg.inv(np.array(camera.table_from_camera))
+    points = corners @ camera_from_table[:3, :3].T + camera_from_table[:3, 3]
+    if points[:, 2].min() < _NEAREST_M:
+        return np.zeros((0, 2))
+    pixels = points @ np.array(camera.K).T / points[:, 2:]
+    return cv2.convexHull(pixels[:, :2].astype(np.float32))[:, 0]
+
+
+def _inside(outline: np.ndarray, shape: tuple[int, ...], count: int) -> np.ndarray:
+    """About ``count`` pixels (n, 2) of a picture in a convex outline (m, 2)."""
+    if len(outline) < 3:
+        return np.zeros((0, 2), int)
+    low = np.maximum(outline.min(axis=0), 0)
+    high = np.minimum(outline.max(axis=0) + 1, shape[1::-1])
+    following = np.roll(outline, -1, axis=0)
+    sides = following - outline
+    area = abs(np.sum(outline[:, 0] * following[:, 1] - following[:, 0] * outline[:, 1])) / 2
+    stride = max(round(np.sqrt(area / count)), 1)
+    ranges = (np.arange(int(a), int(b), stride) for a, b in zip(low, high, strict=True))
+    grid = np.stack(np.meshgrid(*ranges), axis=-1).reshape(-1, 2)
+    to = grid[:, None] - outline
+    turn = sides[:, 0] * to[..., 1] - sides[:, 1] * to[..., 0]
+    return grid[(turn >= 0).all(axis=1) | (turn <= 0).all(axis=1)]
+
+
+def registered(item: Item, seen: Sequence[Seen], *, turns: bool) -> Fit:
+    """The pose near its plan at which the item explains the depth best.
+
+    ``turns`` is whether its yaw can be told at all. What is too flat to stand out of the noise is
+    tried from all around, too.
+    """
+    planned = item.world_from_object.matrix()
+    places = [(0.0, 0.0)]
+    if float(np.abs(planned[2, :3]) @ np.array(item.size_m)) < _FLAT_M:
+        places += [
+            (_RING_M * np.cos(way), _RING_M * np.sin(way)) for way in np.arange(8) * np.pi / 4
+        ]
+    return _best(item, [moved_pose(planned, *place, 0.0) for place in places], seen, turns)
+
+
+def searched(item: Item, seen: Sequence[Seen], *, turns: bool) -> Fit:
+    """The same from where points stand out of the scene without it, which may be of others."""
+    planned = item.world_from_object.matrix()
+    return _best(item, [moved_pose(planned, *_stray(item, planned, seen), 0.0)], seen, turns)
+
+
+def _best(item: Item, starts: list[np.ndarray], seen: Sequence[Seen], turns: bool) -> Fit:
+    yaws = _YAWS_RAD if turns else _YAWS_RAD[:1]
+    poses = [moved_pose(start, 0.0, 0.0, yaw) for start in starts for yaw in yaws]
+    fits = sorted((fit_at(item, pose, seen) for pose in poses), key=lambda fit: fit.misfit_m)
+    tried = [_descended(start, seen) for start in fits[:_STARTS]]
+    return min(tried, key=lambda fit: fit.misfit_m)
+
+
+def explained(fit: Fit, seen: Sequence[Seen], *, loaded: bool) -> float | None:
+    """The share of rays that show the item where it is fitted, of those that can tell.
+
+    The rest look through it, or see something unknown where it should be. What hides it, but stands
+    elsewhere, tells nothing; nor does what is on a ``loaded`` thing. None if too few can tell.
+    """
+    size, up = np.array(fit.item.size_m), int(np.abs(fit.pose[2, :3]).argmax())
+    its_m = np.delete(size, up).min() / 2 + _BESIDE_M
+    own = other = 0
+    for view in seen:
+        hits, front, off = _residuals(fit.item, fit.pose, view)
+        telling = front & (hits.depth_m < view.behind_m - _CLIP_M)
+        own += int((telling & (np.abs(off) < _SEEN_M)).sum())
+        other += int((telling & (off > _SEEN_M)).sum())
+        if not loaded:
+            near = np.flatnonzero(off < -_CLIP_M)
+            points = view.rays.at(near, view.measured_m[near])[:, :2]
+            beside_m = np.linalg.norm(points - fit.pose[:2, 3], axis=1)
+            other += int((beside_m < its_m).sum())
+    return own / (own + other) if own + other >= LEAST_RAYS else None
+
+
+def fit_at(item: Item, pose: np.ndarray, seen: Sequence[Seen]) -> Fit:
+    """How well depth fits the item at ``pose``; each ray counts for at most 12 mm."""
+    total, count, hit = 0.0, 0, 0
+    for view in seen:
+        _, front, off = _residuals(item, pose, view)
+        total += float(np.minimum(np.abs(off), _CLIP_M).sum())
+        count, hit = count + len(off), hit + int(front.sum())
+    return Fit(item, pose, total / max(count, 1), hit)
+
+
+def misfit_without_m(seen: Sequence[Seen]) -> float:
+    """The same without the item."""
+    every = np.concatenate([np.abs(view.measured_m - view.behind_m) for view in seen])
+    return float(np.minimum(every, _CLIP_M).mean()) if len(every) else 0.0
+
+
+def polished(fit: Fit, seen: Sequence[Seen], *, turns: bool) -> Fit:
+    """Small moves along its axes and in yaw, as long as one helps: silhouettes count here."""
+    best = fit_at(fit.item, fit.pose, seen)
+    step = np.array([0.005, 0.005, 0.06])
+    while step[0] > 0.0007:
+        improved = False
+        for axis in range(3 if turns else 2):
+            for sign in (-1.0, 1.0):
+                by = np.zeros(3)
+                by[axis] = sign * step[axis]
+                tried = fit_at(fit.item, moved_pose(best.pose, *by), seen)
+                if tried.misfit_m < best.misfit_m - 1e-7:
+                    best, improved = tried, True
+                    break
+        if not improved:
+            step = step / 2
+    return best
+
+
+def _residuals(item: Item, pose: np.ndarray, view: Seen) -> tuple[Hits, np.ndarray, np.ndarray]:
+    """Hits, where the item is in front, and how far depth is from that of the whole scene."""
+    hits = cast(item, pose, view.rays)
+    front = hits.depth_m < view.behind_m
+    return hits, front, view.measured_m - np.where(front, hits.depth_m, view.behind_m)
+
+
+def _descended(start: Fit, seen: Sequence[Seen]) -> Fit:
+    """Gauss-Newton steps that bring measured points onto the item's faces."""
+    best = start
+    for _ in range(_STEPS):
+        rows, errors = [], []
+        for view in seen:
+            hits, front, off = _residuals(best.item, best.pose, view)
+            near = np.flatnonzero(front & (np.abs(off) < 0.04))
+            points = view.rays.at(near, view.measured_m[near])
+            normals = hits.normals[near]
+            arm = points - best.pose[:3, 3]
+            lever = normals[:, 1] * arm[:, 0] - normals[:, 0] * arm[:, 1]
+            gap = np.sum((points - view.rays.at(near, hits.depth_m[near])) * normals, axis=1)
+            rows.append(np.stack([normals[:, 0], normals[:, 1], lever], axis=1))
+            errors.append(gap)
+        A, b = np.concatenate(rows), np.concatenate(errors)
+        if len(b) < LEAST_RAYS:
+            break
+        weight = 1 / (1 + (b / 0.004) ** 2)
+        H = (A * weight[:, None]).T @ A + np.diag([1e-2, 1e-2, 1e-4]) * len(b) * 0.02
+        dx, dy, turn = np.linalg.solve(H, (A * weight[:, None]).T @ b)
+        turn = float(np.clip(turn, -0.3, 0.3))
+        tried = fit_at(best.item, moved_pose(best.pose, dx, dy, turn), seen)
+        if tried.misfit_m >= best.misfit_m - 1e-6:
+            break
+        best = tried
+    return best
+
+
+def _stray(item: Item, start: np.ndarray, seen: Sequence[Seen]) -> tuple[float, float]:
+    """How far from its plan the item seems to be: the mean of what stands out, less its own."""
+    measured, expected = [], []
+    for view in seen:
+        out = np.flatnonzero(view.measured_m < view.behind_m - _LOW_M)
+        hits, front, _ = _residuals(item, start, view)
+        own = np.flatnonzero(front & (hits.depth_m < view.behind_m - _LOW_M))
+        if len(out) >= LEAST_RAYS and len(own) >= LEAST_RAYS:
+            measured.append(np.median(view.rays.at(out, view.measured_m[out])[:, :2], axis=0))
+            expected.append(np.median(view.rays.at(own, hits.depth_m[own])[:, :2], axis=0))
+    if not measured:
+        return 0.0, 0.0
+    off = np.mean(np.array(measured) - np.array(expected), axis=0)
+    return float(off[0]), float(off[1])
+
+
+def evidence(a: Fit, b: Fit, seen: Sequence[Seen], differ_m: float) -> tuple[int, float, float]:
+    """How many rays can tell two fits apart, and how far depth is off (m) in them, for each.
+
+    Each thing may be 3 mm beside its fit: only rays count for which depth would differ by
+    ``differ_m`` even so.
+    """
+    off_a: list[np.ndarray] = []
+    off_b: list[np.ndarray] = []
+    for view in seen:
+        low_a, high_a = _range(a, view)
+        low_b, high_b = _range(b, view)
+        telling = (high_a < low_b - differ_m) | (high_b < low_a - differ_m)
+        for off, low, high in ((off_a, low_a, high_a), (off_b, low_b, high_b)):
+            beyond = np.maximum(low - view.measured_m, view.measured_m - high)[telling]
+            off.append(np.clip(beyond, 0.0, 0.02))
+    every_a, every_b = np.concatenate(off_a), np.concatenate(off_b)
+    if not len(every_a):
+        return 0, 0.0, 0.0
+    return len(every_a), float(every_a.mean()), float(every_b.mean())
+
+
+def _range(fit: Fit, view: Seen) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest depth that rays may have if the item is a little off its fit."""
+    depths = []
+    for x, y in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+        pose = moved_pose(fit.pose, _SLACK_M * x, _SLACK_M * y, 0.0)
+        depths.append(np.minimum(cast(fit.item, pose, view.rays).depth_m, view.behind_m))
+    return np.min(depths, axis=0), np.max(depths, axis=0)
+
+
+def moved_pose(pose: np.ndarray, dx: float, dy: float, turn_rad: float) -> np.ndarray:
+    """The pose moved on the table and turned about its own middle."""
+    c, s = np.cos(turn_rad), np.sin(turn_rad)
+    moved = pose.copy()
+    moved[:3, :3] = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ pose[:3, :3]
+    moved[:2, 3] += dx, dy
+    return moved
