@@ -219,7 +219,9 @@ def outcome(mutant: Mutant, reached: _Reached) -> str:
     path = str(ROOT / mutant.path)
 
     def touched(calls: set[tuple[str, int]]) -> bool:
-        first, last = mutant.function or (0, sys.maxsize)
+        if mutant.function is None:  # a constant may be used in any file
+            return bool(calls)
+        first, last = mutant.function
         return any(name == path and first - 5 <= line <= last for name, line in calls)
 
     tests = [test for test, calls in reached.calls.items() if touched(calls)]

@@ -58,8 +58,8 @@ left_out=(exports leaks reader storage writer)
 pins=$(grep -E '^(pytest|pytest-timeout|hypothesis)==' "$root/requirements/test.txt")
 "$work/bare/bin/python" -m pip --disable-pip-version-check install --quiet $pins 2>"$work/pip.log" ||
     { cat "$work/pip.log" >&2; exit 1; }
-cp -r "$root/tests" "$root/docs" . # a test of the catalogue reads its page
-rm -rf tests/__pycache__
+# A test of the catalogue reads its page. Other tests may be running there, and writing caches.
+(cd "$root" && git ls-files -z tests docs | xargs -0 cp --parents --target-directory "$work")
 cat >tests/test_installed.py <<'EOF'
 """What these tests import is the wheel."""
 
