@@ -17,7 +17,7 @@ from planted_models import MODELS, PLANTED, planted_models
 
 from pactwin.cli import app
 
-BASELINES = ("oracle", "random", "shortcut", "always-yes", "always-no")
+BASELINES = ("oracle", "random", "always-yes", "always-no")
 
 
 def pactwin(*arguments: object) -> None:

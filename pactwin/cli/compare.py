@@ -1,6 +1,6 @@
 """``pactwin compare``: scores, tests, tables, figures and the gates for CI."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +19,7 @@ from pactwin.cli.outputs import (
 )
 
 if TYPE_CHECKING:
-    from pactwin.compare import Change, Comparison, PlainTable, Score, SimToReal
+    from pactwin.compare import Change, Comparison, Perceived, PlainTable, Score, SimToReal
 
 commands = group()
 
@@ -63,6 +63,10 @@ def compare(
     least_agreement: Annotated[
         float, typer.Option(help="Kappa that a judge of problems must reach for conclusions.")
     ] = 0.6,
+    detections: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Detections in simulated and captured suites: compare."),
+    ] = None,
     baseline: Annotated[
         list[Path] | None,
         typer.Option(metavar="LOG", help="Log or folder of an older run to test for losses."),
@@ -91,7 +95,7 @@ def compare(
         outputs.append((answers, ANSWERS[answers.suffix]))
     drawn = [] if figures is None else figure_paths(figures)
     check_outputs([*outputs, *((path, FIGURES[path.suffix]) for path in drawn)], inputs)
-    found = read_comparison(logs, suite or None, published, agreement, least_agreement)
+    found = read_comparison(logs, suite or None, published, agreement, least_agreement, detections)
     changed: list[Change] = []
     if baseline:
         older = read_rows(logs_in(baseline))
@@ -112,6 +116,7 @@ def compare(
             typer.echo(path)
     print_scores(found.scores, fail_under=None)
     _print_sim_to_real(found.sim_to_real)
+    _print_perceived(found.perceived)
     _print_outcomes(outcome_tables(found.scenes.values()))
     _print_changes(changed)
     lost = [f"{change.model} is worse than the baseline" for change in changed if change.is_loss]
@@ -148,6 +153,19 @@ def _print_sim_to_real(panels: "Sequence[SimToReal]") -> None:
         table.caption = f"{panel.scenes} scenes copied{left_out}"
         if panel.source == "rehearsal":
             table.caption += "; rehearsal says nothing of reality"
+        console().print(table)
+
+
+def _print_perceived(perceived: "Mapping[str, Perceived]") -> None:
+    """What a detector finds of the same things, simulated and captured."""
+    from pactwin.cli.tables import add_row, console, plain_table
+
+    for source, seen in perceived.items():
+        columns = ("scenes", "AP, sim", f"AP, {source}", "recall gap", "95 %")
+        table = plain_table([f"detector, {source} minus simulated"], columns)
+        between = "" if seen.interval is None else "{:+.2f} to {:+.2f}".format(*seen.interval)
+        cells = (f"{seen.sim.ap:.2f}", f"{seen.captured.ap:.2f}", f"{seen.recall_gap:+.2f}")
+        add_row(table, seen.detector, seen.scenes, *cells, between)
         console().print(table)
 
 

@@ -28,6 +28,7 @@ from .paired import PairedTest as PairedTest
 from .paired import compare_models as compare_models
 from .paired import compare_object_models as compare_object_models
 from .paired import compare_views as compare_views
+from .perceived import Perceived as Perceived
 from .plain import PlainTable as PlainTable
 from .problems.agreement import JudgeAgreement as JudgeAgreement
 from .problems.agreement import judge_agreement as judge_agreement

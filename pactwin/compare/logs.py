@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from pactwin.compare.creative.metrics import score_uses
 from pactwin.compare.dependence import Curve, SceneKey, dependence, scenes_of
 from pactwin.compare.metrics import Score, score
 from pactwin.compare.objects.metrics import score_objects
+from pactwin.compare.perceived import Perceived, perceived
 from pactwin.compare.problems.agreement import LEAST_AGREEMENT, JudgeTrust, read_agreements
 from pactwin.compare.problems.metrics import score_problems
 from pactwin.compare.published import read_published
@@ -42,6 +43,7 @@ class Comparison:
     published: list[PublishedCell]
     problems: list[ProblemRow]
     trust: JudgeTrust
+    perceived: Mapping[str, Perceived] = field(default_factory=dict)
 
     @property
     def constraints(self) -> list[AnswerRow]:
@@ -73,6 +75,7 @@ class Comparison:
             published=self.published,
             problems=self.problems,
             trust=self.trust,
+            perceived=self.perceived,
         )
 
 
@@ -82,6 +85,7 @@ def read_comparison(
     published: Path | None = None,
     agreement: Path | None = None,
     least_agreement: float = LEAST_AGREEMENT,
+    detections: str | None = None,
 ) -> Comparison:
     """Score the answers in logs (files, or folders of ``.eval`` files).
 
@@ -90,10 +94,12 @@ def read_comparison(
     report says so. ``published`` is what ``pactwin as-published --json`` wrote, for the report.
     ``agreement`` is what ``pactwin judge-agreement --json`` wrote of the judges of problems:
     conclusions rest on one whose lower bound of agreement reaches ``least_agreement``. Released
-    answers to the problems asked are scored beside.
+    answers to the problems asked are scored beside. ``detections`` is the name of the detection
+    files in a captured suite and the one that it copies, which are compared too.
 
     Raises InvalidInputError for logs that cannot be read, that answer what their suite does not
-    ask, and for a suite that no log is about; SuiteError for a given folder that is not a suite.
+    ask, and for a suite that no log is about, or without such files; SuiteError for a given folder
+    that is not a suite.
     """
     logs = logs_in(paths)
     rows = read_rows(logs)
@@ -108,7 +114,8 @@ def read_comparison(
             problems += published_rows(suite, {row.question_id for row in problems})
     scores = _scores(rows, scenes_of(opened))
     scores += score_problems(problems, trust) if problems else []
-    return Comparison(list(rows), scores, opened, list(cells), problems, trust)
+    seen = {} if detections is None else perceived(opened, detections)
+    return Comparison(list(rows), scores, opened, list(cells), problems, trust, seen)
 
 
 def compare_logs(

@@ -1,10 +1,11 @@
 """The report: one self-contained HTML page of scores, tests, figures and a gallery."""
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from itertools import combinations, product
 from pathlib import Path
+from types import MappingProxyType
 
 from pactwin.compare.counts import FORMS_WITH_REASON
 from pactwin.compare.creative.table import use_section
@@ -19,6 +20,7 @@ from pactwin.compare.objects.page import affordance_section, property_section
 from pactwin.compare.outcomes import outcome_tables
 from pactwin.compare.page import render
 from pactwin.compare.paired import compare_models, compare_views
+from pactwin.compare.perceived import Perceived
 from pactwin.compare.problems.agreement import JudgeTrust
 from pactwin.compare.problems.table import problem_section
 from pactwin.compare.published import published_tables
@@ -52,13 +54,14 @@ def write_report(
     published: Sequence[PublishedCell] = (),
     problems: Sequence[ProblemRow] = (),
     trust: JudgeTrust | None = None,
+    perceived: Mapping[str, Perceived] = MappingProxyType({}),
     pairs_per_domain: int = PAIRS_PER_DOMAIN,
 ) -> None:
     """Write the page. ``scores`` are those of ``rows``; ``suites`` fill the gallery, if given.
 
     ``published`` are scores by PAC Bench's rules, shown beside ours. ``problems`` are the rows
     about problems with the released answers beside them; ``trust`` says which judges may be
-    believed.
+    believed; ``perceived`` what a detector found, by source of captures.
 
     The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
     """
@@ -131,6 +134,7 @@ def write_report(
         model_tests=model_tests,
         source=source,
         panels=sim_to_real(every, scenes),
+        perceived=perceived,
         placed_within_m=PLACED_WITHIN_M,
         outcomes=outcome_tables(scenes.values()),
         details=constraint_details(constraints, scenes, index.models, model_tests),

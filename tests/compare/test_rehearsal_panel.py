@@ -3,6 +3,7 @@
 A rehearsal's suites are pretended, the way from their pictures to the page is the real one.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,12 +13,15 @@ from copied_pairs import copied
 from evaluating import evaluate
 from fakes import make_fake_suite
 from planted_models import MODELS, PLANTED, Planted, planted_models
+from scipy import stats
+from stand_in_detector import StandIn
 from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.compare import read_comparison
 from pactwin.compare.sim_to_real import Gap, SimToReal
-from pactwin.suite import Suite
+from pactwin.perception import Detection, detect_suite
+from pactwin.suite import InvalidInputError, Suite
 
 COPIED, ALL = 20, 40
 BASELINES = ("oracle", "random", "always-no")
@@ -92,6 +96,41 @@ def test_the_panel_is_whole_for_baselines_and_models(panel: SimToReal) -> None:
     assert panel.across.r is not None
     assert panel.across.r > 0.8
     assert panel.across.rank_violation >= 0.0
+
+
+class Blinking(StandIn):
+    """Sees nothing in every third picture."""
+
+    seen = 0
+
+    def detect(
+        self, images: Sequence, queries: Sequence[Sequence[str]], threshold: float
+    ) -> list[list[Detection]]:
+        found = super().detect(images, queries, threshold)
+        first, self.seen = self.seen, self.seen + len(found)
+        return [[] if k % 3 == 0 else boxes for k, boxes in enumerate(found, start=first)]
+
+
+def test_what_a_detector_loses_stands_beside_what_models_lose(
+    suites: dict[str, Path], logs: Path, tmp_path: Path
+) -> None:
+    for name, detector in (("sim", StandIn), ("captured", Blinking)):
+        suite = Suite.open(suites[name])
+        detect_suite(suite, detector(suite, 0.0), "stand-in")
+    found = read_comparison([logs], detections="stand-in")
+    seen = found.perceived["rehearsal"]
+    blind = [k % 3 == 0 for k in range(2 * COPIED)]
+    by_pair = -np.reshape(blind, (COPIED, 2)).mean(axis=1)
+    assert (seen.scenes, seen.pairs, seen.sim.recall) == (2 * COPIED, COPIED, 1.0)
+    assert seen.captured.recall == pytest.approx(1.0 - np.mean(blind))
+    assert seen.recall_gap == pytest.approx(by_pair.mean())
+    expected = stats.t.interval(0.95, COPIED - 1, by_pair.mean(), stats.sem(by_pair))
+    assert seen.interval == pytest.approx(expected)
+    page = tmp_path / "report.html"
+    found.write_report(page)
+    assert "Perception’s part" in page.read_text()
+    with pytest.raises(InvalidInputError, match="no captured suite with detections"):
+        read_comparison([logs / "sim"], detections="stand-in")
 
 
 def test_the_page_shows_it_and_says_that_it_is_a_rehearsal(logs: Path, tmp_path: Path) -> None:
