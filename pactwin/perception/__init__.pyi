@@ -6,6 +6,7 @@ from .detectors.base import Detection as Detection
 from .detectors.base import Detector as Detector
 from .detectors.base import distinct as distinct
 from .detectors.gap import DetectionGap as DetectionGap
+from .detectors.gap import FoundShare as FoundShare
 from .detectors.gap import detection_gap as detection_gap
 from .detectors.grounding_dino import GroundingDinoDetector as GroundingDinoDetector
 from .detectors.hugging_face import TransformersDetector as TransformersDetector
