@@ -37,6 +37,14 @@ def block(name: str, x: float, y: float, size=(0.06, 0.06, 0.06), on_z: float = 
     return Thing(name, mesh)
 
 
+def together(name: str, *parts: Thing) -> Thing:
+    """One thing of several."""
+    mesh = open3d().geometry.TriangleMesh()
+    for part in parts:
+        mesh += part.mesh
+    return Thing(name, mesh)
+
+
 def ball(name: str, x: float, y: float, radius: float = 0.03, on_z: float = 0.0) -> Thing:
     mesh = open3d().geometry.TriangleMesh.create_sphere(radius)
     return Thing(name, mesh.translate((x, y, on_z + radius)))
@@ -45,6 +53,14 @@ def ball(name: str, x: float, y: float, radius: float = 0.03, on_z: float = 0.0)
 def pyramid(name: str, x: float, y: float, side: float = 0.07, height: float = 0.08) -> Thing:
     mesh = open3d().geometry.TriangleMesh.create_cone(side / 2**0.5, height, 4, 1)
     return Thing(name, mesh.translate((x, y, 0.0)))
+
+
+def ramp(name: str, x: float, y: float, rise_m: float, side: float = 0.06) -> Thing:
+    """A block whose top rises by ``rise_m`` along x."""
+    mesh = open3d().geometry.TriangleMesh.create_box(side, side, 1.0)
+    corners = np.asarray(mesh.vertices)
+    corners[:, 2] *= 0.04 + rise_m * corners[:, 0] / side
+    return Thing(name, mesh.translate((x - side / 2, y - side / 2, 0.0)))
 
 
 def disc(name: str, x: float, y: float, radius: float, height: float, on_z: float = 0.0) -> Thing:
@@ -67,10 +83,7 @@ def box_with_walls(name: str, x: float, y: float, inner: float, upside_down: boo
         *(block(name, x + s * (inner + wall) / 2, y, (wall, outer, height)) for s in (-1, 1)),
         *(block(name, x, y + s * (inner + wall) / 2, (outer, wall, height)) for s in (-1, 1)),
     ]
-    mesh = parts[0].mesh
-    for part in parts[1:]:
-        mesh += part.mesh  # type: ignore[operator]
-    return Thing(name, mesh)
+    return together(name, *parts)
 
 
 def camera(name: str, x: float, y: float, z: float) -> Camera:

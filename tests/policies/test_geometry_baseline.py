@@ -15,6 +15,7 @@ from table_scenes import (
     lying_can,
     pyramid,
     seen,
+    together,
 )
 
 from pactwin.policies.baselines.geometry import decide
@@ -31,6 +32,14 @@ FAR = block("red block", 0.6, 0.15)
 STAND, FLAT = pyramid("purple stand", 0.2, -0.12), block("purple stand", 0.2, -0.12)
 WIDE = block("red block", 0.25, 0.15, (0.14, 0.13, 0.06))
 LYING = lying_can("purple stand", 0.2, -0.12)
+TIPPED = lying_can("blue box", 0.22, 0.0, radius=0.045)
+FILLER = block("orange block", 0.22, 0.0, (0.066, 0.066, 0.05), on_z=0.005)
+SHEET = block("orange block", 0.22, 0.0, (0.066, 0.066, 0.004), on_z=0.005)
+FOOT = disc("blue foot", 0.22, 0.0, 0.075, 0.006)
+FOOTED = together("blue box", BOX, FOOT)
+ON_ITS_HEAD = together(
+    "blue box", disc("blue end", 0.22, 0.0, 0.04, 0.074), disc("", 0.22, 0.0, 0.075, 0.006, 0.074)
+)
 SCREEN = block("black screen", 0.17, 0.15, (0.01, 0.2, 0.22))
 
 PICK = "pick up the red block; nothing else may fall or shift"
@@ -52,6 +61,11 @@ ONTO = "move the green block onto the red block; nothing else may fall or shift"
     (INTO, (RED, UPSIDE_DOWN), "opening_down"),
     (INTO, (RED, ON_RED, BOX), "supports_other"),
     (INTO, (RED, BOX, ball("white ball", 0.22, 0.0, 0.025, 0.005)), "occupied"),
+    (INTO, (RED, BOX, FILLER), "occupied"),
+    (INTO, (RED, BOX, SHEET), "none"),
+    (INTO, (RED, TIPPED), "unstable_support"),
+    (INTO, (RED, FOOTED), "none"),
+    (INTO, (RED, ON_ITS_HEAD), "opening_down"),
     (ON, (RED, FLAT), "none"),
     (ON, (RED, STAND), "unstable_support"),
     (ON, (RED, LYING), "unstable_support"),

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.perception.geometry.segments import Segment
+from pactwin.perception.geometry.support import seen_from_above
 
 _WALL_M = 0.005
 """Of a vessel whose wall cannot be measured: what cups and boxes have."""
+_TAKEN_UP = 0.4
+"""What fills less of the depth leaves room for something else."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,7 @@ class Opening:
 
     ``closed_by`` is None for an open mouth, the vessel's own name where it closes itself (it is
     upside down, or its lid is shut), or the segment that lies over it. ``inside`` is what stands
-    in it.
+    in it and takes up its room.
     """
 
     inner_m: np.ndarray
@@ -49,8 +52,9 @@ def opening_of(vessel: Segment, others: Sequence[Segment]) -> Opening:
     height = vessel.top_m - vessel.low_m
     rim = vessel.level_extents_at(vessel.top_m - max(0.008, 0.15 * height), np.inf) or vessel.box
     near_top = vessel.top_m - max(0.006, 0.25 * height)
-    # What is highest may be the edge of a lid that stands open.
-    mouth = rim if rim.size_m.prod() > 0.5 * vessel.box.size_m.prod() else vessel.box
+    # What is highest may be the edge of a lid that stands open, off the middle.
+    off_middle = float(np.linalg.norm(rim.center_xy - vessel.box.center_xy))
+    mouth = rim if off_middle < 0.1 * vessel.box.size_m.min() else vessel.box
     in_the_middle = _within(mouth.center_xy, 0.35 * mouth.size_m.min())
     covers = [
         other
@@ -65,11 +69,12 @@ def opening_of(vessel: Segment, others: Sequence[Segment]) -> Opening:
         for other in others
         if other.over(vessel, 0.9).mean() > 0.6
         and vessel.low_m - 0.004 < other.low_m < vessel.top_m - 0.01
+        and other.top_m > vessel.low_m + _TAKEN_UP * height
     )
     closed: Segment | None = covers[0] if covers else None
-    middle = vessel.points[in_the_middle(vessel.points), 2]
+    middle = seen_from_above(vessel.points[in_the_middle(vessel.points)])[:, 2]
     high, deep = (middle > near_top).sum(), (middle < vessel.low_m + 0.5 * height).sum()
-    if closed is None and high >= 6 and high > deep:  # else one sees in past an open lid
+    if closed is None and high >= 4 and high > deep:  # else one sees in past an open lid
         closed = vessel
     inner = rim.size_m - 2 * _WALL_M
     return Opening(inner, rim.filled < 0.87, closed, inside)

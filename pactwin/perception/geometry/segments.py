@@ -30,6 +30,10 @@ GREY = "grey"
 _NEUTRAL_CHROMA = 0.16
 # Apart in space (m) by more than this, points of one colour belong to different things.
 _GAP_M = 0.018
+# Neighbours of a point, and within which distance (m) they are.
+_AROUND, _AROUND_M = 16, 0.008
+_MARKING = 0.85
+"""Of so large a share of its points near other things, a patch is a marking of theirs."""
 _TABLE_M = 0.004
 """What is lower than this over the table top cannot be told from it."""
 
@@ -177,20 +181,36 @@ def segments_by_clustering(
 ) -> tuple[Segment, ...]:
     """Things told apart by colour and by gaps between them; largest first, without names.
 
-    Points of one colour that hang together are a thing (DBSCAN). A patch that another thing
-    encloses (a label, a stripe) or that is too small belongs to its nearest neighbour.
+    Points have the colour that most have around them, so that edges, where colours mix, and narrow
+    stripes have that of their thing. Points of one colour that hang together are a thing (DBSCAN),
+    but if nearly all of them lie on larger things: then they are markings of those.
     """
     points = np.concatenate([view.points for view in views])
     colors = np.concatenate([view.colors for view in views])
     above = above_table(points, table_m, noise_m)
     points, colors = points[above], colors[above]
     named = color_names(colors)
-    patches: list[tuple[str, np.ndarray]] = []
-    for name in sorted(set(named)):
-        thin = _cleaned(points[named == name], noise_m)
-        patches += [(name, thin[label]) for label in clusters(thin)]
+    thin = {name: _cleaned(points[named == name], noise_m) for name in sorted(set(named))}
+    points, named = _as_around(thin)
+    patches = [
+        (name, points[named == name][label])
+        for name in sorted(set(named))
+        for label in clusters(points[named == name])
+    ]
     patches.sort(key=lambda patch: -len(patch[1]))
-    return _merged(patches)
+    return _merged(patches, noise_m)
+
+
+def _as_around(thin: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """All points (n, 3) and their colours (n,), each the one that most have around it."""
+    points = np.concatenate([np.empty((0, 3)), *thin.values()])
+    owner = np.repeat(np.arange(len(thin)), [len(part) for part in thin.values()])
+    if len(points) == 0:
+        return points, np.empty(0, object)
+    _, near = cKDTree(points).query(points, k=_AROUND, distance_upper_bound=_AROUND_M)
+    theirs = np.append(owner, -1)[near]  # -1: farther away
+    votes = np.stack([(theirs == k).sum(axis=1) for k in range(len(thin))], axis=1)
+    return points, np.array(list(thin), object)[votes.argmax(axis=1)]
 
 
 def above_table(points: np.ndarray, table_m: float, noise_m: float) -> np.ndarray:
@@ -226,32 +246,26 @@ def _cleaned(points: np.ndarray, noise_m: float) -> np.ndarray:
     return without_strays(thin, 2 * VOXEL_M + 2 * noise_m) if noise_m else thin
 
 
-def _merged(patches: list[tuple[str, np.ndarray]]) -> tuple[Segment, ...]:
-    """Segments of patches (largest first); small, grey and enclosed ones join a neighbour."""
+def _merged(patches: Sequence[tuple[str, np.ndarray]], noise_m: float) -> tuple[Segment, ...]:
+    """Segments of patches (largest first); markings, grey and very small patches join others."""
     things: list[tuple[str, list[np.ndarray]]] = []
     for color, points in patches:
-        host = _host(color, points, things)
-        if host is not None:
-            host.append(points)
+        gaps, nearest = _nearest(points, things)
+        touches = gaps.min(initial=np.inf) < 0.012
+        marking = (gaps < _AROUND_M + 2 * noise_m).mean() > _MARKING
+        if touches and (marking or color == GREY or len(points) < LEAST_POINTS):
+            for k in np.unique(nearest):
+                things[k][1].append(points[nearest == k])
         elif len(points) >= LEAST_POINTS:
             things.append((color, [points]))
     return tuple(Segment("", color, np.vstack(parts)) for color, parts in things)
 
 
-def _host(
-    color: str, points: np.ndarray, things: list[tuple[str, list[np.ndarray]]]
-) -> list[np.ndarray] | None:
-    """The thing that a patch is part of: one that it touches, and that holds it in or is grey."""
-    best: list[np.ndarray] | None = None
-    nearest = 0.012
-    low, high = points.min(axis=0), points.max(axis=0)
-    for _, parts in things:
-        theirs = np.vstack(parts)
-        gap = np.min(cKDTree(theirs).query(points[:: max(1, len(points) // 60)])[0])
-        if gap >= nearest:
-            continue
-        around = (theirs.min(axis=0) - 0.004 <= low) & (high <= theirs.max(axis=0) + 0.004)
-        small = len(points) < LEAST_POINTS
-        if around.all() or small or (color == GREY and len(points) < len(theirs)):
-            best, nearest = parts, gap
-    return best
+def _nearest(
+    points: np.ndarray, things: Sequence[tuple[str, list[np.ndarray]]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """How far each point is from the nearest of ``things``, m, and which that is."""
+    if not things:
+        return np.full(len(points), np.inf), np.zeros(len(points), int)
+    gaps = np.stack([cKDTree(parts[0]).query(points)[0] for _, parts in things])
+    return gaps.min(axis=0), gaps.argmin(axis=0)

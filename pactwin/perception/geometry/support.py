@@ -7,8 +7,13 @@ import numpy as np
 from pactwin.perception.geometry.segments import Segment
 
 _CONTACT_M = 0.012
+_HIDDEN_M = 0.015
+"""Of what carries something so much may be hidden under it."""
 _BELOW_TOP_M = (0.002, 0.005)
 _AS_WIDE, _LEAST_TOP_M = 0.8, 0.012
+_WALL_M = 0.006
+_FRICTION = 0.36
+"""A slope that is steeper (20 degrees) holds nothing smooth."""
 
 
 def carried_by(support: Segment, others: Sequence[Segment]) -> tuple[Segment, ...]:
@@ -26,22 +31,43 @@ def _rests(thing: Segment, support: Segment) -> bool:
     foot = thing.points[thing.points[:, 2] < thing.low_m + 0.025]
     over = support.box.holds(foot[:, :2], 1.0)
     under = support.points[thing.box.holds(support.points[:, :2], 1.0)]
-    if over.sum() < 5 or len(under) < 5:
+    if over.sum() < 5:
         return False
-    surface = np.percentile(under[:, 2], 95)
-    touches = abs(thing.low_m - surface) < _CONTACT_M
+    # What covers all that it lies on hides it.
+    surface = np.percentile(under[:, 2], 99) if len(under) >= 5 else support.top_m
+    touches = -_CONTACT_M < thing.low_m - surface < _HIDDEN_M
     sunk = over.mean() > 0.6 and thing.low_m < surface
     return bool(touches or sunk)
 
 
 def flat_top(support: Segment, noise_m: float = 0.0) -> bool:
-    """Whether the top is flat and level, or a rim, and neither a tip, a ridge, a slope nor a curve.
+    """Whether the top is flat, or a rim, and neither a tip, a ridge, a steep slope nor a curve.
 
-    On a flat top what is within 2 mm of the highest points is as wide as what is within 5 mm; both
-    heights grow with the error of the depth, ``noise_m``.
+    On a level top what is within 2 mm of the highest points is as wide as what is within 5 mm; both
+    heights grow with the error of the depth, ``noise_m``. A slope is a plane, and may be as steep
+    as friction holds what stands on it.
     """
     high, lower = (_width_m(support, below + 2 * noise_m) for below in _BELOW_TOP_M)
-    return high > _AS_WIDE * lower and high > _LEAST_TOP_M
+    level = high > _AS_WIDE * lower and high > _LEAST_TOP_M
+    return level or _gentle_slope(support, noise_m)
+
+
+def _gentle_slope(support: Segment, noise_m: float) -> bool:
+    seen = seen_from_above(support.points[support.box.holds(support.points[:, :2], 0.9)])
+    if len(seen) < 12:
+        return False
+    across = np.column_stack([seen[:, :2], np.ones(len(seen))])
+    plane, *_ = np.linalg.lstsq(across, seen[:, 2], rcond=None)
+    off = np.abs(across @ plane - seen[:, 2])
+    even = (off < _BELOW_TOP_M[0] + 2 * noise_m).mean() > 0.9
+    return bool(even and np.hypot(*plane[:2]) < _FRICTION)
+
+
+def seen_from_above(points: np.ndarray, cell_m: float = 0.006) -> np.ndarray:
+    """The highest of the points (n, 3) over each cell of the table."""
+    by_height = points[np.argsort(-points[:, 2], kind="stable")]
+    _, first = np.unique(np.floor(by_height[:, :2] / cell_m).astype(int), axis=0, return_index=True)
+    return by_height[first]
 
 
 def _width_m(support: Segment, below_m: float) -> float:
@@ -50,51 +76,73 @@ def _width_m(support: Segment, below_m: float) -> float:
     return 0.0 if box is None else float(box.size_m.min())
 
 
-def tips_without(taken: Segment, others: Sequence[Segment], margin_m: float = 0.0) -> bool:
-    """Whether what ``taken`` rests on loses its balance once ``taken`` is gone.
+def falls_with(taken: Segment, others: Sequence[Segment]) -> bool:
+    """Whether anything that rests on ``taken`` falls once that is gone: nothing else holds it."""
+    return any(
+        not (bases := _bases(body, taken, others)) or not _balanced(body, bases, taken, others)
+        for body in carried_by(taken, others)
+    )
 
-    Whatever carries ``taken`` and itself stands on something keeps standing while the centre of
-    mass of it and of what stays on it is over the hull of its supports. Weights are volumes of
-    upright boxes: things are taken to be equally dense.
+
+def tips_without(taken: Segment, others: Sequence[Segment]) -> bool:
+    """Whether what ``taken`` rests on loses its balance once ``taken`` is gone."""
+    return any(
+        bool(bases := _bases(board, taken, others)) and not _balanced(board, bases, taken, others)
+        for board in others
+        if _rests(taken, board)
+    )
+
+
+def _bases(body: Segment, taken: Segment, others: Sequence[Segment]) -> list[Segment]:
+    """What ``body`` rests on but for ``taken``."""
+    return [
+        base
+        for base in others
+        if base is not body and base is not taken
+        if base.top_m < body.top_m and _rests(body, base)
+    ]
+
+
+def _balanced(
+    body: Segment, bases: Sequence[Segment], taken: Segment, others: Sequence[Segment]
+) -> bool:
+    """Whether the centre of mass of ``body`` and what stays on it is over the hull of its bases.
+
+    Along its length. Weights are volumes of upright boxes: things are taken to be equally dense.
     """
-    for board in others:
-        if taken not in carried_by(board, [taken]):
-            continue
-        bases = [base for base in others if base is not board and _rests(board, base)]
-        bases = [base for base in bases if base.top_m < board.top_m]
-        if not bases:
-            continue
-        loads = [o for o in carried_by(board, others) if o is not taken and o not in bases]
-        bodies = [board, *loads]
-        weights = np.array([body.extents_m.prod() for body in bodies])
-        centers = np.array([body.box.center_xy for body in bodies])
-        center = weights @ centers / weights.sum()
-        feet = np.vstack(
-            [base.points[board.box.holds(base.points[:, :2], 1.02)][:, :2] for base in bases]
-        )
-        along = board.box.axes[int(np.argmax(board.box.size_m))]
-        reach = feet @ along
-        if not reach.min() + margin_m <= center @ along <= reach.max() - margin_m:
-            return True
-    return False
+    apart = (taken, body, *bases)
+    bodies = [body, *(load for load in carried_by(body, others) if load not in apart)]
+    weights = np.array([one.extents_m.prod() for one in bodies])
+    centers = np.array([one.box.center_xy for one in bodies])
+    center = weights @ centers / weights.sum()
+    feet = np.vstack([base.points[base.over(body, 1.02)][:, :2] for base in bases])
+    along = body.box.axes[int(np.argmax(body.box.size_m))]
+    reach = feet @ along
+    return bool(reach.min() <= center @ along <= reach.max()) if len(reach) else False
 
 
-def free_side_m(holder: Segment, contents: Sequence[Segment], step_m: float = 0.005) -> float:
-    """Side (m) of the largest square, along the holder's axes, of its floor that is free."""
-    inner = holder.box.size_m - 0.012
+def has_room(
+    holder: Segment, contents: Sequence[Segment], thing: Segment, step_m: float = 0.004
+) -> bool:
+    """Whether ``thing`` finds a place beside ``contents`` on or in ``holder``, along its axes.
+
+    What ``contents`` reach deeper than the holder's top stand between walls.
+    """
+    walled = any(content.low_m < holder.top_m - 0.006 for content in contents)
+    inner = holder.box.size_m - (2 * _WALL_M if walled else 0.0)
     shape = np.maximum((inner / step_m).astype(int), 1)
     taken = np.zeros(shape, bool)
-    for thing in contents:
-        cells = ((holder.box.local(_filled_xy(thing, step_m)) + inner / 2) / step_m).astype(int)
+    for content in contents:
+        cells = ((holder.box.local(_filled_xy(content, step_m)) + inner / 2) / step_m).astype(int)
         cells = cells[((cells >= 0) & (cells < shape)).all(axis=1)]
         taken[cells[:, 0], cells[:, 1]] = True
-    side = np.zeros(shape, int)  # of the largest free square that ends in a cell
-    for i in range(shape[0]):
-        for j in range(shape[1]):
-            if not taken[i, j]:
-                before = min(side[i - 1, j], side[i, j - 1], side[i - 1, j - 1]) if i and j else 0
-                side[i, j] = before + 1
-    return float(side.max() * step_m)
+    sides = np.maximum(((thing.box.size_m - 0.004) / step_m).astype(int), 1)
+    for window in {tuple(sides), tuple(sides[::-1])}:
+        if all(window <= shape):
+            filled = np.lib.stride_tricks.sliding_window_view(taken, window).any(axis=(2, 3))
+            if not filled.all():
+                return True
+    return False
 
 
 def _filled_xy(thing: Segment, step_m: float) -> np.ndarray:

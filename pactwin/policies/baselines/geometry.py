@@ -12,7 +12,8 @@ things, for an upper bound; ``-M detections=NAME`` boxes that ``pactwin detect``
 
 A thing is taken:
 
-- ``supports_other``: it carries something (contact from above) that is no cap of its own.
+- ``supports_other``: something rests on it (contact from above) that nothing else keeps in balance
+  and that is no cap of its own.
 - ``would_collapse``: without it, the centre of mass of the board that it lies on and of what stays
   there is not over the board's supports. All things are taken to be equally dense.
 - ``needs_two_hands``: from its sides it is wider than a hand spans, or thicker by its edge. Of what
@@ -25,17 +26,18 @@ A thing is taken:
 It goes into a vessel, or something is poured there:
 
 - ``covered``: something else closes the mouth from above.
-- ``opening_down``: the vessel closes itself where its mouth should be.
+- ``opening_down``: the vessel closes itself where its mouth should be, with a level face.
+- ``unstable_support``: it does so with an edge or a curve: it lies on its side.
 - ``does_not_fit``: the mouth's inner extents are smaller than the thing's cross-section in its best
   turn (a cuboid needs its diagonal in a round mouth).
-- ``occupied``: something stands in it.
+- ``occupied``: something stands in it, up to two fifths of its depth or more.
 
 It is set on a place, or the place is written on:
 
-- ``occupied``: something rests on or in the place, or a tray's floor has no free square as large as
-  the thing.
-- ``unstable_support``: the place's top is a tip, a ridge, a slope or a curve: what is within 2 mm
-  of its highest points is much narrower than what is within 5 mm.
+- ``occupied``: something rests on or in the place, and beside it there is no room for the thing.
+- ``unstable_support``: the place's top is a tip, a ridge, a steep slope or a curve: what is within
+  2 mm of its highest points is much narrower than what is within 5 mm, and it is no plane that
+  rises by less than 0.36 of its length.
 
 And hands get there:
 
@@ -60,8 +62,9 @@ from pactwin.perception import (
     SceneGeometry,
     Segment,
     carried_by,
+    falls_with,
     flat_top,
-    free_side_m,
+    has_room,
     in_the_way,
     measure_scene,
     opening_of,
@@ -224,7 +227,7 @@ def _comes_off(situation: _Situation) -> Constraint:
     for target in situation.taken:
         whole, others = _joined(target, situation.others(target, *gone))
         rest = [other for other in others if not _is_cap(other, target)]
-        if carried_by(whole, rest):
+        if falls_with(whole, rest):
             return Constraint.SUPPORTS_OTHER
         if tips_without(whole, rest):
             return Constraint.WOULD_COLLAPSE
@@ -251,8 +254,14 @@ def _joined(thing: Segment, others: Sequence[Segment]) -> tuple[Segment, list[Se
 
 def _is_patch(other: Segment, of: Segment) -> bool:
     """Whether what has no name is part of a thing, of another colour: a label, the end of a can."""
-    if other.name or other.over(of, 1.05).mean() <= 0.95:
+    if other.name:
         return False
+    if other.over(of, 1.05).mean() <= 0.95:  # seen from one side, its body is narrower than its end
+        longest, end = of.box.size_m.max(), other.box.size_m.max()
+        thin = other.round and other.extents_m[2] < 3 * _PATCH_M
+        return bool(
+            thin and 0.9 * longest < end < 1.02 * longest and of.over(other, 1.1).mean() > 0.8
+        )
     if other.top_m < of.top_m + _PATCH_M:
         return True
     flush = np.allclose(other.box.size_m, of.box.size_m, rtol=0.1, atol=0.003)
@@ -322,7 +331,8 @@ def _entered(situation: _Situation) -> Constraint:
     thing = situation.taken[0]
     opening = opening_of(vessel, situation.others(thing, vessel))
     if opening.closed_by is vessel:
-        return Constraint.OPENING_DOWN
+        lies = not flat_top(vessel, situation.seen.noise_m)
+        return Constraint.UNSTABLE_SUPPORT if lies else Constraint.OPENING_DOWN
     if opening.closed_by is not None:
         return Constraint.COVERED
     if situation.kind == "pour":
@@ -338,18 +348,11 @@ def _put_on(situation: _Situation) -> Constraint:
         return Constraint.NONE
     whole, others = _joined(place, situation.others(place, *situation.taken))
     there = carried_by(whole, others)
-    if there or (situation.kind == "restack" and _no_room(situation, place)):
+    if there and (situation.kind == "write" or not has_room(whole, there, situation.taken[0])):
         return Constraint.OCCUPIED
     if situation.kind != "write" and not flat_top(whole, situation.seen.noise_m):
         return Constraint.UNSTABLE_SUPPORT
     return Constraint.NONE
-
-
-def _no_room(situation: _Situation, tray: Segment) -> bool:
-    """Whether the floor of a tray has no free square for the thing that is set down first."""
-    inside = [o for o in situation.others(tray) if o.over(tray, 0.95).mean() > 0.7]
-    upper = situation.taken[0]
-    return bool(inside and free_side_m(tray, inside) < 0.9 * float(upper.box.size_m.min()))
 
 
 def _reached(situation: _Situation) -> Constraint:
@@ -364,6 +367,9 @@ def _reached(situation: _Situation) -> Constraint:
         return Constraint.OUT_OF_REACH
     named = (*situation.taken, place)
     others = situation.others(*named)
+    if place is not None:
+        there = carried_by(place, others)  # and has left room
+        others = [other for other in others if other not in there]
     for target in filter(None, named):
         if in_the_way(target, others, situation.robot) is not None:
             return Constraint.PATH_BLOCKED

@@ -11,6 +11,7 @@ from table_scenes import (
     lying_can,
     pictures,
     pyramid,
+    ramp,
     seen,
 )
 
@@ -19,8 +20,9 @@ from pactwin.perception import (
     Segment,
     carried_by,
     disturbed_boxes,
+    falls_with,
     flat_top,
-    free_side_m,
+    has_room,
     in_the_way,
     opening_of,
     segments_from_boxes,
@@ -105,6 +107,12 @@ def test_tops_are_flat_or_a_tip_or_a_curve() -> None:
     assert {s.color for s in segments if flat_top(s)} == {"red"}
 
 
+@pytest.mark.parametrize(("rise_m", "holds"), [(0.014, True), (0.04, False)])
+def test_friction_holds_what_stands_on_a_gentle_slope(rise_m: float, holds: bool) -> None:
+    (stand,) = seen([ramp("red stand", 0.3, 0.0, rise_m)], masks=True).segments
+    assert flat_top(stand) is holds
+
+
 @pytest.mark.parametrize(("size", "too_wide"), [
     ((0.08, 0.3, 0.06), False), ((0.13, 0.13, 0.06), True), ((0.2, 0.2, 0.02), False),
 ])  # fmt: skip
@@ -184,10 +192,40 @@ def test_a_screen_is_in_the_way_of_what_stands_behind_it() -> None:
     assert in_the_way(of("green", segments), [screen], "g1") is None
 
 
-def test_the_free_part_of_a_tray_is_found() -> None:
+@pytest.mark.parametrize(("side", "room"), [(0.085, True), (0.12, False)])
+def test_a_thing_has_room_beside_what_fills_half_a_tray(side: float, room: bool) -> None:
     tray = box_with_walls("red box", 0.3, 0.0, 0.2)
     filler = block("blue block", 0.3, 0.05, (0.2, 0.1, 0.05), on_z=0.005)
-    segments = seen([tray, filler], masks=True).segments
-    red, blue = of("red", segments), of("blue", segments)
-    assert free_side_m(red, []) == pytest.approx(0.2, abs=0.02)
-    assert free_side_m(red, [blue]) == pytest.approx(0.1, abs=0.02)
+    thing = block("green block", 0.1, -0.25, (side, side, 0.03))
+    segments = seen([tray, filler, thing], masks=True).segments
+    red, blue, green = (of(name, segments) for name in ("red", "blue", "green"))
+    assert has_room(red, [], green)
+    assert has_room(red, [blue], green) is room
+
+
+@pytest.mark.parametrize(("across_m", "room"), [(0.05, True), (0.09, False)])
+def test_a_thing_has_room_beside_what_stands_at_the_end_of_a_flat_top(
+    across_m: float, room: bool
+) -> None:
+    pad = block("red pad", 0.3, 0.0, (0.11, 0.07, 0.012))
+    load = block("blue block", 0.335, 0.0, (0.04, 0.04, 0.03), on_z=0.012)
+    thing = block("green block", 0.1, -0.25, (across_m, 0.05, 0.03))
+    segments = seen([pad, load, thing], masks=True).segments
+    red, blue, green = (of(name, segments) for name in ("red", "blue", "green"))
+    assert has_room(red, [blue], green) is room
+
+
+@pytest.mark.parametrize(("middle_y", "falls"), [(0.02, False), (-0.045, True)])
+def test_what_other_things_keep_in_balance_does_not_fall_with_one(
+    middle_y: float, falls: bool
+) -> None:
+    # Blocks under both ends of a plank, and one under its middle, or nearer to the end that stays.
+    things = [
+        block("red block", 0.3, 0.1, (0.05, 0.05, 0.06)),
+        block("blue block", 0.3, -0.1, (0.05, 0.05, 0.06)),
+        block("green block", 0.3, middle_y, (0.04, 0.04, 0.06)),
+        block("white plank", 0.3, 0.0, (0.06, 0.3, 0.012), on_z=0.06),
+    ]
+    segments = seen(things, masks=True).segments
+    red = of("red", segments)
+    assert falls_with(red, [s for s in segments if s is not red]) is falls
