@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
@@ -70,10 +71,22 @@ class Procedure(Record):
         return self
 
 
+class ProcedureSource(Record):
+    """Where a practice is described: a publication's ``title`` and the ``place`` in it.
+
+    ``checked`` says how far that was verified: its text was read, its contents list the place, or
+    the publication exists.
+    """
+
+    title: str
+    place: str = ""
+    checked: Literal["text", "contents", "title"]
+
+
 class Procedures(Record):
     """The table: where the practice is described, and the tasks by name."""
 
-    sources: dict[str, str]
+    sources: dict[str, ProcedureSource]
     tasks: dict[str, Procedure]
 
     @cached_property

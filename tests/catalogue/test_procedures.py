@@ -37,7 +37,7 @@ def test_a_task_does_not_name_the_tool_that_decides() -> None:
     ("old", "new", "says"),
     [
         ("bradawl: starts", "braddle: starts", "coat_hook: unknown tool 'braddle'"),
-        ("source: garden", "source: hearsay", "unknown source 'hearsay'"),
+        ("source: gardening", "source: hearsay", "unknown source 'hearsay'"),
         ("instead: ring_spanner", "instead: pipe_cutter", "is a tool of the task"),
         ("decides: {tool: gouge", "decides: {tool: rasp", "is not the tool of one step"),
         ("sources:", "springs:", "sources"),

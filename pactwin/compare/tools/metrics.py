@@ -16,10 +16,15 @@ sr1, sr2, sr3        share of plans whose first k tools are right (see :class:`P
 sr1_all ... sr3_all  the same of all plans with an order; one with fewer tools fails
 order                mean share of pairs of tools of different steps that are rightly ordered
 failure_...          share of plans in each class of failure; the classes exclude each other
-stray_shown          share of wrongly named tools that name another tool shown, not none
+stray_shown          share of wrongly named tools that name a tool that is there, not none
+substitute_shown     the same of plans that fail by substitution alone: real distractors
+substitute_made_up   the rest of them: tools that are not there, hallucinated
 twins                share of pairs of twins, of one view, whose plans are both exact: in one of the
                      two scenes a tool is missing, and the right answer says which
 missed_seen          share of a plan's missed tools that the same system named when asked for all
+lost_in_planning     share of plans that the system does not complete with all names told either
+lost_in_seeing       how much of ``complete`` is lost when the names are to be seen, not told; less
+                     than 0 where pictures help
 coverage             answered / asked
 completeness         asked / planned, over all runs
 ==================== ==============================================================================
@@ -41,16 +46,22 @@ from pactwin.tasks import K_VALUES, LIST_KINDS, AnswerState, Failure, Plan, Tool
 
 ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
 _OF_LISTS = ("precision", "recall", "f1", "f1_of_means", "exact")
+_BESIDE = (
+    "twins",
+    "missed_seen",
+    "substitute_shown",
+    "substitute_made_up",
+    "lost_in_planning",
+    "lost_in_seeing",
+)
+"""What has no strict value: it is not a mean over all that was asked."""
 _OF_PLANS = (
     "complete",
     *(f"sr{k}" for k in K_VALUES),
     *(f"sr{k}_all" for k in K_VALUES),
     "order",
     *(f"failure_{failure.name.lower()}" for failure in Failure),
-    "twins",
-    "missed_seen",
 )
-_WITHOUT_STRICT = ("twins", "missed_seen")
 MOST = 6
 """From so many tools on, plans share a bucket."""
 
@@ -58,9 +69,8 @@ MOST = 6
 def _names() -> Iterator[str]:
     for kind in LIST_KINDS:
         for metric in (*_OF_LISTS, *(_OF_PLANS if kind != "recognition" else ())):
-            yield f"{kind}_{metric}"
-            if metric not in _WITHOUT_STRICT:
-                yield f"{kind}_{metric}_strict"
+            yield from (f"{kind}_{metric}", f"{kind}_{metric}_strict")
+        yield from (f"{kind}_{metric}" for metric in (_BESIDE if kind != "recognition" else ()))
         yield from (f"{kind}_{metric}" for metric in ("stray_shown", "coverage", "completeness"))
 
 
@@ -85,12 +95,9 @@ def score_tools(
     """Every metric of every system: pooled, by domain, by view and by number of tools."""
     scores: list[ToolScore] = []
     systems: dict[tuple[str, str], list[ToolRow]] = defaultdict(list)
-    seen: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for row in sorted(rows, key=lambda r: (r.model, r.suite_hash, r.question_id, r.view)):
         systems[row.model, row.kind].append(row)
-        if row.kind == "recognition":
-            said = {row.accepted[at].casefold() for at in row.found if at is not None}
-            seen[row.model, row.suite_hash, row.scene_id] |= said
+    known = _known(rows)
     planned = planned_questions(rows)
     for (model, kind), mine in systems.items():
         cells: dict[tuple[str, str, str], list[ToolRow]] = {(POOLED, POOLED, POOLED): mine}
@@ -104,7 +111,7 @@ def score_tools(
             ):
                 cells.setdefault(part, []).append(row)
         for (domain, view, tools), cell in sorted(cells.items()):
-            for metric, (value, bounds, n) in _measure(cell, seen, resamples, seed):
+            for metric, (value, bounds, n) in _measure(cell, known, resamples, seed):
                 low, high = bounds or (None, None)
                 place = (model, domain, view, POOLED, f"{kind}_{metric}", value, low, high, n)
                 scores.append(ToolScore(*place, tools))
@@ -115,9 +122,37 @@ def score_tools(
     return scores
 
 
+_SceneKey = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class _Known:
+    """By system, suite and scene: names that it gave when asked for all, lower case, and the share
+    of its plans that it completed with all names told.
+    """
+
+    seen: dict[_SceneKey, set[str]]
+    completed: dict[_SceneKey, float]
+
+
+def _scene(row: ToolRow) -> _SceneKey:
+    return row.model, row.suite_hash, row.scene_id
+
+
+def _known(rows: Sequence[ToolRow]) -> _Known:
+    seen: dict[_SceneKey, set[str]] = defaultdict(set)
+    told: dict[_SceneKey, list[bool]] = defaultdict(list)
+    for row in rows:
+        if row.kind == "recognition":
+            seen[_scene(row)] |= {row.accepted[i].casefold() for i in row.found if i is not None}
+        elif row.kind == "named_plan" and row.state in ANSWERED:
+            told[_scene(row)].append(Plan(row.found, row.steps).completes)
+    return _Known(seen, {scene: float(np.mean(plans)) for scene, plans in told.items()})
+
+
 def _measure(
     rows: Sequence[ToolRow],
-    seen: dict[tuple[str, str, str], set[str]],
+    known: _Known,
     resamples: int,
     seed: int,
 ) -> Iterator[tuple[str, tuple[float | None, Interval | None, int]]]:
@@ -139,15 +174,35 @@ def _measure(
     yield "stray_shown", clustered_mean(strays, resamples, seed)
     if rows[0].kind != "recognition":
         yield "twins", clustered_mean(list(_twins(answered)), resamples, seed)
+        substitutes = [
+            (row.scene_id, float(at in row.distracted))
+            for row in answered
+            if Plan(row.found, row.steps).failure is Failure.SUBSTITUTE
+            for at, index in enumerate(row.found)
+            if index is None
+        ]
+        made_up = [(scene, 1.0 - shown) for scene, shown in substitutes]
+        yield "substitute_shown", clustered_mean(substitutes, resamples, seed)
+        yield "substitute_made_up", clustered_mean(made_up, resamples, seed)
     if rows[0].kind == "plan":
         missed = [
-            (row.scene_id, float(name.casefold() in seen[row.model, row.suite_hash, row.scene_id]))
+            (row.scene_id, float(name.casefold() in known.seen[_scene(row)]))
             for row in answered
-            if (row.model, row.suite_hash, row.scene_id) in seen
+            if _scene(row) in known.seen
             for at, name in enumerate(row.accepted)
             if at not in row.found
         ]
         yield "missed_seen", clustered_mean(missed, resamples, seed)
+        asked_both = [row for row in answered if _scene(row) in known.completed]
+        told = [(row.scene_id, known.completed[_scene(row)]) for row in asked_both]
+        shown = [float(Plan(row.found, row.steps).completes) for row in asked_both]
+        unplanned = [(scene, 1.0 - share) for scene, share in told]
+        yield "lost_in_planning", clustered_mean(unplanned, resamples, seed)
+        # Differences lie in [-1, 1], means of values in [0, 1].
+        unseen = [(s, (t - mine + 1) / 2) for (s, t), mine in zip(told, shown, strict=True)]
+        value, bounds, n = clustered_mean(unseen, resamples, seed)
+        spread = (2 * bounds[0] - 1, 2 * bounds[1] - 1) if bounds else None
+        yield "lost_in_seeing", (None if value is None else 2 * value - 1, spread, n)
     n = len(answered)
     yield "coverage", (n / len(rows), wilson(n, len(rows)), len(rows))
 
@@ -168,7 +223,7 @@ def _values(rows: Sequence[ToolRow]) -> dict[str, Values]:
     """What each question counts in each metric that it is about."""
     found: dict[str, Values] = {metric: [] for metric in ("precision", "recall", "f1", "exact")}
     if rows and rows[0].kind != "recognition":
-        found |= {metric: [] for metric in _OF_PLANS if metric not in _WITHOUT_STRICT}
+        found |= {metric: [] for metric in _OF_PLANS}
     for row in rows:
         given = row.found if row.state in ANSWERED else ()
         counts = named(given, len(row.accepted))

@@ -45,9 +45,17 @@ _FAILURES = {
     "failure_order": "out of order",
     "failure_missing": "missing only",
     "failure_substitute": "substitute",
-    "stray_shown": "strays shown",
+    "substitute_shown": "strays shown",
+    "substitute_made_up": "made up",
     "missed_seen": "missed, but seen",
+    "lost_in_planning": "lost in planning",
+    "lost_in_seeing": "in seeing",
 }
+_LOSSES = (
+    "Classes exclude each other. What is named instead of missed tools (substitute) is shown, or "
+    "made up. Missed, but seen: missed tools that the system named when asked for all. Lost in "
+    "planning: not complete with all names told either; in seeing: what telling the names adds."
+)
 _NOTES = {
     "recognition": (
         "Means over pictures, of answers; strict: of all that was asked. F1 of means is that of "
@@ -77,7 +85,7 @@ def tool_section(scores: Sequence[Score]) -> tuple[PlainTable, ...]:
     mine = [score for score in scores if isinstance(score, ToolScore)]
     tables = [_table(title, kind, mine, _columns(kind)) for kind, title in TITLES.items()]
     for kind in ("plan", "named_plan"):
-        tables.append(_table(f"{TITLES[kind]}: how plans fail", kind, mine, _FAILURES))
+        tables.append(_table(f"{TITLES[kind]}: how plans fail", kind, mine, _FAILURES, _LOSSES))
     for kind, columns in (("recognition", _LISTS), ("plan", _PLANS)):
         for tools in sorted({s.tools for s in mine if s.metric.startswith(kind)} - {POOLED}):
             title = f"{TITLES[kind]}: {tools} of them"
@@ -96,6 +104,7 @@ def _table(
     kind: str,
     scores: Sequence[ToolScore],
     columns: dict[str, str],
+    note: str = "",
     *,
     domain: str = POOLED,
     tools: str = POOLED,
@@ -117,7 +126,7 @@ def _table(
         leading = cells.get((model, first))
         rows.append((model, f"{leading.n:,}" if leading else "-", *shown))
     heads = ("n", *columns.values())
-    return PlainTable(title, "System", heads, tuple(rows), _NOTES.get(kind, ""))
+    return PlainTable(title, "System", heads, tuple(rows), note or _NOTES.get(kind, ""))
 
 
 def _cell(score: ToolScore | None, bounded: bool) -> str:

@@ -193,8 +193,9 @@ class ToolOutcome(AnswerStatus):
 
     ``items`` are what the reply lists, in order, repetitions too. ``found`` gives for each the
     index of the accepted name that it means, or None, and ``rules`` by what it was matched.
-    ``distracted`` are indices of items that name a distractor. An answer is ``correct`` if it is
-    the accepted list, in an order that the steps allow.
+    ``distracted`` are indices of wrong items that name what is there: a distractor, or a right tool
+    once more. An answer is ``correct`` if it is the accepted list, in an order that the steps
+    allow.
     """
 
     items: tuple[str, ...] = ()

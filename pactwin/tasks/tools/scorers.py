@@ -20,6 +20,7 @@ from pactwin.tasks.core.judge import (
 from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, ToolOutcome
 from pactwin.tasks.core.scoring import SAMPLE_METRICS, broken, score_of, unanswered
 from pactwin.tasks.tools.matching import Matching, match_names
+from pactwin.tasks.tools.rendered import MISSING
 from pactwin.tasks.tools.scoring import Plan, named
 
 
@@ -78,14 +79,18 @@ def _outcome(
         right = named(matched.found, len(question.accepted)).exact
     else:
         right = Plan(matched.found, steps).is_exact
+    there = (
+        *question.distractors,
+        *(n for n in question.accepted if not n.startswith(f"{MISSING} ")),
+    )
     strays = [at for at, index in enumerate(matched.found) if index is None]
-    seen = match_names([items[at] for at in strays], question.distractors).found
+    shown = [match_names([items[at]], there, question.synonyms).found != (None,) for at in strays]
     return ToolOutcome(
         state=AnswerState.CORRECT if right else AnswerState.INCORRECT,
         items=items,
         found=matched.found,
         rules=matched.rules,
-        distracted=tuple(at for at, index in zip(strays, seen, strict=True) if index is not None),
+        distracted=tuple(at for at, is_there in zip(strays, shown, strict=True) if is_there),
         judged=judged,
     )
 
