@@ -1,21 +1,22 @@
 """How well a rehearsed bench is measured, and whether planted mistakes are noticed.
 
-``PYTHONPATH=.:tests python -m benchmarks.rehearsal [SCENES] [WxH]``. Layouts of every domain are
-drawn, without trials, and set up in the disturbed world with mistakes on up to three of their
-things: moved 30 mm, turned 30 degrees, swapped, missing, upside down, or as in the twin scene (with
-a lid on, a box open). What was put in its place must pass, and be measured.
+``PYTHONPATH=. python -m benchmarks.rehearsal SUITE RESULTS.jsonl [SCENES] [WxH]``. One scene of
+each pair is set up in the disturbed world with one mistake: something is moved 30 mm, turned 30
+degrees, swapped, missing, upside down, or as in the twin scene (with its lid on, a box open). What
+was put in its place must pass, and be measured. A line for each scene goes to RESULTS; what is
+there is not done again, so that a long run can be made in parts.
 """
 
+import json
 import os
 import sys
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
-from drawn_scenes import drawn, scenes_of
 from rich.console import Console
 from rich.table import Table
 
@@ -26,130 +27,143 @@ from pactwin.real.rehearsal.disturbance import MISTAKES
 from pactwin.real.rehearsal.mistakes import PossibleMistake, possible_mistakes
 from pactwin.real.rehearsal.operator import Operator, new_address
 from pactwin.real.rehearsal.rehearse import RULER_MM, SHOTS
-from pactwin.sim import domain_names, rebuild_layout
-from pactwin.suite import Suite, SuiteWriter
-
-MOST_MISTAKES = 3
-"""In one scene, of different things."""
+from pactwin.sim import rebuild_layout
+from pactwin.suite import Scene, Suite
 
 
-@dataclass
-class Found:
-    """What came out: mistakes by kind, measured things' errors, and what was called wrong."""
-
-    cameras: dict[str, tuple[float, float]] = field(default_factory=dict)
-    off_mm: list[float] = field(default_factory=list)
-    untouched: int = 0
-    alarms: list[str] = field(default_factory=list)
-    planted: Counter[str] = field(default_factory=Counter)
-    noticed: Counter[str] = field(default_factory=Counter)
-    missed: list[str] = field(default_factory=list)
-
-
-def drawn_suite(path: Path, scenes: int) -> Suite:
-    """As many pairs, domains taking turns, as they are drawn: without trials and pictures."""
-    names = domain_names()
-    with SuiteWriter.open(
-        path, name="drawn", request={}, made_by="", packages={}, gl_renderer=""
-    ) as writer:
-        for number in range(scenes):
-            turn, k = divmod(number, len(names))
-            seed, twins = drawn(names[k], turn + 1)[-1]
-            ids = [f"{2 * number + side:016x}" for side in (1, 2)]
-            pair = [
-                scene.model_copy(update={"id": own, "twin_id": other})
-                for scene, own, other in zip(
-                    scenes_of(names[k], seed, twins), ids, ids[::-1], strict=True
-                )
-            ]
-            writer.add(pair, {}, {})
-        writer.finish(lambda scenes: ())
-    return Suite.open(path)
+def domains_in_turn(suite: Suite) -> Iterator[tuple[Scene, Scene]]:
+    """All pairs, so that the first few are of as many domains as there are."""
+    pairs = defaultdict(list)
+    for pair in suite.pairs():
+        pairs[pair[0].domain].append(pair)
+    for turn in range(max(map(len, pairs.values()))):
+        yield from (mine[turn] for mine in pairs.values() if turn < len(mine))
 
 
 def chosen(
     possible: Sequence[PossibleMistake], planted: Counter[str], rng: np.random.Generator
-) -> list[PossibleMistake]:
-    """Up to three mistakes with different things, the kinds first that were planted least."""
-    order = sorted(rng.permutation(len(possible)), key=lambda k: planted[possible[k].mistake])
-    found: list[PossibleMistake] = []
-    for k in order:
-        taken = {name for one in found for name in (one.name, one.other)}
-        if len(found) < MOST_MISTAKES and not taken & {possible[k].name, possible[k].other}:
-            found.append(possible[k])
-            planted[possible[k].mistake] += 1
-    return found
+) -> PossibleMistake:
+    """One mistake, of the kind that was planted least of those that can be made."""
+    kinds = sorted({one.mistake for one in possible})
+    kind = min(kinds, key=lambda kind: (planted[kind], rng.random()))
+    same = [one for one in possible if one.mistake == kind]
+    return same[rng.integers(len(same))]
 
 
-def measure(suite: Suite, folder: Path, size_px: tuple[int, int], seed: int) -> Found:
-    """Set all pairs up, one scene of each, with mistakes."""
-    found, rng = Found(), np.random.default_rng(seed)
-    address, rig_path = new_address(), folder / "rig.yaml"
-    write_rig(rig_path, rehearsal_rig(address, 1 + os.getpid() % 200, size_px))
-    with (
-        Operator(suite.path, rig_path, address, seed) as operator,
-        Bench(read_rig(rig_path)) as bench,
-    ):
-        operator.do("mat")
-        write_calibration(rig_path, calibrate(bench, RULER_MM, SHOTS).calibration)
-        bench.rig = read_rig(rig_path)
-        there = operator.do("truth")["cameras"]
-        for spec in bench.rig.cameras:
-            known = np.array(bench.rig.calibrated(spec.name).table_from_camera)
-            found.cameras[spec.name] = pose_difference(known, np.array(there[spec.name]))
-        for number, pair in enumerate(suite.pairs()):
-            scene, twin = pair[:: 1 if number % 2 else -1]
-            layout, other = rebuild_layout(scene), rebuild_layout(twin)
-            mistakes = chosen(list(possible_mistakes(layout, other)), found.planted, rng)
-            made = [vars(mistake) for mistake in mistakes]
-            operator.do("place", scene=scene.id, mistakes=made, sheet=False)
-            truth = operator.do("truth")["objects"]
-            placements = check_placement(layout, other, bench.rig, bench.shoot().frames)
-            wrong = {p.name: f"{p.state} {p.detail}".strip() for p in placements if not p.ok}
-            for one in mistakes:
-                found.noticed[one.mistake] += one.name in wrong or one.other in wrong
-                if one.name not in wrong and one.other not in wrong:
-                    found.missed.append(f"{scene.domain}: {one.name} {one.mistake} {one.other}")
-            touched = {name for one in mistakes for name in (one.name, one.other)}
-            for placement in placements:
-                if placement.name in touched:
-                    continue
-                found.untouched += 1
-                if placement.name in wrong:
-                    said = f"{scene.domain}: {placement.name}: {wrong[placement.name]}"
-                    found.alarms.append(said)
-                if placement.table_from_object is not None:
-                    place = np.array(truth[placement.name])[:2, 3]
-                    off = placement.table_from_object[:2, 3] - place
-                    found.off_mm.append(1e3 * float(np.linalg.norm(off)))
-            print(f"{number}: {scene.domain}: {wrong}; missed {found.missed}", file=sys.stderr)
-    return found
-
-
-def run(scenes: int = 20, size_px: tuple[int, int] = (1280, 720), seed: int = 1) -> None:
-    """Print the figures."""
+def measure(suite: Suite, results: Path, scenes: int, size_px: tuple[int, int], seed: int) -> None:
+    """Set scenes up, one by one, and append what the check says of each to ``results``."""
+    done = read(results)
+    planted = Counter(line["mistake"]["mistake"] for line in done)
     with TemporaryDirectory() as folder:
-        suite = drawn_suite(Path(folder) / "drawn", scenes)
-        found = measure(suite, Path(folder), size_px, seed)
-    console = Console()
-    table = Table("mistake", "planted", "noticed")
+        address, rig_path = new_address(), Path(folder) / "rig.yaml"
+        write_rig(rig_path, rehearsal_rig(address, 1 + os.getpid() % 200, size_px))
+        with (
+            Operator(suite.path, rig_path, address, seed) as operator,
+            Bench(read_rig(rig_path)) as bench,
+        ):
+            operator.do("mat")
+            write_calibration(rig_path, calibrate(bench, RULER_MM, SHOTS).calibration)
+            bench.rig = read_rig(rig_path)
+            for number, pair in enumerate(domains_in_turn(suite)):
+                if len(done) <= number < scenes:
+                    rng = np.random.default_rng([seed, number])
+                    scene, twin = pair[:: 1 if number % 2 else -1]
+                    line = set_up(operator, bench, scene, twin, planted, rng)
+                    planted[line["mistake"]["mistake"]] += 1
+                    with results.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(line) + "\n")
+
+
+def set_up(
+    operator: Operator,
+    bench: Bench,
+    scene: Scene,
+    twin: Scene,
+    planted: Counter[str],
+    rng: np.random.Generator,
+) -> dict[str, Any]:
+    """What came out for one scene, whose things are where they should be but for one mistake."""
+    layout, other = rebuild_layout(scene), rebuild_layout(twin)
+    wrong = chosen(list(possible_mistakes(layout, other)), planted, rng)
+    operator.do("place", scene=scene.id, mistakes=[vars(wrong)], sheet=False)
+    truth = operator.do("truth")
+    cameras = {
+        name: pose_difference(
+            np.array(bench.rig.calibrated(name).table_from_camera), np.array(pose)
+        )
+        for name, pose in truth["cameras"].items()
+    }
+    things: dict[str, dict[str, Any]] = {}
+    for placement in check_placement(layout, other, bench.rig, bench.shoot().frames):
+        off_mm = None
+        if placement.table_from_object is not None and placement.name in truth["objects"]:
+            there = np.array(truth["objects"][placement.name])[:2, 3]
+            off_mm = 1e3 * float(np.linalg.norm(placement.table_from_object[:2, 3] - there))
+        said = f"{placement.state} {placement.detail}".strip()
+        things[placement.name] = {"ok": placement.ok, "said": said, "off_mm": off_mm}
+    return {
+        "domain": scene.domain,
+        "scene": scene.id,
+        "mistake": vars(wrong),
+        "cameras": cameras,
+        "things": things,
+    }
+
+
+def read(results: Path) -> list[dict[str, Any]]:
+    """The lines that are there."""
+    if not results.is_file():
+        return []
+    return [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+
+
+def report(lines: Sequence[dict[str, Any]]) -> None:
+    """Print the figures."""
+    console, table = Console(), Table("mistake", "planted", "noticed")
+    planted, noticed, off_mm = Counter[str](), Counter[str](), list[float]()
+    cameras, said, untouched = defaultdict(list), list[str](), 0
+    for line in lines:
+        wrong, things = line["mistake"], line["things"]
+        touched = {wrong["name"], wrong["other"]} & things.keys()
+        planted[wrong["mistake"]] += 1
+        if any(not things[name]["ok"] for name in touched):
+            noticed[wrong["mistake"]] += 1
+        else:
+            said.append(f"missed, {line['domain']}: {wrong}")
+        for name in things.keys() - touched:
+            untouched += 1
+            if not things[name]["ok"]:
+                said.append(f"alarm, {line['domain']}: {name}: {things[name]['said']}")
+            if things[name]["off_mm"] is not None:
+                off_mm.append(things[name]["off_mm"])
+        for name, off in line["cameras"].items():
+            cameras[name].append(off)
     for mistake in MISTAKES:
-        table.add_row(mistake, str(found.planted[mistake]), str(found.noticed[mistake]))
-    table.add_row("all", str(found.planted.total()), str(found.noticed.total()))
+        table.add_row(mistake, str(planted[mistake]), str(noticed[mistake]))
+    table.add_row("all", str(planted.total()), str(noticed.total()))
     console.print(table)
-    for name, (mm, degrees) in found.cameras.items():
+    for name, all_off in cameras.items():
+        mm, degrees = np.max(all_off, axis=0)
         console.print(f"camera {name}: {mm:.2f} mm, {degrees:.3f} degrees off")
-    off = np.array(found.off_mm)
+    off = np.array(off_mm)
     console.print(
         f"{len(off)} untouched things measured: {np.mean(off <= 5):.1%} within 5 mm, median "
         f"{np.median(off):.1f} mm, 95 % within {np.quantile(off, 0.95):.1f} mm"
     )
-    console.print(f"false alarms: {len(found.alarms)} of {found.untouched}")
-    for line in (*found.alarms, *(f"missed {what}" for what in found.missed)):
-        console.print(f"  {line}")
+    alarms = sum(what.startswith("alarm") for what in said)
+    console.print(f"false alarms: {alarms} of {untouched}")
+    for what in said:
+        console.print(f"  {what}")
+
+
+def main() -> None:
+    """Measure what is missing in RESULTS, and print all of it."""
+    suite, results = Suite.open(Path(sys.argv[1])), Path(sys.argv[2])
+    scenes = int(sys.argv[3]) if len(sys.argv) > 3 else 60
+    width, _, height = (sys.argv[4] if len(sys.argv) > 4 else "960x540").partition("x")
+    measure(suite, results, scenes, (int(width), int(height)), seed=1)
+    report(read(results))
 
 
 if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    width, _, height = (sys.argv[2] if len(sys.argv) > 2 else "1280x720").partition("x")
-    run(count, (int(width), int(height)))
+    main()

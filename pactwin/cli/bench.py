@@ -28,6 +28,9 @@ def calibrate(
         float, typer.Option(help="Length of the mat's printed ruler of 100 mm, as measured.")
     ],
     shots: Annotated[int, typer.Option(min=1, max=200, help="Pictures per camera.")] = 10,
+    lens: Annotated[
+        int, typer.Option(min=0, max=50, help="Places of the mat to measure lenses with first.")
+    ] = 0,
 ) -> None:
     """Find where the cameras are, by the mat."""
     from pactwin.hardware import Bench, read_rig, write_calibration
@@ -35,7 +38,17 @@ def calibrate(
 
     opened = read_rig(rig)
     with Bench(opened) as bench:
-        found = calibrated(bench, ruler_mm, shots)
+        elsewhere = []
+        if lens:
+            bench.look_through({})
+        for number in range(lens):
+            ask = f"lay the mat at another place ({number + 1} of {lens}), then press Enter"
+            typer.prompt(ask, default="", show_default=False)
+            elsewhere.append(bench.shoot())
+        if lens:
+            ask = "lay the mat where it belongs, then press Enter"
+            typer.prompt(ask, default="", show_default=False)
+        found = calibrated(bench, ruler_mm, shots, elsewhere)
     write_calibration(rig, found.calibration)
     for name, camera in found.calibration.cameras.items():
         typer.echo(

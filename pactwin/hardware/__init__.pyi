@@ -5,6 +5,7 @@ from .bench_check import check_bench as check_bench
 from .g1_mount import predicted_head_camera as predicted_head_camera
 from .g1_state import G1State as G1State
 from .g1_state import LowStatePublisher as LowStatePublisher
+from .lens import Lens as Lens
 from .printing import MARGIN_MM as MARGIN_MM
 from .printing import Drawing as Drawing
 from .printing import Paper as Paper

@@ -2,9 +2,10 @@
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pactwin.hardware.lens import Lens
 from pactwin.hardware.realsense import RealSenseCamera, find_device
 from pactwin.hardware.rehearsal_camera import RehearsalCamera
 from pactwin.hardware.rig_file import Rig, RigCamera
@@ -80,14 +81,22 @@ class Bench:
             patience_s = TIMEOUT_S if rig.rehearsal is None else _REHEARSED_S
             self.robot: RobotSource = G1State(rig.robot, patience_s)
             self._states += self.robot.states()
+            self.look_through(rig.lenses)
         except BaseException:
             self._close_cameras()
             raise
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
+    def look_through(self, lenses: Mapping[str, Sequence[float]]) -> None:
+        """Undo these distortions from now on, by camera."""
+        self.lenses = {
+            name: Lens(camera.intrinsics, lenses.get(name, ()))
+            for name, camera in self.cameras.items()
+        }
+
     def shoot(self) -> Shot:
-        """Pictures that were taken from now on, near enough in time.
+        """Pictures that were taken from now on, near enough in time, without what lenses bend.
 
         Raises EnvironmentFaultError if a camera or the robot is silent, or if no pictures came
         within the rig's limits.
@@ -100,6 +109,7 @@ class Bench:
                 f"the nearest joint state is {age_ms:.0f} ms from the pictures, the limit is "
                 f"{limits.state_age_ms:g} ms: check the network on {self.rig.robot.interface!r}"
             )
+        frames = {name: self.lenses[name].straightened(frame) for name, frame in frames.items()}
         states = tuple(s for s in self._states[:] if s.measured_at_ns > self._told_ns)
         self._told_ns = states[-1].measured_at_ns if states else self._told_ns
         return Shot(frames, state, skew_ms, age_ms, states)

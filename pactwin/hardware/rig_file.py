@@ -97,7 +97,8 @@ class CameraCalibration(Record):
     """What calibration found for one camera.
 
     ``K`` and ``distortion`` (OpenCV) are of the colour stream, ``table_from_camera`` has OpenCV
-    axes. Aligned depth times ``depth_scale`` is right at the table's plane.
+    axes. Aligned depth times ``depth_scale`` is right at the table's plane. ``lens`` is distortion that
+    the device does not tell of, undone in pictures as they come; empty if it was not measured.
     """
 
     K: tuple[Row3, Row3, Row3]
@@ -107,6 +108,7 @@ class CameraCalibration(Record):
     views: int = Field(ge=1)
     corners: int = Field(ge=4)
     depth_scale: Positive
+    lens: tuple[FiniteFloat, ...] = ()
 
 
 class Calibration(Record):
@@ -150,6 +152,12 @@ class Rig(Record):
             if strange := set(self.calibration.cameras) - names:
                 raise ValueError(f"calibration of {min(strange)!r}, which is no camera of the rig")
         return self
+
+    @property
+    def lenses(self) -> dict[str, tuple[float, ...]]:
+        """What is known of the cameras' lenses, by name."""
+        cameras = self.calibration.cameras if self.calibration else {}
+        return {name: known.lens for name, known in cameras.items()}
 
     def calibrated(self, name: str) -> CameraCalibration:
         """What is known of a camera; InvalidInputError, saying what to do, if it is nothing."""

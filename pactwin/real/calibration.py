@@ -20,6 +20,7 @@ from pactwin.hardware import (
     JointState,
     RgbdFrame,
     Rig,
+    Shot,
     Target,
     detect,
     mat_target,
@@ -28,6 +29,8 @@ from pactwin.hardware import (
 from pactwin.suite import InvalidInputError
 
 _RULER_MM = (90.0, 110.0)
+LEAST_PLACES = 3
+"""Of the mat, to measure a lens."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +44,30 @@ class Calibrated:
     off: dict[str, tuple[float, float]]
 
 
-def calibrate(bench: Bench, ruler_mm: float, shots: int) -> Calibrated:
+def calibrate(
+    bench: Bench, ruler_mm: float, shots: int, elsewhere: Sequence[Shot] = ()
+) -> Calibrated:
     """Calibrate all cameras of a bench, whose mat's printed ruler measures ``ruler_mm``.
 
+    ``elsewhere`` shows the mat at other places, as taken through a bench that knows of no lenses:
+    lenses are measured by it. Without it they stay as the bench knows them.
     Raises InvalidInputError if a camera does not see enough of the mat, or its reprojection error
     is above the rig's limit; EnvironmentFaultError if a device fails.
     """
     rig = bench.rig
     if not _RULER_MM[0] <= ruler_mm <= _RULER_MM[1]:
         raise InvalidInputError(f"a ruler of {ruler_mm:g} mm was printed for 100 mm: print it anew")
-    taken = [bench.shoot() for _ in range(shots)]
     target = mat_target(rig.mat, ruler_mm)
+    if elsewhere:
+        bench.look_through(
+            {
+                name: measured_lens(
+                    name, target, camera.intrinsics, [shot.frames[name] for shot in elsewhere]
+                )
+                for name, camera in bench.cameras.items()
+            }
+        )
+    taken = [bench.shoot() for _ in range(shots)]
     found = {
         name: calibrate_camera(
             name,
@@ -59,7 +75,7 @@ def calibrate(bench: Bench, ruler_mm: float, shots: int) -> Calibrated:
             camera.intrinsics,
             [shot.frames[name] for shot in taken],
             rig.limits.reprojection_px,
-        )
+        ).model_copy(update={"lens": bench.lenses[name].coefficients})
         for name, camera in bench.cameras.items()
     }
     calibration = Calibration(
@@ -69,6 +85,39 @@ def calibrate(bench: Bench, ruler_mm: float, shots: int) -> Calibrated:
         cameras=found,
     )
     return Calibrated(calibration, _off_prediction(rig, calibration, taken[-1].state))
+
+
+def measured_lens(
+    name: str, target: Target, known: Intrinsics, frames: Sequence[RgbdFrame]
+) -> tuple[float, ...]:
+    """A lens' distortion (5 coefficients) from pictures of the mat at several places.
+
+    Focal lengths and principal point stay as the device tells them: a flat mat on a flat table
+    does not tell them from its distance. Raises InvalidInputError if it is seen in too few places.
+    """
+    points, pixels = [], []
+    for frame in frames:
+        found = detect(target, frame.color)
+        if len(found.ids) >= LEAST_CORNERS:
+            points.append(target.corners_m(found.ids).astype(np.float32))
+            pixels.append(found.pixels.astype(np.float32))
+    if len(points) < LEAST_PLACES:
+        raise InvalidInputError(
+            f"camera {name!r} sees the mat in {len(points)} of {len(frames)} places, "
+            f"{LEAST_PLACES} are needed: lay it where all cameras see most of it"
+        )
+    # Tables' coordinates may be anything: only a plane of its own makes poses easy to start from.
+    level = [np.column_stack([p[:, :2], np.zeros(len(p), np.float32)]) for p in points]
+    flags = (
+        cv2.CALIB_USE_INTRINSIC_GUESS
+        | cv2.CALIB_FIX_FOCAL_LENGTH
+        | cv2.CALIB_FIX_PRINCIPAL_POINT
+        | cv2.CALIB_FIX_K3
+    )
+    size = known.width_px, known.height_px
+    start = known.distortion.astype(float).copy()
+    _, _, bent, _, _ = cv2.calibrateCamera(level, pixels, size, known.K.copy(), start, flags=flags)
+    return tuple(float(value) for value in np.round(bent.ravel()[:5], 6))
 
 
 def calibrate_camera(

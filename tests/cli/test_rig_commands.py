@@ -52,6 +52,15 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, Hands]) -> None:
     calibration = read_rig(rig).calibration
     assert calibration is not None
     assert calibration != before
+    assert all(known.lens == () for known in calibration.cameras.values())
+    enters = "\n" * 4  # the mat stays where it is, which is little to go by
+    lenses = [*("--rig", rig, "--ruler-mm", 99, "--shots", 1), "--lens", 3]
+    done = invoke("calibrate", *lenses, answers=enters)
+    assert done.exit_code == 0, done.output
+    assert "another place (3 of 3)" in done.stdout
+    calibration = read_rig(rig).calibration
+    assert calibration is not None
+    assert all(any(known.lens) for known in calibration.cameras.values())
     refused = invoke("calibrate", "--rig", rig, "--ruler-mm", 80, "--shots", 1)
     assert (refused.exit_code, read_rig(rig).calibration) == (2, calibration)
 

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from rasters import joined
 
-from pactwin.hardware import Intrinsics, Mat, RgbdFrame, mat_drawing, mat_target, pdf_of
+from pactwin.hardware import Intrinsics, Lens, Mat, RgbdFrame, mat_drawing, mat_target, pdf_of
 from pactwin.real import pose_difference
-from pactwin.real.calibration import calibrate_camera, pixel_rays
+from pactwin.real.calibration import calibrate_camera, measured_lens, pixel_rays
+from pactwin.real.rehearsal.sensor import lens_map
 from pactwin.suite import InvalidInputError
 
 MAT = Mat()
@@ -107,3 +108,40 @@ def test_what_cannot_be_calibrated_is_refused_with_advice(
     refused("its depth is off by", RgbdFrame(frame.color, frame.depth_mm // 2, 1, 1))
     bent = Intrinsics(*SIZE, K, np.array([8.0, 0.0, 0.0, 0.0, 0.0]))
     refused("reprojection error .* the limit is 0.5 px", limit=0.5, known=bent)
+
+
+def test_a_lens_is_measured_and_undone(printed: tuple[np.ndarray, np.ndarray]) -> None:
+    strong = (0.09, -0.12, 0.001, -0.0008, 0.0)
+    maps = lens_map(K, SIZE, strong)
+    eyes = [(-0.1, 0.0, 0.45), (0.2, -0.45, 0.4), (0.5, 0.3, 0.45), (0.0, 0.3, 0.5)]
+    frames, truths = [], []
+    for eye_m in eyes:
+        frame, truth = seen_from(printed, eye_m)
+        bent = cv2.remap(frame.color, *maps, cv2.INTER_LINEAR)
+        frames.append(RgbdFrame(bent, frame.depth_mm, 1, 1))
+        truths.append(truth)
+    target = mat_target(MAT)
+    found = measured_lens("side", target, KNOWN, frames)
+    # What counts is where pixels go, not which coefficients say so: as far out as the mat was seen.
+    grid = np.stack(np.meshgrid(np.linspace(340, 940, 7), np.linspace(160, 560, 5)), -1)
+    apart = [
+        cv2.undistortPoints(grid.reshape(-1, 1, 2), K, np.array(c), P=K) for c in (found, strong)
+    ]
+    bend_px = np.linalg.norm(apart[1][:, 0] - grid.reshape(-1, 2), axis=1).max()
+    assert bend_px > 3
+    assert np.linalg.norm(apart[0] - apart[1], axis=2).max() < 0.5
+    straight = Lens(KNOWN, found).straightened(frames[1])
+    off = [
+        pose_difference(
+            np.array(calibrate_camera("side", target, KNOWN, [f], 9.0).table_from_camera), truths[1]
+        )[0]
+        for f in (frames[1], straight)
+    ]
+    assert off[1] < 1.0 < off[0]
+    with pytest.raises(InvalidInputError, match="in 2 of 2 places, 3 are needed"):
+        measured_lens("side", target, KNOWN, frames[:2])
+
+
+def test_without_coefficients_pictures_stay_as_they_are() -> None:
+    frame = RgbdFrame(np.zeros((720, 1280, 3), np.uint8), np.zeros((720, 1280), np.uint16), 1, 1)
+    assert Lens(KNOWN, ()).straightened(frame) is frame

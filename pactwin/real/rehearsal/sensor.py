@@ -11,11 +11,13 @@ LENS = (0.003, -0.001, 0.0002, -0.0001, 0.0)
 _COLOUR_NOISE = 2.0
 
 
-def lens_map(K: np.ndarray, size_px: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+def lens_map(
+    K: np.ndarray, size_px: tuple[int, int], lens: tuple[float, ...] = LENS
+) -> tuple[np.ndarray, np.ndarray]:
     """For cv2.remap: where each pixel (width, height) of a lens' picture is in the pinhole's."""
     columns, rows = np.meshgrid(np.arange(size_px[0]), np.arange(size_px[1]))
     pixels = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2).astype(np.float64)
-    ideal = cv2.undistortPoints(pixels, K, np.array(LENS), P=K)[:, 0].astype(np.float32)
+    ideal = cv2.undistortPoints(pixels, K, np.array(lens), P=K)[:, 0].astype(np.float32)
     shape = (size_px[1], size_px[0])
     return ideal[:, 0].reshape(shape), ideal[:, 1].reshape(shape)
 

@@ -73,7 +73,10 @@ class World:
         match order["do"]:
             case "mat":
                 self.items = {}
-                self._paper = self._printed(pdf_of(mat_drawing(self.rig.mat), "large"), "mat")
+                mat = self._printed(pdf_of(mat_drawing(self.rig.mat), "large"), "mat")
+                x, y = mat.centre_m
+                dx, dy = order.get("off", (0.0, 0.0))
+                self._paper = replace(mat, centre_m=(x + dx, y + dy))
                 self._draw([])
             case "place":
                 take = [int(order.get("take", 0)), int(order["scene"][:8], 16)]

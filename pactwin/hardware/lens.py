@@ -1,0 +1,33 @@
+"""Lenses bend pictures; what calibration found of that is undone as pictures come.
+
+Depth is aligned to the pinhole that the device tells, so colours go there, too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from pactwin.hardware.sources import Intrinsics, RgbdFrame
+
+
+class Lens:
+    """OpenCV's distortion coefficients of a colour stream, beyond what the device tells."""
+
+    def __init__(self, known: Intrinsics, coefficients: Sequence[float]) -> None:
+        """Of a camera with known intrinsics; without coefficients pictures stay as they are."""
+        self.coefficients = tuple(coefficients)
+        self._maps = None
+        if self.coefficients:
+            size = known.width_px, known.height_px
+            bent = np.array(self.coefficients)
+            self._maps = cv2.initUndistortRectifyMap(
+                known.K, bent, np.eye(3), known.K, size, cv2.CV_32FC1
+            )
+
+    def straightened(self, frame: RgbdFrame) -> RgbdFrame:
+        """The frame with the colours of a pinhole."""
+        if self._maps is None:
+            return frame
+        return replace(frame, color=cv2.remap(frame.color, *self._maps, cv2.INTER_LINEAR))
