@@ -1,6 +1,8 @@
-"""Draws docs/images/rig_page.jpg anew: ``python tools/rig_images.py SUITE``, at a rehearsed bench.
+"""Draws the pictures of docs/rig.md anew: ``python tools/rig_images.py SUITE [FOLDER]``.
 
-Takes minutes on a processor. Look at what it drew before it is committed.
+An operator is played at a rehearsed bench: something is in the wrong place, is put right, and the
+scene is captured. Besides the pictures of the page at a desktop's width, FOLDER gets those of a
+tablet. Look at all of them before they are committed.
 """
 
 import sys
@@ -17,6 +19,7 @@ from browser import Browser
 from serving import served
 
 from pactwin.hardware import Bench, read_rig
+from pactwin.real import overlay
 from pactwin.real.plans import plans_of
 from pactwin.real.rehearsal.hands import calibrated_hands
 from pactwin.real.session.guide import Session
@@ -25,22 +28,35 @@ from pactwin.real.session.page import session_app
 from pactwin.suite import SESSION_FOLDER, Suite
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-SEED, SIZE = 4, (1280, 720)
+SEED, SIZE = 4, (960, 540)
+DESKTOP, TABLET = (1280, 900), (820, 1180)
 WAIT_S = 300.0
 
 
-def save(browser: Browser, name: str, width: int, height: int) -> None:
+def save(browser: Browser, path: Path, size_px: tuple[int, int]) -> None:
     """What is in the window, when the pictures in it are there."""
-    browser.resize(width, height)
+    browser.resize(*size_px)
     browser.until("[...document.querySelectorAll('#live img')].every((i) => i.naturalWidth)")
     threading.Event().wait(3.0)  # live pictures are of now
     picture = Image.open(BytesIO(browser.screenshot())).convert("RGB")
-    picture.save(IMAGES / f"{name}.jpg", quality=72, optimize=True)
+    picture.save(path, quality=72, optimize=True)
+
+
+def placed(browser: Browser, mistake: str, thing: str, what: str) -> None:
+    """Have the scene set up, and checked until ``what`` is said of something."""
+    browser.run(f"document.querySelector('#mistake').value = {mistake!r}")
+    browser.run(f"document.querySelector('#thing').value = {thing!r}")
+    for button in ("#set-up", "#check"):
+        browser.click(button)
+        browser.until("document.querySelector('#said').textContent !== '…'", WAIT_S)
+        browser.until("!document.querySelector('#check').disabled", WAIT_S)
+    browser.until(f"document.querySelector('#steps .found.{what}')?.textContent", WAIT_S)
 
 
 def main() -> None:
-    """A scene that is set up wrongly, after its check."""
+    """A scene that is set up wrongly, and then as it should be."""
     suite = Suite.open(Path(sys.argv[1]))
+    images = Path(sys.argv[2]) if len(sys.argv) > 2 else IMAGES
     with TemporaryDirectory() as folder:
         out = Path(folder) / "real"
         plans = plans_of(suite, out / SESSION_FOLDER / "plans")
@@ -50,18 +66,28 @@ def main() -> None:
             with (
                 Session(suite, read_rig(rig), out, plans, live.shot) as session,
                 served(session_app(session, live, hands.set_up)) as address,
-                Browser(Path(folder) / "profile", 1280, 900) as browser,
+                Browser(Path(folder) / "profile", *DESKTOP) as browser,
             ):
                 browser.open(address)
                 browser.until("document.querySelectorAll('#steps li').length > 0", WAIT_S)
                 thing = session.layout.critical_objects[0]
-                browser.run("document.querySelector('#mistake').value = 'moved'")
-                browser.run(f"document.querySelector('#thing').value = {thing!r}")
-                browser.click("#set-up")
-                browser.until("!document.querySelector('#check').disabled", WAIT_S)
-                browser.click("#check")
-                browser.until("document.querySelector('#steps .found.bad')?.textContent", WAIT_S)
-                save(browser, "rig_page", 1280, 900)
+                placed(browser, "moved", thing, "bad")
+                save(browser, images / "rig_page.jpg", DESKTOP)
+                placed(browser, "", thing, "good")
+                browser.reload()
+                browser.until("document.querySelectorAll('#steps .found').length > 0", WAIT_S)
+                picture = overlay(
+                    session.layout, session.placements, session.rig, live.shot().frames
+                )
+                Image.fromarray(picture).save(images / "rig_placement.jpg", quality=72)
+                if images != IMAGES:
+                    save(browser, images / "tablet.jpg", TABLET)
+                    browser.click("#capture")
+                    browser.until("!document.querySelector('#afterwards').hidden", WAIT_S)
+                    save(browser, images / "captured.jpg", DESKTOP)
+                    browser.click("#next")
+                    browser.until("document.querySelector('#afterwards').hidden", WAIT_S)
+                    save(browser, images / "next.jpg", TABLET)
             live.close()
 
 

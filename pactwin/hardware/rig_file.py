@@ -97,8 +97,8 @@ class CameraCalibration(Record):
     """What calibration found for one camera.
 
     ``K`` and ``distortion`` (OpenCV) are of the colour stream, ``table_from_camera`` has OpenCV
-    axes. Aligned depth times ``depth_scale`` is right at the table's plane. ``lens`` is distortion that
-    the device does not tell of, undone in pictures as they come; empty if it was not measured.
+    axes. Aligned depth times ``depth_scale`` is right at the table's plane. ``lens`` is what the
+    device does not tell of, undone in pictures as they come; empty if it was not measured.
     """
 
     K: tuple[Row3, Row3, Row3]
