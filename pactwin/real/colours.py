@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pactwin.real.placement import Placement
 
 _STRIDE = 4
-_ALIKE = 0.15
+_ALIKE = 0.45
 """Extents of things that could be taken for each other differ by less."""
 _CLEARLY = 12.0
 """In units of CIELAB: two colours that differ by less are not told apart in another light."""

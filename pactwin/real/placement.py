@@ -40,7 +40,7 @@ _TELLS_M, _TELLING_SHARE = 0.008, 0.04
 """Depths that differ by more tell two forms apart, if they are that share of a thing's or more."""
 _FORM_GAIN = 0.6
 """Another form has to explain the depth better by this factor than the expected one."""
-_THERE = 0.6
+_THERE = 0.53
 """A thing is where rays that could look through it are stopped by it, this share of them."""
 _UPRIGHT = 0.95
 """Of what stands on a face, an axis points up by more."""

@@ -102,8 +102,8 @@ def rehearse(
             if known is None:
                 elsewhere = [_mat_at(operator, bench, off) for off in LENS_PLACES_M]
                 operator.do("mat")
-                found = calibrate(bench, RULER_MM, SHOTS, elsewhere)
-                write_calibration(rig_path, found.calibration)
+                calibrated = calibrate(bench, RULER_MM, SHOTS, elsewhere)
+                write_calibration(rig_path, calibrated.calibration)
                 bench.rig = read_rig(rig_path)
             total = 2 * sum(1 for _ in suite.pairs())
             for done, (scene, twin) in enumerate(_each(todo), start=total - 2 * len(todo) + 1):
