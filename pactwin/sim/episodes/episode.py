@@ -10,8 +10,10 @@ from pactwin.sim.episodes.interface import PERIOD_S
 from pactwin.sim.episodes.manipulation import Manipulator, Stopped
 from pactwin.sim.episodes.outcome import Harm, dropped, harms
 from pactwin.sim.episodes.simulation import Moment, SimulatedRobot
-from pactwin.sim.episodes.tasks import add_handle, task_of
+from pactwin.sim.episodes.tasks import Task, add_handle, task_of
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Layout
 
@@ -74,7 +76,21 @@ def carry_out(action: Action, layout: Layout, robot: str, rng: np.random.Generat
         manipulator.wait(1.0)
     moments = tuple(simulated.moments)
     found = harms(task.layout, moments[0], moments[-1], expected)
+    if found:  # a ball that creeps by itself is nobody's harm
+        alone = {harm.name for harm in harms(task.layout, _alone(task, moments), moments[-1], ())}
+        found = tuple(harm for harm in found if harm.name in alone)
     done = reached and not found
     if not reached:
         found += dropped(task.layout, moments[-1], simulated.released, task.beads)
     return Episode(done, found, stopped, at, task.layout, moments)
+
+
+def _alone(task: Task, moments: tuple[Moment, ...]) -> Moment:
+    """Where things are after as long a time if nobody does anything."""
+    world = World(task.layout, Perturbation(), held=task.first)
+    settle(world)
+    world.run(len(moments) * PERIOD_S)
+    poses = [world.pose(item.name) for item in task.layout.items]
+    return Moment(
+        np.array([pose.pos for pose in poses]), np.array([pose.quat for pose in poses]), {}
+    )

@@ -4,26 +4,29 @@ Each step is planned from where things are when it begins. Where no free way is 
 straight, into what is there: a robot that was told "yes" tries.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
 from pactwin.sim.episodes.interface import PERIOD_S
-from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, way_between
+from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, ends_at, way_between
+from pactwin.sim.episodes.paths import stations_of, tips_of, turned
 from pactwin.sim.episodes.simulation import LEAD_S, SimulatedRobot
 from pactwin.sim.reach.arena import arena_for
 from pactwin.sim.reach.search import APPROACHES, CONE_RAD, Reach, reach, reachers
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import Pose, Vec3, quat, quat_angle_rad, vec3
+from pactwin.sim.scene.pose import Pose, Vec3, quat_angle_rad, vec3
 
 SPEED_M_S = 0.2
 _JOINT_RAD_S = 1.0
-_STEP_M, _TURN_STEP_RAD = 0.015, 0.12
 _LAST_WAY = (0.75, 0.5, 0.25, 0.0)
 # So far behind its command an arm is stopped by something, and so far a thing behind its hand.
 _STOPPED_RAD, STOPPED_M = 0.2, 0.014
 _STARTS = 64
+# So many postures at the end of a way are tried.
+_ENDS = 4
 # Where to an open hand is drawn back, beside the way it points from.
 _BACK_M = 0.09
 _AWAY = np.array([(0, 0, 1), (-0.7, 0, 0.7), (0, 0.7, 0.7), (0, -0.7, 0.7), (0.7, 0, 0.7)])
@@ -74,18 +77,25 @@ class Manipulator:
 
     # Moving
 
-    def go_to(self, found: Reach, ignoring: Collection[str] = ()) -> None:
-        """Bring the hand in front of what it is to take, through ``ignoring`` if it must."""
+    def way_to(self, arm: int, found: Reach, ignoring: Collection[str] = ()) -> np.ndarray | None:
+        """Postures (n, j) that bring a hand in front of what it is to take, None if not found.
+
+        Through ``ignoring`` if it must.
+        """
+        if found.best is None:
+            return None
+        goal, start = np.array(found.best.angles_rad), self.robot.posture(arm)
+        for passed in dict.fromkeys([(), tuple(ignoring)]):
+            way = way_between(self._mover(arm, passed), start, goal, self.rng)
+            if way is not None:
+                return way[1:]
+        return None
+
+    def go_to(self, found: Reach, way: np.ndarray | None) -> None:
+        """Bring the hand in front of what it is to take; without a ``way`` straight ahead."""
         if found.best is None:
             raise ValueError("there is no posture to go to")
-        goal = np.array(found.best.angles_rad)
-        start = self.robot.posture(self.arm)
-        for passed in dict.fromkeys([(), tuple(ignoring)]):
-            way = way_between(self._mover(self.arm, passed), start, goal, self.rng)
-            if way is not None:
-                self._follow(way[1:])
-                return
-        self._follow(goal[None])
+        self._follow(np.array(found.best.angles_rad)[None] if way is None else way)
 
     def taking(self, arm: int, found: Reach, at: np.ndarray) -> np.ndarray:
         """Postures (n, j) straight on, from in front of a thing to the fingertips ``at`` (m)."""
@@ -114,26 +124,86 @@ class Manipulator:
         held: str,
         poses: Sequence[Pose],
         *,
+        onwards: Sequence[Pose] = (),
         ignoring: Collection[str] = (),
         towards: Reach | None = None,
     ) -> tuple[np.ndarray, list[Pose], float]:
-        """Postures (n, j) that take a thing from where it is through ``poses``, its poses then, and
-        their clearance (m).
+        """Postures (n, j) that take a thing from where it is through ``poses`` and ``onwards``, its
+        poses then, and their clearance (m); before ``onwards`` the thing's own, where it touches.
 
         It is held where the fingertips are in the posture ``start``. Fewer postures than poses
         where the arm ends.
         """
         here = self.robot.world.pose(held)
-        tip = reachers(self.name)[arm].chain.forward(start[None])[0][0]
-        at = here.inverse().matrix() @ np.append(tip, 1.0)
-        stations = [p for a, b in zip([here, *poses], poses, strict=False) for p in _between(a, b)]
-        tips = np.array([(pose.matrix() @ at)[:3] for pose in stations])
+        at = self.grip(arm, start, held)
+        stations = stations_of([here, *poses, *onwards])
+        carried = len(stations_of([here, *poses]))
+        mover = self._mover(arm, ignoring, self.parts_of(held))
         end = None
         if towards is not None and towards.best is not None:
             end = np.array(towards.best.angles_rad)
-        mover = self._mover(arm, ignoring, self.parts_of(held))
-        way = along(mover, start, tips, self.rng, end)
-        return way, stations, mover.clearance_m(way) if len(way) else -np.inf
+        way = along(mover, start, tips_of(stations, at), self.rng, end)
+        if not len(way):
+            return way, stations, -np.inf
+        clear = mover.clearance_m(way)
+        if not self.robot.world.carried_by(held) - self.parts_of(held):
+            lies = [self._from_tips(held, pose, at) for pose in stations[:carried]]
+            near = mover.held_clearance_m(way[:carried], lies[: len(way)])
+            clear = clear if near > 0.0 else min(clear, near)
+        return way, stations, clear
+
+    def swing(
+        self,
+        arm: int,
+        start: np.ndarray,
+        held: str,
+        at: np.ndarray,
+        to: Pose,
+        *,
+        onwards: Sequence[Pose] = (),
+        ignoring: Collection[str] = (),
+        towards: Reach | None = None,
+    ) -> np.ndarray | None:
+        """Postures (n, j) from ``start`` that take a thing around everything to the pose ``to``.
+
+        It is held ``at`` (m, in its own frame), and turned as in ``to``. From the last posture it
+        can go ``onwards``. None if no such way is found.
+        """
+        reacher = reachers(self.name)[arm]
+        near = start
+        if towards is not None and towards.best is not None:
+            near = np.array(towards.best.angles_rad)
+        parts = self.parts_of(held)
+        mover = self._mover(arm, ignoring, parts, self._from_tips(held, to, at))
+        after = tips_of(stations_of([to, *onwards]), at)
+        for goal in ends_at(mover, reacher.sample, tips_of([to], at)[0], near, _ENDS):
+            if len(along(mover.empty(), goal, after, self.rng)) < len(after):
+                continue
+            way = way_between(mover, start, goal, self.rng)
+            if way is not None:
+                return way[1:]
+        return None
+
+    def grip(self, arm: int, posture: np.ndarray, held: str) -> np.ndarray:
+        """Where (3,) the fingertips are in a posture, in the frame of a thing as it is now, m."""
+        tip = reachers(self.name)[arm].chain.forward(posture[None])[0][0]
+        return (self.robot.world.pose(held).inverse().matrix() @ np.append(tip, 1.0))[:3]
+
+    def follow_swing(self, way: np.ndarray, to: Pose) -> None:
+        """Take what is held along a way of :meth:`swing`; Stopped where something stops the arm."""
+        self._follow(way, [to] * len(way))
+
+    def _from_tips(self, held: str, pose: Pose, at: np.ndarray) -> dict[int, Pose]:
+        """Poses of a thing and its parts from the fingertips, turned as in ``pose``, by number."""
+        world = self.robot.world
+        here = world.pose(held).inverse()
+        lies = Pose(vec3(-pose.matrix()[:3, :3] @ at), pose.quat)
+        parts = self.parts_of(held)
+        return {
+            k: lies @ (here @ world.pose(item.name))
+            for k, item in enumerate(self.robot.layout.items)
+            if item.name in parts
+        }
 
     def carry(
         self,
@@ -158,6 +228,17 @@ class Manipulator:
             self._follow(way, stations[: len(way)], speed_m_s, gently=gently)
         if len(way) < len(stations):
             raise Stopped("out of reach", held)
+
+    def reach_on(self, way_m: np.ndarray, speed_m_s: float) -> None:
+        """Move what is held by (3,) m while the hand stays; Stopped where something stops it."""
+        steps = max(1, int(np.ceil(np.linalg.norm(way_m) / (speed_m_s * PERIOD_S))))
+        for _ in range(steps):
+            self.robot.shift_grip(way_m / steps)
+            self.robot.act({})
+            self._check_held()
+        for _ in range(10):
+            self.robot.act({})
+            self._check_held()
 
     def stretch(self, point_m: np.ndarray) -> None:
         """Bring the empty hand as near to a point as it gets."""
@@ -204,7 +285,13 @@ class Manipulator:
         for _ in range(round(seconds / PERIOD_S)):
             self.robot.act({})
 
-    def _mover(self, arm: int, ignoring: Collection[str] = (), held: Collection[str] = ()) -> Mover:
+    def _mover(
+        self,
+        arm: int,
+        ignoring: Collection[str] = (),
+        held: Collection[str] = (),
+        from_tips: Mapping[int, Pose] = MappingProxyType({}),
+    ) -> Mover:
         items = self.robot.items()
         arena = arena_for(self.name, tuple(item.parts for item in items))
         arena.place(items)
@@ -215,9 +302,8 @@ class Manipulator:
         for k, reacher in enumerate(reachers(self.name)):
             home[reacher.chain.qpos] = self.robot.posture(k)
         arena = replace(arena, home=home)
-        return Mover(
-            arena, arm, chain, np.isin(arena.item_of, passed), np.isin(arena.item_of, gone)
-        )
+        ignored, lifted = np.isin(arena.item_of, passed), np.isin(arena.item_of, gone)
+        return Mover(arena, arm, chain, ignored, lifted, from_tips)
 
     def _follow(
         self,
@@ -260,7 +346,11 @@ class Manipulator:
             here = self.robot.posture(self.arm)
             self.robot.act(dict(zip(arm.joints, map(float, here), strict=True)))
             raise Stopped("blocked")
-        if gently and self.robot.holding and self.robot.world.lag_m() > STOPPED_M:
+        if gently:
+            self._check_held()
+
+    def _check_held(self) -> None:
+        if self.robot.holding and self.robot.world.lag_m() > STOPPED_M:
             world = self.robot.world
             met = world.touching(world.names[world.held]) - {"table"}
             raise Stopped("met", min(met, default=""))
@@ -281,27 +371,3 @@ def grip_point(item: Item, chain_tip: np.ndarray, pointing: np.ndarray) -> np.nd
     if len(beside) == 2 and beside[0] <= beside[1] + 0.006:
         return spots[0]
     return spots[int(np.argmin(beside))]
-
-
-def turned(a: tuple, b: tuple, share: float) -> tuple[float, float, float, float]:
-    """The orientation ``share`` of the way from ``a`` to ``b``."""
-    p, q = np.array(a), np.array(b)
-    if p @ q < 0:
-        q = -q
-    angle = float(np.arccos(np.clip(p @ q, -1.0, 1.0)))
-    if angle < 1e-6:
-        return quat(q)
-    mixed = np.sin((1 - share) * angle) * p + np.sin(share * angle) * q
-    return quat(mixed / np.linalg.norm(mixed))
-
-
-def _between(a: Pose, b: Pose) -> list[Pose]:
-    """Poses from ``a``, not itself, to ``b`` in small steps."""
-    far = float(np.linalg.norm(np.subtract(b.pos, a.pos)))
-    turn = float(quat_angle_rad(a.quat, b.quat))
-    steps = max(1, int(np.ceil(max(far / _STEP_M, turn / _TURN_STEP_RAD))))
-    shares = np.arange(1, steps + 1) / steps
-    return [
-        Pose(vec3(np.array(a.pos) + s * np.subtract(b.pos, a.pos)), turned(a.quat, b.quat, s))
-        for s in shares
-    ]

@@ -6,12 +6,15 @@ point by damped least squares; those that come close to something, or turn far, 
 ask :class:`pactwin.sim.reach.arena.Arena` what is in the way.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+import mujoco
 import numpy as np
 
-from pactwin.sim.reach.arena import Arena
+from pactwin.sim.reach.arena import SEEN_M, Arena
 from pactwin.sim.reach.kinematics import Chain
+from pactwin.sim.scene.pose import Pose
 
 CLEAR_M = 0.001
 """A way between postures keeps so far from everything, and farther where it can."""
@@ -20,7 +23,9 @@ _WIDE_M = 0.008
 
 # It is looked so often on the way: the closer it goes, the finer.
 _STEP_RAD, _LOOK_RAD, _LOOK_CLOSELY_RAD = 0.4, 0.08, 0.03
-_TREE_NODES, _SHORTCUTS = 300, 30
+_TREE_NODES, _SHORTCUTS = 500, 30
+# So many of the nearest postures of a sample are starts.
+_SEEDS = 40
 
 _BEAM, _NEW = 4, 5
 _NOISE_RAD = 0.12
@@ -36,7 +41,9 @@ _DOWN, _CONE_RAD = np.array([0.0, 0.0, -1.0]), float(np.deg2rad(97.0))
 class Mover:
     """One arm among things: ``arm`` is its number in the robot.
 
-    The hand may touch the geoms ``passed``; the geoms ``gone``, of what it holds, do not count.
+    The hand may touch the geoms ``passed``; the geoms ``gone``, of what it holds, are not in its
+    way. ``held`` are the poses of those things from the fingertips, by their number: where there
+    are any, they are not to touch anything either.
     """
 
     arena: Arena
@@ -44,10 +51,43 @@ class Mover:
     chain: Chain
     passed: np.ndarray
     gone: np.ndarray
+    held: Mapping[int, Pose] = field(default_factory=dict)
 
     def clearance_m(self, way: np.ndarray, enough: float = -np.inf) -> float:
         """Least clearance on ``way`` (n, j); some value below ``enough`` once it is below that."""
-        return self.arena.clearance_m(self.arm, self.chain, way, -2, enough, self.gone, self.passed)
+        near = self.arena.clearance_m(self.arm, self.chain, way, -2, enough, self.gone, self.passed)
+        if near <= enough or not self.held:
+            return near
+        return min(near, self.held_clearance_m(way, [self.held] * len(way), enough))
+
+    def held_clearance_m(
+        self, way: np.ndarray, held: Sequence[Mapping[int, Pose]], enough: float = -np.inf
+    ) -> float:
+        """As above, of what is ``held`` in each posture, from all but its own hand."""
+        model, data = self.arena.model, self.arena.data
+        geoms = np.flatnonzero(self.gone)
+        others = np.flatnonzero(~self.gone & ~self.arena.hands[self.arm])
+        data.qpos[:] = self.arena.home
+        least = SEEN_M
+        for q, tip, lies in zip(way, self.chain.forward(way)[0], held, strict=True):
+            data.qpos[self.chain.qpos] = q
+            for k, pose in lies.items():
+                data.mocap_pos[k], data.mocap_quat[k] = tip + pose.pos, pose.quat
+            mujoco.mj_kinematics(model, data)
+            for geom in geoms:
+                apart = np.linalg.norm(data.geom_xpos[others] - data.geom_xpos[geom], axis=1)
+                room = apart - model.geom_rbound[others] - model.geom_rbound[geom]
+                # A plane has no bound; there is none here.
+                for other in others[room < SEEN_M]:
+                    far = mujoco.mj_geomDistance(model, data, geom, other, SEEN_M, None)
+                    least = min(least, far)
+            if least <= enough:
+                break
+        return float(least)
+
+    def empty(self) -> "Mover":
+        """The same, without regard to what is held."""
+        return replace(self, held={})
 
     def is_free(self, start: np.ndarray, end: np.ndarray, clear_m: float) -> bool:
         """Whether the straight way between two postures keeps so clear."""
@@ -90,6 +130,22 @@ def _between(
             first, second = halves if k % 2 == 0 else halves[::-1]
             return _shortened(mover, np.concatenate([first, second[::-1]]), rng, clear_m)
     return None
+
+
+def ends_at(
+    mover: Mover, sample: np.ndarray, tip: np.ndarray, near: np.ndarray, count: int
+) -> list[np.ndarray]:
+    """Up to ``count`` free postures that have the fingertips at ``tip``, the freest first.
+
+    They are looked for from the postures ``sample`` (n, j) and from ``near``.
+    """
+    far = np.linalg.norm(mover.chain.forward(sample)[0] - tip, axis=1)
+    starts = np.concatenate([near[None], sample[np.argsort(far)[:_SEEDS]]])
+    goal, down = np.tile(tip, (len(starts), 1)), np.tile(_DOWN, (len(starts), 1))
+    q, off, _ = mover.chain.solve(starts, goal, down, _CONE_RAD, steps=20, close_m=_CLOSE_M)
+    found = [(mover.clearance_m(row[None], CLEAR_M), k) for k, row in enumerate(q)]
+    served = [(free, k) for free, k in found if off[k] < _OFF_M and free > CLEAR_M]
+    return [q[k] for _, k in sorted(served, reverse=True)[:count]]
 
 
 def along(

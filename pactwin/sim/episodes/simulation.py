@@ -145,6 +145,14 @@ class SimulatedRobot:
         damp(self.world, (name, *standing_on(self.world, name)), 1)
         model.opt.disableactuator = 0
 
+    def shift_grip(self, way_m: np.ndarray) -> None:
+        """Hold what is held so far (3,) from where it was in the hand, along the table's axes."""
+        if self._grip is not None:
+            arm, at = self._grip
+            turn = np.zeros(9)
+            mujoco.mju_quat2Mat(turn, np.array(self.turn))
+            self._grip = arm, at - turn.reshape(3, 3).T @ way_m
+
     def let_go(self) -> None:
         """Open the hand."""
         held = self.world.names[self.world.held]

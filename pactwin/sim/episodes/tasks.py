@@ -28,6 +28,7 @@ from pactwin.sim.episodes.steps import (
     lower,
     over_place,
     pick,
+    taken_off,
     top_at_m,
     ways_to,
 )
@@ -157,8 +158,10 @@ def _apart(m: Manipulator, name: str, others: Collection[str]) -> np.ndarray:
 def _take(m: Manipulator, thing: str) -> Goal:
     before = m.robot.world.pose(thing).pos[2]
     pick(m, thing)
+    drawn = taken_off(m, thing)
+    here = drawn[-1] if drawn else m.robot.world.pose(thing)
     grasp(m, thing)
-    m.carry([m.robot.world.pose(thing).moved(dz=_LIFT_M)])
+    m.carry([*drawn, here.moved(dz=_LIFT_M)])
     m.wait(_SETTLE_S)
     return lambda: m.robot.holding and m.robot.world.pose(thing).pos[2] - before > _LIFTED_M
 
@@ -216,11 +219,11 @@ def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
 
     def done() -> bool:
         now = m.robot.world.pose(vessel)
-        here = now.inverse() @ m.robot.world.pose(thing)
+        here = hollow.pose_in(m.robot.world).inverse() @ m.robot.world.pose(thing)
         beside = (np.abs(here.pos[:2]) > hollow.half_m).any()
         low = heights_m(item_now(m, thing).at(here))[0]
         depth = (hollow.height_m / 2 - low) / hollow.depth_m
-        stands = quat_angle_rad(now.quat, hollow.pose.quat) < LIMIT_RAD
+        stands = quat_angle_rad(now.quat, there.world_from_object.quat) < LIMIT_RAD
         return bool(not beside and _INSIDE < depth < 1.5 and stands)
 
     return done
@@ -316,20 +319,20 @@ def _take_out(m: Manipulator, thing: str, box: str, fingers: str) -> Goal:
     if found.best is None:
         m.stretch(np.array(over))
         raise Stopped("out of reach", box)
-    m.go_to(found, ignored)
+    m.go_to(found, m.way_to(m.arm, found, ignored))
     m.robot.hands_pass(ignored)
-    # The fingers, which the hand's shape holds still, reach on below it.
+    # The fingers reach on below the hand, which stays where it is: its shape is rigid.
     tip = m.robot.tip(m.arm)
     world.hold(fingers)
     world.place_held(Pose(vec3(tip)).moved(dz=long / 2))
     m.robot.take(m.arm, fingers, YIELDING_S)
-    goal = Pose((x, y, z + content.size_m[2] / 2 + TOUCH_M + long / 2))
-    above = Pose((x, y, max(goal.pos[2], float(tip[2]) + long / 2)))
-    m.carry([above, goal], ignoring=ignored, speed_m_s=_LOWERING_M_S, gently=True)
+    touch = np.array([x, y, z + content.size_m[2] / 2 + TOUCH_M])
+    m.reach_on((touch - tip) * (1.0, 1.0, 0.0), _LOWERING_M_S)
+    m.reach_on((touch - tip) * (0.0, 0.0, 1.0), _LOWERING_M_S)
     m.robot.let_go()
     world.place_held(Pose((1.5, 0.0, 0.5)))
     m.robot.take(m.arm, thing, YIELDING_S)
     rise = top_at_m(m, box, thing) + HOVER_M + content.size_m[2] / 2 - before
-    m.carry([world.pose(thing).moved(dz=rise)], ignoring=ignored, gently=True)
+    m.reach_on(np.array([0.0, 0.0, rise]), _LOWERING_M_S)
     m.wait(_SETTLE_S)
     return lambda: m.robot.holding and world.pose(thing).pos[2] - before > HALF * rise

@@ -11,9 +11,11 @@ from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import SetOn, Take
 from pactwin.sim.episodes.episode import Episode, carry_out
 from pactwin.sim.episodes.film import Eyes, frames, write_film
+from pactwin.sim.episodes.manipulation import Manipulator, Stopped
 from pactwin.sim.episodes.outcome import dropped, harms
 from pactwin.sim.episodes.simulation import Moment, SimulatedRobot
-from pactwin.sim.objects.blocks import block
+from pactwin.sim.episodes.steps import taken_off
+from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.rendering.cameras import head_camera
 from pactwin.sim.rendering.gl import ensure_gl
@@ -79,6 +81,39 @@ def test_harms_are_told_by_the_limits_of_the_trials() -> None:
     (let_go,) = dropped(layout, moment(0.025, 0.025), {HIGH.name: 0.075}, ())
     assert (let_go.kind, let_go.fallen_m) == ("fallen", 0.05)
     assert [h.kind for h in dropped(layout, rest, {}, {LOW.name})] == ["spilled"]
+
+
+def test_what_lies_below_something_is_drawn_out_before_it_is_lifted() -> None:
+    """A plank on two blocks reaches over a cube: lifted it would take the plank along."""
+    cube_below = cube("red", 0.25, 0.15)
+    posts = [cube(color, 0.25, y, size=0.06) for color, y in (("green", 0.05), ("blue", 0.25))]
+    roof = standing_at(plank("white", (0.06, 0.26, 0.01)), 0.25, 0.15, on_z=0.06)
+    layout = Layout((cube_below, *posts, roof), "", (cube_below.name,))
+    simulated = SimulatedRobot(layout, "g1", cube_below.name)
+    manipulator = Manipulator(simulated, np.random.default_rng(0))
+    before = simulated.world.positions()
+    (out,) = taken_off(manipulator, cube_below.name)
+    # Blocks stand at both its sides: it goes towards the robot or away from it.
+    assert abs(out.pos[0] - 0.25) == pytest.approx(0.12, abs=0.01)
+    assert out.pos[1] == pytest.approx(0.15, abs=0.01)
+    assert taken_off(manipulator, roof.name) == []
+    # All of it was imagined.
+    np.testing.assert_allclose(simulated.world.positions(), before, atol=1e-5)
+    assert not simulated.holding
+
+
+def test_a_grip_shifts_what_is_held_and_leaves_the_hand() -> None:
+    layout = Layout((LOW,), "", (LOW.name,))
+    simulated = SimulatedRobot(layout, "g1", LOW.name)
+    manipulator = Manipulator(simulated, np.random.default_rng(0))
+    tip, before = simulated.tip(0), simulated.world.pose(LOW.name).pos
+    simulated.take(0, LOW.name)
+    manipulator.reach_on(np.array([0.0, 0.0, 0.06]), 0.12)
+    moved = np.subtract(simulated.world.pose(LOW.name).pos, before)
+    np.testing.assert_allclose(moved, (0.0, 0.0, 0.06), atol=0.002)
+    np.testing.assert_allclose(simulated.tip(0), tip, atol=0.003)
+    with pytest.raises(Stopped, match="met"):
+        manipulator.reach_on(np.array([0.0, 0.0, -0.12]), 0.12)
 
 
 @pytest.fixture(scope="module")

@@ -1,18 +1,20 @@
 """Ways of an arm: they begin and end where they should, and touch nothing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, way_between
+from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, ends_at, way_between
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.arena import arena_for
 from pactwin.sim.reach.search import reach, reachers
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose
 
 HOME = np.array(robot_named("g1").home_rad(robot_named("g1").arms[0]))
 
@@ -60,3 +62,29 @@ def test_fingertips_follow_a_path_to_where_the_arm_ends(goal: np.ndarray) -> Non
     assert 3 < len(way) < len(path)
     tips = arm.chain.forward(way)[0]
     assert np.linalg.norm(tips - path[: len(way)], axis=1).max() < 0.004
+
+
+def test_what_is_held_takes_its_room(goal: np.ndarray) -> None:
+    """A cube under the fingertips is as far from a wall as by hand, wherever the hand is clear."""
+    tip = mover().chain.forward(goal[None])[0][0]
+    cube = block("blue", (0.04, 0.04, 0.04))
+    wall = standing_at(block("red", (0.02, 0.3, 0.07)), float(tip[0]) + 0.036, float(tip[1]))
+    arm = mover([wall, cube.at(Pose((0.5, 0.4, 0.3)))])
+    below = float(tip[2]) - 0.05
+    for far_m in (0.006, 0.002, -0.01):
+        # The wall's face is 26 mm ahead of the tips, the cube's 20 mm ahead of its middle.
+        held = {1: Pose((0.006 - far_m, 0.0, -below))}
+        carrying = replace(arm, gone=arm.arena.item_of == 1, held=held)
+        assert carrying.clearance_m(goal[None]) == pytest.approx(far_m, abs=1e-4)
+    assert carrying.empty().clearance_m(goal[None]) > 0.006
+
+
+def test_ends_of_a_way_are_free_and_at_their_place(goal: np.ndarray) -> None:
+    arm = mover()
+    tip = arm.chain.forward(goal[None])[0][0]
+    found = ends_at(arm, reachers("g1")[0].sample, tip, HOME, 3)
+    assert len(found) == 3
+    near = [arm.clearance_m(posture[None]) for posture in found]
+    assert near == sorted(near, reverse=True)
+    assert near[-1] > CLEAR_M
+    np.testing.assert_allclose(arm.chain.forward(np.array(found))[0], [tip] * 3, atol=0.003)
