@@ -40,6 +40,8 @@ FOOTED = together("blue box", BOX, FOOT)
 ON_ITS_HEAD = together(
     "blue box", disc("blue end", 0.22, 0.0, 0.04, 0.074), disc("", 0.22, 0.0, 0.075, 0.006, 0.074)
 )
+COASTER = disc("purple stand", 0.2, -0.12, 0.048, 0.006)
+ON_COASTER = disc("yellow block", 0.2, -0.12, 0.025, 0.05, on_z=0.006)
 SCREEN = block("black screen", 0.17, 0.15, (0.01, 0.2, 0.22))
 
 PICK = "pick up the red block; nothing else may fall or shift"
@@ -67,6 +69,7 @@ ONTO = "move the green block onto the red block; nothing else may fall or shift"
     (INTO, (RED, FOOTED), "none"),
     (INTO, (RED, ON_ITS_HEAD), "opening_down"),
     (ON, (RED, FLAT), "none"),
+    (ON, (RED, COASTER, ON_COASTER), "occupied"),
     (ON, (RED, STAND), "unstable_support"),
     (ON, (RED, LYING), "unstable_support"),
     (ONTO, (RED, GREEN), "none"),

@@ -26,7 +26,8 @@ def carried_by(support: Segment, others: Sequence[Segment]) -> tuple[Segment, ..
 
 
 def _rests(thing: Segment, support: Segment) -> bool:
-    if thing.low_m < support.low_m + 0.003:
+    # Of a sheet only the top is seen above the table.
+    if thing.low_m < min(support.low_m + 0.003, support.top_m - 0.001):
         return False
     foot = thing.points[thing.points[:, 2] < thing.low_m + 0.025]
     over = support.box.holds(foot[:, :2], 1.0)
