@@ -14,12 +14,15 @@ from .schema import AssetLibrary as AssetLibrary
 from .schema import Material as Material
 from .schema import ObjectKind as ObjectKind
 from .uses import BAND as BAND
+from .uses import ENVIRONMENT as ENVIRONMENT
 from .uses import Entity as Entity
 from .uses import MeasuredPart as MeasuredPart
 from .uses import Need as Need
 from .uses import Use as Use
 from .uses import Uses as Uses
 from .uses import load_uses as load_uses
+from .uses import part_camera as part_camera
 from .uses import read_uses as read_uses
+from .uses import thing_camera as thing_camera
 from .vocabulary import DESCRIPTORS as DESCRIPTORS
 from .vocabulary import PROPERTIES as PROPERTIES

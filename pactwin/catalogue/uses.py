@@ -17,6 +17,20 @@ BAND = 1.1
 """By this factor a measure has to be on one side of a limit to be surely there."""
 
 
+ENVIRONMENT = "environment"
+"""The camera that sees all things of a scene."""
+
+
+def thing_camera(number: int) -> str:
+    """The name of the camera before thing ``number`` of a scene, from 1."""
+    return f"thing-{number}"
+
+
+def part_camera(number: int, part: str) -> str:
+    """The name of the camera before a part of thing ``number``."""
+    return f"{thing_camera(number)}-{part.replace(' ', '_')}"
+
+
 class Measure(Record):
     """How a measure is told, and what is said where there is none.
 

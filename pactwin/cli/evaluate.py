@@ -59,7 +59,7 @@ def evaluate(
         str,
         typer.Option(
             help="Prompting strategy: direct, reason, describe, affordances, verify, views, "
-            "self-reflect, divergent-convergent or explore."
+            "self-reflect, divergent-convergent, explore, inspect-last, inspect-all, inspect-text."
         ),
     ] = "direct",
     prompts: Annotated[

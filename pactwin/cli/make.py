@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 commands = group("Make suites.")
 
 _MAX_PX = 1920
-_LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
+_LEAST_PX = {"constraints": 160, "creative": 160, "objects": 64, "tools": 320}
 """In smaller pictures of constraints and tools, these hardly ever cover the pixels they have to."""
 
 
@@ -129,6 +129,8 @@ def creative(
     seed: Seed,
     tasks: Annotated[int, typer.Option(min=1, help="Number of tasks.")] = 200,
     kinds: Annotated[str, typer.Option(help="Comma-separated kinds of things, or all.")] = "all",
+    size: PictureSize = "480x360",
+    words: Annotated[bool, typer.Option("--words", help="Make no pictures, words alone.")] = False,
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -141,6 +143,7 @@ def creative(
         CreativeSuiteConfig,
         creative_scene_id,
         draw_creative_scenes,
+        ensure_gl,
         measured_entities,
     )
     from pactwin.tasks import (
@@ -152,13 +155,19 @@ def creative(
     )
 
     table = load_uses()
-    config = CreativeSuiteConfig(seed, tasks, parse_names("kind", kinds, table.kinds()))
+    size_px = None if words else parse_size(size, _LEAST_PX["creative"])
+    config = CreativeSuiteConfig(seed, tasks, parse_names("kind", kinds, table.kinds()), size_px)
     rendering = choose_engine(engine, address, workers)
     with steps() as progress:
         known = KnowledgeBase(measured_entities(seed, config.kinds, progress), table)
     plans = plan_tasks(known, tasks, seed)
     planned = {creative_scene_id(config, n): plan for n, plan in enumerate(plans)}
-    scenes = [CreativeScene(plan.tier, (plan.kind, *plan.others)) for plan in plans]
+    scenes = [
+        CreativeScene(
+            plan.tier, {kind: tuple(known.of(kind)) for kind in (plan.kind, *plan.others)}
+        )
+        for plan in plans
+    ]
     info = write_suite(
         out,
         "creative",
@@ -166,7 +175,7 @@ def creative(
         ("tasks", tasks),
         partial(draw_creative_scenes, config, scenes, engine=rendering),
         rendering,
-        None,
+        None if words or address else ensure_gl(),
         lambda drawn: [make_use_question(known, planned[scene.id], scene) for scene in drawn],
     )
     write_knowledge(known, planned, knowledge_path(Path(out)))

@@ -47,6 +47,11 @@ from .strategies import make_strategy as make_strategy
 from .strategies.explore import EXPLORED as EXPLORED
 from .strategies.explore import described as described
 from .strategies.explore import explore as explore
+from .strategies.inspection import INSPECTING as INSPECTING
+from .strategies.inspection import TRACE as TRACE
+from .strategies.inspection import inspect_all as inspect_all
+from .strategies.inspection import inspect_last as inspect_last
+from .strategies.inspection import inspect_text as inspect_text
 from .strategies.scripted import affordances as affordances
 from .strategies.scripted import describe as describe
 from .strategies.scripted import direct as direct

@@ -194,6 +194,34 @@ class Explore(Prompts[F], Generic[F]):
         return self.turns
 
 
+class Inspect(Prompts[F], Generic[F]):
+    """Things are shown, then one thing or part a turn to who asks for it, in ``turns`` replies.
+
+    ``$things`` are the names of all things and ``$parts`` those of the parts of the one inspected;
+    ``$name`` is what was asked for, ``$unseen`` what the picture does not show of it, and ``$left``
+    says how many replies are left.
+    """
+
+    start: Annotated[
+        str,
+        AfterValidator(
+            _words("question", "things", "answer", "left", needs=("question", "things", "answer"))
+        ),
+    ]
+    thing: Annotated[str, AfterValidator(_words("name", "parts", "left", needs=("parts",)))]
+    part: Annotated[str, AfterValidator(_words("name", "unseen", "left", needs=("unseen",)))]
+    unknown: Annotated[str, AfterValidator(_words("name", "things", "left"))]
+    unknown_part: Annotated[str, AfterValidator(_words("name", "parts", "left"))]
+    unread: Annotated[str, AfterValidator(_words("answer", "left"))]
+    gone: _Plain
+    turns: int = Field(ge=2, le=60)
+
+    @property
+    def max_calls(self) -> int:
+        """One call per reply."""
+        return self.turns
+
+
 class ObjectPrompts(Record):
     """The strategies for questions about objects: what needs an action to check makes no sense."""
 
@@ -226,6 +254,9 @@ class UsePrompts(Record):
     direct: Turns[UseFormats] | None = None
     reason: Turns[UseFormats] | None = None
     explore: Explore[UseFormats] | None = None
+    inspect_last: Inspect[UseFormats] | None = None
+    inspect_all: Inspect[UseFormats] | None = None
+    inspect_text: Inspect[UseFormats] | None = None
 
 
 class Pack(Record):

@@ -39,7 +39,9 @@ class ContentHash:
 
     def add_question(self, question: Question) -> None:
         """Take in the next question."""
-        without = {key for key in _ADDED if not getattr(question, key)}
+        without: dict[str, Any] = {key: True for key in _ADDED if not getattr(question, key)}
+        if question.candidates and not any(thing.view for thing in question.candidates):
+            without["candidates"] = {"__all__": {"view", "part_views", "unseen"}}
         self._questions.update(_canonical(question, without))
 
     def hexdigest(
@@ -66,7 +68,7 @@ def shuffled_by(key: str, items: Sequence[T]) -> list[T]:
     return [items[at] for at in order]
 
 
-def _canonical(record: Record, without: dict | set[str]) -> bytes:
+def _canonical(record: Record, without: dict[str, Any]) -> bytes:
     return _json_line(record.model_dump(mode="json", exclude=without))
 
 

@@ -27,12 +27,18 @@ class Candidate(Record):
     ``parts`` are {name: description}; a thing without parts has a ``description`` of its own.
     ``likeness`` says of parts, beside the one that is asked for, how like it they were judged:
     ``similar-1`` (easily told apart) to ``similar-5``, ``similar``, or ``not similar``.
+
+    Where it is pictured, ``view`` is the camera before it, ``part_views`` are {part: camera}, and
+    ``unseen`` are {part: what no picture shows of it}.
     """
 
     name: str = Field(min_length=1)
     description: str = ""
     parts: dict[str, str] = Field(default_factory=dict)
     likeness: dict[str, str] = Field(default_factory=dict)
+    view: str = ""
+    part_views: dict[str, str] = Field(default_factory=dict)
+    unseen: dict[str, str] = Field(default_factory=dict)
 
 
 class Question(Record):

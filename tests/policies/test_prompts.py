@@ -38,7 +38,8 @@ def test_our_pack_has_every_strategy_and_no_system_prompt() -> None:
     loaded = load_prompts()
     assert loaded.pack.name == OUR_PROMPTS
     for strategy in STRATEGIES:
-        kind = "creative_use" if strategy == "explore" else "constraint"
+        uses = strategy == "explore" or strategy.startswith("inspect-")
+        kind = "creative_use" if uses else "constraint"
         prompts = loaded.pack.prompts_of(strategy, kind)  # type: ignore[arg-type]
         assert prompts.system == ""
         assert prompts.max_calls >= 1

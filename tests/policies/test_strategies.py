@@ -50,7 +50,7 @@ REPLIES = {
     "views": ["I am not sure.\nLOOK: head", "**LOOK: Ceiling**", "Answer: no. It does not fit."],
 }
 # Situations in words are explored, constraints are not: tests/tasks/creativitybench.
-STRATEGIES = [name for name in ALL_STRATEGIES if name != "explore"]
+STRATEGIES = [n for n in ALL_STRATEGIES if n != "explore" and not n.startswith("inspect-")]
 CALLS = {name: len(replies) for name, replies in REPLIES.items()}
 
 
@@ -277,7 +277,7 @@ def test_views_needs_several_pictures(suite: Path) -> None:
 def test_an_unknown_strategy_is_told_which_exist(suite: Path) -> None:
     with pytest.raises(
         InvalidInputError,
-        match="affordances, describe, direct, divergent-convergent, explore, reason",
+        match="divergent-convergent, explore, inspect-all, inspect-last, inspect-text, reason",
     ):
         pac_constraints(str(suite), strategy="intuition")
 

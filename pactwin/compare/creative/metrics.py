@@ -13,6 +13,11 @@ creative_explored            mean number of different things looked at before it
 creative_repeated            share of runs that look at a thing again
 creative_looked_first_right  share of answers with the right thing that looked at it before
 creative_looked_first_wrong  share of answers with a wrong thing that had looked at the right one
+creative_parts_explored      mean number of different parts inspected (with ``inspect-...``)
+creative_parts_repeated      share of runs that inspect a part again
+creative_part_looked_first_* as above, of the right part, where thing and part are right or not
+creative_density_*           of the things and parts inspected, the share that is meant or like it
+creative_progress_*          turn over all turns at which what is meant, or like it, is found
 creative_coverage            answered / asked
 creative_completeness        asked / planned, over all runs
 ============================ ======================================================================
@@ -26,6 +31,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pactwin.compare.counts import POOLED
+from pactwin.compare.creative.exploring import EXPLORING, measure_exploring
 from pactwin.compare.intervals import RESAMPLES, Interval
 from pactwin.compare.means import clustered_mean
 from pactwin.compare.metrics import Score, planned_questions
@@ -41,6 +47,7 @@ USE_METRICS = tuple(
         *(f"{share}{suffix}" for share in _SHARES for suffix in ("", "_strict")),
         *_MEANS,
         *_LOOKED,
+        *EXPLORING,
         "coverage",
         "completeness",
     )
@@ -76,7 +83,7 @@ def _measure(rows: Sequence[UseRow], resamples: int, seed: int) -> Iterator[tupl
         for metric in _SHARES:
             values = [(row.scene_id, float(_counts(row, metric))) for row in some]
             yield metric + suffix, clustered_mean(values, resamples, seed)
-    looked = [row for row in answered if row.explored or row.strategy == "explore"]
+    looked = [row for row in answered if row.explored or row.trace or row.strategy == "explore"]
     if looked:
         turns = [row.calls for row in looked]
         different = [len(set(row.explored)) for row in looked]
@@ -91,6 +98,7 @@ def _measure(rows: Sequence[UseRow], resamples: int, seed: int) -> Iterator[tupl
                 if (row.found_entity == row.gold_entity) is right
             ]
             yield f"looked_first_{name}", clustered_mean(first, resamples, seed)
+    yield from measure_exploring(answered, resamples, seed)
     covered = [(row.scene_id, float(row.state in _ANSWERED)) for row in rows]
     yield "coverage", clustered_mean(covered, resamples, seed)
 

@@ -14,13 +14,15 @@ from pactwin.suite import Record
 class PartChoice(Record):
     """A thing, its part and how to use it, as a reply names them; or the problem why not.
 
-    ``explore`` is the thing that it asks to see instead, where it may ask.
+    ``explore`` is the thing that it asks to see instead, where it may ask, and ``explore_part`` the
+    part of it.
     """
 
     entity: str = ""
     part: str = ""
     use: str = ""
     explore: str = ""
+    explore_part: str = ""
     problem: Problem | None = None
 
 
@@ -36,7 +38,12 @@ def parse_part_choice(reply: str) -> PartChoice:
             for key, value in record.items()
             if isinstance(value, str)
         }
-        if said.get("entity") and said.get("part"):
+        action = said.get("action", "").casefold()
+        if action in ("inspect_entity", "inspect_part") and said.get("entity"):
+            part = said.get("part", "") if action == "inspect_part" else ""
+            whole = bool(part) or action == "inspect_entity"
+            chosen = PartChoice(explore=said["entity"], explore_part=part) if whole else None
+        elif said.get("entity") and said.get("part"):
             chosen = PartChoice(entity=said["entity"], part=said["part"], use=said.get("use", ""))
         elif said.get("explore"):
             chosen = PartChoice(explore=said["explore"])

@@ -6,6 +6,7 @@ from inspect_ai.solver import Solver
 
 from pactwin.policies.prompts import QuestionKind, load_prompts
 from pactwin.policies.strategies.explore import explore
+from pactwin.policies.strategies.inspection import inspect_all, inspect_last, inspect_text
 from pactwin.policies.strategies.scripted import (
     affordances,
     describe,
@@ -25,6 +26,9 @@ __all__ = [
     "direct",
     "divergent_convergent",
     "explore",
+    "inspect_all",
+    "inspect_last",
+    "inspect_text",
     "make_strategy",
     "reason",
     "self_reflect",
@@ -42,6 +46,9 @@ STRATEGIES: dict[str, Callable[[str | None], Solver]] = {
     "self-reflect": self_reflect,
     "divergent-convergent": divergent_convergent,
     "explore": explore,
+    "inspect-last": inspect_last,
+    "inspect-all": inspect_all,
+    "inspect-text": inspect_text,
 }
 """Solvers by name; each takes the file of a pack of prompts, None for ours."""
 

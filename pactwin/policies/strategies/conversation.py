@@ -1,6 +1,6 @@
 """One sample's conversation: what a strategy says, with which pictures, and what comes back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from string import Template
 from weakref import WeakValueDictionary
@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 from anyio import Lock
 from inspect_ai.model import (
     CachePolicy,
+    ChatMessage,
     ChatMessageSystem,
     ChatMessageUser,
     Content,
@@ -33,12 +34,16 @@ def kind_of(state: TaskState) -> QuestionKind:
 
 @dataclass
 class Conversation:
-    """``pictures`` are the sample's, with the lines that name them; ``words`` fill in templates."""
+    """``pictures`` are the sample's, with the lines that name them; ``words`` fill in templates.
+
+    ``in_view`` makes of all messages what is sent of them; the sample keeps them all.
+    """
 
     state: TaskState
     generate: Generate
     pictures: tuple[Content, ...]
     words: dict[str, str]
+    in_view: Callable[[list[ChatMessage]], list[ChatMessage]] = list
 
     @classmethod
     def begin(cls, state: TaskState, generate: Generate, prompts: Prompts) -> "Conversation":
@@ -68,14 +73,19 @@ class Conversation:
         """
         text = Template(template).substitute(self.words | words).strip()
         content = [*pictures, ContentText(text=text)]
-        self.state.messages.append(ChatMessageUser(content=content))
+        told = [*self.state.messages, ChatMessageUser(content=content)]
+        self.state.messages = self.in_view(told)
         before = replayed_output(get_model(), self.state.messages)
-        if before is not None:
-            self.state.output = before
-            self.state.messages.append(before.message)
-        else:
-            async with _turn(self.state):
-                self.state = await self.generate(self.state, cache=_cache(self.state))
+        try:
+            if before is not None:
+                self.state.output = before
+                self.state.messages.append(before.message)
+            else:
+                async with _turn(self.state):
+                    self.state = await self.generate(self.state, cache=_cache(self.state))
+            told.append(self.state.messages[-1])
+        finally:
+            self.state.messages = told
         output = self.state.output
         if fault_of(output) is not None or not output.completion.strip():
             return None

@@ -1,5 +1,6 @@
 """One object by itself, from all around: the studio it stands in and the cameras around it."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Literal
@@ -87,11 +88,17 @@ def turntable_cameras(item: Item, size_px: tuple[int, int]) -> list[Camera]:
 
 
 def studio_model(
-    item: Item, place: Studio | Appearance, size_px: tuple[int, int], *, ground: bool = True
+    items: Sequence[Item],
+    place: Studio | Appearance,
+    size_px: tuple[int, int],
+    *,
+    ground: bool = True,
+    furnish: Callable[["mujoco.MjSpec"], None] | None = None,
 ) -> "mujoco.MjModel":
-    """Compile the item in a studio, or on the table of a room; for pictures up to ``size_px``.
+    """Compile items in a studio, or on the table of a room; for pictures up to ``size_px``.
 
-    Without ``ground`` there is nothing but a white sky around the item.
+    Without ``ground`` there is nothing but a white sky around them; ``furnish`` adds what else
+    there is to see.
     """
     import mujoco
 
@@ -100,14 +107,19 @@ def studio_model(
     quality = spec.visual.quality
     quality.shadowsize, quality.offsamples = 3 * max(size_px), SAMPLES
     quality.numstacks, quality.numslices, quality.numquads = 24, 40, 1
-    spec.stat.center = item.world_from_object.pos
+    places = np.array([item.world_from_object.pos for item in items])
+    middle = places.mean(axis=0)
+    around = float(np.hypot(*(places - middle)[:, :2].T).max())
+    spec.stat.center = middle
     if isinstance(place, Appearance):
         spec.stat.extent = 0.8
         add_room(spec, place)
     else:
-        spec.stat.extent = 2.2 * max(item.size_m)
+        spec.stat.extent = 2.2 * max(max(item.size_m) for item in items) + 2 * around
         _add_studio(spec, place, ground)
-    add_items(spec, [item])
+    add_items(spec, items)
+    if furnish is not None:
+        furnish(spec)
     return spec.compile()
 
 
@@ -166,7 +178,7 @@ def cut_out(on_white: np.ndarray, on_black: np.ndarray) -> np.ndarray:
 
 def surface_shares(item: Item) -> dict[Part, float]:
     """Per part that turntable pictures show, its share of all that they show of the item."""
-    model = studio_model(item, Studio(0.0, 0.7), (_LOW_PX, _LOW_PX), ground=False)
+    model = studio_model([item], Studio(0.0, 0.7), (_LOW_PX, _LOW_PX), ground=False)
     pixels = np.zeros(len(item.parts) + 1, int)
     with Renderer(model, part_ids(model)) as renderer:
         for camera in turntable_cameras(item, (_LOW_PX, _LOW_PX))[::2]:

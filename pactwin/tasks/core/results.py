@@ -126,7 +126,8 @@ class UseFacts(AskedFacts):
     """What is known of a question which part of which thing could serve.
 
     ``gold_entity`` and ``gold_part`` are the ones meant, ``candidates`` the names of all things,
-    and ``published_id`` is what an imported question is called in its data.
+    and ``published_id`` is what an imported question is called in its data. ``similar`` are the
+    pairs (thing, part) that were judged to serve alike.
     """
 
     kind: Literal["creative_use"] = "creative_use"
@@ -134,6 +135,7 @@ class UseFacts(AskedFacts):
     gold_part: str
     candidates: tuple[str, ...]
     published_id: str = ""
+    similar: tuple[tuple[str, str], ...] = ()
 
 
 class AnswerStatus(Record):
@@ -216,7 +218,9 @@ class UseOutcome(AnswerStatus):
     ``entity`` and ``part`` are what the reply names, ``found_entity`` and ``found_part`` the
     candidate and part that it means, empty where it means none; ``use`` is how it would be used.
     ``relation`` is ``gold``, how like the gold part the chosen one was judged, ``unjudged``, or
-    ``hallucination`` for what is not there. ``explored`` are the things looked at, in order.
+    ``hallucination`` for what is not there. ``explored`` are the things looked at, in order; where
+    parts are inspected too, ``trace`` says what each reply looked at: nothing, a thing, or a part
+    of one.
     """
 
     entity: str = ""
@@ -226,6 +230,7 @@ class UseOutcome(AnswerStatus):
     found_part: str = ""
     relation: str = ""
     explored: tuple[str, ...] = ()
+    trace: tuple[tuple[str, ...], ...] = ()
 
 
 class Call(Record):

@@ -1,10 +1,12 @@
 """From a reply that chooses a part of a thing to one answer state."""
 
+from typing import Any
+
 from inspect_ai.model import ModelOutput
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
-from pactwin.policies import EXPLORED, Problem, parse_part_choice
+from pactwin.policies import EXPLORED, TRACE, Problem, parse_part_choice
 from pactwin.suite import Question
 from pactwin.tasks.core.results import AnswerState, UseOutcome
 from pactwin.tasks.core.scoring import SAMPLE_METRICS, broken, score_of, unanswered
@@ -19,8 +21,9 @@ def use_scorer() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         question = Question.model_validate(state.metadata["question"])
+        trace = tuple(tuple(looked) for looked in state.metadata.get(TRACE, ()))
         explored = tuple(state.metadata.get(EXPLORED, ()))
-        outcome = use_outcome(question, state.output, explored)
+        outcome = use_outcome(question, state.output, explored, trace)
         said = f"{outcome.entity}: {outcome.part}"
         return score_of(outcome, said, question.rationale)
 
@@ -28,17 +31,22 @@ def use_scorer() -> Scorer:
 
 
 def use_outcome(
-    question: Question, output: ModelOutput, explored: tuple[str, ...] = ()
+    question: Question,
+    output: ModelOutput,
+    explored: tuple[str, ...] = (),
+    trace: tuple[tuple[str, ...], ...] = (),
 ) -> UseOutcome:
-    """The outcome of one reply; ``explored`` are the things that were looked at before it."""
+    """The outcome of one reply; ``explored`` and ``trace`` are what was looked at before it."""
+    things = explored or tuple(one[0] for one in trace if len(one) == 1)
+    before: dict[str, Any] = {"explored": things, "trace": trace}
     fault = broken(output)
     if fault is not None:
-        return UseOutcome(**fault, explored=explored)
+        return UseOutcome(**fault, **before)
     said = parse_part_choice(output.completion)
     if said.explore:
-        return UseOutcome(state=AnswerState.UNPARSED, reason=OUT_OF_TURNS, explored=explored)
+        return UseOutcome(state=AnswerState.UNPARSED, reason=OUT_OF_TURNS, **before)
     if said.problem is not None:
-        return UseOutcome(**unanswered(Problem(said.problem)), explored=explored)
+        return UseOutcome(**unanswered(Problem(said.problem)), **before)
     entity, part = choose(question, said.entity, said.part)
     found = relation(question, entity, part)
     return UseOutcome(
@@ -49,5 +57,5 @@ def use_outcome(
         found_entity=entity,
         found_part=part,
         relation=found,
-        explored=explored,
+        **before,
     )

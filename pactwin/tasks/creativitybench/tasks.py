@@ -2,11 +2,15 @@
 
 from inspect_ai import Task, task
 
-from pactwin.suite import Question, Scene
+from pactwin.policies import INSPECTING
+from pactwin.suite import InvalidInputError, Question, Scene, load_suite
 from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.results import TASK_NAMES, UseFacts
-from pactwin.tasks.core.views import EACH
+from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER
 from pactwin.tasks.creativitybench.scorers import use_scorer
+
+PICTURED = INSPECTING[:2]
+"""Strategies that show pictures."""
 
 
 @task(name=TASK_NAMES["creative_use"])
@@ -20,9 +24,15 @@ def creative_use(
     """One sample per situation in which a part of a thing has to serve.
 
     With the strategy ``explore`` things are described only to who asks for them. ``limit`` is the
-    largest number of situations, the tiers of difficulty in turn; ``views`` says nothing here.
-    Raises what :func:`ask_about` raises.
+    largest number of situations, the tiers of difficulty in turn. Unless ``views`` names some, all
+    pictures are there for the strategies ``inspect-last`` and ``inspect-all``, none for others.
+    Raises what :func:`ask_about` raises, and InvalidInputError where there are no pictures to
+    inspect.
     """
+    if views == EACH:
+        views = TOGETHER if strategy in PICTURED else NO_PICTURE
+    if strategy in PICTURED and not any(s.views for s in load_suite(suite).scenes.values()):
+        raise InvalidInputError(f"{suite} has no pictures to inspect: use inspect-text, or explore")
     return ask_about(
         suite,
         "creative_use",
@@ -46,4 +56,10 @@ def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:
         gold_part=part,
         candidates=tuple(thing.name for thing in question.candidates),
         published_id=question.topic,
+        similar=tuple(
+            (thing.name, part)
+            for thing in question.candidates
+            for part, like in thing.likeness.items()
+            if like.startswith("similar")
+        ),
     )

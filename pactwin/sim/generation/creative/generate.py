@@ -9,57 +9,109 @@ from functools import partial
 
 from pydantic import JsonValue
 
+from pactwin.catalogue import ENVIRONMENT
 from pactwin.sim.generation.engines.base import Engine, in_order
-from pactwin.sim.generation.sampling import SceneBatch, batch_seeds, stream
-from pactwin.suite import Scene
+from pactwin.sim.generation.sampling import (
+    Drawn,
+    SceneBatch,
+    batch_seeds,
+    sample_until_accepted,
+    stream,
+)
+from pactwin.suite import MIN_PIXELS, Scene
 
-_IDENTITY = 0
+_IDENTITY, _PLACES, _LIGHT = range(3)
+_MAX_DRAWS = 20
+# A picture of a part shows it if this share of its pixels does.
+_PART_SHARE = 0.01
 
 
 @dataclass(frozen=True)
 class CreativeSuiteConfig:
-    """What decides a suite's content: ``tasks`` of them, with things of these ``kinds``."""
+    """What decides a suite's content: ``tasks`` of them, with things of these ``kinds``.
+
+    ``size_px`` is that of the pictures; None draws none.
+    """
 
     seed: int
     tasks: int
     kinds: tuple[str, ...]
+    size_px: tuple[int, int] | None = None
 
     def record(self) -> dict[str, JsonValue]:
         """As JSON, for the suite's header."""
-        return {"seed": self.seed, "tasks": self.tasks, "kinds": list(self.kinds)}
+        return {
+            "seed": self.seed,
+            "tasks": self.tasks,
+            "kinds": list(self.kinds),
+            "size": list(self.size_px or ()),
+        }
 
 
 @dataclass(frozen=True)
 class CreativeScene:
-    """What lies there, by kind, and the suite's word for how hard that makes it."""
+    """What lies there: the parts to be shown by kind; and the word for how hard that makes it."""
 
     domain: str
-    kinds: tuple[str, ...]
+    parts: dict[str, tuple[str, ...]]
 
 
 def creative_scene_id(request: CreativeSuiteConfig, index: int) -> str:
     """The id of scene ``index``."""
-    return stream(_seed(request, index), _IDENTITY).bytes(8).hex()
+    first = next(_seeds(request, index))
+    return stream(first, _IDENTITY).bytes(8).hex()
 
 
-def _seed(request: CreativeSuiteConfig, index: int) -> int:
-    return next(batch_seeds(request.seed, "creative", index, 1))
+def _seeds(request: CreativeSuiteConfig, index: int) -> Iterator[int]:
+    return batch_seeds(request.seed, "creative", index, _MAX_DRAWS)
 
 
 def draw_creative_scene(
     request: CreativeSuiteConfig, wanted: Sequence[CreativeScene], index: int
 ) -> SceneBatch:
-    """Scene ``index``."""
+    """Scene ``index``, arranged anew until a picture shows all things.
+
+    Raises EnvironmentFaultError if 20 arrangements were all rejected.
+    """
     scene = Scene(
         id=creative_scene_id(request, index),
         domain=wanted[index].domain,
         source="sim",
-        seed=_seed(request, index),
+        seed=next(_seeds(request, index)),
         robot="none",
         objects=(),
         views=(),
     )
-    return SceneBatch((scene,), {}, {}, "")
+    if request.size_px is None:
+        return SceneBatch((scene,), {}, {}, "")
+    draw = partial(_pictured, request, wanted[index], scene)
+    what = "picture of all things at {}x{} px".format(*request.size_px)
+    return sample_until_accepted(draw, _seeds(request, index), what)
+
+
+def _pictured(
+    request: CreativeSuiteConfig, wanted: CreativeScene, scene: Scene, seed: int
+) -> Drawn:
+    """The scene with its things and views; RejectedLayout if a thing is hidden among the others."""
+    from pactwin.sim.generation.creative.pictures import arranged, photographed
+    from pactwin.sim.rendering.studio import Studio
+    from pactwin.sim.scene.layout import object_record
+    from pactwin.sim.scene.placement import RejectedLayout
+
+    width, height = request.size_px or (0, 0)
+    rng = stream(seed, _PLACES)
+    kinds = [str(kind) for kind in rng.permutation(sorted(wanted.parts))]
+    items = arranged(kinds, request.seed, rng)
+    studio = Studio.drawn(stream(seed, _LIGHT))
+    parts = [wanted.parts[kind] for kind in kinds]
+    least = int(_PART_SHARE * width * height)
+    seen = photographed(items, parts, studio, (width, height), scene.id, least)
+    whole = next(view for view in seen.views if view.camera.name == ENVIRONMENT)
+    if min(shown.pixels for shown in whole.visibility.values()) < MIN_PIXELS * height // 480 // 4:
+        raise RejectedLayout("a thing is hidden among the others")
+    objects = tuple(object_record(item, k) for k, item in enumerate(items, start=1))
+    added = {"objects": objects, "views": seen.views, "appearance": studio.record()}
+    return (scene.model_copy(update=added),), seen.files
 
 
 def draw_creative_scenes(
@@ -68,7 +120,10 @@ def draw_creative_scenes(
     first: int = 0,
     engine: Engine | None = None,
 ) -> Iterator[SceneBatch]:
-    """Scenes ``first`` to the last, in order, drawn by ``engine``, or in this process."""
+    """Scenes ``first`` to the last, in order, drawn by ``engine``, or in this process.
+
+    Raises EnvironmentFaultError as :func:`draw_creative_scene`.
+    """
     numbers = range(first, len(wanted))
     draw = partial(draw_creative_scene, request, tuple(wanted))
     return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)

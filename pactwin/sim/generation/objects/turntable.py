@@ -42,7 +42,7 @@ def turntable_scene(
     x, y = _ON_TABLE if background == "table" else (0.0, 0.0)
     item = placed(item, x, y, float(rng.uniform(-np.pi, np.pi)) if background == "table" else 0.0)
     cameras = turntable_cameras(item, size_px)
-    model = studio_model(item, look, size_px, ground=background != "transparent")
+    model = studio_model([item], look, size_px, ground=background != "transparent")
     files: dict[str, bytes] = {}
     views = []
     with Renderer(model, instance_ids(model)) as renderer:

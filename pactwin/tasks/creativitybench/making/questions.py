@@ -1,8 +1,9 @@
 """From a plan to a question: the situation in words, every part as measured, and the reasons."""
 
+from collections.abc import Sequence
 from string import Template
 
-from pactwin.catalogue import MeasuredPart, Need, Uses
+from pactwin.catalogue import MeasuredPart, Need, Uses, part_camera, thing_camera
 from pactwin.suite import Candidate, Question, Scene, opaque_id
 from pactwin.tasks.creativitybench.making.affordances import KnowledgeBase
 from pactwin.tasks.creativitybench.making.planning import UsePlan, lacking
@@ -21,6 +22,8 @@ def make_use_question(known: KnowledgeBase, plan: UsePlan, scene: Scene) -> Ques
     limits = {name: f"{value:g}" for name, value in plan.limits.items()}
     situation = Template(use.asks[plan.wording]).substitute(limits)
     meant = known.entities[plan.kind].name
+    cameras = [view.camera.name for view in scene.views]
+    numbers = {obj.name: obj.instance_id for obj in scene.objects}
     return Question(
         id=opaque_id(f"creative:question:{scene.id}"),
         scene_id=scene.id,
@@ -30,11 +33,12 @@ def make_use_question(known: KnowledgeBase, plan: UsePlan, scene: Scene) -> Ques
         truth=f"{meant}; {plan.part}",
         rationale=_rationale(known, plan),
         objects=(),
-        views=(),
+        views=tuple(cameras),
         topic=plan.use,
         accepted=(meant, plan.part),
         candidates=tuple(
-            _candidate(known, plan, kind) for kind in sorted((plan.kind, *plan.others))
+            _candidate(known, plan, kind, numbers.get(known.entities[kind].name), cameras)
+            for kind in sorted((plan.kind, *plan.others))
         ),
     )
 
@@ -53,7 +57,10 @@ def told(table: Uses, part: MeasuredPart, *, unseen: bool = False) -> str:
     return f"{', '.join(words)}; state - {', '.join(states) or 'open, empty, free'}"
 
 
-def _candidate(known: KnowledgeBase, plan: UsePlan, kind: str) -> Candidate:
+def _candidate(
+    known: KnowledgeBase, plan: UsePlan, kind: str, number: int | None, cameras: Sequence[str]
+) -> Candidate:
+    """One thing; ``number`` is its own in the pictures. Of a part without one all is told."""
     use = known.table.uses[plan.use]
     short = lacking(known, plan.use, plan.limits)[kind]
     likeness = {}
@@ -62,11 +69,22 @@ def _candidate(known: KnowledgeBase, plan: UsePlan, kind: str) -> Candidate:
             least = min(use.ratios(measured, plan.limits))
             grade = 1 + sum(least > limit for limit in _GRADES)
             likeness[part] = f"similar-{grade}" if count == 1 else "not similar"
-    return Candidate(
+    thing = Candidate(
         name=known.entities[kind].name,
         parts={part: told(known.table, measured) for part, measured in known.of(kind).items()},
         likeness=likeness,
     )
+    if number is None:
+        return thing
+    shown = {
+        part: camera for part in thing.parts if (camera := part_camera(number, part)) in cameras
+    }
+    unseen = {
+        part: told(known.table, measured, unseen=part in shown)
+        for part, measured in known.of(kind).items()
+    }
+    pictured = {"view": thing_camera(number), "part_views": shown, "unseen": unseen}
+    return thing.model_copy(update=pictured)
 
 
 def _rationale(known: KnowledgeBase, plan: UsePlan) -> str:

@@ -1,0 +1,203 @@
+"""One world, seen as a whole, thing by thing and part by part.
+
+The things stand on a ground with lines 5 cm apart. All pictures are of one compiled model, so they
+agree. A thing and a part are shown from where most of them is seen, of a few places around them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pactwin.catalogue import ENVIRONMENT, part_camera, thing_camera
+from pactwin.sim.generation.creative.measuring import specimen
+from pactwin.sim.generation.objects.settling import footprint_radius_m, placed, settled
+from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
+from pactwin.sim.rendering.encoding import encode_view, view_record
+from pactwin.sim.rendering.render import Frame, Renderer
+from pactwin.sim.rendering.room import BACKGROUND_GROUP
+from pactwin.sim.rendering.studio import Studio, studio_model
+from pactwin.sim.rendering.visibility import visibility
+from pactwin.sim.scene.geometry import item_points, part_points
+from pactwin.sim.scene.layout import Item
+from pactwin.suite import Camera, View
+
+if TYPE_CHECKING:
+    import mujoco
+
+_GAP_M = 0.04
+_LINES_M, _LINE_M = 0.05, 0.0012
+_FOCAL = 1.6  # picture heights
+_MARGIN = {"environment": 0.05, "thing": 0.12, "part": 0.22}
+_NEAREST_M = 0.16
+_AROUND = tuple(np.arange(6) * np.pi / 3)
+_ELEVATIONS = {"thing": (0.7,), "part": (0.45, 1.1)}
+_TRIAL_PX = 120
+
+
+@lru_cache(maxsize=256)
+def _at_rest(kind: str, seed: int) -> Item:
+    return settled(specimen(kind, seed))
+
+
+def arranged(kinds: Sequence[str], seed: int, rng: np.random.Generator) -> list[Item]:
+    """The suite's specimens of ``kinds`` in rows, turned anyhow, none over another."""
+    items = [_at_rest(kind, seed) for kind in kinds]
+    wide = [2 * footprint_radius_m(item) + _GAP_M for item in items]
+    row_m = max(*wide, 1.2 * float(np.sqrt(np.square(wide).sum())))
+    x = y = high = 0.0
+    spots = []
+    for size in wide:
+        if x + size > row_m:
+            x, y, high = 0.0, y + high, 0.0
+        spots.append((x + size / 2, y + size / 2))
+        x, high = x + size, max(high, size)
+    middle = (np.max(spots, axis=0) + np.min(spots, axis=0)) / 2
+    return [
+        placed(item, x - float(middle[0]), y - float(middle[1]), float(rng.uniform(-np.pi, np.pi)))
+        for item, (x, y) in zip(items, spots, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The views of a scene with their files."""
+
+    views: tuple[View, ...]
+    files: Mapping[str, bytes]
+
+
+def photographed(
+    items: Sequence[Item],
+    parts: Sequence[Sequence[str]],
+    studio: Studio,
+    size_px: tuple[int, int],
+    scene_id: str,
+    least_px: int,
+) -> Seen:
+    """Pictures of all things, of each, and of its ``parts``, each from one place.
+
+    A part of which no place shows ``least_px`` pixels has no picture.
+    """
+    model = studio_model(items, studio, size_px, furnish=_add_lines)
+    names = [(k, role) for k, roles in enumerate(parts) for role in roles]
+    ids, instance_of = _ids(model, items, names)
+    views: list[View] = []
+    files: dict[str, bytes] = {}
+    with Renderer(model, ids) as renderer:
+        for camera, shown in _cameras(renderer, items, names, size_px):
+            depth_mm, mask = renderer.surfaces(camera)
+            if shown is not None and (mask == shown).sum() < least_px:
+                continue
+            frame = Frame(renderer.color(camera), depth_mm, instance_of[mask])
+            view = view_record(scene_id, camera, visibility(items, camera, frame.mask))
+            views.append(view)
+            files |= encode_view(view, frame)
+    return Seen(tuple(views), files)
+
+
+def _first_part(items: Sequence[Item]) -> int:
+    """Ids up to the number of things are of what belongs to no part that is asked about."""
+    return len(items) + 1
+
+
+def _ids(
+    model: "mujoco.MjModel", items: Sequence[Item], names: Sequence[tuple[int, str]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Per geom the id of its part, or of its thing; and per id the number of the thing."""
+    numbers = {name: _first_part(items) + n for n, name in enumerate(names)}
+    ids = np.zeros(model.ngeom, np.uint16)
+    for geom in range(model.ngeom):
+        _, _, rest = model.geom(geom).name.partition("item/")
+        if rest:
+            k, j = map(int, rest.split("/"))
+            ids[geom] = numbers.get((k, items[k].parts[j].role), k + 1)
+    instance_of = np.array([*range(len(items) + 1), *(k + 1 for k, _ in names)], np.uint16)
+    return ids, instance_of
+
+
+def _cameras(
+    renderer: Renderer,
+    items: Sequence[Item],
+    names: Sequence[tuple[int, str]],
+    size_px: tuple[int, int],
+) -> Iterator[tuple[Camera, int | None]]:
+    """Every camera, with the id of the part that it is there for."""
+    everything = np.concatenate([item_points(item)[0] for item in items])
+    place = (ENVIRONMENT, _MARGIN["environment"], size_px)
+    yield _showing(place, everything, -np.pi / 2, 0.85), None
+    for k, item in enumerate(items):
+        mine = [k + 1, *(_first_part(items) + n for n, name in enumerate(names) if name[0] == k)]
+        place = (thing_camera(k + 1), _MARGIN["thing"], size_px)
+        yield _best(renderer, place, item_points(item)[0], "thing", mine), None
+        for n, (owner, role) in enumerate(names):
+            if owner == k:
+                place = (part_camera(k + 1, role), _MARGIN["part"], size_px)
+                points = _part_points(item, role)
+                number = _first_part(items) + n
+                yield _best(renderer, place, points, "part", [number]), number
+
+
+def _part_points(item: Item, role: str) -> np.ndarray:
+    """Points (n, 3) of the pieces of one part, in the table frame."""
+    world_from_item = item.world_from_object.matrix()
+    found = []
+    for piece in item.parts:
+        if piece.role == role and piece.is_matter:
+            pose = world_from_item @ piece.pose.matrix()
+            found.append(part_points(piece) @ pose[:3, :3].T + pose[:3, 3])
+    return np.concatenate(found)
+
+
+def _best(
+    renderer: Renderer,
+    place: tuple[str, float, tuple[int, int]],
+    points: np.ndarray,
+    what: str,
+    wanted: list[int],
+) -> Camera:
+    """The camera to which most pixels show what is wanted."""
+    name, margin, size_px = place
+    small = (_TRIAL_PX * size_px[0] // size_px[1], _TRIAL_PX)
+
+    def shown(way: tuple[float, float]) -> int:
+        camera = _showing((name, margin, small), points, *way)
+        return int(np.isin(renderer.surfaces(camera)[1], wanted).sum())
+
+    ways = [(float(a), e) for e in _ELEVATIONS[what] for a in _AROUND]
+    return _showing(place, points, *max(ways, key=shown))
+
+
+def _showing(
+    place: tuple[str, float, tuple[int, int]], points: np.ndarray, azimuth: float, elevation: float
+) -> Camera:
+    """A camera from that direction, as near as it can show all ``points`` (n, 3) with a margin."""
+    name, margin, size_px = place
+    focal = _FOCAL * size_px[1]
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    pose = looking_at(middle + towards(azimuth, elevation), middle)
+    seen = (points - middle) @ pose[:3, :3]
+    room = (1 - 2 * margin) / 2 * np.array(size_px)
+    distance = float((focal * np.abs(seen[:, :2]) / room - seen[:, 2:]).max())
+    pose[:3, 3] = middle - max(_NEAREST_M, distance) * pose[:3, 2]
+    return camera_at(name, pose, size_px, focal)
+
+
+def _add_lines(spec: "mujoco.MjSpec") -> None:
+    """Thin dark lines on the ground, as a scale."""
+    import mujoco
+
+    for k in range(-40, 41):
+        for along in (0, 1):
+            half, pos = [2.0, _LINE_M / 2], [0.0, k * _LINES_M]
+            spec.worldbody.add_geom(
+                type=mujoco.mjtGeom.mjGEOM_BOX,
+                size=(*(half if along else half[::-1]), 0.0001),
+                pos=(*(pos if along else pos[::-1]), 0.0),
+                rgba=(0.25, 0.27, 0.30, 1.0),
+                group=BACKGROUND_GROUP,
+                contype=0,
+                conaffinity=0,
+            )

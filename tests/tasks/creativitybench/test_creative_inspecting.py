@@ -1,0 +1,275 @@
+"""Inspecting turn by turn: what is in view under each condition, mistakes, budget, resuming."""
+
+import base64
+import hashlib
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evaluating import evaluate
+from known_things import known_things
+from openai_server import OpenAIServer, Reply, openai_server, sent_text
+from PIL import Image
+
+from pactwin.catalogue import ENVIRONMENT, part_camera, thing_camera
+from pactwin.suite import (
+    InvalidInputError,
+    ObjectRecord,
+    Question,
+    Scene,
+    Suite,
+    SuiteWriter,
+    UnknownCamera,
+    View,
+    Visibility,
+    check_suite,
+    opaque_id,
+)
+from pactwin.tasks import (
+    AnswerState,
+    KnowledgeBase,
+    UsePlan,
+    UseRow,
+    make_use_question,
+    plan_tasks,
+    read_rows,
+)
+
+MODEL = "openai-api/local/inspector"
+EYE = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+GONE = "no longer shown"
+
+
+def scene_of(known: KnowledgeBase, plan: UsePlan, number: int) -> tuple[Scene, dict[str, bytes]]:
+    """A scene whose pictures are of one colour each; one part of the last thing has none."""
+    id = opaque_id(f"inspecting:{number}")
+    kinds = sorted((plan.kind, *plan.others))
+    cameras = [ENVIRONMENT]
+    for k, kind in enumerate(kinds, start=1):
+        cameras += [thing_camera(k), *(part_camera(k, part) for part in known.of(kind))]
+    unseen = {known.entities[kind].name: Visibility(pixels=0, fraction=0.0) for kind in kinds}
+    views, files = [], {}
+    for k, name in enumerate(cameras[:-1]):
+        data = io.BytesIO()
+        Image.new("RGB", (8, 8), (number, 3 * k, 255 - 3 * k)).save(data, "PNG")
+        path = f"views/{id}/{name}.png"
+        files[path] = data.getvalue()
+        camera = UnknownCamera(name=name, width_px=8, height_px=8)
+        views.append(View(camera=camera, image=path, visibility=unseen))
+    objects = tuple(
+        ObjectRecord(
+            name=known.entities[kind].name, category=kind, world_from_object=EYE,
+            size_m=(0.1, 0.1, 0.1), mass_kg=1.0, color="red", material="wood", asset=kind,
+            instance_id=k,
+        )
+        for k, kind in enumerate(kinds, start=1)
+    )  # fmt: skip
+    scene = Scene(
+        id=id, domain=plan.tier, source="imported", seed=0, robot="", objects=objects,
+        views=tuple(views),
+    )  # fmt: skip
+    return scene, files
+
+
+def write_suite(out: Path, *, pictures: bool = True) -> Path:
+    known = known_things(4)
+    plans = plan_tasks(known, 2, 1)
+    drawn = [scene_of(known, plan, n) for n, plan in enumerate(plans)]
+    by_id = {scene.id: plan for (scene, _), plan in zip(drawn, plans, strict=True)}
+    with SuiteWriter.open(
+        out, name="inspected", request={}, made_by="tests", packages={}, gl_renderer="none"
+    ) as writer:
+        for scene, files in drawn:
+            if not pictures:
+                scene, files = scene.model_copy(update={"objects": (), "views": ()}), {}
+            writer.add((scene,), files, {})
+        writer.finish(lambda scenes: [make_use_question(known, by_id[s.id], s) for s in scenes])
+    return out
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_suite(tmp_path_factory.mktemp("inspected") / "suite")
+
+
+@pytest.fixture(scope="module")
+def question(suite: Path) -> Question:
+    return next(iter(Suite.open(suite).questions()))
+
+
+def ask(
+    suite: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Callable[[dict[str, Any]], Reply],
+    strategy: str = "inspect-last",
+    limit: int | None = 1,
+) -> tuple[list[UseRow], OpenAIServer]:
+    with openai_server(answer) as server:
+        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        logs = evaluate(suite, [MODEL], log_dir=tmp_path / "logs", strategy=strategy, limit=limit)
+    return [row for row in read_rows(logs) if isinstance(row, UseRow)], server
+
+
+def ours(body: dict[str, Any]) -> list[dict[str, Any]]:
+    return [message for message in body["messages"] if message["role"] == "user"]
+
+
+def said(body: dict[str, Any]) -> list[str]:
+    return [sent_text({"messages": [message]}) for message in ours(body)]
+
+
+def shown(suite: Path, body: dict[str, Any]) -> list[list[str]]:
+    """The cameras whose pictures each message from us shows."""
+    hashes = {sha: Path(path).stem for path, sha in Suite.open(suite).info.files.items()}
+    found = []
+    for message in ours(body):
+        parts = message["content"] if isinstance(message["content"], list) else []
+        urls = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
+        data = [base64.b64decode(url.partition(",")[2]) for url in urls]
+        found.append([hashes[hashlib.sha256(one).hexdigest()] for one in data])
+    return found
+
+
+def entity(name: str) -> str:
+    return json.dumps({"action": "inspect_entity", "entity": name})
+
+
+def part(name: str, of: str) -> str:
+    return json.dumps({"action": "inspect_part", "entity": of, "part": name})
+
+
+def final(question: Question) -> str:
+    thing, piece = question.accepted
+    told = {"action": "answer", "entity": thing, "part": piece, "use": "as a lever"}
+    return f"I have seen enough. {json.dumps(told)}"
+
+
+def asked_question(suite: Path, body: dict[str, Any]) -> Question:
+    return next(q for q in Suite.open(suite).questions() if q.text in said(body)[0])
+
+
+def test_a_suite_is_what_it_says_it_is(suite: Path, question: Question) -> None:
+    assert check_suite(suite) == []
+    for q in Suite.open(suite).questions():
+        for thing in q.candidates:
+            assert set(thing.unseen) == set(thing.parts) and thing.view in q.views
+            for name, text in thing.unseen.items():
+                assert ("mm long" in text) == (name not in thing.part_views)
+    bare = [t for q in Suite.open(suite).questions() for t in q.candidates
+            if set(t.part_views) != set(t.parts)]  # fmt: skip
+    assert len(bare) == 2  # the last part of each scene has no picture, and is told whole
+
+
+@pytest.mark.parametrize("strategy", ["inspect-last", "inspect-all", "inspect-text"])
+def test_what_is_in_view_turn_by_turn(
+    strategy: str, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        q = asked_question(suite, body)
+        thing = next(t for t in q.candidates if t.name == q.accepted[0])
+        script = [entity(thing.name.upper()), part(q.accepted[1], thing.name), final(q)]
+        return Reply(script[len(ours(body)) - 1])
+
+    (row,), server = ask(suite, tmp_path, monkeypatch, answer, strategy)
+    question = asked_question(suite, server.requests[0])
+    thing = next(t for t in question.candidates if t.name == question.accepted[0])
+    piece = question.accepted[1]
+    assert (row.state, row.relation, row.use) == (AnswerState.CORRECT, "gold", "as a lever")
+    assert row.trace == ((thing.name,), (thing.name, piece)) and row.explored == (thing.name,)
+    whole, one, zoom = [ENVIRONMENT], [thing.view], [thing.part_views[piece]]
+    last = server.requests[-1]
+    expected = {
+        "inspect-last": [[whole], [whole, one], [whole, [], zoom]],
+        "inspect-all": [[whole], [whole, one], [whole, one, zoom]],
+        "inspect-text": [[[]], [[], []], [[], [], []]],
+    }
+    assert [shown(suite, body) for body in server.requests] == expected[strategy]
+    texts = said(last)
+    assert all(f"- {t.name}" in texts[0] for t in question.candidates)
+    assert thing.unseen[piece] not in texts[0] and piece in texts[1]
+    assert thing.unseen[piece] in texts[2] and "mm long" not in "".join(texts)
+    assert (GONE in texts[1]) == (strategy == "inspect-last")
+    assert [f"Replies left: {n}" in t for n, t in zip((50, 49, 48), texts, strict=True)]
+    assert row.calls == len(server.requests) == 3
+
+
+def test_mistakes_are_corrected_and_cost_a_turn(
+    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        q = asked_question(suite, body)
+        name = q.accepted[0]
+        script = [
+            "Where am I?",
+            entity("unicorn"),
+            part("horn", name),
+            json.dumps({"action": "inspect_part", "entity": name}),
+            entity(name),
+            entity(name),
+            part(q.accepted[1], name),
+            final(q),
+        ]
+        return Reply(script[len(ours(body)) - 1])
+
+    (row,), server = ask(suite, tmp_path, monkeypatch, answer)
+    name, piece = asked_question(suite, server.requests[0]).accepted
+    assert row.trace == ((), (), (), (), (name,), (name,), (name, piece))
+    assert row.state is AnswerState.CORRECT and row.calls == 8
+    texts = said(server.requests[-1])
+    assert "could not be read" in texts[1] and "could not be read" in texts[4]
+    assert 'no thing called "unicorn"' in texts[2] and 'no part called "horn"' in texts[3]
+    views = shown(suite, server.requests[5])
+    assert views[0] == [ENVIRONMENT] and views[1:5] == [[], [], [], []] and len(views[5]) == 1
+
+
+def test_who_never_answers_has_no_answer_when_the_budget_is_spent(
+    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        name, piece = asked_question(suite, body).accepted
+        return Reply(part(piece, name))
+
+    (row,), server = ask(suite, tmp_path, monkeypatch, answer)
+    assert len(server.requests) == 50 and "Replies left: 1." in said(server.requests[-1])[-1]
+    assert row.state is AnswerState.UNPARSED and "turns" in row.reason
+
+
+def test_what_broke_off_is_asked_again_and_no_more(
+    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = Suite.open(suite).questions()
+    broken = [first.id]
+
+    def answer(body: dict[str, Any]) -> Reply:
+        q = asked_question(suite, body)
+        if q.id in broken and len(ours(body)) == 2:
+            return Reply(raw=b"{}")
+        return Reply([entity(q.accepted[0]), final(q)][len(ours(body)) - 1])
+
+    def states(**options: Any) -> dict[str, AnswerState]:
+        options |= {"strategy": "inspect-last", "max_retries": 0}
+        logs = evaluate(suite, [MODEL], log_dir=tmp_path / "logs", **options)
+        return {row.question_id: row.state for row in read_rows(logs)}
+
+    with openai_server(answer) as server:
+        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        right, error = AnswerState.CORRECT, AnswerState.ERROR
+        assert states() == {first.id: error, second.id: right}
+        broken.clear()
+        server.requests.clear()
+        assert states(resume=True) == {first.id: right, second.id: right}
+        assert {asked_question(suite, body).id for body in server.requests} == {first.id}
+
+
+def test_without_pictures_there_is_nothing_to_inspect_but_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = write_suite(tmp_path / "words", pictures=False)
+    with pytest.raises(InvalidInputError, match="no pictures to inspect"):
+        evaluate(words, ["pactwin/oracle"], log_dir=tmp_path / "logs", strategy="inspect-last")
