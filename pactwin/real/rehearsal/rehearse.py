@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pactwin.hardware import Bench, Shot, read_rig, write_calibration, write_rig
+from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
 from pactwin.real.calibration import calibrate, pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
 from pactwin.real.placement import check_placement
@@ -38,8 +38,6 @@ RULER_MM = 100 * Disturbance().print_scale
 """What the operator reads off the ruler on the printed mat."""
 
 SHOTS = 3
-LENS_PLACES_M = ((0.0, -0.18), (0.0, 0.18), (0.12, 0.0))
-"""Where the mat lies, off its place, while lenses are measured."""
 TAKES = 3
 """How often the operator puts things in their places if the check is not content."""
 
@@ -100,10 +98,8 @@ def rehearse(
             Bench(read_rig(rig_path)) as bench,
         ):
             if known is None:
-                elsewhere = [_mat_at(operator, bench, off) for off in LENS_PLACES_M]
                 operator.do("mat")
-                calibrated = calibrate(bench, RULER_MM, SHOTS, elsewhere)
-                write_calibration(rig_path, calibrated.calibration)
+                write_calibration(rig_path, calibrate(bench, RULER_MM, SHOTS).calibration)
                 bench.rig = read_rig(rig_path)
             total = 2 * sum(1 for _ in suite.pairs())
             for done, (scene, twin) in enumerate(_each(todo), start=total - 2 * len(todo) + 1):
@@ -115,11 +111,6 @@ def rehearse(
     found = _judged(out, truth, unverified)
     write_file(out / REPORT, json.dumps(_report(started, info, found), indent=1) + "\n")
     return info, found
-
-
-def _mat_at(operator: Operator, bench: Bench, off_m: tuple[float, float]) -> Shot:
-    operator.do("mat", off=off_m)
-    return bench.shoot()
 
 
 def _begin(out: Path, started: dict) -> None:

@@ -73,10 +73,7 @@ class World:
         match order["do"]:
             case "mat":
                 self.items = {}
-                mat = self._printed(pdf_of(mat_drawing(self.rig.mat), "large"), "mat")
-                x, y = mat.centre_m
-                dx, dy = order.get("off", (0.0, 0.0))
-                self._paper = replace(mat, centre_m=(x + dx, y + dy))
+                self._paper = self._printed(pdf_of(mat_drawing(self.rig.mat), "large"), "mat")
                 self._draw([])
             case "place":
                 take = [int(order.get("take", 0)), int(order["scene"][:8], 16)]
