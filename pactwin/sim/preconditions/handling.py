@@ -103,9 +103,13 @@ def comes_off(situation: Situation, name: str) -> Outcomes:
     world = situation.world(name)
     carried = world.carried_by(name) - along
     # What it only bumps into on its way up is in the hand's way too, and the hand's to mind.
-    apart = set(world.names) - world.cluster_of(name) - {name}
+    touching = world.cluster_of(name)
+    apart = set(world.names) - touching - {name}
     found: list[tuple[str, Disturbance]] = []
-    for way, path in (LIFTING_OR_DRAWING if carried else LIFTING).items():
+    ways = LIFTING_OR_DRAWING if carried else LIFTING
+    if touching <= along:  # nothing that counts can move
+        ways, found = {}, [("lift", Disturbance(0.0, 0.0, 0.0, frozenset()))]
+    for way, path in ways.items():
         left_out = along | apart if path in LIFTING.values() else along
         found.append((way, carry_off(situation.world(name), path, left_out)))
         if found[-1][1].ratio <= UNDISTURBED:

@@ -21,10 +21,11 @@ from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG
 from pactwin.sim.objects.stationery import capped, marker, marker_cap, notepad, on_its_tail
 from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.preconditions.handling import hand_gets_to
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging import decoys, lifts, moves, things, uses, vessels
+from pactwin.sim.staging import decoys, handreach, lifts, moves, things, uses, vessels
 from pactwin.sim.staging.common import Colors
 from pactwin.sim.staging.twins import Pair, Twins
 from pactwin.suite import Constraint, Scene, Verdict, find_shortcut, single_quantities
@@ -194,14 +195,26 @@ def test_a_lid_that_lies_ajar_leaves_the_ball_free() -> None:
 
 
 @pytest.mark.parametrize("kind", ["cage", "fence", "screen"])
-def test_what_is_low_or_open_keeps_no_hand_away(kind: str) -> None:
-    def low(twins: Twins) -> bool:
-        both = twins.infeasible, twins.feasible
-        guards = [[item for item in one.items if item.category == kind] for one in both]
-        return bool(guards[0]) and guards[1][0].size_m[2] < guards[0][0].size_m[2] - 0.02
+def test_what_is_low_or_open_keeps_no_hand_away(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handreach, "guards_against", lambda robot: (kind,))
+    _, colors = rng_and_colors()
+    both = slender(colors)
 
-    twins = drawn(moves.take, "guarded", low)
-    assert causes_of(twins) == [{Constraint.PATH_BLOCKED}, set()]
+    def stood(pair: Pair, spoiled: bool) -> tuple[Item, ...]:
+        site = pair.sites(spoiled, False)[0]
+        assert site.at is not None
+        return site.build(*site.at)
+
+    for seed in range(20):
+        pair = handreach.guarded(np.random.default_rng(seed), rng_and_colors()[1], "g1", both)
+        if stood(pair, False)[-1].size_m[2] < 0.7 * stood(pair, True)[-1].size_m[2]:
+            break
+    for spoiled, expected in ((True, Constraint.PATH_BLOCKED), (False, Constraint.NONE)):
+        thing, guard = stood(pair, spoiled)
+        assert guard.category == kind
+        here = Situation(Layout((thing, guard), "", (thing.name,)), Perturbation(), "g1")
+        (outcome,) = hand_gets_to(here, thing.name).values()
+        assert outcome.constraint is expected
 
 
 def test_a_large_empty_box_is_light() -> None:
