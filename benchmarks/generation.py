@@ -55,12 +55,12 @@ UNITS = {"trials": 100, "rendering": 60, "ray": 30, "memory": 250, "growth": 100
 def decide_one(number: int) -> None:
     """Draw one layout and decide it; whether it is rejected does not matter here."""
     from pactwin.sim.domains import load_domain
-    from pactwin.sim.generation.pairs.scenes import try_layouts
+    from pactwin.sim.generation.pairs.scenes import label, try_layouts
     from pactwin.sim.scene.placement import RejectedLayout
 
     names = domain_names()
     try:
-        try_layouts(load_domain(names[number % len(names)]), "g1", 1000 + number)
+        label(try_layouts(load_domain(names[number % len(names)]), "g1", 1000 + number))
     except RejectedLayout:
         return
 

@@ -51,7 +51,7 @@ def test_the_precondition_action_and_family_of_the_page_work(
 ) -> None:
     """The new precondition decides the twins, and is asked about in the words of its name."""
     from pactwin.sim import domains
-    from pactwin.sim.generation.pairs.scenes import try_layouts
+    from pactwin.sim.generation.pairs.scenes import label, try_layouts
     from pactwin.sim.scene.placement import RejectedLayout
     from pactwin.suite import Constraint
     from pactwin.tasks.constraints.set_questions import precondition_statement
@@ -65,7 +65,7 @@ def test_the_precondition_action_and_family_of_the_page_work(
             break
         except RejectedLayout:
             continue
-    infeasible, feasible = twins.verdicts
+    infeasible, feasible = label(twins)
     assert infeasible.constraint is Constraint.PATH_BLOCKED
     assert "half round" in infeasible.action
     assert infeasible.action == feasible.action

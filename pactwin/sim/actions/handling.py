@@ -8,7 +8,7 @@ from pactwin.sim.actions.base import Trial
 from pactwin.sim.preconditions.going_in import goes_in
 from pactwin.sim.preconditions.handling import (
     comes_off,
-    hand_gets_over,
+    hand_brings,
     hand_gets_to,
     hand_holds,
 )
@@ -17,12 +17,11 @@ from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 
 
 def brings(thing: str, place: str) -> tuple[Trial, ...]:
-    """What it takes to bring a thing to a place: it is held, comes off, and hands get to both."""
+    """What it takes to bring a thing to a place: it is held, comes off, a hand gets to both."""
     return (
         partial(hand_holds, name=thing),
         partial(comes_off, name=thing),
-        partial(hand_gets_to, name=thing),
-        partial(hand_gets_over, place=place, held=thing),
+        partial(hand_brings, name=thing, place=place),
     )
 
 
@@ -31,7 +30,7 @@ class Take:
     """Pick a thing up and take it away."""
 
     kind: ClassVar[str] = "take"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     thing: str
 
     @property
@@ -53,7 +52,7 @@ class PutInto:
     """Put a thing into a vessel and let go."""
 
     kind: ClassVar[str] = "put_into"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     thing: str
     vessel: str
 
@@ -78,7 +77,7 @@ class SetOn:
     """Set a thing on a support and let go."""
 
     kind: ClassVar[str] = "set_on"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     thing: str
     support: str
 
@@ -103,7 +102,7 @@ class Restack:
     """Set the upper of two things on a support, and the lower on top of that."""
 
     kind: ClassVar[str] = "restack"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     upper: str
     lower: str
     support: str
@@ -124,7 +123,7 @@ class Restack:
             partial(hand_holds, name=self.lower),
             self._second,
             *first.trials()[3:],
-            partial(hand_gets_to, name=self.lower, ignoring=(self.upper,)),
+            partial(hand_brings, name=self.lower, place=self.support, onto=self.upper),
         )
 
     def _second(self, situation: Situation) -> Outcomes:

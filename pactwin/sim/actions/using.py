@@ -17,7 +17,7 @@ class Write:
     """Write on a pad with a marker."""
 
     kind: ClassVar[str] = "write"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     tool: str
     pad: str
 
@@ -39,7 +39,7 @@ class Pour:
     """Pour from a bottle into a cup."""
 
     kind: ClassVar[str] = "pour"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     bottle: str
     cup: str
 

@@ -1,6 +1,7 @@
 """What this robot's own hands must be able to do: get there, hold the thing, take it off."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,45 +29,80 @@ _REACH_UNIT_M = RESERVE_M
 CLEARANCE_UNIT_M = 0.005
 # The unperturbed trial looks harder for a posture than its repetitions do.
 _STARTS, _STARTS_AGAIN = 64, 12
+# With so much margin at both ends of its way no other hand is tried.
+_ENOUGH = 0.5
 # A hand lets go so high above the place (m), beside half of what it holds.
 _ABOVE_M = 0.02
 # Shares of what a hand bears or spans within which nothing is decided.
 _NEARLY = 0.15
-# Things lower than this are taken by an edge, thumb above and fingers below.
-_FLAT_M = 0.035
 
 
-def hand_gets_to(
-    situation: Situation, name: str, at: Vec3 | None = None, ignoring: Sequence[str] = ()
-) -> Outcomes:
+@dataclass(frozen=True)
+class _Goal:
+    """Where a hand has to get: to an item, or, with no ``target``, to a point ``at`` (m).
+
+    ``what`` is the precondition's name; the items ``ignored`` are in nobody's way.
+    """
+
+    what: str
+    target: str | None
+    at: Vec3 | None
+    ignored: tuple[str, ...]
+
+
+def hand_gets_to(situation: Situation, name: str, at: Vec3 | None = None) -> Outcomes:
     """A hand gets to the item, or to its handle ``at`` (m, in the item's frame), the way free.
 
-    What rests on it is not in the way: whether it comes off is a precondition of its own. Items in
-    ``ignoring`` will be gone by then. Friction, masses and time step do not enter: only
-    pose noise is tried again.
+    What rests on it is not in the way: whether it comes off is a precondition of its own. Friction,
+    masses and time step do not enter: only pose noise is tried again.
     """
-    if not _is_looked_at(situation):
-        return {}
-    where = None if at is None else (situation.item(name).world_from_object @ Pose(at)).pos
-    ignored = (*situation.world(name).carried_by(name), *ignoring)
-    return _found(situation, f"hand_gets_to: {name}", name, where, ignored)
+    return _alone(situation, _item_goal(situation, name, at))
 
 
-def hand_gets_over(situation: Situation, place: str, held: str = "") -> Outcomes:
-    """A hand gets over a place with what it holds.
+def hand_gets_over(situation: Situation, place: str) -> Outcomes:
+    """A hand gets over a place.
 
     What lies on, in or over the place is not in the way: whether it is free and open is a
     precondition of its own.
     """
+    return _alone(situation, _place_goal(situation, place))
+
+
+def hand_brings(situation: Situation, name: str, place: str, onto: str = "") -> Outcomes:
+    """A hand gets to the item, and the same hand over the place with it.
+
+    With ``onto`` that one stands on the place by then, and no longer where it is. Where both can be
+    reached, but not by one hand, two hands would have to pass the item on.
+    """
     if not _is_looked_at(situation):
         return {}
-    item = situation.item(place)
-    points, _ = item_points(item)
-    x, y, _ = item.world_from_object.pos
-    half = situation.item(held).size_m[2] / 2 if held else 0.0
-    at = (x, y, float(points[:, 2].max()) + half + _ABOVE_M)
-    ignored = (held, *on_or_over(item, situation.items))
-    return _found(situation, f"hand_gets_to: {place}", None, at, ignored)
+    to, over = _item_goal(situation, name, gone=onto), _place_goal(situation, place, name, onto)
+    either = _found(situation, to)
+    arms = [arm.name for arm in robot_named(situation.robot).arms]
+    likely = either.best.arm if either.best is not None else ""
+    arms.sort(key=lambda arm: arm != likely)
+    tried: list[tuple[Reach, ...]] = []
+    for arm in arms:
+        known = either.best is None or either.best.arm == arm
+        tried.append(
+            (either if known else _found(situation, to, arm), _found(situation, over, arm))
+        )
+        enough = _ENOUGH if situation.nominal else 0.0
+        if _least_margin(tried[-1]) > enough:
+            break
+    both = max(tried, key=_least_margin)
+    margin = _least_margin(both)
+    if margin <= 0.0:  # each end as well as any hand gets there
+        ends = zip(*tried, strict=True)
+        both = tuple(max(end, key=lambda found: reach_outcome(found).margin) for end in ends)
+    found = {g.what: reach_outcome(r) for g, r in zip((to, over), both, strict=True)}
+    for goal, result in zip((to, over), both, strict=True):
+        _keep(situation, goal, result)
+    if all(outcome.feasible for outcome in found.values()):
+        found[f"one_hand_brings: {name}"] = TrialOutcome.of(
+            Constraint.NEEDS_TWO_HANDS, {}, margin, works=margin > 0.0, fails=True, between=""
+        )
+    return found
 
 
 def hand_holds(situation: Situation, name: str) -> Outcomes:
@@ -163,27 +199,55 @@ def _is_looked_at(situation: Situation) -> bool:
     return situation.nominal or situation.perturbation.pose_noise_m > 0
 
 
-def _found(
-    situation: Situation, what: str, target: str | None, at: Vec3 | None, ignored: Sequence[str]
-) -> Outcomes:
+def _item_goal(situation: Situation, name: str, at: Vec3 | None = None, gone: str = "") -> _Goal:
+    where = None if at is None else (situation.item(name).world_from_object @ Pose(at)).pos
+    ignored = (*situation.world(name).carried_by(name), gone)
+    return _Goal(f"hand_gets_to: {name}", name, where, ignored)
+
+
+def _place_goal(situation: Situation, place: str, held: str = "", onto: str = "") -> _Goal:
+    item = situation.item(place)
+    x, y, _ = item.world_from_object.pos
+    height = float(item_points(item)[0][:, 2].max()) + _ABOVE_M
+    height += situation.item(held).size_m[2] / 2 if held else 0.0
+    height += situation.item(onto).size_m[2] if onto else 0.0
+    ignored = (held, onto, *on_or_over(item, situation.items))
+    then = "then_" if onto else ""
+    return _Goal(f"{then}hand_gets_to: {place}", None, (x, y, height), ignored)
+
+
+def _alone(situation: Situation, goal: _Goal) -> Outcomes:
+    if not _is_looked_at(situation):
+        return {}
+    found = _found(situation, goal)
+    _keep(situation, goal, found)
+    return {goal.what: reach_outcome(found)}
+
+
+def _found(situation: Situation, goal: _Goal, arm: str = "") -> Reach:
     # Repetitions ask whether there still is a posture, not how good it can be; where there was none
     # they look less hard.
-    known = situation.postures.get(what)
-    comfort_m = CLEARANCE_UNIT_M if situation.nominal else 0.0
-    starts = _STARTS if situation.nominal or known is not None else _STARTS_AGAIN
-    found = reach(
+    known = situation.postures.get(goal.what)
+    return reach(
         situation.robot,
         situation.items,
-        target,
-        at=at,
-        ignoring=set(ignored),
-        starts=starts,
-        comfort_m=comfort_m,
+        goal.target,
+        at=goal.at,
+        ignoring=set(goal.ignored),
+        arms=(arm,) if arm else None,
+        starts=_STARTS if situation.nominal or known is not None else _STARTS_AGAIN,
+        comfort_m=CLEARANCE_UNIT_M if situation.nominal else 0.0,
         known=known,
     )
+
+
+def _keep(situation: Situation, goal: _Goal, found: Reach) -> None:
     if situation.nominal and found.best is not None:
-        situation.postures[what] = found.best
-    return {what: reach_outcome(found)}
+        situation.postures[goal.what] = found.best
+
+
+def _least_margin(found: Iterable[Reach]) -> float:
+    return min(reach_outcome(one).margin for one in found)
 
 
 def reach_outcome(found: Reach) -> TrialOutcome:
@@ -222,8 +286,11 @@ def reach_outcome(found: Reach) -> TrialOutcome:
 
 
 def grip_width_m(item: Item) -> float:
-    """What a hand must span to take the item as it lies, from the sides; flat things by an edge."""
+    """What a hand must span to take the item as it lies, from two sides.
+
+    Fingers do not get under what lies flat, however thin it is: people and robots slide it over an
+    edge first (Hang, Morgan, Dollar: Pre-grasp sliding manipulation of thin objects using soft,
+    compliant, or underactuated hands, RA-L 2019), and nothing may be moved first.
+    """
     upright = np.abs(item.world_from_object.matrix()[2, :3])
-    height = float(upright @ item.size_m)
-    level = [size for size, up in zip(item.size_m, upright, strict=True) if up < 0.9]
-    return height if height < _FLAT_M else float(min(level))
+    return min(size for size, up in zip(item.size_m, upright, strict=True) if up < 0.9)

@@ -143,7 +143,7 @@ def reach(
     places = _places(items[index]) if at is None else _places_at([np.array(at)], np.array([at]))
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
     search = _Search(arena, reachers(robot), places, index, ignored, comfort_m, arms)
-    if known is not None:
+    if known is not None and (arms is None or known.arm in arms):
         search.recall(known)
         if search.best is not None and search.settled and search.reserve_m >= RESERVE_M:
             return search.result()

@@ -5,7 +5,7 @@ the colours on its two sides differ. What decides between twins is such a line: 
 show no edge, however many of their pixels are in the picture.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -42,11 +42,7 @@ def region_visibility(
     lines = [line for line in _lines_m(item, region, camera) if len(line) > 1]
     if not lines:
         return RegionVisibility(pixels=0, contrast=0.0)
-    samples = [_sampled(line, camera) for line in lines]
-    points = np.concatenate([points for points, _, _ in samples])
-    across = np.concatenate([across for _, across, _ in samples])
-    offsets = np.cumsum([0, *(chunk[-1] + 1 for _, _, chunk in samples[:-1])])
-    chunks = np.concatenate([c + k for (_, _, c), k in zip(samples, offsets, strict=True)])
+    points, across, chunks = _sampled(lines, camera)
     kept = _in_feature(item, region, points)
     points, across, chunks = points[kept], across[kept], chunks[kept]
     pixels, depth = project(camera, points)
@@ -115,35 +111,43 @@ def _contour_m(points: np.ndarray, camera: Camera) -> np.ndarray:
     return points[[*around, around[0]]]
 
 
-def _sampled(line_m: np.ndarray, camera: Camera) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Points (n, 3) a pixel apart along a polyline, the way across it (n, 2), and their chunks."""
-    pixels, depth = project(camera, line_m)
-    if depth.min() < NEAR_M:
-        return np.empty((1, 3)) * np.nan, np.zeros((1, 2)), np.zeros(1, int)
-    along = np.diff(pixels, axis=0)
+def _sampled(
+    lines_m: Sequence[np.ndarray], camera: Camera
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Points (n, 3) a pixel apart along polylines, the way across them (n, 2), and their chunks.
+
+    Lines that reach behind the camera are left out.
+    """
+    corners = np.concatenate(lines_m)
+    line = np.repeat(np.arange(len(lines_m)), [len(points) for points in lines_m])
+    pixels, depth = project(camera, corners)
+    behind = np.unique(line[depth < NEAR_M])
+    start = np.flatnonzero((line[:-1] == line[1:]) & ~np.isin(line[:-1], behind))
+    along = pixels[start + 1] - pixels[start]
     length = np.linalg.norm(along, axis=1)
     counts = np.maximum(1, np.ceil(length)).astype(int)
     segment = np.repeat(np.arange(len(counts)), counts)
-    first = np.repeat(np.cumsum(counts) - counts, counts)
-    share = ((np.arange(counts.sum()) - first + 0.5) / counts[segment])[:, None]
-    points = line_m[segment] * (1 - share) + line_m[segment + 1] * share
+    number = np.arange(counts.sum())
+    share = ((number - np.repeat(np.cumsum(counts) - counts, counts) + 0.5) / counts[segment])[
+        :, None
+    ]
+    points = corners[start][segment] * (1 - share) + corners[start + 1][segment] * share
     way = along / np.maximum(length, 1e-9)[:, None]
     across = np.stack([-way[:, 1], way[:, 0]], axis=1)[segment]
-    return points, across, np.arange(len(points)) // _CHUNK_PX
+    _, first, of_line = np.unique(line[start][segment], return_index=True, return_inverse=True)
+    chunk = (number - first[of_line]) // _CHUNK_PX if len(number) else number
+    return points, across, of_line * (len(number) + 1) + chunk
 
 
 def _in_feature(item: Item, region: Region, points: np.ndarray) -> np.ndarray:
-    """Which points are of the region's feature, and before the camera."""
-    known = np.isfinite(points[:, 2])
-    if region.lines_m or region.feature == "outline":
-        return known
-    own = points[known, 2]
-    if not own.size:
-        return known
-    low, high = own.min(), own.max()
+    """Which points are of the region's feature."""
+    height = points[:, 2]
+    if region.lines_m or region.feature == "outline" or not height.size:
+        return np.ones(len(points), bool)
+    low, high = height.min(), height.max()
     if region.feature == "top":
-        return known & (points[:, 2] >= low + _TOP_SHARE * (high - low))
-    return known & (points[:, 2] <= low + max(_BASE_M, _BASE_SHARE * (high - low)))
+        return height >= low + _TOP_SHARE * (high - low)
+    return height <= low + max(_BASE_M, _BASE_SHARE * (high - low))
 
 
 def _seen(pixels: np.ndarray, depth: np.ndarray, frame: Frame, instance_id: int) -> np.ndarray:

@@ -40,6 +40,7 @@ _ASKS: dict[Form, str] = {
 _STATEMENTS = {
     "hand_gets_to": "A hand of the robot can get to the {0}, and nothing is in its way.",
     "hand_gets_to_it": "A hand of the robot can get to it, and nothing is in its way.",
+    "one_hand_brings": "One and the same hand gets to the {0} and to where it goes.",
     "hand_bears": "One hand of the robot can carry the {0}.",
     "hand_holds": "One hand of the robot can hold and carry the {0}.",
     "one_hand_holds_it_level": "One hand can hold it level.",

@@ -4,8 +4,8 @@ from pactwin.suite import Verdict
 
 _SITUATION = (
     "A robot at a table is told to do the following: {action}. Its feet and trunk stay where "
-    "they are. It has to do just this, starting from the situation shown, and may not move, open "
-    "or take off anything else first."
+    "they are, and it does not pass things from one hand to the other. It has to do just this, "
+    "starting from the situation shown, and may not move, open or take off anything else first."
 )
 
 

@@ -18,7 +18,9 @@ from pactwin.sim import (
 from pactwin.sim.domains import Domain
 from pactwin.sim.generation.pairs import generate as generation
 from pactwin.sim.generation.pairs import scenes
-from pactwin.sim.generation.pairs.scenes import LabelledTwins
+from pactwin.sim.generation.pairs.retrial import rebuild
+from pactwin.sim.generation.pairs.scenes import TriedTwins
+from pactwin.sim.generation.pairs.verdicts import Intent, try_once
 from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
@@ -127,11 +129,11 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(
 ) -> None:
     one, other = sorted(next(suite.pairs()), key=lambda scene: scene.decided.feasible)
 
-    def labelled(domain: Domain, robot: str, seed: int, **_: object) -> LabelledTwins:
-        layouts = rebuild_layout(one), rebuild_layout(other)
-        return LabelledTwins(seed, domain.name, robot, layouts, (one.decided, other.decided))
+    def tried(domain: Domain, robot: str, seed: int) -> TriedTwins:
+        found = [try_once(*rebuild(s), Intent(s.decided.constraint), robot) for s in (one, other)]
+        return TriedTwins(seed, domain.name, (found[0], found[1]))
 
-    monkeypatch.setattr(scenes, "try_layouts", labelled)
+    monkeypatch.setattr(scenes, "try_layouts", tried)
     monkeypatch.setattr(generation, "_MAX_DRAWS", 3)
     tiny = ConstraintSuiteConfig(1, 1, ("support",), "g1", ("front", "head"), 64, 48)
     with pytest.raises(EnvironmentFaultError, match=r"'support'.*hidden from too many"):

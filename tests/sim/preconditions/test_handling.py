@@ -11,6 +11,7 @@ from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.handling import (
     comes_off,
+    hand_brings,
     hand_gets_over,
     hand_gets_to,
     hand_holds,
@@ -42,6 +43,12 @@ def cause(found: Outcomes) -> Constraint:
     return outcome.constraint
 
 
+def causes(found: Outcomes) -> set[Constraint]:
+    for outcome in found.values():
+        assert np.sign(outcome.margin) == (1 if outcome.feasible else -1), outcome
+    return {outcome.constraint for outcome in found.values()}
+
+
 def test_what_stands_free_and_near_can_be_taken() -> None:
     red = cube("red", NEAR)
     here = situation(red, cube("blue", (0.25, -0.15)))
@@ -66,10 +73,12 @@ def test_each_cause_is_found_by_its_own_trial() -> None:
     assert cause(hand_gets_to(laden, red.name)) is Constraint.NONE
 
 
-def test_what_is_long_or_flat_is_held_by_its_narrow_side() -> None:
-    for size in ((0.2, 0.05, 0.05), (0.15, 0.2, 0.02)):
+def test_what_is_long_is_held_by_its_narrow_side_and_what_is_flat_by_no_edge() -> None:
+    """Fingers do not get under what lies on a table."""
+    cases = {(0.2, 0.05, 0.05): Constraint.NONE, (0.15, 0.2, 0.02): Constraint.NEEDS_TWO_HANDS}
+    for size, expected in cases.items():
         thing = standing_at(block("red", size), *NEAR)
-        assert cause(hand_holds(situation(thing), thing.name)) is Constraint.NONE
+        assert cause(hand_holds(situation(thing), thing.name)) is expected
 
 
 def test_what_balances_the_rest_is_not_said_to_carry_it() -> None:
@@ -102,11 +111,37 @@ def test_what_is_fixed_to_it_comes_along() -> None:
 
 
 def test_the_place_has_to_be_reached_too_but_what_fills_it_is_not_in_the_way() -> None:
-    red, near, far = cube("red", NEAR), cube("blue", (0.25, -0.15)), cube("green", FAR)
-    on_it = cube("yellow", (0.25, -0.15), on_z=top_m(near))
+    red, near, far = cube("red", NEAR), cube("blue", (0.25, 0.0)), cube("green", FAR)
+    on_it = cube("yellow", (0.25, 0.0), on_z=top_m(near))
     here = situation(red, near, on_it, far)
-    assert cause(hand_gets_over(here, near.name, red.name)) is Constraint.NONE
-    assert cause(hand_gets_over(here, far.name, red.name)) is Constraint.OUT_OF_REACH
+    assert causes(hand_brings(here, red.name, near.name)) == {Constraint.NONE}
+    assert causes(hand_brings(here, red.name, far.name)) == {
+        Constraint.NONE,
+        Constraint.OUT_OF_REACH,
+    }
+
+
+def test_one_and_the_same_hand_takes_a_thing_and_sets_it_down() -> None:
+    """What only the left hand gets to is not brought where only the right one does."""
+    left, right, middle = (0.2, 0.42), (0.2, -0.42), (0.25, 0.0)
+    red, blue, green = cube("red", left), cube("blue", right), cube("green", middle)
+    here = situation(red, blue, green)
+    for each in (red, blue):
+        assert cause(hand_gets_to(here, each.name)) is Constraint.NONE
+        assert cause(hand_gets_over(here, each.name)) is Constraint.NONE
+    passed_on = hand_brings(here, red.name, blue.name)
+    assert passed_on[f"one_hand_brings: {red.name}"].constraint is Constraint.NEEDS_TWO_HANDS
+    assert causes(passed_on) == {Constraint.NONE, Constraint.NEEDS_TWO_HANDS}
+    assert causes(hand_brings(here, red.name, green.name)) == {Constraint.NONE}
+
+
+def test_a_thing_goes_on_top_of_what_is_there_by_then() -> None:
+    """Over a place at hand, but a tower on it higher than any hand gets."""
+    red, near = cube("red", NEAR), cube("blue", (0.25, 0.0))
+    tower = standing_at(block("green", (0.05, 0.05, 0.6)), 0.35, -0.3)
+    found = hand_brings(situation(red, near, tower), red.name, near.name, onto=tower.name)
+    assert found[f"hand_gets_to: {red.name}"].feasible
+    assert found[f"then_hand_gets_to: {near.name}"].constraint is Constraint.OUT_OF_REACH
 
 
 @pytest.mark.parametrize("robot", sorted(ROBOTS))

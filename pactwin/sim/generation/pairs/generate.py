@@ -63,7 +63,7 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
     Raises EnvironmentFaultError if 400 draws were all rejected: the domain cannot be built for
     this robot and these cameras. InvalidInputError if the robot's files changed meanwhile.
     """
-    from pactwin.sim.generation.pairs.scenes import render_pair, try_layouts
+    from pactwin.sim.generation.pairs.scenes import labelled, render_pair, try_layouts
 
     if request.robot_model is not None:
         use_robot_model(request.robot_model)
@@ -71,9 +71,11 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
     domain = load_domain(request.domains[turn])
 
     def draw(seed: int) -> Drawn:
-        labelled = try_layouts(domain, request.robot, seed, repairs=request.repairs)
+        # What rejects most often comes first, the many repetitions of the trials last.
+        twins = try_layouts(domain, request.robot, seed)
         size_px = request.width_px, request.height_px
-        return render_pair(labelled, request.cameras, size_px, request.room)
+        scenes, files = render_pair(twins, request.cameras, size_px, request.room)
+        return labelled(twins, scenes, repairs=request.repairs), files
 
     seeds = batch_seeds(request.seed, domain.name, number, _MAX_DRAWS)
     wanted = (

@@ -8,7 +8,13 @@ import numpy as np
 
 from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.consequences import with_consequences
-from pactwin.sim.generation.pairs.verdicts import Intent, decide, deciding_check
+from pactwin.sim.generation.pairs.verdicts import (
+    Intent,
+    Tried,
+    deciding_check,
+    repeated,
+    try_once,
+)
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.reach.search import Posture
 from pactwin.sim.rendering.cameras import frame_cameras
@@ -38,33 +44,60 @@ def layout_rng(seed: int) -> np.random.Generator:
 
 
 @dataclass(frozen=True)
-class LabelledTwins:
-    """Two layouts with their verdicts, the infeasible one first."""
+class TriedTwins:
+    """Two layouts that came out as meant when they were tried undisturbed, the infeasible first."""
 
     seed: int
     domain: str
-    robot: str
-    layouts: tuple[Layout, Layout]
-    verdicts: tuple[Verdict, Verdict]
+    tried: tuple[Tried, Tried]
+
+    @property
+    def robot(self) -> str:
+        """Whose hands were tried."""
+        return self.tried[0].situation.robot
+
+    @property
+    def layouts(self) -> tuple[Layout, Layout]:
+        """The two layouts."""
+        infeasible, feasible = (one.situation.layout for one in self.tried)
+        return infeasible, feasible
 
 
-def try_layouts(domain: Domain, robot: str, seed: int, *, repairs: bool = False) -> LabelledTwins:
-    """Draw twin layouts from ``seed`` and decide both; raises RejectedLayout.
+def try_layouts(domain: Domain, robot: str, seed: int) -> TriedTwins:
+    """Draw twin layouts from ``seed`` and try both undisturbed; raises RejectedLayout."""
+    twins = domain.propose(layout_rng(seed), robot)
+    postures = dict[str, Posture]()
+    intent = Intent(twins.constraint)
+    infeasible = try_once(twins.action, twins.infeasible, intent, robot, postures)
+    intent = Intent(Constraint.NONE, deciding_check(infeasible.verdict))
+    feasible = try_once(twins.action, twins.feasible, intent, robot, postures)
+    return TriedTwins(seed, domain.name, (infeasible, feasible))
+
+
+def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict]:
+    """The verdicts on both, with what else is tried of them; raises RejectedLayout.
 
     With ``repairs`` changes of them are tried, too.
     """
-    twins = domain.propose(layout_rng(seed), robot)
-    noise = int(stream(seed, NOISE).integers(2**62))
-    action, postures = twins.action, dict[str, Posture]()
-    intent = Intent(twins.constraint)
-    infeasible = decide(action, twins.infeasible, intent, robot, noise, postures)
-    intent = Intent(Constraint.NONE, deciding_check(infeasible))
-    feasible = decide(action, twins.feasible, intent, robot, noise, postures)
-    layouts = twins.infeasible, twins.feasible
-    verdicts = with_consequences(
-        action, layouts, (infeasible, feasible), robot, stream(seed, _EDITS), repairs=repairs
+    noise = int(stream(twins.seed, NOISE).integers(2**62))
+    infeasible, feasible = (repeated(one, noise) for one in twins.tried)
+    return with_consequences(
+        twins.tried[0].action,
+        twins.layouts,
+        (infeasible, feasible),
+        twins.robot,
+        stream(twins.seed, _EDITS),
+        repairs=repairs,
     )
-    return LabelledTwins(seed, domain.name, robot, layouts, verdicts)
+
+
+def labelled(
+    twins: TriedTwins, scenes: tuple[Scene, Scene], *, repairs: bool = False
+) -> tuple[Scene, Scene]:
+    """The scenes of both twins, in any order, with their verdicts; raises RejectedLayout."""
+    final = {verdict.feasible: verdict for verdict in label(twins, repairs=repairs)}
+    one, other = (s.model_copy(update={"verdict": final[s.decided.feasible]}) for s in scenes)
+    return one, other
 
 
 def with_regions(
@@ -85,15 +118,16 @@ def with_regions(
 
 
 def render_pair(
-    twins: LabelledTwins,
+    twins: TriedTwins,
     cameras: tuple[str, ...],
     size_px: tuple[int, int],
     room: str = "study",
 ) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
     """Render all views of both twins; returns the scenes in drawn order and the files' bytes.
 
-    Both twins share room, light and cameras. Raises RejectedLayout if fewer than two cameras show
-    what decides in both twins (or than there are cameras, if that is one).
+    Their verdicts are those before any repetition. Both twins share room, light and cameras. Raises
+    RejectedLayout if fewer than two cameras show what decides in both twins (or than there are
+    cameras, if that is one).
     """
     appearance = draw_appearance(stream(twins.seed, APPEARANCE), room)
     rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
@@ -121,7 +155,7 @@ def render_pair(
                     appearance=appearance.record(),
                     objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
                     views=views,
-                    verdict=twins.verdicts[k],
+                    verdict=twins.tried[k].verdict,
                 )
             )
         # Colours cost most: they are drawn only for pairs that may be asked about.

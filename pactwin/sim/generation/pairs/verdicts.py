@@ -35,19 +35,61 @@ class Intent:
         return "feasible twin" if self.constraint is Constraint.NONE else "infeasible twin"
 
 
-def decide(
+@dataclass(frozen=True)
+class Tried:
+    """A layout on which every precondition was tried once, undisturbed, and came out as meant.
+
+    ``checks`` are the outcomes by name; ``situation`` is the scene at rest, with the postures that
+    were found.
+    """
+
+    action: Action
+    intent: Intent
+    checks: dict[str, TrialOutcome]
+    situation: Situation
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict as it is before any repetition."""
+        checks, meant = self.checks, self.intent.constraint
+        layout = self.situation.layout
+        deciding = self.intent.deciding or _deciding(checks, self.intent)
+        failing = dict.fromkeys(c.constraint for c in checks.values() if not c.feasible)
+        return Verdict(
+            action=self.action.phrase,
+            objects=layout.critical_objects,
+            involved=layout.other_participants,
+            feasible=meant is Constraint.NONE,
+            constraint=meant,
+            also=tuple(constraint for constraint in failing if constraint is not meant),
+            checks={
+                name: Check(
+                    holds=bool(outcome.feasible),
+                    constraint=outcome.constraint,
+                    measurements=outcome.measurements,
+                    margin=outcome.margin,
+                )
+                for name, outcome in checks.items()
+            },
+            trial=self.action.kind,
+            trial_version=self.action.version,
+            measurements=checks[deciding].measurements,
+            margin=checks[deciding].margin,
+            perturbations=Perturbations(agreed=0, run=0),
+        )
+
+
+def try_once(
     action: Action,
     layout: Layout,
     intent: Intent,
     robot: str,
-    seed: int,
     postures: dict[str, Posture] | None = None,
-) -> Verdict:
-    """The verdict on ``layout``; raises RejectedLayout with the reason if it is not a stable one.
+) -> Tried:
+    """Try ``layout`` undisturbed; raises RejectedLayout if it is not plainly as ``intent`` says.
 
     A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
-    ``postures`` are those that the twin's trials found; new ones are kept there. What stands clear
-    of all that the action is about cannot move in the repetitions.
+    ``postures`` are those that the twin's trials found; new ones are kept there.
     """
     checks: dict[str, TrialOutcome] = {}
     nominal = Situation(layout, Perturbation(), robot, postures)
@@ -59,42 +101,36 @@ def decide(
         if intent.constraint is Constraint.NONE and not outcome.feasible:
             raise RejectedLayout(f"{intent.side}: {_what(name)}: {outcome.constraint.value}")
         checks[name] = outcome
-    deciding = intent.deciding or _deciding(checks, intent)
-    runs = perturbations(seed)
+    _deciding(checks, intent)
+    return Tried(action, intent, checks, nominal)
+
+
+def repeated(tried: Tried, seed: int) -> Verdict:
+    """The verdict if every disturbed repetition agrees; raises RejectedLayout if one does not.
+
+    What stands clear of all that the action is about cannot move in the repetitions.
+    """
+    action, nominal, side = tried.action, tried.situation, tried.intent.side
+    layout, runs = nominal.layout, perturbations(seed)
     named = (item.name for item in layout.items if item.name in vars(action).values())
-    repeated = nominal.around((*named, *layout.critical_objects))
+    loose = nominal.around((*named, *layout.critical_objects))
     for perturbation in runs:
-        situation = Situation(repeated, perturbation, robot, nominal.postures)
+        situation = Situation(loose, perturbation, nominal.robot, nominal.postures)
         for name, outcome in outcomes(action, situation):
-            where = f"{intent.side} under {perturbation.name}: {_what(name)}"
+            where = f"{side} under {perturbation.name}: {_what(name)}"
             if outcome.feasible is None:
                 raise RejectedLayout(f"{where}: {outcome.reason}")
             # A second step may be come to only now.
-            if name not in checks or outcome.constraint is not checks[name].constraint:
+            known = tried.checks.get(name)
+            if known is None or outcome.constraint is not known.constraint:
                 raise RejectedLayout(f"{where}: verdict flips")
-    failing = dict.fromkeys(c.constraint for c in checks.values() if not c.feasible)
-    return Verdict(
-        action=action.phrase,
-        objects=layout.critical_objects,
-        involved=layout.other_participants,
-        feasible=intent.constraint is Constraint.NONE,
-        constraint=intent.constraint,
-        also=tuple(constraint for constraint in failing if constraint is not intent.constraint),
-        checks={
-            name: Check(
-                holds=bool(outcome.feasible),
-                constraint=outcome.constraint,
-                measurements=outcome.measurements,
-                margin=outcome.margin,
-            )
-            for name, outcome in checks.items()
-        },
-        trial=action.kind,
-        trial_version=action.version,
-        measurements=checks[deciding].measurements,
-        margin=checks[deciding].margin,
-        perturbations=Perturbations(agreed=len(runs), run=len(runs)),
-    )
+    agreed = Perturbations(agreed=len(runs), run=len(runs))
+    return tried.verdict.model_copy(update={"perturbations": agreed})
+
+
+def decide(action: Action, layout: Layout, intent: Intent, robot: str, seed: int) -> Verdict:
+    """The verdict on ``layout``; raises RejectedLayout, saying why, if it is not a stable one."""
+    return repeated(try_once(action, layout, intent, robot), seed)
 
 
 def deciding_check(verdict: Verdict) -> str:

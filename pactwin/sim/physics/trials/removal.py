@@ -61,19 +61,12 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
     names = np.array(world.names)[others]
     before = world.poses()
 
-    def disturbance() -> Disturbance:
+    def apart() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         moved_m, turned_rad = (of_all[others] for of_all in world.moved_since(before))
-        ratio = np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)
-        fallen_m = float((before[0] - world.positions())[others, 2].max(initial=0.0))
-        return Disturbance(
-            float(moved_m.max(initial=0.0)),
-            float(turned_rad.max(initial=0.0)),
-            fallen_m,
-            frozenset(names[ratio > UNDISTURBED].tolist()),
-        )
+        return moved_m, turned_rad, np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)
 
     def plain() -> bool:
-        return disturbance().ratio > _PLAINLY_DISTURBED
+        return bool(apart()[2].max(initial=0.0) > _PLAINLY_DISTURBED)
 
     world.grasp()
     world.run(0.05)
@@ -82,4 +75,10 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
             break
     if not plain():
         run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL, items=others, stop=plain)
-    return disturbance()
+    moved_m, turned_rad, ratio = apart()
+    return Disturbance(
+        float(moved_m.max(initial=0.0)),
+        float(turned_rad.max(initial=0.0)),
+        float((before[0] - world.positions())[others, 2].max(initial=0.0)),
+        frozenset(names[ratio > UNDISTURBED].tolist()),
+    )
