@@ -45,14 +45,8 @@ def cage(
     parts += [part for at in xs for part in mirrored(box(upright, (at, half_y, 0.0)))]
     parts += [part for at in ys[1:-1] for part in mirrored(box(upright, (half_x, at, 0.0)))]
     parts += [box((bar_m, y - 2 * bar_m, bar_m), (at, 0.0, half_z)) for at in xs[1:-1]]
-    if open_near:
-        across = {(at, half_z) for at in xs[1:-1]} | {(-half_x, z) for z in (-half_z, half_z)}
-        parts = [
-            part
-            for part in parts
-            if (part.pose.pos[0], part.pose.pos[2]) not in across
-            and not (part.pose.pos[0] == -half_x and abs(part.pose.pos[1]) < half_y)
-        ]
+    if open_near:  # what is left are the far side and those to the left and right
+        parts = [p for p in parts if p.pose.pos[0] == half_x or abs(p.pose.pos[1]) == half_y]
     return assembled("cage", color, parts, material="aluminium")
 
 
