@@ -1,9 +1,30 @@
-"""Things with parts of drawn measures, by which tasks can be planned without building anything."""
+"""Things with parts of drawn measures, by which tasks are planned without building anything."""
+
+import io
+from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
-from pactwin.catalogue import Entity, MeasuredPart, load_catalogue, load_uses
-from pactwin.tasks import KnowledgeBase
+from pactwin.catalogue import (
+    ENVIRONMENT,
+    Entity,
+    MeasuredPart,
+    load_catalogue,
+    load_uses,
+    part_camera,
+    thing_camera,
+)
+from pactwin.suite import (
+    ObjectRecord,
+    Scene,
+    SuiteWriter,
+    UnknownCamera,
+    View,
+    Visibility,
+    opaque_id,
+)
+from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 
 _SPREAD = {
     "length_mm": (20, 400), "width_mm": (4, 250), "depth_mm": (2, 200), "wall_mm": (0.5, 40),
@@ -32,3 +53,54 @@ def known_things(seed: int) -> KnowledgeBase:
         title = catalogue.kind(kind).title
         entities[kind] = Entity(kind=kind, name=title, state="upright", parts=parts)
     return KnowledgeBase(entities, table)
+
+
+EYE = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+
+
+def scene_of(known: KnowledgeBase, plan: UsePlan, number: int) -> tuple[Scene, dict[str, bytes]]:
+    """A scene whose pictures are of one colour each; one part of the last thing has none."""
+    id = opaque_id(f"inspecting:{number}")
+    kinds = sorted((plan.kind, *plan.others))
+    cameras = [ENVIRONMENT]
+    for k, kind in enumerate(kinds, start=1):
+        cameras += [thing_camera(k), *(part_camera(k, part) for part in known.of(kind))]
+    unseen = {known.entities[kind].name: Visibility(pixels=0, fraction=0.0) for kind in kinds}
+    views, files = [], {}
+    for k, name in enumerate(cameras[:-1]):
+        data = io.BytesIO()
+        Image.new("RGB", (8, 8), (number, 3 * k, 255 - 3 * k)).save(data, "PNG")
+        path = f"views/{id}/{name}.png"
+        files[path] = data.getvalue()
+        camera = UnknownCamera(name=name, width_px=8, height_px=8)
+        views.append(View(camera=camera, image=path, visibility=unseen))
+    objects = tuple(
+        ObjectRecord(
+            name=known.entities[kind].name, category=kind, world_from_object=EYE,
+            size_m=(0.1, 0.1, 0.1), mass_kg=1.0, color="red", material="wood", asset=kind,
+            instance_id=k,
+        )
+        for k, kind in enumerate(kinds, start=1)
+    )  # fmt: skip
+    scene = Scene(
+        id=id, domain=plan.tier, source="imported", seed=0, robot="", objects=objects,
+        views=tuple(views),
+    )  # fmt: skip
+    return scene, files
+
+
+def write_inspected(out: Path, *, pictures: bool = True) -> Path:
+    """A suite of two tasks whose pictures are of one colour each, or without any."""
+    known = known_things(4)
+    plans = plan_tasks(known, 2, 1)
+    drawn = [scene_of(known, plan, n) for n, plan in enumerate(plans)]
+    by_id = {scene.id: plan for (scene, _), plan in zip(drawn, plans, strict=True)}
+    with SuiteWriter.open(
+        out, name="inspected", request={}, made_by="tests", packages={}, gl_renderer="none"
+    ) as writer:
+        for scene, files in drawn:
+            if not pictures:
+                scene, files = scene.model_copy(update={"objects": (), "views": ()}), {}
+            writer.add((scene,), files, {})
+        writer.finish(lambda scenes: [make_use_question(known, by_id[s.id], s) for s in scenes])
+    return out

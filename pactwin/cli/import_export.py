@@ -164,6 +164,24 @@ def export_coco(suite: SuitePath, out: NewFolder) -> None:
     _export(export_coco, suite, out)
 
 
+@exporting.command("training")
+@handle_errors
+def export_training(
+    suite: SuitePath,
+    out: NewFolder,
+    held_out: Annotated[
+        Path | None,
+        typer.Option(metavar="SUITE", help="Suite for tests, with which nothing may be shared."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Decides orders and errors.")] = 0,
+) -> None:
+    """Write SFT and DPO rows about pictured uses of things."""
+    from pactwin.tasks import export_training
+
+    written = export_training(suite, held_out, out, seed)
+    typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
+
+
 def _export(
     export: "Callable[[Suite, Path, ProgressCallback], dict[str, int]]", suite: Path, out: Path
 ) -> None:

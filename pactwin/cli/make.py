@@ -146,6 +146,7 @@ def creative(
         ensure_gl,
         measured_entities,
     )
+    from pactwin.suite import is_url
     from pactwin.tasks import (
         KnowledgeBase,
         knowledge_path,
@@ -178,8 +179,10 @@ def creative(
         None if words or address else ensure_gl(),
         lambda drawn: [make_use_question(known, planned[scene.id], scene) for scene in drawn],
     )
-    write_knowledge(known, planned, knowledge_path(Path(out)))
-    _print_summary(out, info, "scenes")
+    notes = ["its knowledge base is kept beside suites in folders alone"] if is_url(out) else []
+    if not notes:
+        write_knowledge(known, planned, knowledge_path(Path(out)))
+    _print_summary(out, info, "scenes", notes)
 
 
 @commands.command()

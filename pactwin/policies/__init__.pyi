@@ -49,6 +49,8 @@ from .strategies.explore import described as described
 from .strategies.explore import explore as explore
 from .strategies.inspection import INSPECTING as INSPECTING
 from .strategies.inspection import TRACE as TRACE
+from .strategies.inspection import Inspection as Inspection
+from .strategies.inspection import InspectionTurn as InspectionTurn
 from .strategies.inspection import inspect_all as inspect_all
 from .strategies.inspection import inspect_last as inspect_last
 from .strategies.inspection import inspect_text as inspect_text

@@ -48,6 +48,7 @@ from .creativitybench.making.report import write_knowledge as write_knowledge
 from .creativitybench.published import PublishedUseScore as PublishedUseScore
 from .creativitybench.published import is_creativitybench as is_creativitybench
 from .creativitybench.published import score_as_creativitybench as score_as_creativitybench
+from .creativitybench.training.rows import export_training as export_training
 from .macgyver.importing import import_macgyver as import_macgyver
 from .macgyver.issues import MacgyverReport as MacgyverReport
 from .macgyver.judging import judge_name as judge_name

@@ -4,11 +4,13 @@ What earlier pictures remain in view is the strategy's: the first and the newest
 all (``inspect-all``), or none from the start (``inspect-text``). What was said always remains.
 """
 
+from dataclasses import dataclass
+
 from inspect_ai.model import ChatMessage, ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.policies.prompts import Inspect, load_prompts
-from pactwin.policies.replies.uses import parse_part_choice
+from pactwin.policies.replies.uses import PartChoice, parse_part_choice
 from pactwin.policies.strategies.conversation import Conversation, kind_of
 from pactwin.suite import Question, shuffled_by
 
@@ -53,45 +55,67 @@ def _inspecting(strategy: str, prompts: str | None) -> Solver:
             talk.in_view = lambda messages: _first_and_newest(messages, script.gone)
         images = [part for part in talk.pictures if isinstance(part, ContentImage)]
         shown = dict(zip(state.metadata["cameras"], images, strict=True))
-        order = shuffled_by(question.id, question.candidates)
-        things = {thing.name.casefold(): thing for thing in order}
-        words = {
-            "question": question.text,
-            "things": "\n".join(f"- {thing.name}" for thing in order),
-        }
+        inspection = Inspection(question, script)
         trace: list[list[str]] = []
-        template, camera = script.start, next(iter(shown), "")
-        for turn in range(script.turns):
-            picture: list[Content] = [shown[camera]] if camera in shown else []
-            reply = await talk.say(template, picture, **words, left=str(script.turns - turn))
+        turn = inspection.start()
+        for left in range(script.turns, 0, -1):
+            picture: list[Content] = [shown[turn.camera]] if turn.camera in shown else []
+            reply = await talk.say(turn.template, picture, **turn.words, left=str(left))
             if reply is None:
                 break
             said = parse_part_choice(reply)
             if said.entity:
                 break
-            camera, looked = "", list[str]()
-            thing = things.get(said.explore.casefold())
-            if thing is None:
-                template = script.unknown if said.explore else script.unread
-                words["name"] = said.explore
-            elif not said.explore_part:
-                template, camera, looked = script.thing, thing.view, [thing.name]
-                words |= {"name": thing.name, "parts": ", ".join(thing.parts)}
-            else:
-                parts = {part.casefold(): part for part in thing.parts}
-                part = parts.get(said.explore_part.casefold())
-                words |= {"parts": ", ".join(thing.parts), "name": said.explore_part}
-                template = script.unknown_part
-                if part is not None:
-                    template, camera = script.part, thing.part_views.get(part, "")
-                    looked = [thing.name, part]
-                    unseen = thing.unseen.get(part, thing.parts[part])
-                    words |= {"name": f"{part} of the {thing.name}", "unseen": unseen}
-            trace.append(looked)
+            turn = inspection.after(said)
+            trace.append(list(turn.looked))
         talk.state.metadata[TRACE] = trace
         return talk.state
 
     return solve
+
+
+@dataclass(frozen=True)
+class InspectionTurn:
+    """What is said next, the camera whose picture goes with it, and what that lets one look at."""
+
+    template: str
+    words: dict[str, str]
+    camera: str = ""
+    looked: tuple[str, ...] = ()
+
+
+class Inspection:
+    """The rules by which one question's things are inspected, whoever asks."""
+
+    def __init__(self, question: Question, script: Inspect) -> None:
+        self._script = script
+        order = shuffled_by(question.id, question.candidates)
+        self._things = {thing.name.casefold(): thing for thing in order}
+        names = "\n".join(f"- {thing.name}" for thing in order)
+        self._words = {"question": question.text, "things": names}
+        self._environment = next(iter(question.views), "")
+
+    def start(self) -> InspectionTurn:
+        """The question, and all things."""
+        return InspectionTurn(self._script.start, self._words, self._environment)
+
+    def after(self, said: PartChoice) -> InspectionTurn:
+        """What answers a reply that does not answer itself."""
+        script, words = self._script, self._words | {"name": said.explore}
+        thing = self._things.get(said.explore.casefold())
+        if thing is None:
+            return InspectionTurn(script.unknown if said.explore else script.unread, words)
+        words |= {"parts": ", ".join(thing.parts)}
+        if not said.explore_part:
+            looked = (thing.name,)
+            return InspectionTurn(script.thing, words | {"name": thing.name}, thing.view, looked)
+        part = {part.casefold(): part for part in thing.parts}.get(said.explore_part.casefold())
+        if part is None:
+            return InspectionTurn(script.unknown_part, words | {"name": said.explore_part})
+        unseen = thing.unseen.get(part, thing.parts[part])
+        words |= {"name": f"{part} of the {thing.name}", "unseen": unseen}
+        camera = thing.part_views.get(part, "")
+        return InspectionTurn(script.part, words, camera, (thing.name, part))
 
 
 def _first_and_newest(messages: list[ChatMessage], gone: str) -> list[ChatMessage]:

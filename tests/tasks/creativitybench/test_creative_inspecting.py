@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,89 +9,29 @@ from typing import Any
 
 import pytest
 from evaluating import evaluate
-from known_things import known_things
+from known_things import write_inspected
 from openai_server import OpenAIServer, Reply, openai_server, sent_text
-from PIL import Image
 
-from pactwin.catalogue import ENVIRONMENT, part_camera, thing_camera
+from pactwin.catalogue import ENVIRONMENT
 from pactwin.suite import (
     InvalidInputError,
-    ObjectRecord,
     Question,
-    Scene,
     Suite,
-    SuiteWriter,
-    UnknownCamera,
-    View,
-    Visibility,
     check_suite,
-    opaque_id,
 )
 from pactwin.tasks import (
     AnswerState,
-    KnowledgeBase,
-    UsePlan,
     UseRow,
-    make_use_question,
-    plan_tasks,
     read_rows,
 )
 
 MODEL = "openai-api/local/inspector"
-EYE = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 GONE = "no longer shown"
-
-
-def scene_of(known: KnowledgeBase, plan: UsePlan, number: int) -> tuple[Scene, dict[str, bytes]]:
-    """A scene whose pictures are of one colour each; one part of the last thing has none."""
-    id = opaque_id(f"inspecting:{number}")
-    kinds = sorted((plan.kind, *plan.others))
-    cameras = [ENVIRONMENT]
-    for k, kind in enumerate(kinds, start=1):
-        cameras += [thing_camera(k), *(part_camera(k, part) for part in known.of(kind))]
-    unseen = {known.entities[kind].name: Visibility(pixels=0, fraction=0.0) for kind in kinds}
-    views, files = [], {}
-    for k, name in enumerate(cameras[:-1]):
-        data = io.BytesIO()
-        Image.new("RGB", (8, 8), (number, 3 * k, 255 - 3 * k)).save(data, "PNG")
-        path = f"views/{id}/{name}.png"
-        files[path] = data.getvalue()
-        camera = UnknownCamera(name=name, width_px=8, height_px=8)
-        views.append(View(camera=camera, image=path, visibility=unseen))
-    objects = tuple(
-        ObjectRecord(
-            name=known.entities[kind].name, category=kind, world_from_object=EYE,
-            size_m=(0.1, 0.1, 0.1), mass_kg=1.0, color="red", material="wood", asset=kind,
-            instance_id=k,
-        )
-        for k, kind in enumerate(kinds, start=1)
-    )  # fmt: skip
-    scene = Scene(
-        id=id, domain=plan.tier, source="imported", seed=0, robot="", objects=objects,
-        views=tuple(views),
-    )  # fmt: skip
-    return scene, files
-
-
-def write_suite(out: Path, *, pictures: bool = True) -> Path:
-    known = known_things(4)
-    plans = plan_tasks(known, 2, 1)
-    drawn = [scene_of(known, plan, n) for n, plan in enumerate(plans)]
-    by_id = {scene.id: plan for (scene, _), plan in zip(drawn, plans, strict=True)}
-    with SuiteWriter.open(
-        out, name="inspected", request={}, made_by="tests", packages={}, gl_renderer="none"
-    ) as writer:
-        for scene, files in drawn:
-            if not pictures:
-                scene, files = scene.model_copy(update={"objects": (), "views": ()}), {}
-            writer.add((scene,), files, {})
-        writer.finish(lambda scenes: [make_use_question(known, by_id[s.id], s) for s in scenes])
-    return out
 
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_suite(tmp_path_factory.mktemp("inspected") / "suite")
+    return write_inspected(tmp_path_factory.mktemp("inspected") / "suite")
 
 
 @pytest.fixture(scope="module")
@@ -270,6 +209,6 @@ def test_what_broke_off_is_asked_again_and_no_more(
 def test_without_pictures_there_is_nothing_to_inspect_but_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = write_suite(tmp_path / "words", pictures=False)
+    words = write_inspected(tmp_path / "words", pictures=False)
     with pytest.raises(InvalidInputError, match="no pictures to inspect"):
         evaluate(words, ["pactwin/oracle"], log_dir=tmp_path / "logs", strategy="inspect-last")

@@ -13,7 +13,7 @@ import numpy as np
 
 from pactwin.catalogue import ENVIRONMENT, part_camera, thing_camera
 from pactwin.sim.generation.creative.measuring import specimen
-from pactwin.sim.generation.objects.settling import footprint_radius_m, placed, settled
+from pactwin.sim.generation.objects.settling import placed, settled
 from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import Frame, Renderer
@@ -27,7 +27,7 @@ from pactwin.suite import Camera, View
 if TYPE_CHECKING:
     import mujoco
 
-_GAP_M = 0.04
+_GAP_M = 0.03
 _LINES_M, _LINE_M = 0.05, 0.0012
 _FOCAL = 1.6  # picture heights
 _MARGIN = {"environment": 0.05, "thing": 0.12, "part": 0.22}
@@ -35,6 +35,7 @@ _NEAREST_M = 0.16
 _AROUND = tuple(np.arange(6) * np.pi / 3)
 _ELEVATIONS = {"thing": (0.7,), "part": (0.45, 1.1)}
 _TRIAL_PX = 120
+_SHADOW_PX = 4096
 
 
 @lru_cache(maxsize=256)
@@ -44,20 +45,21 @@ def _at_rest(kind: str, seed: int) -> Item:
 
 def arranged(kinds: Sequence[str], seed: int, rng: np.random.Generator) -> list[Item]:
     """The suite's specimens of ``kinds`` in rows, turned anyhow, none over another."""
-    items = [_at_rest(kind, seed) for kind in kinds]
-    wide = [2 * footprint_radius_m(item) + _GAP_M for item in items]
-    row_m = max(*wide, 1.2 * float(np.sqrt(np.square(wide).sum())))
+    items = [placed(_at_rest(kind, seed), 0.0, 0.0, rng.uniform(-np.pi, np.pi)) for kind in kinds]
+    points = [item_points(item)[0][:, :2] for item in items]
+    sizes = [np.ptp(p, axis=0) + _GAP_M for p in points]
+    row_m = max(max(wide for wide, _ in sizes), float(np.sqrt(1.5 * sum(map(np.prod, sizes)))))
     x = y = high = 0.0
     spots = []
-    for size in wide:
-        if x + size > row_m:
+    for p, (wide, deep) in zip(points, sizes, strict=True):
+        if x + wide > row_m:
             x, y, high = 0.0, y + high, 0.0
-        spots.append((x + size / 2, y + size / 2))
-        x, high = x + size, max(high, size)
-    middle = (np.max(spots, axis=0) + np.min(spots, axis=0)) / 2
+        spots.append(np.array((x, y)) - p.min(axis=0))
+        x, high = x + wide, max(high, deep)
+    middle = np.array((row_m, y + high)) / 2
     return [
-        placed(item, x - float(middle[0]), y - float(middle[1]), float(rng.uniform(-np.pi, np.pi)))
-        for item, (x, y) in zip(items, spots, strict=True)
+        placed(item, float(spot[0] - middle[0]), float(spot[1] - middle[1]), 0.0)
+        for item, spot in zip(items, spots, strict=True)
     ]
 
 
@@ -186,9 +188,10 @@ def _showing(
 
 
 def _add_lines(spec: "mujoco.MjSpec") -> None:
-    """Thin dark lines on the ground, as a scale."""
+    """Thin dark lines on the ground, as a scale; shadows as fine as they are far spread."""
     import mujoco
 
+    spec.visual.quality.shadowsize = _SHADOW_PX
     for k in range(-40, 41):
         for along in (0, 1):
             half, pos = [2.0, _LINE_M / 2], [0.0, k * _LINES_M]

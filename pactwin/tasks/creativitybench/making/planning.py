@@ -63,20 +63,24 @@ class Meant:
 def plan_tasks(known: KnowledgeBase, count: int, seed: int) -> list[UsePlan]:
     """``count`` plans: tiers and numbers in turn, levels and bands of clusters as evenly as can be.
 
-    Raises InvalidInputError if the things that are known do not make that many.
+    Where too few things are known for a tier's number it is left out. Raises InvalidInputError if
+    what is known does not make that many.
     """
     rng = np.random.default_rng([seed, count])
     cells = [(tier, number) for tier, numbers in TIERS.items() for number in numbers]
     choice = list(_could_be_meant(known))
     used: Counter[object] = Counter()
     plans: list[UsePlan] = []
-    for n in range(count):
-        tier, number = cells[n % len(cells)]
+    while len(plans) < count and cells:
+        tier, number = cells[len(plans) % len(cells)]
         plan = _plan(known, _in_turn(choice, used, rng), tier, number, plans, rng)
         if plan is None:
-            raise InvalidInputError(f"{n} tasks can be made of what is known, not {count}")
-        used.update(_counted(plan))
-        plans.append(plan)
+            cells.remove((tier, number))
+        else:
+            used.update(_counted(plan))
+            plans.append(plan)
+    if len(plans) < count:
+        raise InvalidInputError(f"{len(plans)} tasks can be made of what is known, not {count}")
     return plans
 
 
