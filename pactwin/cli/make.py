@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 commands = group("Make suites.")
 
 _MAX_PX = 1920
-_LEAST_PX = {"constraints": 160, "creative": 160, "objects": 64, "tools": 320}
+_LEAST_PX = {"constraints": 160, "creative": 160, "objects": 64, "tools": 320, "uses": 160}
 """In smaller pictures of constraints and tools, these hardly ever cover the pixels they have to."""
 
 
@@ -281,6 +281,55 @@ def tools(
         rendering,
         ensure_gl() if address is None else None,
         make_tool_questions,
+    )
+    _print_summary(out, info, "pairs")
+
+
+@commands.command()
+@handle_errors
+def uses(
+    out: NewSuite,
+    seed: Seed,
+    pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, uses taking turns.")] = 100,
+    uses: Annotated[
+        str,
+        typer.Option(
+            help="Comma-separated: block_roll, bridge_gap, guide_pour, hold_grains, hook_and_pull, "
+            "lever_up, poke_through_gap, prop_open, reach_with_stick, wedge_shut, weigh_down; "
+            "or all."
+        ),
+    ] = "all",
+    cameras: Annotated[
+        str, typer.Option(help="Comma-separated: front, agent, side, head; or all.")
+    ] = "all",
+    size: PictureSize = "640x480",
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
+) -> None:
+    """Play creative uses with everyday things."""
+    from pactwin.sim import UseSuiteConfig, camera_names, draw_use_pairs, ensure_gl, use_names
+    from pactwin.tasks import make_use_questions
+
+    width_px, height_px = parse_size(size, _LEAST_PX["uses"])
+    config = UseSuiteConfig(
+        seed,
+        pairs,
+        parse_names("use", uses, use_names()),
+        parse_names("camera", cameras, camera_names()),
+        width_px,
+        height_px,
+    )
+    rendering = choose_engine(engine, address, workers)
+    info = write_suite(
+        out,
+        "uses",
+        config.record(),
+        ("pairs", pairs),
+        partial(draw_use_pairs, config, engine=rendering),
+        rendering,
+        ensure_gl() if address is None else None,
+        make_use_questions,
     )
     _print_summary(out, info, "pairs")
 

@@ -226,9 +226,15 @@ def outcome(
 ) -> None:
     """Note what happened when an action was carried out."""
     from pactwin.real import write_outcome
-    from pactwin.suite import Constraint, InvalidInputError, Outcome, unknown_name
+    from pactwin.suite import (
+        SCENE_CONSTRAINTS,
+        Constraint,
+        InvalidInputError,
+        Outcome,
+        unknown_name,
+    )
 
-    known = [c.value for c in Constraint if c is not Constraint.NONE]
+    known = [c.value for c in SCENE_CONSTRAINTS if c is not Constraint.NONE]
     if constraint is not None and constraint not in known:
         raise unknown_name("constraint", constraint, known)
     if worked and constraint is not None:

@@ -30,7 +30,7 @@ def guide(session: "Session", hands: "Hands | None") -> None:
 
 
 def _do(session: "Session", answer: str) -> None:
-    from pactwin.suite import Constraint, Outcome, unknown_name
+    from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Outcome, unknown_name
 
     scene = session.current
     match answer:
@@ -49,7 +49,7 @@ def _do(session: "Session", answer: str) -> None:
         case "w":
             session.note(scene, Outcome(worked=True))
         case "f":
-            known = [c.value for c in Constraint if c is not Constraint.NONE]
+            known = [c.value for c in SCENE_CONSTRAINTS if c is not Constraint.NONE]
             cause = typer.prompt("because of (empty: not said)", default="", show_default=False)
             if cause and cause not in known:
                 raise unknown_name("constraint", cause, known)

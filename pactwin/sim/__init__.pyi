@@ -34,6 +34,9 @@ from .generation.sampling import SceneBatch as SceneBatch
 from .generation.tools.generate import ToolSuiteConfig as ToolSuiteConfig
 from .generation.tools.generate import draw_tool_pair as draw_tool_pair
 from .generation.tools.generate import draw_tool_pairs as draw_tool_pairs
+from .generation.uses.generate import UseSuiteConfig as UseSuiteConfig
+from .generation.uses.generate import draw_use_pair as draw_use_pair
+from .generation.uses.generate import draw_use_pairs as draw_use_pairs
 from .packages import environment_versions as environment_versions
 from .reach.arena import check_stands_free as check_stands_free
 from .reach.preview import RobotPreview as RobotPreview
@@ -60,3 +63,4 @@ from .scene.placement import RejectedLayout as RejectedLayout
 from .scene.pose import as_pose as as_pose
 from .scene.solids import ItemSurface as ItemSurface
 from .scene.solids import surface_of as surface_of
+from .uses import use_names as use_names

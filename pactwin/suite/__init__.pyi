@@ -53,6 +53,7 @@ from .reader import read_info as read_info
 from .records import NONE_OF_THEM as NONE_OF_THEM
 from .records import SCHEMA_VERSION as SCHEMA_VERSION
 from .records import SET_FORMS as SET_FORMS
+from .records import WHOLE as WHOLE
 from .records import Affordance as Affordance
 from .records import Camera as Camera
 from .records import CaptureRecord as CaptureRecord
@@ -67,6 +68,7 @@ from .records import Observability as Observability
 from .records import OpaqueId as OpaqueId
 from .records import Outcome as Outcome
 from .records import Perturbations as Perturbations
+from .records import PlayedUse as PlayedUse
 from .records import Record as Record
 from .records import RegionVisibility as RegionVisibility
 from .records import Scene as Scene
@@ -88,7 +90,10 @@ from .sheet import contact_sheet as contact_sheet
 from .storage.copying import local_copy as local_copy
 from .storage.urls import is_url as is_url
 from .storage.urls import shown_url as shown_url
+from .taxonomy import SCENE_CONSTRAINTS as SCENE_CONSTRAINTS
+from .taxonomy import THING_CONSTRAINTS as THING_CONSTRAINTS
 from .taxonomy import Constraint as Constraint
+from .taxonomy import constraints_among as constraints_among
 from .text import one_line as one_line
 from .text import printable as printable
 from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES

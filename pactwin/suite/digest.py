@@ -33,8 +33,9 @@ class ContentHash:
         """Take in the next scene."""
         added = True if scene.capture is None else _OF_ONE_RUN
         without = _PATHS_AND_TIMES | {"capture": added}
-        if scene.verdict is not None and not scene.verdict.lacking:
-            without["verdict"] = {"lacking"}
+        if scene.verdict is not None:
+            empty = {key for key in ("lacking", "played") if not getattr(scene.verdict, key)}
+            without |= {"verdict": empty} if empty else {}
         self._scenes.update(_canonical(scene, without))
 
     def add_question(self, question: Question) -> None:

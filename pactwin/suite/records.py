@@ -43,8 +43,10 @@ def _no_pool(name: str) -> str:
 
 _Edge = Annotated[int, Field(ge=0, le=1_000_000)]
 DomainName = Annotated[str, AfterValidator(_no_pool)]
-Form = Literal["yes_no", "choice", "open", "list", "checklist", "outcome", "repair"]
-SET_FORMS: tuple[Form, ...] = ("checklist", "outcome", "repair")
+Form = Literal[
+    "yes_no", "choice", "open", "list", "checklist", "outcome", "repair", "thing", "part"
+]
+SET_FORMS: tuple[Form, ...] = ("checklist", "outcome", "repair", "thing", "part")
 """Forms that ask for every option that is true, which may be none: only a trial can answer them."""
 
 NONE_OF_THEM = "none"
@@ -201,6 +203,23 @@ class Edit(Record):
     works: bool
 
 
+WHOLE = "whole"
+"""The part that is named where a thing is used as it is, no part of it more than another."""
+
+
+class PlayedUse(Record):
+    """A thing, or one ``part`` of it, tried for a use that it was not made for.
+
+    ``serves`` says whether it did the work, ``margin`` and ``perturbations`` as in a verdict.
+    """
+
+    thing: str = Field(min_length=1)
+    part: str = Field(min_length=1)
+    serves: bool
+    margin: FiniteFloat
+    perturbations: Perturbations
+
+
 class Verdict(Record):
     """The outcome of a trial.
 
@@ -214,7 +233,8 @@ class Verdict(Record):
     domain's own first: the action is feasible if all hold. ``moved`` names what fell or shifted
     when the target was taken away whatever that does, None if that was not tried. ``edits`` are
     changes of the scene, the same for both twins in the same order, each tried. ``lacking`` names
-    the tool without which an action fails that no constraint prevents.
+    the tool without which an action fails that no constraint prevents. ``played`` are all things
+    that might serve for a creative use, and their parts, the same for both twins in the same order.
     """
 
     action: str
@@ -232,6 +252,7 @@ class Verdict(Record):
     margin: FiniteFloat
     perturbations: Perturbations
     lacking: str = ""
+    played: tuple[PlayedUse, ...] = ()
 
     @model_validator(mode="after")
     def _constraint_matches(self) -> "Verdict":
@@ -333,7 +354,9 @@ class Scene(Record):
         if self.verdict is not None:
             edited = (name for edit in self.verdict.edits for name in edit.objects)
             moved = self.verdict.moved or ()
-            for name in (*self.verdict.objects, *self.verdict.involved, *moved, *edited):
+            played = (use.thing for use in self.verdict.played)
+            named = (*self.verdict.objects, *self.verdict.involved, *moved, *edited, *played)
+            for name in named:
                 if name not in names:
                     raise ValueError(f"verdict names {name!r}, which is not an object of the scene")
         for view in self.views:

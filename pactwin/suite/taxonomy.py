@@ -5,6 +5,7 @@ option of choice questions, what judges and people choose from, and what rationa
 say; its patterns are how a model's own words are read.
 """
 
+from collections.abc import Collection
 from enum import StrEnum
 
 _THINGS = r"(?:others?|another|blocks?|objects?|items?|things?|cubes?|something|anything|pieces?)"
@@ -18,12 +19,15 @@ class Constraint(StrEnum):
     lower case in which the objects of the question are called "it": a reason names the constraint
     if one of them occurs and is not denied; weak ones count where no strong one of any constraint
     occurs. ``overrides`` are constraints that are spoken of, but not meant, where this one is.
+    ``of_things`` are those that say what is wrong with a thing that is taken for a use it was not
+    made for: they are options beside each other, and open answers are not read for them.
     """
 
     statement: str
     strong: tuple[str, ...]
     weak: tuple[str, ...]
     overrides: tuple[str, ...]
+    of_things: bool
 
     def __new__(
         cls,
@@ -32,12 +36,13 @@ class Constraint(StrEnum):
         strong: tuple[str, ...] = (),
         weak: tuple[str, ...] = (),
         overrides: tuple[str, ...] = (),
+        of_things: bool = False,
     ) -> "Constraint":
         """A member that is its name, with the rest of its row."""
         member = str.__new__(cls, name)
         member._value_ = name
         member.statement, member.strong = statement, strong
-        member.weak, member.overrides = weak, overrides
+        member.weak, member.overrides, member.of_things = weak, overrides, of_things
         return member
 
     NONE = (
@@ -238,3 +243,80 @@ class Constraint(StrEnum):
         # Balance and distance are spoken of then too: of the load from the hand.
         ("would_collapse", "out_of_reach"),
     )
+    TOO_SHORT = (
+        "too_short",
+        "It is not long enough.",
+        (),
+        (),
+        (),
+        True,
+    )
+    TOO_THICK = (
+        "too_thick",
+        "It is too thick for the gap that it would have to go through.",
+        (),
+        (),
+        (),
+        True,
+    )
+    TOO_LOW = (
+        "too_low",
+        "It is not high enough.",
+        (),
+        (),
+        (),
+        True,
+    )
+    TOO_THIN = (
+        "too_thin",
+        "It does not fill the room that it would have to fill.",
+        (),
+        (),
+        (),
+        True,
+    )
+    TOO_LIGHT = (
+        "too_light",
+        "It is not heavy enough.",
+        (),
+        (),
+        (),
+        True,
+    )
+    NO_HOOK = (
+        "no_hook",
+        "Nothing on it catches behind what it would have to draw.",
+        (),
+        (),
+        (),
+        True,
+    )
+    NO_HOLLOW = (
+        "no_hollow",
+        "It has no hollow on top that would keep something in.",
+        (),
+        (),
+        (),
+        True,
+    )
+    NO_CHANNEL = (
+        "no_channel",
+        "Nothing on it keeps what runs along it from running off its sides.",
+        (),
+        (),
+        (),
+        True,
+    )
+
+
+SCENE_CONSTRAINTS = tuple(constraint for constraint in Constraint if not constraint.of_things)
+"""``none``, and what is wrong with a scene."""
+
+THING_CONSTRAINTS = (Constraint.NONE, *(c for c in Constraint if c.of_things))
+"""``none``, and what is wrong with a thing."""
+
+
+def constraints_among(options: Collection[str]) -> tuple[Constraint, ...]:
+    """Those that a question with these ``options`` is about; of scenes if it has none."""
+    of_things = any(c.of_things and c.statement in options for c in Constraint)
+    return THING_CONSTRAINTS if of_things else SCENE_CONSTRAINTS

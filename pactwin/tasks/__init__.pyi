@@ -10,6 +10,7 @@ from .constraints.questions import FORMS as FORMS
 from .constraints.questions import make_questions as make_questions
 from .constraints.questions import make_twin_questions as make_twin_questions
 from .constraints.tasks import pac_constraints as pac_constraints
+from .constraints.use_questions import make_use_questions as make_use_questions
 from .core.import_issues import RowReport as RowReport
 from .core.imported import import_report_path as import_report_path
 from .core.log_files import logs_in as logs_in

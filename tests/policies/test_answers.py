@@ -15,7 +15,7 @@ from pactwin.policies import (
     parse_reply,
 )
 from pactwin.policies.replies.vocabulary import NO_WORDS, YES_WORDS
-from pactwin.suite import Constraint
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 
 OPTIONS = tuple(STATEMENTS.values())
 FORMS = st.sampled_from(["yes_no", "open", "choice"])
@@ -211,7 +211,7 @@ def test_why_there_is_no_answer(reply: str, problem: Problem) -> None:
         assert parse_reply(form, reply, OPTIONS).problem is problem
 
 
-@pytest.mark.parametrize("constraint", [c for c in Constraint if c is not Constraint.NONE])
+@pytest.mark.parametrize("constraint", [c for c in SCENE_CONSTRAINTS if c is not Constraint.NONE])
 def test_our_own_wording_of_each_constraint_names_it(constraint: Constraint) -> None:
     assert classify_reason(STATEMENTS[constraint]) is constraint
     answer = parse_reply("open", f"No. {STATEMENTS[constraint]}")

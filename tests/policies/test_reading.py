@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pactwin.policies import OPTION_LETTERS, STATEMENTS, Problem, parse_reply, strip_reasoning
-from pactwin.suite import Constraint
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 
 OPTIONS = tuple(STATEMENTS.values())
-REASONS = [constraint for constraint in Constraint if constraint is not Constraint.NONE]
+REASONS = [constraint for constraint in SCENE_CONSTRAINTS if constraint is not Constraint.NONE]
 THOUGHTS = st.sampled_from(
     [
         ("<think>", "</think>"),

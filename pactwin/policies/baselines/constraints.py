@@ -20,9 +20,8 @@ from pactwin.suite import (
     InvalidInputError,
     LoadedSuite,
     Question,
+    constraints_among,
 )
-
-_REASONS = tuple(constraint for constraint in Constraint if constraint is not Constraint.NONE)
 
 
 def always_yes(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
@@ -36,7 +35,7 @@ def always_no(asked: QuestionRef, question: Question, rng: np.random.Generator) 
     """Always the same reason: the taxonomy's first. No option is true."""
     if question.form in SET_FORMS:
         return write_selection((), question)
-    return write_reply(_REASONS[0], question)
+    return write_reply(_reasons(question)[0], question)
 
 
 def random(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
@@ -44,7 +43,8 @@ def random(asked: QuestionRef, question: Question, rng: np.random.Generator) -> 
     if question.form in SET_FORMS:
         return write_selection([o for o in question.options if rng.random() < 0.5], question)
     no_reason = rng.random() < 0.5
-    decision = Constraint.NONE if no_reason else _REASONS[rng.integers(len(_REASONS))]
+    reasons = _reasons(question)
+    decision = Constraint.NONE if no_reason else reasons[rng.integers(len(reasons))]
     return write_reply(decision, question)
 
 
@@ -54,7 +54,7 @@ def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> s
         known = load_records(asked.suite, asked.suite_hash)
         return write_selection(_likely(question, known), question)
     priors = _priors(asked.suite, asked.suite_hash, question.form)
-    return write_reply(priors.get(question.text, _REASONS[0]), question)
+    return write_reply(priors.get(question.text, _reasons(question)[0]), question)
 
 
 def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
@@ -66,6 +66,11 @@ def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> 
         feasible, _ = parse_published_answer(question.truth)
         return f"{'Yes' if feasible else 'No'}. {question.truth}"
     return write_reply(verdict.constraint, question)
+
+
+def _reasons(question: Question) -> tuple[Constraint, ...]:
+    """What can prevent what is asked about, in the order of the taxonomy."""
+    return constraints_among(question.options)[1:]
 
 
 def write_selection(selected: Collection[str], question: Question) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pactwin.policies.replies.vocabulary import CONTRADICTIONS_OF_YES, DENIALS
-from pactwin.suite import Constraint
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 
 # A denial counts for what follows it in the same clause, this many words on at most.
 DENIAL_REACH_WORDS = 4
@@ -52,13 +52,13 @@ def _cause(sentence: str) -> str:
 
 
 def _matched(text: str) -> set[Constraint]:
-    for constraint in Constraint:  # a reason may be the taxonomy's own word
+    for constraint in SCENE_CONSTRAINTS:  # a reason may be the taxonomy's own word
         if constraint is not Constraint.NONE and re.search(rf"\b{constraint.value}\b", text):
             return {constraint}
     for strength in ("strong", "weak"):
         found = {
             constraint
-            for constraint in Constraint
+            for constraint in SCENE_CONSTRAINTS
             if any(_given(pattern, text) for pattern in getattr(constraint, strength))
         }
         if found:

@@ -7,7 +7,7 @@ import numpy as np
 from pactwin.real.footprints import Footprint, footprints
 from pactwin.real.placement import Placement
 from pactwin.real.session.guide import Session
-from pactwin.suite import Constraint
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 
 
 def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any
         "as_planned": bool(placements) and all(p.ok for p in placements.values()),
         "captured": here,
         "outcome": None if outcome is None else outcome.model_dump(mode="json"),
-        "constraints": [c.value for c in Constraint if c is not Constraint.NONE],
+        "constraints": [c.value for c in SCENE_CONSTRAINTS if c is not Constraint.NONE],
         "doing": session.doing,
         "fault": fault,
         "source": "rehearsal" if session.rig.rehearsal else "real",

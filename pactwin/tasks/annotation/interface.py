@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from pactwin.catalogue import DESCRIPTORS, PROPERTIES
 from pactwin.policies import STATEMENTS
-from pactwin.suite import Question
+from pactwin.suite import Question, constraints_among
 
 DONT_KNOW = "I don't know"
 AFFORDANCE = "affordance"
@@ -40,7 +40,11 @@ def options_of(question: Question) -> tuple[str, ...]:
     """What people choose from, in an order that is the same in every task."""
     if question.kind == "property":
         return PROPERTIES[question.topic]
-    return ("yes", "no") if question.form == "yes_no" else tuple(STATEMENTS.values())
+    return (
+        ("yes", "no")
+        if question.form == "yes_no"
+        else tuple(STATEMENTS[constraint] for constraint in constraints_among(question.options))
+    )
 
 
 def labelling_interface(questions: Iterable[Question], n_pictures: int) -> str:

@@ -18,6 +18,7 @@ from pactwin.suite import (
     Scene,
     Verdict,
     answerable_views,
+    constraints_among,
     opaque_id,
 )
 from pactwin.tasks.constraints.set_questions import make_set_questions
@@ -66,7 +67,7 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
             kind="constraint",
             form=form,
             text=question_about(verdict.action, form, hand_limits(verdict)),
-            options=_options(scene.seed, equivalent[1:]) if form == "choice" else (),
+            options=_options(scene, twin, equivalent[1:]) if form == "choice" else (),
             truth=truths[form],
             rationale=_rationale(verdict),
             objects=verdict.objects,
@@ -82,10 +83,11 @@ def question_about(action: str, form: ConstraintForm, limits: str = "") -> str:
     return f"{situation_of(action, limits)} {_ASKS[form]}"
 
 
-def _options(seed: int, without: Collection[Constraint]) -> tuple[str, ...]:
-    """Every other statement of the taxonomy once, in an order drawn from the pair's seed."""
-    statements = [STATEMENTS[c] for c in Constraint if c not in without]
-    order = np.random.default_rng(seed).permutation(len(statements))
+def _options(scene: Scene, twin: Scene, without: Collection[Constraint]) -> tuple[str, ...]:
+    """Every other statement of the kind once, in an order drawn from the pair's seed."""
+    among = constraints_among([STATEMENTS[one.decided.constraint] for one in (scene, twin)])
+    statements = [STATEMENTS[c] for c in among if c not in without]
+    order = np.random.default_rng(scene.seed).permutation(len(statements))
     return tuple(statements[i] for i in order)
 
 

@@ -3,6 +3,8 @@
 - ``checklist``: which of the action's preconditions hold.
 - ``outcome``: what would fall or shift if the target were taken away anyway.
 - ``repair``: after which of a few changes, each made alone, the action could be done.
+- ``thing`` and ``part``: with which of the things there are, and by which part of them, a creative
+  use could be played.
 
 Text, options and views are the same for both twins. A form is asked about a pair only if the truth
 of some option differs between them, so that no answer without the pictures can be right of both.
@@ -16,7 +18,9 @@ import numpy as np
 from pactwin.suite import (
     NONE_OF_THEM,
     SET_FORMS,
+    WHOLE,
     Form,
+    PlayedUse,
     Question,
     Scene,
     answerable_views,
@@ -34,6 +38,14 @@ _ASKS: dict[Form, str] = {
     "repair": (
         "Suppose that one of these changes were made beforehand, and nothing else. After which of "
         "them could it be done? Name all."
+    ),
+    "thing": (
+        "Suppose that it may take any one of these things for that, each as it is. With which of "
+        "them could it be done? Name all."
+    ),
+    "part": (
+        "Suppose that it may take any one of these things for that, and that the part which is "
+        "named is the one that does the work. With which of them could it be done? Name all."
     ),
 }
 # What preconditions say; "{0}" is the object that they are about.
@@ -148,4 +160,31 @@ def _known(scene: Scene, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name in known))
 
 
-_OPTIONS = {"checklist": _checklist, "outcome": _outcome, "repair": _repair}
+def _thing(scene: Scene, twin: Scene) -> _Options:
+    truths: dict[str, bool] = {}
+    for use in scene.decided.played:
+        name = f"the {use.thing}"
+        truths[name] = truths.get(name, False) or use.serves
+    return _Options(truths, tuple(dict.fromkeys(use.thing for use in scene.decided.played)))
+
+
+def _part(scene: Scene, twin: Scene) -> _Options:
+    played = scene.decided.played
+    if len({use.thing for use in played}) == len(played):  # no thing has parts that differ
+        return _Options({}, ())
+    truths = {part_in_words(use): use.serves for use in played}
+    return _Options(truths, _thing(scene, twin).names)
+
+
+def part_in_words(use: PlayedUse) -> str:
+    """The part of a thing, or the whole of it, as an option."""
+    return f"the {use.thing}" if use.part == WHOLE else f"the {use.part} of the {use.thing}"
+
+
+_OPTIONS = {
+    "checklist": _checklist,
+    "outcome": _outcome,
+    "repair": _repair,
+    "thing": _thing,
+    "part": _part,
+}

@@ -20,7 +20,7 @@ from inspect_ai.model import CachePolicy, ChatMessageUser, Model, ModelOutput
 from inspect_ai.util import LimitExceededError
 
 from pactwin.policies import STATEMENTS, fault_of, replayed_output, strip_reasoning
-from pactwin.suite import Constraint, InvalidInputError, Record
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Record
 
 UNCLEAR = "unclear"
 """The verdict on an answer that says nothing clearly; all others are the taxonomy's."""
@@ -61,7 +61,7 @@ def judge_question(question: str, truth: Constraint | None, reply: str) -> str:
 
     The material is JSON, so that nothing an answer holds can end its quotation.
     """
-    choices = [f'- "{constraint.value}": {text}' for constraint, text in STATEMENTS.items()]
+    choices = [f'- "{c.value}": {STATEMENTS[c]}' for c in SCENE_CONSTRAINTS]
     choices.append(f'- "{UNCLEAR}": none of these, or not clear which.')
     material = {
         "question": question,
@@ -79,7 +79,7 @@ def read_verdict(output: ModelOutput) -> Constraint | None:
     Raises JudgeFaultError for anything but one JSON object with the one key ``says``.
     """
     verdict = verdict_of(output)
-    known = {UNCLEAR, *(constraint.value for constraint in Constraint)}
+    known = {UNCLEAR, *(constraint.value for constraint in SCENE_CONSTRAINTS)}
     if set(verdict) != {"says"} or verdict["says"] not in known:
         raise JudgeFaultError('the judge\'s verdict is not {"says": NAME} with a name it was given')
     return None if verdict["says"] == UNCLEAR else Constraint(verdict["says"])

@@ -7,7 +7,7 @@ import pytest
 from fakes import fake_pairs
 
 from pactwin.policies import STATEMENTS
-from pactwin.suite import Constraint, Scene, Verdict
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Scene, Verdict
 from pactwin.tasks import FORMS, make_questions
 
 SECRET = {"id", "scene_id", "truth", "rationale"}
@@ -41,7 +41,7 @@ def test_truth_follows_the_verdict(pairs: list[tuple[Scene, Scene]]) -> None:
         by_form = {q.form: q for q in make_questions(scene, twin)}
         assert by_form["yes_no"].truth == ("yes" if scene.decided.feasible else "no")
         assert by_form["choice"].truth == STATEMENTS[scene.decided.constraint]
-        assert set(by_form["choice"].options) == {STATEMENTS[c] for c in Constraint}
+        assert set(by_form["choice"].options) == {STATEMENTS[c] for c in SCENE_CONSTRAINTS}
         assert len(by_form["choice"].options) == len(Constraint)
         for question in by_form.values():
             assert scene.decided.action.rstrip(".") in question.text
@@ -53,7 +53,7 @@ def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, 
     for twins in pairs:
         blocked = next(s for s in twins if not s.decided.feasible)
         other = next(
-            c for c in Constraint if c not in (Constraint.NONE, blocked.decided.constraint)
+            c for c in SCENE_CONSTRAINTS if c not in (Constraint.NONE, blocked.decided.constraint)
         )
         both = blocked.decided.model_copy(update={"also": (other,)})
         scene, twin = (s.model_copy(update={"verdict": both}) if s is blocked else s for s in twins)

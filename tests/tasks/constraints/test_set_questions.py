@@ -29,6 +29,7 @@ from pactwin.tasks import (
     read_rows,
 )
 
+OF_SCENES = SET_FORMS[:3]
 EDITS = ("the blue box were taken away", "the red block were turned over")
 
 
@@ -82,7 +83,7 @@ def test_twins_differ_in_the_truth_alone(suite: Path) -> None:
         assert set(one.accepted) != set(other.accepted)
         assert set(one.accepted) | set(other.accepted) <= set(one.options)
         seen.add(one.form)
-    assert seen == set(SET_FORMS)
+    assert seen == set(OF_SCENES)
     assert check_suite(suite) == []
 
 
@@ -172,11 +173,11 @@ def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_pa
     """Always all, always none, coins and the text's prior: only the truth is worth anything."""
     names = ["always-yes", "always-no", "blind", "random", "oracle"]
     logs = []
-    for form in SET_FORMS:
+    for form in OF_SCENES:
         models = [f"pactwin/{name}" for name in names]
         logs += evaluate(suite, models, form=form, views="together", log_dir=tmp_path / form)
     rows = [row for row in read_rows(logs) if isinstance(row, AnswerRow)]
-    assert {row.form for row in rows} == set(SET_FORMS)
+    assert {row.form for row in rows} == set(OF_SCENES)
     scores = score(rows)
 
     def value(model: str, metric: str, form: str = "all") -> Score:
@@ -184,7 +185,7 @@ def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_pa
                     == (f"pactwin/{model}", metric, form, "all", "all"))  # fmt: skip
         return found
 
-    for cell in [*map(str, SET_FORMS), "all"]:
+    for cell in [*map(str, OF_SCENES), "all"]:
         assert value("oracle", "set_informedness", cell).value == 1.0
         assert value("oracle", "accuracy", cell).value == 1.0
         for constant in ("always-yes", "always-no", "blind"):
@@ -197,7 +198,7 @@ def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_pa
     assert not any(s.metric in ("informedness", "informedness_strict") for s in scores)
     table = set_table(scores)
     assert table is not None
-    assert [column.header for column in table.columns][1:4] == list(SET_FORMS)
+    assert [column.header for column in table.columns][1:4] == list(OF_SCENES)
     page = tmp_path / "report.html"
     write_report(rows, scores, [Suite.open(suite)], page)
     assert "Set informedness" in page.read_text()

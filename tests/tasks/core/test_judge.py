@@ -17,7 +17,7 @@ from inspect_ai.model import ModelOutput
 from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
 
 from pactwin.policies import STATEMENTS
-from pactwin.suite import Constraint, InvalidInputError, Suite
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Suite
 from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 from pactwin.tasks.core.judge import (
     UNCLEAR,
@@ -120,7 +120,7 @@ def test_a_judge_sees_question_truth_and_answer_and_not_who_answered(
 def test_a_verdict_decides_what_was_said_and_the_truth_whether_it_is_right(
     suite: Path, tmp_path: Path
 ) -> None:
-    every = [*(constraint.value for constraint in Constraint), UNCLEAR]
+    every = [*(constraint.value for constraint in SCENE_CONSTRAINTS), UNCLEAR]
     names = cycle(every)
     examiner(vague_replies(), lambda body: verdict(next(names)))
     rows = ask(suite, tmp_path)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.policies import strip_reasoning
-from pactwin.suite import Constraint, EnvironmentFaultError, InvalidInputError
+from pactwin.suite import SCENE_CONSTRAINTS, EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.core.judge import UNCLEAR
 from pactwin.tasks.running.judge_agreement import (
     LabelledAnswer,
@@ -26,7 +26,7 @@ from pactwin.tasks.running.judge_agreement import (
 
 LABELS = Path(__file__).parents[2] / "data" / "open_answers.jsonl"
 JUDGE = "openai-api/local/referee"
-READINGS = [*(constraint.value for constraint in Constraint), UNCLEAR]
+READINGS = [*(constraint.value for constraint in SCENE_CONSTRAINTS), UNCLEAR]
 
 
 @pytest.fixture(scope="module")

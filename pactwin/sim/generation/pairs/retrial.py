@@ -9,9 +9,11 @@ from pactwin.sim.actions.base import Action
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.generation.pairs.verdicts import Intent, decide
+from pactwin.sim.generation.uses.retrial import retry_use
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.uses import use_names
 from pactwin.suite import Scene, Suite, SuiteError
 
 
@@ -68,6 +70,9 @@ def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
     for k, scene in enumerate(suite.scenes()):
         verdict = scene.decided
         noise = int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
+        if scene.domain in use_names():
+            yield Retrial(scene.id, scene.domain, retry_use(scene, noise))
+            continue
         try:
             action, layout = rebuild(scene)
             again = decide(action, layout, Intent(verdict.constraint), scene.robot, noise)

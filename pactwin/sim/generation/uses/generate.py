@@ -1,0 +1,68 @@
+"""Suites of creative uses: each pair follows from the seed, its use and its number alone."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from pydantic import JsonValue
+
+from pactwin.sim.generation.engines.base import Engine, in_order
+from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
+
+_MAX_DRAWS = 200
+
+
+@dataclass(frozen=True)
+class UseSuiteConfig:
+    """What decides a suite's content. ``pairs`` is their number in all, uses taking turns."""
+
+    seed: int
+    pairs: int
+    uses: tuple[str, ...]
+    cameras: tuple[str, ...]
+    width_px: int
+    height_px: int
+    robot: str = "g1"
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for the suite's header."""
+        return {
+            "seed": self.seed,
+            "pairs": self.pairs,
+            "uses": list(self.uses),
+            "robot": self.robot,
+            "cameras": list(self.cameras),
+            "size": [self.width_px, self.height_px],
+        }
+
+
+def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
+    """Draw pair ``index`` until one is accepted.
+
+    Raises EnvironmentFaultError if 200 draws were all rejected: the pictures are too small.
+    """
+    from pactwin.sim.generation.pairs.scenes import render_pair
+    from pactwin.sim.generation.uses.scenes import label_use
+
+    number, turn = divmod(index, len(request.uses))
+    use = request.uses[turn]
+    size_px = request.width_px, request.height_px
+
+    def draw(seed: int) -> Drawn:
+        return render_pair(label_use(use, request.robot, seed), request.cameras, size_px)
+
+    seeds = batch_seeds(request.seed, f"uses/{use}", number, _MAX_DRAWS)
+    size = f"{request.width_px}x{request.height_px}"
+    return sample_until_accepted(draw, seeds, f"scene of use {use!r} at {size} px")
+
+
+def draw_use_pairs(
+    request: UseSuiteConfig, first: int = 0, engine: Engine | None = None
+) -> Iterator[SceneBatch]:
+    """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``engine``, or in this process.
+
+    Raises EnvironmentFaultError as :func:`draw_use_pair`.
+    """
+    numbers = range(first, request.pairs)
+    draw = partial(draw_use_pair, request)
+    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)

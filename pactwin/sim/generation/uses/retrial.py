@@ -1,0 +1,42 @@
+"""Trying the labels of a suite of uses again: drawn anew from its seed, with other noise."""
+
+import numpy as np
+
+from pactwin.sim.generation.uses.scenes import UseTwins, decide_use, use_twins
+from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite import Scene, SuiteError
+
+
+def retry_use(scene: Scene, noise: int) -> str:
+    """What came out otherwise, "" if nothing did. Raises SuiteError as :func:`rebuild_use`."""
+    twins, _ = rebuild_use(scene)
+    before = scene.decided
+    try:
+        again = decide_use(twins, noise, {}, served=before.feasible)
+    except RejectedLayout as rejected:
+        return str(rejected)
+    then, now = ([(p.thing, p.part, p.serves) for p in v.played] for v in (before, again))
+    return "" if then == now else "other things serve"
+
+
+def rebuild_use(scene: Scene) -> tuple[UseTwins, Layout]:
+    """The twins and the layout that a scene was made from.
+
+    Raises SuiteError if today's generator draws something else from the scene's seed.
+    """
+    another = SuiteError(
+        f"scene {scene.id}: its seed draws another layout with this version of {scene.domain!r}"
+    )
+    try:
+        twins = use_twins(scene.domain, scene.seed)
+    except RejectedLayout as rejected:
+        raise another from rejected
+    layout = twins.layouts[scene.decided.feasible]
+    drawn = {i.name: i.world_from_object.matrix() for i in layout.items}
+    recorded = {o.name: np.array(o.world_from_object) for o in scene.objects}
+    if drawn.keys() != recorded.keys() or any(
+        not np.allclose(drawn[name], recorded[name], atol=1e-5) for name in drawn
+    ):
+        raise another
+    return twins, layout

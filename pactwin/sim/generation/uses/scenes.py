@@ -1,0 +1,187 @@
+"""From a use and a seed to two scenes on the table, and their verdicts by what was played."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pactwin.sim.generation.objects.settling import settled
+from pactwin.sim.generation.pairs.scenes import LabelledTwins
+from pactwin.sim.generation.sampling import stream
+from pactwin.sim.objects.posing import OVERLAP_M
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
+from pactwin.sim.uses import load_use
+from pactwin.sim.uses.base import Use
+from pactwin.sim.uses.deciding import LEAST_MARGIN, Tried, parts_of, try_part
+from pactwin.sim.uses.things import along_x, painted, placed, size_m
+from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Verdict
+
+CHECK = "it_serves"
+"""The one precondition that is tried."""
+
+_LAYOUT, _NOISE = 0, 4
+_COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
+# What the use is about stands on one side, the things lie on the other (m).
+_STAGE, _STAGE_JITTER_M = (0.22, 0.23), 0.012
+_LANES_Y_M, _LANE_GAP_M, _LANES_X_M, _TURN_RAD = (-0.40, 0.08), 0.014, (0.05, 0.50), 0.08
+
+
+@dataclass(frozen=True)
+class UseTwins:
+    """A drawn use with things lying beside it; the twins differ in which of two things is which.
+
+    ``layouts`` are the infeasible one and the feasible one. ``shapes`` are all things by what they
+    are called in the feasible one.
+    """
+
+    use: Use
+    layouts: tuple[Layout, Layout]
+    shapes: dict[str, Item]
+    target: str
+    partner: str
+
+    def tried(self, name: str, *, served: bool) -> Item:
+        """The thing that is called ``name`` in the feasible or in the infeasible twin."""
+        exchanged = {self.target: self.partner, self.partner: self.target}
+        return self.shapes[name if served else exchanged.get(name, name)]
+
+
+def use_twins(name: str, seed: int) -> UseTwins:
+    """Both layouts of a pair; raises RejectedLayout if there is no room."""
+    rng = stream(seed, _LAYOUT)
+    use, things = load_use(name).draw(rng)
+    taken = {item.color for item in use.items}
+    one, two = rng.permutation([c for c in _COLORS if c not in taken])[:2].tolist()
+    target, partner = f"{one} {things.called}", f"{two} {things.called}"
+    category = things.serving.category
+    pair = [
+        [painted(shape, color, who, category) for shape in (things.serving, things.failing)]
+        for color, who in ((one, target), (two, partner))
+    ]
+    names = {target, partner, *(item.name for item in use.items)}
+    if len(names | {thing.name for thing in things.others}) != len(names) + len(things.others):
+        raise RejectedLayout("two things of one name")
+    groups = [*pair, *([other] for other in things.others)]
+    side = float(rng.choice((-1.0, 1.0)))
+    lanes = _lanes([[along_x(settled(item)) for item in group] for group in groups], side, rng)
+    dx, dy = rng.uniform(-_STAGE_JITTER_M, _STAGE_JITTER_M, 2).tolist()
+    stage = tuple(
+        i.at(i.world_from_object.moved(_STAGE[0] + dx, side * _STAGE[1] + dy)) for i in use.items
+    )
+    (good, bad), (good_too, bad_too) = lanes[0], lanes[1]
+    rest = tuple(replace(item, distractor=True) for (item,) in lanes[2:])
+    action = use.request.format(thing=f"the {target}")
+    layouts = [
+        Layout(
+            (*stage, *pair_here, *rest),
+            action,
+            (target, *(item.name for item in stage)),
+            fixed=use.fixed,
+        )
+        for pair_here in ((bad, good_too), (good, bad_too))
+    ]
+    shapes = {target: pair[0][0], partner: pair[1][1]} | {o.name: o for o in things.others}
+    return UseTwins(use, (layouts[0], layouts[1]), shapes, target, partner)
+
+
+def _lanes(groups: list[list[Item]], side: float, rng: np.random.Generator) -> list[list[Item]]:
+    """Things side by side along x; those of a group in one lane, of which one will lie there."""
+    sizes = [np.max([size_m(item) for item in group], axis=0) for group in groups]
+    wide = [size[1] + _TURN_RAD * size[0] + _LANE_GAP_M for size in sizes]
+    free = _LANES_Y_M[1] - _LANES_Y_M[0] - sum(wide)
+    if free < 0 or max(size[0] for size in sizes) > _LANES_X_M[1] - _LANES_X_M[0]:
+        raise RejectedLayout("no room on the table")
+    shares = rng.dirichlet(np.ones(len(groups) + 1)) * free
+    at, found = _LANES_Y_M[0], dict[int, list[Item]]()
+    for k, spare in zip(rng.permutation(len(groups)).tolist(), shares, strict=False):
+        at += spare
+        y, turn = side * (at + wide[k] / 2), float(rng.uniform(-_TURN_RAD, _TURN_RAD))
+        x = float(rng.uniform(_LANES_X_M[0] + sizes[k][0] / 2, _LANES_X_M[1] - sizes[k][0] / 2))
+        turn += float(rng.choice((0.0, np.pi)))
+        found[k] = [_lying(item, x, y, turn) for item in groups[k]]
+        at += wide[k]
+    return [found[k] for k in range(len(groups))]
+
+
+def _lying(item: Item, x: float, y: float, turn_rad: float) -> Item:
+    quat = quat_multiply(yaw(turn_rad), item.world_from_object.quat)
+    turned = item.at(Pose((0.0, 0.0, 0.0), quat))
+    return placed(turned, middle_x=x, y=y, low_z=-OVERLAP_M)
+
+
+def label_use(name: str, robot: str, seed: int) -> LabelledTwins:
+    """Both layouts of a pair with their verdicts; raises RejectedLayout."""
+    twins = use_twins(name, seed)
+    for layout in twins.layouts:
+        unrest = settle(World(layout, Perturbation(), held=twins.target))
+        if unrest:
+            raise RejectedLayout(unrest)
+    noise = int(stream(seed, _NOISE).integers(2**62))
+    known: dict[tuple[str, str], Tried] = {}
+    verdicts = [decide_use(twins, noise, known, served=served) for served in (False, True)]
+    return LabelledTwins(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
+
+
+def decide_use(
+    twins: UseTwins, noise: int, known: dict[tuple[str, str], Tried], *, served: bool
+) -> Verdict:
+    """The verdict on one twin; raises RejectedLayout if one of its things is not decided.
+
+    ``known`` keeps what was played: the twins hold the same things.
+    """
+    tried = dict(_tried(twins, noise, known, served=served))
+    mine = [result for (who, _), result in tried.items() if who == twins.target]
+    best = max(mine, key=lambda result: result.share)
+    if best.serves != served:
+        raise RejectedLayout("it serves, not as intended" if best.serves else "it does not serve")
+    if any(abs(result.margin) < LEAST_MARGIN for result in tried.values()):
+        raise RejectedLayout("margin too small")
+    constraint = Constraint.NONE if served else twins.use.constraint
+    layout = twins.layouts[served]
+    return Verdict(
+        action=layout.action,
+        objects=layout.critical_objects,
+        involved=layout.other_participants,
+        feasible=served,
+        constraint=constraint,
+        checks={
+            CHECK: Check(
+                holds=served,
+                constraint=constraint,
+                measurements=best.measurements,
+                margin=best.margin,
+            )
+        },
+        trial=twins.use.name,
+        trial_version=twins.use.version,
+        measurements=best.measurements,
+        margin=best.margin,
+        perturbations=Perturbations(agreed=best.agreed, run=best.run),
+        played=tuple(
+            PlayedUse(
+                thing=who,
+                part=part,
+                serves=result.serves,
+                margin=result.margin,
+                perturbations=Perturbations(agreed=result.agreed, run=result.run),
+            )
+            for (who, part), result in tried.items()
+        ),
+    )
+
+
+def _tried(
+    twins: UseTwins, noise: int, known: dict[tuple[str, str], Tried], *, served: bool
+) -> Iterator[tuple[tuple[str, str], Tried]]:
+    """What came of each part of each thing, by the thing's name and the part's, in their order."""
+    for who in sorted(twins.shapes):
+        shape = twins.tried(who, served=served)
+        for part in sorted(parts_of(twins.use, shape)):
+            if (shape.name, part) not in known:
+                known[shape.name, part] = try_part(twins.use, shape, part, noise)
+            yield (who, part), known[shape.name, part]

@@ -1,0 +1,195 @@
+"""What a use is: a task that several things might serve for, none of them made for it.
+
+A use draws its task: what stands there, and two things that are alike but for the attribute that
+decides. When it is played a hand leads the thing (a soft weld to a moved body), and what comes
+about of the task is measured as a share: 1 is all of it, 0 nothing.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.suite import Constraint, Measurement
+
+DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
+"""Shares of a task: done above, half, and not done below."""
+
+GRIP_TIME_S = 0.02
+LAG_M = 0.015
+"""A hand gives up when the thing lags so far behind it: a free one lags by 5 mm at 0.15 m/s."""
+
+_DEEP_M = 0.0015
+_FRAME_S, _WAIT_S = 0.04, 0.12
+
+Poses = dict[str, tuple[np.ndarray, np.ndarray]]
+"""Positions (3,), m, and quaternions w x y z (4,) by the name of the item."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """How much of a task came about, of 1, and what was measured of it."""
+
+    share: float
+    measurements: dict[str, Measurement] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Things:
+    """What may serve: ``serving`` and ``failing`` differ by what decides, ``others`` by more.
+
+    What a thing is ``called`` beside its colour fits both of the first two.
+    """
+
+    serving: Item
+    failing: Item
+    others: tuple[Item, ...]
+    called: str
+
+
+class Use(ABC):
+    """A drawn task; a use is a subclass of this, a frozen record of what was drawn.
+
+    ``by_end`` says whether it matters which end of a thing is led to the work. ``attribute`` is
+    what decides, in words, and ``affordances`` are those of the catalogue that it takes after.
+    ``damping`` is that of joints that ``prepare`` adds, by their names.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    constraint: ClassVar[Constraint]
+    attribute: ClassVar[str]
+    affordances: ClassVar[tuple[str, ...]] = ()
+    by_end: ClassVar[bool] = False
+    damping: ClassVar[Mapping[str, float]] = {}
+
+    @classmethod
+    @abstractmethod
+    def draw(cls, rng: np.random.Generator) -> "tuple[Use, Things]":
+        """A task and things for it; raises RejectedLayout."""
+
+    @property
+    @abstractmethod
+    def items(self) -> tuple[Item, ...]:
+        """What stands there before anything is done, its place around (0, 0); the target first."""
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """Names of the items that stay where they are, or move only as ``prepare`` lets them."""
+        return frozenset()
+
+    @property
+    @abstractmethod
+    def request(self) -> str:
+        """The instruction; ``{thing}`` is what is taken for it."""
+
+    @abstractmethod
+    def ways(self, thing: Item) -> Iterator[Item]:
+        """Where a hand may have the thing to begin with, best first; ``thing`` lies along x.
+
+        The end that is led to the work is its front.
+        """
+
+    @abstractmethod
+    def play(self, world: "UseWorld", thing: Item) -> Played:
+        """Carry it out from where ``thing`` is."""
+
+    def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:  # noqa: B027  nothing by default
+        """Add to the model: hinges and slides."""
+
+    def played_items(self, thing: Item) -> tuple[Item, ...]:
+        """What takes part when it is played with ``thing``, by default what stands there."""
+        return self.items
+
+
+class UseWorld(World):
+    """The world of one task and one thing, which the hand holds.
+
+    ``frames`` collects, if it is given, all poses every 40 ms, for films.
+    """
+
+    def __init__(
+        self,
+        use: Use,
+        thing: Item,
+        perturbation: Perturbation,
+        frames: list[Poses] | None = None,
+    ) -> None:
+        self.items = (thing, *use.played_items(thing))
+        layout = Layout(self.items, "", (thing.name, use.items[0].name), fixed=use.fixed)
+        super().__init__(
+            layout,
+            perturbation,
+            held=thing.name,
+            grip_time_s=GRIP_TIME_S,
+            prepare=lambda spec: use.prepare(spec, thing),
+        )
+        for joint, damping in use.damping.items():  # in the spec newer MuJoCo has a polynomial
+            self.model.joint(joint).damping[:] = damping
+        self._frames = frames
+        self.grasp()
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether the thing has no room where it is."""
+        return self.deepest_contact_m(self.names[self.held]) > _DEEP_M
+
+    def run(self, duration_s: float) -> None:
+        """Let physics go on for ``duration_s``."""
+        if self._frames is None:
+            super().run(duration_s)
+            return
+        for _ in range(max(1, round(duration_s / _FRAME_S))):
+            super().run(min(_FRAME_S, duration_s))
+            self._keep()
+
+    def move_hand(
+        self,
+        displacement_m: np.ndarray,
+        speed_m_s: float,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Move the hand in a straight line; False if ``stop`` said to end."""
+        asked = 0
+
+        def stopped() -> bool:
+            nonlocal asked
+            asked += 1
+            if asked % 4 == 0:
+                self._keep()
+            return stop()
+
+        return super().move_hand(displacement_m, speed_m_s, stopped)
+
+    def lead(self, x: float = 0.0, y: float = 0.0, z: float = 0.0, speed_m_s: float = 0.15) -> bool:
+        """Move the hand by so much (m) and wait; False if the thing was held up."""
+        came = self.move_hand(np.array([x, y, z]), speed_m_s, lambda: self.lag_m() > LAG_M)
+        self.run(_WAIT_S)
+        return came
+
+    def at(self, name: str) -> np.ndarray:
+        """Where an item is, (3,), m."""
+        return np.array(self.pose(name).pos)
+
+    def _keep(self) -> None:
+        if self._frames is not None:
+            bodies = {item.name: self.data.body(item.name) for item in self.items}
+            self._frames.append({n: (b.xpos.copy(), b.xquat.copy()) for n, b in bodies.items()})
+
+
+def of_whole(name: str, value: float, whole: float, unit: str = "m") -> Played:
+    """``value`` as a share of ``whole``, and as the measurement ``name``."""
+    share = round(float(np.clip(value / whole, 0.0, 1.5)), 4)
+    return Played(share, {name: measured(value, HALF * whole, unit)})
+
+
+def measured(value: float, limit: float | None = None, unit: str = "m") -> Measurement:
+    """A measurement, rounded."""
+    limit = None if limit is None else round(float(limit), 5)
+    return Measurement(value=round(float(value), 5), limit=limit, unit=unit)

@@ -1,0 +1,103 @@
+"""Hold grains: carry a handful of beads in something that is no cup."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import ClassVar
+
+import numpy as np
+
+from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.posing import UPSIDE_DOWN, standing_at
+from pactwin.sim.objects.primitives import ellipsoid, made_of
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import ORIGIN, Pose
+from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
+from pactwin.sim.uses.things import bounds_m, placed, size_m, some_of, thing_of
+from pactwin.suite import Constraint
+
+_HEAP, _BEADS, _BEAD_M, _MASS_KG = "heap of black beads", 9, 0.013, 0.004
+_VESSELS = ("cup", "tumbler", "mug")
+_OTHERS = ("coaster", "soap_bar", "sponge", "notepad", "ruler", "can", "brick", "bread_slice")
+_OVER_M, _FALL_S, _RAISE_M, _ASIDE_M, _CARRY_M_S = 0.02, 0.6, 0.05, 0.15, 0.35
+
+
+@dataclass(frozen=True)
+class HoldGrains(Use):
+    """``beads`` are that many."""
+
+    name: ClassVar[str] = "hold_grains"
+    constraint: ClassVar[Constraint] = Constraint.NO_HOLLOW
+    attribute: ClassVar[str] = "opening"
+    affordances: ClassVar[tuple[str, ...]] = ("contain", "drink", "scoop", "carry")
+    beads: int
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator) -> tuple["HoldGrains", Things]:
+        """A vessel, and one of its kind that lies bottom up and is of no use as it is."""
+        kind = str(rng.choice(_VESSELS))
+        vessel = replace(thing_of(kind, rng).at(ORIGIN), state="upright, empty")
+        over = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
+        upside_down = replace(vessel.at(over), state="inverted, empty")
+        others = some_of(_OTHERS, 2, rng)
+        return cls(_BEADS), Things(vessel, upside_down, others, kind.replace("_", " "))
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The beads, in a heap."""
+        spots = [(x, y, 0.0) for x, y in product((-1, 0, 1), repeat=2)]
+        pieces = [
+            ellipsoid((2 * _BEAD_M,) * 3, (1.9 * _BEAD_M * x, 1.9 * _BEAD_M * y, _BEAD_M))
+            for x, y, _ in spots
+        ]
+        heap = assembled("bead", "black", made_of("body", "plastic", 1.0, *pieces))
+        return (replace(standing_at(heap, 0.0, 0.0), name=_HEAP),)
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The heap stays where it is: what falls is drawn anew."""
+        return frozenset((_HEAP,))
+
+    @property
+    def request(self) -> str:
+        """The instruction."""
+        return (
+            f"carry the {_HEAP} away all at once on or in {{thing}}, which it takes up just as it "
+            "lies now, without turning it over; the beads are let fall on it from above"
+        )
+
+    def played_items(self, thing: Item) -> tuple[Item, ...]:
+        """Beads over the middle of the thing, and the heap left out of the way."""
+        (heap,) = self.items
+        low, high = bounds_m(thing)
+        x, y = ((low + high) / 2)[:2].tolist()
+        beads = []
+        for k, (i, j) in enumerate(product((-1, 0, 1), repeat=2)):
+            at = Pose((x + 1.2 * _BEAD_M * i, y + 1.2 * _BEAD_M * j, float(high[2]) + _OVER_M))
+            bead = replace(ball("black", _BEAD_M).at(at), name=f"bead {k}", mass_kg=_MASS_KG)
+            beads.append(bead)
+        return heap.at(heap.world_from_object.moved(dx=0.6)), *beads
+
+    def ways(self, thing: Item) -> Iterator[Item]:
+        """It is held as it lies."""
+        yield placed(thing, middle_x=0.0, low_z=0.002)
+
+    def play(self, world: UseWorld, thing: Item) -> Played:
+        """Beads fall, and it is raised and carried aside."""
+        world.run(_FALL_S)
+        world.lead(z=_RAISE_M)
+        world.move_hand(np.array([0.0, _ASIDE_M, 0.0]), _CARRY_M_S)
+        world.run(0.3)
+        here = world.pose(thing.name)
+        low = here.pos[2] - size_m(thing)[2] / 2
+        half = size_m(thing)[:2] / 2 + 0.005
+        kept = 0
+        for k in range(_BEADS):
+            at = world.at(f"bead {k}")
+            inside = np.abs(at[:2] - np.array(here.pos[:2])) < half
+            kept += bool(inside.all() and at[2] > low)
+        return of_whole("beads_kept", kept, _BEADS, "beads")
+
+
+USE = HoldGrains

@@ -1,0 +1,191 @@
+"""Everyday things that may serve: one attribute of theirs changed, and how a hand holds them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import pi
+
+import numpy as np
+
+from pactwin.sim.objects.kinds.building import build_kind
+from pactwin.sim.objects.palette import COLORS
+from pactwin.sim.objects.posing import span_m
+from pactwin.sim.objects.tools.building import BUILDERS, build_tool
+from pactwin.sim.scene.geometry import part_points, part_volume_m3
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
+from pactwin.suite import WHOLE
+
+OTHER_END = "other end"
+"""What the part is called that is opposite a handle."""
+
+_HANDLES = frozenset(("handle", "handles", "grip", "grips"))
+_ALIGNED, _NEAR_END_M = 1e-6, 0.015
+
+
+def thing_of(kind: str, rng: np.random.Generator) -> Item:
+    """One of a kind of the catalogue, by its everyday name, as it lies along x at the origin."""
+    item = build_tool(kind, rng) if kind in BUILDERS else build_kind(kind, rng)
+    return along_x(replace(item, name=kind.replace("_", " ")))
+
+
+def along_x(item: Item) -> Item:
+    """The thing as it lies, turned so that the longer of its horizontal extents is along x."""
+    turned = item.at(Pose((0.0, 0.0, 0.0), item.world_from_object.quat))
+    x, y, _ = size_m(turned)
+    if y > x:
+        quat = quat_multiply(yaw(pi / 2), turned.world_from_object.quat)
+        turned = turned.at(Pose((0.0, 0.0, 0.0), quat))
+    return turned
+
+
+def laid_along_x(item: Item) -> Item:
+    """The thing as it lies, or laid down if it is higher than it is long."""
+    x, y, z = size_m(item)
+    return item if z <= max(x, y) else along_x(turned(item, pitch_rad=pi / 2))
+
+
+def stretched(item: Item, along: Vec3) -> Item:
+    """The thing larger by these factors along x, y and z of the table's frame, as it lies."""
+    turn = item.world_from_object.matrix()[:3, :3]
+    own = np.abs(turn.T @ np.array(along))
+    scale = np.diag(own)
+    return replace(
+        item,
+        parts=tuple(_stretched(part, scale) for part in item.parts),
+        size_m=vec3(own * item.size_m),
+        mass_kg=round(item.mass_kg * float(np.prod(own)), 4),
+    )
+
+
+def with_part_stretched(item: Item, role: str, along: Vec3) -> Item:
+    """The thing with one part of it larger by these factors along x, y and z, as it lies."""
+    larger = stretched(item, along)
+    parts = [
+        new if old.role == role else old for old, new in zip(item.parts, larger.parts, strict=True)
+    ]
+    low, high = bounds_m(replace(item, parts=tuple(parts), world_from_object=ORIGIN))
+    weights = [sum(part_volume_m3(p) for p in some if p.weighs) for some in (parts, item.parts)]
+    return replace(
+        item,
+        parts=tuple(replace(p, pose=p.pose.moved(*(-(low + high) / 2).tolist())) for p in parts),
+        size_m=vec3(high - low),
+        mass_kg=round(item.mass_kg * weights[0] / weights[1], 4),
+    )
+
+
+def _stretched(part: Part, scale: np.ndarray) -> Part:
+    turn = part.pose.matrix()[:3, :3]
+    pos = vec3(scale @ part.pose.pos)
+    own = np.abs(turn.T @ np.diag(scale))
+    aligned = np.abs(np.abs(turn).max(axis=0) - 1.0).max() < _ALIGNED
+    round_one = {"cylinder": own[0] - own[1], "capsule": np.ptp(own), "sphere": np.ptp(own)}
+    even = aligned and abs(round_one.get(part.shape, 0.0)) < _ALIGNED
+    if part.shape in ("hull", "surface") or not (even or np.ptp(np.diag(scale)) < _ALIGNED):
+        corners = part_points(part) @ turn.T @ scale
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        middle = (low + high) / 2
+        return replace(
+            part,
+            shape="surface" if part.shape == "surface" else "hull",
+            size_m=vec3(high - low),
+            pose=Pose(vec3(np.add(pos, middle))),
+            corners_m=tuple(vec3(corner) for corner in corners - middle),
+        )
+    return replace(part, size_m=vec3(own * part.size_m), pose=Pose(pos, part.pose.quat))
+
+
+def painted(item: Item, color: str, name: str, category: str) -> Item:
+    """The thing in one colour all over, in its own shades, called ``name``."""
+    shades = {role: 1.0 - 0.22 * (k % 3) for k, role in enumerate(roles(item))}
+    parts = tuple(
+        replace(part, rgba=None, shade=shades.get(part.role, 1.0), texture_file=None)
+        for part in item.parts
+    )
+    return replace(item, parts=parts, color=color, rgba=COLORS[color], name=name, category=category)
+
+
+def roles(item: Item) -> tuple[str, ...]:
+    """Names of the parts that a thing is made of, in their order."""
+    return tuple(dict.fromkeys(part.role for part in item.parts if part.is_matter and part.role))
+
+
+def ends(item: Item) -> dict[str, bool]:
+    """The parts at the ends of a thing that lies along x, and whether each is the front one.
+
+    Where one of them is a handle, the other is called ``other end``; ``whole`` stands for both
+    where one part is all there is.
+    """
+    low, high = bounds_m(item)
+    spans: dict[str, list[tuple[float, float]]] = {}
+    for part in item.parts:
+        if part.collides and part.role in roles(item):
+            spans.setdefault(part.role, []).append(
+                span_m(item.world_from_object @ part.pose, part, 0)
+            )
+    middles = {role: float(np.mean(found)) for role, found in spans.items()}
+    last = [role for role in spans if min(a for a, _ in spans[role]) < low[0] + _NEAR_END_M]
+    first = [role for role in spans if max(b for _, b in spans[role]) > high[0] - _NEAR_END_M]
+    if not last or not first:
+        return {WHOLE: True}
+    back = min(last, key=lambda role: middles[role])
+    front = max(first, key=lambda role: middles[role])
+    if back == front:
+        return {WHOLE: True}
+    for one, forward in ((back, True), (front, False)):
+        if one in _HANDLES:
+            return {one: not forward, OTHER_END: forward}
+    return {front: True, back: False}
+
+
+def bounds_m(item: Item) -> tuple[np.ndarray, np.ndarray]:
+    """Least and largest x, y, z (3,) of what is solid of a thing, where it is, m."""
+    spans = np.array(
+        [
+            [span_m(item.world_from_object @ part.pose, part, axis) for axis in range(3)]
+            for part in item.parts
+            if part.collides
+        ]
+    )
+    return spans[:, :, 0].min(axis=0), spans[:, :, 1].max(axis=0)
+
+
+def size_m(item: Item) -> np.ndarray:
+    """Extents (3,) of a thing along x, y and z of the table's frame, m."""
+    low, high = bounds_m(item)
+    return high - low
+
+
+def turned(
+    item: Item, *, front: bool = True, roll_rad: float = 0.0, pitch_rad: float = 0.0
+) -> Item:
+    """A thing that lies along x, rolled about x, raised at its front, or the other way round."""
+    turn = quat_multiply(
+        axis_angle((0.0, 1.0, 0.0), -pitch_rad),
+        quat_multiply(
+            axis_angle((1.0, 0.0, 0.0), roll_rad),
+            quat_multiply(yaw(0.0 if front else pi), item.world_from_object.quat),
+        ),
+    )
+    return item.at(Pose(item.world_from_object.pos, turn))
+
+
+def placed(
+    item: Item,
+    *,
+    front_x: float | None = None,
+    middle_x: float | None = None,
+    y: float = 0.0,
+    low_z: float = 0.0,
+) -> Item:
+    """The thing moved to there: its front end or its middle in x, its middle in y, and its foot."""
+    low, high = bounds_m(item)
+    middle = (low + high) / 2
+    dx = float((middle_x or 0.0) - middle[0] if front_x is None else front_x - high[0])
+    dy, dz = float(y - middle[1]), float(low_z - low[2])
+    return item.at(item.world_from_object.moved(dx, dy, dz))
+
+
+def some_of(kinds: Sequence[str], count: int, rng: np.random.Generator) -> tuple[Item, ...]:
+    """``count`` things of different ``kinds``, in their natural colours."""
+    chosen = rng.permutation(sorted(kinds))[:count]
+    return tuple(thing_of(str(kind), rng) for kind in chosen)

@@ -1,0 +1,89 @@
+"""``pactwin make uses``: one pair, made by the command and checked, asked, answered and retried."""
+
+from pathlib import Path
+
+import pytest
+from evaluating import evaluate
+from typer.testing import CliRunner
+
+from pactwin.cli import app
+from pactwin.compare import compare_logs
+from pactwin.suite import THING_CONSTRAINTS, Question, Scene, Suite, check_suite, shows
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("uses") / "suite"
+    options = ["--seed=3", "--pairs=1", "--uses=hook_and_pull", "--cameras=agent", "--size=480x360"]
+    result = CliRunner().invoke(app, ["make", "uses", "--out", str(out), *options])
+    assert result.exit_code == 0, result.output
+    return out
+
+
+@pytest.fixture(scope="session")
+def twins(made: Path) -> tuple[Scene, Scene]:
+    first, second = Suite.open(made).scenes()
+    return (first, second) if first.decided.feasible else (second, first)
+
+
+def asked(made: Path, form: str) -> dict[str, Question]:
+    return {q.scene_id: q for q in Suite.open(made).questions() if q.form == form}
+
+
+def test_a_suite_is_what_it_says_it_is(made: Path) -> None:
+    assert check_suite(made) == []
+
+
+def test_two_things_have_changed_places(twins: tuple[Scene, Scene]) -> None:
+    served, _ = twins
+    target, (partner,) = served.decided.objects[0], served.decided.involved
+    mine, other = ({o.name: o for o in scene.objects} for scene in twins)
+    assert {n for n in mine if mine[n] != other[n]} == {target, partner}
+    assert mine[target].size_m == other[partner].size_m
+    assert mine[target].world_from_object[0][3] == pytest.approx(
+        other[target].world_from_object[0][3], abs=0.02
+    )
+
+
+def test_every_thing_and_part_was_played(twins: tuple[Scene, Scene]) -> None:
+    served, failed = twins
+    whole = [(use.thing, use.part) for use in served.decided.played]
+    assert whole == [(use.thing, use.part) for use in failed.decided.played]
+    assert len({thing for thing, _ in whole}) == 4
+    good = {(u.thing, u.part) for u in served.decided.played if u.serves}
+    assert (served.decided.objects[0], "other end") in good
+    for use in (*served.decided.played, *failed.decided.played):
+        assert use.perturbations.agreed == use.perturbations.run
+        assert use.serves == (use.margin > 0)
+
+
+def test_questions_name_things_and_parts(made: Path, twins: tuple[Scene, Scene]) -> None:
+    served, failed = twins
+    target = f"the {served.decided.objects[0]}"
+    for form, right in (("thing", target), ("part", f"the other end of {target}")):
+        both = asked(made, form)
+        assert right in both[served.id].accepted and right not in both[failed.id].accepted
+        assert both[served.id].text == both[failed.id].text
+    options = asked(made, "choice")[failed.id].options
+    assert set(options) == {c.statement for c in THING_CONSTRAINTS}
+    for question in asked(made, "thing").values():
+        assert all(
+            shows(v, question.objects) for v in served.views if v.camera.name in question.views
+        )
+
+
+def test_baselines_know_as_much_as_they_should(made: Path, tmp_path: Path) -> None:
+    models = ["pactwin/oracle", "pactwin/always-no", "pactwin/always-yes"]
+    scores = compare_logs(evaluate(made, models, log_dir=tmp_path / "logs"))
+    told = {
+        s.model: s.value
+        for s in scores
+        if (s.metric, s.domain, s.view, s.form) == ("informedness", "all", "all", "yes_no")
+    }
+    assert told == {"pactwin/oracle": 1.0, "pactwin/always-no": 0.0, "pactwin/always-yes": 0.0}
+
+
+def test_a_retrial_agrees(made: Path) -> None:
+    result = CliRunner().invoke(app, ["retrial", str(made)])
+    assert result.exit_code == 0, result.output
+    assert "hook_and_pull: 2 of 2 labels agree" in result.output

@@ -1,0 +1,78 @@
+"""Creative uses, played: the thing made for the task's limit serves, its twin does not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.uses import load_use, use_names
+from pactwin.sim.uses.base import HALF, Things, Use
+from pactwin.sim.uses.deciding import UsePlay, best_way, parts_of, try_part
+from pactwin.sim.uses.things import ends, size_m, stretched, thing_of
+from pactwin.suite import Constraint, InvalidInputError
+
+
+def drawn(name: str, seed: int = 0) -> tuple[Use, Things]:
+    return load_use(name).draw(np.random.default_rng(seed))
+
+
+def best_share(use: Use, thing: Item) -> float:
+    found = [best_way(use, thing, part) for part in parts_of(use, thing)]
+    return max((way[1].share for way in found if way is not None), default=0.0)
+
+
+@pytest.mark.parametrize("name", use_names())
+def test_what_decides_decides(name: str) -> None:
+    use, things = drawn(name)
+    assert use.name == name and use.constraint.of_things
+    assert best_share(use, things.serving) > HALF > best_share(use, things.failing)
+
+
+def test_ten_uses_and_more_are_played() -> None:
+    assert len(use_names()) >= 10
+    assert {load_use(n).constraint for n in use_names()} <= {c for c in Constraint if c.of_things}
+    with pytest.raises(InvalidInputError, match="reach_with_stick"):
+        load_use("stare_at")
+
+
+def test_length_alone_decides_what_a_stick_reaches() -> None:
+    use, things = drawn("reach_with_stick")
+    longer = size_m(things.serving)[0] / size_m(things.failing)[0]
+    assert best_share(use, stretched(things.failing, (longer, 1.0, 1.0))) > HALF
+    assert best_share(use, stretched(things.serving, (1 / longer, 1.0, 1.0))) < HALF
+
+
+def test_only_the_end_with_the_head_hooks() -> None:
+    use, things = drawn("hook_and_pull")
+    served = {
+        part: try_part(use, things.serving, part, 0, 1).serves for part in ("handle", "other end")
+    }
+    assert served == {"handle": False, "other end": True}
+
+
+def test_a_label_that_friction_flips_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    use, things = drawn("reach_with_stick")
+    (part,) = parts_of(use, things.serving)
+    tried = try_part(use, things.serving, part, 0, 2)
+    assert tried.serves and tried.agreed == tried.run == 2
+    plays = UsePlay.__init__
+
+    def slips(self: UsePlay, use: Use, way: Item, perturbation: Perturbation) -> None:
+        plays(self, use, way, perturbation)
+        if perturbation.friction_scale > 1:
+            self.played = replace(self.played, share=0.0)
+
+    monkeypatch.setattr(UsePlay, "__init__", slips)
+    with pytest.raises(RejectedLayout, match="flips under more friction"):
+        try_part(use, things.serving, part, 0, 2)
+
+
+def test_stretching_scales_size_and_mass() -> None:
+    hammer = thing_of("cross_peen_hammer", np.random.default_rng(0))
+    longer = stretched(hammer, (1.5, 1.0, 1.0))
+    assert size_m(longer) == pytest.approx(size_m(hammer) * (1.5, 1.0, 1.0), rel=1e-3)
+    assert longer.mass_kg == pytest.approx(1.5 * hammer.mass_kg, rel=1e-3)
+    assert set(ends(hammer)) == {"handle", "other end"}
