@@ -48,7 +48,7 @@ def evaluate(
         str,
         typer.Option(
             help="Form of constraint questions: yes_no, choice, open, all of these, checklist, "
-            "outcome or repair."
+            "outcome, repair, thing, part or told."
         ),
     ] = "all",
     topic: Annotated[str, typer.Option(help="Property asked about, e.g. WEIGHT, or all.")] = "all",

@@ -194,6 +194,27 @@ def _everyday(scenes: "Sequence[Scene]") -> str:
     return f"{sum(named)} of {len(named)} targets and places ({share}) are everyday things"
 
 
+@commands.command()
+@handle_errors
+def affordances(suite: SuitePath) -> None:
+    """Compare played uses with the catalogue's affordances."""
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.sim import affordance_agreement, use_names
+    from pactwin.suite import InvalidInputError
+
+    scenes = [scene for scene in with_trials(suite).scenes() if scene.domain in use_names()]
+    if not scenes:
+        raise InvalidInputError(f"{suite} has no uses: it was not made by `pactwin make uses`")
+    columns = ["both", "catalogue only", "trial only", "neither", "kappa", "as labelled"]
+    table = plain_table(["use"], columns)
+    for row in affordance_agreement(scenes):
+        counts = row.both, row.catalogue_only, row.trial_only, row.neither
+        kappa = f"{row.kappa:+.2f}"
+        add_row(table, row.use, *counts, kappa, f"{row.as_labelled} of {row.asked}")
+    table.caption = "things by who says that they serve: the catalogue's affordances, the trial"
+    console().print(table)
+
+
 def with_trials(path: Path) -> "Suite":
     """The suite at ``path``; InvalidInputError if no scene of it has a twin, and so a trial."""
     from pactwin.suite import InvalidInputError, Suite

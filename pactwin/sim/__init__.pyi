@@ -34,6 +34,9 @@ from .generation.sampling import SceneBatch as SceneBatch
 from .generation.tools.generate import ToolSuiteConfig as ToolSuiteConfig
 from .generation.tools.generate import draw_tool_pair as draw_tool_pair
 from .generation.tools.generate import draw_tool_pairs as draw_tool_pairs
+from .generation.uses.agreement import UseAgreement as UseAgreement
+from .generation.uses.agreement import affordance_agreement as affordance_agreement
+from .generation.uses.film import film_use as film_use
 from .generation.uses.generate import UseSuiteConfig as UseSuiteConfig
 from .generation.uses.generate import draw_use_pair as draw_use_pair
 from .generation.uses.generate import draw_use_pairs as draw_use_pairs

@@ -53,6 +53,7 @@ from .reader import read_info as read_info
 from .records import NONE_OF_THEM as NONE_OF_THEM
 from .records import SCHEMA_VERSION as SCHEMA_VERSION
 from .records import SET_FORMS as SET_FORMS
+from .records import TOLD as TOLD
 from .records import WHOLE as WHOLE
 from .records import Affordance as Affordance
 from .records import Camera as Camera

@@ -44,10 +44,13 @@ def _no_pool(name: str) -> str:
 _Edge = Annotated[int, Field(ge=0, le=1_000_000)]
 DomainName = Annotated[str, AfterValidator(_no_pool)]
 Form = Literal[
-    "yes_no", "choice", "open", "list", "checklist", "outcome", "repair", "thing", "part"
+    "yes_no", "choice", "open", "list", "checklist", "outcome", "repair", "thing", "part", "told"
 ]
-SET_FORMS: tuple[Form, ...] = ("checklist", "outcome", "repair", "thing", "part")
+SET_FORMS: tuple[Form, ...] = ("checklist", "outcome", "repair", "thing", "part", "told")
 """Forms that ask for every option that is true, which may be none: only a trial can answer them."""
+
+TOLD: Form = "told"
+"""The form in which all that there is to see is told in words: it needs no picture."""
 
 NONE_OF_THEM = "none"
 """The truth of such a question if no option is true."""

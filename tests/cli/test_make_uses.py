@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from pactwin.cli import app
 from pactwin.compare import compare_logs
 from pactwin.suite import THING_CONSTRAINTS, Question, Scene, Suite, check_suite, shows
+from pactwin.tasks import AnswerState, read_rows
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +71,24 @@ def test_questions_name_things_and_parts(made: Path, twins: tuple[Scene, Scene])
         assert all(
             shows(v, question.objects) for v in served.views if v.camera.name in question.views
         )
+
+
+def test_what_is_told_needs_no_picture(
+    made: Path, twins: tuple[Scene, Scene], tmp_path: Path
+) -> None:
+    served, failed = (asked(made, "told")[scene.id] for scene in twins)
+    assert served.views == failed.views == () and served.text == failed.text
+    mine, other = ({c.name: c.description for c in q.candidates} for q in (served, failed))
+    target, partner = twins[0].decided.objects[0], twins[0].decided.involved[0]
+    assert mine[target] == other[partner] != other[target]
+    (log,) = evaluate(made, ["pactwin/oracle"], form="told", log_dir=tmp_path / "logs")
+    assert [row.state for row in read_rows([log])] == [AnswerState.CORRECT] * 2
+
+
+def test_the_catalogue_is_compared_with_trials(made: Path) -> None:
+    result = CliRunner().invoke(app, ["affordances", str(made)])
+    assert result.exit_code == 0, result.output
+    assert "hook_and_pull" in result.output and "2 of 2" in result.output
 
 
 def test_baselines_know_as_much_as_they_should(made: Path, tmp_path: Path) -> None:

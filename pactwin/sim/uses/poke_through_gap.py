@@ -24,7 +24,7 @@ from pactwin.suite import Constraint
 
 _CUBE, _CUBE_M, _PUSH_M = "white block", 0.045, 0.04
 _WALLS, _WALL_M = ("left grey wall", "right grey wall"), (0.04, 0.09, 0.11)
-_STICKS = ("cold_chisel", "candle", "marker", "torpedo_level", "glue_stick")
+_STICKS = ("cold_chisel", "candle", "torpedo_level", "spirit_level", "soap_bar")
 _OTHERS = ("soap_bar", "can", "tin", "stapler", "book", "notepad", "wooden_mallet", "spatula")
 
 

@@ -10,7 +10,7 @@ Text, options and views are the same for both twins. A form is asked about a pai
 of some option differs between them, so that no answer without the pictures can be right of both.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -81,7 +81,7 @@ class _Options(NamedTuple):
 
 def make_set_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
     """The questions of ``SET_FORMS`` about ``scene`` that its trials and its twin's can answer."""
-    found = ((form, _OPTIONS[form](scene, twin), _OPTIONS[form](twin, scene)) for form in SET_FORMS)
+    found = ((form, find(scene, twin), find(twin, scene)) for form, find in _OPTIONS.items())
     return tuple(
         _question(scene, twin, form, mine)
         for form, mine, other in found
@@ -181,7 +181,7 @@ def part_in_words(use: PlayedUse) -> str:
     return f"the {use.thing}" if use.part == WHOLE else f"the {use.part} of the {use.thing}"
 
 
-_OPTIONS = {
+_OPTIONS: dict[Form, Callable[[Scene, Scene], _Options]] = {
     "checklist": _checklist,
     "outcome": _outcome,
     "repair": _repair,

@@ -3,13 +3,13 @@
 from inspect_ai import Task, task
 
 from pactwin.policies import parse_published_answer
-from pactwin.suite import SET_FORMS, Question, Scene, unknown_name
+from pactwin.suite import SET_FORMS, TOLD, Question, Scene, unknown_name
 from pactwin.tasks.constraints.questions import FORMS
 from pactwin.tasks.constraints.scorers import answer_scorer
 from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.judge import judge_prompt
 from pactwin.tasks.core.results import TASK_NAMES, SampleFacts
-from pactwin.tasks.core.views import EACH
+from pactwin.tasks.core.views import EACH, NO_PICTURE
 
 ALL_FORMS = "all"
 
@@ -31,7 +31,7 @@ def pac_constraints(
         suite: Folder of the suite.
         views: View conditions, see :mod:`pactwin.tasks.core.views`.
         form: ``yes_no``, ``choice``, ``open``, or ``all`` for these three; ``checklist``,
-            ``outcome`` or ``repair``.
+            ``outcome``, ``repair``, ``thing``, ``part`` or ``told``.
         limit: Ask about at most this many twin pairs, spread over the domains.
         strategy: How to ask, a name in :data:`pactwin.policies.STRATEGIES`.
         prompts: YAML file of the pack of prompts to ask with; ours if None.
@@ -53,7 +53,7 @@ def pac_constraints(
         described=f"of form {form}" + (f" about scene {scene}" if scene else ""),
         facts_of=constraint_facts,
         scorer=answer_scorer(judge_self),
-        views=views,
+        views=NO_PICTURE if form == TOLD else views,
         limit=limit,
         strategy=strategy,
         prompts=prompts,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pactwin.sim.generation.uses.film import film_use
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
@@ -12,7 +13,7 @@ from pactwin.sim.uses import load_use, use_names
 from pactwin.sim.uses.base import HALF, Things, Use
 from pactwin.sim.uses.deciding import UsePlay, best_way, parts_of, try_part
 from pactwin.sim.uses.things import ends, size_m, stretched, thing_of
-from pactwin.suite import Constraint, InvalidInputError
+from pactwin.suite import WHOLE, Constraint, InvalidInputError
 
 
 def drawn(name: str, seed: int = 0) -> tuple[Use, Things]:
@@ -76,3 +77,10 @@ def test_stretching_scales_size_and_mass() -> None:
     assert size_m(longer) == pytest.approx(size_m(hammer) * (1.5, 1.0, 1.0), rel=1e-3)
     assert longer.mass_kg == pytest.approx(1.5 * hammer.mass_kg, rel=1e-3)
     assert set(ends(hammer)) == {"handle", "other end"}
+
+
+def test_a_use_can_be_watched() -> None:
+    use, things = drawn("weigh_down")
+    share, pictures = film_use(use, things.failing, WHOLE, 2, (96, 72))
+    assert share < HALF and [p.shape for p in pictures] == [(72, 96, 3)] * 2
+    assert (pictures[0] != pictures[1]).any()  # the board tips

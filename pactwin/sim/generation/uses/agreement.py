@@ -1,0 +1,74 @@
+"""What the catalogue says of things, beside what came of playing the uses that it speaks of.
+
+The catalogue knows what kinds of things are made for, so it says little of what else they could do:
+the table shows how far a list of affordances stands in for trying.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pactwin.catalogue import load_catalogue
+from pactwin.sim.uses import load_use
+from pactwin.suite import Scene
+
+
+@dataclass(frozen=True)
+class UseAgreement:
+    """Things tried for one use, by whether the catalogue and the trial say that they serve.
+
+    ``asked`` of them are the things that questions name, ``as_labelled`` those of them that the
+    trial found as the label says.
+    """
+
+    use: str
+    both: int
+    catalogue_only: int
+    trial_only: int
+    neither: int
+    asked: int
+    as_labelled: int
+
+    @property
+    def tried(self) -> int:
+        """How many in all."""
+        return self.both + self.catalogue_only + self.trial_only + self.neither
+
+    @property
+    def kappa(self) -> float:
+        """Cohen's kappa between catalogue and trial; 0 where one of them says the same of all."""
+        n = self.tried
+        says, serves = (self.both + other for other in (self.catalogue_only, self.trial_only))
+        chance = (says * serves + (n - says) * (n - serves)) / n**2
+        return 0.0 if chance == 1 else ((self.both + self.neither) / n - chance) / (1 - chance)
+
+
+def affordance_agreement(scenes: Iterable[Scene]) -> list[UseAgreement]:
+    """One row for each use among ``scenes``, by name; things that are no kinds are left out."""
+    counts: dict[str, Counter[str]] = {}
+    kinds = load_catalogue().kinds
+    for scene in scenes:
+        count = counts.setdefault(scene.domain, Counter())
+        wanted = set(load_use(scene.domain).affordances)
+        serves = dict[str, bool]()
+        for use in scene.decided.played:
+            serves[use.thing] = serves.get(use.thing, False) or use.serves
+        count["asked"] += 1
+        count["as_labelled"] += serves[scene.decided.objects[0]] == scene.decided.feasible
+        category = {obj.name: obj.category for obj in scene.objects}
+        for thing, does in serves.items():
+            if category[thing] in kinds:
+                says = bool(wanted & {a.name for a in kinds[category[thing]].affordances})
+                count[f"{says} {does}"] += 1
+    return [
+        UseAgreement(
+            name,
+            both=count["True True"],
+            catalogue_only=count["True False"],
+            trial_only=count["False True"],
+            neither=count["False False"],
+            asked=count["asked"],
+            as_labelled=count["as_labelled"],
+        )
+        for name, count in sorted(counts.items())
+    ]
