@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -43,6 +44,35 @@ def layout_rng(seed: int) -> np.random.Generator:
     return stream(seed, _LAYOUT)
 
 
+class DecidedTwins(Protocol):
+    """What pictures of twins are made from: layouts and verdicts, the infeasible one first."""
+
+    @property
+    def seed(self) -> int:
+        """The seed of both."""
+        ...
+
+    @property
+    def domain(self) -> str:
+        """The domain of both."""
+        ...
+
+    @property
+    def robot(self) -> str:
+        """Who stands at the table."""
+        ...
+
+    @property
+    def layouts(self) -> tuple[Layout, Layout]:
+        """The two layouts."""
+        ...
+
+    @property
+    def verdicts(self) -> tuple[Verdict, Verdict]:
+        """The verdicts on them."""
+        ...
+
+
 @dataclass(frozen=True)
 class TriedTwins:
     """Two layouts that came out as meant when they were tried undisturbed, the infeasible first."""
@@ -60,6 +90,12 @@ class TriedTwins:
     def layouts(self) -> tuple[Layout, Layout]:
         """The two layouts."""
         infeasible, feasible = (one.situation.layout for one in self.tried)
+        return infeasible, feasible
+
+    @property
+    def verdicts(self) -> tuple[Verdict, Verdict]:
+        """The verdicts before any repetition."""
+        infeasible, feasible = (one.verdict for one in self.tried)
         return infeasible, feasible
 
 
@@ -118,14 +154,14 @@ def with_regions(
 
 
 def render_pair(
-    twins: TriedTwins,
+    twins: DecidedTwins,
     cameras: tuple[str, ...],
     size_px: tuple[int, int],
     room: str = "study",
 ) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
     """Render all views of both twins; returns the scenes in drawn order and the files' bytes.
 
-    Their verdicts are those before any repetition. Both twins share room, light and cameras. Raises
+    Their verdicts are those of ``twins``. Both twins share room, light and cameras. Raises
     RejectedLayout if fewer than two cameras show what decides in both twins (or than there are
     cameras, if that is one).
     """
@@ -155,7 +191,7 @@ def render_pair(
                     appearance=appearance.record(),
                     objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
                     views=views,
-                    verdict=twins.tried[k].verdict,
+                    verdict=twins.verdicts[k],
                 )
             )
         # Colours cost most: they are drawn only for pairs that may be asked about.

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.generation.objects.settling import settled
-from pactwin.sim.generation.pairs.scenes import LabelledTwins
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.objects.posing import OVERLAP_M
 from pactwin.sim.physics.perturbation import Perturbation
@@ -29,6 +28,17 @@ _COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
 # What the use is about stands on one side, the things lie on the other (m).
 _STAGE, _STAGE_JITTER_M = (0.22, 0.23), 0.012
 _LANES_Y_M, _LANE_GAP_M, _LANES_X_M, _TURN_RAD = (-0.40, 0.08), 0.014, (0.05, 0.50), 0.08
+
+
+@dataclass(frozen=True)
+class LabelledUse:
+    """Two layouts with their verdicts, the infeasible one first."""
+
+    seed: int
+    domain: str
+    robot: str
+    layouts: tuple[Layout, Layout]
+    verdicts: tuple[Verdict, Verdict]
 
 
 @dataclass(frozen=True)
@@ -114,7 +124,7 @@ def _lying(item: Item, x: float, y: float, turn_rad: float) -> Item:
     return placed(turned, middle_x=x, y=y, low_z=-OVERLAP_M)
 
 
-def label_use(name: str, robot: str, seed: int) -> LabelledTwins:
+def label_use(name: str, robot: str, seed: int) -> LabelledUse:
     """Both layouts of a pair with their verdicts; raises RejectedLayout."""
     twins = use_twins(name, seed)
     for layout in twins.layouts:
@@ -124,7 +134,7 @@ def label_use(name: str, robot: str, seed: int) -> LabelledTwins:
     noise = int(stream(seed, _NOISE).integers(2**62))
     known: dict[tuple[str, str], Tried] = {}
     verdicts = [decide_use(twins, noise, known, served=served) for served in (False, True)]
-    return LabelledTwins(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
+    return LabelledUse(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
 
 
 def decide_use(
