@@ -24,6 +24,7 @@ from pactwin.cli.options import (
     Workers,
     group,
 )
+from pactwin.cli.uses import uses
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 commands = group("Make suites.")
 
 _MAX_PX = 1920
-_LEAST_PX = {"constraints": 160, "creative": 160, "objects": 64, "tools": 320, "uses": 160}
+_LEAST_PX = {"constraints": 160, "creative": 160, "objects": 64, "tools": 320}
 """In smaller pictures of constraints and tools, these hardly ever cover the pixels they have to."""
 
 
@@ -119,7 +120,7 @@ def constraints(
     notes = [f"draws rejected: {rejected or 'none'}"]
     if " + " in info.gl_renderer:
         notes.append(f"drawn by different OpenGLs: {info.gl_renderer}")
-    _print_summary(out, info, "pairs", notes)
+    print_summary(out, info, "pairs", notes)
 
 
 @commands.command()
@@ -182,7 +183,7 @@ def creative(
     notes = ["its knowledge base is kept beside suites in folders alone"] if is_url(out) else []
     if not notes:
         write_knowledge(known, planned, knowledge_path(Path(out)))
-    _print_summary(out, info, "scenes", notes)
+    print_summary(out, info, "scenes", notes)
 
 
 @commands.command()
@@ -238,7 +239,7 @@ def objects(
         ensure_gl() if address is None else None,
         lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),
     )
-    _print_summary(out, info, "scenes")
+    print_summary(out, info, "scenes")
 
 
 @commands.command()
@@ -251,7 +252,7 @@ def recognition(suite: SuitePath, out: NewSuite) -> None:
 
     with steps() as progress:
         info = make_recognition_suite(Suite.open(suite), out, progress)
-    _print_summary(out, info, "scenes")
+    print_summary(out, info, "scenes")
 
 
 @commands.command()
@@ -282,56 +283,10 @@ def tools(
         ensure_gl() if address is None else None,
         make_tool_questions,
     )
-    _print_summary(out, info, "pairs")
+    print_summary(out, info, "pairs")
 
 
-@commands.command()
-@handle_errors
-def uses(
-    out: NewSuite,
-    seed: Seed,
-    pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, uses taking turns.")] = 100,
-    uses: Annotated[
-        str,
-        typer.Option(
-            help="Comma-separated: block_roll, bridge_gap, guide_pour, hold_grains, hook_and_pull, "
-            "lever_up, poke_through_gap, prop_open, reach_with_stick, wedge_shut, weigh_down; "
-            "or all."
-        ),
-    ] = "all",
-    cameras: Annotated[
-        str, typer.Option(help="Comma-separated: front, agent, side, head; or all.")
-    ] = "all",
-    size: PictureSize = "640x480",
-    engine: EngineName = "local",
-    address: Address = None,
-    workers: Workers = None,
-) -> None:
-    """Play creative uses with everyday things."""
-    from pactwin.sim import UseSuiteConfig, camera_names, draw_use_pairs, ensure_gl, use_names
-    from pactwin.tasks import make_use_questions
-
-    width_px, height_px = parse_size(size, _LEAST_PX["uses"])
-    config = UseSuiteConfig(
-        seed,
-        pairs,
-        parse_names("use", uses, use_names()),
-        parse_names("camera", cameras, camera_names()),
-        width_px,
-        height_px,
-    )
-    rendering = choose_engine(engine, address, workers)
-    info = write_suite(
-        out,
-        "uses",
-        config.record(),
-        ("pairs", pairs),
-        partial(draw_use_pairs, config, engine=rendering),
-        rendering,
-        ensure_gl() if address is None else None,
-        make_use_questions,
-    )
-    _print_summary(out, info, "pairs")
+commands.command()(uses)
 
 
 def _sensed(
@@ -428,7 +383,8 @@ def parse_size(size: str, least_px: int) -> tuple[int, int]:
     return int(match.group(1)), int(match.group(2))
 
 
-def _print_summary(out: str, info: "SuiteInfo", units: str, notes: Sequence[str] = ()) -> None:
+def print_summary(out: str, info: "SuiteInfo", units: str, notes: Sequence[str] = ()) -> None:
+    """Say what a suite holds, by its ``units``."""
     from pactwin.suite import shown_url
 
     counts = ", ".join(f"{info.counts[key]} {key}" for key in (units, "views", "questions"))

@@ -1,0 +1,67 @@
+"""``pactwin make uses``: creative uses that are played."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import (
+    Address,
+    EngineName,
+    NewSuite,
+    PictureSize,
+    Seed,
+    Workers,
+)
+
+_LEAST_PX = 160
+
+
+@handle_errors
+def uses(
+    out: NewSuite,
+    seed: Seed,
+    pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, uses taking turns.")] = 100,
+    uses: Annotated[
+        str,
+        typer.Option(
+            help="Comma-separated: block_roll, bridge_gap, guide_pour, hold_grains, hook_and_pull, "
+            "lever_up, poke_through_gap, prop_open, reach_with_stick, wedge_shut, weigh_down; "
+            "or all."
+        ),
+    ] = "all",
+    cameras: Annotated[
+        str, typer.Option(help="Comma-separated: front, agent, side, head; or all.")
+    ] = "all",
+    size: PictureSize = "640x480",
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
+) -> None:
+    """Play creative uses with everyday things."""
+    from pactwin.cli.make import choose_engine, parse_names, parse_size, print_summary, write_suite
+    from pactwin.sim import UseSuiteConfig, camera_names, draw_use_pairs, ensure_gl, use_names
+    from pactwin.tasks import make_use_questions
+
+    width_px, height_px = parse_size(size, _LEAST_PX)
+    config = UseSuiteConfig(
+        seed,
+        pairs,
+        parse_names("use", uses, use_names()),
+        parse_names("camera", cameras, camera_names()),
+        width_px,
+        height_px,
+    )
+    rendering = choose_engine(engine, address, workers)
+    info = write_suite(
+        out,
+        "uses",
+        config.record(),
+        ("pairs", pairs),
+        partial(draw_use_pairs, config, engine=rendering),
+        rendering,
+        ensure_gl() if address is None else None,
+        make_use_questions,
+    )
+    print_summary(out, info, "pairs")
