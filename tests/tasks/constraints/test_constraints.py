@@ -113,7 +113,10 @@ def test_sample_ids_and_inputs_are_opaque(fake_suite_path: Path) -> None:
     ("options", "message"),
     [
         ({"views": "heat"}, "front, agent, side, head"),
-        ({"form": "essay"}, "all, checklist, choice, open, outcome, repair, yes_no"),
+        (
+            {"form": "essay"},
+            "all, checklist, choice, open, outcome, part, repair, thing, told, yes_no",
+        ),
         ({"limit": 0}, "at least 1"),
     ],
 )
