@@ -42,7 +42,7 @@ def test_truth_follows_the_verdict(pairs: list[tuple[Scene, Scene]]) -> None:
         assert by_form["yes_no"].truth == ("yes" if scene.decided.feasible else "no")
         assert by_form["choice"].truth == STATEMENTS[scene.decided.constraint]
         assert set(by_form["choice"].options) == {STATEMENTS[c] for c in SCENE_CONSTRAINTS}
-        assert len(by_form["choice"].options) == len(Constraint)
+        assert len(by_form["choice"].options) == len(SCENE_CONSTRAINTS)
         for question in by_form.values():
             assert scene.decided.action.rstrip(".") in question.text
             assert question.objects == scene.decided.objects
@@ -63,7 +63,7 @@ def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, 
                 assert STATEMENTS[other] not in question.options
         (choice,) = (q for q in make_questions(scene, twin) if q.form == "choice")
         assert choice.truth in choice.options
-        assert len(choice.options) == len(Constraint) - 1
+        assert len(choice.options) == len(SCENE_CONSTRAINTS) - 1
 
 
 def test_the_place_of_the_right_option_is_drawn_anew_for_each_pair() -> None:
