@@ -4,13 +4,13 @@ import pytest
 from inspect_ai.model import ModelOutput
 
 from pactwin.policies import STATEMENTS, parse_published_answer
-from pactwin.suite import Constraint, Question
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Question
 from pactwin.tasks import AnswerState, SampleFacts
 from pactwin.tasks.constraints.scorers import constraint_outcome, judged
 from pactwin.tasks.core.results import ConstraintOutcome
 
 
-@pytest.mark.parametrize("constraint", list(Constraint))
+@pytest.mark.parametrize("constraint", list(SCENE_CONSTRAINTS))
 def test_our_statements_say_their_constraint(constraint: Constraint) -> None:
     feasible = constraint is Constraint.NONE
     assert parse_published_answer(STATEMENTS[constraint]) == (feasible, constraint)
@@ -67,7 +67,7 @@ def test_without_a_reason_only_can_or_cannot_counts(reply: str, state: AnswerSta
     assert constraint_outcome(FACTS, QUESTION, ModelOutput.from_content("m", reply)).state is state
 
 
-@pytest.mark.parametrize("says", list(Constraint))
+@pytest.mark.parametrize("says", list(SCENE_CONSTRAINTS))
 def test_a_judge_decides_the_same(says: Constraint) -> None:
     before = ConstraintOutcome(state=AnswerState.UNPARSED, reason="unclear")
     right = says is not Constraint.NONE

@@ -10,7 +10,7 @@ from inspect_ai.model import ChatMessageAssistant, ContentText, ModelOutput, Sto
 from inspect_ai.scorer import SampleScore, Score
 
 from pactwin.policies import OPTION_LETTERS, STATEMENTS
-from pactwin.suite import Constraint, Question
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Question
 from pactwin.tasks import AnswerState, ConstraintOutcome, SampleFacts
 from pactwin.tasks.constraints.scorers import constraint_outcome
 from pactwin.tasks.core.scoring import accuracy_answered, accuracy_strict, coverage
@@ -20,7 +20,7 @@ Form = Literal["yes_no", "choice", "open"]
 FORMS: tuple[Form, ...] = ("yes_no", "choice", "open")
 ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
 forms = st.sampled_from(FORMS)
-constraints = st.sampled_from(list(Constraint))
+constraints = st.sampled_from(SCENE_CONSTRAINTS)
 
 
 def asked(form: Form, truth: Constraint) -> tuple[SampleFacts, Question]:
