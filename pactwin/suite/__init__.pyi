@@ -12,6 +12,9 @@ from .checking.shortcuts import find_shortcut as find_shortcut
 from .checking.shortcuts import held_out_shortcuts as held_out_shortcuts
 from .checking.shortcuts import score_shortcuts as score_shortcuts
 from .checking.shortcuts import single_quantities as single_quantities
+from .constraint_families import SCENE_CONSTRAINTS as SCENE_CONSTRAINTS
+from .constraint_families import THING_CONSTRAINTS as THING_CONSTRAINTS
+from .constraint_families import constraints_among as constraints_among
 from .digest import opaque_id as opaque_id
 from .digest import shuffled_by as shuffled_by
 from .errors import EnvironmentFaultError as EnvironmentFaultError
@@ -91,10 +94,7 @@ from .sheet import contact_sheet as contact_sheet
 from .storage.copying import local_copy as local_copy
 from .storage.urls import is_url as is_url
 from .storage.urls import shown_url as shown_url
-from .taxonomy import SCENE_CONSTRAINTS as SCENE_CONSTRAINTS
-from .taxonomy import THING_CONSTRAINTS as THING_CONSTRAINTS
 from .taxonomy import Constraint as Constraint
-from .taxonomy import constraints_among as constraints_among
 from .text import one_line as one_line
 from .text import printable as printable
 from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES

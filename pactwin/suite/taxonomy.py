@@ -5,7 +5,6 @@ option of choice questions, what judges and people choose from, and what rationa
 say; its patterns are how a model's own words are read.
 """
 
-from collections.abc import Collection
 from enum import StrEnum
 
 _THINGS = r"(?:others?|another|blocks?|objects?|items?|things?|cubes?|something|anything|pieces?)"
@@ -307,16 +306,3 @@ class Constraint(StrEnum):
         (),
         True,
     )
-
-
-SCENE_CONSTRAINTS = tuple(constraint for constraint in Constraint if not constraint.of_things)
-"""``none``, and what is wrong with a scene."""
-
-THING_CONSTRAINTS = (Constraint.NONE, *(c for c in Constraint if c.of_things))
-"""``none``, and what is wrong with a thing."""
-
-
-def constraints_among(options: Collection[str]) -> tuple[Constraint, ...]:
-    """Those that a question with these ``options`` is about; of scenes if it has none."""
-    of_things = any(c.of_things and c.statement in options for c in Constraint)
-    return THING_CONSTRAINTS if of_things else SCENE_CONSTRAINTS

@@ -1,0 +1,17 @@
+"""Which constraints are options beside each other: those of scenes, and those of things."""
+
+from collections.abc import Collection
+
+from pactwin.suite.taxonomy import Constraint
+
+SCENE_CONSTRAINTS = tuple(constraint for constraint in Constraint if not constraint.of_things)
+"""``none``, and what is wrong with a scene."""
+
+THING_CONSTRAINTS = (Constraint.NONE, *(c for c in Constraint if c.of_things))
+"""``none``, and what is wrong with a thing."""
+
+
+def constraints_among(options: Collection[str]) -> tuple[Constraint, ...]:
+    """Those that a question with these ``options`` is about; of scenes if it has none."""
+    of_things = any(c.of_things and c.statement in options for c in Constraint)
+    return THING_CONSTRAINTS if of_things else SCENE_CONSTRAINTS
