@@ -63,8 +63,13 @@ def score_detections(suite: Suite, found: DetectionFile, threshold: float = 0.3)
 
 
 def categories_of(scenes: Iterable[Scene]) -> dict[str, str]:
-    """The category of each name that an object has in one of ``scenes``."""
-    return {obj.name: obj.category for scene in scenes for obj in scene.objects}
+    """The category of each name that an object has in one of ``scenes``.
+
+    A kind is a name, too: what a scene calls shears may be looked for as hedge shears.
+    """
+    objects = [obj for scene in scenes for obj in scene.objects]
+    kinds = {obj.category.replace("_", " "): obj.category for obj in objects}
+    return kinds | {obj.name: obj.category for obj in objects}
 
 
 def boxes_of(

@@ -92,6 +92,21 @@ def test_boxes_that_meet_nothing_are_false_in_groups_of_their_size(suite: Suite)
     assert all(ap == 1.0 for size, ap in sizes.items() if size != "small")
 
 
+def test_a_box_under_its_kinds_name_counts(suite: Suite) -> None:
+    kinds = {obj.name: obj.category.replace("_", " ") for s in suite.scenes() for obj in s.objects}
+    assert set(kinds) - set(kinds.values())
+
+    class Kinds(StandIn):
+        def detect(self, *args: object) -> list[list[Detection]]:
+            return [
+                [d.model_copy(update={"query": kinds[d.query]}) for d in boxes]
+                for boxes in super().detect(*args)  # type: ignore[arg-type]
+            ]
+
+    detect_suite(suite, Kinds(suite, 0.0), "kinds", vocabulary="suite")
+    assert score_detections(suite, read_detections(suite, "kinds")).ap == 1.0
+
+
 def test_half_missing_halves_recall_and_leaves_precision(suite: Suite) -> None:
     class Half(StandIn):
         def detect(self, *args: object) -> list[list[Detection]]:
