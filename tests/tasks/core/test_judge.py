@@ -30,7 +30,7 @@ from pactwin.tasks.core.judge import (
 
 MODEL, JUDGE = "openai-api/local/candidate-7b", "openai-api/local/referee"
 VAGUE = "No, the picture speaks for itself."
-VERDICTS = [*Constraint, None]
+VERDICTS = [*SCENE_CONSTRAINTS, None]
 
 
 @pytest.fixture(scope="module")
