@@ -22,8 +22,8 @@ _SPOUT, _SPOUT_M = "grey shelf", (0.05, 0.12, 0.11)
 _BEADS, _BEAD_M, _MASS_KG, _SPREAD_M = 7, 0.010, 0.003, 0.034
 _OTHERS = ("ruler", "notepad", "plank", "spirit_level", "spatula", "marker", "wood_chisel")
 _LONG_M, _WIDE_M, _THICK_M, _SLOPE_RAD, _RUN_S = 0.24, 0.10, 0.003, 0.40, 1.4
-# Shares of the beads: as many may get in by themselves, and so many are enough.
-_FEW, _ENOUGH = 0.3, 0.85
+# Shares of the beads: as many may get in by themselves (four of seven), and so many are enough.
+_FEW, _ENOUGH = 0.58, 0.7
 _MATERIALS = ("cardboard", "plastic", "wood", "aluminium")
 
 

@@ -47,7 +47,8 @@ def laid_along_x(item: Item) -> Item:
 def stretched(item: Item, along: Vec3) -> Item:
     """The thing larger by these factors along x, y and z of the table's frame, as it lies."""
     turn = item.world_from_object.matrix()[:3, :3]
-    own = np.abs(turn.T @ np.array(along))
+    # Along each of its own axes; a thing that lies askew is only made larger evenly.
+    own = np.linalg.norm(np.array(along)[:, None] * turn, axis=0)
     scale = np.diag(own)
     return replace(
         item,
@@ -76,7 +77,7 @@ def with_part_stretched(item: Item, role: str, along: Vec3) -> Item:
 def _stretched(part: Part, scale: np.ndarray) -> Part:
     turn = part.pose.matrix()[:3, :3]
     pos = vec3(scale @ part.pose.pos)
-    own = np.abs(turn.T @ np.diag(scale))
+    own = np.linalg.norm(scale @ turn, axis=0)
     aligned = np.abs(np.abs(turn).max(axis=0) - 1.0).max() < _ALIGNED
     round_one = {"cylinder": own[0] - own[1], "capsule": np.ptp(own), "sphere": np.ptp(own)}
     even = aligned and abs(round_one.get(part.shape, 0.0)) < _ALIGNED

@@ -84,3 +84,11 @@ def test_a_use_can_be_watched() -> None:
     share, pictures = film_use(use, things.failing, WHOLE, 2, (96, 72))
     assert share < HALF and [p.shape for p in pictures] == [(72, 96, 3)] * 2
     assert (pictures[0] != pictures[1]).any()  # the board tips
+
+
+def test_a_thing_made_larger_evenly_is_so_in_all_its_parts() -> None:
+    can = thing_of("can", np.random.default_rng(3))
+    small = stretched(can, (0.5, 0.5, 0.5))
+    assert small.mass_kg == pytest.approx(can.mass_kg / 8, rel=1e-3)
+    for part, old in zip(small.parts, can.parts, strict=True):
+        assert part.size_m == pytest.approx([0.5 * size for size in old.size_m], rel=1e-6)
