@@ -180,13 +180,17 @@ def retrial(
 
 
 def _everyday(scenes: "Sequence[Scene]") -> str:
-    """How many of the things that actions name, targets and places, are everyday things."""
+    """How many of the things that actions name, targets and places, are everyday things.
+
+    Scenes of a table whose label is not verified have no verdict, and name nothing.
+    """
     from pactwin.catalogue import load_catalogue
 
     known = load_catalogue().knows
     named = [
         known(obj.asset)
         for scene in scenes
+        if scene.verdict is not None
         for obj in scene.objects
         if obj.name in scene.decided.objects and obj.name in scene.decided.action
     ]
