@@ -167,7 +167,7 @@ class Constraint(StrEnum):
     )
     UNSTABLE_SUPPORT = (
         "unstable_support",
-        "The surface the object would be put on cannot hold it steadily.",
+        "Where the object would be put, it would slide off, roll off or fall out.",
         (
             r"\b(?:cannot|can't|can not|won't|would not|wouldn't) (?:\w+ )?"
             r"(?:hold it (?:steady|steadily|stably)|stay put|be stable)\b",
@@ -184,7 +184,7 @@ class Constraint(StrEnum):
     )
     OUT_OF_REACH = (
         "out_of_reach",
-        "The object is too far away for the robot's arms.",
+        "What the robot would have to reach is too far away for its arms.",
         (
             r"\btoo far\b",
             r"\bout of (?:[\w']+ ){0,3}reach\b",

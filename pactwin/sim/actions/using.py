@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pactwin.sim.actions.base import Trial
 from pactwin.sim.actions.handling import brings
+from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.using import pour, take_out, write
 from pactwin.sim.preconditions.being_used import can_be_used
 from pactwin.sim.preconditions.handling import content_of, hand_gets_over
@@ -77,5 +78,8 @@ class TakeOut:
         return self._comes_out, partial(hand_gets_over, place=self.box)
 
     def _comes_out(self, situation: Situation) -> Outcomes:
-        content = content_of(situation.item(self.box), situation.items)
+        try:
+            content = content_of(situation.item(self.box), situation.items)
+        except LookupError as error:  # a change of the scene may have left it empty
+            return {"it_is_open": TrialOutcome.undecided(str(error))}
         return can_be_used(situation, take_out, content.name, self.box, inside=True)

@@ -1,5 +1,7 @@
 """What is taken out of a box is what lies in it, also where boxes have changed places."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -37,3 +39,14 @@ def test_the_open_box_gives_its_ball_and_the_shut_one_does_not(twins: Twins) -> 
         comes_out, _ = twins.action.trials()
         found = comes_out(Situation(layout, Perturbation(), "g1"))
         assert all(outcome.feasible for outcome in found.values()) is gives
+
+
+def test_nothing_is_said_of_a_box_that_a_change_has_emptied() -> None:
+    twins = ALL[0]
+    inside = in_the_box(twins, twins.feasible)
+    emptied = replace(
+        twins.feasible, items=tuple(i for i in twins.feasible.items if i.name != inside)
+    )
+    comes_out, _ = twins.action.trials()
+    found = comes_out(Situation(emptied, Perturbation(), "g1"))
+    assert [outcome.feasible for outcome in found.values()] == [None]

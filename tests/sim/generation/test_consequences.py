@@ -57,9 +57,25 @@ def edits() -> dict[str, tuple[bool, bool]]:
 def test_changes_help_where_they_take_the_cause_away(edits: dict[str, tuple[bool, bool]]) -> None:
     assert edits["The blue block is taken away."] == (True, True)
     # Whichever of the two alike blocks stands under the small one cannot be taken.
-    assert edits["The red block and the green block change places."] == (True, False)
+    trade = "The red block and the green block change places, and what is on or in them stays"
+    assert edits[f"{trade} where it is."] == (True, False)
     # Taking away what is no cause changes nothing, unless the small one loses its footing.
     assert edits.get("The green block is taken away.", (False, True))[0] is False
+
+
+def test_alike_things_with_nothing_on_them_trade_places() -> None:
+    far, near = 0.80, 0.25
+    twins = tuple(
+        Layout(
+            (standing_at(RED, x, 0.1), standing_at(GREEN, far + near - x, 0.1)),
+            TAKE.phrase,
+            (RED.name, GREEN.name),
+        )
+        for x in (far, near)
+    )
+    infeasible, feasible = tried_edits(TAKE, (twins[0], twins[1]), "g1", np.random.default_rng(1))
+    works = {a.text: (a.works, b.works) for a, b in zip(infeasible, feasible, strict=True)}
+    assert works["The red block and the green block change places."] == (True, False)
 
 
 def test_consequences_are_told_of_other_places_only_if_trials_there_tell_the_same(

@@ -9,7 +9,7 @@ from pacbench_data import KEYS, append, defective_data, picture, table, whole_da
 from typer.testing import CliRunner
 
 from pactwin.cli import app
-from pactwin.suite import InvalidInputError, Question, Suite, SuiteError, check_suite
+from pactwin.suite import Constraint, InvalidInputError, Question, Suite, SuiteError, check_suite
 from pactwin.tasks import import_report_path
 from pactwin.tasks.pacbench.grouping import ConsensusRule
 from pactwin.tasks.pacbench.importing import import_pacbench
@@ -83,7 +83,7 @@ def test_labels_are_as_published(whole: Path, tmp_path: Path) -> None:
     (uses,) = questions_of(suite, kind="affordance", objects=("mug",))
     assert uses.accepted == ("pour", "drink", "hold")
     edges = [q for q in questions_of(suite, kind="constraint") if "out of reach" in q.check]
-    assert {q.truth for q in edges} == {"The object is too far away for the robot's arms."}
+    assert {q.truth for q in edges} == {Constraint.OUT_OF_REACH.statement}
     assert {q.check for q in edges} == {KEYS["stack_edge"][1]}
 
 

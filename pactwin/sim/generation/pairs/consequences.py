@@ -18,6 +18,7 @@ from pactwin.sim.objects.posing import UPRIGHT, heights_m, resting_at
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.trials.removal import DISTURBED, LIMIT_M, LIMIT_RAD, UNDISTURBED
+from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
@@ -166,8 +167,10 @@ def _changes(action: Action, layouts: tuple[Layout, Layout]) -> Iterator[Change]
             )
     for a, b in combinations(about, 2):
         if {a, b} & set(named) and _alike([layout.item(n) for layout in layouts for n in (a, b)]):
+            loaded = any(on_or_over(x.item(n), x.items) for x in layouts for n in (a, b))
+            rest = ", and what is on or in them stays where it is" if loaded else ""
             yield Change(
-                f"The {a} and the {b} change places.",
+                f"The {a} and the {b} change places{rest}.",
                 (a, b),
                 _both(layouts, partial(_swapped, a=a, b=b)),
             )
