@@ -1,10 +1,14 @@
 """Laws of reading what models really write: thoughts, marks, hedges, and where a reason stands."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pactwin.policies import OPTION_LETTERS, STATEMENTS, Problem, parse_reply, strip_reasoning
+from pactwin.policies.replies.extraction import alternatives
+from pactwin.policies.replies.yes_no import reason_beside
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 
 OPTIONS = tuple(STATEMENTS.values())
@@ -201,3 +205,16 @@ def test_a_very_long_reply_is_read_in_a_moment() -> None:
             for count in (60_000 // len(piece), 9)
         )
         assert long == short, piece
+
+
+def test_beside_the_answer_in_an_object_its_other_sentences_are_the_reason() -> None:
+    said = '{"answer": "no", "why": "too far", "certainty": 0.5, "is_feasible": "never"}'
+    assert reason_beside(said).split(". ") == ["why: too far", ""]
+
+
+def test_of_two_words_that_begin_alike_the_longer_one_is_read() -> None:
+    assert re.findall(alternatives(["no", "no way", "now"]), "no way, no, now") == [
+        "no way",
+        "no",
+        "now",
+    ]

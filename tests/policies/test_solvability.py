@@ -2,7 +2,7 @@
 
 import pytest
 
-from pactwin.policies.replies.solvability import read_solvability
+from pactwin.policies.replies.solvability import final_answer, read_solvability
 from pactwin.policies.replies.text import Problem
 
 
@@ -58,3 +58,9 @@ def test_refusals_to_solve(reply: str) -> None:
 )
 def test_what_is_not_clearly_said_is_not_guessed(reply: str, problem: Problem) -> None:
     assert read_solvability(reply) is problem
+
+
+def test_the_final_answer_follows_the_last_line_that_announces_one() -> None:
+    for announced in ("Answer:", "ANSWER:", "**Answer:**", "  answer :"):
+        assert final_answer(f"Answer: no\nLet me see.\n{announced} Hook it.") == "Hook it."
+    assert final_answer("My answer: hook it.") == "My answer: hook it."
