@@ -11,10 +11,11 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import ZipFile, is_zipfile
 
-from pactwin.policies import calls_in, parse_reply
+from pactwin.policies import calls_in
 from pactwin.suite import (
-    Constraint,
     InvalidInputError,
     Question,
     SealedAnswers,
@@ -22,13 +23,16 @@ from pactwin.suite import (
     parse_json,
     sealed_suite_path,
 )
-from pactwin.tasks.core.log_files import logs_in
+from pactwin.tasks.constraints.scorers import constraint_outcome
+from pactwin.tasks.core.log_files import logs_in, read_header
 from pactwin.tasks.core.reading import read_rows
-from pactwin.tasks.core.results import AnswerRow, AnswerState
+from pactwin.tasks.core.results import AnswerRow, AnswerState, ConstraintOutcome
+from pactwin.tasks.core.scoring import ANSWERED
 from pactwin.tasks.core.views import is_one_camera
 from pactwin.tasks.running.log_check import require_asked
 
-_ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
 
 
 def grade_logs(
@@ -45,19 +49,19 @@ def grade_logs(
     truth = {answer.question_id: answer for answer in answers.answers}
     known = _read_ledger(ledger)
     entered: list[dict[str, str]] = []
-    graded = []
+    graded: list[AnswerRow] = []
     for log in logs_in(paths):
         rows = read_rows([log])
         digest = hashlib.sha256(log.read_bytes()).hexdigest()
         _require_about(log, rows, answers.content_hash)
-        for run in {row.run_id for row in rows}:
-            before = {entry["run"] for entry in [*known, *entered]}
-            if run in before or digest in {entry["sha256"] for entry in [*known, *entered]}:
-                raise InvalidInputError(f"{log}: run {run} was graded before")
-            entered.append({"sha256": digest, "run": run, "model": rows[0].model})
+        run = rows[0].run_id
+        if any(run == old["run"] or digest == old["sha256"] for old in [*known, *entered]):
+            raise InvalidInputError(f"{log}: repeated: run {run} was graded before")
+        entered.append({"sha256": digest, "run": run, "model": rows[0].model})
         mine = [row for row in rows if isinstance(row, AnswerRow)]
         require_asked(suite.suite, mine)
         _require_whole(log, mine, list(suite.questions.values()))
+        _require_once(log, mine, graded)
         _require_unedited(log, mine, suite.questions)
         for row in mine:
             answer = truth[row.question_id]
@@ -81,7 +85,7 @@ def grade_logs(
 
 
 def _state(row: AnswerRow) -> AnswerState:
-    if row.state not in _ANSWERED:
+    if row.state not in ANSWERED:
         return row.state
     if row.form == "yes_no":
         right = row.predicted_feasible == row.truth_feasible
@@ -110,6 +114,17 @@ def _require_about(log: Path, rows: Sequence, content_hash: str) -> None:
         raise InvalidInputError(f"{log} is {about}, not the sealed one {content_hash[:12]}")
 
 
+def _require_once(log: Path, rows: Sequence[AnswerRow], before: Sequence[AnswerRow]) -> None:
+    seen = {(row.model, row.question_id, row.view) for row in before}
+    for row in rows:
+        if (row.model, row.question_id, row.view) in seen:
+            raise InvalidInputError(
+                f"{log}: repeated: {row.model} answered question {row.question_id} in view "
+                f"{row.view} more than once in these logs"
+            )
+        seen.add((row.model, row.question_id, row.view))
+
+
 def _require_whole(log: Path, rows: Sequence[AnswerRow], questions: Sequence[Question]) -> None:
     """Every question of a form in every view that was asked at all, and as many as were planned."""
     if len(rows) < rows[0].planned:
@@ -131,28 +146,45 @@ def _require_whole(log: Path, rows: Sequence[AnswerRow], questions: Sequence[Que
 
 
 def _require_unedited(log: Path, rows: Sequence[AnswerRow], questions: dict[str, Question]) -> None:
-    """Each reply is what the model put out, and each answer what is read from its reply."""
+    """The log agrees with itself: its header with its journal, and each answer with its reply.
+
+    A reply must be what the named model put out, and the answer what is read from it now.
+    """
     from inspect_ai.log import read_eval_log_samples
 
-    said: dict[str, set[str]] = {}
+    model = _unchanged_header(log).eval.model
+    by_sample = {row.sample_id: row for row in rows}
     for sample in read_eval_log_samples(str(log), all_samples_required=False):
-        said[str(sample.id)] = {call.output.completion for call in calls_in(sample.events)}
-    for row in rows:
-        where = f"{log}: edited: question {row.question_id} in view {row.view}"
-        if row.strategy == "direct" and row.calls and row.reply not in said[row.sample_id]:
-            raise InvalidInputError(f"{where} has a reply that the model did not give")
-        if row.state not in _ANSWERED or row.judged:
+        row = by_sample.get(str(sample.id))
+        if row is None or sample.error is not None:
             continue
-        question = questions[row.question_id]
-        read = parse_reply(question.form, row.reply, question.options, question.objects)
-        constraint = read.constraint if read.problem is None else None
-        if (read.feasible, constraint) != (row.predicted_feasible, row.predicted_constraint):
-            raise InvalidInputError(
-                f"{where} counts as {_words(row.predicted_feasible, row.predicted_constraint)}, "
-                f"its reply reads {_words(read.feasible, constraint)}"
-            )
+        where = f"{log}: edited: question {row.question_id} in view {row.view}"
+        said = {c.output.completion for c in calls_in(sample.events) if c.model == model}
+        if row.strategy == "direct" and row.reply not in said:
+            raise InvalidInputError(f"{where} has a reply that {model} did not give")
+        read = constraint_outcome(row, questions[row.question_id], sample.output)
+        if row.judged and (row.form != "open" or read.state in ANSWERED):
+            raise InvalidInputError(f"{where} was judged, its reply reads {_words(read)}")
+        if not row.judged and _words(read) != _words(row):
+            counted = f"counts as {_words(row)}, its reply reads {_words(read)}"
+            raise InvalidInputError(f"{where} {counted}")
 
 
-def _words(feasible: bool | None, constraint: Constraint | None) -> str:
-    says = {True: "yes", False: "no", None: "no answer"}[feasible]
+def _unchanged_header(log: Path) -> "EvalLog":
+    """The log's header, which must be the one that was written when the run began."""
+    if is_zipfile(log):
+        with ZipFile(log) as archive:
+            both = {"_journal/start.json", "header.json"} & set(archive.namelist())
+            began, *ended = (parse_json(archive.read(name))["eval"] for name in sorted(both))
+        if ended and ended != [began]:
+            names = ", ".join(sorted(name for name in began if began[name] != ended[0].get(name)))
+            raise InvalidInputError(f"{log}: edited: since its start {names} changed")
+    return read_header(log)
+
+
+def _words(outcome: ConstraintOutcome) -> str:
+    if outcome.state not in ANSWERED:
+        return str(outcome.state)
+    says = {True: "yes", False: "no", None: "no answer"}[outcome.predicted_feasible]
+    constraint = outcome.predicted_constraint
     return says if constraint is None else f"{says}, {constraint.value}"

@@ -106,24 +106,24 @@ def test_a_log_is_graded_once(
         grade(sealed, logs[:1], answers, tmp_path / "ledger")
     copy = tmp_path / "again.eval"
     copy.write_bytes(logs[1].read_bytes())
-    with pytest.raises(InvalidInputError, match=r"again\.eval: run \S+ was graded before"):
+    with pytest.raises(
+        InvalidInputError, match=r"again\.eval: repeated: run \S+ was graded before"
+    ):
         grade(sealed, [logs[1], copy], answers, tmp_path / "ledger")
     assert len((tmp_path / "ledger").read_text().splitlines()) == 1, "refused logs are not entered"
 
 
-def rewrite(log: Path, out: Path, change: Callable[[dict], dict | None]) -> Path:
-    """The log with its first sample changed, or left out."""
-    done = False
+def rewrite(log: Path, out: Path, change: Callable[[dict], dict | None], *names: str) -> Path:
+    """The log with its entries ``names`` changed, or its first sample, which may be left out."""
     with zipfile.ZipFile(log) as old, zipfile.ZipFile(out, "w") as new:
-        for entry in old.infolist():
-            data = old.read(entry)
-            if entry.filename.startswith("samples/") and not done:
-                done = True
-                changed = change(json.loads(data))
-                if changed is None:
-                    continue
-                data = json.dumps(changed).encode()
-            new.writestr(entry.filename, data)
+        first = next(name for name in old.namelist() if name.startswith("samples/"))
+        for name in old.namelist():
+            data: dict | None = json.loads(old.read(name))
+            if name in (names or (first,)):
+                assert isinstance(data, dict)
+                data = change(data)
+            if data is not None:
+                new.writestr(name, json.dumps(data))
     return out
 
 
@@ -139,6 +139,19 @@ def flip_reply(sample: dict) -> dict:
     return flip_answer({**sample, "output": json.loads(flipped) | {"completion": "Answer: yes"}})
 
 
+def unanswer(sample: dict) -> dict:
+    (found,) = sample["scores"].values()
+    found["metadata"] |= {"state": "refused", "predicted_feasible": None}
+    found["metadata"]["predicted_constraint"] = None
+    return sample
+
+
+def judge(sample: dict) -> dict:
+    (found,) = sample["scores"].values()
+    found["metadata"]["judged"] = "none"
+    return flip_answer(sample)
+
+
 def flip_question(sample: dict) -> dict:
     sample["metadata"]["truth_feasible"] = not sample["metadata"]["truth_feasible"]
     return sample
@@ -148,7 +161,9 @@ def flip_question(sample: dict) -> dict:
     ("change", "reason"),
     [
         (flip_answer, "edited: question .* counts as yes.*, its reply reads no"),
-        (flip_reply, "edited: question .* has a reply that the model did not give"),
+        (flip_reply, "edited: question .* has a reply that pactwin/always-no did not give"),
+        (unanswer, "edited: question .* counts as refused, its reply reads no"),
+        (judge, "edited: question .* was judged, its reply reads no"),
         (flip_question, "was changed"),
         (lambda sample: None, "truncated: it holds 15 of 16 questions planned"),
     ],
@@ -165,6 +180,48 @@ def test_a_changed_log_is_refused_with_the_reason(
     changed = rewrite(log, tmp_path / "changed.eval", change)
     with pytest.raises(InvalidInputError, match=reason):
         grade(sealed, [changed], answers, tmp_path / "ledger")
+    assert not (tmp_path / "ledger").exists()
+
+
+@pytest.mark.parametrize(
+    ("names", "fact", "reason"),
+    [
+        (("header.json",), {"model": "lab/best"}, "edited: since its start model changed"),
+        (("header.json",), {"eval_id": "another"}, "edited: since its start eval_id changed"),
+        (
+            ("header.json", "_journal/start.json"),
+            {"model": "lab/best"},
+            "edited: question .* has a reply that lab/best did not give",
+        ),
+    ],
+)
+def test_a_renamed_log_is_refused(
+    names: tuple[str, ...],
+    fact: dict[str, str],
+    reason: str,
+    sealed: Path,
+    logs: list[Path],
+    answers: SealedAnswers,
+    tmp_path: Path,
+) -> None:
+    def rename(header: dict) -> dict:
+        return header | {"eval": header["eval"] | fact}
+
+    renamed = rewrite(logs[0], tmp_path / "renamed.eval", rename, *names)
+    with pytest.raises(InvalidInputError, match=reason):
+        grade(sealed, [renamed], answers, tmp_path / "ledger")
+
+
+def test_a_model_answers_once_in_what_is_submitted(
+    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
+) -> None:
+    """Else scoring would refuse what the ledger already holds."""
+    suite = sealed_suite_path(sealed / "sealed")
+    again = evaluate(
+        suite, MODELS[:1], log_dir=tmp_path, views="head", form="yes_no", display="none"
+    )
+    with pytest.raises(InvalidInputError, match="repeated: pactwin/always-no answered"):
+        grade(sealed, [*logs, *again], answers, tmp_path / "ledger")
     assert not (tmp_path / "ledger").exists()
 
 
