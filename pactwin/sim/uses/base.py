@@ -16,6 +16,7 @@ import numpy as np
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint, Measurement
 
 DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
@@ -149,6 +150,14 @@ class UseWorld(World):
             super().run(min(_FRAME_S, duration_s))
             self._keep()
 
+    def run_until(self, stop: Callable[[], bool], at_most_s: float) -> bool:
+        """Let physics go on until ``stop``, asked every 40 ms, says so; False if it never did."""
+        for _ in range(round(at_most_s / _FRAME_S)):
+            self.run(_FRAME_S)
+            if stop():
+                return True
+        return False
+
     def move_hand(
         self,
         displacement_m: np.ndarray,
@@ -172,6 +181,15 @@ class UseWorld(World):
         came = self.move_hand(np.array([x, y, z]), speed_m_s, lambda: self.lag_m() > LAG_M)
         self.run(_WAIT_S)
         return came
+
+    def put(self, name: str, pose: Pose) -> None:
+        """Open the hand and put an item at ``pose``, at rest; it is the held one from now on."""
+        self.hold(name)
+        self.place_held(pose)
+
+    def tilt_rad(self, name: str) -> float:
+        """How far an item is from upright."""
+        return float(np.arccos(np.clip(self.data.body(name).xmat[8], -1.0, 1.0)))
 
     def at(self, name: str) -> np.ndarray:
         """Where an item is, (3,), m."""

@@ -17,7 +17,7 @@ _CUBE, _CUBE_M = "white block", 0.04
 _BANKS, _BANK_M = ("near grey bank", "far grey bank"), (0.08, 0.16, 0.08)
 _BOARDS = ("plank", "ruler", "spirit_level", "torpedo_level", "book", "notepad")
 _OTHERS = ("soap_bar", "can", "tin", "coaster", "sponge", "candle", "marker")
-_OVER_M, _STAND_S = 0.003, 1.0
+_OVER_M, _LIE_S, _STAND_S, _FALLEN_M = 0.003, 0.4, 0.8, 0.02
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class BridgeGap(Use):
     """``gap_m`` is the room between the banks."""
 
     name: ClassVar[str] = "bridge_gap"
+    version: ClassVar[int] = 2
     constraint: ClassVar[Constraint] = Constraint.TOO_SHORT
     attribute: ClassVar[str] = "length"
     affordances: ClassVar[tuple[str, ...]] = ("support",)
@@ -49,7 +50,7 @@ class BridgeGap(Use):
             replace(standing_at(block("grey", _BANK_M), side * off, 0.0), name=name)
             for side, name in zip((-1, 1), _BANKS, strict=True)
         ]
-        cube = standing_at(block("white", (_CUBE_M,) * 3), -off, 0.0, on_z=_BANK_M[2])
+        cube = standing_at(block("white", (_CUBE_M,) * 3), self._block_x, 0.0, on_z=_BANK_M[2])
         return replace(cube, name=_CUBE), *banks
 
     @property
@@ -65,22 +66,31 @@ class BridgeGap(Use):
             "it, over the middle of the gap; it has to stay up there"
         )
 
-    def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """The block over the thing, over the gap."""
-        _, high = bounds_m(thing)
-        cube, *banks = self.items
-        return standing_at(cube, 0.0, 0.0, on_z=float(high[2]) + 0.001), *banks
-
     def ways(self, thing: Item) -> Iterator[Item]:
         """It lies across."""
         yield placed(thing, middle_x=0.0, low_z=_BANK_M[2] + _OVER_M)
 
     def play(self, world: UseWorld, thing: Item) -> Played:
-        """Let go of both."""
+        """Lay it down; on what does not fall in between the banks, set the block."""
         world.release()
-        world.run(_STAND_S)
-        foot, whole = world.at(_CUBE)[2] - _CUBE_M / 2, _BANK_M[2]
-        return of_whole("height_kept", foot - 0.4 * whole, 0.6 * whole)
+        lay = world.at(thing.name)[2]
+        if world.run_until(lambda: lay - world.at(thing.name)[2] > _FALLEN_M, _LIE_S):
+            return of_whole("height_kept", 0.0, _FALLEN_M)
+        _, high = bounds_m(thing.at(world.pose(thing.name)))
+        on_bank = world.pose(_CUBE)
+        set_z = float(high[2]) + _CUBE_M / 2 + 0.0005
+        world.put(_CUBE, on_bank.moved(-self._block_x, 0.0, set_z - on_bank.pos[2]))
+
+        def sunk() -> float:
+            return float(set_z - world.at(_CUBE)[2])
+
+        world.run_until(lambda: sunk() > _FALLEN_M, _STAND_S)
+        return of_whole("height_kept", _FALLEN_M - sunk(), _FALLEN_M)
+
+    @property
+    def _block_x(self) -> float:
+        """Where the block stands on the near bank, clear of what is laid there."""
+        return -self.gap_m / 2 - 0.058
 
 
 USE = BridgeGap

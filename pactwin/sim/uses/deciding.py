@@ -1,9 +1,11 @@
 """From playing a use to a label: with every thing, by every end, undisturbed and disturbed.
 
 A thing serves if the best of the ways in which a hand may bring it there does the task; a label is
-kept only if that way, disturbed, comes out the same each time.
+kept only if that way, disturbed, comes out the same each time. Poses are disturbed by more than a
+retrial disturbs them, so that what a retrial would only seldom find is rejected here.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
@@ -13,18 +15,23 @@ from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Played, Poses, Use, UseW
 from pactwin.sim.uses.things import along_x, ends, turned
 from pactwin.suite import WHOLE, Measurement
 
-LEAST_MARGIN = 0.4
-"""What is nearer to its limit than this is not decided."""
+NOISE_SCALE = 2.0
+"""How many times the pose noise of a retrial a label has to stand."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of one end of a thing, by the best way, and of its disturbed repetitions."""
+    """What came of one end of a thing, by the best way, and of its disturbed repetitions.
 
+    ``way`` is None if there was no room for it. ``least_clear`` is the share, of all repetitions,
+    that is the nearest to half of the task.
+    """
+
+    way: Item | None
     share: float
     measurements: dict[str, Measurement]
-    agreed: int
-    run: int
+    least_clear: float
+    run: int = 0
 
     @property
     def serves(self) -> bool:
@@ -33,8 +40,8 @@ class Tried:
 
     @property
     def margin(self) -> float:
-        """Signed distance to half of the task; 1 where it is done, or nothing of it is."""
-        return round((self.share - HALF) / (DONE - HALF), 4)
+        """Signed distance to half of the task in the least clear repetition; 1 where it is done."""
+        return round((self.least_clear - HALF) / (DONE - HALF), 4)
 
 
 def parts_of(use: Use, thing: Item) -> dict[str, bool]:
@@ -42,24 +49,42 @@ def parts_of(use: Use, thing: Item) -> dict[str, bool]:
     return ends(along_x(thing)) if use.by_end else {WHOLE: True}
 
 
-def try_part(use: Use, thing: Item, part: str, seed: int, runs: int | None = None) -> Tried:
-    """Play ``use`` with one part of a thing; raises RejectedLayout where that is not decided.
-
-    ``seed`` feeds the pose noise. Of the disturbed repetitions the first ``runs`` are made.
-    """
+def try_once(use: Use, thing: Item, part: str) -> Tried:
+    """Play ``use`` with one part of a thing; raises RejectedLayout if it is only half done."""
     found = best_way(use, thing, part)
-    if found is None:  # no room for it: nothing can be disturbed
-        return Tried(0.0, {}, 0, 0)
+    if found is None:
+        return Tried(None, 0.0, {}, 0.0)
     way, played = found
     if NOT_DONE < played.share < DONE:
         raise RejectedLayout("half done")
-    nominal = Tried(played.share, played.measurements, 0, 0)
-    disturbed = perturbations(seed)[:runs]
+    return Tried(way, played.share, played.measurements, played.share)
+
+
+def repeated(use: Use, tried: Tried, disturbed: Sequence[Perturbation]) -> Tried:
+    """``tried`` with its repetitions; raises RejectedLayout if one of them comes out otherwise."""
+    if tried.way is None:  # nothing can be disturbed
+        return tried
+    shares = [tried.share]
     for perturbation in disturbed:
-        share = UsePlay(use, way, perturbation).played.share
-        if NOT_DONE < share < DONE or (share >= HALF) != nominal.serves:
+        share = UsePlay(use, tried.way, perturbation).played.share
+        if NOT_DONE < share < DONE or (share >= HALF) != tried.serves:
             raise RejectedLayout(f"flips under {perturbation.name}")
-    return replace(nominal, agreed=len(disturbed), run=len(disturbed))
+        shares.append(share)
+    least_clear = min(shares, key=lambda share: abs(share - HALF))
+    return replace(tried, least_clear=least_clear, run=len(disturbed))
+
+
+def disturbances(seed: int, noise_scale: float) -> tuple[Perturbation, ...]:
+    """Those of every trial, their pose noise first, so many times as large; ``seed`` feeds it."""
+    scaled = [
+        replace(
+            perturbation,
+            pose_noise_m=noise_scale * perturbation.pose_noise_m,
+            pose_noise_rad=noise_scale * perturbation.pose_noise_rad,
+        )
+        for perturbation in perturbations(seed)
+    ]
+    return tuple(sorted(scaled, key=lambda perturbation: perturbation.pose_noise_m == 0.0))
 
 
 def best_way(use: Use, thing: Item, part: str) -> tuple[Item, Played] | None:

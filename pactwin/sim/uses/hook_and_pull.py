@@ -17,9 +17,10 @@ from pactwin.suite import Constraint
 _CUBE, _CUBE_M, _PULL_M = "white block", 0.04, 0.08
 _HAMMERS = ("cross_peen_hammer", "wooden_mallet", "rubber_mallet", "soft_faced_hammer")
 _OTHERS = ("soap_bar", "sponge", "can", "notepad", "marker", "cold_chisel", "candle")
+# How far a head stands out from its handle on either side, and one that does not hook (m).
+_HEAD, _WIDE_M, _NARROW_M = ("head", "faces"), 0.045, 0.001
 # How much of its front end is behind the block, and how far it passes beside it (m).
-_NARROW = 0.28
-_BEHIND_M, _BESIDE_M = (0.02, 0.035, 0.07), 0.006
+_BEHIND_M, _BESIDE_M = (0.02, 0.035, 0.07), 0.010
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class HookAndPull(Use):
     """``apart_m`` is where the block's middle is."""
 
     name: ClassVar[str] = "hook_and_pull"
+    version: ClassVar[int] = 2
     constraint: ClassVar[Constraint] = Constraint.NO_HOOK
     attribute: ClassVar[str] = "width of its head"
     affordances: ClassVar[tuple[str, ...]] = ("pry", "hammer")
@@ -37,10 +39,8 @@ class HookAndPull(Use):
     def draw(cls, rng: np.random.Generator) -> tuple["HookAndPull", Things]:
         """A hammer with its head across the handle, and one whose head is no wider than that."""
         kind = str(rng.choice(_HAMMERS))
-        wide = thing_of(kind, rng)
-        narrow = with_part_stretched(wide, "head", (1.0, _NARROW, 1.0))
-        if "faces" in roles(narrow):
-            narrow = with_part_stretched(narrow, "faces", (1.0, _NARROW, 1.0))
+        hammer = thing_of(kind, rng)
+        wide, narrow = (_headed(hammer, out) for out in (_WIDE_M, _NARROW_M))
         called = "mallet" if "mallet" in kind else "hammer"
         things = Things(wide, narrow, some_of(_OTHERS, 2, rng), called)
         return cls(float(rng.uniform(0.16, 0.22))), things
@@ -74,6 +74,26 @@ class HookAndPull(Use):
         start = world.at(_CUBE)[0]
         world.lead(x=-_PULL_M - 0.03)
         return of_whole("drawn", start - world.at(_CUBE)[0], _PULL_M)
+
+
+def _headed(hammer: Item, out_m: float) -> Item:
+    """The hammer with a head that stands out by ``out_m`` from its handle, on either side."""
+    spans = {role: _span_y(hammer, role) for role in ("handle", *_HEAD) if role in roles(hammer)}
+    least, most = spans.pop("handle")
+    high = max(span[1] for span in spans.values())
+    by = (min(-least, most) + out_m) / high
+    for role in spans:
+        hammer = with_part_stretched(hammer, role, (1.0, by, 1.0))
+    return hammer
+
+
+def _span_y(item: Item, role: str) -> tuple[float, float]:
+    found = [
+        span_m(item.world_from_object @ part.pose, part, 1)
+        for part in item.parts
+        if part.role == role and part.collides
+    ]
+    return min(low for low, _ in found), max(high for _, high in found)
 
 
 def _beside(thing: Item, low_x: float, high_x: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
+from pactwin.sim.uses.base import HALF, Played, Things, Use, UseWorld, measured
 from pactwin.sim.uses.things import placed, some_of, stretched, thing_of
 from pactwin.suite import Constraint
 
@@ -18,6 +18,7 @@ _BOARD, _BOARD_M = "wooden board", (0.32, 0.09, 0.012)
 _PILLAR, _PILLAR_M = "grey block", (0.15, 0.12, 0.07)
 # Along x: where the pillar ends, where the board begins, and where the can and the thing stand.
 _EDGE_M, _CAN_AT_M, _THING_AT_M = 0.0, 0.12, -0.12
+_TIPPED_RAD, _STAND_S = 0.3, 1.2
 _WEIGHTS = ("brick", "club_hammer", "dumbbell", "stapler", "book", "can")
 _OTHERS = ("sponge", "notepad", "coaster", "tin", "spatula", "marker", "bread_slice", "ruler")
 
@@ -27,6 +28,7 @@ class WeighDown(Use):
     """``can_kg`` is the mass of what is set on the free end."""
 
     name: ClassVar[str] = "weigh_down"
+    version: ClassVar[int] = 2
     constraint: ClassVar[Constraint] = Constraint.TOO_LIGHT
     attribute: ClassVar[str] = "mass"
     affordances: ClassVar[tuple[str, ...]] = ("exercise",)
@@ -79,11 +81,12 @@ class WeighDown(Use):
         yield placed(thing, middle_x=_THING_AT_M, low_z=_top() + 0.0005)
 
     def play(self, world: UseWorld, thing: Item) -> Played:
-        """Let go."""
+        """Let go, and see whether the board tips."""
         world.release()
-        world.run(1.2)
-        foot = world.at(_CAN)[2] - _CAN_M[1] / 2
-        return of_whole("height_kept", foot - 0.3 * _top(), 0.7 * _top())
+        world.run_until(lambda: world.tilt_rad(_BOARD) > _TIPPED_RAD, _STAND_S)
+        tilt = world.tilt_rad(_BOARD)
+        share = float(np.clip(1.0 - tilt / _TIPPED_RAD, 0.0, 1.0))
+        return Played(round(share, 4), {"tilt": measured(tilt, HALF * _TIPPED_RAD, "rad")})
 
 
 def _top() -> float:

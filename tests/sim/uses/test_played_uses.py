@@ -10,8 +10,16 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import load_use, use_names
-from pactwin.sim.uses.base import HALF, Things, Use
-from pactwin.sim.uses.deciding import UsePlay, best_way, parts_of, try_part
+from pactwin.sim.uses.base import DONE, HALF, Things, Use
+from pactwin.sim.uses.deciding import (
+    NOISE_SCALE,
+    UsePlay,
+    best_way,
+    disturbances,
+    parts_of,
+    repeated,
+    try_once,
+)
 from pactwin.sim.uses.things import ends, size_m, stretched, thing_of
 from pactwin.suite import WHOLE, Constraint, InvalidInputError
 
@@ -46,19 +54,37 @@ def test_length_alone_decides_what_a_stick_reaches() -> None:
     assert best_share(use, stretched(things.serving, (1 / longer, 1.0, 1.0))) < HALF
 
 
+def test_what_falls_or_tips_is_measured_as_it_happens() -> None:
+    """What comes to lie by chance afterwards does not count: it would flip labels."""
+    for name in ("bridge_gap", "weigh_down"):
+        use, things = drawn(name, 3)
+        for thing in (things.failing, *things.others):
+            once = try_once(use, thing, WHOLE)
+            if not once.serves:
+                assert once.share == 0.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_head_that_does_not_hook_passes_by(seed: int) -> None:
+    use, things = drawn("hook_and_pull", seed)
+    assert try_once(use, things.failing, "other end").share == 0.0
+    assert try_once(use, things.serving, "other end").share > DONE
+
+
 def test_only_the_end_with_the_head_hooks() -> None:
     use, things = drawn("hook_and_pull")
-    served = {
-        part: try_part(use, things.serving, part, 0, 1).serves for part in ("handle", "other end")
-    }
+    parts = ("handle", "other end")
+    served = {part: try_once(use, things.serving, part).serves for part in parts}
     assert served == {"handle": False, "other end": True}
 
 
 def test_a_label_that_friction_flips_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     use, things = drawn("reach_with_stick")
     (part,) = parts_of(use, things.serving)
-    tried = try_part(use, things.serving, part, 0, 2)
-    assert tried.serves and tried.agreed == tried.run == 2
+    friction = [p for p in disturbances(0, 1.0) if p.friction_scale != 1]
+    once = try_once(use, things.serving, part)
+    tried = repeated(use, once, friction)
+    assert tried.serves and tried.run == len(friction) == 2 and tried.margin <= once.margin
     plays = UsePlay.__init__
 
     def slips(self: UsePlay, use: Use, way: Item, perturbation: Perturbation) -> None:
@@ -68,7 +94,15 @@ def test_a_label_that_friction_flips_is_none(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(UsePlay, "__init__", slips)
     with pytest.raises(RejectedLayout, match="flips under more friction"):
-        try_part(use, things.serving, part, 0, 2)
+        repeated(use, once, friction)
+
+
+def test_labels_stand_more_noise_than_a_retrial_makes() -> None:
+    tried, again = disturbances(1, NOISE_SCALE), disturbances(1, 1.0)
+    assert len(tried) == len(again) == 13
+    for one, other in zip(tried, again, strict=True):
+        assert one.pose_noise_m >= 2 * other.pose_noise_m
+        assert one.pose_noise_rad >= 2 * other.pose_noise_rad
 
 
 def test_stretching_scales_size_and_mass() -> None:

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from pactwin.sim.generation.uses.scenes import UseTwins, decide_use, use_twins
+from pactwin.sim.generation.uses.scenes import UseTwins, try_use, use_twins, verdict_of
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.uses.deciding import disturbances
 from pactwin.suite import Scene, SuiteError
 
 
@@ -13,9 +14,10 @@ def retry_use(scene: Scene, noise: int) -> str:
     twins, _ = rebuild_use(scene)
     before = scene.decided
     try:
-        again = decide_use(twins, noise, {}, served=before.feasible)
+        tried = try_use(twins, disturbances(noise, 1.0))
     except RejectedLayout as rejected:
         return str(rejected)
+    again = verdict_of(twins, tried, served=before.feasible)
     then, now = ([(p.thing, p.part, p.serves) for p in v.played] for v in (before, again))
     return "" if then == now else "other things serve"
 

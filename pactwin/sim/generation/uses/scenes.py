@@ -1,6 +1,6 @@
 """From a use and a seed to two scenes on the table, and their verdicts by what was played."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,14 @@ from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
 from pactwin.sim.uses import load_use
 from pactwin.sim.uses.base import Use
-from pactwin.sim.uses.deciding import LEAST_MARGIN, Tried, parts_of, try_part
+from pactwin.sim.uses.deciding import (
+    NOISE_SCALE,
+    Tried,
+    disturbances,
+    parts_of,
+    repeated,
+    try_once,
+)
 from pactwin.sim.uses.things import along_x, painted, placed, size_m
 from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Verdict
 
@@ -28,6 +35,10 @@ _COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
 # What the use is about stands on one side, the things lie on the other (m).
 _STAGE, _STAGE_JITTER_M = (0.22, 0.23), 0.012
 _LANES_Y_M, _LANE_GAP_M, _LANES_X_M, _TURN_RAD = (-0.40, 0.08), 0.014, (0.05, 0.50), 0.08
+
+
+Trials = dict[tuple[str, str], Tried]
+"""What came of the parts of things, by what ``UseTwins.shapes`` calls the thing, and the part."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +66,10 @@ class UseTwins:
     target: str
     partner: str
 
-    def tried(self, name: str, *, served: bool) -> Item:
-        """The thing that is called ``name`` in the feasible or in the infeasible twin."""
+    def shape_of(self, name: str, *, served: bool) -> str:
+        """Which of the ``shapes`` is called ``name`` in the feasible or in the infeasible twin."""
         exchanged = {self.target: self.partner, self.partner: self.target}
-        return self.shapes[name if served else exchanged.get(name, name)]
+        return name if served else exchanged.get(name, name)
 
 
 def use_twins(name: str, seed: int) -> UseTwins:
@@ -132,25 +143,39 @@ def label_use(name: str, robot: str, seed: int) -> LabelledUse:
         if unrest:
             raise RejectedLayout(unrest)
     noise = int(stream(seed, _NOISE).integers(2**62))
-    known: dict[tuple[str, str], Tried] = {}
-    verdicts = [decide_use(twins, noise, known, served=served) for served in (False, True)]
+    tried = try_use(twins, disturbances(noise, NOISE_SCALE))
+    verdicts = [verdict_of(twins, tried, served=served) for served in (False, True)]
     return LabelledUse(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
 
 
-def decide_use(
-    twins: UseTwins, noise: int, known: dict[tuple[str, str], Tried], *, served: bool
-) -> Verdict:
-    """The verdict on one twin; raises RejectedLayout if one of its things is not decided.
+def try_use(twins: UseTwins, disturbed: Sequence[Perturbation]) -> Trials:
+    """What came of every part of every thing; raises RejectedLayout if one of them is not decided.
 
-    ``known`` keeps what was played: the twins hold the same things.
+    All are played undisturbed before any is played again. The twins hold the same things.
     """
-    tried = dict(_tried(twins, noise, known, served=served))
-    mine = [result for (who, _), result in tried.items() if who == twins.target]
+    use = twins.use
+    tried = {
+        (name, part): try_once(use, item, part)
+        for name, item in sorted(twins.shapes.items())
+        for part in sorted(parts_of(use, item))
+    }
+    for served in (False, True):
+        verdict_of(twins, tried, served=served)
+    return {which: repeated(use, once, disturbed) for which, once in tried.items()}
+
+
+def verdict_of(twins: UseTwins, tried: Trials, *, served: bool) -> Verdict:
+    """The verdict on one twin; raises RejectedLayout if the trials are not as it was drawn."""
+    here = {
+        (name, part): result
+        for name in sorted(twins.shapes)
+        for (shape, part), result in tried.items()
+        if shape == twins.shape_of(name, served=served)
+    }
+    mine = [result for (name, _), result in here.items() if name == twins.target]
     best = max(mine, key=lambda result: result.share)
     if best.serves != served:
         raise RejectedLayout("it serves, not as intended" if best.serves else "it does not serve")
-    if any(abs(result.margin) < LEAST_MARGIN for result in tried.values()):
-        raise RejectedLayout("margin too small")
     constraint = Constraint.NONE if served else twins.use.constraint
     layout = twins.layouts[served]
     return Verdict(
@@ -171,27 +196,15 @@ def decide_use(
         trial_version=twins.use.version,
         measurements=best.measurements,
         margin=best.margin,
-        perturbations=Perturbations(agreed=best.agreed, run=best.run),
+        perturbations=Perturbations(agreed=best.run, run=best.run),
         played=tuple(
             PlayedUse(
-                thing=who,
+                thing=name,
                 part=part,
                 serves=result.serves,
                 margin=result.margin,
-                perturbations=Perturbations(agreed=result.agreed, run=result.run),
+                perturbations=Perturbations(agreed=result.run, run=result.run),
             )
-            for (who, part), result in tried.items()
+            for (name, part), result in here.items()
         ),
     )
-
-
-def _tried(
-    twins: UseTwins, noise: int, known: dict[tuple[str, str], Tried], *, served: bool
-) -> Iterator[tuple[tuple[str, str], Tried]]:
-    """What came of each part of each thing, by the thing's name and the part's, in their order."""
-    for who in sorted(twins.shapes):
-        shape = twins.tried(who, served=served)
-        for part in sorted(parts_of(twins.use, shape)):
-            if (shape.name, part) not in known:
-                known[shape.name, part] = try_part(twins.use, shape, part, noise)
-            yield (who, part), known[shape.name, part]
