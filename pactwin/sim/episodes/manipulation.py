@@ -5,7 +5,7 @@ straight, into what is there: a robot that was told "yes" tries.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -16,7 +16,6 @@ from pactwin.sim.episodes.paths import stations_of, tips_of, turned
 from pactwin.sim.episodes.simulation import LEAD_S, SimulatedRobot
 from pactwin.sim.reach.arena import arena_for
 from pactwin.sim.reach.search import APPROACHES, CONE_RAD, Reach, reach, reachers
-from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, quat_angle_rad, vec3
 
 SPEED_M_S = 0.2
@@ -24,13 +23,13 @@ _JOINT_RAD_S = 1.0
 _LAST_WAY = (0.75, 0.5, 0.25, 0.0)
 # So far behind its command an arm is stopped by something, and so far a thing behind its hand.
 _STOPPED_RAD, STOPPED_M = 0.2, 0.014
-_STARTS = 64
+# As many starts as the precondition has; fewer where other directions are looked at.
+_STARTS, _STARTS_AGAIN = 64, 12
 # So many postures at the end of a way are tried.
 _ENDS = 4
 # Where to an open hand is drawn back, beside the way it points from.
 _BACK_M = 0.09
 _AWAY = np.array([(0, 0, 1), (-0.7, 0, 0.7), (0, 0.7, 0.7), (0, -0.7, 0.7), (0.7, 0, 0.7)])
-_BELOW_TOP_M, _TALL_M = 0.03, 0.08
 
 
 class Stopped(Exception):
@@ -39,6 +38,25 @@ class Stopped(Exception):
     def __init__(self, reason: str, name: str = "") -> None:
         super().__init__(reason)
         self.reason, self.name = reason, name
+
+
+@dataclass(frozen=True)
+class Carrying:
+    """How an arm takes a thing along: postures (n, j), and the thing's ``poses`` in them.
+
+    The first ``brought`` poses bring it to its place, the others go on from there. There are fewer
+    postures than poses where the arm ends. ``clear_m`` is how far arm and thing are from all else.
+    """
+
+    postures: np.ndarray
+    poses: tuple[Pose, ...]
+    brought: int
+    clear_m: float
+
+    @property
+    def share(self) -> float:
+        """How much of it the arm can do."""
+        return len(self.postures) / len(self.poses)
 
 
 class Manipulator:
@@ -52,7 +70,12 @@ class Manipulator:
     # Where to
 
     def reaches(
-        self, arm: int, target: str | None, at: Vec3 | None, ignoring: Collection[str]
+        self,
+        arm: int,
+        target: str | None,
+        at: Vec3 | None,
+        ignoring: Collection[str],
+        approaches: Collection[str] | None = None,
     ) -> Reach:
         """How an arm gets to a thing, or to a place with what it holds."""
         return reach(
@@ -62,7 +85,8 @@ class Manipulator:
             at=at,
             ignoring=set(ignoring),
             arms=[self.robot.arms[arm]],
-            starts=_STARTS,
+            approaches=approaches,
+            starts=_STARTS if approaches is None else _STARTS_AGAIN,
         )
 
     def parts_of(self, name: str) -> set[str]:
@@ -127,61 +151,65 @@ class Manipulator:
         onwards: Sequence[Pose] = (),
         ignoring: Collection[str] = (),
         towards: Reach | None = None,
-    ) -> tuple[np.ndarray, list[Pose], float]:
-        """Postures (n, j) that take a thing from where it is through ``poses`` and ``onwards``, its
-        poses then, and their clearance (m); before ``onwards`` the thing's own, where it touches.
+    ) -> Carrying:
+        """How a thing gets from where it is through ``poses``, and ``onwards``, where it touches.
 
-        It is held where the fingertips are in the posture ``start``. Fewer postures than poses
-        where the arm ends.
+        It is held where the fingertips are in the posture ``start``.
         """
         here = self.robot.world.pose(held)
         at = self.grip(arm, start, held)
+        brought = stations_of([here, *poses])
         stations = stations_of([here, *poses, *onwards])
-        carried = len(stations_of([here, *poses]))
         mover = self._mover(arm, ignoring, self.parts_of(held))
         end = None
         if towards is not None and towards.best is not None:
             end = np.array(towards.best.angles_rad)
         way = along(mover, start, tips_of(stations, at), self.rng, end)
-        if not len(way):
-            return way, stations, -np.inf
-        clear = mover.clearance_m(way)
-        if not self.robot.world.carried_by(held) - self.parts_of(held):
-            lies = [self._from_tips(held, pose, at) for pose in stations[:carried]]
-            near = mover.held_clearance_m(way[:carried], lies[: len(way)])
-            clear = clear if near > 0.0 else min(clear, near)
-        return way, stations, clear
+        clear = -np.inf
+        if len(way):
+            clear = mover.clearance_m(way)
+            if not self.robot.world.carried_by(held) - self.parts_of(held):
+                lies = [self._from_tips(held, pose, at) for pose in brought]
+                near = mover.held_clearance_m(way[: len(brought)], lies[: len(way)])
+                clear = clear if near > 0.0 else min(clear, near)
+        return Carrying(way, tuple(stations), len(brought), clear)
 
     def swing(
         self,
         arm: int,
-        start: np.ndarray,
+        lifted: Carrying,
         held: str,
-        at: np.ndarray,
         to: Pose,
         *,
         onwards: Sequence[Pose] = (),
         ignoring: Collection[str] = (),
         towards: Reach | None = None,
-    ) -> np.ndarray | None:
-        """Postures (n, j) from ``start`` that take a thing around everything to the pose ``to``.
+    ) -> Carrying | None:
+        """How a thing that is ``lifted`` gets to the pose ``to`` around everything, and onwards.
 
-        It is held ``at`` (m, in its own frame), and turned as in ``to``. From the last posture it
-        can go ``onwards``. None if no such way is found.
+        It is turned as in ``to`` from the start. None if no such way is found.
         """
-        reacher = reachers(self.name)[arm]
+        reacher, start = reachers(self.name)[arm], lifted.postures[-1]
         near = start
         if towards is not None and towards.best is not None:
             near = np.array(towards.best.angles_rad)
-        parts = self.parts_of(held)
-        mover = self._mover(arm, ignoring, parts, self._from_tips(held, to, at))
-        after = tips_of(stations_of([to, *onwards]), at)
+        tip = reacher.chain.forward(start[None])[0][0]
+        at = (lifted.poses[-1].inverse().matrix() @ np.append(tip, 1.0))[:3]
+        mover = self._mover(arm, ignoring, self.parts_of(held), self._from_tips(held, to, at))
+        stations = stations_of([to, *onwards])
         for goal in ends_at(mover, reacher.sample, tips_of([to], at)[0], near, _ENDS):
-            if len(along(mover.empty(), goal, after, self.rng)) < len(after):
+            after = along(mover.empty(), goal, tips_of(stations, at), self.rng)
+            if len(after) < len(stations):
                 continue
             way = way_between(mover, start, goal, self.rng)
             if way is not None:
-                return way[1:]
+                poses = (*lifted.poses, *[to] * (len(way) - 1))
+                return Carrying(
+                    np.concatenate([lifted.postures, way[1:], after]),
+                    (*poses, *stations),
+                    len(poses),
+                    min(lifted.clear_m, CLEAR_M),
+                )
         return None
 
     def grip(self, arm: int, posture: np.ndarray, held: str) -> np.ndarray:
@@ -189,9 +217,22 @@ class Manipulator:
         tip = reachers(self.name)[arm].chain.forward(posture[None])[0][0]
         return (self.robot.world.pose(held).inverse().matrix() @ np.append(tip, 1.0))[:3]
 
-    def follow_swing(self, way: np.ndarray, to: Pose) -> None:
-        """Take what is held along a way of :meth:`swing`; Stopped where something stops the arm."""
-        self._follow(way, [to] * len(way))
+    def bring(self, carrying: Carrying) -> None:
+        """Take what is held to its place; Stopped where the arm ends or something stops it."""
+        self._go_on(carrying, slice(0, carrying.brought), SPEED_M_S)
+
+    def go_on(self, carrying: Carrying, speed_m_s: float, *, gently: bool = False) -> None:
+        """Take it on from there; Stopped, if ``gently``, where something stops it too."""
+        self._go_on(carrying, slice(carrying.brought, None), speed_m_s, gently=gently)
+
+    def _go_on(
+        self, carrying: Carrying, part: slice, speed_m_s: float, *, gently: bool = False
+    ) -> None:
+        way, poses = carrying.postures[part], carrying.poses[part]
+        if len(way):
+            self._follow(way, poses[: len(way)], speed_m_s, gently=gently)
+        if len(way) < len(poses):
+            raise Stopped("out of reach", self.robot.world.names[self.robot.world.held])
 
     def _from_tips(self, held: str, pose: Pose, at: np.ndarray) -> dict[int, Pose]:
         """Poses of a thing and its parts from the fingertips, turned as in ``pose``, by number."""
@@ -221,13 +262,8 @@ class Manipulator:
         """
         held = self.robot.world.names[self.robot.world.held]
         start = self.robot.posture(self.arm)
-        way, stations, _ = self.plan(
-            self.arm, start, held, poses, ignoring=ignoring, towards=towards
-        )
-        if len(way):
-            self._follow(way, stations[: len(way)], speed_m_s, gently=gently)
-        if len(way) < len(stations):
-            raise Stopped("out of reach", held)
+        planned = self.plan(self.arm, start, held, poses, ignoring=ignoring, towards=towards)
+        self._go_on(planned, slice(None), speed_m_s, gently=gently)
 
     def reach_on(self, way_m: np.ndarray, speed_m_s: float) -> None:
         """Move what is held by (3,) m while the hand stays; Stopped where something stops it."""
@@ -354,20 +390,3 @@ class Manipulator:
             world = self.robot.world
             met = world.touching(world.names[world.held]) - {"table"}
             raise Stopped("met", min(met, default=""))
-
-
-def grip_point(item: Item, chain_tip: np.ndarray, pointing: np.ndarray) -> np.ndarray:
-    """Where on the item the fingertips go: its middle or, of a tall one, near its top.
-
-    That is the one of both which lies ahead of the fingertips; near the top if both do.
-    """
-    pose = item.world_from_object
-    x, y, z = pose.pos
-    half = np.abs(pose.matrix()[2, :3]) @ np.array(item.size_m) / 2
-    spots = [np.array(pose.pos)]
-    if 2 * half > _TALL_M:
-        spots.insert(0, np.array([x, y, z + half - _BELOW_TOP_M]))
-    beside = [np.linalg.norm(np.cross(spot - chain_tip, pointing)) for spot in spots]
-    if len(beside) == 2 and beside[0] <= beside[1] + 0.006:
-        return spots[0]
-    return spots[int(np.argmin(beside))]

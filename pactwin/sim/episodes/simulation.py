@@ -16,7 +16,7 @@ import numpy as np
 from pactwin.sim.episodes.interface import PERIOD_S, Observation
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
-from pactwin.sim.physics.trials.lifting import GROUP, damp, hand_name, standing_on
+from pactwin.sim.physics.trials.lifting import GROUP, damp, grip_name, hand_name, standing_on
 from pactwin.sim.physics.world import World
 from pactwin.sim.reach.arena import add_table
 from pactwin.sim.reach.kinematics import Chain
@@ -136,11 +136,11 @@ class SimulatedRobot:
 
     def take_handle(self, arm: int, name: str) -> None:
         """Close a hand, of limited force and torque, on the handle that ``prepare`` has added."""
-        model = self.world.model
+        model, site = self.world.model, self.world.data.site(grip_name(0))
         self.world.hold(name)
         self._servos = int(model.body(hand_name(0)).mocapid[0])
         self.turn = self.world.pose(name).quat
-        self._grip = arm, np.zeros(3)
+        self._grip = arm, site.xpos - self.tip(arm)
         self._carry()
         damp(self.world, (name, *standing_on(self.world, name)), 1)
         model.opt.disableactuator = 0
@@ -185,7 +185,7 @@ class SimulatedRobot:
         mujoco.mju_quat2Mat(turn, np.array(self.turn))
         data, servos = self.world.data, self._servos
         if servos is not None:
-            data.mocap_pos[servos], data.mocap_quat[servos] = self.tip(arm), self.turn
+            data.mocap_pos[servos], data.mocap_quat[servos] = self.tip(arm) + at, self.turn
         else:
             data.mocap_pos[0] = self.tip(arm) - turn.reshape(3, 3) @ at
             data.mocap_quat[0] = self.turn

@@ -1,18 +1,15 @@
-"""Steps that actions share: choose an arm, pick a thing, bring it over a place, lower it, leave.
+"""Steps that actions share: bring a thing over a place, lower it, leave; and the ways to do so."""
 
-An arm is chosen by how far it gets, how free its postures and ways are, and how near it is.
-"""
-
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 
 import numpy as np
 
-from pactwin.sim.episodes.manipulation import Manipulator, Stopped, grip_point
-from pactwin.sim.episodes.motion import CLEAR_M
+from pactwin.sim.episodes.choosing import Option, Way
+from pactwin.sim.episodes.manipulation import Carrying, Manipulator, Stopped
 from pactwin.sim.episodes.simulation import YIELDING_S
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.trials.removal import (
+    LIFTING,
     LIFTING_OR_DRAWING,
     UNDISTURBED,
     Path,
@@ -21,187 +18,24 @@ from pactwin.sim.physics.trials.removal import (
 from pactwin.sim.physics.trials.resting import flush_on
 from pactwin.sim.preconditions.handling import grip_width_m, on_or_over
 from pactwin.sim.preconditions.staying_on import offsets_on
-from pactwin.sim.reach.search import Reach, reachers
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import (
-    Pose,
-    Vec3,
-)
+from pactwin.sim.scene.pose import Pose, Vec3, vec3
 
 _OVER_M = 0.02
 _CLEAR_OVER_M = 0.025
 _CORRIDOR_M = 0.03
-_FREE_M = 0.004
 _LOWER_M = (0.0, 0.02, 0.04, 0.07, 0.1)
-_NEAR_M = 0.03
+_AS_PLANNED_M = 0.002
 _LOWERING_M_S = 0.12
-_LIFT_M = 0.03
+# What lies below the end of something need not be drawn as far as the trials do.
+_SHORT_M = 0.08
+_SHORT_DRAWS: list[Path] = [
+    (vec3(_SHORT_M * np.sign(path[0])), *path[1:])
+    for path in LIFTING_OR_DRAWING.values()
+    if len(path) > 1
+]
 _SETTLE_S = 1.0
-
-
-@dataclass(frozen=True)
-class Way:
-    """Where a thing goes: off by ``lift``, through ``poses`` to the place, then ``onwards``.
-
-    ``over`` (m) is where the hand gets over the place. If it ``swings``, it gets to the last of the
-    poses around everything.
-    """
-
-    place: str
-    over: Vec3
-    lift: tuple[Pose, ...]
-    poses: tuple[Pose, ...]
-    onwards: tuple[Pose, ...]
-    swings: bool = False
-
-
-@dataclass(frozen=True)
-class Option:
-    """What one arm could do: get to a thing, take it, and bring it a share of its way."""
-
-    arm: int
-    found: Reach
-    point: np.ndarray
-    then: Reach | None = None
-    way: Way | None = None
-    share: float = 1.0
-    clear_m: float = np.inf
-
-    @property
-    def good(self) -> bool:
-        """Whether no other needs to be looked at."""
-        both = [reach.best for reach in (self.found, self.then) if reach is not None]
-        near = [0.0 if best is None else best.clearance_m for best in both]
-        return self.share == 1.0 and min(self.clear_m, *near, np.inf) >= _FREE_M
-
-    @property
-    def serves(self) -> bool:
-        """Whether all of it can be done without touching anything."""
-        both = [reach.best for reach in (self.found, self.then) if reach is not None]
-        free = all(best is not None and best.clearance_m > 0.0 for best in both)
-        return free and self.share == 1.0 and self.clear_m > 0.0
-
-    def worth(self, m: Manipulator) -> tuple[int, float, float, float]:
-        """The more it can do, the freer and the less it moves, the better."""
-        both = [reach.best for reach in (self.found, self.then) if reach is not None]
-        there = [best for best in both if best is not None]
-        free = min((self.clear_m, *(best.clearance_m for best in there)))
-        far = sum(
-            float(np.abs(np.array(best.angles_rad) - m.robot.posture(self.arm)).sum())
-            for best in there
-        )
-        reached = min((best.clearance_m for best in there), default=0.0) > 0
-        return len(there) - len(both), self.share * reached, min(free, _FREE_M), -far
-
-
-def pick(m: Manipulator, name: str, ways: Sequence[Way] = (), at: Vec3 | None = None) -> Option:
-    """Choose an arm, and the first of the ways that it can go on; bring its hand to the thing."""
-    carried = m.robot.world.carried_by(name)
-    there = [item_now(m, name).world_from_object.pos, *(way.over for way in ways[:1])]
-    options: list[Option] = []
-    for arm in sorted(range(len(m.robot.arms)), key=lambda arm: m.far_m(arm, there)):
-        options += _options(m, arm, name, ways, at, carried)
-        if any(option.good for option in options):
-            break
-    ranked = sorted(options, key=lambda option: option.worth(m), reverse=True)
-    best, way_there = ranked[0], m.way_to(ranked[0].arm, ranked[0].found, carried)
-    for option in ranked[1:]:
-        # The next best will do if there is no way to where the best begins.
-        if way_there is None and option.serves:
-            way_there = m.way_to(option.arm, option.found, carried)
-            best = best if way_there is None else option
-    m.arm = best.arm
-    if best.found.best is None:
-        m.stretch(np.array(item_now(m, name).world_from_object.pos))
-        raise Stopped("out of reach", name)
-    if best.way is not None and best.then is not None and best.then.best is None:
-        m.stretch(np.array(best.way.over))
-        raise Stopped("out of reach", best.way.place)
-    # What rests on it is not in the hand's way: how that fares is the question.
-    m.robot.hands_pass({*m.parts_of(name), *carried})
-    m.go_to(best.found, way_there)
-    m.last_way(best.found, best.point)
-    if np.linalg.norm(m.robot.tip(m.arm) - best.point) > _NEAR_M:
-        raise Stopped("blocked", name)
-    return best
-
-
-def _options(
-    m: Manipulator,
-    arm: int,
-    name: str,
-    ways: Sequence[Way],
-    at: Vec3 | None,
-    carried: Collection[str],
-) -> Iterator[Option]:
-    """What an arm could do; it ends with the first way that it can go to its end."""
-    found = m.reaches(arm, name, at, carried)
-    if found.best is None:
-        yield Option(arm, found, np.zeros(3))
-        return
-    chain = reachers(m.name)[arm].chain
-    (tip,), (pointing,) = chain.forward(np.array(found.best.angles_rad)[None])
-    point = grip_point(item_now(m, name), tip, pointing) if at is None else np.array(at)
-    if not ways:
-        yield Option(arm, found, point)
-        return
-    start = m.taking(arm, found, point)[-1]
-    around = {name, *at_place(m, ways[0].place, name)}
-    then = m.reaches(arm, None, ways[0].over, around)
-    if then.best is None:
-        yield Option(arm, found, point, then, ways[0], 0.0)
-        return
-    ignored = around | set(carried)
-    for way in ways:
-        through = (*way.lift, *way.poses)
-        went, stations, clear = m.plan(
-            arm, start, name, through, onwards=way.onwards, ignoring=ignored, towards=then
-        )
-        share = len(went) / len(stations)
-        yield Option(arm, found, point, then, way, share, clear)
-        if share == 1.0 and clear >= _FREE_M:
-            return
-    yield from _swung(m, Option(arm, found, point, then, ways[0]), start, name, ignored)
-
-
-def _swung(
-    m: Manipulator, option: Option, start: np.ndarray, name: str, ignoring: Collection[str]
-) -> Iterator[Option]:
-    """The option of lifting a thing a little, and then taking it around everything."""
-    if option.way is None:
-        return
-    *drawn, _ = option.way.lift
-    lift = (*drawn, (drawn[-1] if drawn else m.robot.world.pose(name)).moved(dz=_LIFT_M))
-    way = replace(option.way, lift=lift, swings=True)
-    went, stations, clear = m.plan(option.arm, start, name, lift, ignoring=ignoring)
-    if len(went) < len(stations):
-        return
-    swung = _swing(m, option.arm, went[-1], name, m.grip(option.arm, start, name), way, option)
-    if swung is not None:
-        yield replace(option, way=way, clear_m=min(clear, CLEAR_M))
-
-
-def _swing(
-    m: Manipulator,
-    arm: int,
-    start: np.ndarray,
-    name: str,
-    at: np.ndarray,
-    way: Way,
-    option: Option,
-) -> np.ndarray | None:
-    around = {name, *at_place(m, way.place, name)}
-    return m.swing(
-        arm,
-        start,
-        name,
-        at,
-        way.poses[-1],
-        onwards=way.onwards,
-        ignoring=around,
-        towards=option.then,
-    )
 
 
 def grasp(m: Manipulator, name: str) -> None:
@@ -217,61 +51,79 @@ def grasp(m: Manipulator, name: str) -> None:
     m.robot.take(m.arm, name)
 
 
-def bring(m: Manipulator, name: str, option: Option) -> None:
-    """Lift what is held over all that is in between, and bring it to the end of its way."""
-    if option.way is None:
+def bring(m: Manipulator, name: str, option: Option) -> Carrying:
+    """Bring what is held to its place, as planned; the plan, for the way on from there."""
+    if option.way is None or option.carrying is None:
         raise ValueError("there is no way to go")
-    m.carry(option.way.lift)
-    if option.way.swings:
-        start = m.robot.posture(m.arm)
-        swung = _swing(m, m.arm, start, name, m.grip(m.arm, start, name), option.way, option)
-        if swung is not None:
-            m.follow_swing(swung, option.way.poses[-1])
-            return
-    around = at_place(m, option.way.place, name)
-    m.carry(option.way.poses, towards=option.then, ignoring=around)
+    carrying, way = option.carrying, option.way
+    if np.linalg.norm(m.robot.tip(m.arm) - option.point) > _AS_PLANNED_M:
+        carrying = m.plan(
+            m.arm,
+            m.robot.posture(m.arm),
+            name,
+            (*way.drawn, way.lifted, *way.poses),
+            onwards=way.onwards,
+            ignoring={way.place},
+            towards=option.then,
+        )
+    m.bring(carrying)
+    return carrying
 
 
 def ways_to(
     m: Manipulator, name: str, to: Pose, place: str, onwards: Sequence[Pose] = ()
 ) -> list[Way]:
     """Off, over and down to ``to``: clear of all that is on the way, or as high as the arm gets."""
-    drawn = taken_off(m, name)
-    here = drawn[-1] if drawn else m.robot.world.pose(name)
-    item = item_now(m, name).at(here)
-    high = _clear_height_m(m, name, here, to) + _CLEAR_OVER_M
-    there = heights_m(item.at(to))[0]
     found = []
-    for lower in _LOWER_M:
-        rise = max(0.02, high - lower - heights_m(item)[0])
-        over = to.moved(dz=max(0.0, high - lower - there))
-        lift = (*drawn, here.moved(dz=rise))
-        found.append(Way(place, over_place(m, name, place), lift, (over, to), tuple(onwards)))
+    item = item_now(m, name)
+    for drawn in draws(m, name):
+        here = drawn[-1] if drawn else m.robot.world.pose(name)
+        high = _clear_height_m(m, name, here, to) + _CLEAR_OVER_M
+        there = heights_m(item.at(to))[0]
+        for lower in _LOWER_M:
+            rise = max(0.02, high - lower - heights_m(item.at(here))[0])
+            over = to.moved(dz=max(0.0, high - lower - there))
+            lifted = here.moved(dz=rise)
+            at = over_place(m, name, place)
+            found.append(Way(drawn, lifted, (over, to), tuple(onwards), place, at))
     return found
 
 
-def taken_off(m: Manipulator, name: str) -> list[Pose]:
+def ways_up(m: Manipulator, name: str, heights: Sequence[float]) -> list[Way]:
+    """Off and up by one of the heights, m."""
+    return [
+        Way(drawn, (drawn[-1] if drawn else m.robot.world.pose(name)).moved(dz=height))
+        for drawn in draws(m, name)
+        for height in heights
+    ]
+
+
+def draws(m: Manipulator, name: str) -> list[tuple[Pose, ...]]:
     """Where a thing is drawn before it is lifted: nowhere, unless something is on or over it.
 
-    Then the robot imagines every way of taking it off, and goes the one that moves least.
+    Then the robot imagines taking it off each way: those that disturb nothing, or else the one
+    that moves least.
     """
     world = m.robot.world
     if not _is_below(m, name):
-        return []
+        return [()]
     now, held = world.snapshot(), world.names[world.held]
     disturbed: dict[Path, float] = {}
-    for path in LIFTING_OR_DRAWING.values():
+    for path in (*LIFTING_OR_DRAWING.values(), *_SHORT_DRAWS):
         world.hold(name)
         disturbed[path] = carry_off(world, path, m.parts_of(name)).ratio
         world.restore(now)
-        if disturbed[path] <= UNDISTURBED:
+        if path in LIFTING.values() and disturbed[path] <= UNDISTURBED:
             break
     world.hold(held)
-    *draws, _ = min(disturbed, key=lambda path: disturbed[path])
-    poses = [world.pose(name)]
-    for draw in draws:
-        poses.append(poses[-1].moved(*draw))
-    return poses[1:]
+    least = max(UNDISTURBED, min(disturbed.values()))
+    found = []
+    for path in (path for path, moved in disturbed.items() if moved <= least):
+        poses = [world.pose(name)]
+        for draw in path[:-1]:
+            poses.append(poses[-1].moved(*draw))
+        found.append(tuple(poses[1:]))
+    return found
 
 
 def _is_below(m: Manipulator, name: str) -> bool:
@@ -303,14 +155,13 @@ def _clear_height_m(m: Manipulator, name: str, here: Pose, to: Pose) -> float:
     return top
 
 
-def lower(m: Manipulator, way_m: np.ndarray, name: str, place: str) -> str:
+def lower(m: Manipulator, carrying: Carrying, name: str, place: str) -> str:
     """Lower what is held until it is there or meets something, and let go; what it met."""
     m.robot.yield_to(YIELDING_S)
-    m.robot.hands_pass({*m.parts_of(name), *at_place(m, place, name)})
+    m.robot.hands_pass({*m.parts_of(name), place})
     met = ""
     try:
-        to = m.robot.world.pose(name).moved(*map(float, way_m))
-        m.carry([to], ignoring=at_place(m, place, name), speed_m_s=_LOWERING_M_S, gently=True)
+        m.go_on(carrying, _LOWERING_M_S, gently=True)
     except Stopped as stopped:
         met = stopped.name or stopped.reason
     m.robot.let_go()
@@ -320,7 +171,7 @@ def lower(m: Manipulator, way_m: np.ndarray, name: str, place: str) -> str:
 
 def leave(m: Manipulator, name: str, place: str) -> None:
     """Draw the hand back from what it let go of at a place, and see what becomes of it."""
-    m.draw_back({name, *at_place(m, place, name)})
+    m.draw_back({name, place})
     m.robot.hands_pass(())
     m.wait(_SETTLE_S)
 

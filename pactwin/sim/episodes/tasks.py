@@ -15,11 +15,10 @@ from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
 from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.actions.using import Pour, TakeOut, Write
-from pactwin.sim.episodes.manipulation import Manipulator, Stopped
+from pactwin.sim.episodes.choosing import Option, Way, pick
+from pactwin.sim.episodes.manipulation import SPEED_M_S, Manipulator, Stopped
 from pactwin.sim.episodes.simulation import YIELDING_S
 from pactwin.sim.episodes.steps import (
-    Option,
-    at_place,
     bring,
     free_place,
     grasp,
@@ -27,14 +26,13 @@ from pactwin.sim.episodes.steps import (
     leave,
     lower,
     over_place,
-    pick,
-    taken_off,
     top_at_m,
     ways_to,
+    ways_up,
 )
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.objects.trays import handle_of
-from pactwin.sim.physics.trials.feeling import hollow_of
+from pactwin.sim.physics.trials.feeling import Hollow, hollow_of
 from pactwin.sim.physics.trials.lifting import Grip, add_hands
 from pactwin.sim.physics.trials.putting import HOVER_M
 from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
@@ -54,24 +52,21 @@ from pactwin.sim.physics.trials.using import (
     share_inside,
     writing_pose,
 )
-from pactwin.sim.preconditions.going_in import orientations
+from pactwin.sim.preconditions.going_in import attempt, orientations, ways_in
 from pactwin.sim.preconditions.handling import content_of, on_or_over
 from pactwin.sim.preconditions.staying_on import spread_m
-from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import (
     Pose,
-    Quat,
     axis_angle,
     quat_angle_rad,
-    quat_multiply,
     vec3,
-    yaw,
 )
 
 Goal = Callable[[], bool]
 """Whether what was asked is done, as things are now."""
 
-_LIFT_M, _LIFTED_M = 0.12, 0.05
+_LIFTS_M, _HIGH_LIFTS_M, _LIFTED_M = (0.12, 0.09, 0.07), (0.16, 0.12, 0.08), 0.05
 _LOWERING_M_S = 0.12
 _ABOVE_FLOOR_M = 0.004
 _INSIDE = 0.6
@@ -80,6 +75,8 @@ _SETTLE_S = 1.0
 _POUR_STEPS = 30
 _POUR_OVER_M = 0.008
 _SLIP_NM = 0.5
+# Where fingers wait that are not needed yet: out of everything's way.
+_ASIDE = Pose((1.5, 0.0, 0.04))
 
 
 @dataclass(frozen=True)
@@ -134,7 +131,7 @@ def task_of(action: Action, layout: Layout) -> Task:
             return Task(filled, bottle, expected, run, beads=tuple(names))
         case TakeOut(_, box):
             thing = content_of(layout.item(box), layout.items).name
-            fingers = replace(fingertips(), name="fingertips").at(Pose((0.0, 0.0, 1.0)))
+            fingers = replace(fingertips(), name="fingertips").at(_ASIDE)
             reaching = replace(layout, items=(*layout.items, fingers))
             run = partial(_take_out, thing=thing, box=box, fingers=fingers.name)
             return Task(reaching, fingers.name, moving(thing) | {fingers.name}, run)
@@ -157,11 +154,9 @@ def _apart(m: Manipulator, name: str, others: Collection[str]) -> np.ndarray:
 
 def _take(m: Manipulator, thing: str) -> Goal:
     before = m.robot.world.pose(thing).pos[2]
-    pick(m, thing)
-    drawn = taken_off(m, thing)
-    here = drawn[-1] if drawn else m.robot.world.pose(thing)
+    option = pick(m, thing, ways_up(m, thing, _LIFTS_M))
     grasp(m, thing)
-    m.carry([*drawn, here.moved(dz=_LIFT_M)])
+    bring(m, thing, option)
     m.wait(_SETTLE_S)
     return lambda: m.robot.holding and m.robot.world.pose(thing).pos[2] - before > _LIFTED_M
 
@@ -170,11 +165,12 @@ def _lift(m: Manipulator, thing: str) -> Goal:
     world = m.robot.world
     before = world.pose(thing)
     at = (before @ Pose(handle_of(item_now(m, thing))[0])).pos
-    pick(m, thing, at=at)
+    ways = [Way((), before.moved(dz=height)) for height in _HIGH_LIFTS_M]
+    option = pick(m, thing, ways, at)
     m.robot.take_handle(m.arm, thing)
     on_it = sorted(world.carried_by(thing))
     apart = _apart(m, thing, on_it)
-    m.carry([before.moved(dz=0.16)], speed_m_s=0.2)
+    bring(m, thing, option)
     m.wait(_SETTLE_S)
 
     def done() -> bool:
@@ -188,33 +184,16 @@ def _lift(m: Manipulator, thing: str) -> Goal:
 
 
 def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
-    there = item_now(m, vessel)
+    there, item = item_now(m, vessel), item_now(m, thing)
     hollow = hollow_of(m.robot.world, vessel, there.size_m[2])
-    up = float(hollow.axis[2])
-    inside = hollow.depth_m - _ABOVE_FLOOR_M
-    turned = max(
-        orientations(item_now(m, thing)), key=lambda t: hollow.clearance_m(t.extents_m[:2], t.round)
-    )
-    turn: Quat = turned.turn
-    wide, deep = turned.extents_m[:2], turned.extents_m[2]
-    if not hollow.round and (wide[0] > wide[1]) != (hollow.half_m[0] > hollow.half_m[1]):
-        turn = quat_multiply(yaw(np.pi / 2), turn)
-    middle = np.array(there.world_from_object.pos)
-    if abs(up) > _UP:
-        facing = float(np.arctan2(*there.world_from_object.matrix()[1::-1, 0]))
-        top = top_at_m(m, vessel, thing)
-        pos = (middle[0], middle[1], top + HOVER_M + deep / 2)
-        floor = heights_m(there)[1] - inside
-        start = Pose(vec3(pos), quat_multiply(yaw(facing), turn))
-        way = np.array([0.0, 0.0, floor - top - HOVER_M])
-    else:
-        out = middle + hollow.axis * (hollow.height_m / 2 + HOVER_M + deep / 2)
-        start = Pose(vec3(out), quat_multiply(hollow.pose.quat, turn))
-        way = -hollow.axis * (HOVER_M + inside)
-    option = pick(m, thing, ways_to(m, thing, start, vessel, [start.moved(*way)]))
+    turned = max(orientations(item), key=lambda t: hollow.clearance_m(t.extents_m[:2], t.round))
+    into = list(ways_in(hollow, turned, top_at_m(m, vessel, thing)))
+    ways = []
+    for start, way in _going_in(m, item, hollow, into):
+        ways += ways_to(m, thing, start, vessel, [start.moved(*way)])
+    option = pick(m, thing, ways)
     grasp(m, thing)
-    bring(m, thing, option)
-    lower(m, way, thing, vessel)
+    lower(m, bring(m, thing, option), thing, vessel)
     leave(m, thing, vessel)
 
     def done() -> bool:
@@ -229,6 +208,25 @@ def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
     return done
 
 
+def _going_in(
+    m: Manipulator, thing: Item, hollow: Hollow, ways: list[tuple[Pose, np.ndarray]]
+) -> list[tuple[Pose, np.ndarray]]:
+    """Of several ways into a vessel those which the robot imagines to succeed; all if none does."""
+    if len(ways) == 1:
+        return ways
+    world = m.robot.world
+    now, held = world.snapshot(), world.names[world.held]
+    good = []
+    for start, way in ways:
+        world.hold(thing.name, YIELDING_S)
+        tried = attempt(world, hollow, thing, start, way)
+        world.restore(now)
+        if tried is not None and tried.kept > _INSIDE:
+            good.append((start, way))
+    world.hold(held)
+    return good or ways
+
+
 def _set_on(m: Manipulator, thing: str, support: str) -> Goal:
     place = free_place(m, thing, support)
     if place is None:
@@ -236,8 +234,7 @@ def _set_on(m: Manipulator, thing: str, support: str) -> Goal:
     place = aimed(m.rng, place)
     option = pick(m, thing, ways_to(m, thing, place.moved(dz=HOVER_M), support, [place]))
     grasp(m, thing)
-    bring(m, thing, option)
-    lower(m, np.array([0.0, 0.0, -HOVER_M]), thing, support)
+    lower(m, bring(m, thing, option), thing, support)
     leave(m, thing, support)
     return partial(_lies_at, m, thing, support, place)
 
@@ -297,9 +294,9 @@ def _pour(m: Manipulator, bottle: str, cup: str, beads: Collection[str]) -> Goal
         poses.append(tilted.moved(dz=max(0.0, top + _POUR_OVER_M - low)))
     option = pick(m, bottle, ways_to(m, bottle, poses[0], cup, poses))
     grasp(m, bottle)
-    bring(m, bottle, option)
-    m.robot.hands_pass({*m.parts_of(bottle), *at_place(m, cup, bottle)})
-    m.carry(poses, ignoring=at_place(m, cup, bottle))
+    carrying = bring(m, bottle, option)
+    m.robot.hands_pass({*m.parts_of(bottle), cup})
+    m.go_on(carrying, SPEED_M_S)
     m.wait(1.5)
     return lambda: share_inside(m.robot.world, there, list(beads)) > HALF
 
@@ -309,28 +306,28 @@ def _take_out(m: Manipulator, thing: str, box: str, fingers: str) -> Goal:
     content = item_now(m, thing)
     before = content.world_from_object.pos[2]
     over = over_place(m, "", box)
-    x, y, z = content.world_from_object.pos
     long = m.robot.layout.item(fingers).size_m[2]
-    ignored = {box, thing, fingers, *on_or_over(item_now(m, box), m.robot.items())}
+    inside = on_or_over(item_now(m, box), m.robot.items())
     arms = range(len(m.robot.arms))
-    options = [Option(arm, m.reaches(arm, None, over, ignored), np.array(over)) for arm in arms]
+    options = [Option(arm, m.reaches(arm, None, over, inside), np.array(over)) for arm in arms]
     best = max(options, key=lambda option: option.worth(m))
     m.arm, found = best.arm, best.found
     if found.best is None:
         m.stretch(np.array(over))
         raise Stopped("out of reach", box)
-    m.go_to(found, m.way_to(m.arm, found, ignored))
-    m.robot.hands_pass(ignored)
+    m.go_to(found, m.way_to(m.arm, found, inside))
+    m.last_way(found, best.point)
+    m.robot.hands_pass({*inside, fingers})
     # The fingers reach on below the hand, which stays where it is: its shape is rigid.
     tip = m.robot.tip(m.arm)
     world.hold(fingers)
     world.place_held(Pose(vec3(tip)).moved(dz=long / 2))
     m.robot.take(m.arm, fingers, YIELDING_S)
-    touch = np.array([x, y, z + content.size_m[2] / 2 + TOUCH_M])
+    touch = np.array(content.world_from_object.moved(dz=content.size_m[2] / 2 + TOUCH_M).pos)
     m.reach_on((touch - tip) * (1.0, 1.0, 0.0), _LOWERING_M_S)
     m.reach_on((touch - tip) * (0.0, 0.0, 1.0), _LOWERING_M_S)
     m.robot.let_go()
-    world.place_held(Pose((1.5, 0.0, 0.5)))
+    world.place_held(_ASIDE)
     m.robot.take(m.arm, thing, YIELDING_S)
     rise = top_at_m(m, box, thing) + HOVER_M + content.size_m[2] / 2 - before
     m.reach_on(np.array([0.0, 0.0, rise]), _LOWERING_M_S)

@@ -188,8 +188,8 @@ def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
     clearance = hollow.clearance_m(turns[0].extents_m[:2], turns[0].round)
     tries = []
     for turned in turns:
-        for start, way in _ways(hollow, turned, top):
-            tried = _attempt(situation.world(thing_name, GRIP_TIME_S), hollow, thing, start, way)
+        for start, way in ways_in(hollow, turned, top):
+            tried = attempt(situation.world(thing_name, GRIP_TIME_S), hollow, thing, start, way)
             if tried is not None:
                 tries.append(tried)
             if tries and tries[-1].kept > _IN:
@@ -206,7 +206,7 @@ def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
     return _Try(entered, best.kept, clearance, up, stopped, best.undecided)
 
 
-def _ways(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose, np.ndarray]]:
+def ways_in(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose, np.ndarray]]:
     """Where the thing can come from and how far it goes: from above, and through the opening."""
     *across, tall = turned.extents_m
     half = tall / 2
@@ -224,7 +224,7 @@ def _ways(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose, 
         yield Pose(vec3(start), quat_multiply(hollow.pose.quat, turn)), way
 
 
-def _attempt(
+def attempt(
     world: World, hollow: Hollow, thing: Item, start: Pose, way_m: np.ndarray
 ) -> _Try | None:
     """Try one way; None if there is no room at its start."""

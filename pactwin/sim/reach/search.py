@@ -121,6 +121,7 @@ def reach(
     at: Vec3 | None = None,
     ignoring: Collection[str] = (),
     arms: Collection[str] | None = None,
+    approaches: Collection[str] | None = None,
     starts: int = 16,
     comfort_m: float = 0.005,
     known: Posture | None = None,
@@ -130,7 +131,8 @@ def reach(
     Fingertips go to ``at`` (m, in the table frame); by default to the item's middle, or near its
     top if it is tall. With no target they only come to ``at``, and may touch nothing. Items in
     ``ignoring`` are in nobody's way. ``starts`` postures are tried for each approach direction and
-    place on the object, by each arm, or by ``arms`` alone. The search ends early at a posture with
+    place on the object, by each arm, or by ``arms`` alone, along each of ``APPROACHES``, or along
+    ``approaches`` alone. The search ends early at a posture with
     ``comfort_m`` of clearance; ``known``, one found for much the same, is tried before all others,
     and is enough if it has that, and reach left behind it. The result depends on nothing but the
     arguments. Raises InvalidInputError for an unknown robot, or one with an arm that hardly gets
@@ -141,6 +143,8 @@ def reach(
     names = [item.name for item in items]
     index = -2 if target is None else names.index(target)
     places = _places(items[index]) if at is None else _places_at([np.array(at)], np.array([at]))
+    if approaches is not None:
+        places = places.along(approaches)
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
     search = _Search(arena, reachers(robot), places, index, ignored, comfort_m, arms)
     if known is not None and (arms is None or known.arm in arms):
@@ -165,6 +169,11 @@ class _Places:
     ready: np.ndarray
     taken: np.ndarray
     direction: np.ndarray
+
+    def along(self, approaches: Collection[str]) -> "_Places":
+        """Those of some approaches."""
+        rows = np.isin(self.direction, [_NAMES.index(name) for name in approaches])
+        return _Places(self.ready[rows], self.taken[rows], self.direction[rows])
 
 
 def _places(item: Item) -> _Places:

@@ -128,6 +128,10 @@ def hand_name(k: int) -> str:
     return f"lifting hand {k}"
 
 
+def _servo_name(k: int, axis: int) -> str:
+    return f"{hand_name(k)} {axis}"
+
+
 def grip_name(k: int) -> str:
     """The site on the thing where a hand takes it."""
     return f"grip {k}"
@@ -149,7 +153,7 @@ def add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: fl
             gain, bias = np.zeros(10), np.zeros(10)
             gain[0], bias[1] = stiff, -stiff
             spec.add_actuator(
-                name=f"{hand_name(k)} {axis}",
+                name=_servo_name(k, axis),
                 trntype=mujoco.mjtTrn.mjTRN_SITE,
                 target=grip_name(k),
                 refsite=hand_name(k),
@@ -179,7 +183,7 @@ def damp(world: World, names: Sequence[str], hands: int) -> None:
             inertia += mass * (apart @ apart - apart**2)
         total = float(world.model.body_mass[bodies].sum()) + hands * _HAND_KG
         resisting = np.concatenate([np.full(3, total * _STIFF_N_M), inertia * _STIFF_NM_RAD])
-        servos = slice(6 * k, 6 * k + 6)
+        servos = [world.model.actuator(_servo_name(k, axis)).id for axis in range(6)]
         world.model.actuator_biasprm[servos, 2] = -2 * _DAMPING * np.sqrt(resisting) / hands
 
 
