@@ -94,7 +94,7 @@ def pick(m: Manipulator, name: str, ways: Sequence[Way] = (), at: Vec3 | None = 
 
     Raises Stopped where no arm gets there.
     """
-    options, carried = _Options(m, name, ways, at), m.robot.world.carried_by(name)
+    options, carried = Options(m, name, ways, at), m.robot.world.carried_by(name)
     chosen = options.first()
     best, way = _got_to(m, chosen, carried)
     if best is None:
@@ -135,10 +135,12 @@ def _got_to(
     return None, None
 
 
-class _Options:
-    """What arms could do with a thing."""
+class Options:
+    """What arms could do with a thing: take it, ``at`` a point (m) if given, and go ``ways``."""
 
-    def __init__(self, m: Manipulator, name: str, ways: Sequence[Way], at: Vec3 | None) -> None:
+    def __init__(
+        self, m: Manipulator, name: str, ways: Sequence[Way], at: Vec3 | None = None
+    ) -> None:
         self.m, self.name, self.ways, self.at = m, name, ways, at
         items = m.robot.items()
         self.item = next(item for item in items if item.name == name)

@@ -330,6 +330,14 @@ def _take_out(m: Manipulator, thing: str, box: str, fingers: str) -> Goal:
     world.place_held(_ASIDE)
     m.robot.take(m.arm, thing, YIELDING_S)
     rise = top_at_m(m, box, thing) + HOVER_M + content.size_m[2] / 2 - before
-    m.reach_on(np.array([0.0, 0.0, rise]), _LOWERING_M_S)
+    # The fingers draw it up to the hand; the arm raises it from there, if it gets that high.
+    drawn = min(rise, float(m.robot.tip(m.arm)[2]) - before)
+    m.reach_on(np.array([0.0, 0.0, drawn]), _LOWERING_M_S)
+    above = world.pose(thing).moved(dz=max(rise - drawn, _LIFTED_M))
+    raised = m.plan(m.arm, m.robot.posture(m.arm), thing, [above], ignoring={box})
+    if raised.share == 1.0:
+        m.bring(raised)
+    else:
+        m.reach_on(np.array([0.0, 0.0, rise - drawn]), _LOWERING_M_S)
     m.wait(_SETTLE_S)
     return lambda: m.robot.holding and world.pose(thing).pos[2] - before > HALF * rise

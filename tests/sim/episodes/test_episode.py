@@ -9,6 +9,8 @@ import pytest
 
 from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import SetOn, Take
+from pactwin.sim.actions.lift_level import LiftLevel
+from pactwin.sim.episodes.choosing import Options
 from pactwin.sim.episodes.episode import Episode, carry_out
 from pactwin.sim.episodes.film import Eyes, frames, write_film
 from pactwin.sim.episodes.manipulation import Manipulator, Stopped
@@ -17,6 +19,7 @@ from pactwin.sim.episodes.simulation import Moment, SimulatedRobot
 from pactwin.sim.episodes.steps import draws
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.rendering.cameras import head_camera
 from pactwin.sim.rendering.gl import ensure_gl
 from pactwin.sim.rendering.room import draw_appearance
@@ -46,6 +49,17 @@ def test_a_cube_is_set_on_another_and_stays() -> None:
     np.testing.assert_allclose(apart, (0.0, 0.0, 0.06), atol=0.006)
 
 
+def test_a_tray_is_lifted_level_with_what_stands_on_it() -> None:
+    tray = standing_at(handled_tray("white", (0.26, 0.18)), 0.31, 0.1, yaw_rad=np.pi)
+    episode = carried_out(LiftLevel(tray.name), tray, cube("red", 0.27, 0.1, FLOOR_M, 0.04))
+    assert episode.done, episode.lines()
+    # It comes up steadily: the hand's servos brake, and pull it nowhere when they take hold.
+    heights = np.array([moment.positions[0, 2] for moment in episode.moments])
+    assert np.diff(heights).min() > -0.002
+    beside = np.array([moment.positions[0, :2] for moment in episode.moments])
+    np.testing.assert_allclose(beside, beside[:1].repeat(len(beside), 0), atol=0.015)
+
+
 def test_what_stands_on_a_taken_thing_falls() -> None:
     episode = carried_out(Take(LOW.name), LOW, HIGH)
     assert not episode.done
@@ -59,6 +73,17 @@ def test_what_is_far_away_or_too_wide_stays_where_it_is() -> None:
     wide = cube("red", 0.25, 0.15, size=0.13)
     episode = carried_out(Take(wide.name), wide)
     assert (episode.done, episode.stopped) == (False, "too wide")
+
+
+def test_other_grasps_come_from_elsewhere_and_are_free() -> None:
+    simulated = SimulatedRobot(Layout((LOW,), "", (LOW.name,)), "g1", LOW.name)
+    options = Options(Manipulator(simulated, np.random.default_rng(0)), LOW.name, [])
+    first = options.first()
+    others = options.others(first)
+    assert others
+    found = [option.found.best for option in (*first, *others)]
+    assert len({posture and posture.angles_rad for posture in found}) == len(found)
+    assert all(option.serves for option in others)
 
 
 def moment(*heights_m: float, tilted: bool = False) -> Moment:

@@ -102,6 +102,15 @@ def test_a_guard_keeps_out_only_where_it_stands(robot: str, guard: str) -> None:
     assert reach(robot, [TARGET, standing_at(inside, X, -Y)], TARGET.name).found
 
 
+def test_only_the_approaches_asked_for_are_looked_at() -> None:
+    for approach in ("obliquely from the near side", "from the near left side"):
+        found = reach("g1", [TARGET], TARGET.name, approaches=[approach])
+        assert found.best is not None
+        assert found.best.approach == approach
+    # A five-jointed arm does not come from beyond.
+    assert not reach("g1", [TARGET], TARGET.name, approaches=["from the far side"]).found
+
+
 def test_a_five_jointed_arm_does_not_get_behind_a_screen() -> None:
     board = screen("blue", 0.3, 0.28)
     assert not reach("g1", [TARGET, standing_at(board, X - 0.07, Y)], TARGET.name).found
