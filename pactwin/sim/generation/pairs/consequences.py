@@ -4,7 +4,7 @@ would make the action possible.
 Both are decided like a label: what is near a limit is left out, for both twins.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -22,7 +22,7 @@ from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
-from pactwin.suite import Edit, Verdict
+from pactwin.suite import Constraint, Edit, Verdict
 
 MOST_EDITS = 4
 _LIFT_M, _SPEED_M_S = (0.0, 0.0, 0.15), 0.25
@@ -77,7 +77,8 @@ def with_consequences(
     moved = [moved_by_taking(layout, robot, noise) for layout in layouts]
     if None in moved:
         moved = [None, None]
-    edits = tried_edits(action, layouts, robot, rng) if repairs else ((), ())
+    causes = {verdicts[0].constraint, *verdicts[0].also}
+    edits = tried_edits(action, layouts, causes, robot, rng) if repairs else ((), ())
     infeasible, feasible = (
         verdict.model_copy(update={"moved": m, "edits": e})
         for verdict, m, e in zip(verdicts, moved, edits, strict=True)
@@ -95,10 +96,16 @@ class Change:
 
 
 def tried_edits(
-    action: Action, layouts: tuple[Layout, Layout], robot: str, rng: np.random.Generator
+    action: Action,
+    layouts: tuple[Layout, Layout],
+    causes: Set[Constraint],
+    robot: str,
+    rng: np.random.Generator,
 ) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
     """Up to ``MOST_EDITS`` changes, each tried in both layouts, of which the first is infeasible.
 
+    ``causes`` prevent the action there. A change that puts another in their place is left out:
+    whether a thing in its new place is barely out of reach, say, cannot be seen in a picture.
     Empty for both if none of those found makes the infeasible one possible, or less than two could
     be decided.
     """
@@ -106,11 +113,11 @@ def tried_edits(
     found: list[tuple[Change, tuple[bool, bool]]] = []
     for change in (possible[k] for k in rng.permutation(len(possible))):
         still_alive()
-        works = _works(action, change.layouts[0], robot)
+        works = _works(action, change.layouts[0], robot, causes)
         last = len(found) == MOST_EDITS - 1 and not any(one for _, (one, _) in found)
         if works is None or (last and not works):  # the last place is for one that helps
             continue
-        other = _works(action, change.layouts[1], robot)
+        other = _works(action, change.layouts[1], robot, causes)
         if other is not None:
             found.append((change, (works, other)))
         if len(found) == MOST_EDITS:
@@ -144,13 +151,18 @@ def edits_again(
     return tuple(found[0]), tuple(found[1])
 
 
-def _works(action: Action, layout: Layout, robot: str) -> bool | None:
-    """Whether the action can be done in ``layout``, None if that is not plain."""
+def _works(
+    action: Action, layout: Layout, robot: str, causes: Set[Constraint] = frozenset(Constraint)
+) -> bool | None:
+    """Whether the action can be done in ``layout``.
+
+    None if that is not plain, or if something else than ``causes`` prevents it.
+    """
     for _, outcome in outcomes(action, Situation(layout, Perturbation(), robot)):
         if outcome.feasible is None or abs(outcome.margin) < LEAST_MARGIN:
             return None
         if not outcome.feasible:
-            return False
+            return False if outcome.constraint in causes else None
     return True
 
 
