@@ -34,11 +34,12 @@ class Browser:
         os.close(to_write)
         self._buffer, self._count, self._session = b"", 0, ""
         self.faults: list[str] = []
+        self.requests: list[str] = []
         self.dialogs: list[str] = []
         target = self._ask("Target.createTarget", url="about:blank")["targetId"]
         found = self._ask("Target.attachToTarget", targetId=target, flatten=True)
         self._session = found["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
+        for domain in ("Page", "Runtime", "Log", "Network"):
             self._ask(f"{domain}.enable")
         self.resize(width, height)
 
@@ -101,12 +102,16 @@ class Browser:
         os.write(self._write, json.dumps(order).encode() + b"\0")
 
     def _note(self, message: dict[str, Any]) -> None:
-        """What the page complains of, and its dialogs, which are accepted."""
+        """What the page complains of and asks for, and its dialogs, which are accepted."""
         match message.get("method"):
             case "Runtime.exceptionThrown":
                 self.faults.append(str(message["params"]["exceptionDetails"]))
             case "Log.entryAdded" if message["params"]["entry"]["level"] == "error":
                 self.faults.append(str(message["params"]["entry"]["text"]))
+            case "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+                if not url.startswith("data:"):
+                    self.requests.append(url)
             case "Page.javascriptDialogOpening":
                 self.dialogs.append(message["params"]["message"])
                 self._tell(0, "Page.handleJavaScriptDialog", {"accept": True})

@@ -36,7 +36,9 @@ def gate(
 
     check_outputs([(out, GATE), (json_file, GATE_ROWS)], [suite, *logs])
     opened = Suite.open(suite)
-    rows = [r for r in read_rows(logs_in(logs)) if isinstance(r, AnswerRow) and r.form == form]
+    # Log by log, for a model may have been asked twice.
+    read = (row for log in logs_in(logs) for row in read_rows([log]))
+    rows = [row for row in read if isinstance(row, AnswerRow) and row.form == form]
     if not rows:
         raise InvalidInputError(f"the logs hold no {form} answers about constraints")
     require_asked(opened, rows)
