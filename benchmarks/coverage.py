@@ -72,7 +72,7 @@ def _asked(pairs: int, skewed: bool) -> tuple[float, float]:
 
 
 def _is_skewed(*rates: float) -> bool:
-    return any(min(rate, 1 - rate) < SKEWED for rate in rates)
+    return any(rate < SKEWED or rate > 1 - SKEWED for rate in rates)
 
 
 def _share(experiment: Experiment, runs: int, seed: int) -> float:

@@ -72,7 +72,7 @@ def show_recovered(logs: Path) -> None:
     for name, (model, planted) in zip(PLANTED, MODELS.items(), strict=True):
         (test,) = (g.test for g in panel.gaps if (g.model, g.domain) == (name, "all"))
         interval = f"{test.low:+.2f} to {test.high:+.2f}"
-        table.add_row(model, f"{planted.expected:+.2f}", f"{test.difference:+.2f}", interval)
+        table.add_row(model, f"{planted.expected:+z.2f}", f"{test.difference:+.2f}", interval)
     Console().print(table)
 
 

@@ -188,16 +188,15 @@ def _test(shared: pd.DataFrame, within: str, first: str, second: str) -> PairedT
 
 
 def _gaps(shared: pd.DataFrame) -> list[Gap]:
-    cells = [
-        ((str(model), domain), part)
-        for model, mine in shared.groupby(level="model")
-        for domain, part in ((POOLED, mine), *mine.groupby(level="domain"))
-    ]
-    tests = holm([_test(part, model, "captured", "sim") for (model, _), part in cells])
-    return [
-        Gap(model, str(domain), test)
-        for ((model, domain), _), test in zip(cells, tests, strict=True)
-    ]
+    """Each model's gap over all domains, then by domain: two families of tests."""
+    whole = [(model, POOLED, mine) for model, mine in shared.groupby(level="model")]
+    parts = [(*key, part) for key, part in shared.groupby(level=["model", "domain"])]
+    gaps = []
+    for cells in (whole, parts):
+        tests = holm([_test(part, str(model), "captured", "sim") for model, _, part in cells])
+        for (model, domain, _), test in zip(cells, tests, strict=True):
+            gaps.append(Gap(str(model), str(domain), test))
+    return gaps
 
 
 def _pair_scores(shared: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray]]:

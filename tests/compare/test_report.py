@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import Browser
 from evaluating import evaluate
 from fakes import make_fake_suite
 from made_up import hex_id
@@ -83,22 +84,30 @@ def test_everything_said_is_escaped(suite: Suite, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-def test_a_browser_runs_nothing_and_applies_the_style(suite: Suite, tmp_path: Path) -> None:
+def test_a_browser_runs_and_loads_nothing_and_applies_the_style(
+    suite: Suite, tmp_path: Path
+) -> None:
+    """On the same page a script, a picture from elsewhere and an error would be noticed."""
     rows = answer_all(suite, f"provider/{EVIL}", reply=EVIL)
-    report(rows, [suite], tmp_path / "report.html", pairs_per_domain=1)
-    dom = browse(tmp_path / "report.html", tmp_path / "profile")
-    assert "<title>pactwin report · fake</title>" in dom
-    assert "owned'&lt;/script&gt;" in dom
-    assert "<script" not in dom
-    assert_inert(Page(dom.replace("<!DOCTYPE html>", "")))
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-def test_the_browser_test_would_notice(tmp_path: Path) -> None:
-    """The same dump shows a script at work on a page that lets it run."""
-    page = tmp_path / "page.html"
-    page.write_text(f"<!doctype html><title>safe</title><p>{EVIL}</p>", encoding="utf-8")
-    assert "<title>owned</title>" in browse(page, tmp_path / "profile")
+    page, hostile = tmp_path / "report.html", tmp_path / "hostile.html"
+    report(rows, [suite], page, pairs_per_domain=1)
+    hostile.write_text(f"<!doctype html><title>safe</title><p>{EVIL}</p>", encoding="utf-8")
+    with Browser(tmp_path / "profile") as browser:
+        browser.open(page.as_uri())
+        browser.until("document.title == 'pactwin report · fake'")
+        browser.until("document.readyState == 'complete'")
+        assert browser.run("document.scripts.length") == 0
+        assert "owned'</script>" in browser.text("#scores")
+        assert browser.run("getComputedStyle(document.querySelector('nav')).display") == "flex"
+        browser.run("document.images[0].scrollIntoView()")
+        browser.until("document.images[0].complete && document.images[0].naturalWidth == 128")
+        assert_inert(Page(browser.run("document.documentElement.outerHTML")))
+        assert (browser.requests, browser.faults) == ([page.as_uri()], [])
+        browser.open(hostile.as_uri())
+        browser.until("document.title == 'owned'")
+        browser.until("document.readyState == 'complete'")
+        assert len(browser.requests) == 3
+        assert browser.faults
 
 
 def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from scipy import stats
 
 from pactwin.compare import score, write_report
 from pactwin.compare.across_models import across_models, mean_maximum_rank_violation
+from pactwin.compare.paired import holm
 from pactwin.compare.prediction_powered import prediction_powered
 from pactwin.compare.sim_to_real import SimToReal, one_source, sim_to_real
 from pactwin.suite import InvalidInputError, Scene, Suite, load_suite
@@ -117,6 +118,9 @@ def test_planted_gaps_are_found_and_their_absence_too(suites: dict[str, Suite]) 
     )  # fmt: skip
     assert planted.difference == pytest.approx(by_hand)
     assert {gap.domain for gap in found.gaps} == {"all", *(s.domain for s in sim.scenes())}
+    for pooled in (True, False):  # each a family of its own
+        family = [gap.test for gap in found.gaps if (gap.domain == "all") == pooled]
+        assert holm(family) == family
 
 
 def test_the_real_score_is_powered_by_simulation(suites: dict[str, Suite]) -> None:
