@@ -6,12 +6,15 @@ run. A change that fails no test survives, and is printed: either it changes not
 or a law is missing. A change with which tests go on without end is counted apart: no test noticed.
 Areas, their tests and samples are in pyproject.toml, ``[tool.mutants.*]``.
 
-Changes are made in memory: each is tried in a forked process that imports the changed module.
+Changes are made in memory, each in a forked process. Tests are collected once, and the changed
+function gets its new code there. What is called or set while modules are imported, as constants and
+defaults are, is tried in a process that imports the changed module.
 """
 
 import argparse
 import ast
 import copy
+import gc
 import importlib.machinery
 import os
 import random
@@ -27,13 +30,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 # pytest-timeout would take the alarm that ends a mutant.
-_QUIET = ("-q", "-x", "-p", "no:cacheprovider", "-o", "timeout=0")
+_QUIET = ("-x", "-s", "-p", "no:terminal", "-p", "no:cacheprovider", "-o", "timeout=0")
 _SWAPPED: dict[type, type] = {
     ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -147,6 +151,22 @@ def _mutated(mutant: Mutant) -> ast.Module:
     raise AssertionError(mutant)
 
 
+def _changed_code(mutant: Mutant) -> dict[str, CodeType]:
+    """The codes that the mutant changes, of functions and methods, by qualified names."""
+
+    def codes(tree: ast.Module) -> dict[str, CodeType]:
+        found, left = {}, [compile(tree, str(ROOT / mutant.path), "exec")]
+        while left:
+            for constant in left.pop().co_consts:
+                if isinstance(constant, CodeType) and "<" not in constant.co_qualname:
+                    found[constant.co_qualname] = constant
+                    left.append(constant)
+        return found
+
+    old = codes(ast.parse((ROOT / mutant.path).read_text()))
+    return {name: code for name, code in codes(_mutated(mutant)).items() if code != old[name]}
+
+
 def _in_fork(body: Callable[[], int], limit_s: float) -> int:
     """Exit code of ``body`` in a forked process; negative if a signal or a limit ended it.
 
@@ -173,23 +193,35 @@ class _Reached:
     def __init__(self, paths: set[str]) -> None:
         self.paths = paths
         self.calls: dict[str, set[tuple[str, int]]] = {}
+        self.while_collecting: set[tuple[str, int]] = set()
         self.seconds: dict[str, float] = {}
         self.libraries: list[str] = []
 
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Watch all of a test, its fixtures too."""
-        calls = self.calls.setdefault(item.nodeid, set())
-
+    def _noting(self, calls: set[tuple[str, int]]) -> Iterator[None]:
         def note(frame: Any, event: str, _: object) -> None:
             if event == "call" and frame.f_code.co_filename in self.paths:
                 calls.add((frame.f_code.co_filename, frame.f_code.co_firstlineno))
 
-        start = time.process_time()
         sys.setprofile(note)
         yield
         sys.setprofile(None)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_collection(self) -> Iterator[None]:
+        """Watch what is called while modules are imported."""
+        yield from self._noting(self.while_collecting)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Watch all of a test, its fixtures too."""
+        start = time.process_time()
+        yield from self._noting(self.calls.setdefault(item.nodeid, set()))
         self.seconds[item.nodeid] = time.process_time() - start
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """The tests that reach the changed function, quick ones first."""
+        tests = [test for test, calls in self.calls.items() if _touched(mutant, calls)]
+        return sorted(tests, key=self.seconds.__getitem__)
 
 
 def baseline(tests: list[str], paths: set[str]) -> _Reached:
@@ -214,20 +246,26 @@ def baseline(tests: list[str], paths: set[str]) -> _Reached:
         return reached
 
 
-def outcome(mutant: Mutant, reached: _Reached) -> str:
-    """What came of the tests that reach the changed function: killed, times out or survives."""
-    path = str(ROOT / mutant.path)
+def _touched(mutant: Mutant, calls: set[tuple[str, int]]) -> bool:
+    if mutant.function is None:  # a constant may be used in any file
+        return bool(calls)
+    path, (first, last) = str(ROOT / mutant.path), mutant.function
+    return any(name == path and first - 5 <= line <= last for name, line in calls)
 
-    def touched(calls: set[tuple[str, int]]) -> bool:
-        if mutant.function is None:  # a constant may be used in any file
-            return bool(calls)
-        first, last = mutant.function
-        return any(name == path and first - 5 <= line <= last for name, line in calls)
 
-    tests = [test for test, calls in reached.calls.items() if touched(calls)]
-    tests.sort(key=reached.seconds.__getitem__)
+def _outcome(tests: list[str], reached: _Reached, run: Callable[[], int]) -> str:
+    """What came of tests of a changed function: killed, times out or survives."""
     if not tests:
         return "survives"
+    code = _in_fork(run, 30 + 5 * sum(reached.seconds[test] for test in tests))
+    if code in (-signal.SIGXCPU, -signal.SIGALRM):
+        return "times out"
+    return "killed" if code else "survives"
+
+
+def imported_anew(mutant: Mutant, reached: _Reached) -> str:
+    """What comes of the tests where the changed module is imported."""
+    path, tests = str(ROOT / mutant.path), reached.tests_of(mutant)
     plain = importlib.machinery.SourceFileLoader.get_code
 
     def get_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> Any:
@@ -235,14 +273,61 @@ def outcome(mutant: Mutant, reached: _Reached) -> str:
             return compile(_mutated(mutant), path, "exec")
         return plain(self, fullname)
 
-    def body() -> int:
+    def run() -> int:
         importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
         return int(pytest.main([*_QUIET, *tests]))
 
-    code = _in_fork(body, 30 + 5 * sum(reached.seconds[test] for test in tests))
-    if code in (-signal.SIGXCPU, -signal.SIGALRM):
-        return "times out"
-    return "killed" if code else "survives"
+    return _outcome(tests, reached, run)
+
+
+class _InPlace:
+    """A pytest plugin: tries mutants on the tests that were collected, instead of running them."""
+
+    def __init__(self, mutants: list[Mutant], reached: _Reached, report: "_Report") -> None:
+        self.mutants, self.reached, self.report = mutants, reached, report
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Each mutant in a fork of its own."""
+        items = {item.nodeid: item for item in session.items}
+
+        def outcome(mutant: Mutant) -> str:
+            tests = self.reached.tests_of(mutant)
+
+            def run() -> int:
+                new = _changed_code(mutant)
+                for function in gc.get_objects():
+                    if isinstance(function, FunctionType):
+                        code = function.__code__
+                        if code.co_filename == str(ROOT / mutant.path) and code.co_qualname in new:
+                            function.__code__ = new[code.co_qualname]
+                mine = [items[test] for test in tests]
+                for item, following in zip(mine, [*mine[1:], None], strict=True):
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                    if session.testsfailed:
+                        return 1
+                return 0
+
+            return _outcome(tests, self.reached, run)
+
+        self.report.of(self.mutants, outcome)
+        return True
+
+
+class _Report:
+    """Prints which mutants survive, as they are tried."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self.counts: Counter[str] = Counter()
+
+    def of(self, mutants: list[Mutant], outcome: Callable[[Mutant], str]) -> None:
+        """Try mutants, several at once."""
+        with ThreadPoolExecutor(self.jobs) as pool:
+            for mutant, what in zip(mutants, pool.map(outcome, mutants), strict=True):
+                self.counts[what] += 1
+                if what != "killed":
+                    n = self.counts.total()
+                    print(f"{n:4} {what} {mutant.path}:{mutant.line}: {mutant.change}", flush=True)
 
 
 def main() -> None:
@@ -254,8 +339,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of the sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--only", default="", help="mutants of paths that contain this")
+    parser.add_argument("--tests", nargs="+", help="tests to run; default: the area's")
     options = parser.parse_args()
     area = areas[options.area]
+    tests = options.tests or area["tests"]
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     files = [
@@ -269,18 +356,22 @@ def main() -> None:
     everything = [mutant for file in files for mutant in mutants_of(file)]
     size = min(options.sample or area["sample"], len(everything))
     chosen = random.Random(options.seed).sample(everything, size)
-    reached = baseline(area["tests"], {str(file) for file in files})
+    reached = baseline(tests, {str(file) for file in files})
+    in_place = [
+        mutant
+        for mutant in chosen
+        if mutant.function
+        and not _touched(mutant, reached.while_collecting)
+        and _changed_code(mutant)
+    ]
     for name in reached.libraries:  # imported once, not by every fork
         with suppress(Exception):
             __import__(name)
-    counts: Counter[str] = Counter()
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for k, (mutant, what) in enumerate(
-            zip(chosen, pool.map(lambda m: outcome(m, reached), chosen), strict=True), 1
-        ):
-            counts[what] += 1
-            if what != "killed":
-                print(f"{k:4} {what} {mutant.path}:{mutant.line}: {mutant.change}", flush=True)
+    report = _Report(options.jobs)
+    report.of([m for m in chosen if m not in in_place], lambda m: imported_anew(m, reached))
+    pytest.main([*_QUIET, *tests], plugins=[_InPlace(in_place, reached, report)])
+    counts = report.counts
+    assert counts.total() == size
     print(
         f"{counts['killed']} of {size} killed ({counts['killed'] / size:.0%}), "
         f"{counts['times out']} timed out, {counts['survives']} survived, "
