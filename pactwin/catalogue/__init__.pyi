@@ -10,8 +10,6 @@ from .procedures import Procedure as Procedure
 from .procedures import load_procedures as load_procedures
 from .procedures import tool_title as tool_title
 from .properties import property_labels as property_labels
-from .schema import AssetLibrary as AssetLibrary
-from .schema import Material as Material
 from .schema import ObjectKind as ObjectKind
 from .uses import BAND as BAND
 from .uses import ENVIRONMENT as ENVIRONMENT

@@ -30,7 +30,6 @@ from .paired import compare_object_models as compare_object_models
 from .paired import compare_views as compare_views
 from .perceived import Perceived as Perceived
 from .plain import PlainTable as PlainTable
-from .problems.agreement import JudgeAgreement as JudgeAgreement
 from .problems.agreement import judge_agreement as judge_agreement
 from .problems.metrics import PROBLEM_METRICS as PROBLEM_METRICS
 from .problems.metrics import ProblemScore as ProblemScore
@@ -42,10 +41,8 @@ from .publishing import write_latex as write_latex
 from .publishing import write_markdown as write_markdown
 from .report import write_report as write_report
 from .sim_to_real import SimToReal as SimToReal
-from .table import Violation as Violation
 from .table import gate as gate
 from .table import score_table as score_table
 from .table import set_table as set_table
-from .tools.metrics import ToolScore as ToolScore
 from .tools.metrics import score_tools as score_tools
 from .tools.table import tool_tables as tool_tables

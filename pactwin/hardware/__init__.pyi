@@ -32,13 +32,10 @@ from .rig_file import Stream as Stream
 from .rig_file import read_rig as read_rig
 from .rig_file import write_calibration as write_calibration
 from .rig_file import write_rig as write_rig
-from .sources import CameraSource as CameraSource
 from .sources import Intrinsics as Intrinsics
 from .sources import JointState as JointState
 from .sources import RgbdFrame as RgbdFrame
-from .sources import RobotSource as RobotSource
 from .targets import LEAST_CORNERS as LEAST_CORNERS
-from .targets import Detected as Detected
 from .targets import Target as Target
 from .targets import detect as detect
 from .targets import mat_target as mat_target

@@ -1,9 +1,7 @@
 from .depth_sensor import DEPTH_SENSORS as DEPTH_SENSORS
-from .depth_sensor import DepthSensor as DepthSensor
 from .depth_sensor import measured_depth as measured_depth
 from .depth_sensor import sensed_files as sensed_files
 from .detectors.base import Detection as Detection
-from .detectors.base import Detector as Detector
 from .detectors.base import distinct as distinct
 from .detectors.gap import DetectionGap as DetectionGap
 from .detectors.gap import FoundShare as FoundShare
@@ -15,7 +13,6 @@ from .detectors.results import DetectionFile as DetectionFile
 from .detectors.results import detect_suite as detect_suite
 from .detectors.results import labelled_boxes as labelled_boxes
 from .detectors.results import read_detections as read_detections
-from .detectors.scores import DetectionScores as DetectionScores
 from .detectors.scores import score_detections as score_detections
 from .detectors.stand_in import disturbed_boxes as disturbed_boxes
 from .geometry.boxes import segments_from_boxes as segments_from_boxes

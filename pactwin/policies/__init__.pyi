@@ -2,13 +2,11 @@ from .baselines.provider import BASELINES as BASELINES
 from .baselines.provider import PROVIDER as PROVIDER
 from .baselines.provider import Baseline as Baseline
 from .baselines.provider import refuse_unable_baseline as refuse_unable_baseline
-from .outputs import OutputFault as OutputFault
 from .outputs import fault_of as fault_of
 from .people import MAJORITY as MAJORITY
 from .people import PEOPLE as PEOPLE
 from .people import People as People
 from .person_answers import Agreed as Agreed
-from .person_answers import Consensus as Consensus
 from .person_answers import PersonAnswer as PersonAnswer
 from .person_answers import annotators_of as annotators_of
 from .person_answers import by_question as by_question
@@ -24,10 +22,8 @@ from .replay import begin_replay as begin_replay
 from .replay import calls_in as calls_in
 from .replay import replayed_output as replayed_output
 from .replay import replaying as replaying
-from .replies.category import CategoryAnswer as CategoryAnswer
 from .replies.category import parse_category as parse_category
 from .replies.choice import OPTION_LETTERS as OPTION_LETTERS
-from .replies.items import ListAnswer as ListAnswer
 from .replies.items import parse_list as parse_list
 from .replies.items import parse_names as parse_names
 from .replies.parsing import PARSER_VERSION as PARSER_VERSION

@@ -1,7 +1,6 @@
 from .bill_files import check_bill_name as check_bill_name
 from .bill_files import write_bill as write_bill
 from .bill_files import write_prints as write_prints
-from .calibration import Calibrated as Calibrated
 from .calibration import calibrate as calibrate
 from .calibration import pose_difference as pose_difference
 from .captures import Capture as Capture

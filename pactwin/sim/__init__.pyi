@@ -27,22 +27,17 @@ from .generation.pairs.mirrored import carried_out as carried_out
 from .generation.pairs.mirrored import consequences_agree as consequences_agree
 from .generation.pairs.mirrored import photographed as photographed
 from .generation.pairs.mirrored import verdict_on as verdict_on
-from .generation.pairs.retrial import Retrial as Retrial
 from .generation.pairs.retrial import rebuild_layout as rebuild_layout
 from .generation.pairs.retrial import retry_trials as retry_trials
 from .generation.sampling import SceneBatch as SceneBatch
 from .generation.tools.generate import ToolSuiteConfig as ToolSuiteConfig
-from .generation.tools.generate import draw_tool_pair as draw_tool_pair
 from .generation.tools.generate import draw_tool_pairs as draw_tool_pairs
-from .generation.uses.agreement import UseAgreement as UseAgreement
 from .generation.uses.agreement import affordance_agreement as affordance_agreement
 from .generation.uses.film import film_use as film_use
 from .generation.uses.generate import UseSuiteConfig as UseSuiteConfig
-from .generation.uses.generate import draw_use_pair as draw_use_pair
 from .generation.uses.generate import draw_use_pairs as draw_use_pairs
 from .packages import environment_versions as environment_versions
 from .reach.arena import check_stands_free as check_stands_free
-from .reach.preview import RobotPreview as RobotPreview
 from .reach.preview import render_robot_preview as render_robot_preview
 from .rendering.cameras import camera_names as camera_names
 from .rendering.cameras import looking_at as looking_at
@@ -54,7 +49,6 @@ from .rendering.render import Frame as Frame
 from .rendering.render import scene_renderer as scene_renderer
 from .rendering.room import Appearance as Appearance
 from .rendering.room import draw_appearance as draw_appearance
-from .rendering.studio import Background as Background
 from .robots.custom import RobotModel as RobotModel
 from .robots.custom import load_robot_model as load_robot_model
 from .robots.registry import robot_names as robot_names
@@ -64,6 +58,5 @@ from .scene.layout import Layout as Layout
 from .scene.layout import Part as Part
 from .scene.placement import RejectedLayout as RejectedLayout
 from .scene.pose import as_pose as as_pose
-from .scene.solids import ItemSurface as ItemSurface
 from .scene.solids import surface_of as surface_of
 from .uses import use_names as use_names

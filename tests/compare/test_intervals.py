@@ -13,6 +13,7 @@ from pactwin.compare.intervals import (
     pair_interval,
     resample_weights,
     shrunken_size,
+    sign_flip_p,
     wilson,
     wilson_with,
 )
@@ -139,7 +140,8 @@ def test_resamples_in_which_the_statistic_is_undefined_are_left_out() -> None:
 
 def test_pairs_that_all_agree_leave_as_much_doubt_as_their_number() -> None:
     same = np.full(2000, 1.0)
-    assert pair_interval(1.0, same, 30)[0] == pytest.approx(wilson(30, 30)[0])
+    doubt = 1.0 - wilson(30, 30)[0]
+    assert pair_interval(1.0, same, 30) == pytest.approx((1.0 - doubt, 1.0 + doubt))
     assert pair_interval(1.0, same, 300)[0] > pair_interval(1.0, same, 30)[0]
 
 
@@ -156,3 +158,23 @@ def test_the_interval_of_a_mean_is_students() -> None:
     values = np.random.default_rng(0).normal(3, 2, 25)
     expected = stats.t.interval(0.95, 24, values.mean(), stats.sem(values))
     assert mean_interval(values, np.ones(25)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n", [6, 12, 40])
+def test_the_bootstrap_of_a_mean_gives_students_interval(n: int) -> None:
+    """Resampled means spread as normal ones do, but by sqrt((n - 1) / n) too little."""
+    spread = 0.1
+    samples = stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000) * spread * np.sqrt((n - 1) / n)
+    half = stats.t.ppf(0.975, n - 1) * spread
+    low, high = pair_interval(0.5, 0.5 + samples, n)
+    assert (0.5 - low, high - 0.5) == pytest.approx((half, half), rel=0.01)
+
+
+def test_a_difference_seen_from_the_other_side_is_its_opposite() -> None:
+    first, second = np.array([3, 1, 5, 2, 4, 4]), np.array([1, 0, 0, 2, 1, 0])
+    low, high = clustered_difference(first, second, np.full(6, 6))
+    assert clustered_difference(second, first, np.full(6, 6)) == pytest.approx((-high, -low))
+
+
+def test_sides_that_never_differ_are_alike() -> None:
+    assert sign_flip_p(np.zeros(5)) == 1.0

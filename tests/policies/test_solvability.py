@@ -62,5 +62,5 @@ def test_what_is_not_clearly_said_is_not_guessed(reply: str, problem: Problem) -
 
 def test_the_final_answer_follows_the_last_line_that_announces_one() -> None:
     for announced in ("Answer:", "ANSWER:", "**Answer:**", "  answer :"):
-        assert final_answer(f"Answer: no\nAnswer: yes\nLet me see.\n{announced} Hook it.") == "Hook it."
+        assert final_answer(f"Answer: no\nAnswer: yes\n{announced} Hook it.") == "Hook it."
     assert final_answer("My answer: hook it.") == "My answer: hook it."

@@ -32,7 +32,8 @@ STYLES = 60
 NO_FREE_COUNTER = 3
 """Exit code of the program that builds kitchens where no counter stands free."""
 
-_BACKGROUND_GROUP = 2
+BACKGROUND_GROUP = 2
+"""Geom group of all that can hide no item: floor, walls and what stands there."""
 _DOWNLOAD = "run RoboCasa's download_kitchen_assets (docs/robocasa.md)"
 
 
@@ -63,7 +64,7 @@ def add_kitchen(spec: "mujoco.MjSpec", layout: int, style: int) -> None:
     kitchen = mujoco.MjSpec.from_string(text)
     of_counter = {geom.name for geom in kitchen.body("counter").find_all("geom")}
     for geom in kitchen.geoms:
-        geom.group = 0 if geom.name in of_counter else _BACKGROUND_GROUP
+        geom.group = 0 if geom.name in of_counter else BACKGROUND_GROUP
         geom.contype = geom.conaffinity = 0
     spec.attach(kitchen, prefix="kitchen/", frame=spec.worldbody.add_frame())
     step = counter_size_m(text)[2] - TABLE_HEIGHT_M
@@ -74,7 +75,7 @@ def add_kitchen(spec: "mujoco.MjSpec", layout: int, style: int) -> None:
             size=(0.28, 0.40, step / 2),
             pos=(-0.32, 0.0, -TABLE_HEIGHT_M - step / 2),
             rgba=(0.35, 0.36, 0.38, 1.0),
-            group=_BACKGROUND_GROUP,
+            group=BACKGROUND_GROUP,
             contype=0,
             conaffinity=0,
         )

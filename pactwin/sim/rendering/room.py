@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.catalogue import RGB
-from pactwin.sim.rendering.kitchen import draw_kitchen
+from pactwin.sim.rendering.kitchen import BACKGROUND_GROUP, draw_kitchen
 from pactwin.sim.rendering.textures import flat_texture
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
 from pactwin.sim.scene.pose import Quat, Vec3, quat_multiply, yaw
@@ -52,9 +52,6 @@ ROOMS = ("study", "kitchen")
 FURNITURE = ("none", "cabinets", "shelves", "whiteboard", "window")
 
 TABLE_THICKNESS_M = 0.03
-
-BACKGROUND_GROUP = 2
-"""Geom group of all that can hide no item: floor, walls and what stands there."""
 
 # Walls: where they stand, turned from x to y (rad), and how far from the origin (m).
 _WALLS = {

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from inspect_ai.dataset import Sample
 
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import pac_constraints
@@ -100,3 +101,13 @@ def test_an_estimate_counts_what_is_sent(fake_suite_path: Path) -> None:
     thrice = estimate("m", samples, price, max_calls=3)
     assert thrice.cost_usd == pytest.approx(3 * (2 * once.tokens_in + 3 * once.tokens_out) / 1e6)
     assert estimate("m", samples, None, max_calls=1).cost_usd is None
+
+
+def test_an_estimate_of_a_sample_counted_by_hand() -> None:
+    """41 characters are eleven tokens; two pictures of 2 x 2 tiles are five each."""
+    shown = [{"width_px": 128, "height_px": 96}] * 2
+    said = Sample(input="Can the red block go into the white box?!", metadata={"pictures": shown})
+    price = Price(input=2, output=3, reply_tokens=10, picture=PictureTokens(tile_px=64, base=1))
+    found = estimate("m", [said, said], price, max_calls=3)
+    assert (found.calls, found.pictures, found.picture_tokens) == (6, 12, 60)
+    assert (found.tokens_in, found.tokens_out) == (6 * (11 + 10), 60)

@@ -13,7 +13,7 @@ import numpy as np
 from pactwin.sim.objects.cavities import CLOSING, inside_of, wall_m
 from pactwin.sim.scene.geometry import part_points, part_volume_m3
 from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import Pose, vec3
+from pactwin.sim.scene.pose import Pose
 
 # An end is cut this far from it, or at this share of the length.
 _END_MM, _END = 1.5, 0.02
@@ -194,10 +194,3 @@ def _room(item: Item, role: str, pieces: Sequence[Part]) -> dict[str, float]:
     if not inside.cavity_m3:
         return {}
     return {"room_ml": 1e6 * inside.cavity_m3, "opening_mm": 1e3 * inside.opening_m}
-
-
-def middle_m(item: Item, role: str) -> np.ndarray:
-    """The middle (3,) of a part's bounding box, in the table frame."""
-    points = np.concatenate([_points(piece) for piece in pieces_of(item, role)])
-    low, high = points.min(axis=0), points.max(axis=0)
-    return np.array(vec3(item.world_from_object.matrix() @ (*(low + high) / 2, 1.0))[:3])

@@ -12,7 +12,6 @@ from pactwin.sim.objects.tools.shapes import (
     block,
     dye,
     flat,
-    grip,
     haft,
     iron,
     knob,
@@ -94,16 +93,6 @@ def _punch(tip: str) -> Builder:
         )
 
     return build
-
-
-def _sledge(rng: np.random.Generator) -> BuiltParts:
-    color, rgba = dye(rng)
-    return lying(
-        color,
-        iron("head", block("52 100 52"), bar("0 -62 0, 0 -50 0", 50), bar("0 50 0, 0 62 0", 50)),
-        made_of("handle", "plastic", rgba, haft("-28 30, 60 28, 200 30")),
-        black("grip", grip(190, 150, 19), of="rubber"),
-    )
 
 
 TOOLS: dict[str, Builder] = {
