@@ -7,6 +7,8 @@ contacts mislabel fits with 3 mm of clearance.
 """
 
 from collections.abc import Callable
+from copy import copy
+from functools import lru_cache
 
 import mujoco
 import numpy as np
@@ -55,17 +57,15 @@ class World:
         *,
         held: str,
         grip_time_s: float = 0.01,
-        prepare: Callable[[mujoco.MjSpec], None] = lambda spec: None,
+        prepare: Callable[[mujoco.MjSpec], None] | None = None,
     ) -> None:
         self.names = [item.name for item in layout.items if layout.moves(item)]
         self._hand_speed_scale = perturbation.hand_speed_scale
-        spec = _physics_spec(layout, perturbation, held, grip_time_s)
-        prepare(spec)
-        log_warnings()
-        self.model = spec.compile()
+        self.model = _compiled(layout) if prepare is None else _compile(layout, prepare)
+        _perturb(self.model, layout, perturbation)
         self.data = mujoco.MjData(self.model)
         self.bodies = np.array([self.model.body(name).id for name in self.names], dtype=int)
-        self.hold(held)
+        self.hold(held, grip_time_s)
         mujoco.mj_forward(self.model, self.data)
 
     def hold(self, name: str, grip_time_s: float | None = None) -> None:
@@ -212,12 +212,69 @@ class World:
         return True
 
 
-def _physics_spec(
-    layout: Layout, perturbation: Perturbation, held: str, grip_time_s: float
-) -> mujoco.MjSpec:
+def _compiled(layout: Layout) -> mujoco.MjModel:
+    """A model of its own of the layout undisturbed, which is compiled but once."""
+    return copy(_kept(layout))
+
+
+@lru_cache(maxsize=4)
+def _kept(layout: Layout) -> mujoco.MjModel:
+    return _compile(layout, lambda spec: None)
+
+
+def _compile(layout: Layout, prepare: Callable[[mujoco.MjSpec], None]) -> mujoco.MjModel:
+    spec = _physics_spec(layout)
+    prepare(spec)
+    log_warnings()
+    return spec.compile()
+
+
+def _perturb(model: mujoco.MjModel, layout: Layout, perturbation: Perturbation) -> None:
+    """Disturb a model of the undisturbed layout."""
+    model.opt.timestep *= perturbation.time_step_scale
+    bodies = {item.name: model.body(item.name).id for item in layout.items}
+    geoms = np.isin(model.geom_bodyid, list(bodies.values()))
+    model.geom_friction[geoms, 0] *= perturbation.friction_scale
+    model.geom_friction[geoms, 2] *= perturbation.rolling_friction_scale
+    for k, name in enumerate(dict.fromkeys(layout.critical_objects)):
+        scale = perturbation.mass_scale if k % 2 == 0 else 1.0 / perturbation.mass_scale
+        model.body_mass[bodies[name]] *= scale
+        model.body_inertia[bodies[name]] *= scale
+    if perturbation.pose_noise_m or perturbation.pose_noise_rad:
+        _displace(model, layout, perturbation, bodies)
+    if perturbation.mass_scale != 1.0:
+        mujoco.mj_setConst(model, mujoco.MjData(model))
+
+
+def _displace(
+    model: mujoco.MjModel, layout: Layout, perturbation: Perturbation, bodies: dict[str, int]
+) -> None:
+    rng = np.random.default_rng(perturbation.seed)
+    placed: dict[str, Pose] = {}
+    for item in _carriers_first(layout):
+        if carrier := item.attached_to or item.set_in:
+            here = layout.item(carrier).world_from_object.inverse() @ item.world_from_object
+            placed[item.name] = placed[carrier] @ here
+        else:
+            placed[item.name] = perturbed_pose(item, perturbation, rng)
+        if item.attached_to:  # it moves along with its carrier
+            continue
+        pose, body = placed[item.name], bodies[item.name]
+        model.body_pos[body], model.body_quat[body] = pose.pos, pose.quat
+        joint = model.body_jntadr[body]
+        if joint >= 0 and model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_FREE:
+            start = model.jnt_qposadr[joint]
+            model.qpos0[start : start + 7] = (*pose.pos, *pose.quat)
+
+
+def _carriers_first(layout: Layout) -> list[Item]:
+    return sorted(layout.items, key=lambda item: bool(item.attached_to or item.set_in))
+
+
+def _physics_spec(layout: Layout) -> mujoco.MjSpec:
     spec = mujoco.MjSpec()
     option = spec.option
-    option.timestep = TIME_STEP_S * perturbation.time_step_scale
+    option.timestep = TIME_STEP_S
     option.gravity = (0.0, 0.0, -GRAVITY_M_S2)
     option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
@@ -234,36 +291,27 @@ def _physics_spec(
         solref=(0.01, 1.0),
         solimp=(0.95, 0.99, 0.001, 0.5, 2.0),
     )
-    rng = np.random.default_rng(perturbation.seed)
     bodies: dict[str, mujoco.MjsBody] = {}
-    placed: dict[str, Pose] = {}
-    for item in sorted(layout.items, key=lambda item: bool(item.attached_to or item.set_in)):
-        if carrier := item.attached_to or item.set_in:
-            here = layout.item(carrier).world_from_object.inverse() @ item.world_from_object
-            placed[item.name] = placed[carrier] @ here
-        else:
-            placed[item.name] = perturbed_pose(item, perturbation, rng)
+    for item in _carriers_first(layout):
         if item.attached_to:
-            body = bodies[carrier].add_body(name=item.name, pos=here.pos, quat=here.quat)
+            carrier = layout.item(item.attached_to)
+            here = carrier.world_from_object.inverse() @ item.world_from_object
+            body = bodies[carrier.name].add_body(name=item.name, pos=here.pos, quat=here.quat)
         else:
-            pose = placed[item.name]
+            pose = item.world_from_object
             body = spec.worldbody.add_body(name=item.name, pos=pose.pos, quat=pose.quat)
             if layout.moves(item):
                 body.add_freejoint()
         bodies[item.name] = body
-        scale = 1.0
-        if item.name in layout.critical_objects:
-            even = layout.critical_objects.index(item.name) % 2 == 0
-            scale = perturbation.mass_scale if even else 1.0 / perturbation.mass_scale
         solid = [p for p in item.parts if p.collides]
         volume = sum(part_volume_m3(p) for p in solid)
         for j, part in enumerate(solid):
             geom = add_part(spec, body, part, f"{item.name}/{j}")
-            geom.mass = item.mass_kg * scale * part_volume_m3(part) / volume
+            geom.mass = item.mass_kg * part_volume_m3(part) / volume
             geom.friction = (
-                item.friction * perturbation.friction_scale,
+                item.friction,
                 TORSIONAL_FRICTION_M,
-                ROLLING_FRICTION_M * perturbation.rolling_friction_scale,
+                ROLLING_FRICTION_M,
             )
             geom.solref = (0.01, 1.0)
             geom.solimp = (0.95, 0.99, 0.001, 0.5, 2.0)
@@ -274,9 +322,10 @@ def _physics_spec(
         type=mujoco.mjtEq.mjEQ_WELD,
         objtype=mujoco.mjtObj.mjOBJ_BODY,
         name1=_HAND,
-        name2=held,
+        name2=next(
+            i.name for i in layout.items if layout.moves(i)
+        ),  # until the hand turns to another
         active=False,
-        solref=(grip_time_s, 1.0),
     )
     weld.data = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]
     return spec

@@ -226,8 +226,9 @@ def _alone(situation: Situation, goal: _Goal) -> Outcomes:
 
 def _found(situation: Situation, goal: _Goal, arm: str = "") -> Reach:
     # Repetitions ask whether there still is a posture, not how good it can be; where there was none
-    # they look less hard.
+    # that is free they look less hard.
     known = situation.postures.get(goal.what)
+    free = known is not None and known.clearance_m > 0.0
     return reach(
         situation.robot,
         situation.items,
@@ -235,9 +236,10 @@ def _found(situation: Situation, goal: _Goal, arm: str = "") -> Reach:
         at=goal.at,
         ignoring=set(goal.ignored),
         arms=(arm,) if arm else None,
-        starts=_STARTS if situation.nominal or known is not None else _STARTS_AGAIN,
+        starts=_STARTS if situation.nominal or free else _STARTS_AGAIN,
         comfort_m=CLEARANCE_UNIT_M if situation.nominal else 0.0,
         known=known,
+        reserve=situation.nominal,
     )
 
 

@@ -66,6 +66,11 @@ class Chain:
         """Matrices (j, 3, 3) that multiply a vector crosswise by each axis."""
         return _cross(np.eye(3), self.axes[:, None])
 
+    @cached_property
+    def squares(self) -> np.ndarray:
+        """The squares (j, 3, 3) of ``crosses``."""
+        return self.crosses @ self.crosses
+
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """``count`` postures (n, j), uniform within the limits."""
         return rng.uniform(self.low, self.high, (count, len(self.low)))
@@ -87,15 +92,20 @@ class Chain:
         n, joints = q.shape
         sin, cos = np.sin(q)[:, :, None, None], np.cos(q)[:, :, None, None]
         # Rodrigues: turning by an angle about the joint's axis.
-        turns = np.eye(3) + sin * self.crosses + (1.0 - cos) * (self.crosses @ self.crosses)
-        turn, shift = np.broadcast_to(np.eye(3), (n, 3, 3)), np.zeros((n, 3))
-        axes, anchors = np.empty((n, joints, 3)), np.empty((n, joints, 3))
+        turns = np.eye(3) + sin * self.crosses + (1.0 - cos) * self.squares
+        frames = np.empty((n, joints + 1, 3, 3))
+        frames[:, 0] = np.eye(3)
         for j in range(joints):
-            axes[:, j] = turn @ self.axes[j]
-            anchors[:, j] = turn @ self.anchors[j] + shift
-            turn = turn @ turns[:, j]
-            shift = anchors[:, j] - turn @ self.anchors[j]
-        return turn @ self.tip + shift, turn @ self.pointing, axes, anchors
+            np.matmul(frames[:, j], turns[:, j], out=frames[:, j + 1])
+        before, after = frames[:, :-1], frames[:, 1:]
+        axes = (before @ self.axes[:, :, None])[..., 0]
+        arms = (before @ self.anchors[:, :, None])[..., 0]
+        # Each joint leaves its own anchor where it is.
+        shifts = np.cumsum(arms - (after @ self.anchors[:, :, None])[..., 0], axis=1)
+        anchors = arms.copy()
+        anchors[:, 1:] += shifts[:, :-1]
+        turn = frames[:, -1]
+        return turn @ self.tip + shifts[:, -1], turn @ self.pointing, axes, anchors
 
     def solve(
         self,

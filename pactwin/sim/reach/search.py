@@ -125,6 +125,7 @@ def reach(
     starts: int = 16,
     comfort_m: float = 0.005,
     known: Posture | None = None,
+    reserve: bool = True,
 ) -> Reach:
     """Search for the posture with which ``robot`` takes the item called ``target``.
 
@@ -134,10 +135,12 @@ def reach(
     place on the object, by each arm, or by ``arms`` alone, along each of ``APPROACHES``, or along
     ``approaches`` alone. The search ends early at a posture with
     ``comfort_m`` of clearance; ``known``, one found for much the same, is tried before all others,
-    and is enough if it has that, and reach left behind it. The result depends on nothing but the
+    and is enough if it has that, and reach left behind it. Without ``reserve`` it is not looked how
+    much reach is left: it counts as enough. The result depends on nothing but the
     arguments. Raises InvalidInputError for an unknown robot, or one with an arm that hardly gets
     over the table.
     """
+    items = sorted(items, key=lambda item: item.name)  # twins' things need one arena
     arena = arena_for(robot, tuple(item.parts for item in items))
     arena.place(items)
     names = [item.name for item in items]
@@ -147,6 +150,7 @@ def reach(
         places = places.along(approaches)
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
     search = _Search(arena, reachers(robot), places, index, ignored, comfort_m, arms)
+    search.reserve_m = 0.0 if reserve else RESERVE_M
     if known is not None and (arms is None or known.arm in arms):
         search.recall(known)
         if search.best is not None and search.settled and search.reserve_m >= RESERVE_M:

@@ -51,6 +51,10 @@ class Part:
     mesh_quat: Quat = (1.0, 0.0, 0.0, 0.0)
     texture_file: str | None = None
 
+    def __hash__(self) -> int:
+        # Shapes are looked up by the thousand; few of one size have other corners or faces.
+        return hash((self.shape, self.size_m, self.pose.pos))
+
     @property
     def is_matter(self) -> bool:
         """Whether the item is made of it: of what is only drawn, like paint, it is not."""
@@ -87,6 +91,10 @@ class Item:
     distractor: bool = False
     attached_to: str = ""
     set_in: str = ""
+
+    def __hash__(self) -> int:
+        # Things of one name and place are nearly always the same, down to their parts.
+        return hash((self.name, self.world_from_object, self.size_m))
 
     def at(self, pose: Pose) -> "Item":
         """The same thing elsewhere."""

@@ -77,6 +77,14 @@ def test_each_disturbs_what_its_name_says_and_nothing_else(perturbation: Perturb
         assert (np.abs(turn).max() > 0) and (np.abs(turn).max() <= np.deg2rad(0.5))
 
 
+def test_a_repetition_leaves_the_next_one_an_undisturbed_model() -> None:
+    before = properties(world(Perturbation()).model)
+    for perturbation in perturbations(7):
+        world(perturbation)
+    after = properties(world(Perturbation()).model)
+    assert all(np.array_equal(before[name], after[name]) for name in before)
+
+
 def test_draws_of_pose_noise_fill_their_range_and_follow_the_seed() -> None:
     noise = [p for seed in range(40) for p in perturbations(11 * seed) if p.pose_noise_m]
     shifts = np.array([world(p).positions()[:, :2] - world(Perturbation()).positions()[:, :2]

@@ -21,6 +21,7 @@ from pactwin.sim.physics.trials.removal import DISTURBED, LIMIT_M, LIMIT_RAD, UN
 from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import disc
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint, Edit, Verdict
 
@@ -28,6 +29,8 @@ MOST_EDITS = 4
 _LIFT_M, _SPEED_M_S = (0.0, 0.0, 0.15), 0.25
 _PATIENCE_S, _CHUNK_S, _STILL = 2.0, 0.25, (0.005, 0.005)
 _UPRIGHT = 0.95
+# More than any pose noise brings two things together.
+_CLEAR_M = 0.005
 # What moves has to be the same under these.
 _DISTURBED = ("heavier", "pose noise 1")
 
@@ -37,9 +40,21 @@ def moved_by_taking(layout: Layout, robot: str, seed: int) -> tuple[str, ...] | 
 
     None if something neither stays nor plainly moves, or if pose noise or weights change what does.
     """
+    if _stands_clear(layout):
+        return ()
     runs = (Perturbation(), *(p for p in perturbations(seed) if p.name in _DISTURBED))
     found = {_moved(Situation(layout, run, robot)) for run in runs}
     return found.pop() if len(found) == 1 else None
+
+
+def _stands_clear(layout: Layout) -> bool:
+    """Whether the target has nothing beside, on or over it that it could meet on its way up."""
+    target = layout.item(layout.critical_objects[0])
+    x, y, around = disc(target)
+    return not any(
+        np.hypot(there[0] - x, there[1] - y) < around + there[2] + _CLEAR_M
+        for there in (disc(i) for i in layout.items if i.name != target.name)
+    )
 
 
 def _moved(situation: Situation) -> tuple[str, ...] | None:

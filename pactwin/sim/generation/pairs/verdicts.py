@@ -102,6 +102,7 @@ def try_once(
             raise RejectedLayout(f"{intent.side}: {_what(name)}: {outcome.constraint.value}")
         checks[name] = outcome
     _deciding(checks, intent)
+    nominal.postures = dict(nominal.postures)  # the twin's may be others
     return Tried(action, intent, checks, nominal)
 
 
