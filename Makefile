@@ -9,8 +9,11 @@ PAIRS := 20
 PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-platform linux \
 	--no-annotate --no-header --no-emit-index-url $(UPGRADE)
 
+WITH_TORCH := .venv-perception/bin/python -m pytest -q -c /dev/null --rootdir . --noconftest \
+	-p no:cacheprovider -p no:dash -W ignore
+
 .DEFAULT_GOAL := help
-.PHONY: help env demo rehearsal test test-models check mutants bench fuzz audit pins clean
+.PHONY: help env demo rehearsal test test-models test-training check mutants bench fuzz audit pins clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -42,8 +45,8 @@ tests:
 	+$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 models:
-	@if $(MAKE) .venv-perception/.made; then $(MAKE) test-models; \
-	else echo "skipped: make test-models, since no torch that runs here can be had" >&2; fi
+	@if $(MAKE) .venv-perception/.made; then $(MAKE) test-models test-training; \
+	else echo "skipped: make test-models and test-training, since no torch that runs here can be had" >&2; fi
 
 wheel:
 	tools/wheel.sh
@@ -55,10 +58,12 @@ check: env ## style, types and the floors between packages
 	$(BIN)/lint-imports
 
 test-models: .venv-perception/.made ## detectors with tiny random weights, with a torch of their own
-	PYTHONPATH=. .venv-perception/bin/python -m pytest -q -c /dev/null --rootdir . --noconftest \
-		-p no:cacheprovider -p no:dash -W ignore $(wildcard tests/perception/models/*_models.py)
+	PYTHONPATH=. $(WITH_TORCH) $(wildcard tests/perception/models/*_models.py)
 
-.venv-perception/.made: .venv/.tested requirements/models.txt tools/models.sh
+test-training: .venv-perception/.made ## exported rows in TRL's hands: a tiny VLM trained with LoRA
+	PYTHONPATH=.:tests:tests/perception/models $(WITH_TORCH) tests/training/lora_training.py
+
+.venv-perception/.made: .venv/.tested requirements/models.txt requirements/training.txt tools/models.sh
 	tools/models.sh
 	touch $@
 

@@ -217,15 +217,20 @@ def judge_agreement(
     import json
 
     from pactwin.cli.tables import add_row, console, plain_table
-    from pactwin.suite import write_file
-    from pactwin.tasks import measure_agreement
+    from pactwin.suite import InvalidInputError, write_file
+    from pactwin.tasks import holds_labelled_uses, measure_agreement, measure_use_agreement
 
     check_outputs([(json_file, AGREEMENT)], [labels])
     if labels.is_dir():
         from pactwin.cli.macgyver import print_agreement
 
         return print_agreement(labels, judge, votes, answers, log_dir, json_file)
-    found = measure_agreement(labels, judge, log_dir=log_dir)
+    if holds_labelled_uses(labels):
+        if judge is None:
+            raise InvalidInputError("name the judge to compare with --judge")
+        found = measure_use_agreement(labels, judge, log_dir=log_dir)
+    else:
+        found = measure_agreement(labels, judge, log_dir=log_dir)
     if json_file is not None:
         rows = [agreement.model_dump(mode="json") for agreement in found]
         write_file(json_file, json.dumps(rows, indent=1) + "\n")

@@ -174,11 +174,21 @@ def export_training(
         typer.Option(metavar="SUITE", help="Suite for tests, with which nothing may be shared."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Decides orders and errors.")] = 0,
+    teacher: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="Model that writes the replies; default: a script."),
+    ] = None,
+    log_dir: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder of the teacher's log.")
+    ] = Path("logs"),
 ) -> None:
     """Write SFT and DPO rows about pictured uses of things."""
-    from pactwin.tasks import export_training
+    from functools import partial
 
-    written = export_training(suite, held_out, out, seed)
+    from pactwin.tasks import ask_teacher, export_training
+
+    teach = None if teacher is None else partial(ask_teacher, teacher, log_dir)
+    written = export_training(suite, held_out, out, seed, teach)
     typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
 
 

@@ -46,6 +46,7 @@ from .pictures import write_picture as write_picture
 from .progress import ProgressCallback as ProgressCallback
 from .progress import silent as silent
 from .questions import Candidate as Candidate
+from .questions import ConditionName as ConditionName
 from .questions import Question as Question
 from .questions import RatedAnswer as RatedAnswer
 from .reader import SESSION_FOLDER as SESSION_FOLDER

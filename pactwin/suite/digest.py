@@ -11,7 +11,10 @@ from pactwin.suite.records import Record, Scene
 T = TypeVar("T")
 
 # Added to the record later: left out where empty, so that suites without them keep their hash.
-_ADDED = ("answers", "uses", "steps", "order_free", "distractors", "synonyms", "candidates")
+_ADDED = (
+    *("answers", "uses", "steps", "order_free", "distractors", "synonyms", "candidates"),
+    "conditions",
+)
 _PATHS_AND_TIMES: dict[str, Any] = {
     "views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}
 }
@@ -41,8 +44,11 @@ class ContentHash:
     def add_question(self, question: Question) -> None:
         """Take in the next question."""
         without: dict[str, Any] = {key: True for key in _ADDED if not getattr(question, key)}
-        if question.candidates and not any(thing.view for thing in question.candidates):
-            without["candidates"] = {"__all__": {"view", "part_views", "unseen"}}
+        things = question.candidates
+        empty = set() if any(thing.view for thing in things) else {"view", "part_views", "unseen"}
+        empty |= set() if any(thing.evidence for thing in things) else {"evidence"}
+        if things and empty:
+            without["candidates"] = {"__all__": empty}
         self._questions.update(_canonical(question, without))
 
     def hexdigest(

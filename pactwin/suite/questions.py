@@ -21,12 +21,16 @@ class RatedAnswer(Record):
     text: str
 
 
+ConditionName = Literal["environment", "use", "recipient"]
+
+
 class Candidate(Record):
     """A thing of a situation told in words, which may serve for something.
 
     ``parts`` are {name: description}; a thing without parts has a ``description`` of its own.
     ``likeness`` says of parts, beside the one that is asked for, how like it they were judged:
-    ``similar-1`` (easily told apart) to ``similar-5``, ``similar``, or ``not similar``.
+    ``similar-1`` (easily told apart) to ``similar-5``, ``similar``, or ``not similar``;
+    ``evidence`` is what each part has of what the use needs, where that was measured.
 
     Where it is pictured, ``view`` is the camera before it, ``part_views`` are {part: camera}, and
     ``unseen`` are {part: what no picture shows of it}.
@@ -36,6 +40,7 @@ class Candidate(Record):
     description: str = ""
     parts: dict[str, str] = Field(default_factory=dict)
     likeness: dict[str, str] = Field(default_factory=dict)
+    evidence: dict[str, str] = Field(default_factory=dict)
     view: str = ""
     part_views: dict[str, str] = Field(default_factory=dict)
     unseen: dict[str, str] = Field(default_factory=dict)
@@ -65,7 +70,9 @@ class Question(Record):
     are {another name: the accepted one that it means}.
 
     One of kind ``creative_use`` asks which part of which of the ``candidates`` could serve, though
-    made for something else; ``accepted`` are the names of the thing and of its part.
+    made for something else; ``accepted`` are the names of the thing and of its part, and
+    ``conditions`` says what has to hold of the ``environment``, the ``use`` and the ``recipient``,
+    as far as anything does.
     """
 
     id: OpaqueId
@@ -100,6 +107,7 @@ class Question(Record):
     distractors: tuple[str, ...] = ()
     synonyms: dict[str, str] = Field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
+    conditions: dict[ConditionName, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _names_its_object(self) -> "Question":

@@ -31,6 +31,7 @@ from .core.views import cameras_of as cameras_of
 from .core.views import is_one_camera as is_one_camera
 from .core.views import parse_views as parse_views
 from .creativitybench.importing import import_creativitybench as import_creativitybench
+from .creativitybench.judging import USE_ERRORS as USE_ERRORS
 from .creativitybench.making.affordances import KnowledgeBase as KnowledgeBase
 from .creativitybench.making.planning import UsePlan as UsePlan
 from .creativitybench.making.planning import plan_tasks as plan_tasks
@@ -86,6 +87,9 @@ from .running.progress import RunProgress as RunProgress
 from .running.request import EvalRequest as EvalRequest
 from .running.run import require_answers as require_answers
 from .running.run import run_eval as run_eval
+from .running.teaching import ask_teacher as ask_teacher
+from .running.use_agreement import holds_labelled_uses as holds_labelled_uses
+from .running.use_agreement import measure_use_agreement as measure_use_agreement
 from .tools.questions import ask_for_objects as ask_for_objects
 from .tools.recognition_suite import make_recognition_suite as make_recognition_suite
 from .tools.rendered import make_tool_questions as make_tool_questions

@@ -50,5 +50,6 @@ def test_what_was_inspected_is_counted_as_by_hand() -> None:
 
 
 def test_runs_that_inspect_nothing_have_no_such_scores() -> None:
-    scores = {s.metric for s in score_uses([run(0, (), "fork", "handle")])}
+    row = run(0, (), "fork", "handle").model_copy(update={"strategy": "direct"})
+    scores = {s.metric for s in score_uses([row])}
     assert "creative_gold" in scores and "creative_density_parts" not in scores

@@ -1,7 +1,8 @@
-"""How runs looked around before they answered, where things and parts can be inspected.
+"""How runs looked around before they ended, where things and parts can be inspected.
 
-What is like the meant part are parts judged to serve alike, and things that have one. Whatever is
-counted is counted once however often it was looked at.
+Every run counts but those whose calls failed: who ran out of turns looked around, too, and chose
+nothing right. What is like the meant part are parts judged to serve alike, and things that have
+one. Whatever is counted is counted once however often it was looked at.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,8 +34,8 @@ Looked = tuple[str, ...]
 def measure_exploring(
     rows: Sequence[UseRow], resamples: int, seed: int
 ) -> Iterator[tuple[str, Measured]]:
-    """Every metric of ``EXPLORING`` over answered runs that inspected, if there are any."""
-    traced = [row for row in rows if row.trace]
+    """Every metric of ``EXPLORING`` over runs that could inspect, if there are any."""
+    traced = [row for row in rows if row.strategy.startswith("inspect-")]
     if not traced:
         return
     parts = [[one for one in row.trace if len(one) == 2] for row in traced]

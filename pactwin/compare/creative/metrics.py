@@ -8,21 +8,31 @@ creative_entity              share that choose the thing that is meant
 creative_exact               share that write both names to the letter
 creative_hallucination       share that choose what is not there
 creative_similar             share that choose another part judged to serve alike
-creative_turns               mean number of replies until the answer (with ``explore``)
+creative_turns               mean number of replies until the end (with ``explore``)
 creative_explored            mean number of different things looked at before it
 creative_repeated            share of runs that look at a thing again
-creative_looked_first_right  share of answers with the right thing that looked at it before
-creative_looked_first_wrong  share of answers with a wrong thing that had looked at the right one
+creative_looked_first_right  share of runs that chose the right thing that looked at it before
+creative_looked_first_wrong  share of all other runs that had looked at the right one
 creative_parts_explored      mean number of different parts inspected (with ``inspect-...``)
 creative_parts_repeated      share of runs that inspect a part again
 creative_part_looked_first_* as above, of the right part, where thing and part are right or not
 creative_density_*           of the things and parts inspected, the share that is meant or like it
 creative_progress_*          turn over all turns at which what is meant, or like it, is found
+creative_covers_*            of right choices, how far the use covers the condition of the
+                             environment, the use, the recipient, where there is one: 0 to 1
+creative_grounding           of right choices, how far it rests on what is known of the part
+creative_feasibility         of right choices, how far the use could be carried out
+creative_feasibility_strict  of all that was asked, anything but a right choice being 0
+creative_error_*             share of all that was asked that mainly errs this way (A1 to D2)
+creative_judged              share of all that was asked that the judge marked
+creative_failed              share of all that was asked whose calls failed
 creative_coverage            answered / asked
 creative_completeness        asked / planned, over all runs
 ============================ ======================================================================
 
-Intervals: Wilson, as every situation is asked once.
+How runs looked around is told of all whose calls did not fail. The judge's marks, where there was
+one, are halved to 0 to 1; published tables have them from 1 to 5. Intervals: Wilson for shares, as
+every situation is asked once.
 """
 
 from collections import defaultdict
@@ -32,6 +42,7 @@ import numpy as np
 
 from pactwin.compare.counts import POOLED
 from pactwin.compare.creative.exploring import EXPLORING, measure_exploring
+from pactwin.compare.creative.judged import JUDGED, measure_judged
 from pactwin.compare.intervals import RESAMPLES, Interval
 from pactwin.compare.means import clustered_mean
 from pactwin.compare.metrics import Score, planned_questions
@@ -48,6 +59,8 @@ USE_METRICS = tuple(
         *_MEANS,
         *_LOOKED,
         *EXPLORING,
+        *JUDGED,
+        "failed",
         "coverage",
         "completeness",
     )
@@ -83,7 +96,8 @@ def _measure(rows: Sequence[UseRow], resamples: int, seed: int) -> Iterator[tupl
         for metric in _SHARES:
             values = [(row.scene_id, float(_counts(row, metric))) for row in some]
             yield metric + suffix, clustered_mean(values, resamples, seed)
-    looked = [row for row in answered if row.explored or row.trace or row.strategy == "explore"]
+    reached = [row for row in rows if row.state is not AnswerState.ERROR]
+    looked = [row for row in reached if row.strategy.startswith(("explore", "inspect-"))]
     if looked:
         turns = [row.calls for row in looked]
         different = [len(set(row.explored)) for row in looked]
@@ -98,7 +112,10 @@ def _measure(rows: Sequence[UseRow], resamples: int, seed: int) -> Iterator[tupl
                 if (row.found_entity == row.gold_entity) is right
             ]
             yield f"looked_first_{name}", clustered_mean(first, resamples, seed)
-    yield from measure_exploring(answered, resamples, seed)
+    yield from measure_exploring(reached, resamples, seed)
+    yield from measure_judged(rows, resamples, seed)
+    failed = [(row.scene_id, float(row.state is AnswerState.ERROR)) for row in rows]
+    yield "failed", clustered_mean(failed, resamples, seed)
     covered = [(row.scene_id, float(row.state in _ANSWERED)) for row in rows]
     yield "coverage", clustered_mean(covered, resamples, seed)
 

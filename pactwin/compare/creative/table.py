@@ -1,15 +1,19 @@
 """The table of choices which part of which thing could serve."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from pactwin.compare.creative.judged import ERROR_METRICS
 from pactwin.compare.creative.metrics import USE_METRICS
 from pactwin.compare.metrics import Score
 from pactwin.compare.plain import PlainTable
 from pactwin.compare.ranking import ranked, ranking_table
+from pactwin.tasks import USE_ERRORS
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+Cells = Mapping[tuple[str, str], Score]
 
 _COLUMNS = {
     "creative_gold": "gold (95 %)",
@@ -20,12 +24,53 @@ _COLUMNS = {
     "creative_hallucination": "not there",
     "creative_turns": "turns",
     "creative_explored": "seen",
+    "creative_failed": "failed",
     "creative_coverage": "cover",
 }
 _NOTE = (
     "Gold: the thing and the part that are meant, by the same name. Similar: another part that was "
     "judged to serve alike. Not there: names nothing that is there. Seen: different things looked "
-    "at. Strict: no answer counts as wrong."
+    "at. Strict: no answer counts as wrong. Failed: calls that failed, of all that was asked."
+)
+_EXPLORING = {
+    "creative_turns": "turns",
+    "creative_explored": "things",
+    "creative_parts_explored": "parts",
+    "creative_repeated": "thing again",
+    "creative_parts_repeated": "part again",
+    "creative_looked_first_right": "thing first, right",
+    "creative_looked_first_wrong": "wrong",
+    "creative_part_looked_first_right": "part first, right",
+    "creative_part_looked_first_wrong": "wrong",
+    "creative_density_things": "density, things",
+    "creative_density_parts": "parts",
+    "creative_progress_gold_thing": "progress, gold thing",
+    "creative_progress_gold_part": "gold part",
+    "creative_progress_similar_thing": "similar thing",
+    "creative_progress_similar_part": "similar part",
+}
+_EXPLORING_NOTE = (
+    "Over all runs but those whose calls failed; who never answered counts as wrong. Things and "
+    "parts: mean numbers of different ones. Again: runs that look at one again. First: runs that "
+    "looked at the right one before they chose right, or wrong. Density: of what was looked at, "
+    "the share that is meant or like it. Progress: turn over all turns at which it was found."
+)
+_JUDGED = {
+    "creative_judged": "judged",
+    "creative_covers_environment": "environment",
+    "creative_covers_use": "use",
+    "creative_covers_recipient": "recipient",
+    "creative_grounding": "grounded",
+    "creative_feasibility": "feasible",
+    "creative_feasibility_strict": "strict",
+    **{f"creative_{metric}": metric.removeprefix("error_") for metric in ERROR_METRICS},
+}
+_JUDGED_NOTE = (
+    "By a judge: of right choices, how far the use covers the conditions there are, rests on what "
+    "is known of the part, and could be carried out (0 to 1; strict: of all that was asked). Of "
+    "all that was asked, the share that mainly errs so: "
+    + "; ".join(f"{code} {text}" for code, text in USE_ERRORS.items())
+    + "."
 )
 
 
@@ -41,14 +86,27 @@ def use_section(scores: Sequence[Score]) -> tuple[PlainTable, ...]:
     tables = []
     for domain in sorted({score.domain for score in mine}, key=lambda name: (name != "all", name)):
         cells = {(s.model, s.metric): s for s in mine if s.domain == domain}
-        models = sorted({model for model, _ in cells}, key=lambda m: (-_value(cells, m), m))
-        rows = tuple((m, *(_cell(cells.get((m, metric))) for metric in _COLUMNS)) for m in models)
         title = "All situations" if domain == "all" else f"Of tier {domain}"
-        tables.append(PlainTable(title, "System", tuple(_COLUMNS.values()), rows, _NOTE))
+        tables.append(_table(title, cells, _COLUMNS, _NOTE))
+        if domain == "all":
+            tables += [
+                _table(title, cells, columns, note)
+                for title, columns, note, present in (
+                    ("How they looked around", _EXPLORING, _EXPLORING_NOTE, "creative_turns"),
+                    ("How they would use it", _JUDGED, _JUDGED_NOTE, "creative_judged"),
+                )
+                if any(metric == present for _, metric in cells)
+            ]
     return tuple(tables)
 
 
-def _value(cells: dict[tuple[str, str], Score], model: str) -> float:
+def _table(title: str, cells: Cells, columns: Mapping[str, str], note: str) -> PlainTable:
+    models = sorted({model for model, _ in cells}, key=lambda m: (-_value(cells, m), m))
+    rows = tuple((m, *(_cell(cells.get((m, metric))) for metric in columns)) for m in models)
+    return PlainTable(title, "System", tuple(columns.values()), rows, note)
+
+
+def _value(cells: Cells, model: str) -> float:
     score = cells.get((model, "creative_gold"))
     return -1.0 if score is None or score.value is None else score.value
 

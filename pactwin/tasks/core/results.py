@@ -220,7 +220,8 @@ class UseOutcome(AnswerStatus):
     ``relation`` is ``gold``, how like the gold part the chosen one was judged, ``unjudged``, or
     ``hallucination`` for what is not there. ``explored`` are the things looked at, in order; where
     parts are inspected too, ``trace`` says what each reply looked at: nothing, a thing, or a part
-    of one.
+    of one. ``judge`` names the judge and its rubric, if one was asked; ``grades`` are its marks, 0
+    to 2, ``error`` is what it mainly finds wrong with a wrong choice, and ``errors`` are all that.
     """
 
     entity: str = ""
@@ -231,6 +232,10 @@ class UseOutcome(AnswerStatus):
     relation: str = ""
     explored: tuple[str, ...] = ()
     trace: tuple[tuple[str, ...], ...] = ()
+    judge: str = ""
+    grades: dict[str, int] = Field(default_factory=dict)
+    error: str = ""
+    errors: tuple[str, ...] = ()
 
 
 class Call(Record):

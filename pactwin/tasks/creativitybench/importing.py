@@ -87,4 +87,5 @@ def _question(scene: Scene, task: TaskRecord, parts: dict[str, dict[str, str]]) 
         topic=task.task_id,
         accepted=(gold.gold_entity, gold.gold_part),
         candidates=tuple(candidates),
+        conditions=gold.gold_affordance.conditions,
     )

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from pactwin.suite import InvalidInputError, first_fault, read_json
+from pactwin.suite import ConditionName, InvalidInputError, first_fault, read_json
 from pactwin.tasks.core.import_issues import RowIssueLog
 
 MAX_BYTES = 512 * 2**20
@@ -55,6 +55,16 @@ class _Affordance(BaseModel):
     attribute: list[list[str]] = []
     affordance: str = ""
     level: str = ""
+
+    @property
+    def conditions(self) -> dict[ConditionName, str]:
+        """What has to hold, without what is not applicable or missing."""
+        found: dict[ConditionName, str] = {
+            "environment": self.environment_condition,
+            "use": self.use_condition,
+            "recipient": self.recipient_condition,
+        }
+        return {name: text for name, text in found.items() if text.strip() not in ("", NA)}
 
     @property
     def words(self) -> set[str]:

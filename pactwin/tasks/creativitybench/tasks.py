@@ -7,6 +7,7 @@ from pactwin.suite import InvalidInputError, Question, Scene, load_suite
 from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.results import TASK_NAMES, UseFacts
 from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER
+from pactwin.tasks.creativitybench.judging import use_judge_prompt
 from pactwin.tasks.creativitybench.scorers import use_scorer
 
 PICTURED = INSPECTING[:2]
@@ -19,6 +20,7 @@ def creative_use(
     limit: int | None = None,
     strategy: str = "direct",
     prompts: str | None = None,
+    judge_self: bool = False,
     views: str | list[str] = EACH,
 ) -> Task:
     """One sample per situation in which a part of a thing has to serve.
@@ -26,6 +28,7 @@ def creative_use(
     With the strategy ``explore`` things are described only to who asks for them. ``limit`` is the
     largest number of situations, the tiers of difficulty in turn. Unless ``views`` names some, all
     pictures are there for the strategies ``inspect-last`` and ``inspect-all``, none for others.
+    ``judge_self`` is that of :func:`use_scorer`.
     Raises what :func:`ask_about` raises, and InvalidInputError where there are no pictures to
     inspect.
     """
@@ -38,12 +41,12 @@ def creative_use(
         "creative_use",
         described="which part of which thing could serve",
         facts_of=use_facts,
-        scorer=use_scorer(),
+        scorer=use_scorer(judge_self),
         views=views,
         limit=limit,
         strategy=strategy,
         prompts=prompts,
-        metadata={},
+        metadata={"judge_prompt": use_judge_prompt().identity()},
     )
 
 

@@ -68,7 +68,7 @@ class EvalRequest(Record):
         """Arguments of the task that asks questions of ``kind``."""
         own: dict[QuestionKind, dict[str, Any]] = {
             **{kind: {"judge_self": self.judge_self} for kind in LIST_KINDS},
-            "creative_use": {},
+            "creative_use": {"judge_self": self.judge_self},
             "constraint": {
                 "form": self.form,
                 "judge_self": self.judge_self,

@@ -41,7 +41,7 @@ def rows(suite: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, lis
 
 
 def turns(question: Question) -> list[Branches]:
-    return list(branches(question, np.random.default_rng(7)))
+    return branches(question, np.random.default_rng(7))
 
 
 def test_the_guided_branch_visits_all_that_is_relevant_and_answers(
@@ -72,18 +72,83 @@ def test_no_other_branch_is_right_or_like_the_guided_one(questions: list[Questio
 def test_contexts_of_preferences_hold_neither_answer_nor_guidance(
     questions: list[Question], rows: dict[str, list[dict[str, Any]]]
 ) -> None:
-    truths = [line for q in questions for line in q.rationale.splitlines()]
-    reasons = {turn.guided.partition("\n")[0] for q in questions for turn in turns(q)}
     assert rows["dpo.trl"] and rows["dpo.lf"]
     for row in rows["dpo.trl"]:
-        told = [b["text"] for m in row["prompt"] for b in m["content"] if b["text"]]
-        for text in told:
-            assert not any(line in text for line in truths)
-            assert not any(reason in text for reason in reasons)
-        replies = [m["content"][-1]["text"] for m in row["prompt"] if m["role"] == "assistant"]
-        assert all(json.loads(reply)["action"].startswith("inspect_") for reply in replies)
-    guided = [b["text"] for row in rows["sft.trl"] for m in row["prompt"] for b in m["content"]]
-    assert any(reason in str(text) for text in guided for reason in reasons)  # would be seen
+        said = [(m["role"], m["content"][-1]["text"]) for m in row["prompt"]]
+        assert guidance_in(said, questions) == []
+    for row in rows["dpo.lf"]:
+        said = [(m["role"], m["content"]) for m in row["messages"]]
+        assert guidance_in(said, questions) == []
+    for row in rows["sft.trl"]:  # where there is some, it is seen
+        said = [(m["role"], m["content"][-1]["text"]) for m in row["prompt"]]
+        assert bool(guidance_in(said, questions)) == (len(said) > 1)
+    planted = [("user", f"(Mind that {questions[0].conditions['use']}.)")]
+    assert guidance_in(planted, questions)
+
+
+def guidance_in(said: list[tuple[str, str]], questions: list[Question]) -> list[str]:
+    """What a context must not hold: needs and measured evidence, reasons, likeness, answers."""
+    secret = [
+        line for q in questions for line in (*q.rationale.splitlines(), *q.conditions.values())
+    ]
+    secret += [has for q in questions for t in q.candidates for has in t.evidence.values()]
+    secret += ["similar-", "meets every need", "does not do"]
+    found = [text for _, text in said if any(one in text for one in secret)]
+    replies = [text for role, text in said if role == "assistant"]
+    return found + [text for text in replies if not is_look(text)]
+
+
+def is_look(text: str) -> bool:
+    """Whether a reply is an action that looks at something, and nothing else."""
+    try:
+        return str(json.loads(text)["action"]).startswith("inspect_")
+    except ValueError:
+        return False
+
+
+def test_guidance_is_what_was_measured_not_what_was_worded(questions: list[Question]) -> None:
+    """Needs first, what each part has once it was looked at, and never before."""
+    for question in questions:
+        reworded = question.model_copy(update={"rationale": "nothing"})
+        assert branches(reworded, np.random.default_rng(7)) == turns(question)
+        made = turns(question)
+        assert question.conditions["use"] in made[0].guided
+        looked: set[tuple[str, str]] = set()
+        for turn in made:
+            reasons = turn.guided.partition("\n")[0]
+            for thing in question.candidates:
+                for part, has in thing.evidence.items():
+                    if f"The {part} of the {thing.name} has {has}:" in reasons:
+                        assert (thing.name, part) in looked
+            said = parse_part_choice(turn.guided)
+            looked.add((said.explore, said.explore_part))
+        assert sum("it meets every need" in turn.guided for turn in made) == 1
+
+
+def test_rows_for_llama_factory_are_as_its_converter_wants_them(
+    rows: dict[str, list[dict[str, Any]]], suite: Path, tmp_path: Path
+) -> None:
+    """Its ``sharegpt``: turns alternate, and what does not is skipped with a warning only."""
+    export_training(suite, None, tmp_path / "out", 0)
+    info = json.loads((tmp_path / "out" / "dataset_info.json").read_text())
+    assert set(info) == {"pactwin_sft", "pactwin_dpo"}
+    for name, described in info.items():
+        kind = name.removeprefix("pactwin_")
+        ranked = described.get("ranking", False)
+        assert described["formatting"] == "sharegpt" and ranked == (kind == "dpo")
+        assert set(described) <= {"file_name", "formatting", "ranking", "columns", "tags"}
+        lines = (tmp_path / "out" / described["file_name"]).read_text().splitlines()
+        assert [json.loads(line) for line in lines] == rows[f"{kind}.lf"]
+        columns, tags = described["columns"], described["tags"]
+        expected = [tags["user_tag"], tags["assistant_tag"]]
+        for row in rows[f"{kind}.lf"]:
+            assert set(row) == set(columns.values())
+            roles = [message[tags["role_tag"]] for message in row[columns["messages"]]]
+            assert roles == [expected[k % 2] for k in range(len(roles))]
+            assert len(roles) % 2 == (1 if ranked else 0)
+            for reply in ("chosen", "rejected") if ranked else ():
+                assert row[columns[reply]][tags["role_tag"]] == tags["assistant_tag"]
+                assert row[columns[reply]][tags["content_tag"]]
 
 
 def test_pictures_stand_where_they_are_shown(rows: dict[str, list[dict[str, Any]]]) -> None:

@@ -24,6 +24,10 @@ def make_use_question(known: KnowledgeBase, plan: UsePlan, scene: Scene) -> Ques
     meant = known.entities[plan.kind].name
     cameras = [view.camera.name for view in scene.views]
     numbers = {obj.name: obj.instance_id for obj in scene.objects}
+    candidates = tuple(
+        _candidate(known, plan, kind, numbers.get(known.entities[kind].name), cameras)
+        for kind in sorted((plan.kind, *plan.others))
+    )
     return Question(
         id=opaque_id(f"creative:question:{scene.id}"),
         scene_id=scene.id,
@@ -31,15 +35,13 @@ def make_use_question(known: KnowledgeBase, plan: UsePlan, scene: Scene) -> Ques
         form="open",
         text=f"In the {plan.setting}: {situation}\n{_ASKS}",
         truth=f"{meant}; {plan.part}",
-        rationale=_rationale(known, plan),
+        rationale=_rationale(plan, meant, candidates),
         objects=(),
         views=tuple(cameras),
         topic=plan.use,
         accepted=(meant, plan.part),
-        candidates=tuple(
-            _candidate(known, plan, kind, numbers.get(known.entities[kind].name), cameras)
-            for kind in sorted((plan.kind, *plan.others))
-        ),
+        candidates=candidates,
+        conditions={"use": "; ".join(_needed(need, plan.limits) for need in use.needs)},
     )
 
 
@@ -73,6 +75,10 @@ def _candidate(
         name=known.entities[kind].name,
         parts={part: told(known.table, measured) for part, measured in known.of(kind).items()},
         likeness=likeness,
+        evidence={
+            part: "; ".join(_had(need, measured, plan.limits) for need in use.needs)
+            for part, measured in known.of(kind).items()
+        },
     )
     if number is None:
         return thing
@@ -87,28 +93,33 @@ def _candidate(
     return thing.model_copy(update=pictured)
 
 
-def _rationale(known: KnowledgeBase, plan: UsePlan) -> str:
-    """Which needs the meant part meets, and what the others lack, a line each."""
-    use = known.table.uses[plan.use]
-    measured = known.of(plan.kind)[plan.part]
-    met = "; ".join(_said(need, measured, plan.limits) for need in use.needs)
-    lines = [f"{plan.use}: the {plan.part} of the {known.entities[plan.kind].name} has {met}"]
-    for kind in plan.others:
-        for part, other in known.of(kind).items():
-            ratios = use.ratios(other, plan.limits)
-            need = use.needs[min(range(len(ratios)), key=lambda k: ratios[k])]
-            lacks = _said(need, other, plan.limits)
-            lines.append(f"{known.entities[kind].name}, {part}: fails, {lacks}")
+def _rationale(plan: UsePlan, meant: str, candidates: Sequence[Candidate]) -> str:
+    """What the meant part has of what is needed, and what all others have, a line each."""
+    by_name = {thing.name: thing.evidence for thing in candidates}
+    lines = [f"{plan.use}: the {plan.part} of the {meant} has {by_name[meant][plan.part]}"]
+    lines += [
+        f"{name}, {part}: fails, {has}"
+        for name, evidence in by_name.items()
+        for part, has in evidence.items()
+        if (name, part) != (meant, plan.part)
+    ]
     return "\n".join(lines)
 
 
-def _said(need: Need, part: MeasuredPart, limits: dict[str, float]) -> str:
-    """A need and what a part has of it."""
+def _needed(need: Need, limits: dict[str, float]) -> str:
+    """A need, in words."""
     if need.trait:
-        return f"{need.trait}: {'yes' if need.trait in part.traits else 'no'}"
+        return need.trait
     if need.lacks:
-        return f"{need.lacks}: {'yes' if need.lacks in part.traits else 'no'}"
+        return f"not {need.lacks}"
     limit = limits[need.limit] if isinstance(need.limit, str) else need.limit
-    which = "at most" if need.at_least is None else "at least"
+    return f"{need.measure} {'at most' if need.at_least is None else 'at least'} {limit:g}"
+
+
+def _had(need: Need, part: MeasuredPart, limits: dict[str, float]) -> str:
+    """What a part has of a need."""
+    if trait := need.trait or need.lacks:
+        return f"{trait}: {'yes' if trait in part.traits else 'no'}"
     value = part.measures.get(need.measure)
-    return f"{need.measure} {'none' if value is None else f'{value:g}'} ({which} {limit:g})"
+    has = "none" if value is None else f"{round(value, 2):g}"
+    return f"{need.measure} {has} ({_needed(need, limits).removeprefix(need.measure).strip()})"

@@ -27,10 +27,19 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Branches:
-    """One turn: all that was said before it, without guidance, and the three replies.
+class Turn:
+    """All that was said before, actions alone; what is done then, and what only the guided know."""
 
-    ``earlier`` are the guided replies to the messages of ours in ``context``, in full.
+    context: tuple[Said, ...]
+    action: str
+    guidance: str
+
+
+@dataclass(frozen=True)
+class Branches:
+    """One turn with its replies; a reply that cannot be ``rejected`` is empty.
+
+    ``earlier`` are the guided replies to the messages of ours before the last, in full.
     """
 
     context: tuple[Said, ...]
@@ -39,26 +48,35 @@ class Branches:
     natural: str
     ungrounded: str
 
+    @property
+    def rejected(self) -> tuple[str, ...]:
+        """The replies that the guided one is preferred to."""
+        return tuple(filter(None, (self.natural, self.ungrounded)))
 
-def branches(question: Question, rng: np.random.Generator) -> Iterator[Branches]:
+
+def turns(question: Question, rng: np.random.Generator) -> Iterator[Turn]:
     """Every turn of one inspection."""
     pack = load_prompts().pack.prompts_of("inspect-last", "creative_use")
     inspection = Inspection(question, pack)
     context: list[Said] = []
-    earlier: list[str] = []
     turn, left = inspection.start(), pack.turns
-    for why, action in _guided(question, rng):
+    for action, guidance in _stacked(question, rng):
         context.append(_ours(turn, pack.answer.creative_use, left))
-        yield Branches(
-            tuple(context),
-            tuple(earlier),
-            f"{why}\n{action}",
-            _natural(question, [said.text for said in context], action, rng),
-            _ungrounded(question, rng),
-        )
+        yield Turn(tuple(context), action, guidance)
         context.append(Said("assistant", action))
-        earlier.append(f"{why}\n{action}")
         turn, left = inspection.after(parse_part_choice(action)), left - 1
+
+
+def branches(question: Question, rng: np.random.Generator) -> list[Branches]:
+    """Every turn of one inspection with scripted replies."""
+    found: list[Branches] = []
+    earlier: list[str] = []
+    for turn in turns(question, rng):
+        guided = f"{turn.guidance}\n{turn.action}"
+        natural, ungrounded = _natural(question, turn, rng), _ungrounded(question, rng)
+        found.append(Branches(turn.context, tuple(earlier), guided, natural, ungrounded))
+        earlier.append(guided)
+    return found
 
 
 def relevant(question: Question) -> dict[str, list[str]]:
@@ -72,30 +90,32 @@ def relevant(question: Question) -> dict[str, list[str]]:
     return found
 
 
-def _guided(question: Question, rng: np.random.Generator) -> Iterator[tuple[str, str]]:
-    """Why, and what is done, turn by turn."""
+def _stacked(question: Question, rng: np.random.Generator) -> Iterator[tuple[str, str]]:
+    """What is done turn by turn, and why: what was found out, then what is to be looked at."""
     parts = relevant(question)
-    needs = question.rationale.partition("\n")[0].partition(" has ")[2]
+    evidence = {thing.name: thing.evidence for thing in question.candidates}
     things = sorted(parts)
     stack = [(things[k], "") for k in rng.permutation(len(things))]
+    before = f"What decides: {question.conditions.get('use', 'what the parts are like')}."
     while stack:
         name, part = stack.pop()
         if part:
-            why = f"What decides is measured on the part: {needs or 'what it is like'}."
-            yield f"{why} I look at the {part} of the {name}.", inspect_part(name, part)
+            yield inspect_part(name, part), f"{before} I look at the {part} of the {name}."
+            serves = (name, part) == question.accepted
+            before = (
+                f"The {part} of the {name} has {evidence[name].get(part, 'what was told')}: "
+                f"{'it meets every need' if serves else 'that does not do'}."
+            )
         else:
-            why = f"The {name} has a part that may serve; its parts will tell."
-            yield why, inspect_thing(name)
+            yield inspect_thing(name), f"{before} The {name} may have a part that serves."
+            before = f"Of the {name} these may do: {', '.join(parts[name])}."
             stack += [(name, each) for each in reversed(parts[name])]
-    lines = question.rationale.splitlines()
     name, part = question.accepted
-    yield (
-        f"Compared, one part meets every need. {lines[0] if lines else ''}",
-        answer(name, part, f"Use the {part} for it."),
-    )
+    why = f"{before} Of all that I compared only the {part} of the {name} meets every need."
+    yield answer(name, part, f"Use the {part} for it."), why
 
 
-def _natural(question: Question, said: list[str], guided: str, rng: np.random.Generator) -> str:
+def _natural(question: Question, turn: Turn, rng: np.random.Generator) -> str:
     """An error that looking allows: a choice too soon, the same again, or something else."""
     parts = relevant(question)
     alike = [
@@ -109,9 +129,10 @@ def _natural(question: Question, said: list[str], guided: str, rng: np.random.Ge
         f"That looks about right, so I decide.\n{answer(*pair, 'Just use it as it is.')}"
         for pair in alike or [_other_part(question, rng)]
     ]
-    if json.loads(guided)["action"] != "answer":
+    if json.loads(turn.action)["action"] != "answer":
         choices += [f"Perhaps this one.\n{inspect_thing(name)}" for name in others]
-        choices += [f"Let me look at that again.\n{a}" for a in said[1::2][-1:] if a != guided]
+        done = [said.text for said in turn.context if said.role == "assistant"]
+        choices += [f"Let me look at that again.\n{a}" for a in done[-1:] if a != turn.action]
     return choices[int(rng.integers(len(choices)))]
 
 

@@ -6,7 +6,7 @@ preference rows hold what was done before without a word of guidance.
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from pactwin.suite import InvalidInputError, LoadedSuite, Question, load_suite, 
 from pactwin.tasks.creativitybench.training.branches import Branches, Said, branches
 
 Row = dict[str, Any]
+Teach = Callable[[LoadedSuite, Sequence[Question], int], Mapping[str, Sequence[Branches]]]
+"""From questions, in order, and a seed to the turns of their inspections, by question."""
 _DATASETS = {"sft": {}, "dpo": {"ranking": True}}
 _COLUMNS = {"messages": "messages", "images": "images"}
 _TAGS = {
@@ -26,12 +28,15 @@ _TAGS = {
 }
 
 
-def export_training(suite: Path, held_out: Path | None, out: Path, seed: int) -> dict[str, int]:
+def export_training(
+    suite: Path, held_out: Path | None, out: Path, seed: int, teach: Teach | None = None
+) -> dict[str, int]:
     """Write rows about all uses of a suite into the new folder ``out``; how many of each.
 
-    For both trainers and both kinds of rows there is a file, with the pictures beside. Raises
+    For both trainers and both kinds of rows there is a file, with the pictures beside. Replies are
+    scripted, or from whom ``teach`` asks; what that leaves out has no rows. Raises
     InvalidInputError if the suite has no such questions with pictures, or shares a scene, a thing
-    or a part with ``held_out``.
+    or a part with ``held_out``, and what ``teach`` raises.
     """
     loaded = load_suite(str(suite))
     asked = [q for q in loaded.questions.values() if q.kind == "creative_use" and q.views]
@@ -41,9 +46,11 @@ def export_training(suite: Path, held_out: Path | None, out: Path, seed: int) ->
         require_apart(asked, load_suite(str(held_out)).questions.values())
     rows: dict[str, list[Row]] = {name: [] for name in ("sft.trl", "dpo.trl", "sft.lf", "dpo.lf")}
     with new_folder(out) as folder:
-        for number, question in enumerate(sorted(asked, key=lambda q: q.id)):
+        ordered = sorted(asked, key=lambda q: q.id)
+        replies = (teach or scripted)(loaded, ordered, seed)
+        for question in (q for q in ordered if q.id in replies):
             pictures = _copied(loaded, question, folder)
-            for turn in branches(question, np.random.default_rng([seed, number])):
+            for turn in replies[question.id]:
                 for name, found in rows_of(turn, pictures).items():
                     rows[name] += found
         for name, found in rows.items():
@@ -51,6 +58,13 @@ def export_training(suite: Path, held_out: Path | None, out: Path, seed: int) ->
             (folder / f"{name}.jsonl").write_text(lines, encoding="utf-8")
         (folder / "dataset_info.json").write_text(json.dumps(_dataset_info(), indent=1) + "\n")
     return {name: len(found) for name, found in rows.items()}
+
+
+def scripted(
+    loaded: LoadedSuite, questions: Sequence[Question], seed: int
+) -> dict[str, list[Branches]]:
+    """Replies to every question, without a model."""
+    return {q.id: branches(q, np.random.default_rng([seed, k])) for k, q in enumerate(questions)}
 
 
 def require_apart(train: Iterable[Question], held_out: Iterable[Question]) -> None:
@@ -64,7 +78,6 @@ def rows_of(turn: Branches, pictures: Mapping[str, str]) -> dict[str, list[Row]]
     """The rows of one turn by file; ``pictures`` are the paths by camera."""
     full = _told(turn.context, turn.earlier)
     bare = list(turn.context)
-    rejected = (turn.natural, turn.ungrounded)
     return {
         "sft.trl": [
             {
@@ -80,7 +93,7 @@ def rows_of(turn: Branches, pictures: Mapping[str, str]) -> dict[str, list[Row]]
                 "rejected": _blocks([Said("assistant", wrong)]),
                 "images": _images(bare, pictures),
             }
-            for wrong in rejected
+            for wrong in turn.rejected
         ],
         "sft.lf": [
             {
@@ -95,7 +108,7 @@ def rows_of(turn: Branches, pictures: Mapping[str, str]) -> dict[str, list[Row]]
                 "rejected": {"role": "assistant", "content": wrong},
                 "images": _images(bare, pictures),
             }
-            for wrong in rejected
+            for wrong in turn.rejected
         ],
     }
 
@@ -129,19 +142,19 @@ def _told(context: Sequence[Said], earlier: Sequence[str]) -> list[Said]:
     ]
 
 
-def _in_view(said: Sequence[Said]) -> set[int]:
+def in_view(said: Sequence[Said]) -> set[int]:
     """Numbers of the messages whose pictures are in view."""
     pictured = [k for k, one in enumerate(said) if one.camera]
     return {*pictured[:1], *pictured[-1:]}
 
 
 def _images(said: Sequence[Said], pictures: Mapping[str, str]) -> list[str]:
-    return [pictures[said[k].camera] for k in sorted(_in_view(said))]
+    return [pictures[said[k].camera] for k in sorted(in_view(said))]
 
 
 def _blocks(said: Sequence[Said]) -> list[Row]:
     """Messages as lists of blocks: of plain strings the first would get all the pictures."""
-    shown = _in_view(said)
+    shown = in_view(said)
     return [
         {
             "role": one.role,
@@ -155,7 +168,7 @@ def _blocks(said: Sequence[Said]) -> list[Row]:
 
 
 def _tagged(said: Sequence[Said]) -> list[Row]:
-    shown = _in_view(said)
+    shown = in_view(said)
     return [
         {"role": one.role, "content": "<image>" * (k in shown) + one.text}
         for k, one in enumerate(said)

@@ -1,0 +1,174 @@
+"""Trajectories to train on from a teacher: a model that writes the replies of every branch.
+
+What is done is the stack's (see ``creativitybench.training``): the teacher says why, errs without
+being told anything, and concludes without having looked. A guided reply that does anything else
+ends that trajectory in an error: it is left out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+import numpy as np
+import yaml
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    CachePolicy,
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+    Model,
+    get_model,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from pactwin.policies import fault_of, parse_part_choice, strip_reasoning
+from pactwin.suite import LoadedSuite, Question, Record, View, data_uri
+from pactwin.tasks.core.asking import MAX_RETRIES
+from pactwin.tasks.creativitybench.matching import choose
+from pactwin.tasks.creativitybench.training.branches import Branches, Turn, turns
+from pactwin.tasks.creativitybench.training.rows import in_view
+from pactwin.tasks.running.ask import ask_judge
+from pactwin.tasks.running.models import CACHED_FOR, resolve_model
+from pactwin.tasks.running.request import Display
+
+_REPLIES = "replies"
+
+
+class TeacherFaultError(Exception):
+    """The teacher gave no reply, or one that does something else than it was to explain."""
+
+
+class TeacherPrompts(Record):
+    """What a teacher is told at every turn, by branch."""
+
+    version: int
+    guided: str
+    natural: str
+    ungrounded: str
+
+
+@lru_cache
+def teacher_prompts() -> TeacherPrompts:
+    """Those that come with pactwin."""
+    text = (files("pactwin.tasks.creativitybench.training") / "teacher.yaml").read_text("utf-8")
+    return TeacherPrompts(**yaml.safe_load(text))
+
+
+def ask_teacher(
+    teacher: str,
+    log_dir: Path,
+    loaded: LoadedSuite,
+    questions: Sequence[Question],
+    seed: int,
+    display: Display = "none",
+) -> dict[str, list[Branches]]:
+    """What ``teacher`` replies in every branch of every turn; leaves a log.
+
+    Questions at which it failed are left out. What it has replied before is taken from the cache,
+    so that a run that was stopped can be made again. Raises EnvironmentFaultError if it failed at
+    all of them, and what resolving a model raises.
+    """
+    samples = [
+        Sample(id=q.id, input=q.text, metadata={"question": q.model_dump(mode="json"), "number": k})
+        for k, q in enumerate(questions)
+    ]
+    task = Task(
+        dataset=MemoryDataset(samples, name=loaded.suite.info.name),
+        name="teaching",
+        solver=_teaching(loaded, seed),
+        config=GenerateConfig(max_retries=MAX_RETRIES),
+        fail_on_error=False,
+        metadata={"teacher_prompts": teacher_prompts().version, "seed": seed},
+    )
+    model = resolve_model(teacher, cache=CachePolicy(expiry=CACHED_FOR))
+    known = {q.id: (k, q) for k, q in enumerate(questions)}
+    return {
+        question.id: _read(turns(question, np.random.default_rng([seed, number])), said, question)
+        for sample in ask_judge(task, model, log_dir, display)
+        for said in [sample.metadata[_REPLIES]]
+        for number, question in [known[str(sample.id)]]
+    }
+
+
+@solver
+def _teaching(loaded: LoadedSuite, seed: int) -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        question = Question.model_validate(state.metadata["question"])
+        scene = loaded.scenes[question.scene_id]
+        pictures = {v.camera.name: _uri(loaded, v) for v in scene.views}
+        replies: list[tuple[str, str, str]] = []
+        rng = np.random.default_rng([seed, state.metadata["number"]])
+        told = teacher_prompts()
+        for number, turn in enumerate(turns(question, rng), start=1):
+            words = {"guidance": turn.guidance, "action": turn.action}
+            notes = (Template(told.guided).substitute(words), told.natural, told.ungrounded)
+            said = [await _reply(get_model(), _messages(turn, pictures, note)) for note in notes]
+            if _done(said[0]) != _done(turn.action):
+                raise TeacherFaultError(f"turn {number}: it does not do what it was to explain")
+            replies.append((said[0], said[1], said[2]))
+        state.metadata[_REPLIES] = replies
+        return state
+
+    return solve
+
+
+def _messages(turn: Turn, pictures: Mapping[str, str], note: str) -> list[ChatMessage]:
+    """What was said before, with the pictures in view and a note at the end."""
+    shown = in_view(turn.context)
+    messages: list[ChatMessage] = []
+    for k, said in enumerate(turn.context):
+        if said.role == "assistant":
+            messages.append(ChatMessageAssistant(content=said.text))
+            continue
+        last = k == len(turn.context) - 1
+        parts: list[Content] = [ContentText(text=f"{said.text}\n\n{note}" if last else said.text)]
+        if k in shown:
+            parts.insert(0, ContentImage(image=pictures[said.camera]))
+        messages.append(ChatMessageUser(content=parts))
+    return messages
+
+
+async def _reply(model: Model, messages: list[ChatMessage]) -> str:
+    output = await model.generate(messages, cache=model.config.cache or False)
+    fault = fault_of(output)
+    if fault is not None:
+        raise TeacherFaultError(f"it gave no reply: {fault[1]}")
+    return strip_reasoning(output.completion)
+
+
+def _read(
+    led: Iterable[Turn], said: Sequence[tuple[str, str, str]], question: Question
+) -> list[Branches]:
+    """The turns with the teacher's replies, without what is no mistake."""
+    found: list[Branches] = []
+    earlier: list[str] = []
+    for turn, (guided, *others) in zip(led, said, strict=True):
+        natural, ungrounded = (_mistaken(reply, turn, question) for reply in others)
+        found.append(Branches(turn.context, tuple(earlier), guided, natural, ungrounded))
+        earlier.append(guided)
+    return found
+
+
+def _mistaken(reply: str, turn: Turn, question: Question) -> str:
+    """The reply, or nothing if it is right, cannot be read, or does as the guided one."""
+    said = parse_part_choice(reply)
+    right = choose(question, said.entity, said.part) == question.accepted
+    return "" if said.problem or right or _done(reply) == _done(turn.action) else reply
+
+
+def _done(reply: str) -> tuple[str, str, str, str]:
+    """What a reply looks at, or answers, in whatever words."""
+    said = parse_part_choice(reply)
+    return said.explore, said.explore_part, said.entity, said.part
+
+
+def _uri(loaded: LoadedSuite, view: View) -> str:
+    return data_uri(loaded.suite.resolve(view.image).read_bytes())
