@@ -127,3 +127,62 @@ def test_what_is_fixed_stays_and_is_no_row_of_the_poses() -> None:
         world.run(0.5)
         assert (hovering.name in world.names) is not bool(fixed)
         assert (world.pose(hovering.name).pos[2] > 0.1) is bool(fixed)
+
+
+def test_what_a_thing_carries_and_what_it_is_in_touch_with() -> None:
+    """A bridge over two blocks, with one more on it; another stands apart."""
+    first, second, apart, bridge, top = (
+        standing_at(block(color, (long, 0.05, 0.05)), x, 0.0, on_z=z)
+        for color, long, x, z in (
+            ("red", 0.05, 0.0, 0.0),
+            ("blue", 0.05, 0.1, 0.0),
+            ("green", 0.05, 0.3, 0.0),
+            ("white", 0.15, 0.05, 0.05),
+            ("black", 0.05, 0.05, 0.10),
+        )
+    )
+    layout = Layout((first, second, apart, bridge, top), "", (first.name,))
+    world = World(layout, Perturbation(), held=first.name)
+    world.run(0.1)
+    assert world.carried_by(first.name) == world.carried_by(second.name) == {bridge.name, top.name}
+    assert world.carried_by(bridge.name) == {top.name}
+    assert world.carried_by(top.name) == frozenset()
+    together = {first.name, second.name, bridge.name, top.name}
+    for name in together:
+        assert world.cluster_of(name) == together - {name}
+    assert world.cluster_of(apart.name) == frozenset()
+
+
+def test_a_world_goes_back_to_where_it_was() -> None:
+    thing = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0, on_z=0.3)
+    world = World(Layout((thing,), "", (thing.name,)), Perturbation(), held=thing.name)
+    world.run(0.1)
+    state, before, speeds = world.snapshot(), world.poses(), world.speeds()
+    assert speeds[0] == pytest.approx((0.981, 0.0), rel=0.01)
+    world.run(0.1)
+    moved_m, turned_rad = world.moved_since(before)
+    assert moved_m[0] == pytest.approx(0.981 * 0.1 + 9.81 * 0.1**2 / 2, rel=0.02)
+    assert turned_rad[0] == pytest.approx(0.0, abs=1e-6)
+    world.restore(state)
+    assert np.array_equal(world.snapshot(), state)
+    assert np.array_equal(world.speeds(), speeds)
+    assert world.positions() == pytest.approx(before[0], abs=0.003), "but for the step under way"
+
+
+def test_a_hand_leads_and_says_when_it_was_stopped() -> None:
+    thing = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0, on_z=0.2)
+    world = World(Layout((thing,), "", (thing.name,)), Perturbation(), held=thing.name)
+    turned = Pose((0.1, 0.1, 0.4), axis_angle((0.0, 0.0, 1.0), 0.5))
+    world.run(0.2)
+    world.place_held(turned)
+    assert same(world.pose(thing.name), turned)
+    assert not world.speeds().any(), "put there at rest"
+    world.grasp()
+    assert world.move_hand(np.array([0.0, 0.1, 0.0]), 0.2)
+    world.run(0.2)
+    assert same(world.pose(thing.name), turned.moved(0.0, 0.1), atol=1e-3)
+    before = world.data.time
+    assert not world.move_hand(np.array([0.0, 0.1, 0.0]), 0.2, stop=lambda: True)
+    assert world.data.time - before == pytest.approx(0.01)
+    world.data.mocap_pos[0] += (0.3, 0.0, 0.4)
+    assert world.lag_m() == pytest.approx(0.5, abs=0.01)

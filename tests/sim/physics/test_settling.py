@@ -1,0 +1,86 @@
+"""When a world counts as at rest: what still moves, moved or lies in another thing does not."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.settling import run_until_still, settle
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Item, Layout
+
+THING = block("red", (0.05, 0.05, 0.05))
+LYING = standing_at(THING, 0.2, 0.0)
+
+
+def world_of(*items: Item) -> World:
+    return World(Layout(items, "", (items[0].name,)), Perturbation(), held=items[0].name)
+
+
+class Speeds(World):
+    """A world whose one item is as fast (m/s, rad/s) as told, look by look."""
+
+    def __init__(self, told: Iterable[tuple[float, float]]) -> None:
+        super().__init__(Layout((LYING,), "", (LYING.name,)), Perturbation(), held=LYING.name)
+        self.told, self.looks = iter(told), 0
+
+    def speeds(self) -> np.ndarray:
+        self.looks += 1
+        return np.array([next(self.told)])
+
+
+@pytest.mark.parametrize(
+    ("told", "in_a_row", "looks", "still"),
+    [
+        ([(0.2, 0.0), (0.0, 0.2), (0.0, 0.0)], 1, 3, True),
+        ([(0.0, 0.0), (0.2, 0.0), (0.0, 0.0), (0.0, 0.0)], 2, 4, True),
+        ([(0.09, 0.09)], 1, 1, True),
+        ([(0.2, 0.0)] * 5, 1, 5, False),
+        ([(0.0, 0.2)] * 5, 1, 5, False),
+    ],
+)
+def test_still_is_what_is_slow_as_often_as_is_asked(
+    told: list[tuple[float, float]], in_a_row: int, looks: int, still: bool
+) -> None:
+    world = Speeds(told)
+    assert run_until_still(world, 0.05, 0.01, (0.1, 0.1), in_a_row=in_a_row) is still
+    assert world.looks == looks
+    assert world.data.time == pytest.approx(0.01 * looks)
+
+
+def test_waiting_ends_when_it_is_told_to() -> None:
+    world = Speeds([(1.0, 1.0)] * 5)
+    assert not run_until_still(world, 0.05, 0.01, (0.1, 0.1), stop=lambda: world.looks == 2)
+    assert world.looks == 2
+
+
+def test_only_what_is_asked_about_has_to_be_still() -> None:
+    falling = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.0, 0.0, on_z=3.0)
+    world = world_of(LYING, falling)
+    assert not run_until_still(world, 0.2, 0.1, (0.01, 0.15))
+    assert run_until_still(world, 0.2, 0.1, (0.01, 0.15), items=[0])
+
+
+@pytest.mark.parametrize(
+    ("item", "reason"),
+    [
+        (LYING, ""),
+        (standing_at(THING, 0.2, 0.0, on_z=4.0), "not at rest: still moving"),
+        (standing_at(THING, 0.2, 0.0, on_z=0.003), "not at rest: settles elsewhere"),
+        (standing_at(THING, 0.2, 0.0, on_z=0.001), ""),
+    ],
+)
+def test_a_scene_is_at_rest_where_it_was_laid_out(item: Item, reason: str) -> None:
+    assert settle(world_of(item)) == reason
+
+
+def test_things_that_lie_in_one_another_are_no_scene() -> None:
+    """Held apart by nothing, as they are both too heavy for their contact to part them in time."""
+    world = world_of(LYING)
+    world.deepest_contact_m = lambda name="": 0.0021  # type: ignore[method-assign]
+    assert settle(world) == "impossible contact depth"
+    world.deepest_contact_m = lambda name="": 0.0019  # type: ignore[method-assign]
+    assert settle(world) == ""

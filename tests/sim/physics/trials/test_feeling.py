@@ -1,0 +1,88 @@
+"""A feeler finds the inside of a vessel as it was built, however it stands."""
+
+import numpy as np
+import pytest
+
+from pactwin.sim.objects.blocks import block, open_box
+from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at
+from pactwin.sim.objects.tableware import cup
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.feeling import Hollow, hollow_of, met_after_m
+from pactwin.sim.physics.world import World
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose
+
+WIDE_M, DEEP_M, FLOOR_M = 0.08, 0.06, 0.005
+BOX = open_box("blue", (0.10, 0.06, DEEP_M))
+CUP = cup("red", WIDE_M, WIDE_M, DEEP_M + FLOOR_M, wall_m=0.005, floor_m=FLOOR_M)
+HERE = Pose((0.0, 0.0, 0.0))
+
+
+def world_of(*items: Item) -> World:
+    return World(Layout(items, "", (items[0].name,)), Perturbation(), held=items[0].name)
+
+
+def felt(vessel: Item) -> Hollow:
+    return hollow_of(world_of(vessel), vessel.name, vessel.size_m[2])
+
+
+def hollow(half_m: tuple[float, float], is_round: bool) -> Hollow:
+    return Hollow("cup", HERE, HERE, 0.1, 0.1, half_m, is_round)
+
+
+def test_a_ray_meets_the_thing_it_is_sent_to_and_no_other() -> None:
+    near = standing_at(block("red", (0.04, 0.04, 0.04)), 0.1, 0.0)
+    far = standing_at(block("blue", (0.06, 0.04, 0.04)), 0.3, 0.0)
+    world, start, along = world_of(near, far), np.array([0.0, 0.0, 0.02]), np.array([1.0, 0.0, 0.0])
+    assert met_after_m(world, near.name, start, along) == pytest.approx(0.08)
+    assert met_after_m(world, far.name, start, along) == pytest.approx(0.27)
+    assert met_after_m(world, near.name, start, -along) == np.inf
+
+
+@pytest.mark.parametrize("yaw_rad", [0.0, 0.7])
+def test_the_inside_is_as_it_was_built(yaw_rad: float) -> None:
+    box, round_cup = (felt(standing_at(v, 0.2, 0.1, yaw_rad=yaw_rad)) for v in (BOX, CUP))
+    assert box.half_m == pytest.approx((0.05, 0.03), abs=0.001)
+    assert round_cup.half_m == pytest.approx((WIDE_M / 2, WIDE_M / 2), abs=0.002)
+    assert box.depth_m == pytest.approx(DEEP_M, abs=0.001)
+    assert round_cup.depth_m == pytest.approx(DEEP_M, abs=0.001)
+    assert (box.round, round_cup.round) == (False, True)
+    assert box.axis == pytest.approx((0.0, 0.0, 1.0))
+
+
+def test_what_lies_opens_to_the_side_and_what_stands_upside_down_has_no_hollow_above() -> None:
+    lying = felt(resting_at(CUP, 0.2, 0.0, ON_SIDE, state="on_side"))
+    assert abs(lying.axis[2]) < 1e-6
+    assert lying.depth_m == pytest.approx(DEEP_M, abs=0.001)
+    turned = felt(resting_at(CUP, 0.2, 0.0, UPSIDE_DOWN, state="upside_down"))
+    assert turned.axis == pytest.approx((0.0, 0.0, -1.0))
+
+
+def test_a_hollow_moves_with_its_vessel() -> None:
+    vessel = standing_at(CUP, 0.2, 0.1)
+    world = world_of(vessel)
+    found = hollow_of(world, vessel.name, vessel.size_m[2])
+    assert np.allclose(found.pose_in(world).matrix(), found.pose.matrix())
+    world.place_held(vessel.world_from_object.moved(0.1, -0.2))
+    assert found.pose_in(world).pos == pytest.approx(np.add(found.pose.pos, (0.1, -0.2, 0.0)))
+
+
+@pytest.mark.parametrize(
+    ("half_m", "is_round", "extents_m", "thing_is_round", "clearance_m"),
+    [
+        ((0.05, 0.04), True, (0.06, 0.06), True, 0.02),
+        ((0.05, 0.04), True, (0.03, 0.04), False, 0.03),  # across its diagonal of 0.05
+        ((0.05, 0.03), False, (0.02, 0.09), False, 0.01),  # turned so that it goes in
+        ((0.05, 0.03), False, (0.05, 0.04), False, 0.02),
+        ((0.05, 0.03), False, (0.07, 0.02), False, 0.03),
+    ],
+)
+def test_clearance_is_what_is_left_of_the_opening(
+    half_m: tuple[float, float],
+    is_round: bool,
+    extents_m: tuple[float, float],
+    thing_is_round: bool,
+    clearance_m: float,
+) -> None:
+    found = hollow(half_m, is_round).clearance_m(extents_m, thing_is_round)
+    assert found == pytest.approx(clearance_m)
