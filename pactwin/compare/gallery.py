@@ -27,7 +27,7 @@ from pactwin.suite import (
 )
 from pactwin.tasks import TOGETHER, AnswerRow
 
-PAIRS_PER_DOMAIN = 6
+PAIRS_PER_DOMAIN = 4
 PICTURE_WIDTH_PX = 512
 REPLY_LIMIT = 400
 

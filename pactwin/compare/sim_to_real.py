@@ -75,10 +75,14 @@ def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> 
     None if no original is among ``scenes``. Raises InvalidInputError where one scene's is not.
     """
     sources = sorted({s.source for s in scenes.values() if s.source in CAPTURED and s.mirror_of})
-    originals = any(s.source == "sim" and s.mirror_of is None for s in scenes.values())
+    originals = {
+        scene.id: scene
+        for scene in scenes.values()
+        if scene.source == "sim" and scene.mirror_of is None
+    }
     if not rows or not sources or not originals:
         return []
-    frame = _frame(rows, scenes)
+    frame = _frame(rows, scenes, originals)
     panels = []
     for source in sources:
         captured = {
@@ -86,7 +90,7 @@ def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> 
             for k, s in scenes.items()
             if s.source == source and s.mirror_of and s.verdict and not _unverified(s)
         }
-        off = {key: _worst_offset_m(s, _original(s, scenes)) for key, s in captured.items()}
+        off = {key: _worst_offset_m(s, originals) for key, s in captured.items()}
         well = {key for key, offset in off.items() if offset <= PLACED_WITHIN_M}
         mine = frame[(frame.stage != source) | frame.scene_key.isin(well)]
         both = _wide(mine, source)
@@ -110,13 +114,15 @@ def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> 
     return panels
 
 
-def _frame(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> pd.DataFrame:
+def _frame(
+    rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene], originals: Mapping[str, Scene]
+) -> pd.DataFrame:
     """Judged answers whose scene is known: ``right``, ``stage``, and the simulated ``original``."""
     frame = answer_frame(rows)
     frame = frame[frame.says_yes | frame.says_no]
     keys = list(zip(frame.suite, frame.scene, strict=True))
     frame = frame.assign(scene_key=keys, right=(frame.says_yes == frame.feasible).astype(float))
-    stages = {key: _stage(scene, scenes) for key, scene in scenes.items()}
+    stages = {key: _stage(scene, originals) for key, scene in scenes.items()}
     frame = frame[[key in stages for key in frame.scene_key]]
     pairs = {
         scene.id: min(scene.id, scene.twin_id or scene.id)
@@ -131,31 +137,26 @@ def _frame(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> pd.Da
     )
 
 
-def _stage(scene: Scene, scenes: Mapping[SceneKey, Scene]) -> str:
+def _stage(scene: Scene, originals: Mapping[str, Scene]) -> str:
     if scene.source != "sim":
         return scene.source
     if scene.mirror_of is None:
         return "sim"
-    moved = _worst_offset_m(scene, _original(scene, scenes)) > SAME_PLACE_M
-    return "measured" if moved else "nominal"
-
-
-def _original(scene: Scene, scenes: Mapping[SceneKey, Scene]) -> Scene:
-    for other in scenes.values():
-        if other.id == scene.mirror_of and other.source == "sim" and other.mirror_of is None:
-            return other
-    raise InvalidInputError(
-        f"scene {scene.id} ({scene.source}) copies {scene.mirror_of}, of which no suite was "
-        "found: name it with --suite"
-    )
+    return "measured" if _worst_offset_m(scene, originals) > SAME_PLACE_M else "nominal"
 
 
 def _unverified(scene: Scene) -> bool:
     return scene.capture is not None and scene.capture.unverified != ""
 
 
-def _worst_offset_m(scene: Scene, original: Scene) -> float:
+def _worst_offset_m(scene: Scene, originals: Mapping[str, Scene]) -> float:
     """How far the worst object is from its place, m; infinite if they are not the same things."""
+    original = originals.get(scene.mirror_of or "")
+    if original is None:
+        raise InvalidInputError(
+            f"scene {scene.id} ({scene.source}) copies {scene.mirror_of}, of which no suite was "
+            "found: name it with --suite"
+        )
     places = {o.name: np.array(o.world_from_object)[:3, 3] for o in original.objects}
     if places.keys() != {o.name for o in scene.objects}:
         return float("inf")
