@@ -85,7 +85,8 @@ def _packages() -> Iterator[Finding]:
         )
     if not absent and not drifted:
         shown = ", ".join(f"{n} {_installed(n)}" for n in ("mujoco", "numpy", "inspect-ai"))
-        yield Finding("packages", "ok", f"all {len(wanted)} as tested ({shown})")
+        known = "as tested" if pins else "installed"
+        yield Finding("packages", "ok", f"all {len(wanted)} {known} ({shown})")
     if find_spec("rerun") is None:
         yield Finding("rerun", "warning", "not installed", "pactwin show --rerun needs rerun-sdk")
     else:

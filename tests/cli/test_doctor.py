@@ -41,6 +41,13 @@ def test_a_missing_opengl_names_its_fix(monkeypatch: pytest.MonkeyPatch) -> None
     assert "apt-get install" in finding.detail
 
 
+def test_a_wheel_does_not_know_what_was_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_pins", lambda: iter(()))
+    (finding,) = (f for f in findings() if f.subject == "packages")
+    assert finding.state == "ok"
+    assert "installed (" in finding.detail and "tested" not in finding.detail
+
+
 def test_a_package_of_another_version_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     real = doctor._installed
     monkeypatch.setattr(doctor, "_installed", lambda n: "0.0.1" if n == "mujoco" else real(n))

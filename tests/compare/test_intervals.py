@@ -13,7 +13,6 @@ from pactwin.compare.intervals import (
     pair_interval,
     resample_weights,
     shrunken_size,
-    sign_flip_p,
     wilson,
     wilson_with,
 )
@@ -176,5 +175,14 @@ def test_a_difference_seen_from_the_other_side_is_its_opposite() -> None:
     assert clustered_difference(second, first, np.full(6, 6)) == pytest.approx((-high, -low))
 
 
-def test_sides_that_never_differ_are_alike() -> None:
-    assert sign_flip_p(np.zeros(5)) == 1.0
+def test_clusters_that_all_agree_are_bounded_by_one_answer_more_on_either_side() -> None:
+    """No cluster differs, so that n is their number: Bonett and Price's interval, with t."""
+    n, ones = 9, np.ones(9)
+    a, b = (n + 1) / (n + 2), 1 / (n + 2)
+    half = stats.t.ppf(0.975, n - 1) * np.sqrt((a + b - (a - b) ** 2) / (n + 2))
+    low, high = clustered_difference(ones, 0 * ones, ones)
+    assert (low, high) == pytest.approx((a - b - half, 1.0))
+    q = (n + 1) / (n + 2)
+    half = stats.t.ppf(0.975, n - 1) * np.sqrt(2 * q * (1 - q) / (n + 2))
+    low, high = clustered_informedness(ones, ones, ones, ones)
+    assert (low, high) == pytest.approx((2 * q - 1 - half, 1.0))
