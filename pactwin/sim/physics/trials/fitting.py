@@ -34,18 +34,18 @@ _DISTURBED = ((0.1, -0.02), (-0.1, 0.02))
 
 @dataclass(frozen=True)
 class Work:
-    """What a tool is brought to, in millimetres: z up, the work's axis through the origin.
+    """What a tool is brought to: z up, the work's axis through the origin.
 
-    ``walls`` stand fast, ``head`` turns about the axis. The tool's end goes from ``start`` to
-    ``goal``, of which the last ``engaged`` count; ``flat`` tools lie across the axis, others along
-    it. A gap has no ``head``.
+    ``walls`` stand fast, ``head`` turns about the axis. The tool's end goes from ``start_mm`` to
+    ``goal_mm``, of which the last ``engaged_mm`` count; ``flat`` tools lie across the axis, others
+    along it. A gap has no ``head``.
     """
 
-    start: Vec3
-    goal: Vec3
+    start_mm: Vec3
+    goal_mm: Vec3
     walls: Parts = ()
     head: Parts = ()
-    engaged: float = 6.0
+    engaged_mm: float = 6.0
     flat: bool = False
 
 
@@ -128,10 +128,10 @@ WORKS: Mapping[str, Work] = {
         walls=(block("120 120 10", "0 0 51"),),
         head=(*_nut(7), pin(8, 0, 9)),
     ),
-    "slot of 10 mm": Work((0, 0, 5), (0, 0, -29), walls=_pocket(16, 10, 30), engaged=30),
-    "hole of 12 mm": Work((0, 0, 5), (0, 0, -40), walls=_tube(6, -10, 0), engaged=40),
-    "gap of 14 mm": Work((0, 0, 5), (0, 0, -39), walls=_pocket(60, 14, 40), engaged=40),
-    "bore of 4.4 mm": Work((0, 0, 5), (0, 0, -19.5), walls=_tube(2.2, -20, 0), engaged=20),
+    "slot of 10 mm": Work((0, 0, 5), (0, 0, -29), walls=_pocket(16, 10, 30), engaged_mm=30),
+    "hole of 12 mm": Work((0, 0, 5), (0, 0, -40), walls=_tube(6, -10, 0), engaged_mm=40),
+    "gap of 14 mm": Work((0, 0, 5), (0, 0, -39), walls=_pocket(60, 14, 40), engaged_mm=40),
+    "bore of 4.4 mm": Work((0, 0, 5), (0, 0, -19.5), walls=_tube(2.2, -20, 0), engaged_mm=20),
 }
 """What can be played, by the name that the table of procedures calls it."""
 
@@ -167,8 +167,8 @@ class _World:
     """The work, and a tool that a hand leads."""
 
     def __init__(self, parts: Parts, work: Work, turn_rad: float, off_mm: float) -> None:
-        along = np.subtract(work.goal, work.start) / 1000 * _SCALE
-        start = np.add(work.start, (0.0, off_mm, 0.0)) / 1000 * _SCALE
+        along = np.subtract(work.goal_mm, work.start_mm) / 1000 * _SCALE
+        start = np.add(work.start_mm, (0.0, off_mm, 0.0)) / 1000 * _SCALE
         lean = (1.0, 0.0, 0.0, 0.0) if work.flat else axis_angle(Y, -pi / 2)
         # A flat tool comes as its jaw is made: only what lies along the axis is turned at will.
         self._way, self._turned = along, quat_multiply(yaw(0.0 if work.flat else turn_rad), lean)
@@ -208,7 +208,7 @@ class _World:
             self.model.joint("head").damping[:] = 0.3
         self.data = mujoco.MjData(self.model)
         mujoco.mj_forward(self.model, self.data)
-        self._start, self._engaged = start, work.engaged / 1000 * _SCALE
+        self._start, self._engaged = start, work.engaged_mm / 1000 * _SCALE
 
     def overlaps(self) -> bool:
         """Whether the tool has no room where it starts from."""
