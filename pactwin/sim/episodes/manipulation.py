@@ -20,6 +20,9 @@ from pactwin.sim.scene.pose import Pose, Vec3, quat_angle_rad, vec3
 
 SPEED_M_S = 0.2
 _JOINT_RAD_S = 1.0
+# So far over what it does not reach a hand is stretched out.
+_OVER_M = (0.0, 0.1, 0.2, 0.3)
+_DOWN = np.array([0.0, 0.0, -1.0])
 _LAST_WAY = (0.75, 0.5, 0.25, 0.0)
 # So far behind its command an arm is stopped by something, and so far a thing behind its hand.
 _STOPPED_RAD, STOPPED_M = 0.2, 0.014
@@ -277,19 +280,17 @@ class Manipulator:
             self._check_held()
 
     def stretch(self, point_m: np.ndarray) -> None:
-        """Bring the empty hand as near to a point as it gets."""
+        """Bring the empty hand as near to a point as it gets, or over it if something is there."""
         chain = reachers(self.name)[self.arm].chain
         start = self.robot.posture(self.arm)
-        goal = chain.solve(
-            start[None],
-            np.asarray(point_m)[None],
-            np.array([[0.0, 0.0, -1.0]]),
-            np.pi / 2,
-            steps=200,
-        )[0][0]
-        way = way_between(self._mover(self.arm), start, goal, self.rng)
-        if way is not None:
-            self._follow(way[1:])
+        mover = self._mover(self.arm)
+        for up in _OVER_M:
+            point = point_m - up * _DOWN
+            goal = chain.solve(start[None], point[None], _DOWN[None], np.pi / 2, steps=200)[0][0]
+            way = way_between(mover, start, goal, self.rng)
+            if way is not None:
+                self._follow(way[1:])
+                return
 
     def draw_back(self, ignoring: Collection[str] = ()) -> None:
         """Take the open hand away, the way that is freest, and the arm back to rest."""

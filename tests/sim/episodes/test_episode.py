@@ -68,8 +68,13 @@ def test_what_stands_on_a_taken_thing_falls() -> None:
 
 def test_what_is_far_away_or_too_wide_stays_where_it_is() -> None:
     far = cube("red", 0.75, 0.0)
-    episode = carried_out(Take(far.name), far)
+    wall = standing_at(block("blue", (0.02, 0.5, 0.2)), 0.33, 0.0)
+    episode = carried_out(Take(far.name), far, wall)
     assert (episode.done, episode.stopped, episode.at) == (False, "out of reach", far.name)
+    assert not episode.harms
+    # An arm is seen to try, over what stands in its way.
+    angles = np.array([list(moment.joints_rad.values()) for moment in episode.moments])
+    assert np.ptp(angles, axis=0).max() > 0.5
     wide = cube("red", 0.25, 0.15, size=0.13)
     episode = carried_out(Take(wide.name), wide)
     assert (episode.done, episode.stopped) == (False, "too wide")
