@@ -306,3 +306,11 @@ class Constraint(StrEnum):
         (),
         True,
     )
+    TOO_LIMP = (
+        "too_limp",
+        "It is limp and gives way where it would have to stay straight.",
+        (),
+        (),
+        (),
+        True,
+    )

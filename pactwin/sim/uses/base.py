@@ -17,6 +17,7 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
+from pactwin.sim.uses.limp import DAMPING_NMS, STIFFNESS_NM, links, loosen
 from pactwin.suite import Constraint, Measurement
 
 DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
@@ -122,17 +123,26 @@ class UseWorld(World):
         perturbation: Perturbation,
         frames: list[Poses] | None = None,
     ) -> None:
-        self.items = (thing, *use.played_items(thing))
+        chain = links(thing)
+        self.items = (*chain, *use.played_items(thing))
         layout = Layout(self.items, "", (thing.name, use.items[0].name), fixed=use.fixed)
+
+        def prepare(spec: mujoco.MjSpec) -> None:
+            loosen(spec, chain)
+            use.prepare(spec, thing)
+
         super().__init__(
             layout,
             perturbation,
             held=thing.name,
             grip_time_s=GRIP_TIME_S,
-            prepare=lambda spec: use.prepare(spec, thing),
+            prepare=prepare,
         )
-        for joint, damping in use.damping.items():  # in the spec newer MuJoCo has a polynomial
-            self.model.joint(joint).damping[:] = damping
+        for link in chain[1:]:
+            joint = self.model.joint(link.name)
+            joint.stiffness[:], joint.damping[:] = STIFFNESS_NM, DAMPING_NMS
+        for name, damping in use.damping.items():  # in the spec newer MuJoCo has a polynomial
+            self.model.joint(name).damping[:] = damping
         self._frames = frames
         self.grasp()
 
@@ -199,6 +209,12 @@ class UseWorld(World):
         if self._frames is not None:
             bodies = {item.name: self.data.body(item.name) for item in self.items}
             self._frames.append({n: (b.xpos.copy(), b.xquat.copy()) for n, b in bodies.items()})
+
+
+def roll_freely(spec: mujoco.MjSpec, name: str) -> None:
+    """Let a bead roll and twist freely: friction of twisting would hold it fast in a fold."""
+    for geom in spec.body(name).geoms:
+        geom.condim = 3
 
 
 def of_whole(name: str, value: float, whole: float, unit: str = "m") -> Played:

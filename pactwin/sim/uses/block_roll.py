@@ -20,7 +20,7 @@ _BALL, _RAMP = "white ball", "grey ramp"
 _RAMP_M, _SLOPE_RAD = (0.16, 0.11, 0.012), 0.30
 _AT_M, _PASSED_M, _ROLL_S = 0.17, 0.12, 1.6
 _STOPS = ("book", "soap_bar", "brick", "lidded_box", "torpedo_level", "spirit_level", "stapler")
-_OTHERS = ("ruler", "notepad", "coaster", "fork", "marker", "bread_slice")
+_OTHERS = ("ruler", "fork", "marker")  # a ball gets over a notepad at one time, not at another
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class BlockRoll(Use):
     """``diameter_m`` is that of the ball."""
 
     name: ClassVar[str] = "block_roll"
+    version: ClassVar[int] = 2
     constraint: ClassVar[Constraint] = Constraint.TOO_LOW
     attribute: ClassVar[str] = "height"
     affordances: ClassVar[tuple[str, ...]] = ("stack", "support")

@@ -14,7 +14,7 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import hull, made_of
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured, roll_freely
 from pactwin.sim.uses.things import bounds_m, placed, some_of, turned
 from pactwin.suite import Constraint
 
@@ -78,10 +78,9 @@ class GuidePour(Use):
         yield placed(sloping, front_x=self.apart_m - _SHORT_OF_M, low_z=_CUP_M[2] + 0.018)
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """Beads do not brake each other by twisting: in a fold they would stick."""
+        """Beads roll."""
         for k in range(_BEADS):
-            for geom in spec.body(f"bead {k}").geoms:
-                geom.condim = 3
+            roll_freely(spec, f"bead {k}")
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
         """Beads over the upper end, side by side."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import ClassVar
 
+import mujoco
 import numpy as np
 
 from pactwin.sim.objects.assembly import assembled
@@ -13,7 +14,7 @@ from pactwin.sim.objects.posing import UPSIDE_DOWN, standing_at
 from pactwin.sim.objects.primitives import ellipsoid, made_of
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
+from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole, roll_freely
 from pactwin.sim.uses.things import bounds_m, placed, size_m, some_of, thing_of
 from pactwin.suite import Constraint
 
@@ -28,6 +29,7 @@ class HoldGrains(Use):
     """``beads`` are that many."""
 
     name: ClassVar[str] = "hold_grains"
+    version: ClassVar[int] = 2
     constraint: ClassVar[Constraint] = Constraint.NO_HOLLOW
     attribute: ClassVar[str] = "opening"
     affordances: ClassVar[tuple[str, ...]] = ("contain", "drink", "scoop", "carry")
@@ -66,6 +68,11 @@ class HoldGrains(Use):
             f"carry the {_HEAP} away all at once on or in {{thing}}, which it takes up just as it "
             "lies now, without turning it over; the beads are let fall on it from above"
         )
+
+    def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
+        """Beads roll."""
+        for k in range(_BEADS):
+            roll_freely(spec, f"bead {k}")
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
         """Beads over the middle of the thing, and the heap left out of the way."""

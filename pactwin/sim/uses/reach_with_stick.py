@@ -36,7 +36,7 @@ class ReachWithStick(Use):
         kind = str(rng.choice(_STICKS))
         stick = thing_of(kind, rng)
         long = float(rng.uniform(0.24, 0.30))
-        apart = long - _HELD_M - _PUSH_M - float(rng.uniform(0.02, 0.04))
+        apart = room_beyond_m(long, rng)
         short = apart + _HELD_M - float(rng.uniform(0.025, 0.045))
         fitting = [stretched(stick, (m / size_m(stick)[0], 1.0, 1.0)) for m in (long, short)]
         return cls(apart), Things(
@@ -79,6 +79,11 @@ class ReachWithStick(Use):
 
     def _furthest(self, thing: Item) -> float:
         return float(size_m(thing)[0]) - _HELD_M
+
+
+def room_beyond_m(long_m: float, rng: np.random.Generator) -> float:
+    """How far away the block stands for a stick to get 2 to 4 cm further than it has to."""
+    return long_m - _HELD_M - _PUSH_M - float(rng.uniform(0.02, 0.04))
 
 
 USE = ReachWithStick

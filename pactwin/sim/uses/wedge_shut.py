@@ -19,7 +19,7 @@ from pactwin.suite import Constraint
 _DOOR, _DOOR_M = "white door", (0.014, 0.17, 0.11)
 _POST, _POST_M = "grey post", (0.04, 0.09, 0.11)
 _THINGS = ("soap_bar", "book", "tin", "lidded_box", "can", "stapler", "brick", "candle")
-_OTHERS = ("ruler", "marker", "notepad", "coaster", "fork", "spoon")
+_OTHERS = ("marker", "fork", "spoon")  # neither nearly as wide as the room, nor past the hinge
 _AT_Y_M, _OPEN_M, _FORCE_N, _PUSH_S, _STEP_S = -0.04, 0.04, 2.0, 1.0, 0.04
 
 
@@ -28,6 +28,7 @@ class WedgeShut(Use):
     """``room_m`` is how far the post is from the shut door."""
 
     name: ClassVar[str] = "wedge_shut"
+    version: ClassVar[int] = 2
     constraint: ClassVar[Constraint] = Constraint.TOO_THIN
     attribute: ClassVar[str] = "width"
     affordances: ClassVar[tuple[str, ...]] = ("stack",)
@@ -36,15 +37,15 @@ class WedgeShut(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator) -> tuple["WedgeShut", Things]:
-        """A thing with 4 mm to spare, and one that leaves 6 cm."""
-        room = float(rng.uniform(0.08, 0.12))
+        """A thing with 4 mm to spare, and one that leaves 7.5 cm."""
+        room = float(rng.uniform(0.10, 0.13))
         kind = str(rng.choice(_THINGS))
         thing = thing_of(kind, rng)
         x, y, z = size_m(thing)
         side = min(1.0, 0.07 / y)
         pair = [
             stretched(thing, (wide / x, side, min(1.0, 0.07 / z)))
-            for wide in (room - 0.004, room - 0.06)
+            for wide in (room - 0.004, room - 0.075)
         ]
         return cls(room), Things(pair[0], pair[1], some_of(_OTHERS, 2, rng), kind.replace("_", " "))
 

@@ -13,6 +13,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, quat, vec3
 from pactwin.sim.uses.base import Poses, Use
 from pactwin.sim.uses.deciding import UsePlay, best_way
+from pactwin.sim.uses.limp import links
 from pactwin.suite import Camera
 
 _AZIMUTH_RAD, _ELEVATION_RAD, _AWAY_M, _AHEAD_M = 2.2, 0.55, 0.75, 0.25
@@ -31,7 +32,7 @@ def film_use(
     way, _ = found
     frames: list[Poses] = []
     played = UsePlay(use, way, Perturbation(), frames).played
-    items = (way, *use.played_items(way))
+    items = (*links(way), *use.played_items(way))
     chosen = np.linspace(0, len(frames) - 1, count).round().astype(int)
     arranged = [_arranged(items, frames[k]) for k in chosen]
     camera = _camera(size_px)
