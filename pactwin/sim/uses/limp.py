@@ -22,7 +22,8 @@ _LINKS, _WIDE_M, _MASS_KG = 9, 0.016, 0.06
 def tube(long_m: float, state: str, bend_rad: float) -> Item:
     """A tube along x that lies in an S, turned by at most ``bend_rad`` from its direction."""
     step = long_m / _LINKS
-    at, parts = np.zeros(2), []
+    at: np.ndarray = np.zeros(2)
+    parts = []
     for k in range(_LINKS):
         turn = bend_rad * float(np.sin(2 * np.pi * (k + 0.5) / _LINKS))
         along = step * np.array((np.cos(turn), np.sin(turn)))

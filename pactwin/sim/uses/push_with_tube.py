@@ -39,7 +39,8 @@ class PushWithTube(ReachWithStick):
     def ways(self, thing: Item) -> Iterator[Item]:
         """It lies on the table; a limp one is drawn out first."""
         if thing.state == LIMP:
-            thing = replace(tube(self.long_m, LIMP, _STRAIGHTENED_RAD), name=thing.name)
+            drawn_out = tube(self.long_m, LIMP, _STRAIGHTENED_RAD)
+            thing = replace(thing, parts=drawn_out.parts, size_m=drawn_out.size_m)
         yield from super().ways(thing)
 
 

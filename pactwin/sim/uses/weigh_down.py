@@ -19,7 +19,7 @@ _PILLAR, _PILLAR_M = "grey block", (0.15, 0.12, 0.07)
 # Along x: where the pillar ends, where the board begins, and where the can and the thing stand.
 _EDGE_M, _CAN_AT_M, _THING_AT_M = 0.0, 0.12, -0.12
 _TIPPED_RAD, _STAND_S = 0.3, 1.2
-_WEIGHTS = ("brick", "club_hammer", "dumbbell", "stapler", "book", "can")
+_WEIGHTS = ("brick", "club_hammer", "dumbbell", "stapler", "book")
 _OTHERS = ("sponge", "notepad", "coaster", "tin", "spatula", "marker", "bread_slice", "ruler")
 
 

@@ -10,7 +10,7 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import load_use, use_names
-from pactwin.sim.uses.base import DONE, HALF, Things, Use
+from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Things, Use
 from pactwin.sim.uses.deciding import (
     NOISE_SCALE,
     UsePlay,
@@ -20,6 +20,7 @@ from pactwin.sim.uses.deciding import (
     repeated,
     try_once,
 )
+from pactwin.sim.uses.limp import LIMP, links
 from pactwin.sim.uses.things import ends, size_m, stretched, thing_of
 from pactwin.suite import WHOLE, Constraint, InvalidInputError
 
@@ -52,6 +53,17 @@ def test_length_alone_decides_what_a_stick_reaches() -> None:
     longer = size_m(things.serving)[0] / size_m(things.failing)[0]
     assert best_share(use, stretched(things.failing, (longer, 1.0, 1.0))) > HALF
     assert best_share(use, stretched(things.serving, (1 / longer, 1.0, 1.0))) < HALF
+
+
+def test_stiffness_alone_decides_what_a_tube_pushes() -> None:
+    use, things = drawn("push_with_tube")
+    straight = things.serving
+    assert try_once(use, straight, WHOLE).share > DONE
+    assert try_once(use, replace(straight, state=LIMP), WHOLE).share < NOT_DONE
+    chain = links(things.failing)
+    assert links(straight) == (straight,) and chain[0].name == things.failing.name
+    assert [link.attached_to for link in chain[1:]] == [link.name for link in chain[:-1]]
+    assert sum(link.mass_kg for link in chain) == pytest.approx(straight.mass_kg)
 
 
 def test_what_falls_or_tips_is_measured_as_it_happens() -> None:

@@ -16,7 +16,7 @@ from pactwin.sim.uses.deciding import UsePlay, best_way
 from pactwin.sim.uses.limp import links
 from pactwin.suite import Camera
 
-_AZIMUTH_RAD, _ELEVATION_RAD, _AWAY_M, _AHEAD_M = 2.2, 0.55, 0.75, 0.25
+_AZIMUTH_RAD, _ELEVATION_RAD, _AWAY_M, _AHEAD_M = 2.2, 0.55, 0.6, 0.25
 
 
 def film_use(

@@ -1,0 +1,45 @@
+"""Draws the film strips of docs/uses.md anew: ``python tools/uses_images.py [USE...]``.
+
+Above, what serves; below, its twin, which does not. Takes a minute or two on a processor. Look at
+all of them before they are committed.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from pactwin.sim import ensure_gl, film_use, use_names
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.uses import load_use
+from pactwin.sim.uses.base import Use
+from pactwin.sim.uses.deciding import parts_of
+from pactwin.sim.uses.things import painted
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images" / "uses"
+SEED, FRAMES, SIZE = 4, 5, (200, 150)
+
+
+def strip(use: Use, thing: Item) -> np.ndarray:
+    """The part that does best, as it is played, (h, n w, 3)."""
+    blue = painted(thing, "blue", thing.name, thing.category)
+    films = [film_use(use, blue, part, FRAMES, SIZE) for part in reversed(parts_of(use, blue))]
+    _, pictures = max(films, key=lambda film: film[0])
+    return np.hstack(pictures)
+
+
+def main(names: list[str]) -> None:
+    """Draw those of ``names``."""
+    ensure_gl()
+    IMAGES.mkdir(exist_ok=True)
+    for name in names:
+        use, things = load_use(name).draw(np.random.default_rng(SEED))
+        rows = [strip(use, thing) for thing in (things.serving, things.failing)]
+        path = IMAGES / f"{name}.webp"
+        Image.fromarray(np.vstack(rows)).save(path, quality=70, method=6)
+        print(path, f"{path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or list(use_names()))
