@@ -201,11 +201,14 @@ def _everyday(scenes: "Sequence[Scene]") -> str:
 @commands.command()
 @handle_errors
 def affordances(suite: SuitePath) -> None:
-    """Compare played uses with the catalogue's affordances."""
+    """Compare played uses with the catalogue's affordances, or with rules."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.sim import affordance_agreement, use_names
-    from pactwin.suite import InvalidInputError
+    from pactwin.suite import InvalidInputError, Suite
+    from pactwin.tasks import knowledge_path
 
+    if knowledge_path(suite).exists():
+        return _print_rules(Suite.open(suite))
     scenes = [scene for scene in with_trials(suite).scenes() if scene.domain in use_names()]
     if not scenes:
         raise InvalidInputError(f"{suite} has no uses: it was not made by `pactwin make uses`")
@@ -216,6 +219,24 @@ def affordances(suite: SuitePath) -> None:
         kappa = f"{row.kappa:+.2f}"
         add_row(table, row.use, *counts, kappa, f"{row.as_labelled} of {row.asked}")
     table.caption = "things by who says that they serve: the catalogue's affordances, the trial"
+    console().print(table)
+
+
+def _print_rules(suite: "Suite") -> None:
+    """How the rules by which creative tasks are made agree with trials, where a use has one."""
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.sim import MeantUse, rule_agreement
+    from pactwin.tasks import knowledge_path, read_knowledge
+
+    known = read_knowledge(knowledge_path(suite.path))
+    tasks = [MeantUse(p.use, p.limits, p.kind, p.others) for p in known.plans.values()]
+    columns = ["both", "rule only", "trial only", "neither", "no room", "agreed", "meant serve"]
+    table = plain_table(["use"], columns)
+    for row in rule_agreement(tasks, known.entities, int(str(suite.info.request["seed"]))):
+        counts = row.both, row.rule_only, row.trial_only, row.neither
+        agreed = None if row.agreed is None else f"{row.agreed:.1%}"
+        add_row(table, row.use, *counts, row.no_room, agreed, f"{row.meant_serve} of {row.meant}")
+    table.caption = "things by who says that they serve: the rule of the need played, the trial"
     console().print(table)
 
 

@@ -37,6 +37,7 @@ from .creativitybench.making.planning import UsePlan as UsePlan
 from .creativitybench.making.planning import plan_tasks as plan_tasks
 from .creativitybench.making.questions import make_use_question as make_use_question
 from .creativitybench.making.report import knowledge_path as knowledge_path
+from .creativitybench.making.report import read_knowledge as read_knowledge
 from .creativitybench.making.report import write_knowledge as write_knowledge
 from .creativitybench.published import is_creativitybench as is_creativitybench
 from .creativitybench.published import score_as_creativitybench as score_as_creativitybench

@@ -42,6 +42,8 @@ _EXPLORING = {
     "creative_looked_first_wrong": "wrong",
     "creative_part_looked_first_right": "part first, right",
     "creative_part_looked_first_wrong": "wrong",
+}
+_FOUND = {
     "creative_density_things": "density, things",
     "creative_density_parts": "parts",
     "creative_progress_gold_thing": "progress, gold thing",
@@ -52,8 +54,11 @@ _EXPLORING = {
 _EXPLORING_NOTE = (
     "Over all runs but those whose calls failed; who never answered counts as wrong. Things and "
     "parts: mean numbers of different ones. Again: runs that look at one again. First: runs that "
-    "looked at the right one before they chose right, or wrong. Density: of what was looked at, "
-    "the share that is meant or like it. Progress: turn over all turns at which it was found."
+    "looked at the right one before they chose right, or wrong."
+)
+_FOUND_NOTE = (
+    "Density: of what was looked at, the share that is meant or like it. Progress: turn over all "
+    "turns at which what is meant, or like it, was found."
 )
 _JUDGED = {
     "creative_judged": "judged",
@@ -63,12 +68,14 @@ _JUDGED = {
     "creative_grounding": "grounded",
     "creative_feasibility": "feasible",
     "creative_feasibility_strict": "strict",
-    **{f"creative_{metric}": metric.removeprefix("error_") for metric in ERROR_METRICS},
 }
+_ERRORS = {f"creative_{metric}": metric.removeprefix("error_") for metric in ERROR_METRICS}
 _JUDGED_NOTE = (
     "By a judge: of right choices, how far the use covers the conditions there are, rests on what "
-    "is known of the part, and could be carried out (0 to 1; strict: of all that was asked). Of "
-    "all that was asked, the share that mainly errs so: "
+    "is known of the part, and could be carried out (0 to 1; strict: of all that was asked)."
+)
+_ERRORS_NOTE = (
+    "By a judge, of all that was asked, the share that mainly errs so: "
     + "; ".join(f"{code} {text}" for code, text in USE_ERRORS.items())
     + "."
 )
@@ -93,7 +100,9 @@ def use_section(scores: Sequence[Score]) -> tuple[PlainTable, ...]:
                 _table(title, cells, columns, note)
                 for title, columns, note, present in (
                     ("How they looked around", _EXPLORING, _EXPLORING_NOTE, "creative_turns"),
+                    ("What they found", _FOUND, _FOUND_NOTE, "creative_density_things"),
                     ("How they would use it", _JUDGED, _JUDGED_NOTE, "creative_judged"),
+                    ("How they err", _ERRORS, _ERRORS_NOTE, "creative_judged"),
                 )
                 if any(metric == present for _, metric in cells)
             ]

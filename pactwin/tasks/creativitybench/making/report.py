@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from pactwin.catalogue import Entity
-from pactwin.suite import Record, write_file
+from pactwin.suite import Record, read_json, write_file
 from pactwin.tasks.creativitybench.making.affordances import KnowledgeBase
 from pactwin.tasks.creativitybench.making.planning import UsePlan
 
@@ -27,6 +29,11 @@ class KnowledgeReport(Record):
 def knowledge_path(out: Path) -> Path:
     """Where the knowledge base of the suite at ``out`` is: beside it."""
     return out.with_name(out.name + ".knowledge.json")
+
+
+def read_knowledge(path: Path) -> KnowledgeReport:
+    """What :func:`write_knowledge` wrote; InvalidInputError for anything else."""
+    return read_json(TypeAdapter(KnowledgeReport), path, "a knowledge base")
 
 
 def write_knowledge(known: KnowledgeBase, plans: Mapping[str, UsePlan], path: Path) -> None:

@@ -1,0 +1,50 @@
+"""What tasks mean is played: a brick weighs down, a long plank bridges, and faults are seen."""
+
+import pytest
+
+from pactwin.catalogue import Entity
+from pactwin.sim.generation.creative.measuring import measured_entities
+from pactwin.sim.generation.creative.trials import MeantUse, rule_agreement
+
+SEED = 1
+
+
+@pytest.fixture(scope="module")
+def entities() -> dict[str, Entity]:
+    return measured_entities(SEED, ("brick", "plank", "sponge"))
+
+
+def heaviest_g(entity: Entity) -> float:
+    return max(part.measures["mass_g"] for part in entity.parts.values())
+
+
+def longest_mm(entity: Entity) -> float:
+    return max(part.measures["length_mm"] for part in entity.parts.values())
+
+
+def test_what_is_meant_serves_and_what_is_too_light_or_short_does_not(
+    entities: dict[str, Entity],
+) -> None:
+    load = heaviest_g(entities["brick"]) / 2
+    depth = longest_mm(entities["plank"]) / 1.3
+    assert heaviest_g(entities["sponge"]) < load / 2
+    assert longest_mm(entities["sponge"]) < depth / 1.3
+    tasks = [
+        MeantUse("weigh down", {"load": load, "ledge": 300.0}, "brick", ("sponge",)),
+        MeantUse("reach under", {"depth": depth, "slit": 80.0}, "plank", ("sponge",)),
+        MeantUse("pad", {"drop": 1.0}, "sponge", ("brick",)),  # no trial plays it
+    ]
+    rows = rule_agreement(tasks, entities, SEED)
+    assert [row.use for row in rows] == ["reach under", "weigh down"]
+    for row in rows:
+        assert (row.both, row.neither, row.rule_only, row.trial_only) == (1, 1, 0, 0)
+        assert (row.meant, row.meant_serve, row.agreed) == (1, 1, 1.0)
+
+
+def test_a_measure_that_is_wrong_is_seen(entities: dict[str, Entity]) -> None:
+    """Rules that take a sponge for as heavy as a brick are told from the trial."""
+    load = heaviest_g(entities["brick"]) / 2
+    claimed = dict(entities, sponge=entities["brick"])
+    task = MeantUse("weigh down", {"load": load, "ledge": 300.0}, "sponge", ())
+    (row,) = rule_agreement([task], claimed, SEED)
+    assert (row.rule_only, row.meant, row.meant_serve, row.agreed) == (1, 1, 0, 0.0)
