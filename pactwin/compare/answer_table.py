@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from pactwin.suite import InvalidInputError, write_file
-from pactwin.tasks import AnswerRow, ObjectRow, ProblemRow, Row
+from pactwin.suite import SET_FORMS, InvalidInputError, write_file
+from pactwin.tasks import AnswerRow, ObjectRow, ProblemRow, Row, ToolRow
 
 _SHARED = (
     "model",
@@ -69,21 +69,26 @@ def write_answers(rows: Sequence[Row], path: Path) -> None:
 def _facts(row: Row) -> dict[str, object]:
     facts: dict[str, object] = {name: getattr(row, name) for name in _SHARED}
     facts["state"] = str(row.state)
+    facts["kind"] = "constraint" if isinstance(row, AnswerRow) else row.kind
     if isinstance(row, AnswerRow):
         said, true = row.predicted_constraint, row.truth_constraint
         facts |= {
-            "kind": "constraint",
             "truth": None if true is None else str(true),
             "said": None if said is None else str(said),
             "feasible": row.truth_feasible,
             "says_feasible": row.predicted_feasible,
         }
+        if row.form in SET_FORMS:
+            facts |= {"truth": "; ".join(row.accepted), "said": "; ".join(row.selected)}
     elif isinstance(row, ObjectRow):
-        facts |= {"kind": row.kind, "topic": row.topic, "object": row.object_id, "truth": row.truth}
+        facts |= {"topic": row.topic, "object": row.object_id, "truth": row.truth}
         facts["said"] = row.said or "; ".join(row.items)
     elif isinstance(row, ProblemRow):
-        facts |= {"kind": row.kind, "said": row.category}
+        facts |= {"said": row.category}
         facts |= {"feasible": row.solvable, "says_feasible": row.says_solvable}
+    elif isinstance(row, ToolRow):
+        facts |= {"truth": "; ".join(row.accepted), "said": "; ".join(row.items)}
     else:
-        facts["kind"] = "tool"
+        facts |= {"truth": f"{row.gold_entity}: {row.gold_part}"}
+        facts["said"] = f"{row.found_entity}: {row.found_part}" if row.found_entity else row.entity
     return facts

@@ -15,9 +15,11 @@ from pactwin.compare import (
     write_latex,
     write_markdown,
 )
+from pactwin.compare.answer_table import answer_table
 from pactwin.compare.dependence import Curve, Point
 from pactwin.compare.paired import compare_models
 from pactwin.suite import InvalidInputError
+from pactwin.tasks import AnswerState, ToolRow, UseRow
 
 HOSTILE = "lab/a|b`<script>alert(1)</script>\n# c_d & 50% $x$ \\input{e}"
 
@@ -102,6 +104,31 @@ def test_answers_are_one_row_each_and_read_back(tmp_path: Path) -> None:
     assert (judged.says_feasible.astype(bool) == judged.feasible).sum() == right
     with pytest.raises(InvalidInputError, match=r"\.csv or \.parquet"):
         write_answers(rows, tmp_path / "a.xlsx")
+
+
+def test_every_kind_of_answer_says_what_was_true_and_what_was_said() -> None:
+    call = {
+        "question_id": "0" * 16, "scene_id": "0" * 16, "pair_id": "0" * 16, "sample_id": "0" * 16,
+        "domain": "d", "view": "left", "model": "m", "suite_name": "s", "suite_hash": "0" * 64,
+        "state": AnswerState.INCORRECT,
+    }  # fmt: skip
+    sets = make_rows(oracle, pairs=1)[0].model_copy(
+        update={"form": "checklist", "accepted": ("a", "b"), "selected": ("a",)}
+    )
+    tools = ToolRow(
+        **call, form="list", kind="plan", accepted=("saw", "file"), steps=(1, 2),
+        items=("file",), found=(1,), rules=("same",),
+    )  # fmt: skip
+    use = UseRow(
+        **call, form="open", gold_entity="fork", gold_part="handle", candidates=("fork", "mug"),
+        entity="the mug", part="rim", found_entity="mug", found_part="rim", relation="unjudged",
+    )  # fmt: skip
+    table = answer_table([sets, tools, use])
+    assert table[["kind", "truth", "said"]].to_numpy().tolist() == [
+        ["constraint", "a; b", "a"],
+        ["plan", "saw; file", "file"],
+        ["creative_use", "fork: handle", "mug: rim"],
+    ]
 
 
 def test_figures_are_svg_and_pdf_and_the_same_again(tmp_path: Path) -> None:
