@@ -116,6 +116,13 @@ def test_no_answer_and_disagreement_ask_a_person(suite: Suite) -> None:
     assert calls == sorted(calls), "rules of equal cost stand together"
 
 
+def test_baselines_that_see_nothing_are_joined_with_nobody(suite: Suite) -> None:
+    models = ("a", "pactwin/geometry", "pactwin/oracle", "pactwin/always-no")
+    rows = [row for model in models for row in answers(suite, truth, model=model)]
+    joint = [rule.name for rule in rules_of(rows) if rule.calls == 2]
+    assert joint == ["a and pactwin/geometry, head"]
+
+
 def test_asked_twice_is_two_runs_of_one_model(suite: Suite) -> None:
     rows = answers(suite, truth, run="a") + answers(suite, lambda scene: False, run="b")
     (twice,) = (rule for rule in rules_of(rows) if rule.kind == "asked twice")

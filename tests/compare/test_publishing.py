@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -107,7 +108,7 @@ def test_answers_are_one_row_each_and_read_back(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_answer_says_what_was_true_and_what_was_said() -> None:
-    call = {
+    call: dict[str, Any] = {
         "question_id": "0" * 16, "scene_id": "0" * 16, "pair_id": "0" * 16, "sample_id": "0" * 16,
         "domain": "d", "view": "left", "model": "m", "suite_name": "s", "suite_hash": "0" * 64,
         "state": AnswerState.INCORRECT,

@@ -14,6 +14,7 @@ from pactwin.tasks import AnswerRow, is_one_camera
 
 FRAME = "frame"
 """The kind of rules that frame all others: they ask no model."""
+BASELINES, GEOMETRY = "pactwin/", "pactwin/geometry"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ def rules_of(rows: Sequence[AnswerRow]) -> list[Rule]:
     """Every rule that the answers allow, by the number of calls.
 
     One answer; two single views of one model; two models in one view; one model asked twice, in two
-    runs. Raises InvalidInputError for a run that answers a question of a scene twice.
+    runs. Baselines that see no pictures are joined with nobody. Raises InvalidInputError for a run
+    that answers a question of a scene twice.
     """
     runs: dict[tuple[str, str], dict[str, _Answers]] = defaultdict(lambda: defaultdict(dict))
     for row in sorted(rows, key=lambda row: (row.model, row.view, row.run_id, row.scene_id)):
@@ -50,7 +52,8 @@ def rules_of(rows: Sequence[AnswerRow]) -> list[Rule]:
     first = {}
     for (model, view), by_run in runs.items():
         repeats = list(by_run.values())
-        first[model, view] = repeats[0]
+        if not model.startswith(BASELINES) or model.startswith(GEOMETRY):
+            first[model, view] = repeats[0]
         rules.append(Rule(f"{model}, {view}", "one answer", 1, repeats[0]))
         if len(repeats) > 1:
             rules.append(_agree(f"{model}, {view}", "asked twice", *repeats[:2]))
