@@ -21,7 +21,7 @@ SAMPLES = 4
 _SHADOWED_M = 0.8
 _SHADOW_CELLS = 2.5
 
-_ITEM = "item/"
+ITEM = "item/"
 # How materials look: grain (a surface and its contrast), specular, shininess.
 _LOOKS: dict[str, tuple[tuple[str, float] | None, float, float]] = {
     "wood": (("wood grain", 0.05), 0.25, 0.4),
@@ -86,10 +86,10 @@ def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
 
     for k, item in enumerate(items):
         pose = item.world_from_object
-        body = spec.worldbody.add_body(name=f"{_ITEM}{k}", pos=pose.pos, quat=pose.quat)
+        body = spec.worldbody.add_body(name=f"{ITEM}{k}", pos=pose.pos, quat=pose.quat)
         for j, part in enumerate(item.parts):
             if part.drawn:
-                geom = add_part(spec, body, part, f"{_ITEM}{k}/{j}")
+                geom = add_part(spec, body, part, f"{ITEM}{k}/{j}")
                 rgba = part_rgba(item, part)
                 made_of = part.material or item.material
                 geom.material = material(spec, made_of, rgba, part.texture_file)
@@ -134,6 +134,6 @@ def instance_ids(model: "mujoco.MjModel") -> np.ndarray:
     ids = np.zeros(model.ngeom, np.uint16)
     for geom in range(model.ngeom):
         body = model.body(model.geom_bodyid[geom]).name
-        if body.startswith(_ITEM):
-            ids[geom] = int(body.removeprefix(_ITEM)) + 1
+        if body.startswith(ITEM):
+            ids[geom] = int(body.removeprefix(ITEM)) + 1
     return ids

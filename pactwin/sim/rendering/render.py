@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.rendering.draw import instance_ids, scene_model
+from pactwin.sim.rendering.draw import ITEM, instance_ids, scene_model
 from pactwin.sim.rendering.gl import use_gl
 from pactwin.sim.rendering.paper import Paper
 from pactwin.sim.rendering.room import Appearance
@@ -87,6 +87,18 @@ class Renderer:
         self._mujoco.mj_kinematics(self._model, self.data)
         _update(self._picture, self._model, self.data)
 
+    def place(self, items: Sequence[Item]) -> None:
+        """From now on draw everything with ``items[k]`` where it stands: things of the same looks.
+
+        They are those of :func:`scene_renderer`, elsewhere (see :func:`look_alike`).
+        """
+        for k, item in enumerate(items):
+            body = self._model.body(f"{ITEM}{k}").id
+            self._model.body_pos[body] = item.world_from_object.pos
+            self._model.body_quat[body] = item.world_from_object.quat
+        self.moved()
+        _update(self._surfaces, self._model, self.data)
+
     def on_black(self, camera: Camera) -> np.ndarray:
         """The colours (h, w, 3) that ``camera`` sees if the sky, where there is one, is black."""
         sky = self._mujoco.mjtRndFlag.mjRND_SKYBOX
@@ -161,6 +173,12 @@ def scene_renderer(
     largest = max(c.width_px for c in cameras), max(c.height_px for c in cameras)
     model = scene_model(items, look, robot, largest, paper=paper)
     return Renderer(model, instance_ids(model))
+
+
+def look_alike(items: Sequence[Item], others: Sequence[Item]) -> bool:
+    """Whether both are drawn by one model, in which only places differ."""
+    looks = [[(i.parts, i.rgba, i.material) for i in some] for some in (items, others)]
+    return looks[0] == looks[1]
 
 
 def render_views(

@@ -16,7 +16,7 @@ from pactwin.sim.objects.stationery import book
 from pactwin.sim.objects.tableware import cup, mug
 from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, head_camera, looking_at
 from pactwin.sim.rendering.draw import instance_ids, scene_model
-from pactwin.sim.rendering.render import Frame, render_views
+from pactwin.sim.rendering.render import Frame, look_alike, render_views, scene_renderer
 from pactwin.sim.rendering.room import FLOORS, FURNITURE, TABLES, WALLS, draw_appearance
 from pactwin.sim.rendering.silhouette import project, silhouette_px
 from pactwin.sim.rendering.visibility import visibility
@@ -52,6 +52,22 @@ def kinds() -> list[Item]:
         open_box("orange", (0.10, 0.08, 0.05)),
         book("black", (0.12, 0.16, 0.03)),
     ]
+
+
+def test_things_that_were_moved_look_as_if_they_had_been_drawn_there() -> None:
+    small = head_camera("g1", (160, 120))
+    here = [standing_at(block("red", (0.05, 0.03, 0.07)), 0.25, -0.1),
+            standing_at(cup("yellow", 0.07, 0.07, 0.08), 0.3, 0.1)]  # fmt: skip
+    there = [standing_at(here[0], 0.32, 0.12, yaw_rad=0.7), standing_at(here[1], 0.2, -0.1)]
+    assert look_alike(here, there)
+    assert not look_alike(here, [standing_at(block("blue", (0.05, 0.03, 0.07)), 0.3, 0), here[1]])
+    with scene_renderer(here, LOOK, "g1", [small]) as renderer:
+        renderer.place(there)
+        moved = renderer.render(small)
+    drawn = picture(there, small)
+    for one, other in zip(vars(moved).values(), vars(drawn).values(), strict=True):
+        assert np.array_equal(one, other)
+    assert not np.array_equal(drawn.mask, picture(here, small).mask)
 
 
 @pytest.mark.parametrize(

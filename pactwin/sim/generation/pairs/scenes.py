@@ -21,7 +21,7 @@ from pactwin.sim.reach.search import Posture
 from pactwin.sim.rendering.cameras import frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.regions import region_visibility
-from pactwin.sim.rendering.render import Frame, scene_renderer
+from pactwin.sim.rendering.render import Frame, Renderer, look_alike, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Layout, object_record
@@ -170,12 +170,17 @@ def render_pair(
     identity = stream(twins.seed, _IDENTITY)
     ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
     with ExitStack() as drawing:
-        renderers, surfaces, scenes = [], [], []
-        for k, layout in enumerate(twins.layouts):
-            items = sorted(layout.items, key=lambda item: item.name)
-            renderer = scene_renderer(items, appearance, twins.robot, rigs)
-            renderers.append(drawing.enter_context(renderer))
-            surfaces.append([renderer.surfaces(camera) for camera in rigs])
+        renderers: list[Renderer] = []
+        surfaces, scenes = [], []
+        things = [sorted(layout.items, key=lambda item: item.name) for layout in twins.layouts]
+        for k, items in enumerate(things):
+            if k and look_alike(things[0], items):  # moved, they need no other model
+                renderers.append(renderers[0])
+                renderers[0].place(items)
+            else:
+                renderer = scene_renderer(items, appearance, twins.robot, rigs)
+                renderers.append(drawing.enter_context(renderer))
+            surfaces.append([renderers[k].surfaces(camera) for camera in rigs])
             views = tuple(
                 view_record(ids[k], camera, visibility(items, camera, mask))
                 for camera, (_, mask) in zip(rigs, surfaces[k], strict=True)
@@ -198,13 +203,15 @@ def render_pair(
         least = min(_MIN_VIEWS, len(cameras))
         if len(answerable_views(scenes[0], scenes[1])) < least:
             raise RejectedLayout("what decides is hidden from too many cameras")
-        frames = [
-            [
-                Frame(renderer.color(camera), *seen)
-                for camera, seen in zip(rigs, measured, strict=True)
-            ]
-            for renderer, measured in zip(renderers, surfaces, strict=True)
-        ]
+        frames = []
+        for renderer, items, measured in zip(renderers, things, surfaces, strict=True):
+            renderer.place(items)
+            frames.append(
+                [
+                    Frame(renderer.color(camera), *seen)
+                    for camera, seen in zip(rigs, measured, strict=True)
+                ]
+            )
     scenes = [
         with_regions(scene, layout, rigs, drawn)
         for scene, layout, drawn in zip(scenes, twins.layouts, frames, strict=True)
