@@ -17,11 +17,11 @@ from pactwin.sim.uses.deciding import best_way, parts_of
 from pactwin.sim.uses.reach_with_stick import ReachWithStick
 from pactwin.sim.uses.weigh_down import WeighDown
 
-# The limit that the trial plays, from where on it can, and the task that asks for so much. Of a
-# stick 5 cm are in the hand, and it pushes by 5 cm.
+# The limit that the trial plays, from where on it can, and the task that is half done at it: of a
+# stick 5 cm are in the hand, and half of a push is 2.5 cm.
 _PLAYED: Mapping[str, tuple[str, float, Callable[[float], Use]]] = {
     "bridge a gap": ("gap", 0.0, lambda mm: BridgeGap(mm / 1000)),
-    "reach under": ("depth", 130.0, lambda mm: ReachWithStick(mm / 1000 - 0.10)),
+    "reach under": ("depth", 130.0, lambda mm: ReachWithStick(mm / 1000 - 0.075)),
     "weigh down": ("load", 0.0, lambda g: WeighDown(g / 1000)),
 }
 
