@@ -63,11 +63,7 @@ def prediction_powered(real: np.ndarray, copied: np.ndarray, simulated: np.ndarr
     deviations = residual * np.sqrt(error / own) if own > 0 else residual
     size = shrunken_size(deviations, value * (1 - value))
     low, high = wilson_with(value, size, float(stats.t.ppf((1 + LEVEL) / 2, n - 2)))
-    spread = np.std(real) * np.std(copied)
-    correlation = (
-        float(np.mean((real - real.mean()) * (copied - copied.mean())) / spread)
-        if (spread > 0)
-        else 0.0
-    )
+    varies = np.ptp(real) > 0 and np.ptp(copied) > 0
+    correlation = float(np.corrcoef(real, copied)[0, 1]) if varies else 0.0
     effective = n * (n + others) / (n + (1 - correlation**2) * others)
     return PoweredScore(value, low, high, n, others, correlation, weight, effective - n)
