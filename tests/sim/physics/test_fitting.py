@@ -1,9 +1,11 @@
 """Tools at work: the one that serves gets there and turns it, its look-alike does not."""
 
+import numpy as np
 import pytest
 
 from pactwin.catalogue import load_procedures
-from pactwin.sim.physics.trials.fitting import IN_PLACE, TURNED, WORKS, Fit, try_tool
+from pactwin.sim.objects.posing import span_m
+from pactwin.sim.physics.trials.fitting import _DISTURBED, IN_PLACE, TURNED, WORKS, Fit, try_tool
 
 PLAYED = sorted(
     {(d.work, d.tool, d.instead) for d in (p.decides for p in load_procedures().tasks.values())}
@@ -52,3 +54,50 @@ def test_a_margin_is_the_way_to_the_nearer_limit(
 def test_most_of_the_way_in_and_half_of_the_turn_are_needed() -> None:
     """As for other uses: done above 0.8, half at 0.5."""
     assert (IN_PLACE, TURNED) == (0.8, 0.5)
+
+
+def solid_at(work: str, x_mm: float, y_mm: float) -> bool:
+    """Whether the upper part of a screw's head is solid there, its bottom aside."""
+    at = np.array([x_mm, y_mm, -3.0]) / 1000
+    return any(
+        (np.abs(at - part.pose.pos) < np.array(part.size_m) / 2).all()
+        for part in WORKS[work].head
+        if part.shape == "box"
+    )
+
+
+@pytest.mark.parametrize(
+    ("work", "half_wide_mm", "half_x_mm", "half_y_mm"),
+    [("cross recess", 1.0, 4.2, 4.2), ("slot", 0.9, 0.9, 6.0)],
+)
+def test_a_recess_is_open_as_far_as_its_driver_is_wide_and_closed_all_around(
+    work: str, half_wide_mm: float, half_x_mm: float, half_y_mm: float
+) -> None:
+    for sign in (-1, 1):
+        for share, solid in ((0.0, False), (0.95, False), (1.05, True)):
+            assert solid_at(work, sign * share * half_x_mm, 0.0) is solid
+            assert solid_at(work, 0.0, sign * share * half_y_mm) is solid
+        for other in (-1, 1):
+            assert solid_at(work, sign * (half_wide_mm + 1), other * (half_wide_mm + 1))
+    beside = half_wide_mm + 0.05
+    assert solid_at(work, beside, half_y_mm - 0.5) and solid_at(work, -beside, 0.5 - half_y_mm)
+
+
+def test_a_tool_of_the_wrong_kind_does_not_go_into_a_recess() -> None:
+    assert try_tool("slotted_screwdriver", "cross recess").inserted < 0.5
+    assert try_tool("crosshead_screwdriver", "slot").inserted < IN_PLACE
+
+
+def test_repetitions_go_to_both_sides_alike() -> None:
+    assert np.sum(_DISTURBED, axis=0) == pytest.approx((0.0, 0.0))
+    assert np.all(_DISTURBED)
+
+
+def test_nuts_are_as_high_as_told_and_thirteen_millimetres_wide() -> None:
+    nuts = {name: work.head[0] for name, work in WORKS.items() if name.startswith("nut")}
+    assert len(nuts) == 5
+    for name, nut in nuts.items():
+        (low, high), across = (span_m(nut.pose, nut, axis) for axis in (2, 1))
+        assert low == pytest.approx(0.0, abs=1e-6), name
+        assert 0.006 <= high <= 0.008, name
+        assert across[1] - across[0] == pytest.approx(0.013, rel=0.16), "over flats or corners"

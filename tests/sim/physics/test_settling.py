@@ -77,8 +77,22 @@ def test_a_scene_is_at_rest_where_it_was_laid_out(item: Item, reason: str) -> No
     assert settle(world_of(item)) == reason
 
 
+@pytest.mark.parametrize(
+    ("fast", "reason"),
+    [
+        ((0.009, 0.14), ""),
+        ((0.012, 0.0), "not at rest: still moving"),
+        ((0.0, 0.17), "not at rest: still moving"),
+    ],
+)
+def test_for_a_second_a_scene_may_come_to_rest(fast: tuple[float, float], reason: str) -> None:
+    """Slower than 10 mm/s and 9 degrees/s, in one of four looks."""
+    world = Speeds([(1.0, 1.0)] * 3 + [fast])
+    assert settle(world) == reason
+    assert world.data.time == pytest.approx(1.0)
+
+
 def test_things_that_lie_in_one_another_are_no_scene() -> None:
-    """Held apart by nothing, as they are both too heavy for their contact to part them in time."""
     world = world_of(LYING)
     world.deepest_contact_m = lambda name="": 0.0021  # type: ignore[method-assign]
     assert settle(world) == "impossible contact depth"

@@ -186,3 +186,13 @@ def test_a_hand_leads_and_says_when_it_was_stopped() -> None:
     assert world.data.time - before == pytest.approx(0.01)
     world.data.mocap_pos[0] += (0.3, 0.0, 0.4)
     assert world.lag_m() == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_grip_stays_as_firm_as_it_was_unless_told_otherwise() -> None:
+    thing = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0)
+    layout = Layout((thing,), "", (thing.name,))
+    world = World(layout, Perturbation(), held=thing.name, grip_time_s=0.03)
+    world.hold(thing.name)
+    assert world.model.eq_solref[0, 0] == 0.03
+    world.hold(thing.name, 0.05)
+    assert world.model.eq_solref[0, 0] == 0.05

@@ -111,3 +111,13 @@ def test_a_disturbance_is_measured_in_units_of_its_limit() -> None:
     assert taken.ratio > 1.5
     along = carry_off(world_of(THING, rider, BASE), path, along=[rider.name])
     assert (along.moved, along.fallen_m) == (frozenset(), pytest.approx(0.0, abs=1e-3))
+
+
+def test_what_only_turns_is_disturbed_too() -> None:
+    class Turned(World):
+        def moved_since(self, before: object) -> tuple[np.ndarray, np.ndarray]:
+            return np.zeros(2), np.deg2rad([0.0, 12.0])
+
+    world = Turned(Layout((THING, BASE), "", (THING.name,)), Perturbation(), held=THING.name)
+    found = carry_off(world, ((0.0, 0.0, 0.02),))
+    assert (found.moved, found.ratio) == ({BASE.name}, pytest.approx(1.2))
