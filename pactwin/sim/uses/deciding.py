@@ -60,14 +60,20 @@ def try_once(use: Use, thing: Item, part: str) -> Tried:
     return Tried(way, played.share, played.measurements, played.share)
 
 
-def repeated(use: Use, tried: Tried, disturbed: Sequence[Perturbation]) -> Tried:
-    """``tried`` with its repetitions; raises RejectedLayout if one of them comes out otherwise."""
+def repeated(
+    use: Use, tried: Tried, disturbed: Sequence[Perturbation], *, clearly: bool = True
+) -> Tried:
+    """``tried`` with its repetitions; raises RejectedLayout if one of them comes out otherwise.
+
+    Where labels are made, each has to come out ``clearly``; in a retrial, on the same side of half.
+    """
     if tried.way is None:  # nothing can be disturbed
         return tried
     shares = [tried.share]
     for perturbation in disturbed:
         share = UsePlay(use, tried.way, perturbation).played.share
-        if NOT_DONE < share < DONE or (share >= HALF) != tried.serves:
+        unclear = clearly and NOT_DONE < share < DONE
+        if unclear or (share >= HALF) != tried.serves:
             raise RejectedLayout(f"flips under {perturbation.name}")
         shares.append(share)
     least_clear = min(shares, key=lambda share: abs(share - HALF))

@@ -10,7 +10,7 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import load_use, use_names
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Things, Use
+from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Played, Things, Use
 from pactwin.sim.uses.deciding import (
     NOISE_SCALE,
     UsePlay,
@@ -115,6 +115,20 @@ def test_labels_stand_more_noise_than_a_retrial_makes() -> None:
     for one, other in zip(tried, again, strict=True):
         assert one.pose_noise_m >= 2 * other.pose_noise_m
         assert one.pose_noise_rad >= 2 * other.pose_noise_rad
+
+
+def test_half_done_is_no_label_but_no_other_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    use, things = drawn("reach_with_stick")
+    once = try_once(use, things.serving, WHOLE)
+
+    def half_done(self: UsePlay, use: Use, way: Item, perturbation: Perturbation) -> None:
+        self.played = Played(0.6)
+
+    monkeypatch.setattr(UsePlay, "__init__", half_done)
+    noise = disturbances(0, 1.0)
+    assert repeated(use, once, noise, clearly=False).least_clear == 0.6
+    with pytest.raises(RejectedLayout, match="flips under pose noise 1"):
+        repeated(use, once, noise)
 
 
 def test_stretching_scales_size_and_mass() -> None:

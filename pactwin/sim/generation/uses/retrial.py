@@ -14,7 +14,7 @@ def retry_use(scene: Scene, noise: int) -> str:
     twins, _ = rebuild_use(scene)
     before = scene.decided
     try:
-        tried = try_use(twins, disturbances(noise, 1.0))
+        tried = try_use(twins, disturbances(noise, 1.0), clearly=False)
     except RejectedLayout as rejected:
         return str(rejected)
     again = verdict_of(twins, tried, served=before.feasible)

@@ -148,10 +148,11 @@ def label_use(name: str, robot: str, seed: int) -> LabelledUse:
     return LabelledUse(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
 
 
-def try_use(twins: UseTwins, disturbed: Sequence[Perturbation]) -> Trials:
+def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool = True) -> Trials:
     """What came of every part of every thing; raises RejectedLayout if one of them is not decided.
 
-    All are played undisturbed before any is played again. The twins hold the same things.
+    All are played undisturbed before any is played again, as :func:`repeated` does. The twins hold
+    the same things.
     """
     use = twins.use
     tried = {
@@ -161,7 +162,7 @@ def try_use(twins: UseTwins, disturbed: Sequence[Perturbation]) -> Trials:
     }
     for served in (False, True):
         verdict_of(twins, tried, served=served)
-    return {which: repeated(use, once, disturbed) for which, once in tried.items()}
+    return {which: repeated(use, once, disturbed, clearly=clearly) for which, once in tried.items()}
 
 
 def verdict_of(twins: UseTwins, tried: Trials, *, served: bool) -> Verdict:
