@@ -110,7 +110,8 @@ def held_out(pairs: Sequence[tuple[list[float], list[float]]]) -> float:
     from sklearn.metrics import balanced_accuracy_score
     from sklearn.model_selection import GroupKFold, cross_val_predict
 
-    known = np.array(pairs).reshape(2 * len(pairs), -1)
+    at = np.array(pairs).reshape(2 * len(pairs), -1)
+    known = np.nan_to_num(at, nan=-1.0)  # beyond the table: there is none
     truth, group = np.tile([0, 1], len(pairs)), np.repeat(np.arange(len(pairs)), 2)
     model = HistGradientBoostingClassifier(max_iter=100, max_leaf_nodes=8, random_state=0)
     said = cross_val_predict(model, known, truth, groups=group, cv=GroupKFold(FOLDS))
