@@ -63,22 +63,3 @@ def disc(item: Item) -> Disc:
     """The item's place as a disc (x, y, radius), m."""
     x, y, _ = item.world_from_object.pos
     return x, y, bounding_radius_m(item)
-
-
-def alike_places(
-    rng: np.random.Generator,
-    radius_m: float,
-    *others_m: float,
-    x_range: tuple[float, float] = X_RANGE_M,
-    y_range: tuple[float, float] = Y_RANGE_M,
-) -> list[tuple[float, float]]:
-    """Two places drawn alike, for things that exchange them, then one for each of ``others_m``.
-
-    Both have room for ``radius_m``, and a coin decides which comes first: where a thing stands does
-    not tell which of the two it is.
-    """
-    first, second, *others = free_places(
-        rng, [radius_m, radius_m, *others_m], x_range=x_range, y_range=y_range
-    )
-    pair = [first, second] if rng.random() < 0.5 else [second, first]
-    return [*pair, *others]

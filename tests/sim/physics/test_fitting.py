@@ -5,7 +5,18 @@ import pytest
 
 from pactwin.catalogue import load_procedures
 from pactwin.sim.objects.posing import span_m
-from pactwin.sim.physics.trials.fitting import _DISTURBED, IN_PLACE, TURNED, WORKS, Fit, try_tool
+from pactwin.sim.objects.tools.shapes import block
+from pactwin.sim.physics.trials.fitting import (
+    _DISTURBED,
+    IN_PLACE,
+    TURNED,
+    WORKS,
+    Fit,
+    Work,
+    _World,
+    try_tool,
+)
+from pactwin.sim.scene.pose import quat_angle_rad
 
 PLAYED = sorted(
     {(d.work, d.tool, d.instead) for d in (p.decides for p in load_procedures().tasks.values())}
@@ -101,3 +112,36 @@ def test_nuts_are_as_high_as_told_and_thirteen_millimetres_wide() -> None:
         assert low == pytest.approx(0.0, abs=1e-6), name
         assert 0.006 <= high <= 0.008, name
         assert across[1] - across[0] == pytest.approx(0.013, rel=0.16), "over flats or corners"
+
+
+@pytest.mark.parametrize(
+    "work",
+    [Work((0, 0, 45), (0, 0, 1)), Work((45, 0, 4), (0, 0, 4), flat=True)],
+    ids=["from above", "from the side"],
+)
+def test_a_tool_that_nothing_stops_gets_to_its_goal_and_no_further(work: Work) -> None:
+    world = _World((block("8 8 8"),), work, 0.0, 0.0)
+    assert not world.overlaps()
+    assert world.push() == pytest.approx(1.0, abs=0.01)
+    at_mm = world.data.body("tool").xpos * 100  # ten times as large, and in m
+    assert at_mm == pytest.approx(np.array(work.goal_mm), abs=0.1)
+
+
+def test_a_tool_turns_by_sixty_degrees_and_the_work_not_at_all_where_it_is_not_gripped() -> None:
+    nut = WORKS["nut in a well"].head
+    world = _World((block("8 8 8"),), Work((0, 0, 45), (0, 0, 40), head=nut), 0.0, 0.0)
+    before = world.data.body("tool").xquat.copy()
+    assert world.turn() == 0.0
+    turned = quat_angle_rad(world.data.body("tool").xquat[None], before[None])
+    assert turned == pytest.approx(np.pi / 3, abs=0.01)
+
+
+def test_works_and_the_ways_to_them_are_on_the_axis() -> None:
+    for name, work in WORKS.items():
+        assert work.goal_mm[:2] == (0, 0), name
+        assert work.start_mm[1] == 0, name
+        along = np.subtract(work.goal_mm, work.start_mm)
+        assert np.count_nonzero(along) == 1, f"{name}: comes along one axis"
+        assert along.sum() < 0, f"{name}: and inwards or down"
+        round_parts = [part for part in (*work.head, *work.walls) if part.shape == "cylinder"]
+        assert all(part.pose.pos[:2] == (0, 0) for part in round_parts), name

@@ -7,6 +7,7 @@ import pytest
 
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.bookstand import book_stand, on_stand
+from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
 from pactwin.sim.objects.stationery import book, capped, marker, marker_cap
 from pactwin.sim.physics.perturbation import Perturbation
@@ -186,6 +187,29 @@ def test_a_hand_leads_and_says_when_it_was_stopped() -> None:
     assert world.data.time - before == pytest.approx(0.01)
     world.data.mocap_pos[0] += (0.3, 0.0, 0.4)
     assert world.lag_m() == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_hand_bears_what_a_thing_weighs_in_a_disturbed_world_too() -> None:
+    thing = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0)
+    layout = Layout((thing,), "", (thing.name,))
+    world = World(layout, Perturbation(mass_scale=1.2), held=thing.name)
+    assert world.model.body(thing.name).subtreemass == pytest.approx(1.2 * thing.mass_kg)
+    world.grasp()
+    world.move_hand(np.array([0.0, 0.0, 0.1]), 0.2)
+    world.run(0.3)
+    assert world.lag_m() < 1e-6
+
+
+def test_contacts_give_alike_whatever_touches_what() -> None:
+    """A label must not turn on whether a thing stands on the table or on another."""
+    ball_there = standing_at(ball("green", 0.05), 0.2, 0.2)
+    world = World(replace(TOGETHER, items=(TOOL, ON, ball_there)), Perturbation(), held=TOOL.name)
+    assert world.model.ngeom > 3
+    for settings in (world.model.geom_solref, world.model.geom_solimp):
+        assert len(np.unique(settings, axis=0)) == 1
+    stiff_s, damping = world.model.geom_solref[0]
+    assert damping == 1.0, "critical: nothing bounces"
+    assert stiff_s >= 2 * 2 * world.model.opt.timestep, "also where the step is twice as long"
 
 
 def test_a_grip_stays_as_firm_as_it_was_unless_told_otherwise() -> None:

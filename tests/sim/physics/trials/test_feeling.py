@@ -1,5 +1,7 @@
 """A feeler finds the inside of a vessel as it was built, however it stands."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,22 @@ def test_what_lies_opens_to_the_side_and_what_stands_upside_down_has_no_hollow_a
     assert lying.depth_m == pytest.approx(DEEP_M, abs=0.001)
     turned = felt(resting_at(CUP, 0.2, 0.0, UPSIDE_DOWN, state="upside_down"))
     assert turned.axis == pytest.approx((0.0, 0.0, -1.0))
+
+
+def test_of_a_vessel_upside_down_the_hollow_of_its_foot_is_felt() -> None:
+    """Two boxes back to back: whichever way up, one of them opens upwards."""
+    x, y, high = BOX.size_m
+    upper = [replace(part, pose=part.pose.moved(dz=high / 2)) for part in BOX.parts]
+    over = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
+    lower = [replace(part, pose=over @ part.pose) for part in upper]
+    both = replace(BOX, parts=(*upper, *lower), size_m=(x, y, 2 * high))
+    for vessel in (
+        standing_at(both, 0.2, 0.1),
+        resting_at(both, 0.2, 0.1, UPSIDE_DOWN, state="upside_down"),
+    ):
+        found = felt(vessel)
+        assert found.axis == pytest.approx((0.0, 0.0, 1.0))
+        assert found.depth_m == pytest.approx(DEEP_M, abs=0.001)
 
 
 def test_a_hollow_moves_with_its_vessel() -> None:

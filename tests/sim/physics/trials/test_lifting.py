@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.lifting import _HAND_KG, Grip, Lift, add_hands, damp, lift
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.pose import Pose, yaw
 
 GRAVITY_M_S2 = 9.81
 ARM_N = 3.0 * GRAVITY_M_S2  # what the maker states for one arm
@@ -47,11 +48,16 @@ def test_a_rod_is_held_level_up_to_the_limit(
     assert above.displacement > 1.5
 
 
-@pytest.mark.parametrize("at_m", [0.0, 0.1])
-def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(at_m: float) -> None:
-    """One damping ratio for all six, whatever is lifted: c = 2 zeta sqrt(k m)."""
+@pytest.mark.parametrize(("at_m", "turn_rad"), [(0.0, 0.0), (0.1, 0.0), (0.1, 0.6), (0.0, -0.6)])
+def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(
+    at_m: float, turn_rad: float
+) -> None:
+    """One damping ratio for all six, whatever is lifted, askew or not: c = 2 zeta sqrt(k m)."""
     a, b, c, kg = 0.30, 0.05, 0.04, 1.0
-    rod = standing_at(replace(block("red", (a, b, c)), mass_kg=kg), 0.25, 0.0, yaw_rad=0.4)
+    plain = replace(block("red", (a, b, c)), mass_kg=kg)
+    askew = Pose((0.0, 0.0, 0.0), yaw(turn_rad))
+    part = replace(plain.parts[0], pose=askew @ plain.parts[0].pose)
+    rod = standing_at(replace(plain, parts=(part,)), 0.25, 0.0, yaw_rad=0.4)
     world = World(
         Layout((rod,), "", (rod.name,)),
         Perturbation(),
@@ -60,7 +66,9 @@ def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(at_m: float) ->
     )
     damp(world, [rod.name], 1)
     square = np.array([a, b, c]) ** 2
-    inertia = kg * ((square.sum() - square) / 12 + np.array([0.0, at_m**2, at_m**2]))
+    turn = askew.matrix()[:3, :3]
+    own = np.diag(turn @ np.diag((square.sum() - square) / 12) @ turn.T)
+    inertia = kg * (own + np.array([0.0, at_m**2, at_m**2]))
     stiffness = world.model.actuator_gainprm[:, 0]
     braking = -world.model.actuator_biasprm[:, 2]
     turning = braking[3:] / (2 * np.sqrt(stiffness[3:] * inertia))
@@ -68,3 +76,19 @@ def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(at_m: float) ->
     assert turning == pytest.approx(np.full(3, turning[0]), rel=1e-3)
     assert moving == pytest.approx(np.full(3, turning[0]), rel=1e-3)
     assert turning[0] == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize(("on_it_m", "slides"), [(0.0, False), (0.10, True)])
+def test_what_stands_on_a_lifted_thing_counts_if_it_slides_and_not_as_it_rises(
+    on_it_m: float, slides: bool
+) -> None:
+    """Heavy and beside the grip it is more than the wrist holds level."""
+    tray = standing_at(replace(block("red", (0.30, 0.10, 0.02)), mass_kg=0.5), 0.25, 0.0)
+    rider = replace(block("blue", (0.04, 0.04, 0.04)), mass_kg=5.0 if slides else 0.5)
+    rider = standing_at(rider, 0.25 + on_it_m, 0.0, on_z=top_m(tray))
+    layout = Layout((tray, rider), "", (tray.name, rider.name))
+    found = lift(layout, Perturbation(), tray.name, [Grip((0.0, 0.0, 0.0))])
+    assert found.settle_error == ""
+    assert found.weight_n == pytest.approx((tray.mass_kg + rider.mass_kg) * GRAVITY_M_S2, rel=0.01)
+    assert (found.displacement > 1.5) is (found.load > 1.0) is slides
+    assert slides or found.displacement < 0.3

@@ -113,11 +113,12 @@ def test_a_disturbance_is_measured_in_units_of_its_limit() -> None:
     assert (along.moved, along.fallen_m) == (frozenset(), pytest.approx(0.0, abs=1e-3))
 
 
-def test_what_only_turns_is_disturbed_too() -> None:
-    class Turned(World):
+@pytest.mark.parametrize(("moved_m", "turned_rad"), [(0.0, np.deg2rad(12.0)), (0.012, 0.0)])
+def test_what_only_moves_or_only_turns_is_disturbed(moved_m: float, turned_rad: float) -> None:
+    class Disturbed(World):
         def moved_since(self, before: object) -> tuple[np.ndarray, np.ndarray]:
-            return np.zeros(2), np.deg2rad([0.0, 12.0])
+            return np.array([0.0, moved_m]), np.array([0.0, turned_rad])
 
-    world = Turned(Layout((THING, BASE), "", (THING.name,)), Perturbation(), held=THING.name)
+    world = Disturbed(Layout((THING, BASE), "", (THING.name,)), Perturbation(), held=THING.name)
     found = carry_off(world, ((0.0, 0.0, 0.02),))
     assert (found.moved, found.ratio) == ({BASE.name}, pytest.approx(1.2))
