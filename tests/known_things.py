@@ -50,6 +50,11 @@ def known_things(seed: int) -> KnowledgeBase:
                 }
                 traits = table.materials[material].traits
                 parts[name] = MeasuredPart(material=material, traits=traits, measures=measures)
+        whole = {
+            "length_mm": 1.3 * max((p.measures["length_mm"] for p in parts.values()), default=0),
+            "mass_g": sum(part.measures["mass_g"] for part in parts.values()),
+        }
+        parts = {k: part.model_copy(update={"whole": whole}) for k, part in parts.items()}
         title = catalogue.kind(kind).title
         entities[kind] = Entity(kind=kind, name=title, state="upright", parts=parts)
     return KnowledgeBase(entities, table)

@@ -60,7 +60,8 @@ class Limit(Record):
 class Need(Record):
     """One condition on a part: a measure against a limit (a number, or a limit's name), or a trait.
 
-    A part that lacks the measure does not meet it.
+    A part that lacks the measure does not meet it. With ``whole`` the thing may do it all in one,
+    too: a part surely meets it by itself, and surely fails it if even the whole thing does.
     """
 
     measure: str = ""
@@ -68,6 +69,7 @@ class Need(Record):
     at_most: Positive | str | None = None
     trait: str = ""
     lacks: str = ""
+    whole: bool = False
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> "Need":
@@ -76,6 +78,8 @@ class Need(Record):
             raise ValueError("a need names one measure, one trait, or one trait to lack")
         if limits != bool(self.measure):
             raise ValueError("a measure has one limit, a trait has none")
+        if self.whole and self.at_least is None:
+            raise ValueError("the whole thing has no less than a part: it counts for at_least")
         return self
 
     @property
@@ -83,12 +87,24 @@ class Need(Record):
         """The limit of its measure."""
         return self.at_most if self.at_least is None else self.at_least
 
-    def ratio(self, part: "MeasuredPart", limits: Mapping[str, float]) -> float:
-        """By which factor a part keeps to the limit: above 1 it does, below it does not."""
+    def value(self, part: "MeasuredPart", *, whole: bool = False) -> float | None:
+        """What is measured of a part; with ``whole`` of the thing that it belongs to, if it may."""
+        own = part.measures.get(self.measure)
+        if not (whole and self.whole and self.measure in part.whole):
+            return own
+        return max(own or 0.0, part.whole[self.measure])
+
+    def ratio(
+        self, part: "MeasuredPart", limits: Mapping[str, float], *, whole: bool = False
+    ) -> float:
+        """By which factor a part keeps to the limit: above 1 it does, below it does not.
+
+        With ``whole`` the thing that it belongs to counts where it may.
+        """
         if not self.measure:
             holds = self.trait in part.traits if self.trait else self.lacks not in part.traits
             return inf if holds else 0.0
-        value = part.measures.get(self.measure)
+        value = self.value(part, whole=whole)
         if value is None:
             return 0.0
         limit = limits[self.limit] if isinstance(self.limit, str) else float(self.limit or 0)
@@ -114,11 +130,15 @@ class Use(Record):
 
 
 class MeasuredPart(Record):
-    """One part of a thing: its material, what it can take, and what is measured of it by name."""
+    """One part of a thing: its material, what it can take, and what is measured of it by name.
+
+    ``whole`` are measures of the thing that it belongs to.
+    """
 
     material: str
     traits: tuple[str, ...]
     measures: dict[str, FiniteFloat]
+    whole: dict[str, FiniteFloat] = Field(default_factory=dict)
 
 
 class Entity(Record):

@@ -142,6 +142,8 @@ def creative(
     from pactwin.sim import (
         CreativeScene,
         CreativeSuiteConfig,
+        MeantUse,
+        UseTrials,
         creative_scene_id,
         draw_creative_scenes,
         ensure_gl,
@@ -150,6 +152,7 @@ def creative(
     from pactwin.suite import is_url
     from pactwin.tasks import (
         KnowledgeBase,
+        UsePlan,
         knowledge_path,
         make_use_question,
         plan_tasks,
@@ -162,7 +165,12 @@ def creative(
     rendering = choose_engine(engine, address, workers)
     with steps() as progress:
         known = KnowledgeBase(measured_entities(seed, config.kinds, progress), table)
-    plans = plan_tasks(known, tasks, seed)
+    trials = UseTrials(known.entities, seed)
+
+    def borne_out(plan: UsePlan) -> bool:
+        return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.others))
+
+    plans = plan_tasks(known, tasks, seed, borne_out)
     planned = {creative_scene_id(config, n): plan for n, plan in enumerate(plans)}
     scenes = [
         CreativeScene(

@@ -230,13 +230,23 @@ def _print_rules(suite: "Suite") -> None:
 
     known = read_knowledge(knowledge_path(suite.path))
     tasks = [MeantUse(p.use, p.limits, p.kind, p.others) for p in known.plans.values()]
-    columns = ["both", "rule only", "trial only", "neither", "no room", "agreed", "meant serve"]
+    columns = [
+        "both",
+        "rule only",
+        "trial only",
+        "neither",
+        "no room",
+        "agreed",
+        "meant serve",
+        "alone",
+    ]
     table = plain_table(["use"], columns)
     for row in rule_agreement(tasks, known.entities, int(str(suite.info.request["seed"]))):
         counts = row.both, row.rule_only, row.trial_only, row.neither
         agreed = None if row.agreed is None else f"{row.agreed:.1%}"
-        add_row(table, row.use, *counts, row.no_room, agreed, f"{row.meant_serve} of {row.meant}")
-    table.caption = "things by who says that they serve: the rule of the need played, the trial"
+        meant = [f"{count} of {row.meant}" for count in (row.meant_serve, row.unique)]
+        add_row(table, row.use, *counts, row.no_room, agreed, *meant)
+    table.caption = "things by who says that they serve: the rule of the needs played, the trial"
     console().print(table)
 
 

@@ -12,6 +12,7 @@ from .generation.creative.generate import creative_scene_id as creative_scene_id
 from .generation.creative.generate import draw_creative_scenes as draw_creative_scenes
 from .generation.creative.measuring import measured_entities as measured_entities
 from .generation.creative.trials import MeantUse as MeantUse
+from .generation.creative.trials import UseTrials as UseTrials
 from .generation.creative.trials import rule_agreement as rule_agreement
 from .generation.engines.base import Engine as Engine
 from .generation.engines.local import LocalEngine as LocalEngine

@@ -1,10 +1,12 @@
 """What tasks mean is played: a brick weighs down, a long plank bridges, and faults are seen."""
 
+from dataclasses import replace
+
 import pytest
 
 from pactwin.catalogue import Entity
-from pactwin.sim.generation.creative.measuring import measured_entities
-from pactwin.sim.generation.creative.trials import MeantUse, rule_agreement
+from pactwin.sim.generation.creative.measuring import measured_entities, specimen
+from pactwin.sim.generation.creative.trials import MeantUse, UseTrials, rule_agreement
 
 SEED = 1
 
@@ -38,7 +40,7 @@ def test_what_is_meant_serves_and_what_is_too_light_or_short_does_not(
     assert [row.use for row in rows] == ["reach under", "weigh down"]
     for row in rows:
         assert (row.both, row.neither, row.rule_only, row.trial_only) == (1, 1, 0, 0)
-        assert (row.meant, row.meant_serve, row.agreed) == (1, 1, 1.0)
+        assert (row.meant, row.meant_serve, row.unique, row.agreed) == (1, 1, 1, 1.0)
 
 
 def test_a_measure_that_is_wrong_is_seen(entities: dict[str, Entity]) -> None:
@@ -48,3 +50,31 @@ def test_a_measure_that_is_wrong_is_seen(entities: dict[str, Entity]) -> None:
     task = MeantUse("weigh down", {"load": load, "ledge": 300.0}, "sponge", ())
     (row,) = rule_agreement([task], claimed, SEED)
     assert (row.rule_only, row.meant, row.meant_serve, row.agreed) == (1, 1, 0, 0.0)
+
+
+def test_a_second_thing_that_serves_is_found(entities: dict[str, Entity]) -> None:
+    trials = UseTrials(entities, SEED)
+    limits = {"load": heaviest_g(entities["plank"]) / 2, "ledge": 300.0}
+    beside = MeantUse("weigh down", limits, "brick", ("plank", "sponge"))
+    assert trials.serves(beside, "plank") and not trials.borne_out(beside)
+    assert trials.borne_out(replace(beside, others=("sponge",)))
+    # On a ledge as narrow as this no plank rests: the other needs decide on it.
+    assert trials.borne_out(replace(beside, limits={**limits, "ledge": 20.0}))
+
+
+def test_a_long_thing_bridges_whichever_way_it_lies(entities: dict[str, Entity]) -> None:
+    """A plank that reaches far beyond the banks, and a brick that would have to lie."""
+    trials = UseTrials(entities, SEED)
+    gap = {"gap": 60.0, "foot": 30.0}
+    assert trials.serves(MeantUse("bridge a gap", gap, "plank", ()), "plank")
+    assert trials.serves(MeantUse("bridge a gap", gap, "brick", ()), "brick")
+    assert not trials.serves(MeantUse("bridge a gap", {**gap, "gap": 340.0}, "brick", ()), "brick")
+
+
+def test_a_thing_is_as_long_and_heavy_as_all_of_it() -> None:
+    parts = measured_entities(SEED, ("dibber",))["dibber"].parts
+    item = specimen("dibber", SEED)
+    for part in parts.values():
+        assert part.whole["mass_g"] == pytest.approx(1e3 * item.mass_kg, rel=0.01)
+        assert part.whole["length_mm"] == pytest.approx(1e3 * max(item.size_m), rel=0.05)
+        assert part.measures["length_mm"] < part.whole["length_mm"]

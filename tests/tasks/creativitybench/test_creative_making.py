@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from known_things import known_things
 
-from pactwin.catalogue import BAND
+from pactwin.catalogue import BAND, Entity, MeasuredPart
 from pactwin.suite import InvalidInputError, Question, Scene, opaque_id
 from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 from pactwin.tasks.core.asking import question_text
-from pactwin.tasks.creativitybench.making.planning import TIERS
+from pactwin.tasks.creativitybench.making.planning import TIERS, lacking
 
 COUNT = 200
 
@@ -38,8 +38,11 @@ def scene(number: int, plan: UsePlan) -> Scene:
     )  # fmt: skip
 
 
-def least_ratio(known: KnowledgeBase, plan: UsePlan, kind: str, part: str) -> float:
-    return min(known.table.uses[plan.use].ratios(known.of(kind)[part], plan.limits))
+def least_ratio(
+    known: KnowledgeBase, plan: UsePlan, kind: str, part: str, *, whole: bool = False
+) -> float:
+    measured, needs = known.of(kind)[part], known.table.uses[plan.use].needs
+    return min(need.ratio(measured, plan.limits, whole=whole) for need in needs)
 
 
 def test_one_part_serves_and_no_other_nearly_does(
@@ -51,7 +54,28 @@ def test_one_part_serves_and_no_other_nearly_does(
         for kind in (plan.kind, *plan.others):
             for part in known.of(kind):
                 if (kind, part) != (plan.kind, plan.part):
-                    assert least_ratio(known, plan, kind, part) <= 1 / BAND
+                    assert least_ratio(known, plan, kind, part, whole=True) <= 1 / BAND
+
+
+def test_what_would_serve_all_in_one_neither_serves_nor_fails(known: KnowledgeBase) -> None:
+    (need,) = (n for n in known.table.uses["weigh down"].needs if n.whole)
+    part = MeasuredPart(material="steel", traits=(), measures={"mass_g": 30}, whole={"mass_g": 90})
+    light = {"load": 60.0, "ledge": 100.0}
+    assert need.ratio(part, light) == 0.5 and need.ratio(part, light, whole=True) == 1.5
+    measures = {"mass_g": 30.0, "width_mm": 20.0, "roundness": 0.2}
+    parts = {"body": part.model_copy(update={"measures": measures})}
+    entity = Entity(kind="mug", name="mug", state="", parts=parts)
+    alone = KnowledgeBase({"mug": entity}, known.table)
+    assert lacking(alone, "weigh down", light) == {"mug": [None]}
+    assert lacking(alone, "weigh down", {**light, "load": 200.0}) == {"mug": [1]}
+    assert lacking(alone, "weigh down", {**light, "load": 20.0}) == {"mug": [0]}
+
+
+def test_a_plan_that_trials_do_not_bear_out_is_drawn_anew(known: KnowledgeBase) -> None:
+    first = plan_tasks(known, 20, 5)
+    refused = {plan.kind for plan in first[::3]}
+    again = plan_tasks(known, 20, 5, lambda plan: plan.kind not in refused)
+    assert len(again) == 20 and not refused & {plan.kind for plan in again}
 
 
 def test_tiers_have_as_many_alike_as_they_say(

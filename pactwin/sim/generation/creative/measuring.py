@@ -8,7 +8,7 @@ from zlib import crc32
 import numpy as np
 
 from pactwin.catalogue import Entity, MeasuredPart, load_catalogue, load_uses
-from pactwin.sim.generation.creative.shapes import pieces_of, shape_measures
+from pactwin.sim.generation.creative.shapes import pieces_of, shape_measures, whole_length_mm
 from pactwin.sim.objects.cavities import CLOSING
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.tools.building import build_tool
@@ -45,13 +45,16 @@ def measured_entity(item: Item, kind: str) -> Entity:
     known = load_catalogue().kind(kind)
     table = load_uses().materials
     contents = [part for part in item.parts if part.role == CONTENTS and part.weighs]
+    whole = {"length_mm": whole_length_mm(item), "mass_g": 1e3 * item.mass_kg}
+    whole = {name: _rounded(value) for name, value in whole.items()}
     parts = {}
     for role in dict.fromkeys(part.role for part in item.parts):
         pieces = pieces_of(item, role)
         if role in known.parts and pieces:
             material = pieces[0].material or item.material
             if material in table:
-                parts[role] = _measured_part(item, role, material, contents)
+                part = _measured_part(item, role, material, contents)
+                parts[role] = part.model_copy(update={"whole": whole})
     return Entity(kind=kind, name=known.title, state=item.state, parts=parts)
 
 

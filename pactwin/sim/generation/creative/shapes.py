@@ -38,6 +38,12 @@ def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
     return tuple(part for part in item.parts if part.role == role and part.is_matter)
 
 
+def whole_length_mm(item: Item) -> float:
+    """The length of all that is of matter of a thing."""
+    points = np.concatenate([1e3 * _points(part) for part in item.parts if part.is_matter])
+    return float(max(_smallest_box(points).extents[0], *np.ptp(points, axis=0)))
+
+
 def shape_measures(item: Item, role: str) -> dict[str, float]:
     """Measures of one part by name; what it does not have (a free end, room) is absent.
 

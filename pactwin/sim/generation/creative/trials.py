@@ -1,28 +1,65 @@
 """Meant things of our own tasks, played: where a use has a trial, do rules and trials agree?
 
-A trial plays one need of a use: how long a thing is that bridges a gap, how heavy one that weighs
-down. The rule beside it is that need alone, kept by any part of the thing; the others (roundness,
-softness, a foot) are nothing that the trial knows.
+A trial plays the needs of a use that decide: how long and flat a thing is that bridges a gap, how
+heavy one that weighs down. The rule beside it is these needs alone, kept by one part of the thing
+or, where a need says so, by all of it; the others (softness, a slit) the trial does not know.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf, pi
 
 from pactwin.catalogue import BAND, Entity, load_uses
 from pactwin.sim.generation.creative.measuring import specimen
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import HALF, Use
 from pactwin.sim.uses.bridge_gap import BridgeGap
 from pactwin.sim.uses.deciding import best_way, parts_of
 from pactwin.sim.uses.reach_with_stick import ReachWithStick
+from pactwin.sim.uses.things import along_x, turned
 from pactwin.sim.uses.weigh_down import WeighDown
 
-# The limit that the trial plays, from where on it can, and the task that is half done at it: of a
-# stick 5 cm are in the hand, and half of a push is 2.5 cm.
-_PLAYED: Mapping[str, tuple[str, float, Callable[[float], Use]]] = {
-    "bridge a gap": ("gap", 0.0, lambda mm: BridgeGap(mm / 1000)),
-    "reach under": ("depth", 130.0, lambda mm: ReachWithStick(mm / 1000 - 0.075)),
-    "weigh down": ("load", 0.0, lambda g: WeighDown(g / 1000)),
+# The share of its foot by which a load is off the middle of what carries it.
+_OFF_MIDDLE = 0.25
+
+
+@dataclass(frozen=True)
+class _Bridge(BridgeGap):
+    """What carries a block with a foot of ``foot_m``, lying on any side.
+
+    The block waits apart, and is set down off the middle: on something narrower it tips over.
+    """
+
+    foot_m: float
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        cube, *banks = super().items
+        foot = block("white", (self.foot_m, self.foot_m, cube.size_m[2]))
+        aside = standing_at(foot, self._block_x, _OFF_MIDDLE * self.foot_m)
+        return replace(aside, name=cube.name), *banks
+
+    @property
+    def _block_x(self) -> float:
+        return -1.0
+
+    def ways(self, thing: Item) -> Iterator[Item]:
+        for lying in (thing, along_x(turned(thing, pitch_rad=pi / 2)), turned(thing, roll_rad=pi)):
+            yield from super().ways(lying)
+
+
+# The limits that the trial plays, from where on it can, and the task that is half done at them: of
+# a stick 5 cm are in the hand, and half of a push is 2.5 cm.
+_PLAYED: Mapping[str, tuple[dict[str, float], Callable[[Mapping[str, float]], Use]]] = {
+    "bridge a gap": (
+        {"gap": 0.0, "foot": 0.0},
+        lambda of: _Bridge(of["gap"] / 1000, of["foot"] / 1000),
+    ),
+    "reach under": ({"depth": 130.0}, lambda of: ReachWithStick(of["depth"] / 1000 - 0.075)),
+    "weigh down": ({"load": 0.0}, lambda of: WeighDown(of["load"] / 1000)),
 }
 
 
@@ -40,8 +77,8 @@ class MeantUse:
 class RuleAgreement:
     """Things played for one use, by whether the rule and the trial say that they serve.
 
-    ``meant`` of them are what tasks mean, ``meant_serve`` of these served; ``no_room`` more are too
-    large for the trial's table.
+    ``meant`` of them are what tasks mean: ``meant_serve`` of these served, ``unique`` of them alone
+    in their task. ``no_room`` more are too large for the trial's table.
     """
 
     use: str
@@ -52,12 +89,56 @@ class RuleAgreement:
     no_room: int
     meant: int
     meant_serve: int
+    unique: int
 
     @property
     def agreed(self) -> float | None:
         """The share on which both say the same; None if nothing was played."""
         n = self.both + self.rule_only + self.trial_only + self.neither
         return (self.both + self.neither) / n if n else None
+
+
+@dataclass(frozen=True)
+class UseTrials:
+    """Plays uses with the specimens of ``seed``, of which ``entities`` are measured."""
+
+    entities: Mapping[str, Entity]
+    seed: int
+
+    def plays(self, task: MeantUse) -> bool:
+        """Whether there is a trial for the use, at such limits."""
+        least, _ = _PLAYED.get(task.use, ({}, None))
+        return bool(least) and all(task.limits[name] >= low for name, low in least.items())
+
+    def rule(self, task: MeantUse, kind: str, *, played: bool) -> float:
+        """By which factor the best part keeps to all needs that are played, or to all others."""
+        limits, _ = _PLAYED[task.use]
+        needs = [n for n in load_uses().uses[task.use].needs if (n.limit in limits) == played]
+        return max(
+            min((need.ratio(part, task.limits, whole=True) for need in needs), default=inf)
+            for part in self.entities[kind].parts.values()
+        )
+
+    def serves(self, task: MeantUse, kind: str) -> bool | None:
+        """Whether half of the task or more comes about with any end of a thing; None without room.
+
+        KeyError for a task that no trial plays.
+        """
+        use, thing = _PLAYED[task.use][1](task.limits), specimen(kind, self.seed)
+        found = [best_way(use, thing, part) for part in parts_of(use, thing)]
+        shares = [one[1].share for one in found if one is not None]
+        return max(shares) >= HALF if shares else None
+
+    def borne_out(self, task: MeantUse) -> bool:
+        """Whether what is meant serves and nothing else does; True where no trial plays it.
+
+        What the trial does not know of is left to the rules: another thing serves if the trial says
+        so and no other need is surely failed.
+        """
+        if not self.plays(task):
+            return True
+        might = [k for k in task.others if self.rule(task, k, played=False) > 1 / BAND]
+        return bool(self.serves(task, task.kind)) and not any(self.serves(task, k) for k in might)
 
 
 def rule_agreement(
@@ -68,24 +149,21 @@ def rule_agreement(
     ``entities`` are the specimens of ``seed``, measured. Things near the limit are left out.
     """
     counts: dict[str, Counter[str]] = {}
+    trials = UseTrials(entities, seed)
     for task in tasks:
-        limit, least, at = _PLAYED.get(task.use, ("", 0.0, None))
-        if at is None or task.limits[limit] < least:
+        if not trials.plays(task):
             continue
-        (need,) = (n for n in load_uses().uses[task.use].needs if n.limit == limit)
         count = counts.setdefault(task.use, Counter())
+        count["meant"] += 1
+        count["unique"] += trials.borne_out(task)
         for kind in (task.kind, *task.others):
-            ratio = max(need.ratio(part, task.limits) for part in entities[kind].parts.values())
-            if 1 / BAND < ratio < BAND:
-                continue
-            serves = _serves(at(task.limits[limit]), kind, seed)
+            ratio = trials.rule(task, kind, played=True)
+            serves = trials.serves(task, kind)
+            count["meant serve"] += kind == task.kind and bool(serves)
             if serves is None:
                 count["no room"] += 1
-                continue
-            count[f"{ratio >= BAND} {serves}"] += 1
-            if kind == task.kind:
-                count["meant"] += 1
-                count["meant serve"] += serves
+            elif not 1 / BAND < ratio < BAND:
+                count[f"{ratio >= BAND} {serves}"] += 1
     return [
         RuleAgreement(
             use,
@@ -96,14 +174,7 @@ def rule_agreement(
             no_room=count["no room"],
             meant=count["meant"],
             meant_serve=count["meant serve"],
+            unique=count["unique"],
         )
         for use, count in sorted(counts.items())
     ]
-
-
-def _serves(use: Use, kind: str, seed: int) -> bool | None:
-    """Whether half of the task or more comes about with any end of it; None without room."""
-    thing = specimen(kind, seed)
-    found = [best_way(use, thing, part) for part in parts_of(use, thing)]
-    shares = [one[1].share for one in found if one is not None]
-    return max(shares) >= HALF if shares else None

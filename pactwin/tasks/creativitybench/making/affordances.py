@@ -45,10 +45,13 @@ class KnowledgeBase:
         """The parts of a thing."""
         return self.entities[kind].parts
 
-    def ratios(self, use: str, limits: Mapping[str, float]) -> np.ndarray:
-        """(parts, needs): by which factor each of ``parts`` keeps to each need of a use."""
+    def ratios(self, use: str, limits: Mapping[str, float], *, whole: bool = False) -> np.ndarray:
+        """(parts, needs): by which factor each of ``parts`` keeps to each need of a use.
+
+        With ``whole`` the thing that it belongs to counts where it may.
+        """
         needs = self.table.uses[use].needs
-        values = self._values(use)
+        values = self._values(use, whole)
         found = np.empty_like(values)
         for k, need in enumerate(needs):
             if not need.measure:
@@ -59,24 +62,25 @@ class KnowledgeBase:
             found[:, k] = measured / limit if need.at_most is None else limit / measured
         return np.where(np.isnan(values), 0.0, found)
 
-    def _values(self, use: str) -> np.ndarray:
+    def _values(self, use: str, whole: bool) -> np.ndarray:
         """(parts, needs): the measure, nan where there is none; of a trait its ratio."""
-        if use not in self._measured:
-            self._measured[use] = np.array(
+        if (use, whole) not in self._measured:
+            needs = self.table.uses[use].needs
+            parts = [self.of(kind)[part] for kind, part in self.parts]
+            self._measured[use, whole] = np.array(
                 [
                     [
-                        self.of(k)[p].measures.get(need.measure, np.nan)
-                        if need.measure
-                        else need.ratio(self.of(k)[p], {})
-                        for need in self.table.uses[use].needs
+                        need.value(part, whole=whole) if need.measure else need.ratio(part, {})
+                        for need in needs
                     ]
-                    for k, p in self.parts
-                ]
+                    for part in parts
+                ],
+                dtype=float,
             )
-        return self._measured[use]
+        return self._measured[use, whole]
 
     @cached_property
-    def _measured(self) -> dict[str, np.ndarray]:
+    def _measured(self) -> dict[tuple[str, bool], np.ndarray]:
         return {}
 
     def level(self, kind: str, part: str, use: str) -> int:

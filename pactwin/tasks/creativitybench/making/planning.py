@@ -6,7 +6,7 @@ meant one, nor is a thing meant that has two such parts: what decides is always 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,6 +30,7 @@ BANDS = ((2, 4), (5, 10), (11, 50))
 # By which factor the meant part keeps to what is asked for.
 _SPARE = (1.15, 2.2)
 _LIMITS_TRIED = 8
+_REFUSALS = 3
 _DRAWS = 40
 
 
@@ -60,20 +61,37 @@ class Meant:
     cluster_size: int
 
 
-def plan_tasks(known: KnowledgeBase, count: int, seed: int) -> list[UsePlan]:
+def plan_tasks(
+    known: KnowledgeBase,
+    count: int,
+    seed: int,
+    borne_out: Callable[[UsePlan], bool] = lambda _: True,
+) -> list[UsePlan]:
     """``count`` plans: tiers and numbers in turn, levels and bands of clusters as evenly as can be.
 
-    Where too few things are known for a tier's number it is left out. Raises InvalidInputError if
-    what is known does not make that many.
+    A plan that is not ``borne_out``, by trials, is drawn anew, a part of which three were not for
+    that use never again. Where too few things are known for a
+    tier's number it is left out. Raises InvalidInputError if what is known does not make that many.
     """
     rng = np.random.default_rng([seed, count])
     cells = [(tier, number) for tier, numbers in TIERS.items() for number in numbers]
     choice = list(_could_be_meant(known))
     used: Counter[object] = Counter()
     plans: list[UsePlan] = []
+    refused: Counter[object] = Counter()
+
+    def kept(plan: UsePlan) -> bool:
+        first, *_ = _counted(plan)
+        if refused[first] >= _REFUSALS or not borne_out(plan):
+            refused[first] += 1
+            return False
+        return True
+
     while len(plans) < count and cells:
         tier, number = cells[len(plans) % len(cells)]
-        plan = _plan(known, _in_turn(choice, used, rng), tier, number, plans, rng)
+        possible = [meant for meant in choice if refused[_counted(meant)[0]] < _REFUSALS]
+        turn = _in_turn(possible, used, rng)
+        plan = next(filter(kept, _plans(known, turn, tier, number, plans, rng)), None)
         if plan is None:
             cells.remove((tier, number))
         else:
@@ -87,10 +105,13 @@ def plan_tasks(known: KnowledgeBase, count: int, seed: int) -> list[UsePlan]:
 def lacking(
     known: KnowledgeBase, use: str, limits: Mapping[str, float]
 ) -> dict[str, list[int | None]]:
-    """How many needs the parts of each thing fail, in order; None for one that nearly serves."""
-    ratios = known.ratios(use, limits)
-    short = (ratios < BAND).sum(axis=1)
-    nearly = (short > 0) & (ratios.min(axis=1) > 1 / BAND)
+    """How many needs the parts of each thing fail, in order; None for one that nearly serves.
+
+    One does that would serve with the length or mass of its whole thing, too.
+    """
+    short = (known.ratios(use, limits) < BAND).sum(axis=1)
+    at_most = known.ratios(use, limits, whole=True)
+    nearly = (short > 0) & (at_most.min(axis=1) > 1 / BAND)
     found: dict[str, list[int | None]] = {}
     for (kind, _), count, near in zip(known.parts, short.tolist(), nearly.tolist(), strict=True):
         found.setdefault(kind, []).append(None if near else count)
@@ -123,14 +144,14 @@ def _in_turn(
     return sorted(shuffled, key=lambda meant: tuple(used[key] for key in _counted(meant)))
 
 
-def _plan(
+def _plans(
     known: KnowledgeBase,
     choice: Sequence[Meant],
     tier: Tier,
     number: int,
     earlier: Sequence[UsePlan],
     rng: np.random.Generator,
-) -> UsePlan | None:
+) -> Iterator[UsePlan]:
     taken = {(plan.kind, plan.part, plan.use, plan.tier, len(plan.others)) for plan in earlier}
     for meant in choice:
         if (meant.kind, meant.part, meant.use, tier, number) in taken:
@@ -145,7 +166,7 @@ def _plan(
             if sum(not count for count in short[meant.kind]) == 1:  # no other part of it serves
                 others = _others(known, meant, short, (tier, number), rng)
             if others is not None:
-                return UsePlan(
+                yield UsePlan(
                     setting=meant.setting,
                     tier=tier,
                     use=meant.use,
@@ -157,7 +178,6 @@ def _plan(
                     others=others,
                     wording=int(rng.integers(len(use.asks))),
                 )
-    return None
 
 
 def _ranges(use: Use, part: MeasuredPart) -> dict[str, tuple[float, float]] | None:
