@@ -65,6 +65,45 @@ def again(task_id: str, **changed: Any) -> dict[str, Any]:
     return {**copy.deepcopy(TASK), "task_id": task_id, "task": task, **changed}
 
 
+def affordance(level: int, **changed: Any) -> dict[str, Any]:
+    """One of the ladle's bowl."""
+    said = "Normal 0 (its purpose)" if level == 0 else f"Emergency {level} (in need)"
+    one = {
+        "use_condition": "Hold the polished steel bowl upside down.",
+        "environment_condition": "NA",
+        "attribute": [["surface: smooth polished steel", "physical", "visual", "seen"]],
+        "affordance": f"serve use {level}",
+        "level": said,
+        "recipient_condition": "soft",
+        "example_recipient": "dough, clay",
+        "failure_case": "too hard",
+    }
+    return {**one, **changed}
+
+
+def part(name: str, beside: str, material: str) -> dict[str, Any]:
+    handling = {
+        "use_condition": f"Grip the {material}.",
+        "attribute": [[f"material: {material}", "physical", "visual", "seen"]],
+    }
+    return {
+        "part_name": name,
+        "connected_to": [beside],
+        "connection": "welded",
+        "physical_attributes": {"material": material, "summary": material},
+        "state_attributes": {"visibility": "visible", "availability": "free"},
+        "functional_affordances": [affordance(level, **handling) for level in range(6)],
+    }
+
+
+def entity(name: str = "steel soup ladle 3", **changed: Any) -> dict[str, Any]:
+    parts = [
+        part("ladle_bowl", "long_handle", "deep polished steel bowl"),
+        part("long_handle", "ladle_bowl", "flat ribbed rubber"),
+    ]
+    return {"entity_name": name, "scenario": "kitchen", "parts": parts, **changed}
+
+
 def write(folder: Path, tasks: list[dict[str, Any]] | None = None) -> Path:
     folder.mkdir()
     some = tasks or [TASK, again("two", setting={"difficulty": "low"}), again("three")]

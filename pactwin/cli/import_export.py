@@ -10,7 +10,7 @@ import typer
 
 from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import ImportedSuite, JsonPath, SuitePath, group
-from pactwin.cli.outputs import IMPORT_REPORT, SCORES, check_outputs, write_records
+from pactwin.cli.outputs import ENTITIES, IMPORT_REPORT, SCORES, check_outputs, write_records
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -107,11 +107,14 @@ def import_creativitybench(
         Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
     ],
 ) -> None:
-    """Make a suite of CreativityBench's tasks."""
+    """Make a suite of CreativityBench's tasks; entities are kept beside it."""
     from pactwin.cli.progress import steps
-    from pactwin.tasks import import_creativitybench, import_report_path
+    from pactwin.tasks import creative_entities_path, import_creativitybench, import_report_path
 
-    check_outputs([(import_report_path(out), IMPORT_REPORT)], [path])
+    check_outputs(
+        [(import_report_path(out), IMPORT_REPORT), (creative_entities_path(out), ENTITIES)],
+        [path],
+    )
     with steps() as progress:
         info, report = import_creativitybench(path, out, progress)
     _tell_rows(report, import_report_path(out))
@@ -125,7 +128,7 @@ def _tell_rows(report: "RowReport", path: Path) -> None:
     if report.issues_by_kind:
         console().print(_issues_table(report))
     for file, count in report.files.items():
-        typer.echo(f"{file}: {count.used:,} of {count.rows:,} rows are in the suite")
+        typer.echo(f"{file}: {count.used:,} of {count.rows:,} rows were taken")
     typer.echo(f"{path} tells of every row that is odd")
 
 

@@ -30,6 +30,7 @@ from .core.views import TOGETHER as TOGETHER
 from .core.views import cameras_of as cameras_of
 from .core.views import is_one_camera as is_one_camera
 from .core.views import parse_views as parse_views
+from .creativitybench.entities import creative_entities_path as creative_entities_path
 from .creativitybench.importing import import_creativitybench as import_creativitybench
 from .creativitybench.judging import USE_ERRORS as USE_ERRORS
 from .creativitybench.making.affordances import KnowledgeBase as KnowledgeBase

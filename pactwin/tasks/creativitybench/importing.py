@@ -1,20 +1,37 @@
 """From the published tasks to a suite of situations told in words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from pactwin.suite import (
     Candidate,
+    InvalidInputError,
     ProgressCallback,
     Question,
     Scene,
     SuiteInfo,
     opaque_id,
     silent,
+    write_file,
 )
 from pactwin.tasks.core.import_issues import RowIssueLog, RowReport
 from pactwin.tasks.core.imported import ImportedScene, content_digest, write_imported
-from pactwin.tasks.creativitybench.source import TaskRecord, read_published, untagged
+from pactwin.tasks.creativitybench.entities import (
+    KnownEntity,
+    creative_entities_path,
+    holds_entities,
+    read_entities,
+)
+from pactwin.tasks.creativitybench.source import (
+    IssueKind,
+    Published,
+    TaskRecord,
+    published_files,
+    read_published,
+    untagged,
+)
 
 SUITE_NAME = "creativitybench"
 _ASKS = "Which part of which thing serves best, and how would you use it?"
@@ -25,13 +42,20 @@ def import_creativitybench(
 ) -> tuple[SuiteInfo, RowReport]:
     """Write the suite at ``out`` and its report, or go on with a suite that is half-written.
 
+    Entities, where there are files of them, are written beside it (:func:`creative_entities_path`).
     The mark of what is meant is taken out, and candidates are asked about in an order of our own.
     Every task is in the suite, or among the report's issues with the reason why not. Raises
     InvalidInputError for a folder or file that is not CreativityBench's, SuiteError if ``out``
     holds something else, EnvironmentFaultError where it cannot be written.
     """
     issues = RowIssueLog()
-    published = read_published(root, issues)
+    files = published_files(root)
+    of_entities = [path for path in files if holds_entities(path)]
+    entities = read_entities(of_entities, issues)
+    published = read_published([path for path in files if path not in of_entities], issues)
+    if not published.tasks:
+        raise InvalidInputError(f"{root} holds no task that can be asked")
+    _note_unknown(published, entities, issues)
 
     def scenes() -> Iterator[ImportedScene]:
         for done, task in enumerate(published.tasks.values(), start=1):
@@ -39,8 +63,24 @@ def import_creativitybench(
             yield ImportedScene(scene, [_question(scene, task, published.parts[task.task_id])])
             progress("tasks", done, len(published.tasks))
 
-    data = content_digest(sorted(root.glob("*.json"))).hexdigest()
-    return write_imported(out, SUITE_NAME, {"data": data}, (), scenes(), lambda _: issues.report())
+    data = content_digest(files).hexdigest()
+    written = write_imported(
+        out, SUITE_NAME, {"data": data}, (), scenes(), lambda _: issues.report()
+    )
+    if of_entities:
+        listed = TypeAdapter(list[KnownEntity]).dump_json(entities, indent=1)
+        write_file(creative_entities_path(out), listed.decode() + "\n")
+    return written
+
+
+def _note_unknown(
+    published: Published, entities: Sequence[KnownEntity], issues: RowIssueLog
+) -> None:
+    """Say which candidates are not among the entities, where there are any."""
+    known = {entity.entity_name for entity in entities}
+    for task in published.tasks.values() if known else ():
+        for name in sorted({entity.name for entity in task.entities} - known):
+            issues.note(IssueKind.NOT_KNOWN, "", task.task_id, 0, name)
 
 
 def _scene(task: TaskRecord) -> Scene:

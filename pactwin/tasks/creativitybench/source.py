@@ -6,6 +6,7 @@ other parts how like the meant one they are.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ from pactwin.tasks.core.import_issues import RowIssueLog
 
 MAX_BYTES = 512 * 2**20
 NA = "NA"
+_LEAST_SHARED = 1 / 3
 _COMMON = {"with", "that", "this", "from", "into", "over", "under", "very", "more", "most", "some"}
 # The names of things end in the number of a variant.
 _VARIANT = re.compile(r"\b(?:the|an?) ([a-z][a-zA-Z' -]{3,80}? \d{1,2})(?=[,.;)]| with | and |$)")
@@ -38,6 +40,12 @@ class IssueKind(StrEnum):
     ABSENT_NAMED = "environment names a thing that is not there"
     NOT_NAMED = "environment does not name a candidate"
     NO_CONDITION = "condition missing"
+    NOT_KNOWN = "candidate is not among the entities"
+    PART_TWICE = "part told twice, kept once"
+    REPEATED_PART = "two parts of one name"
+    ABSENT_NEIGHBOUR = "connected to a part that is not there, taken out"
+    UNKNOWN_STATE = "state is none of those there are"
+    OTHER_LEVELS = "affordances are not one of every level"
 
 
 Text = Annotated[str, Field(pattern=r"\S")]
@@ -48,7 +56,9 @@ class _Setting(BaseModel):
     entity_count: int = 0
 
 
-class _Affordance(BaseModel):
+class Affordance(BaseModel):
+    """What a part could serve for, and under which conditions."""
+
     use_condition: str = ""
     environment_condition: str = ""
     recipient_condition: str = ""
@@ -69,14 +79,27 @@ class _Affordance(BaseModel):
     @property
     def words(self) -> set[str]:
         """Words that say how the part is used and what it is like, without names of attributes."""
+        return words_of(self.use_condition) | self._attributes
+
+    @property
+    def _attributes(self) -> set[str]:
         said = (entry[0].partition(":")[2] or entry[0] for entry in self.attribute if entry)
-        return _words(" ".join((self.use_condition, *said)))
+        return words_of(" ".join(said))
+
+    def belongs_to(self, part: set[str], others: Iterable[set[str]]) -> bool:
+        """Whether it seems to speak of a part of these words, not of another.
+
+        Then it has more of its words than most others have, and of its attributes a third or more.
+        """
+        shared = [len(self.words & words) for words in (part, *others)]
+        least = _LEAST_SHARED * len(self._attributes)
+        return shared[0] >= sum(shared) / len(shared) and len(self._attributes & part) >= least
 
 
 class _Gold(BaseModel):
     gold_entity: Text
     gold_part: Text
-    gold_affordance: _Affordance
+    gold_affordance: Affordance
 
 
 class Judged(BaseModel):
@@ -137,14 +160,20 @@ class Published:
     parts: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
 
 
-def read_published(folder: Path, issues: RowIssueLog) -> Published:
-    """The tasks of every JSON file in ``folder``; what is odd about them goes to ``issues``.
-
-    Raises InvalidInputError for a folder without JSON files, and for a file that is no list.
-    """
-    files = sorted(folder.glob("*.json")) if folder.is_dir() else []
+def published_files(folder: Path) -> list[Path]:
+    """The JSON files in ``folder``; InvalidInputError where there are none."""
+    names = ("*.json", "*.jsonl")
+    files = [path for name in names for path in folder.glob(name)] if folder.is_dir() else []
     if not files:
         raise InvalidInputError(f"{folder} is not CreativityBench's data: no *.json in it")
+    return sorted(files)
+
+
+def read_published(files: Iterable[Path], issues: RowIssueLog) -> Published:
+    """The tasks of every one of ``files``; what is odd about them goes to ``issues``.
+
+    Raises InvalidInputError for a file that is no list.
+    """
     found = Published()
     for path in files:
         records = read_json(TypeAdapter(list[Any]), path, "a JSON list of tasks", MAX_BYTES)
@@ -222,15 +251,11 @@ def _note_text(
 ) -> None:
     """What the words of a task say that does not fit the rest of it."""
     gold = task.gold
-    said = gold.gold_affordance.words
-    shared = {
-        (name, part): len(said & _words(text))
-        for name, described in parts.items()
-        for part, text in described.items()
+    described = {
+        (name, part): words_of(text) for name, told in parts.items() for part, text in told.items()
     }
-    # An affordance that belongs to its part has more of its words than most other parts have.
-    mine = shared[gold.gold_entity, gold.gold_part]
-    if said and mine < sum(shared.values()) / len(shared):
+    mine = described.pop((gold.gold_entity, gold.gold_part))
+    if not gold.gold_affordance.belongs_to(mine, described.values()):
         what = gold.gold_affordance.affordance
         issues.note(IssueKind.OTHER_PART, file, task.task_id, row, what)
     names = [entity.name for entity in task.entities]
@@ -241,10 +266,16 @@ def _note_text(
     for name in names:
         if name.casefold() not in told:
             issues.note(IssueKind.NOT_NAMED, file, task.task_id, row, name)
-    for key in ("use_condition", "environment_condition", "recipient_condition"):
-        if not getattr(gold.gold_affordance, key).strip():
-            issues.note(IssueKind.NO_CONDITION, file, task.task_id, row, key)
+    for key in missing_conditions(gold.gold_affordance):
+        issues.note(IssueKind.NO_CONDITION, file, task.task_id, row, key)
 
 
-def _words(text: str) -> set[str]:
+def missing_conditions(affordance: Affordance) -> list[str]:
+    """Names of the conditions of which nothing is said, not even that there is none."""
+    keys = ("use_condition", "environment_condition", "recipient_condition")
+    return [key for key in keys if not getattr(affordance, key).strip()]
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text that tell something."""
     return {word for word in re.findall(r"[a-z]{4,}", text.casefold()) if word not in _COMMON}
