@@ -67,14 +67,19 @@ def test_most_of_the_way_in_and_half_of_the_turn_are_needed() -> None:
     assert (IN_PLACE, TURNED) == (0.8, 0.5)
 
 
+def solid(work: str, at_mm: np.ndarray) -> np.ndarray:
+    """Where a work's boxes are solid of the points (n, 2), 3 mm below its top."""
+    points = np.column_stack([at_mm / 1000, np.full(len(at_mm), -0.003)])
+    inside = []
+    for part in (*WORKS[work].head, *WORKS[work].walls):
+        if part.shape == "box":
+            own = (points - part.pose.pos) @ part.pose.matrix()[:3, :3]
+            inside.append((np.abs(own) < np.array(part.size_m) / 2).all(axis=1))
+    return np.any(inside, axis=0)
+
+
 def solid_at(work: str, x_mm: float, y_mm: float) -> bool:
-    """Whether the upper part of a screw's head is solid there, its bottom aside."""
-    at = np.array([x_mm, y_mm, -3.0]) / 1000
-    return any(
-        (np.abs(at - part.pose.pos) < np.array(part.size_m) / 2).all()
-        for part in WORKS[work].head
-        if part.shape == "box"
-    )
+    return bool(solid(work, np.array([[x_mm, y_mm]]))[0])
 
 
 @pytest.mark.parametrize(
@@ -92,6 +97,31 @@ def test_a_recess_is_open_as_far_as_its_driver_is_wide_and_closed_all_around(
             assert solid_at(work, sign * (half_wide_mm + 1), other * (half_wide_mm + 1))
     beside = half_wide_mm + 0.05
     assert solid_at(work, beside, half_y_mm - 0.5) and solid_at(work, -beside, 0.5 - half_y_mm)
+
+
+@pytest.mark.parametrize("work", ["cross recess", "slot"])
+def test_a_recess_has_a_bottom_where_its_walls_end_and_a_driver_stops_short_of_it(
+    work: str,
+) -> None:
+    bottom = next(part for part in WORKS[work].head if part.shape == "cylinder")
+    walls = [part for part in WORKS[work].head if part.shape == "box"]
+    floor = span_m(bottom.pose, bottom, 2)[1]
+    assert {round(span_m(wall.pose, wall, 2)[0], 6) for wall in walls} == {round(floor, 6)}
+    assert floor < WORKS[work].goal_mm[2] / 1000 < 0
+
+
+GAPS = [name for name, work in WORKS.items() if not work.head]
+
+
+@pytest.mark.parametrize("work", GAPS)
+def test_a_gap_is_as_wide_as_it_is_called_and_closed_all_around(work: str) -> None:
+    half_mm = float(work.split()[-2]) / 2
+    for sign in (-1, 1):
+        assert not solid_at(work, 0.0, sign * 0.97 * half_mm)
+        assert solid_at(work, 0.0, sign * 1.03 * half_mm)
+    for angle in np.linspace(0.0, 2 * np.pi, 16, endpoint=False):
+        way = np.outer(np.arange(0.0, 50.0), (np.cos(angle), np.sin(angle)))
+        assert solid(work, way).any(), np.rad2deg(angle)
 
 
 def test_a_tool_of_the_wrong_kind_does_not_go_into_a_recess() -> None:

@@ -9,6 +9,7 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.lifting import _HAND_KG, Grip, Lift, add_hands, damp, lift
+from pactwin.sim.physics.trials.removal import LIMIT_RAD
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.pose import Pose, yaw
@@ -46,6 +47,8 @@ def test_a_rod_is_held_level_up_to_the_limit(
     assert above.load == pytest.approx(1.2, rel=0.06)
     assert below.displacement < 0.5
     assert above.displacement > 1.5
+    assert below.tilt_rad < LIMIT_RAD / 2
+    assert (above.tilt_rad > LIMIT_RAD) == (at_m != 0.0), "beside its middle it tilts"
 
 
 @pytest.mark.parametrize(("at_m", "turn_rad"), [(0.0, 0.0), (0.1, 0.0), (0.1, 0.6), (0.0, -0.6)])

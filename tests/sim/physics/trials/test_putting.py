@@ -36,6 +36,7 @@ def test_what_is_in_the_way_is_named() -> None:
     world = world_of(THING, BASE)
     assert move_to(world, ON_BASE.moved(dz=0.03), 0.08 * DOWN) == {BASE.name}
     assert world.positions()[1, 2] == pytest.approx(0.025, abs=0.002), "it is not pushed through"
+    assert 0.014 < world.lag_m() < 0.018, "it gives up before it leads by two centimetres"
     assert move_to(world, ON_BASE.moved(dz=-0.01), 0.02 * DOWN) is None, "no room to begin"
     assert move_to(world, ON_BASE.moved(dz=0.05), 0.05 * DOWN, stop=lambda: True) is not None
     assert world.pose(THING.name).pos[2] > ON_BASE.pos[2] + 0.03, "ended at once"
@@ -46,6 +47,8 @@ def test_what_is_let_go_of_comes_to_rest_or_is_still_fast_when_time_is_up() -> N
     world.place_held(THING.world_from_object.moved(dz=0.02))
     assert release_and_settle(world) < 0.01
     assert world.pose(THING.name).pos[2] == pytest.approx(0.02, abs=0.001)
+    world.place_held(THING.world_from_object.moved(dz=0.6))
+    assert release_and_settle(world) < 0.01, "it takes a third of a second to fall"
     world.place_held(THING.world_from_object.moved(dz=60.0))
     assert release_and_settle(world) == pytest.approx(2.0 * 9.81, rel=0.02)
 
