@@ -107,7 +107,7 @@ def import_creativitybench(
         Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
     ],
 ) -> None:
-    """Make a suite of CreativityBench's tasks; entities are kept beside it."""
+    """Make a suite of CreativityBench's tasks and entities."""
     from pactwin.cli.progress import steps
     from pactwin.tasks import creative_entities_path, import_creativitybench, import_report_path
 

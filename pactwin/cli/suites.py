@@ -201,7 +201,7 @@ def _everyday(scenes: "Sequence[Scene]") -> str:
 @commands.command()
 @handle_errors
 def affordances(suite: SuitePath) -> None:
-    """Compare played uses with the catalogue's affordances, or with rules."""
+    """Compare played uses with affordances, or with rules."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.sim import affordance_agreement, use_names
     from pactwin.suite import InvalidInputError, Suite

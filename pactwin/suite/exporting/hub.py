@@ -113,15 +113,17 @@ def _question_features(datasets: Any) -> "Features":
         dict.fromkeys((*names, "observability", "check"), text)
         | {name: datasets.List(text) for name in lists}
         | {"votes": datasets.List(votes), "synonyms": datasets.List(synonyms)}
+        | {"conditions": datasets.List({"name": text, "text": text})}
         | {"steps": datasets.List(datasets.Value("int32")), "order_free": datasets.Value("bool")}
     )
 
 
 def _question(question: Question) -> dict[str, Any]:
-    row = question.model_dump(mode="json", exclude={"id", "votes", "synonyms"})
+    row = question.model_dump(mode="json", exclude={"id", "votes", "synonyms", "conditions"})
     row["question_id"] = question.id
     row["votes"] = [{"choice": said, "votes": n} for said, n in question.votes.items()]
     row["synonyms"] = [{"said": said, "name": name} for said, name in question.synonyms.items()]
+    row["conditions"] = [{"name": name, "text": said} for name, said in question.conditions.items()]
     return row
 
 
