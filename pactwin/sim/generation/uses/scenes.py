@@ -101,7 +101,9 @@ def use_twins(name: str, seed: int) -> UseTwins:
         Layout(
             (*stage, *pair_here, *rest),
             action,
-            (target, *(item.name for item in stage)),
+            # Pictures show both: aimed at the one that is asked about alone, they would have more
+            # of it in the twin where it is the larger one.
+            (target, *(item.name for item in stage), partner),
             fixed=use.fixed,
         )
         for pair_here in ((bad, good_too), (good, bad_too))
@@ -181,8 +183,8 @@ def verdict_of(twins: UseTwins, tried: Trials, *, served: bool) -> Verdict:
     layout = twins.layouts[served]
     return Verdict(
         action=layout.action,
-        objects=layout.critical_objects,
-        involved=layout.other_participants,
+        objects=tuple(name for name in layout.critical_objects if name != twins.partner),
+        involved=(twins.partner,),
         feasible=served,
         constraint=constraint,
         checks={
