@@ -68,7 +68,10 @@ def ask(suites: list[Path], logs: Path) -> None:
 def show_recovered(logs: Path) -> None:
     """Print each planted gap and the one that was found with its interval."""
     table = Table("model", "planted", "found", "95 % interval", title="gap, captured - simulated")
-    (panel,) = read_comparison([logs]).sim_to_real
+    panels = read_comparison([logs]).sim_to_real
+    if not panels:
+        sys.exit("no captured pair counts, so there is no gap to show: take more PAIRS")
+    (panel,) = panels
     for name, (model, planted) in zip(PLANTED, MODELS.items(), strict=True):
         (test,) = (g.test for g in panel.gaps if (g.model, g.domain) == (name, "all"))
         interval = f"{test.low:+.2f} to {test.high:+.2f}"

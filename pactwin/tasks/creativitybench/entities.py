@@ -37,7 +37,7 @@ def _joined(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
-class KnownAffordance(Affordance):
+class PublishedAffordance(Affordance):
     """What a part could serve for, under which conditions, upon what, and when it fails."""
 
     example_recipient: Annotated[str, BeforeValidator(_joined)] = ""
@@ -50,7 +50,7 @@ class KnownAffordance(Affordance):
         return int(found[1] or found[2]) if found else None
 
 
-class KnownPart(BaseModel):
+class PublishedPart(BaseModel):
     """One part, as published."""
 
     model_config = ConfigDict(str_strip_whitespace=True)
@@ -60,7 +60,7 @@ class KnownPart(BaseModel):
     connection: str | list[Any] | dict[str, Any] = ""
     physical_attributes: dict[str, str] = {}
     state_attributes: dict[str, str] = {}
-    functional_affordances: list[KnownAffordance] = []
+    functional_affordances: list[PublishedAffordance] = []
 
     @property
     def words(self) -> set[str]:
@@ -69,14 +69,14 @@ class KnownPart(BaseModel):
         return words_of(" ".join((self.part_name.replace("_", " "), *told)))
 
 
-class KnownEntity(BaseModel):
+class PublishedEntity(BaseModel):
     """One thing, as published."""
 
     model_config = ConfigDict(str_strip_whitespace=True)
 
     entity_name: Text
     scenario: str = ""
-    parts: list[KnownPart] = Field(min_length=1)
+    parts: list[PublishedPart] = Field(min_length=1)
 
 
 def creative_entities_path(out: Path) -> Path:
@@ -94,17 +94,17 @@ def holds_entities(path: Path) -> bool:
     return b'"entity_name"' in start and b'"task_id"' not in start
 
 
-def read_entities(paths: Iterable[Path], issues: RowIssueLog) -> list[KnownEntity]:
+def read_entities(paths: Iterable[Path], issues: RowIssueLog) -> list[PublishedEntity]:
     """All things in ``paths``, in order; what is odd about them goes to ``issues``.
 
     Raises InvalidInputError for a file that cannot be read.
     """
-    found: dict[tuple[str, str], KnownEntity] = {}
+    found: dict[tuple[str, str], PublishedEntity] = {}
     for path in paths:
         for row, record in enumerate(_records(path), start=1):
             issues.count_row(path.name)
             try:
-                entity = KnownEntity.model_validate(record)
+                entity = PublishedEntity.model_validate(record)
             except ValidationError as error:
                 issues.skip(IssueKind.BAD_RECORD, path.name, "", row, first_fault(error))
                 continue
@@ -134,9 +134,9 @@ def _records(path: Path) -> Iterator[Any]:
             yield str(line)
 
 
-def _repaired(entity: KnownEntity) -> Iterator[tuple[IssueKind, str]]:
+def _repaired(entity: PublishedEntity) -> Iterator[tuple[IssueKind, str]]:
     """What is odd about a thing; what is safe is put right."""
-    by_name: dict[str, KnownPart] = {}
+    by_name: dict[str, PublishedPart] = {}
     kept = []
     for part in entity.parts:
         if part == by_name.get(part.part_name):
@@ -156,7 +156,7 @@ def _repaired(entity: KnownEntity) -> Iterator[tuple[IssueKind, str]]:
             yield kind, f"{part.part_name}: {what}"
 
 
-def _odd(part: KnownPart, others: list[KnownPart]) -> Iterator[tuple[IssueKind, str]]:
+def _odd(part: PublishedPart, others: list[PublishedPart]) -> Iterator[tuple[IssueKind, str]]:
     for name in ("physical_attributes", "state_attributes"):
         if not any(text.strip() for text in getattr(part, name).values()):
             yield IssueKind.UNDESCRIBED_PART, name

@@ -19,7 +19,7 @@ from pactwin.suite import (
 from pactwin.tasks.core.import_issues import RowIssueLog, RowReport
 from pactwin.tasks.core.imported import ImportedScene, content_digest, write_imported
 from pactwin.tasks.creativitybench.entities import (
-    KnownEntity,
+    PublishedEntity,
     creative_entities_path,
     holds_entities,
     read_entities,
@@ -64,17 +64,14 @@ def import_creativitybench(
             progress("tasks", done, len(published.tasks))
 
     data = content_digest(files).hexdigest()
-    written = write_imported(
-        out, SUITE_NAME, {"data": data}, (), scenes(), lambda _: issues.report()
-    )
-    if of_entities:
-        listed = TypeAdapter(list[KnownEntity]).dump_json(entities, indent=1)
+    if of_entities:  # before the suite: what is interrupted here can be imported again
+        listed = TypeAdapter(list[PublishedEntity]).dump_json(entities, indent=1)
         write_file(creative_entities_path(out), listed.decode() + "\n")
-    return written
+    return write_imported(out, SUITE_NAME, {"data": data}, (), scenes(), lambda _: issues.report())
 
 
 def _note_unknown(
-    published: Published, entities: Sequence[KnownEntity], issues: RowIssueLog
+    published: Published, entities: Sequence[PublishedEntity], issues: RowIssueLog
 ) -> None:
     """Say which candidates are not among the entities, where there are any."""
     known = {entity.entity_name for entity in entities}

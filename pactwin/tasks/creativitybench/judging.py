@@ -35,7 +35,7 @@ _ALWAYS = {
 }
 
 
-class KnownPart(Record):
+class DescribedPart(Record):
     """A part of a thing, as it is described and, where it was, measured."""
 
     thing: str
@@ -52,9 +52,9 @@ class UseMaterial(Record):
 
     situation: str
     conditions: dict[ConditionName, str] = Field(default_factory=dict)
-    chosen: KnownPart
+    chosen: DescribedPart
     use: str
-    reference: KnownPart | None = None
+    reference: DescribedPart | None = None
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -90,10 +90,10 @@ def use_material(question: Question, entity: str, part: str, use: str) -> UseMat
     """What there is to say of a choice of what is there."""
     things = {thing.name: thing for thing in question.candidates}
 
-    def known(name: str, part: str) -> KnownPart:
+    def known(name: str, part: str) -> DescribedPart:
         told, measured = things[name].parts, things[name].evidence
         words = {"described": told.get(part, ""), "measured": measured.get(part, "")}
-        return KnownPart(thing=name, part=part, **words)
+        return DescribedPart(thing=name, part=part, **words)
 
     right = (entity, part) == question.accepted
     return UseMaterial(

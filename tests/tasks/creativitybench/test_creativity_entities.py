@@ -14,13 +14,13 @@ from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Suite
 from pactwin.tasks import creative_entities_path, import_creativitybench
 from pactwin.tasks.core.import_issues import RowIssueLog
-from pactwin.tasks.creativitybench.entities import KnownEntity, read_entities
+from pactwin.tasks.creativitybench.entities import PublishedEntity, read_entities
 from pactwin.tasks.creativitybench.source import IssueKind
 
 Part = dict[str, Any]
 
 
-def read(tmp_path: Path, records: list[Any]) -> tuple[list[KnownEntity], RowIssueLog]:
+def read(tmp_path: Path, records: list[Any]) -> tuple[list[PublishedEntity], RowIssueLog]:
     path, log = tmp_path / "8_entities_complete.json", RowIssueLog()
     path.write_text(json.dumps(records))
     found = read_entities([path], log)
