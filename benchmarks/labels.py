@@ -94,12 +94,13 @@ def places(domains: Sequence[str], layouts: int = LAYOUTS) -> None:
 
 
 def _where(twins: Twins) -> tuple[list[float], list[float]]:
-    """x and y of what decides, in the order of the action, in either twin; others as NaN."""
+    """x and y of what the action names, in its order, in either twin; others as NaN."""
     found = []
     for layout in (twins.infeasible, twins.feasible):
-        at = [layout.item(name).world_from_object.pos[:2] for name in layout.critical_objects]
-        row = np.full((6, 2), np.nan)
-        row[: len(at)] = at[:6]
+        there = {item.name: item.world_from_object.pos[:2] for item in layout.items}
+        at = [there[name] for name in vars(twins.action).values() if name in there]
+        row = np.full((3, 2), np.nan)
+        row[: len(at)] = at
         found.append(row.ravel().tolist())
     return found[0], found[1]
 
@@ -109,12 +110,14 @@ def held_out(pairs: Sequence[tuple[list[float], list[float]]]) -> float:
     from sklearn.ensemble import HistGradientBoostingClassifier
     from sklearn.metrics import balanced_accuracy_score
     from sklearn.model_selection import GroupKFold, cross_val_predict
+    from threadpoolctl import threadpool_limits
 
     at = np.array(pairs).reshape(2 * len(pairs), -1)
     known = np.nan_to_num(at, nan=-1.0)  # beyond the table: there is none
     truth, group = np.tile([0, 1], len(pairs)), np.repeat(np.arange(len(pairs)), 2)
     model = HistGradientBoostingClassifier(max_iter=100, max_leaf_nodes=8, random_state=0)
-    said = cross_val_predict(model, known, truth, groups=group, cv=GroupKFold(FOLDS))
+    with threadpool_limits(1):  # more are slower, by far where other work is done beside
+        said = cross_val_predict(model, known, truth, groups=group, cv=GroupKFold(FOLDS))
     return float(balanced_accuracy_score(truth, said))
 
 

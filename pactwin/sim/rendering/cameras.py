@@ -17,6 +17,7 @@ import numpy as np
 
 from pactwin.sim.rendering.silhouette import outlines, project, silhouette_px
 from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.robots.skeleton import resting_arms_m
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Camera, unknown_name
@@ -114,14 +115,16 @@ def frame_cameras(
     """The cameras called ``names``, for pictures of (width, height), shared by all ``layouts``.
 
     Of a few places drawn for each movable camera, the one is taken from which the deciding items of
-    all layouts (the twins) hide each other least. Raises InvalidInputError for an unknown name.
+    all layouts (the twins) hide each other least. Where hands' reach decides, the robot's arms are
+    in the picture. Raises InvalidInputError for an unknown name.
     """
+    arms = resting_arms_m(robot) if any(layout.by_reach for layout in layouts) else ()
     cameras = []
     for name in names:
         if name == "head":
             cameras.append(head_camera(robot, size_px))
         elif name in _STANDS:
-            placed = [_place(name, layouts, size_px, rng) for _ in range(_CANDIDATES)]
+            placed = [_place(name, layouts, arms, size_px, rng) for _ in range(_CANDIDATES)]
             cameras.append(max(placed, key=lambda camera: _worst_view(layouts, camera)))
         else:
             raise unknown_name("camera", name, CAMERAS)
@@ -129,9 +132,16 @@ def frame_cameras(
 
 
 def _place(
-    name: str, layouts: Sequence[Layout], size_px: tuple[int, int], rng: np.random.Generator
+    name: str,
+    layouts: Sequence[Layout],
+    arms_m: Sequence[np.ndarray],
+    size_px: tuple[int, int],
+    rng: np.random.Generator,
 ) -> Camera:
-    """One seeded place: aimed at what decides, as far off as drawn or nearer."""
+    """One seeded place: aimed at what decides, as far off as drawn or nearer; all in the picture.
+
+    With ``arms_m`` (j, 3) it is aimed at both, what decides and those.
+    """
     stand = _STANDS[name]
     azimuth = rng.uniform(*stand.azimuth_rad)
     if stand.either_side and rng.random() < 0.5:
@@ -140,9 +150,9 @@ def _place(
     distance = rng.uniform(*stand.distance_m)
     way = towards(azimuth, elevation)
     deciding = [layout.item(who) for layout in layouts for who in layout.critical_objects]
-    points = np.concatenate([item_points(item)[0] for item in deciding])
+    points = np.concatenate([*(item_points(item)[0] for item in deciding), *arms_m])
     target = (points.min(axis=0) + points.max(axis=0)) / 2 + rng.uniform(-0.02, 0.02, 3)
-    target[2] += stand.raised_m
+    target[2] += 0.0 if arms_m else stand.raised_m
 
     def standing_off(metres: float) -> Camera:
         return camera_at(name, looking_at(target + metres * way, target), size_px)

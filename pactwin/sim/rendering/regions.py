@@ -13,6 +13,7 @@ from scipy.spatial import ConvexHull
 
 from pactwin.sim.rendering.render import Frame
 from pactwin.sim.rendering.silhouette import NEAR_M, outlines, project
+from pactwin.sim.robots.skeleton import resting_arms_m
 from pactwin.sim.scene.geometry import part_points
 from pactwin.sim.scene.layout import Item, Layout, Part, Region
 from pactwin.sim.scene.pose import Pose
@@ -30,6 +31,12 @@ _PLAINEST_SHARE = 1 / 3
 # Contours so near to each other are the same; what is tilted less than this stands upright.
 _SAME_PX = 2
 _UPRIGHT = 0.9
+
+ARM = "arm of the robot"
+"""What certificates call an arm, from shoulder to wrist, where reach decides."""
+
+# Points on an arm, how thick it may be before them and beside them, and the share to be seen.
+_ON_ARM, _BEFORE_AXIS_M, _BESIDE_AXIS_M, _ARM_SHARE = 60, 0.15, 0.09, 0.8
 
 _BOX_EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b).bit_count() == 1]
 
@@ -54,6 +61,46 @@ def region_visibility(
     return RegionVisibility(
         pixels=count, contrast=round(_contrast(pixels, across, chunks, frame.color), 1)
     )
+
+
+def arm_visibility(robot: str, camera: Camera, frame: Frame) -> RegionVisibility:
+    """How plainly ``frame`` shows the arm at rest of which most is seen, if that is enough.
+
+    It is seen where what the picture shows is no farther before the arm's axis than an arm is
+    thick; the contrast is that of the axis with what is beside the arm.
+    """
+    found = (_arm(points, camera, frame) for points in resting_arms_m(robot))
+    return max(found, key=lambda arm: arm.pixels)
+
+
+def _arm(joints_m: np.ndarray, camera: Camera, frame: Frame) -> RegionVisibility:
+    along = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(joints_m, axis=0), axis=1)))
+    at = np.linspace(0.0, along[-1], _ON_ARM)
+    points = np.stack([np.interp(at, along, axis) for axis in joints_m.T], axis=1)
+    pixels, depth = project(camera, points)
+    before = depth - _sampled_at(frame.depth_mm, pixels) / 1000.0
+    seen = (np.abs(before) < _BEFORE_AXIS_M) & (depth > NEAR_M)
+    if seen.mean() < _ARM_SHARE:
+        return RegionVisibility(pixels=0, contrast=0.0)
+    way = pixels[-1] - pixels[0]
+    length = float(np.linalg.norm(way))
+    aside_px = _BESIDE_AXIS_M * camera.K[0][0] / depth
+    beside = np.array([-way[1], way[0]]) / max(length, 1e-9) * aside_px[:, None]
+    here, *sides = (
+        _sampled_at(frame.color, pixels + side * beside).astype(float) for side in (0, -1, 1)
+    )
+    contrast = np.max([np.abs(here - side).max(axis=1) for side in sides], axis=0)
+    plain = float(np.quantile(contrast[seen], 1.0 - _PLAINEST_SHARE))
+    return RegionVisibility(pixels=round(length * float(seen.mean())), contrast=round(plain, 1))
+
+
+def _sampled_at(picture: np.ndarray, pixels: np.ndarray) -> np.ndarray:
+    """The picture's values (n, ...) at pixels (n, 2); 0 outside."""
+    column, row = np.rint(pixels).astype(int).T
+    inside = (column >= 0) & (column < picture.shape[1]) & (row >= 0) & (row < picture.shape[0])
+    found = np.zeros((len(pixels), *picture.shape[2:]), picture.dtype)
+    found[inside] = picture[row[inside], column[inside]]
+    return found
 
 
 def _lines_m(item: Item, region: Region, camera: Camera) -> Iterator[np.ndarray]:

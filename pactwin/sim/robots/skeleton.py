@@ -1,7 +1,10 @@
 """A robot's kinematics for reach: arm joints and collision shapes, added to an ``MjSpec``."""
 
+from functools import lru_cache
 from math import pi
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pactwin.sim.robots.links import load_links
 from pactwin.sim.robots.models import PREFIX, ROBOT_GROUP, Robot
@@ -65,3 +68,25 @@ def add_robot(spec: "mujoco.MjSpec", name: str) -> Robot:
             name=arm.palm_site, pos=arm.hand_from_palm.pos, quat=arm.hand_from_palm.quat
         )
     return robot
+
+
+@lru_cache(maxsize=4)
+def resting_arms_m(name: str) -> tuple[np.ndarray, ...]:
+    """Of each arm at rest the points (j, 3) about which its joints turn, from shoulder to wrist.
+
+    In the table frame, m. Raises as :func:`add_robot`.
+    """
+    import mujoco
+
+    spec = mujoco.MjSpec()
+    spec.compiler.degree = False
+    robot = add_robot(spec, name)
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    found = []
+    for arm in robot.arms:
+        joints = [model.joint(joint) for joint in arm.joint_names]
+        data.qpos[[int(joint.qposadr[0]) for joint in joints]] = robot.home_rad(arm)
+        mujoco.mj_kinematics(model, data)
+        found.append(data.xanchor[[joint.id for joint in joints]].copy())
+    return tuple(found)

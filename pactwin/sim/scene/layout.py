@@ -133,7 +133,8 @@ class Layout:
 
     ``action`` is the instruction in words. ``critical_objects`` names the items that decide whether
     it can be done, the target first. ``regions`` must be seen beside the outlines of those. Items
-    in ``fixed`` cannot move, nor can distractors.
+    in ``fixed`` cannot move, nor can distractors. With ``by_reach`` it is decided by where hands
+    get: an arm of the robot must be seen, too, for how far it reaches and where from.
     """
 
     items: tuple[Item, ...]
@@ -141,6 +142,7 @@ class Layout:
     critical_objects: tuple[str, ...]
     regions: tuple[Region, ...] = ()
     fixed: frozenset[str] = frozenset()
+    by_reach: bool = False
 
     def moves(self, item: Item) -> bool:
         """Whether one of its items can move."""

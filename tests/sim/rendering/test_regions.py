@@ -1,14 +1,17 @@
 """What has to be seen is seen: faces of equal grey have no edge, and a seam may be out of sight."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import box_lid
+from pactwin.sim.objects.obstacles import screen
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.stands import tapered_stand
-from pactwin.sim.rendering.cameras import camera_at, looking_at
-from pactwin.sim.rendering.regions import region_visibility
+from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, looking_at
+from pactwin.sim.rendering.regions import arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, render_views
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.silhouette import project
@@ -109,3 +112,20 @@ def test_a_scene_declares_the_outlines_of_what_decides(stands: Layout) -> None:
         "outline of the blue stand",
         "top of the green stand",
     ]
+
+
+def test_where_reach_decides_cameras_show_an_arm() -> None:
+    """The robot's own camera never does, nor one before which a wall hides the arms."""
+    far = standing_at(block("red", (0.05, 0.05, 0.05)), 0.55, -0.2)
+    layout = Layout((far,), "", (far.name,), by_reach=True)
+    cameras = frame_cameras([layout], CAMERAS, SIZE, np.random.default_rng(0), "g1")
+    near = replace(layout, by_reach=False)
+    cameras += frame_cameras([near], ["agent"], SIZE, np.random.default_rng(0), "g1")
+    frames = render_views(layout.items, LOOK, "g1", cameras)
+    arms = [arm_visibility("g1", *seen) for seen in zip(cameras, frames, strict=True)]
+    shown_by = [c.name for c, arm in zip(cameras, arms, strict=True) if answers(arm)]
+    assert sorted(shown_by) == ["agent", "front", "side"]
+    assert not answers(arms[-1])
+    wall = standing_at(screen("blue", 0.9, 0.5), 0.1, 0.0)
+    front = cameras[CAMERAS.index("front")]
+    assert not answers(arm_visibility("g1", front, drawn((far, wall), front)))

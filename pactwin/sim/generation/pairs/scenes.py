@@ -20,7 +20,7 @@ from pactwin.sim.generation.sampling import stream
 from pactwin.sim.reach.search import Posture
 from pactwin.sim.rendering.cameras import frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
-from pactwin.sim.rendering.regions import region_visibility
+from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, Renderer, look_alike, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.visibility import visibility
@@ -149,6 +149,8 @@ def with_regions(
             )
             for region in layout.must_show
         }
+        if layout.by_reach:
+            regions[ARM] = arm_visibility(scene.robot, camera, frame)
         views.append(view.model_copy(update={"regions": regions}))
     return scene.model_copy(update={"views": tuple(views)})
 
