@@ -97,3 +97,19 @@ def test_nothing_compares_two_objects(fake_suite_path: Path) -> None:
     changed = {name for name in before if before[name] != after[name]}
     assert changed
     assert not any("target" in name for name in changed)
+
+
+def test_how_a_thing_settled_is_no_quantity(fake_suite_path: Path) -> None:
+    scene = next(Suite.open(fake_suite_path).scenes())
+
+    def height(z: float) -> float:
+        raised = []
+        for obj in scene.objects:
+            x, y, _, last = obj.world_from_object
+            raised.append(
+                obj.model_copy(update={"world_from_object": (x, y, (0.0, 0.0, 1.0, z), last)})
+            )
+        there = scene.model_copy(update={"objects": tuple(raised)})
+        return single_quantities(there)["target height"]
+
+    assert height(0.009952) == height(0.009954) != height(0.0105)

@@ -1,4 +1,4 @@
-"""Lever up: raise a load with a bar over a ridge, by a push that is too weak by itself."""
+"""Lever up: push a bar into the seam below a load, and raise it by a push too weak by itself."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -8,103 +8,108 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.objects.primitives import box, hull, made_of
+from pactwin.sim.objects.primitives import box, loft, made_of
+from pactwin.sim.physics.world import GRAVITY_M_S2
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
-from pactwin.sim.uses.things import bounds_m, placed, size_m, some_of, stretched, thing_of
+from pactwin.sim.uses.things import placed, size_m, some_of
 from pactwin.suite import Constraint
 
-_LOAD, _LOAD_M, _FEET_M = "white load", (0.08, 0.13, 0.06), 0.0685
-_FULCRUM, _FULCRUM_M = "grey ridge", (0.04, 0.10, 0.055)
-_BARS = ("spirit_level", "ruler", "cold_chisel", "torpedo_level", "plank")
-_OTHERS = ("soap_bar", "can", "tin", "marker", "candle", "notepad", "stapler")
-# Along x from the ridge: where the bar's front end is, and the load begins.
-_FRONT_M, _SHORT_M, _LOAD_KG, _PUSH_S = 0.05, 0.03, 2.5, 0.8
-_RAISED_M, _STEP_S = 0.006, 0.04
+_LOAD, _LOAD_M, _LOAD_KG = "white load", (0.08, 0.13, 0.06), 2.0
+_STAND, _STAND_M = "grey block", (0.13, 0.13, 0.06)
+_OTHERS = ("soap_bar", "can", "tin", "marker", "candle", "stapler", "wooden_mallet")
+_MATERIALS = ("aluminium", "wood", "plastic")
+# Of a bar: how wide and thick it is, over what length an end tapers, and how thin that one is.
+_WIDE_M, _THICK_M, _TAPER_M, _EDGE_M = 0.04, 0.02, 0.09, 0.002
+# Along x from the block's edge, over which it turns: where the load begins, the bar's front end is.
+_SHORT_M, _FRONT_M, _APART_M = 0.04, 0.065, 0.015
+_PIVOTS = {"left pivot": 0.015, "right pivot": -0.015}
+_RAISED_M, _PUSH_S, _STEP_S = 0.006, 0.8, 0.04
 
 
 @dataclass(frozen=True)
 class LeverUp(Use):
-    """``push_n`` is how hard the hand may press."""
+    """``push_n`` is how hard the hand may press, ``seam_m`` how high the seam is."""
 
     name: ClassVar[str] = "lever_up"
-    constraint: ClassVar[Constraint] = Constraint.TOO_SHORT
-    attribute: ClassVar[str] = "length"
+    version: ClassVar[int] = 2
+    constraint: ClassVar[Constraint] = Constraint.TOO_THICK
+    attribute: ClassVar[str] = "edge"
     affordances: ClassVar[tuple[str, ...]] = ("pry",)
+    by_end: ClassVar[bool] = True
     damping: ClassVar[Mapping[str, float]] = {"slide": 5.0}
     push_n: float
+    seam_m: float
 
     @classmethod
     def draw(cls, rng: np.random.Generator) -> tuple["LeverUp", Things]:
-        """A bar whose push is half as large again as it has to be, and one with half of that."""
+        """Two bars by which the push is half as large again as it has to be; one has an edge."""
         push = float(rng.uniform(9.0, 12.0))
-        needed = _LOAD_KG * 9.81 * _FRONT_M / push
-        kind = str(rng.choice(_BARS))
-        bar = thing_of(kind, rng)
-        x, y, z = size_m(bar)
-        wide, thick = max(1.0, 0.03 / y), 0.012 / z
-        longs = [_FRONT_M + 0.01 + arm * needed for arm in (1.6, 0.5)]
-        pair = [stretched(bar, (long / x, wide, thick)) for long in longs]
-        return cls(push), Things(pair[0], pair[1], some_of(_OTHERS, 2, rng), kind.replace("_", " "))
+        long = _FRONT_M + 0.01 + 1.6 * _LOAD_KG * GRAVITY_M_S2 * _FRONT_M / push
+        material = str(rng.choice(_MATERIALS))
+        sharp, blunt = (flat_bar(long, material, edge_m=edge) for edge in (_EDGE_M, _THICK_M))
+        blunt = replace(blunt, mass_kg=sharp.mass_kg)
+        task = cls(push, float(rng.uniform(0.008, 0.0095)))
+        return task, Things(sharp, blunt, some_of(_OTHERS, 2, rng), "bar")
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The load on its two feet, and the ridge before it."""
+        """The load on its two low feet, and the block that it stands on."""
         x, y, z = _LOAD_M
-        ends = (-_FULCRUM_M[1] / 2, _FULCRUM_M[1] / 2)
-        foot = (x, 0.015, _FEET_M)
-        feet = [box(foot, (0.0, side * (y / 2 - 0.0075), _FEET_M / 2)) for side in (-1, 1)]
-        parts = made_of("body", "steel", 1.0, box(_LOAD_M, (0.0, 0.0, _FEET_M + z / 2)), *feet)
-        load = standing_at(assembled("load", "white", parts), _SHORT_M + x / 2, 0.0)
-        ridge = [(side * _FULCRUM_M[0] / 2, y, 0.0) for side in (-1, 1) for y in ends]
-        ridge += [(0.0, y, _FULCRUM_M[2]) for y in ends]
-        fulcrum = standing_at(
-            assembled("ridge", "grey", made_of("body", "wood", 1.0, hull(ridge))), 0.0, 0.0
+        foot = (x, 0.015, self.seam_m)
+        feet = [box(foot, (0.0, side * (y / 2 - 0.0075), self.seam_m / 2)) for side in (-1, 1)]
+        parts = made_of("body", "steel", 1.0, box(_LOAD_M, (0.0, 0.0, self.seam_m + z / 2)), *feet)
+        load = standing_at(
+            assembled("load", "white", parts), _SHORT_M + x / 2, 0.0, on_z=_STAND_M[2]
         )
-        return replace(load, name=_LOAD, mass_kg=_LOAD_KG), replace(fulcrum, name=_FULCRUM)
+        stand = standing_at(block("grey", _STAND_M, "wood"), _STAND_M[0] / 2, 0.0)
+        return replace(load, name=_LOAD, mass_kg=_LOAD_KG), replace(stand, name=_STAND)
 
     @property
     def fixed(self) -> frozenset[str]:
-        """The load is guided upwards, the ridge stands fast."""
-        return frozenset((_LOAD, _FULCRUM))
+        """The load is guided upwards, the block stands fast."""
+        return frozenset((_LOAD, _STAND))
 
     @property
     def request(self) -> str:
         """The instruction."""
         return (
-            f"raise the {_LOAD}, of {_LOAD_KG:.1f} kg, by {1000 * _RAISED_M:.0f} mm: push "
-            f"{{thing}} {100 * (_FRONT_M - _SHORT_M):.0f} cm under it over the {_FULCRUM}, and "
-            f"press on the other end with {self.push_n:.0f} N and no more"
+            f"raise the {_LOAD}, of {_LOAD_KG:.1f} kg, by {1000 * _RAISED_M:.0f} mm: lay {{thing}} "
+            f"flat on the edge of the {_STAND}, push an end of it "
+            f"{1000 * (_FRONT_M - _SHORT_M):.0f} mm into the seam between them, which is "
+            f"{1000 * self.seam_m:.1f} mm high, and press on the other end with "
+            f"{self.push_n:.0f} N and no more"
         )
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """The load slides upwards; the bar turns about the ridge."""
+        """The load slides upwards; the bar will turn about the block's edge."""
         spec.body(_LOAD).add_joint(name="slide", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=(0, 0, 1))
-        spec.add_exclude(bodyname1=thing.name, bodyname2=_FULCRUM)
-        here = thing.world_from_object.inverse()
-        for side in (-0.02, 0.02):
-            at = here @ Pose((0.0, side, _low_z(thing)))
-            held = spec.add_equality(
-                name=f"pivot {side}",
+        spec.add_exclude(bodyname1=thing.name, bodyname2=_STAND)
+        for name in _PIVOTS:
+            spec.add_equality(
+                name=name,
                 type=mujoco.mjtEq.mjEQ_CONNECT,
                 objtype=mujoco.mjtObj.mjOBJ_BODY,
                 name1=thing.name,
-                name2=_FULCRUM,
+                name2=_STAND,
                 solref=(0.006, 1.0),
+                active=False,
             )
-            held.data = [*at.pos, 0, 0, 0, 0, 0, 0, 0, 0]
 
     def ways(self, thing: Item) -> Iterator[Item]:
-        """It lies on the ridge, its front end under the load."""
-        yield placed(thing, front_x=_FRONT_M, low_z=_FULCRUM_M[2] - 5e-5)
+        """It lies on the block, its front end before the seam."""
+        yield placed(thing, front_x=_SHORT_M - _APART_M, low_z=_STAND_M[2] - 5e-5)
 
     def play(self, world: UseWorld, thing: Item) -> Played:
-        """Press the other end down."""
-        world.release()
-        world.run(0.1)
+        """Push it into the seam, and press the other end down."""
         start = world.at(_LOAD)[2]
+        if not world.lead(x=_FRONT_M - _SHORT_M + _APART_M):
+            return of_whole("raised", 0.0, _RAISED_M)
+        world.release()
+        _turn_on_edge(world, thing.name)
         arm = float(size_m(thing)[0]) - _FRONT_M - 0.01
         body = world.data.body(thing.name).id
         for _ in range(round(_PUSH_S / _STEP_S)):
@@ -114,8 +119,26 @@ class LeverUp(Use):
         return of_whole("raised", world.at(_LOAD)[2] - start, _RAISED_M)
 
 
-def _low_z(thing: Item) -> float:
-    return float(bounds_m(thing)[0][2])
+def _turn_on_edge(world: UseWorld, name: str) -> None:
+    """From now on what lies on the block's edge turns about it."""
+    for pivot, side in _PIVOTS.items():
+        equality = world.model.equality(pivot)
+        at = Pose((0.0, side, _STAND_M[2]))
+        for k, body in enumerate((name, _STAND)):
+            equality.data[3 * k : 3 * k + 3] = (world.pose(body).inverse() @ at).pos
+        world.data.eq_active[equality.id] = 1
+
+
+def flat_bar(long_m: float, material: str, *, edge_m: float) -> Item:
+    """A bar along x, flat below, whose front end tapers to an edge of ``edge_m``."""
+    half, cut = _WIDE_M / 2, long_m / 2 - _TAPER_M
+    ends = ((-long_m / 2, _THICK_M), (cut, _THICK_M), (long_m / 2, edge_m))
+    sections = [
+        [(x, side * half, z) for side in (-1, 1) for z in (0.0, thick)] for x, thick in ends
+    ]
+    body, tip = loft(sections)
+    parts = (*made_of("body", material, 1.0, body), *made_of("tip", material, 1.0, tip))
+    return assembled("bar", "white", parts, state=f"edge of {1000 * edge_m:.0f} mm")
 
 
 USE = LeverUp

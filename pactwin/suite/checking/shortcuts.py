@@ -54,7 +54,7 @@ def _place(obj: ObjectRecord) -> dict[str, float]:
         "y": float(y),
         "to the side": abs(float(y)),
         "away": float(np.hypot(x, y)),
-        "height": float(z),
+        "height": round(float(z), 4),  # micrometres are how a thing settled: nobody sees them
         "yaw": float(np.arctan2(pose[1, 0], pose[0, 0])),
         "upright": float(pose[2, 2]),
     }

@@ -66,6 +66,18 @@ def test_stiffness_alone_decides_what_a_tube_pushes() -> None:
     assert sum(link.mass_kg for link in chain) == pytest.approx(straight.mass_kg)
 
 
+def test_an_edge_alone_decides_what_levers_up() -> None:
+    use, things = drawn("lever_up")
+    sharp, blunt = things.serving, things.failing
+    assert sharp.size_m == pytest.approx(blunt.size_m) and sharp.mass_kg == blunt.mass_kg
+    served = {part: try_once(use, sharp, part).serves for part in parts_of(use, sharp)}
+    assert served == {"body": False, "tip": True}
+    assert not any(try_once(use, blunt, part).serves for part in parts_of(use, blunt))
+    tip = [part for part in sharp.parts if part.role == "tip"]
+    sharpened = replace(blunt, parts=(blunt.parts[0], *tip))
+    assert try_once(use, sharpened, "tip").serves
+
+
 def test_what_falls_or_tips_is_measured_as_it_happens() -> None:
     """What comes to lie by chance afterwards does not count: it would flip labels."""
     for name in ("bridge_gap", "weigh_down"):
