@@ -16,12 +16,12 @@ from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 
 
-def brings(thing: str, place: str) -> tuple[Trial, ...]:
+def brings(thing: str, place: str, *, into: bool = False) -> tuple[Trial, ...]:
     """What it takes to bring a thing to a place: it is held, comes off, a hand gets to both."""
     return (
         partial(hand_holds, name=thing),
         partial(comes_off, name=thing),
-        partial(hand_brings, name=thing, place=place),
+        partial(hand_brings, name=thing, place=place, into=into),
     )
 
 
@@ -30,7 +30,7 @@ class Take:
     """Pick a thing up and take it away."""
 
     kind: ClassVar[str] = "take"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     thing: str
 
     @property
@@ -52,7 +52,7 @@ class PutInto:
     """Put a thing into a vessel and let go."""
 
     kind: ClassVar[str] = "put_into"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     thing: str
     vessel: str
 
@@ -68,7 +68,7 @@ class PutInto:
         """A hand takes it and gets over the vessel, and it goes in and stays."""
         return (
             partial(goes_in, thing=self.thing, vessel=self.vessel),
-            *brings(self.thing, self.vessel),
+            *brings(self.thing, self.vessel, into=True),
         )
 
 
@@ -77,7 +77,7 @@ class SetOn:
     """Set a thing on a support and let go."""
 
     kind: ClassVar[str] = "set_on"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     thing: str
     support: str
 
@@ -102,7 +102,7 @@ class Restack:
     """Set the upper of two things on a support, and the lower on top of that."""
 
     kind: ClassVar[str] = "restack"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     upper: str
     lower: str
     support: str

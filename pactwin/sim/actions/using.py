@@ -18,7 +18,7 @@ class Write:
     """Write on a pad with a marker."""
 
     kind: ClassVar[str] = "write"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     tool: str
     pad: str
 
@@ -40,7 +40,7 @@ class Pour:
     """Pour from a bottle into a cup."""
 
     kind: ClassVar[str] = "pour"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     bottle: str
     cup: str
 

@@ -16,13 +16,12 @@ from pactwin.sim.physics.trials.removal import (
     carry_off,
 )
 from pactwin.sim.physics.trials.resting import flush_on
-from pactwin.sim.preconditions.handling import grip_width_m, on_or_over
+from pactwin.sim.preconditions.handling import grip_width_m, letting_go_m, on_or_over
 from pactwin.sim.preconditions.staying_on import offsets_on
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, vec3
 
-_OVER_M = 0.02
 _CLEAR_OVER_M = 0.025
 _CORRIDOR_M = 0.03
 _LOWER_M = (0.0, 0.02, 0.04, 0.07, 0.1)
@@ -71,7 +70,13 @@ def bring(m: Manipulator, name: str, option: Option) -> Carrying:
 
 
 def ways_to(
-    m: Manipulator, name: str, to: Pose, place: str, onwards: Sequence[Pose] = ()
+    m: Manipulator,
+    name: str,
+    to: Pose,
+    place: str,
+    onwards: Sequence[Pose] = (),
+    *,
+    into: bool = False,
 ) -> list[Way]:
     """Off, over and down to ``to``: clear of all that is on the way, or as high as the arm gets."""
     found = []
@@ -84,7 +89,7 @@ def ways_to(
             rise = max(0.02, high - lower - heights_m(item.at(here))[0])
             over = to.moved(dz=max(0.0, high - lower - there))
             lifted = here.moved(dz=rise)
-            at = over_place(m, name, place)
+            at = over_place(m, name, place, into=into)
             found.append(Way(drawn, lifted, (over, to), tuple(onwards), place, at))
     return found
 
@@ -192,12 +197,10 @@ def top_at_m(m: Manipulator, place: str, held: str) -> float:
     return max(heights_m(i)[1] for i in m.robot.items() if i.name in names and i.name[:4] != "bead")
 
 
-def over_place(m: Manipulator, held: str, place: str) -> Vec3:
+def over_place(m: Manipulator, held: str, place: str, *, into: bool = False) -> Vec3:
     """Where a hand gets over a place with what it holds, as the precondition has it."""
-    item = item_now(m, place)
     half = item_now(m, held).size_m[2] / 2 if held else 0.0
-    x, y, _ = item.world_from_object.pos
-    return (x, y, heights_m(item)[1] + half + _OVER_M)
+    return letting_go_m(item_now(m, place), half, into=into)
 
 
 def free_place(m: Manipulator, thing: str, support: str) -> Pose | None:

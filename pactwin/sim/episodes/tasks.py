@@ -191,7 +191,7 @@ def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
     into = list(ways_in(hollow, turned, top_at_m(m, vessel, thing)))
     ways = []
     for start, way in _going_in(m, item, hollow, into):
-        ways += ways_to(m, thing, start, vessel, [start.moved(*way)])
+        ways += ways_to(m, thing, start, vessel, [start.moved(*way)], into=True)
     option = pick(m, thing, ways)
     grasp(m, thing)
     lower(m, bring(m, thing, option), thing, vessel)

@@ -15,13 +15,14 @@ from pactwin.sim.physics.trials.removal import (
     Disturbance,
     carry_off,
 )
+from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.reach.search import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import bounding_radius_m
-from pactwin.sim.scene.pose import Pose, Vec3
+from pactwin.sim.scene.pose import Pose, Vec3, vec3
 from pactwin.suite import Constraint, Measurement
 
 # One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
@@ -31,8 +32,12 @@ CLEARANCE_UNIT_M = 0.005
 _STARTS, _STARTS_AGAIN = 64, 12
 # With so much margin at both ends of its way no other hand is tried.
 _ENOUGH = 0.5
+# Things are looked for above another in steps of this.
+_STEP_UP_M = 0.005
 # A hand lets go so high above the place (m), beside half of what it holds.
 _ABOVE_M = 0.02
+# A vessel whose axis is less upright than this lies; its opening is to the side.
+_UPRIGHT = 0.9
 # Shares of what a hand bears or spans within which nothing is decided.
 _NEARLY = 0.15
 
@@ -68,15 +73,19 @@ def hand_gets_over(situation: Situation, place: str) -> Outcomes:
     return _alone(situation, _place_goal(situation, place))
 
 
-def hand_brings(situation: Situation, name: str, place: str, onto: str = "") -> Outcomes:
+def hand_brings(
+    situation: Situation, name: str, place: str, onto: str = "", *, into: bool = False
+) -> Outcomes:
     """A hand gets to the item, and the same hand over the place with it.
 
+    What goes ``into`` the place is let go of before its opening (see :func:`letting_go_m`).
     With ``onto`` that one stands on the place by then, and no longer where it is. Where both can be
     reached, but not by one hand, two hands would have to pass the item on.
     """
     if not _is_looked_at(situation):
         return {}
-    to, over = _item_goal(situation, name, gone=onto), _place_goal(situation, place, name, onto)
+    to = _item_goal(situation, name, gone=onto)
+    over = _place_goal(situation, place, name, onto, into=into)
     either = _found(situation, to)
     arms = [arm.name for arm in robot_named(situation.robot).arms]
     likely = either.best.arm if either.best is not None else ""
@@ -132,18 +141,20 @@ def hand_holds(situation: Situation, name: str) -> Outcomes:
 def comes_off(situation: Situation, name: str) -> Outcomes:
     """The item comes off, lifted or drawn out, and nothing else falls or shifts.
 
-    What is fixed to it or set into it comes along. Only what rests on it makes drawing it out
-    worth a try; if nothing that rests on it moves, but something else does, the rest collapses.
+    What is fixed to it or set into it comes along. Only what rests on it, or hangs over it, makes
+    drawing it out worth a try; if nothing that rests on it moves, but something else does, the rest
+    collapses.
     """
     along = {i.name for i in situation.items if name in (i.attached_to, i.set_in)}
     world = situation.world(name)
     carried = world.carried_by(name) - along
-    # What it only bumps into on its way up is in the hand's way too, and the hand's to mind.
     touching = world.cluster_of(name)
-    apart = set(world.names) - touching - {name}
+    over = _hanging_over(world, name) - along
+    # What else it only bumps into on its way up is in the hand's way too, and the hand's to mind.
+    apart = set(world.names) - touching - over - {name}
     found: list[tuple[str, Disturbance]] = []
-    ways = LIFTING_OR_DRAWING if carried else LIFTING
-    if touching <= along:  # nothing that counts can move
+    ways = LIFTING_OR_DRAWING if carried | over else LIFTING
+    if touching | over <= along:  # nothing that counts can move
         ways, found = {}, [("lift", Disturbance(0.0, 0.0, 0.0, frozenset()))]
     for way, path in ways.items():
         left_out = along | apart if path in LIFTING.values() else along
@@ -167,6 +178,19 @@ def comes_off(situation: Situation, name: str) -> Outcomes:
         between=f"neither moved nor at rest ({way})",
     )
     return {f"nothing_else_moves_with: {name}": outcome}
+
+
+def _hanging_over(world: World, name: str) -> set[str]:
+    """What the held item would meet on its way up, but for what stands on the table by itself.
+
+    Like a board on others that it does not touch; a cage or a shelf is in the hand's way.
+    """
+    stands = {other for other in world.names if "table" in world.touching(other)}
+    here, met = world.pose(name), set[str]()
+    for up in np.arange(_STEP_UP_M, LIFTING["lift"][0][2], _STEP_UP_M):
+        world.place_held(here.moved(dz=float(up)))
+        met |= world.touching(name)
+    return met - stands - {"table"}
 
 
 def content_of(box: Item, items: Sequence[Item]) -> Item:
@@ -205,15 +229,29 @@ def _item_goal(situation: Situation, name: str, at: Vec3 | None = None, gone: st
     return _Goal(f"hand_gets_to: {name}", name, where, ignored)
 
 
-def _place_goal(situation: Situation, place: str, held: str = "", onto: str = "") -> _Goal:
+def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
+    """Where (m) fingertips are when they let go of a thing that reaches ``half_m`` below them.
+
+    Over the middle of a place; before the opening of a vessel that it goes ``into`` if that lies.
+    """
+    out = place.world_from_object.matrix()[:3, 2]
+    x, y, z = place.world_from_object.pos
+    if into and abs(out[2]) < _UPRIGHT:
+        away = place.size_m[2] / 2 + _ABOVE_M + half_m
+        return vec3(np.add((x, y, z), away * out))
+    return x, y, float(item_points(place)[0][:, 2].max()) + _ABOVE_M + half_m
+
+
+def _place_goal(
+    situation: Situation, place: str, held: str = "", onto: str = "", *, into: bool = False
+) -> _Goal:
     item = situation.item(place)
-    x, y, _ = item.world_from_object.pos
-    height = float(item_points(item)[0][:, 2].max()) + _ABOVE_M
-    height += situation.item(held).size_m[2] / 2 if held else 0.0
-    height += situation.item(onto).size_m[2] if onto else 0.0
+    half = situation.item(held).size_m[2] / 2 if held else 0.0
+    half += situation.item(onto).size_m[2] if onto else 0.0
+    at = letting_go_m(item, half, into=into)
     ignored = (held, onto, *on_or_over(item, situation.items))
     then = "then_" if onto else ""
-    return _Goal(f"{then}hand_gets_to: {place}", None, (x, y, height), ignored)
+    return _Goal(f"{then}hand_gets_to: {place}", None, at, ignored)
 
 
 def _alone(situation: Situation, goal: _Goal) -> Outcomes:

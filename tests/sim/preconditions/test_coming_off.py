@@ -1,16 +1,20 @@
 """Scenes whose outcome anybody can tell, tried by the removal trial."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.obstacles import shelf
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.handling import comes_off
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.suite import Constraint
 
 
 def tried(items: tuple[Item, ...], target: str, **perturbation) -> TrialOutcome:
@@ -53,6 +57,23 @@ def test_round_stacks_stand_and_fall_like_square_ones(shape) -> None:
 def test_neighbours_that_do_not_touch_do_not_matter() -> None:
     beside = standing_at(cube("blue"), 0.2, 0.1)
     assert tried((*tower(cube("red")), beside), "red block").feasible is True
+
+
+def test_what_hangs_over_a_thing_is_tried_though_it_does_not_touch_it() -> None:
+    """Drawn out between the pillars of a board it comes off, hemmed in by more it does not."""
+    low = standing_at(cube("red"), 0.2, 0.0)
+    high = block("green", (0.05, 0.05, 0.052)), plank("blue", (0.12, 0.24, 0.012))
+    pillars = [
+        replace(standing_at(high[0], x, y), name=f"pillar {x} {y}")
+        for x, y in ((0.2, 0.06), (0.2, -0.06), (0.14, 0.0), (0.26, 0.0))
+    ]
+    board = standing_at(high[1], 0.2, 0.0, on_z=0.052)
+    assert tried((low, *pillars[:2], board), low.name).feasible is True
+    hemmed_in = tried((low, *pillars, board), low.name)
+    assert hemmed_in.feasible is False
+    assert hemmed_in.constraint is Constraint.WOULD_COLLAPSE
+    over = standing_at(shelf("yellow", (0.2, 0.2), 0.06), 0.2, 0.0)
+    assert tried((low, over), low.name).feasible is True
 
 
 @pytest.mark.parametrize(("overhang_m", "feasible"), [(-0.01, True), (0.01, False)])

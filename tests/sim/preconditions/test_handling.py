@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage, shelf
 from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.handling import (
     comes_off,
@@ -133,6 +135,16 @@ def test_one_and_the_same_hand_takes_a_thing_and_sets_it_down() -> None:
     assert passed_on[f"one_hand_brings: {red.name}"].constraint is Constraint.NEEDS_TWO_HANDS
     assert causes(passed_on) == {Constraint.NONE, Constraint.NEEDS_TWO_HANDS}
     assert causes(hand_brings(here, red.name, green.name)) == {Constraint.NONE}
+
+
+def test_what_goes_into_a_lying_vessel_is_let_go_of_before_its_opening() -> None:
+    """Its middle is at hand; its opening is if it faces the robot."""
+    red = standing_at(ball("red", 0.055), 0.25, -0.12)
+    stand = pen_stand("blue", 0.07, 0.09, 0.015)
+    for yaw, expected in ((np.pi, Constraint.NONE), (0.0, Constraint.OUT_OF_REACH)):
+        here = situation(red, lying_pen_stand(stand, 0.36, 0.1, yaw_rad=yaw))
+        assert expected in causes(hand_brings(here, red.name, stand.name, into=True))
+        assert causes(hand_brings(here, red.name, stand.name)) == {Constraint.NONE}
 
 
 def test_a_thing_goes_on_top_of_what_is_there_by_then() -> None:
