@@ -219,8 +219,12 @@ class _Reached:
         self.seconds[item.nodeid] = time.process_time() - start
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """The tests that reach the changed function, quick ones first."""
-        tests = [test for test, calls in self.calls.items() if _touched(mutant, calls)]
+        """The tests that may notice, quick ones first: those that reach the changed function.
+
+        All of them where a constant changes, or what is called while modules are imported.
+        """
+        anywhere = mutant.function is None or _touched(mutant, self.while_collecting)
+        tests = [t for t, calls in self.calls.items() if anywhere or _touched(mutant, calls)]
         return sorted(tests, key=self.seconds.__getitem__)
 
 
@@ -247,8 +251,8 @@ def baseline(tests: list[str], paths: set[str]) -> _Reached:
 
 
 def _touched(mutant: Mutant, calls: set[tuple[str, int]]) -> bool:
-    if mutant.function is None:  # a constant may be used in any file
-        return bool(calls)
+    if mutant.function is None:
+        return False
     path, (first, last) = str(ROOT / mutant.path), mutant.function
     return any(name == path and first - 5 <= line <= last for name, line in calls)
 

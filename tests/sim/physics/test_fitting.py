@@ -99,17 +99,6 @@ def test_a_recess_is_open_as_far_as_its_driver_is_wide_and_closed_all_around(
     assert solid_at(work, beside, half_y_mm - 0.5) and solid_at(work, -beside, 0.5 - half_y_mm)
 
 
-@pytest.mark.parametrize("work", ["cross recess", "slot"])
-def test_a_recess_has_a_bottom_where_its_walls_end_and_a_driver_stops_short_of_it(
-    work: str,
-) -> None:
-    bottom = next(part for part in WORKS[work].head if part.shape == "cylinder")
-    walls = [part for part in WORKS[work].head if part.shape == "box"]
-    floor = span_m(bottom.pose, bottom, 2)[1]
-    assert {round(span_m(wall.pose, wall, 2)[0], 6) for wall in walls} == {round(floor, 6)}
-    assert floor < WORKS[work].goal_mm[2] / 1000 < 0
-
-
 GAPS = [name for name, work in WORKS.items() if not work.head]
 
 
@@ -124,9 +113,17 @@ def test_a_gap_is_as_wide_as_it_is_called_and_closed_all_around(work: str) -> No
         assert solid(work, way).any(), np.rad2deg(angle)
 
 
+@pytest.mark.parametrize("work", [name for name in WORKS if not name.startswith("nut")])
+def test_what_is_gone_into_begins_at_its_mouth_and_is_deeper_than_a_tool_goes(work: str) -> None:
+    found = WORKS[work]
+    low, high = np.transpose([span_m(p.pose, p, 2) for p in (*found.head, *found.walls)])
+    assert high.max() == pytest.approx(found.mouth_mm / 1000, abs=1e-9)
+    assert low.min() < found.goal_mm / 1000 or work == "hole of 12 mm", "a hole goes through"
+
+
 def test_a_tool_of_the_wrong_kind_does_not_go_into_a_recess() -> None:
-    assert try_tool("slotted_screwdriver", "cross recess").inserted < 0.5
-    assert try_tool("crosshead_screwdriver", "slot").inserted < IN_PLACE
+    for tool, work in (("slotted_screwdriver", "cross recess"), ("crosshead_screwdriver", "slot")):
+        assert try_tool(tool, work).inserted < 0.1, "on top of it no share of the way in is made"
 
 
 def test_repetitions_go_to_both_sides_alike() -> None:
@@ -141,37 +138,71 @@ def test_nuts_are_as_high_as_told_and_thirteen_millimetres_wide() -> None:
         (low, high), across = (span_m(nut.pose, nut, axis) for axis in (2, 1))
         assert low == pytest.approx(0.0, abs=1e-6), name
         assert 0.006 <= high <= 0.008, name
-        assert across[1] - across[0] == pytest.approx(0.013, rel=0.16), "over flats or corners"
+        assert across[1] - across[0] == pytest.approx(0.013, rel=1e-6), "over its flats"
+        if not WORKS[name].flat:
+            assert high == pytest.approx(WORKS[name].mouth_mm / 1000), "a socket goes over it"
+        for stud in WORKS[name].head[1:]:
+            assert stud.size_m[0] == pytest.approx(0.008), "of 8 mm, out of the middle of its nut"
+            assert span_m(stud.pose, stud, 2)[0] == pytest.approx(low) and high < stud.size_m[2]
 
 
 @pytest.mark.parametrize(
     "work",
-    [Work((0, 0, 45), (0, 0, 1)), Work((45, 0, 4), (0, 0, 4), flat=True)],
+    [Work(45, 1, 7), Work(45, 0, 6, flat=True, beside_at_mm=4)],
     ids=["from above", "from the side"],
 )
 def test_a_tool_that_nothing_stops_gets_to_its_goal_and_no_further(work: Work) -> None:
     world = _World((block("8 8 8"),), work, 0.0, 0.0)
     assert not world.overlaps()
+    assert at_mm(world) == pytest.approx(way_mm(work, work.start_mm))
     assert world.push() == pytest.approx(1.0, abs=0.01)
-    at_mm = world.data.body("tool").xpos * 100  # ten times as large, and in m
-    assert at_mm == pytest.approx(np.array(work.goal_mm), abs=0.1)
+    assert at_mm(world) == pytest.approx(way_mm(work, work.goal_mm), abs=0.1)
+
+
+def at_mm(world: _World) -> np.ndarray:
+    """Where the tool's end is; all is ten times as large, and in metres."""
+    return world.data.body("tool").xpos * 100
+
+
+def way_mm(work: Work, at: float) -> tuple[float, float, float]:
+    return (0.0, 0.0, at) if work.beside_at_mm is None else (at, 0.0, work.beside_at_mm)
+
+
+@pytest.mark.parametrize(("top_mm", "share"), [(20, 0.0), (12, 0.0), (6, 0.5), (3, 0.75)])
+def test_only_the_way_beyond_the_mouth_counts(top_mm: float, share: float) -> None:
+    wall = block("40 40 10", f"0 0 {top_mm - 5}")
+    world = _World((block("8 8 8"),), Work(45, 0, 12, walls=(wall,)), 0.0, 0.0)
+    assert world.push() == pytest.approx(share, abs=0.05)
+
+
+@pytest.mark.parametrize(("start_mm", "overlaps"), [(6, False), (4, True)])
+def test_what_has_no_room_where_it_begins_is_not_moved(start_mm: float, overlaps: bool) -> None:
+    wall = block("40 40 10")
+    world = _World((block("8 8 8"),), Work(start_mm, 0, walls=(wall,)), 0.0, 0.0)
+    assert world.overlaps() is overlaps
 
 
 def test_a_tool_turns_by_sixty_degrees_and_the_work_not_at_all_where_it_is_not_gripped() -> None:
     nut = WORKS["nut in a well"].head
-    world = _World((block("8 8 8"),), Work((0, 0, 45), (0, 0, 40), head=nut), 0.0, 0.0)
+    world = _World((block("8 8 8"),), Work(45, 40, head=nut), 0.0, 0.0)
     before = world.data.body("tool").xquat.copy()
     assert world.turn() == 0.0
     turned = quat_angle_rad(world.data.body("tool").xquat[None], before[None])
     assert turned == pytest.approx(np.pi / 3, abs=0.01)
 
 
-def test_works_and_the_ways_to_them_are_on_the_axis() -> None:
+def test_works_are_on_the_axis_and_ways_lead_through_their_mouths() -> None:
     for name, work in WORKS.items():
-        assert work.goal_mm[:2] == (0, 0), name
-        assert work.start_mm[1] == 0, name
-        along = np.subtract(work.goal_mm, work.start_mm)
-        assert np.count_nonzero(along) == 1, f"{name}: comes along one axis"
-        assert along.sum() < 0, f"{name}: and inwards or down"
+        assert work.start_mm > work.mouth_mm > work.goal_mm, name
         round_parts = [part for part in (*work.head, *work.walls) if part.shape == "cylinder"]
         assert all(part.pose.pos[:2] == (0, 0) for part in round_parts), name
+
+
+@pytest.mark.parametrize("work", ["nut in a well", "nut in a recess"])
+def test_a_well_leaves_room_around_its_nut_for_the_tool_that_serves_and_no_other(work: str) -> None:
+    walls = WORKS[work].walls
+    assert len(walls) == 16
+    inner = min(np.hypot(*part.pose.pos[:2]) - part.size_m[0] / 2 for part in walls)
+    assert inner > 0.0075, "more than the nut's corners"
+    low, high = np.transpose([span_m(part.pose, part, 2) for part in walls])
+    assert low.min() == pytest.approx(0.0, abs=1e-6) and high.max() > 0.006
