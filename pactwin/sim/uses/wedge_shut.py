@@ -18,7 +18,8 @@ from pactwin.suite import Constraint
 
 _DOOR, _DOOR_M = "white door", (0.014, 0.17, 0.11)
 _POST, _POST_M = "grey post", (0.04, 0.09, 0.11)
-_THINGS = ("soap_bar", "book", "tin", "lidded_box", "can", "stapler", "brick", "candle")
+# Boxes: what is round looks crushed once it is made longer alone.
+_THINGS = ("soap_bar", "book", "lidded_box", "brick", "sponge")
 _OTHERS = ("marker", "fork", "spoon")  # neither nearly as wide as the room, nor past the hinge
 _AT_Y_M, _OPEN_M, _FORCE_N, _PUSH_S, _STEP_S = -0.04, 0.04, 2.0, 1.0, 0.04
 
@@ -28,7 +29,7 @@ class WedgeShut(Use):
     """``room_m`` is how far the post is from the shut door."""
 
     name: ClassVar[str] = "wedge_shut"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     constraint: ClassVar[Constraint] = Constraint.TOO_THIN
     attribute: ClassVar[str] = "width"
     affordances: ClassVar[tuple[str, ...]] = ("stack",)
