@@ -32,6 +32,8 @@ CLEARANCE_UNIT_M = 0.005
 _STARTS, _STARTS_AGAIN = 64, 12
 # With so much margin at both ends of its way no other hand is tried.
 _ENOUGH = 0.5
+# What begins no higher than this above another's foot does not stand on that, but on the table.
+_STANDS_BESIDE_M = 0.001
 # Things are looked for above another in steps of this.
 _STEP_UP_M = 0.005
 # A hand lets go so high above the place (m), beside half of what it holds.
@@ -208,7 +210,7 @@ def content_of(box: Item, items: Sequence[Item]) -> Item:
 def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
     """Names of what stands on, in or over a place, or is part of it."""
     x, y, _ = place.world_from_object.pos
-    lowest = item_points(place)[0][:, 2].min()
+    lowest = item_points(place)[0][:, 2].min() + _STANDS_BESIDE_M
     around = bounding_radius_m(place)
     found = {item.name for item in items if place.name in (item.attached_to, item.set_in)}
     for item in items:

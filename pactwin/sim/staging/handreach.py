@@ -14,7 +14,7 @@ from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.reach.search import reach
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m
-from pactwin.sim.staging.common import Colors, any_turn
+from pactwin.sim.staging.common import Colors, any_turn, yaw_rad
 from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
 
@@ -133,17 +133,17 @@ def guarded(
     ``beside_m`` beside them, it leaves that room, and closes it off.
 
     Where nothing is wrong with the first, it is at the other, or does no harm at the first: it
-    stands behind it, is low, or open.
+    stands behind it, is low, or open towards the robot.
     """
     guards = guards_against(robot)
+    if over_m:  # a hand comes under a board beside which there is so much room, or over a low wall
+        guards = tuple(kind for kind in guards if kind in (("cage",) if beside_m else _HARMLESS))
     if not guards:
         raise RejectedLayout("no obstacle keeps the robot's hands away")
     kind = guards[rng.integers(len(guards))]
     wide = 2 * (beside_m + max(bounding_radius_m(thing) for thing in things))
     high = max(thing.size_m[2] for thing in things) + over_m
-    if over_m:  # a hand comes over what is only before it
-        kind = "cage"
-    elif kind in ("shelf", "closed shelf") and high > 0.08:
+    if not over_m and kind in ("shelf", "closed shelf") and high > 0.08:
         kind = "screen"
     color = colors.next()
     sides = rng.permutation([-1.0, 1.0])
@@ -224,8 +224,15 @@ def _closed_shelf(
     rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
 ) -> Item:
     depth, width = (max(pick(rng, (0.16, 0.19)), room[0] + 0.06) for _ in "xy")
-    under = room[1] + 0.04
+    under = room[1] + 0.08
     return _over(rng, shelf(color, (depth, width), under, closed_near=True), place)
+
+
+def _open_shelf(
+    rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
+) -> Item:
+    closed = _closed_shelf(rng, color, room, place)
+    return standing_at(closed, *place, yaw_rad=yaw_rad(closed) + np.pi)
 
 
 def _upright(
@@ -254,6 +261,7 @@ _HARMLESS: dict[str, tuple[_Guard, ...]] = {
     "screen": (_upright(screen, 1.0), _upright(screen, -1.0, _LOW_M)),
     "fence": (_upright(fence, 1.0), _upright(fence, -1.0, _LOW_M)),
     "cage": (_open_cage,),
+    "closed shelf": (_open_shelf,),
 }
 
 

@@ -17,11 +17,11 @@ from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.household import ball, dumbbell
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at
-from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG
+from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, NOTEPAD_M
 from pactwin.sim.objects.stationery import capped, marker, marker_cap, notepad, on_its_tail
 from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.preconditions.handling import hand_gets_to
+from pactwin.sim.preconditions.handling import hand_brings, hand_gets_to
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
@@ -216,6 +216,29 @@ def test_what_is_low_or_open_keeps_no_hand_away(kind: str, monkeypatch: pytest.M
         here = Situation(Layout((thing, guard), "", (thing.name,)), Perturbation(), "g1")
         (outcome,) = hand_gets_to(here, thing.name).values()
         assert outcome.constraint is expected
+
+
+@pytest.mark.parametrize("kind", ["cage", "closed shelf", "fence", "screen"])
+def test_a_place_is_kept_from_hands_by_each_kind_and_by_none_that_is_open_low_or_behind(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handreach, "guards_against", lambda robot: (kind, "shelf"))
+    held, over = slender(rng_and_colors()[1])[0], Constraint.PATH_BLOCKED
+    for seed in range(20):
+        rng, colors = np.random.default_rng(seed), rng_and_colors()[1]
+        pads = notepad("white", NOTEPAD_M), notepad("yellow", NOTEPAD_M)
+        pair = handreach.guarded(rng, colors, "g1", pads, over_m=handreach.over_m(held))
+        if pair.form == "change":
+            break
+    for spoiled, expected in ((True, over), (False, Constraint.NONE)):
+        site = pair.sites(spoiled, False)[0]
+        assert site.at is not None
+        pad, guard = site.build(*site.at)
+        assert guard.category == kind.removeprefix("closed ")
+        thing = standing_at(held, 0.2, -np.sign(site.at[1]) * 0.3)
+        here = Situation(Layout((thing, pad, guard), "", (thing.name,)), Perturbation(), "g1")
+        found = hand_brings(here, thing.name, pad.name)
+        assert found[f"hand_gets_to: {pad.name}"].constraint is expected
 
 
 def test_a_large_empty_box_is_light() -> None:
