@@ -159,6 +159,17 @@ def test_the_interval_of_a_mean_is_students() -> None:
     assert mean_interval(values, np.ones(25)) == pytest.approx(expected)
 
 
+def test_the_interval_of_a_mean_over_clusters_of_unlike_size_is_that_of_a_ratio() -> None:
+    """Its variance is that of what each cluster leaves over, as in a survey of clusters."""
+    sizes = np.array([1, 4, 2, 7, 3, 5])
+    sums = np.array([2.0, 9.0, 3.0, 20.0, 4.0, 12.0])
+    mean = sums.sum() / sizes.sum()
+    error = np.sqrt(6 / 5 * np.sum((sums - mean * sizes) ** 2)) / sizes.sum()
+    half = stats.t.ppf(0.975, 5) * error
+    assert mean_interval(sums, sizes) == pytest.approx((mean - half, mean + half))
+    assert mean_interval(3 * sizes, sizes) == pytest.approx((3.0, 3.0)), "all alike: no doubt"
+
+
 @pytest.mark.parametrize("n", [6, 12, 40])
 def test_the_bootstrap_of_a_mean_gives_students_interval(n: int) -> None:
     """Resampled means spread as normal ones do, but by sqrt((n - 1) / n) too little."""

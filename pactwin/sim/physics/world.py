@@ -283,14 +283,13 @@ def _physics_spec(layout: Layout) -> mujoco.MjSpec:
     option.enableflags |= getattr(mujoco.mjtEnableBit, "mjENBL_MULTICCD", 0)
     option.disableflags |= mujoco.mjtDisableBit.mjDSBL_NATIVECCD
     # The table's own friction is low: MuJoCo takes the larger of two, so the item decides.
-    spec.worldbody.add_geom(
+    table = spec.worldbody.add_geom(
         name="table",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
         size=(0.0, 0.0, 1.0),
         friction=(0.01, TORSIONAL_FRICTION_M, ROLLING_FRICTION_M),
-        solref=(0.01, 1.0),
-        solimp=(0.95, 0.99, 0.001, 0.5, 2.0),
     )
+    _stiffen(table)
     bodies: dict[str, mujoco.MjsBody] = {}
     for item in _carriers_first(layout):
         if item.attached_to:
@@ -308,13 +307,8 @@ def _physics_spec(layout: Layout) -> mujoco.MjSpec:
         for j, part in enumerate(solid):
             geom = add_part(spec, body, part, f"{item.name}/{j}")
             geom.mass = item.mass_kg * part_volume_m3(part) / volume
-            geom.friction = (
-                item.friction,
-                TORSIONAL_FRICTION_M,
-                ROLLING_FRICTION_M,
-            )
-            geom.solref = (0.01, 1.0)
-            geom.solimp = (0.95, 0.99, 0.001, 0.5, 2.0)
+            geom.friction = (item.friction, TORSIONAL_FRICTION_M, ROLLING_FRICTION_M)
+            _stiffen(geom)
             geom.condim = 6 if part.shape in ("sphere", "cylinder", "ellipsoid", "capsule") else 3
     spec.worldbody.add_body(name=_HAND, mocap=True)
     weld = spec.add_equality(
@@ -322,10 +316,16 @@ def _physics_spec(layout: Layout) -> mujoco.MjSpec:
         type=mujoco.mjtEq.mjEQ_WELD,
         objtype=mujoco.mjtObj.mjOBJ_BODY,
         name1=_HAND,
-        name2=next(
-            i.name for i in layout.items if layout.moves(i)
-        ),  # until the hand turns to another
+        # Until the hand turns to another.
+        name2=next(item.name for item in layout.items if layout.moves(item)),
         active=False,
     )
-    weld.data = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]
+    weld.data[1] = 0.0  # where it holds; for a joint by default
+    weld.data[6] = 1.0  # as the hand is turned
     return spec
+
+
+def _stiffen(geom: mujoco.MjsGeom) -> None:
+    """Stiffer than by default, for contact with anything."""
+    geom.solref[0] = 0.01
+    geom.solimp[:2] = (0.95, 0.99)

@@ -98,6 +98,15 @@ def test_one_trial_that_says_otherwise_rejects_the_layout(
     assert nominal or f"under {where.name}:" in str(rejected.value)
 
 
+def test_what_was_not_meant_is_said_and_what_deciding_names_is_kept() -> None:
+    with pytest.raises(RejectedLayout, match="infeasible twin: it can be done, not as intended"):
+        decided(lambda _: WORKS, Constraint.COVERED)
+    with pytest.raises(RejectedLayout, match="infeasible twin: occupied, not as intended"):
+        decided(lambda _: FAILS, Constraint.COVERED)
+    with pytest.raises(RejectedLayout, match=r"^feasible twin: it_goes_well: occupied$"):
+        decided(lambda _: FAILS, Constraint.NONE)
+
+
 @pytest.mark.parametrize(("margin", "kept"), [(0.39, False), (0.41, True), (-0.41, True)])
 def test_margins_count_on_either_side(margin: float, kept: bool) -> None:
     outcome = replace(WORKS if margin > 0 else FAILS, margin=margin)

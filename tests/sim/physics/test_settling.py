@@ -1,9 +1,8 @@
 """When a world counts as at rest: what still moves, moved or lies in another thing does not."""
 
-from collections.abc import Iterable
-
 import numpy as np
 import pytest
+from told_worlds import ToldSpeeds
 
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
@@ -20,16 +19,8 @@ def world_of(*items: Item) -> World:
     return World(Layout(items, "", (items[0].name,)), Perturbation(), held=items[0].name)
 
 
-class Speeds(World):
-    """A world whose one item is as fast (m/s, rad/s) as told, look by look."""
-
-    def __init__(self, told: Iterable[tuple[float, float]]) -> None:
-        super().__init__(Layout((LYING,), "", (LYING.name,)), Perturbation(), held=LYING.name)
-        self.told, self.looks = iter(told), 0
-
-    def speeds(self) -> np.ndarray:
-        self.looks += 1
-        return np.array([next(self.told)])
+def as_fast(told: list[tuple[float, float]]) -> ToldSpeeds:
+    return ToldSpeeds(told, Layout((LYING,), "", (LYING.name,)), Perturbation(), held=LYING.name)
 
 
 @pytest.mark.parametrize(
@@ -45,14 +36,14 @@ class Speeds(World):
 def test_still_is_what_is_slow_as_often_as_is_asked(
     told: list[tuple[float, float]], in_a_row: int, looks: int, still: bool
 ) -> None:
-    world = Speeds(told)
+    world = as_fast(told)
     assert run_until_still(world, 0.05, 0.01, (0.1, 0.1), in_a_row=in_a_row) is still
     assert world.looks == looks
     assert world.data.time == pytest.approx(0.01 * looks)
 
 
 def test_waiting_ends_when_it_is_told_to() -> None:
-    world = Speeds([(1.0, 1.0)] * 5)
+    world = as_fast([(1.0, 1.0)])
     assert not run_until_still(world, 0.05, 0.01, (0.1, 0.1), stop=lambda: world.looks == 2)
     assert world.looks == 2
 
@@ -87,9 +78,22 @@ def test_a_scene_is_at_rest_where_it_was_laid_out(item: Item, reason: str) -> No
 )
 def test_for_a_second_a_scene_may_come_to_rest(fast: tuple[float, float], reason: str) -> None:
     """Slower than 10 mm/s and 9 degrees/s, in one of four looks."""
-    world = Speeds([(1.0, 1.0)] * 3 + [fast])
+    world = as_fast([(1.0, 1.0)] * 3 + [fast])
     assert settle(world) == reason
     assert world.data.time == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("moved_mm", "turned_deg", "stays"),
+    [(1.9, 1.4, True), (2.1, 0.0, False), (0.0, 1.6, False)],
+)
+def test_what_moves_two_millimetres_or_turns_more_than_one_and_a_half_degrees_settles_elsewhere(
+    moved_mm: float, turned_deg: float, stays: bool
+) -> None:
+    world = world_of(LYING)
+    moved = np.array([moved_mm / 1000]), np.array([np.deg2rad(turned_deg)])
+    world.moved_since = lambda before: moved  # type: ignore[method-assign]
+    assert settle(world) == ("" if stays else "not at rest: settles elsewhere")
 
 
 def test_things_that_lie_in_one_another_are_no_scene() -> None:

@@ -10,7 +10,7 @@ from pactwin.sim.physics.world import World
 from pactwin.sim.scene.pose import Pose
 
 # A ray that meets a tip, an edge or a seam exactly may slip through it.
-_BESIDE_M = np.array([0.00021, 0.00013, 0.0])
+BESIDE_M = np.array([0.00021, 0.00013, 0.0])
 _BELOW_RIM_M = 0.004
 # Less is no hollow.
 _LEAST_DEPTH_M = 0.01
@@ -97,5 +97,5 @@ def hollow_of(world: World, vessel: str, height_m: float) -> Hollow:
 def _depth_m(world: World, vessel: str, pose: Pose, height_m: float) -> tuple[float, np.ndarray]:
     """How deep it is below the middle of the rim at the upper end of ``pose``, and that point."""
     turn = pose.matrix()[:3, :3]
-    rim = np.array(pose.pos) + turn @ np.add(_BESIDE_M, (0.0, 0.0, height_m / 2))
+    rim = np.array(pose.pos) + turn @ np.add(BESIDE_M, (0.0, 0.0, height_m / 2))
     return met_after_m(world, vessel, rim, -turn[:, 2]), rim

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.physics.settling import run_until_still
-from pactwin.sim.physics.trials.feeling import met_after_m
+from pactwin.sim.physics.trials.feeling import BESIDE_M, met_after_m
 from pactwin.sim.physics.trials.putting import HOVER_M, move_to
 from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
 from pactwin.sim.physics.world import World
@@ -21,8 +21,6 @@ _OFF_M = (0.001, 0.003)
 _ASKEW_RAD = float(np.deg2rad(2.0))
 _GAP_M = 0.001
 _FEELER_M = 0.008
-# A ray that meets a tip or an edge exactly may slip through it.
-_BESIDE_M = np.array([0.00021, 0.00013, 0.0])
 # What tips begins slowly: it is at rest once it was still (m/s, rad/s) three times in a row.
 _CHUNK_S, _STILL, _STILL_CHUNKS = 0.1, (0.002, 0.02), 3
 _PATIENCE_S = 3.0
@@ -96,7 +94,7 @@ def flush_on(
     at = world.pose(support.name)
     across = at.matrix()[:3, :2].T  # the support's x and y, seen from above
     across = across / np.linalg.norm(across, axis=1, keepdims=True)
-    middle = np.array(at.pos) + off_m @ across + _BESIDE_M
+    middle = np.array(at.pos) + off_m @ across + BESIDE_M
     points = [middle] + [middle + s * _FEELER_M * a for a in across for s in (-1, 1)]
     felt = np.array([_top_below(world, point, support) for point in points])
     if not np.isfinite(felt).all():

@@ -19,7 +19,7 @@ from pactwin.sim.physics.trials.feeling import hollow_of
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout, Part
-from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, yaw
+from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
 from pactwin.suite import Measurement
 
 DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
@@ -33,15 +33,13 @@ CLEAR_M = 0.03  # more than a cap reaches over the nib
 LINE_M, LINE_STEPS = 0.04, 10
 LINE_M_S = 0.1
 
-# Taking out: fingertips, and how far the ball is raised above the rim.
+# Taking out, with fingertips.
 _FINGERS_M = (0.022, 0.08)
 TOUCH_M = 0.002
-_RAISED_M = 0.03
 
 # Pouring: beads stand for what is in the bottle.
 _BEADS, _BEAD_M = 5, 0.010
 TILT_RAD = float(np.deg2rad(150.0))
-_POUR_WAY_RAD = 0.0  # the bottle is on the robot's side of the cup
 _OVER_CUP_M = 0.03
 _POUR_S, _CHUNK_S, _STILL = 1.2, 0.2, (0.1, np.inf)
 
@@ -180,11 +178,10 @@ def fingertips() -> Item:
 
 
 def pouring_pose(cup: Item, bottle: Item) -> Pose:
-    """Where the bottle pours: tilted, its mouth above the middle of the cup."""
+    """Where the bottle pours: tilted, on the robot's side, its mouth over the cup's middle."""
     x, y, z = cup.world_from_object.pos
-    turn = quat_multiply(yaw(_POUR_WAY_RAD), axis_angle((0.0, 1.0, 0.0), TILT_RAD))
     mouth = Pose((0.0, 0.0, bottle.size_m[2] / 2))
-    at = Pose((x, y, z + cup.size_m[2] / 2 + _OVER_CUP_M), turn)
+    at = Pose((x, y, z + cup.size_m[2] / 2 + _OVER_CUP_M), axis_angle((0.0, 1.0, 0.0), TILT_RAD))
     return at @ mouth.inverse()
 
 

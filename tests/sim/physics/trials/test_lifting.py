@@ -1,6 +1,7 @@
 """What a hand can hold, in the numbers that ``lifting`` quotes: m g l crosses them."""
 
 from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials import lifting
 from pactwin.sim.physics.trials.lifting import _HAND_KG, Grip, Lift, add_hands, damp, lift
 from pactwin.sim.physics.trials.removal import LIMIT_RAD
 from pactwin.sim.physics.world import World
@@ -95,3 +97,45 @@ def test_what_stands_on_a_lifted_thing_counts_if_it_slides_and_not_as_it_rises(
     assert found.weight_n == pytest.approx((tray.mass_kg + rider.mass_kg) * GRAVITY_M_S2, rel=0.01)
     assert (found.displacement > 1.5) is (found.load > 1.0) is slides
     assert slides or found.displacement < 0.3
+
+
+class Noting(World):
+    """A world that notes where its hands (m) were when, as it runs."""
+
+    runs: ClassVar[list["Noting"]] = []
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.hands: list[tuple[float, float]] = []
+        self.runs.append(self)
+
+    def run(self, duration_s: float) -> None:
+        super().run(duration_s)
+        if self.model.opt.disableactuator == 0:
+            self.hands.append((self.data.time, float(self.data.mocap_pos[1, 2])))
+
+
+@pytest.mark.parametrize("speed", [1.0, 0.5])
+def test_a_hand_lifts_by_sixteen_centimetres_as_smoothly_as_fast_and_holds(
+    speed: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lifting, "World", Noting)
+    rod = standing_at(replace(block("red", (0.30, 0.05, 0.05)), mass_kg=0.5), 0.25, 0.0)
+    layout = Layout((rod,), "", (rod.name,))
+    found = lift(layout, Perturbation(hand_speed_scale=speed), rod.name, [Grip((0.0, 0.0, 0.0))])
+    assert found.displacement < 0.2
+    world = Noting.runs[-1]
+    time, height = np.transpose(world.hands)
+    rising_s = 0.8 / speed
+    share = np.clip((time - time[0]) / rising_s, 0.0, 1.0)
+    assert height - height[0] == pytest.approx(0.16 * (1 - np.cos(np.pi * share)) / 2, abs=0.002)
+    assert time[-1] - time[0] == pytest.approx(rising_s + 0.3, abs=0.011)
+    assert world.pose(rod.name).pos[2] == pytest.approx(0.025 + 0.16, abs=0.003)
+
+
+def test_what_has_plainly_fallen_is_not_lifted_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lifting, "World", Noting)
+    found = held(1.5 * ARM_N / GRAVITY_M_S2, 0.0)
+    time = Noting.runs[-1].hands[-1][0] - Noting.runs[-1].hands[0][0]
+    assert 2.5 < found.displacement < 3.5
+    assert time < 0.8

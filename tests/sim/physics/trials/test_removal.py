@@ -1,7 +1,10 @@
 """What is taken goes where the way leads, and what stands in that way is moved."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from told_worlds import ToldSpeeds
 
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at
@@ -14,7 +17,7 @@ from pactwin.sim.physics.trials.removal import (
     UNDISTURBED,
     carry_off,
 )
-from pactwin.sim.physics.world import World
+from pactwin.sim.physics.world import GRAVITY_M_S2, World
 from pactwin.sim.scene.layout import Layout
 
 # As the robot sees it: x away from it, y to its left.
@@ -74,3 +77,33 @@ def test_a_thing_under_a_board_comes_out_only_where_no_wall_stands(open_side: st
             assert found.ratio > DISTURBED, way
             # The board is moved, drawn from below or lifted with it; or else the wall is.
             assert found.moved
+
+
+OTHER = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.25, 0.4)
+GRIPPED_S, LIFTED_S = 0.05, 0.07 / 0.25  # at 25 cm/s
+BOTH = Layout((CUBE, OTHER), "", (CUBE.name,))
+
+
+@pytest.mark.parametrize(
+    ("fast", "waited_s"),
+    [((0.004, 0.004), 0.25), ((0.006, 0.0), 1.5), ((0.0, 0.006), 1.5)],
+    ids=["still", "slides", "turns"],
+)
+def test_what_is_slow_is_looked_at_once_and_what_is_not_for_a_second_and_a_half(
+    fast: tuple[float, float], waited_s: float
+) -> None:
+    world = ToldSpeeds([fast], BOTH, Perturbation(), held=CUBE.name)
+    assert carry_off(world, LIFTING["lift"]).ratio < 0.1
+    assert world.data.time == pytest.approx(GRIPPED_S + LIFTED_S + waited_s, abs=0.011)
+
+
+def test_a_run_ends_as_soon_as_something_has_plainly_fallen() -> None:
+    """By 25 mm, looked at a hundred times a second."""
+    falling = replace(OTHER, world_from_object=OTHER.world_from_object.moved(dz=1.0))
+    world = World(Layout((CUBE, falling), "", (CUBE.name,)), Perturbation(), held=CUBE.name)
+    found = carry_off(world, LIFTING_OR_DRAWING["draw to the left"])
+    fallen_s = np.sqrt(2 * 0.025 / GRAVITY_M_S2)
+    assert fallen_s <= world.data.time <= fallen_s + 0.011
+    assert found.moved == {OTHER.name}
+    assert found.fallen_m > 0.025
+    assert found.fallen_m == pytest.approx(found.moved_m)

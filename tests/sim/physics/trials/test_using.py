@@ -1,6 +1,7 @@
 """How much of a use comes about: a hand's way into a box, a thing's way out, beads in a cup."""
 
 from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from pactwin.sim.objects.posing import ON_SIDE, heights_m, resting_at, standing_
 from pactwin.sim.objects.stationery import marker, notepad
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials import using
 from pactwin.sim.physics.trials.putting import HOVER_M
 from pactwin.sim.physics.trials.using import (
     CLEAR_M,
+    LINE_M,
     TOUCH_M,
     _raised,
     beads_in,
@@ -24,6 +27,7 @@ from pactwin.sim.physics.trials.using import (
     share_inside,
     take_out,
     top_over,
+    write,
     writing_pose,
 )
 from pactwin.sim.physics.world import World
@@ -86,7 +90,7 @@ def test_a_bottle_pours_over_the_middle_of_a_cup_and_is_full_of_beads_that_lie_a
     assert BOTTLE.at(tilted).world_from_object.pos[0] < 0.25, "on the robot's side"
     beads = beads_in(BOTTLE.at(tilted))
     inside = [(tilted.inverse() @ bead.world_from_object).pos for bead in beads]
-    assert len({bead.name for bead in beads}) == len(beads) >= 5
+    assert len({bead.name for bead in beads}) == len(beads) == 5
     heights = sorted(at[2] for at in inside)
     assert np.diff(heights).min() > beads[0].size_m[2]
     assert -BOTTLE.size_m[2] / 2 < heights[0] and heights[-1] < BOTTLE.size_m[2] / 2
@@ -110,9 +114,75 @@ def test_a_marker_begins_clear_of_the_paper_by_more_than_its_cap_reaches() -> No
     pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1, yaw_rad=0.7)
     world = World(laid_out(tool, pad), NOTHING, held=tool.name)
     start = writing_pose(pad.world_from_object, pad, tool)
+    assert start.matrix()[2, 2] == pytest.approx(np.cos(np.deg2rad(25.0))), "it leans"
     world.place_held(start)
     assert off_the_paper_m(world, tool, pad) == pytest.approx(CLEAR_M)
     world.place_held(start.moved(dz=0.002 - CLEAR_M))
     assert off_the_paper_m(world, tool, pad) == pytest.approx(0.002)
     world.place_held(start.moved(0.2, dz=-CLEAR_M))
     assert off_the_paper_m(world, tool, pad) == CLEAR_M, "beside the pad nothing is written"
+    # The pad is 74 by 105 mm, turned by 0.7: on it and beside it along each of its sides.
+    for off_m, beside in (((0.036, 0.0), False), ((0.0, 0.051), False), ((0.038, 0.0), True),
+                          ((0.0, 0.053), True), ((-0.038, 0.0), True)):  # fmt: skip
+        there = pad.world_from_object @ Pose((off_m[0] + LINE_M / 2, off_m[1], 0.0))
+        x, y, _ = np.subtract(there.pos, pad.world_from_object.pos)
+        world.place_held(start.moved(float(x), float(y), dz=-CLEAR_M))
+        assert (off_the_paper_m(world, tool, pad) == CLEAR_M) is beside, off_m
+
+
+class Written(World):
+    """A world that notes where the nib goes, in the pad's frame, and how long it takes."""
+
+    runs: ClassVar[list["Written"]] = []
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.line: list[np.ndarray] = []
+        self.times: list[float] = []
+        self.runs.append(self)
+
+    def move_hand(self, *args: Any, **kwargs: Any) -> bool:
+        arrived = super().move_hand(*args, **kwargs)
+        paper, held = self.pose(self.names[1]), self.pose(self.names[self.held])
+        self.line.append(np.array((paper.inverse() @ held).pos))
+        self.times.append(self.data.time)
+        return arrived
+
+
+@pytest.mark.parametrize("yaw_rad", [0.0, 0.7])
+def test_a_line_of_four_centimetres_is_drawn_across_a_pad(
+    yaw_rad: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 10 cm/s, in ten steps."""
+    monkeypatch.setattr(using, "World", Written)
+    tool = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
+    pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1, yaw_rad=yaw_rad)
+    used = write(laid_out(tool, pad), NOTHING, tool.name, pad.name)
+    assert used.share == 1.0
+    assert used.measurements["line_drawn"].value == 1.0
+    assert abs(used.measurements["nib_off_the_paper"].value) < 0.001
+    world = Written.runs[-1]
+    line = np.array(world.line[1:])  # the first brings it down
+    assert len(line) == 10
+    assert line[-1] - line[0] == pytest.approx((0.036, 0.0, 0.0), abs=0.002)
+    assert np.diff(world.times[1:]) == pytest.approx(np.full(9, 0.04), abs=0.011)
+
+
+@pytest.mark.parametrize(("over_mm", "touches"), [(0.9, True), (1.2, False), (-0.5, True)])
+def test_a_nib_less_than_a_millimetre_off_draws(
+    over_mm: float, touches: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(using, "off_the_paper_m", lambda *_: over_mm / 1000)
+    tool = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
+    pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1)
+    used = write(laid_out(tool, pad), NOTHING, tool.name, pad.name)
+    assert used.share == float(touches)
+    assert used.measurements["nib_off_the_paper"].value == over_mm / 1000
+
+
+def test_fingertips_point_down_and_wait_clear_of_what_they_reach_for() -> None:
+    fingers = using.fingertips()
+    assert fingers.size_m == pytest.approx((0.022, 0.022, 0.08))
+    assert [part.size_m for part in fingers.parts] == [fingers.size_m]
+    assert TOUCH_M == 0.002
+    assert (using.NOT_DONE, using.HALF, using.DONE) == (0.2, 0.5, 0.8), "as for other uses"
