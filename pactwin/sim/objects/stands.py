@@ -20,6 +20,8 @@ _FOOT_M = 0.006
 # sides of a roof of 40 degrees can be seen: neither looks flat.
 _TIPS_M: tuple[Vec3, ...] = ((0.072, 0.1, 0.045), (0.08, 0.112, 0.05))
 _RIDGES_M: tuple[Vec3, ...] = ((0.076, 0.038, 0.045), (0.086, 0.042, 0.05))
+# So often a flat top is much smaller than what goes on it, which stays there all the same.
+_SMALL, _SMALL_M = 0.5, 0.026
 _PRINT = "printed_plastic"
 # How deep a dish is, how often a round top is one, and the segments of its rim.
 _DISH_M, _DISHED, _SEGMENTS = 0.006, 0.5, 16
@@ -65,21 +67,23 @@ def unlike_stands(
 ) -> tuple[Item, Item]:
     """Two stands of about equal size: one with a bad ``top``, one with a flat one.
 
-    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 42 mm across or more, or
-    dishes as wide. What
-    is ``load_height_m`` high cannot stay on the bad one: slopes are steeper than friction holds,
-    and a thing balances on a fixed ball only if it is lower than the ball is wide.
+    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 26 mm across or 42 mm and
+    more, or dishes as wide. What is ``load_height_m`` high cannot stay on the bad one: slopes are
+    steeper than friction holds, and a thing balances on a fixed ball only if it is lower than the
+    ball is wide.
     """
     bad, flat = colors
     match top:
         case "tip":
             base, height, side = pick(rng, _TIPS_M)
+            side = _SMALL_M if rng.random() < _SMALL else side
             return (
                 tapered_stand(bad, base, height, (0.0, 0.0)),
                 tapered_stand(flat, base, height, (side, side)),
             )
         case "ridge":
             base, height, side = pick(rng, _RIDGES_M)
+            side = _SMALL_M if rng.random() < _SMALL else side
             return (
                 tapered_stand(bad, base, height, (0.0, base)),
                 tapered_stand(flat, base, height, (side, base)),

@@ -136,8 +136,8 @@ def guarded(
     stands behind it, is low, or open towards the robot.
     """
     guards = guards_against(robot)
-    if over_m:  # a hand comes under a board beside which there is so much room, or over a low wall
-        guards = tuple(kind for kind in guards if kind in (("cage",) if beside_m else _HARMLESS))
+    if over_m:
+        guards = tuple(kind for kind in guards if kind in _guards_of_places(over_m, beside_m))
     if not guards:
         raise RejectedLayout("no obstacle keeps the robot's hands away")
     kind = guards[rng.integers(len(guards))]
@@ -180,6 +180,18 @@ def guarded(
     named = guard(places[0]).name
     form: Literal["exchange", "change"] = "change" if like else "exchange"
     return Pair(things, Constraint.PATH_BLOCKED, sites, (named,), form)
+
+
+def _guards_of_places(over_m: float, beside_m: float) -> tuple[str, ...]:
+    """What keeps hands from a place where they need so much room.
+
+    They come under a board on four legs, and around a wall that leaves room beside the place. Where
+    they bring nothing they reach into the place from above, which any board would cover.
+    """
+    if beside_m:
+        return ("cage",)
+    walls = "cage", "fence", "screen"
+    return (*walls, "closed shelf") if over_m > _OVER_M else walls
 
 
 def _covering(item: Item, place: tuple[float, float]) -> list[Disc]:
