@@ -58,12 +58,14 @@ class Renderer:
         for geom in self._surfaces.geoms[: self._surfaces.ngeom]:
             self._ids[geom.segid + 1] = ids[geom.objid]
         self._context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_50)
+        self._shadows = self._context.shadowFBO
 
     def __enter__(self) -> "Renderer":
         return self
 
     def __exit__(self, *_: object) -> None:
         use_gl()
+        self._context.shadowFBO = self._shadows
         self._context.free()
 
     def render(self, camera: Camera) -> Frame:
@@ -73,7 +75,9 @@ class Renderer:
 
     def color(self, camera: Camera) -> np.ndarray:
         """Only the colours, as in :class:`Frame`."""
-        return self._draw(self._picture, camera, None)
+        color = self._draw(self._picture, camera, None)
+        self._keep_shadows()
+        return color
 
     def surfaces(self, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
         """Only depth and mask, as in :class:`Frame`."""
@@ -86,6 +90,7 @@ class Renderer:
         """From now on draw colours as ``data``, which the caller has changed, has everything."""
         self._mujoco.mj_kinematics(self._model, self.data)
         _update(self._picture, self._model, self.data)
+        self._context.shadowFBO = self._shadows
 
     def place(self, items: Sequence[Item]) -> None:
         """From now on draw everything with ``items[k]`` where it stands: things of the same looks.
@@ -106,6 +111,18 @@ class Renderer:
         color = self.color(camera)
         self._picture.flags[sky] = True
         return color
+
+    def _keep_shadows(self) -> None:
+        """Draw the map of the light's shadows no more: it is the same for every camera.
+
+        MuJoCo would draw it for each. It is led to a buffer that is free until pictures are read,
+        if the driver has one, and to draw nothing there: what is called decor casts no shadow.
+        """
+        elsewhere = self._context.offFBO_r
+        if elsewhere and self._context.shadowFBO not in (0, elsewhere):
+            self._context.shadowFBO = elsewhere
+            for geom in self._picture.geoms[: self._picture.ngeom]:
+                geom.category = self._mujoco.mjtCatBit.mjCAT_DECOR
 
     def _draw(
         self, scene: "mujoco.MjvScene", camera: Camera, depth: np.ndarray | None

@@ -1,6 +1,9 @@
 """The user's cache folder, in which what was made of large robot models is kept."""
 
+from hashlib import sha256
 from pathlib import Path
+
+import numpy as np
 
 from pactwin.suite import EnvironmentFaultError, write_file
 
@@ -23,6 +26,21 @@ def write_cached(path: Path, content: bytes) -> None:
         write_file(path, content)
     except OSError as error:
         raise _no_cache(path.parent, error) from error
+
+
+def msh(vertices: np.ndarray, faces: np.ndarray) -> bytes:
+    """MuJoCo's binary mesh format: numbers of vertices, normals, texture points, faces; data."""
+    header = np.array([len(vertices), 0, 0, len(faces)], "<i4")
+    return header.tobytes() + vertices.astype("<f4").tobytes() + faces.astype("<i4").tobytes()
+
+
+def hull_file(vertices: np.ndarray) -> Path:
+    """A mesh file of vertices (n, 3) alone, named by what is in it: written once."""
+    mesh = msh(vertices, np.empty((0, 3)))
+    path = cache_folder() / f"hull-{sha256(mesh).hexdigest()[:24]}.msh"
+    if not path.exists():
+        write_cached(path, mesh)
+    return path
 
 
 def _no_cache(folder: Path, error: OSError) -> EnvironmentFaultError:

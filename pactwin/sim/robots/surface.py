@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.robots.cache import cache_folder, write_cached
+from pactwin.sim.robots.cache import cache_folder, msh, write_cached
 from pactwin.sim.robots.links import load_links
 from pactwin.sim.robots.models import PREFIX, Robot
 from pactwin.sim.robots.registry import robot_named
@@ -139,7 +139,7 @@ def what_is_drawn(name: str, error_m: float | None, link: str = _WHOLE) -> Drawn
         if not surfaces and not solids and link == _WHOLE:
             raise InvalidInputError(f"robot {name!r}: no geom in groups 0, 1 or 2 is there to draw")
         for k, surface in enumerate(surfaces):
-            write_cached(_mesh_file(key, k), _msh(surface))
+            write_cached(_mesh_file(key, k), msh(surface.vertices, surface.faces))
         colors = [surface.rgba for surface in surfaces]
         # Written last: where it is, the meshes are whole.
         stored = {"colors": colors, "solids": [asdict(solid) for solid in solids]}
@@ -153,13 +153,6 @@ def what_is_drawn(name: str, error_m: float | None, link: str = _WHOLE) -> Drawn
 
 def _mesh_file(key: str, k: int) -> Path:
     return cache_folder() / f"surface-{key}-{k}.msh"
-
-
-def _msh(surface: Surface) -> bytes:
-    """MuJoCo's binary mesh format: numbers of vertices, normals, texture points, faces; data."""
-    header = np.array([len(surface.vertices), 0, 0, len(surface.faces)], "<i4")
-    vertices, faces = surface.vertices.astype("<f4"), surface.faces.astype("<i4")
-    return header.tobytes() + vertices.tobytes() + faces.tobytes()
 
 
 def _read(robot: Robot, error_m: float | None, link: str) -> tuple[list[Surface], list[Solid]]:
