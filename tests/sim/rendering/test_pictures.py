@@ -56,18 +56,22 @@ def kinds() -> list[Item]:
 
 def test_things_that_were_moved_look_as_if_they_had_been_drawn_there() -> None:
     small = head_camera("g1", (160, 120))
+    beside = looking_at(np.array([0.3, 0.9, 0.5]), np.array([0.3, 0.0, 0.0]))
+    cameras = [small, camera_at("beside", beside, (160, 120))]
     here = [standing_at(block("red", (0.05, 0.03, 0.07)), 0.25, -0.1),
             standing_at(cup("yellow", 0.07, 0.07, 0.08), 0.3, 0.1)]  # fmt: skip
     there = [standing_at(here[0], 0.32, 0.12, yaw_rad=0.7), standing_at(here[1], 0.2, -0.1)]
     assert look_alike(here, there)
     assert not look_alike(here, [standing_at(block("blue", (0.05, 0.03, 0.07)), 0.3, 0), here[1]])
-    with scene_renderer(here, LOOK, "g1", [small]) as renderer:
+    with scene_renderer(here, LOOK, "g1", cameras) as renderer:
+        before = renderer.render(small)  # its shadows are where things were
         renderer.place(there)
-        moved = renderer.render(small)
-    drawn = picture(there, small)
-    for one, other in zip(vars(moved).values(), vars(drawn).values(), strict=True):
-        assert np.array_equal(one, other)
-    assert not np.array_equal(drawn.mask, picture(here, small).mask)
+        moved = [renderer.render(camera) for camera in cameras]
+    for camera, frame in zip(cameras, moved, strict=True):
+        drawn = picture(there, camera)
+        for one, other in zip(vars(frame).values(), vars(drawn).values(), strict=True):
+            assert np.array_equal(one, other)
+    assert not np.array_equal(moved[0].mask, before.mask)
 
 
 @pytest.mark.parametrize(
