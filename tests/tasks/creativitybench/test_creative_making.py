@@ -11,6 +11,7 @@ from pactwin.catalogue import BAND, Entity, MeasuredPart
 from pactwin.suite import InvalidInputError, Question, Scene, opaque_id
 from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 from pactwin.tasks.core.asking import question_text
+from pactwin.tasks.creativitybench.making.balance import Balance
 from pactwin.tasks.creativitybench.making.planning import TIERS, lacking
 
 COUNT = 200
@@ -156,6 +157,39 @@ def test_a_sign_would_be_seen(questions: list[Question]) -> None:
         q.model_copy(update={"text": f"{q.text} {q.accepted[0]} cardboard"}) for q in questions
     ]
     assert chosen_by(planted, SIGNS["words of the name in the text"]) > 3.5
+
+
+def measured(
+    known: KnowledgeBase, measure: str, sign: float = 1.0
+) -> Callable[[Question, str], float]:
+    """The most that a part of a thing has of a measure, by the sign."""
+    parts = {entity.name: entity.parts.values() for entity in known.entities.values()}
+    return lambda _, name: sign * max(part.measures.get(measure, 0.0) for part in parts[name])
+
+
+def test_no_measure_tells_the_meant_thing(known: KnowledgeBase, questions: list[Question]) -> None:
+    for measure in known.table.measures:
+        free = [q for q in questions if measure not in q.conditions["use"]]
+        assert len(free) > COUNT / 3
+        for sign in (1.0, -1.0):
+            assert abs(chosen_by(free, measured(known, measure, sign))) < 2, (measure, sign)
+
+
+def test_a_measure_that_tells_it_would_be_seen(
+    known: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = {kind: max(p.measures["length_mm"] for p in known.of(kind).values())
+               for kind in known.entities}  # fmt: skip
+
+    def shorter(self: Balance, use: str, kind: str, choices: list[list[str]]) -> list[str]:
+        return min(choices, key=lambda some: max(longest[other] for other in some))
+
+    monkeypatch.setattr(Balance, "best", shorter)
+    planted = [
+        make_use_question(known, plan, scene(n, plan))
+        for n, plan in enumerate(plan_tasks(known, 30, 5))
+    ]
+    assert chosen_by(planted, measured(known, "length_mm")) > 2.5
 
 
 def test_the_same_seed_plans_the_same(known: KnowledgeBase) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from pactwin.catalogue import BAND, MeasuredPart, Use
 from pactwin.suite import InvalidInputError, Record
 from pactwin.tasks.creativitybench.making.affordances import KnowledgeBase
+from pactwin.tasks.creativitybench.making.balance import Balance
 
 Tier = Literal["difficult", "medium", "low"]
 TIERS: dict[Tier, tuple[int, ...]] = {
@@ -79,6 +80,7 @@ def plan_tasks(
     used: Counter[object] = Counter()
     plans: list[UsePlan] = []
     refused: Counter[object] = Counter()
+    balance = Balance(known)
 
     def kept(plan: UsePlan) -> bool:
         first, *_ = _counted(plan)
@@ -91,11 +93,12 @@ def plan_tasks(
         tier, number = cells[len(plans) % len(cells)]
         possible = [meant for meant in choice if refused[_counted(meant)[0]] < _REFUSALS]
         turn = _in_turn(possible, used, rng)
-        plan = next(filter(kept, _plans(known, turn, tier, number, plans, rng)), None)
+        plan = next(filter(kept, _plans(known, turn, tier, number, plans, balance, rng)), None)
         if plan is None:
             cells.remove((tier, number))
         else:
             used.update(_counted(plan))
+            balance.add(plan.use, plan.kind, plan.others)
             plans.append(plan)
     if len(plans) < count:
         raise InvalidInputError(f"{len(plans)} tasks can be made of what is known, not {count}")
@@ -150,6 +153,7 @@ def _plans(
     tier: Tier,
     number: int,
     earlier: Sequence[UsePlan],
+    balance: Balance,
     rng: np.random.Generator,
 ) -> Iterator[UsePlan]:
     taken = {(plan.kind, plan.part, plan.use, plan.tier, len(plan.others)) for plan in earlier}
@@ -164,7 +168,7 @@ def _plans(
             short = lacking(known, meant.use, limits)
             others = None
             if sum(not count for count in short[meant.kind]) == 1:  # no other part of it serves
-                others = _others(known, meant, short, (tier, number), rng)
+                others = _others(known, meant, short, (tier, number), balance, rng)
             if others is not None:
                 yield UsePlan(
                     setting=meant.setting,
@@ -219,12 +223,12 @@ def _others(
     meant: Meant,
     short: Mapping[str, Sequence[int | None]],
     wanted: tuple[Tier, int],
+    balance: Balance,
     rng: np.random.Generator,
 ) -> tuple[str, ...] | None:
     """Other things of the setting: as many like the meant one as the tier wants; None if too few.
 
-    Of several such choices the one is taken in which the meant thing is told at about the length
-    that was drawn for it: a long description is no sign.
+    Of several such choices the one is taken that leaves ``balance`` most even.
     """
     tier, number = wanted
     alike: list[str] = []
@@ -237,19 +241,10 @@ def _others(
     like_it = {"difficult": number, "medium": number // 2, "low": 0}[tier]
     if len(alike) < like_it or len(unlike) < number - like_it:
         return None
-    rank = int(rng.integers(number + 1))
-    best: tuple[int, tuple[str, ...]] | None = None
+    choices = []
     for _ in range(_DRAWS):
         chosen = rng.choice(alike, like_it, replace=False).tolist() if like_it else []
         if number > like_it:
             chosen += rng.choice(unlike, number - like_it, replace=False).tolist()
-        longer = sum(told_length(known, k) > told_length(known, meant.kind) for k in chosen)
-        off = abs(longer - rank)
-        if best is None or off < best[0]:
-            best = off, tuple(sorted(chosen))
-    return best[1] if best else None
-
-
-def told_length(known: KnowledgeBase, kind: str) -> int:
-    """How many parts are told of a thing: what makes its description long."""
-    return len(known.of(kind))
+        choices.append(sorted(chosen))
+    return tuple(balance.best(meant.use, meant.kind, choices))
