@@ -19,7 +19,7 @@ COMMAND = [sys.executable, "-c", "from pactwin.cli import main; main()", "make",
 
 def arguments(out: Path, workers: int = 1) -> list[str]:
     options = {"seed": 1, "pairs": 2, "cameras": "head", "size": "320x240"}
-    options |= {"domains": "size_mismatch,reachability", "workers": workers}
+    options |= {"domains": "size_mismatch,closure", "workers": workers}
     return ["--out", str(out), *(f"--{name}={value}" for name, value in options.items())]
 
 

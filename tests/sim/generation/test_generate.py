@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,9 +25,11 @@ from pactwin.sim.generation.pairs.verdicts import Intent, try_once
 from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scene.layout import Layout
 from pactwin.suite import (
     Constraint,
     EnvironmentFaultError,
+    InvalidInputError,
     Suite,
     SuiteError,
     SuiteWriter,
@@ -35,7 +38,7 @@ from pactwin.suite import (
 )
 from pactwin.tasks import make_twin_questions
 
-DOMAINS = ("reachability", "size_mismatch")
+DOMAINS = ("closure", "size_mismatch")
 REQUEST = ConstraintSuiteConfig(1, 3, DOMAINS, "g1", ("head",), 320, 240)
 
 
@@ -138,6 +141,14 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(
     tiny = ConstraintSuiteConfig(1, 1, ("support",), "g1", ("front", "head"), 64, 48)
     with pytest.raises(EnvironmentFaultError, match=r"'support'.*hidden from too many"):
         draw_pair(tiny, 0)
+
+
+def test_the_head_alone_is_not_asked_how_far_arms_reach() -> None:
+    """At the side of another camera it does not count, since that one alone can show an arm."""
+    here = Layout((), "", (), by_reach=True)
+    twins = SimpleNamespace(layouts=(here, here), domain="reachability", seed=1, robot="g1")
+    with pytest.raises(InvalidInputError, match=r"'reachability'.*'head'.*--domains"):
+        scenes.render_pair(twins, ("head",), (640, 480))
 
 
 def test_seeds_differ_for_every_draw() -> None:

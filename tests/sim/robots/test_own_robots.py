@@ -221,7 +221,7 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
     paths = write_robot(tmp_path / "robot")
     robot = load_robot_model(*paths)
     request = ConstraintSuiteConfig(
-        2, 2, ("reachability", "size_mismatch"), robot.name, ("front", "side"), 320, 240, robot
+        2, 2, ("closure", "size_mismatch"), robot.name, ("front", "side"), 320, 240, robot
     )
 
     def writer(now: ConstraintSuiteConfig) -> SuiteWriter:

@@ -29,6 +29,7 @@ from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import (
     Camera,
     Constraint,
+    InvalidInputError,
     Scene,
     Verdict,
     answerable_views,
@@ -164,9 +165,16 @@ def render_pair(
     """Render all views of both twins; returns the scenes in drawn order and the files' bytes.
 
     Their verdicts are those of ``twins``. Both twins share room, light and cameras. Raises
-    RejectedLayout if fewer than two cameras show what decides in both twins (or than there are
-    cameras, if that is one).
+    RejectedLayout if fewer than two cameras show what decides in both twins (or than could, if that
+    is one), InvalidInputError if none ever could: the robot's own does not see its arms.
     """
+    by_reach = any(layout.by_reach for layout in twins.layouts)
+    able = [name for name in cameras if not by_reach or name != "head"]
+    if not able:
+        raise InvalidInputError(
+            f"domain {twins.domain!r} asks how far the robot reaches, which camera 'head' does not "
+            "show: add one with --cameras, or leave the domain out with --domains"
+        )
     appearance = draw_appearance(stream(twins.seed, APPEARANCE), room)
     rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
     identity = stream(twins.seed, _IDENTITY)
@@ -202,7 +210,7 @@ def render_pair(
                 )
             )
         # Colours cost most: they are drawn only for pairs that may be asked about.
-        least = min(_MIN_VIEWS, len(cameras))
+        least = min(_MIN_VIEWS, len(able))
         if len(answerable_views(scenes[0], scenes[1])) < least:
             raise RejectedLayout("what decides is hidden from too many cameras")
         frames = []
