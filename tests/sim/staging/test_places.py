@@ -1,0 +1,89 @@
+"""From where alike things stand nobody tells which is spoiled, unless that is planted again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from pactwin.sim.actions.handling import Take
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.staging import twins
+from pactwin.sim.staging.common import Colors
+from pactwin.sim.staging.twins import Draft, Pair, Site, staged
+from pactwin.suite import Constraint
+from pactwin.suite.checking.leaks import _forest, _judge
+
+PAIRS = 80
+RoomFor = Callable[..., tuple[float, float] | None]
+
+
+def target_places(spoiled_m: float, other_m: float) -> np.ndarray:
+    """Where (x, y) the target stands in twins that exchange two blocks with so much room each."""
+    rows: list[Any] = []
+    for seed in range(4 * PAIRS):
+        rng = np.random.default_rng(seed)
+        colors = Colors(rng)
+        one, other = (block(colors.next(), (0.05, 0.05, 0.05)) for _ in "ab")
+
+        def site(item: Any, spoiled: bool) -> Site:
+            room = spoiled_m if spoiled else other_m
+            return Site(((0.0, 0.0, room),), lambda x, y: (standing_at(item, x, y),))
+
+        pair = Pair(
+            (one, other),
+            Constraint.SUPPORTS_OTHER,
+            lambda a, b, one=one, other=other, site=site: [site(one, a), site(other, b)],  # type: ignore[misc]
+            form="exchange",
+        )
+        try:
+            drawn = staged(rng, colors, Draft(Take(one.name), (pair,)))
+        except RejectedLayout:
+            continue
+        for layout in (drawn.infeasible, drawn.feasible):
+            rows.append(layout.item(one.name).world_from_object.pos[:2])
+        if len(rows) == 2 * PAIRS:
+            break
+    return np.array(rows)
+
+
+def p_of_chance(places: np.ndarray) -> float:
+    """As `check` judges groups of quantities: how likely so many pairs are ranked by chance."""
+    wins, _ = _judge(places, np.tile([True, False], PAIRS), _forest)
+    decided = wins[wins != 0.5]
+    return float(binomtest(int(decided.sum()), len(decided), alternative="greater").pvalue)
+
+
+@pytest.fixture
+def _nearer_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is placed first stands nearer."""
+    whole: RoomFor = twins._room_for
+
+    def nearer(rng: np.random.Generator, covers: Any, taken: Any) -> tuple[float, float] | None:
+        found = whole(rng, covers, taken)
+        return found and (found[0] if taken else 0.07 + (found[0] - 0.07) / 2, found[1])
+
+    monkeypatch.setattr(twins, "_room_for", nearer)
+
+
+@pytest.mark.usefixtures("_nearer_first")
+def test_which_of_two_is_placed_first_is_a_coin(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert p_of_chance(target_places(0.06, 0.06)) > 0.001
+
+    class Unshuffled:
+        def __init__(self, rng: Any) -> None:
+            self.uniform = rng.uniform
+
+        def permutation(self, items: list[int]) -> np.ndarray:
+            return np.array(items)
+
+    drawn: Any = twins._places
+    monkeypatch.setattr(twins, "_places", lambda rng, *sites: drawn(Unshuffled(rng), *sites))
+    assert p_of_chance(target_places(0.06, 0.06)) < 1e-4
+
+
+def test_another_radius_for_the_spoiled_one_is_found() -> None:
+    assert p_of_chance(target_places(0.15, 0.05)) < 1e-4
