@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
+from pactwin.cli.creative import creative
 from pactwin.cli.options import (
     Address,
     EngineName,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 commands = group("Make suites.")
 
 _MAX_PX = 1920
-_LEAST_PX = {"constraints": 160, "creative": 160, "objects": 64, "tools": 320}
+_LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
 """In smaller pictures of constraints and tools, these hardly ever cover the pixels they have to."""
 
 
@@ -121,77 +122,6 @@ def constraints(
     if " + " in info.gl_renderer:
         notes.append(f"drawn by different OpenGLs: {info.gl_renderer}")
     print_summary(out, info, "pairs", notes)
-
-
-@commands.command()
-@handle_errors
-def creative(
-    out: NewSuite,
-    seed: Seed,
-    tasks: Annotated[int, typer.Option(min=1, help="Number of tasks.")] = 200,
-    kinds: Annotated[str, typer.Option(help="Comma-separated kinds of things, or all.")] = "all",
-    size: PictureSize = "480x360",
-    words: Annotated[bool, typer.Option("--words", help="Make no pictures, words alone.")] = False,
-    engine: EngineName = "local",
-    address: Address = None,
-    workers: Workers = None,
-) -> None:
-    """Ask which part of which thing could serve."""
-    from pactwin.catalogue import load_uses
-    from pactwin.cli.progress import steps
-    from pactwin.sim import (
-        CreativeScene,
-        CreativeSuiteConfig,
-        MeantUse,
-        UseTrials,
-        creative_scene_id,
-        draw_creative_scenes,
-        ensure_gl,
-        measured_entities,
-    )
-    from pactwin.suite import is_url
-    from pactwin.tasks import (
-        KnowledgeBase,
-        UsePlan,
-        knowledge_path,
-        make_use_question,
-        plan_tasks,
-        write_knowledge,
-    )
-
-    table = load_uses()
-    size_px = None if words else parse_size(size, _LEAST_PX["creative"])
-    config = CreativeSuiteConfig(seed, tasks, parse_names("kind", kinds, table.kinds()), size_px)
-    rendering = choose_engine(engine, address, workers)
-    with steps() as progress:
-        known = KnowledgeBase(measured_entities(seed, config.kinds, progress), table)
-    trials = UseTrials(known.entities, seed)
-
-    def borne_out(plan: UsePlan) -> bool:
-        return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.others))
-
-    plans = plan_tasks(known, tasks, seed, borne_out)
-    planned = {creative_scene_id(config, n): plan for n, plan in enumerate(plans)}
-    scenes = [
-        CreativeScene(
-            plan.tier, {kind: tuple(known.of(kind)) for kind in (plan.kind, *plan.others)}
-        )
-        for plan in plans
-    ]
-    info = write_suite(
-        out,
-        "creative",
-        config.record(),
-        ("tasks", tasks),
-        partial(draw_creative_scenes, config, scenes, engine=rendering),
-        rendering,
-        None if words or address else ensure_gl(),
-        lambda drawn: [make_use_question(known, planned[scene.id], scene) for scene in drawn],
-    )
-    notes = ["its knowledge base is kept beside suites in folders alone"] if is_url(out) else []
-    if not notes:
-        write_knowledge(known, planned, knowledge_path(Path(out)))
-    print_summary(out, info, "scenes", notes)
 
 
 @commands.command()
@@ -294,6 +224,7 @@ def tools(
     print_summary(out, info, "pairs")
 
 
+commands.command()(creative)
 commands.command()(uses)
 
 

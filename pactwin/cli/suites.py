@@ -226,8 +226,12 @@ def _print_rules(suite: "Suite") -> None:
     """How the rules by which creative tasks are made agree with trials, where a use has one."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.sim import MeantUse, rule_agreement
+    from pactwin.suite import InvalidInputError
     from pactwin.tasks import knowledge_path, read_knowledge
 
+    seed = suite.info.request.get("seed")
+    if not isinstance(seed, int):
+        raise InvalidInputError(f"{suite.path} has no seed in its request: its things are unknown")
     known = read_knowledge(knowledge_path(suite.path))
     tasks = [MeantUse(p.use, p.limits, p.kind, p.others) for p in known.plans.values()]
     columns = [
@@ -241,7 +245,7 @@ def _print_rules(suite: "Suite") -> None:
         "alone",
     ]
     table = plain_table(["use"], columns)
-    for row in rule_agreement(tasks, known.entities, int(str(suite.info.request["seed"]))):
+    for row in rule_agreement(tasks, known.entities, seed):
         counts = row.both, row.rule_only, row.trial_only, row.neither
         agreed = None if row.agreed is None else f"{row.agreed:.1%}"
         meant = [f"{count} of {row.meant}" for count in (row.meant_serve, row.unique)]

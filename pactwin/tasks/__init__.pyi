@@ -36,10 +36,12 @@ from .creativitybench.judging import USE_ERRORS as USE_ERRORS
 from .creativitybench.making.affordances import KnowledgeBase as KnowledgeBase
 from .creativitybench.making.planning import UsePlan as UsePlan
 from .creativitybench.making.planning import plan_tasks as plan_tasks
+from .creativitybench.making.questions import Written as Written
 from .creativitybench.making.questions import make_use_question as make_use_question
 from .creativitybench.making.report import knowledge_path as knowledge_path
 from .creativitybench.making.report import read_knowledge as read_knowledge
 from .creativitybench.making.report import write_knowledge as write_knowledge
+from .creativitybench.making.wording import situation_brief as situation_brief
 from .creativitybench.published import is_creativitybench as is_creativitybench
 from .creativitybench.published import score_as_creativitybench as score_as_creativitybench
 from .creativitybench.training.rows import export_training as export_training
@@ -92,6 +94,7 @@ from .running.run import run_eval as run_eval
 from .running.teaching import ask_teacher as ask_teacher
 from .running.use_agreement import holds_labelled_uses as holds_labelled_uses
 from .running.use_agreement import measure_use_agreement as measure_use_agreement
+from .running.writing import ask_writer as ask_writer
 from .tools.questions import ask_for_objects as ask_for_objects
 from .tools.recognition_suite import make_recognition_suite as make_recognition_suite
 from .tools.rendered import make_tool_questions as make_tool_questions

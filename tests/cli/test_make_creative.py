@@ -2,15 +2,26 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from evaluating import evaluate
+from openai_server import Reply, openai_server, sent_text
 from typer.testing import CliRunner
 
 from pactwin.catalogue import ENVIRONMENT
 from pactwin.cli import app
-from pactwin.suite import Camera, Question, Scene, Suite, check_suite, load_depth, load_mask
+from pactwin.suite import (
+    Camera,
+    Question,
+    Scene,
+    Suite,
+    SuiteWriter,
+    check_suite,
+    load_depth,
+    load_mask,
+)
 from pactwin.tasks import UseRow, knowledge_path, read_rows, require_asked
 
 
@@ -98,7 +109,38 @@ def test_words_alone_need_no_pictures(tmp_path: Path) -> None:
     assert next(iter(Suite.open(out).scenes())).views == ()
 
 
+def test_a_model_words_situations_where_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reword(body: dict[str, Any]) -> Reply:
+        return Reply(f"It is late. {sent_text(body).split(chr(10))[2]}")
+
+    out = tmp_path / "worded"
+    options = ["--seed=2", "--tasks=1", "--words", "--kinds=bowl,coaster,cup,plate,tumbler"]
+    options += ["--writer=openai-api/local/scribe", "--log-dir", str(tmp_path / "logs")]
+    monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
+    with openai_server(reword) as server:
+        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        result = CliRunner().invoke(app, ["make", "creative", "--out", str(out), *options])
+    assert result.exit_code == 0, result.output
+    assert "1 of 1 situations are worded by openai-api/local/scribe" in result.output
+    suite = Suite.open(out)
+    (question,) = suite.questions()
+    assert "It is late. " in question.text and "words of openai-api" in question.rationale
+    assert suite.info.request["writer"] == "openai-api/local/scribe"
+
+
 def test_a_kind_that_is_not_known_is_named(tmp_path: Path) -> None:
     options = ["--seed=2", "--kinds=mug,unicorn", "--out", str(tmp_path / "suite")]
     result = CliRunner().invoke(app, ["make", "creative", *options])
     assert result.exit_code != 0 and "unicorn" in result.output
+
+
+def test_rules_of_a_suite_without_a_seed_cannot_be_played(made: Path, tmp_path: Path) -> None:
+    with SuiteWriter.open(
+        tmp_path / "of-whom", name="x", request={}, made_by="tests", packages={}, gl_renderer=""
+    ) as writer:
+        writer.finish(lambda scenes: [])
+    knowledge_path(tmp_path / "of-whom").write_bytes(knowledge_path(made).read_bytes())
+    result = CliRunner().invoke(app, ["affordances", str(tmp_path / "of-whom")])
+    assert result.exit_code != 0 and "has no seed in its request" in result.output

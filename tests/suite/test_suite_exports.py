@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from known_things import write_inspected
 from pacbench_data import whole_data
 from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.suite import (
+    Candidate,
     EnvironmentFaultError,
     InvalidInputError,
+    RatedAnswer,
     Scene,
     Suite,
     export_coco,
@@ -83,6 +86,26 @@ def test_pictures_reach_datasets_byte_for_byte(tmp_path: Path, offline: None) ->
     votes = [row["votes"] for row in load(tmp_path / "hub", "questions", tmp_path / "cache")]
     counted = [{vote["choice"]: vote["votes"] for vote in some} for some in votes]
     assert counted == [question.votes for question in suite.questions()]
+
+
+def test_candidates_and_published_answers_come_back_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offline: None
+) -> None:
+    suite = Suite.open(write_inspected(tmp_path / "suite"))
+    answer = RatedAnswer(source="person", rating="efficient", claim="solvable", text="Use it.")
+    told = {"answers": (answer,), "uses": ("bridge_gap", "weigh_down")}
+    asked = [question.model_copy(update=told) for question in suite.questions()]
+    monkeypatch.setattr(Suite, "questions", lambda self: iter(asked))
+    export_hub(suite, tmp_path / "hub")
+    rows = list(load(tmp_path / "hub", "questions", tmp_path / "cache"))
+    texts = ("parts", "likeness", "evidence", "part_views", "unseen")
+    for row, question in zip(rows, asked, strict=True):
+        for thing in row["candidates"]:
+            thing |= {key: {some["name"]: some["text"] for some in thing[key]} for key in texts}
+        assert tuple(map(Candidate.model_validate, row["candidates"])) == question.candidates
+        assert tuple(map(RatedAnswer.model_validate, row["answers"])) == question.answers
+        assert tuple(row["uses"]) == question.uses
+    assert any(thing.part_views for question in asked for thing in question.candidates)
 
 
 def test_shards_hold_every_row_once(

@@ -5,7 +5,7 @@ Three configurations, so that no picture is stored once for each question about 
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pactwin.suite.errors import EnvironmentFaultError
 from pactwin.suite.files import new_folder
 from pactwin.suite.progress import ProgressCallback, silent
-from pactwin.suite.questions import Question
+from pactwin.suite.questions import Question, RatedAnswer
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Scene, View
 from pactwin.suite.text import one_line
@@ -22,6 +22,8 @@ from pactwin.suite.text import one_line
 if TYPE_CHECKING:
     from datasets import Features
 
+_OF_CANDIDATES = ("name", "description", "view")
+_OF_PARTS = ("parts", "likeness", "evidence", "part_views", "unseen")
 _SHARD_BYTES = 400 * 2**20
 _ROW_GROUP_BYTES = 32 * 2**20
 
@@ -109,22 +111,33 @@ def _question_features(datasets: Any) -> "Features":
     lists = ("options", "accepted", "objects", "views", "equivalent_constraints", "distractors")
     votes = {"choice": text, "votes": datasets.Value("int32")}
     synonyms = {"said": text, "name": text}
+    named = datasets.List({"name": text, "text": text})
+    candidate = dict.fromkeys(_OF_CANDIDATES, text) | dict.fromkeys(_OF_PARTS, named)
+    answer = dict.fromkeys(RatedAnswer.model_fields, text)
     return datasets.Features(
         dict.fromkeys((*names, "observability", "check"), text)
         | {name: datasets.List(text) for name in lists}
         | {"votes": datasets.List(votes), "synonyms": datasets.List(synonyms)}
-        | {"conditions": datasets.List({"name": text, "text": text})}
+        | {"conditions": named, "candidates": datasets.List(candidate)}
+        | {"answers": datasets.List(answer), "uses": datasets.List(text)}
         | {"steps": datasets.List(datasets.Value("int32")), "order_free": datasets.Value("bool")}
     )
 
 
 def _question(question: Question) -> dict[str, Any]:
-    row = question.model_dump(mode="json", exclude={"id", "votes", "synonyms", "conditions"})
+    row = question.model_dump(mode="json", exclude={"id", "votes", "synonyms"})
     row["question_id"] = question.id
     row["votes"] = [{"choice": said, "votes": n} for said, n in question.votes.items()]
     row["synonyms"] = [{"said": said, "name": name} for said, name in question.synonyms.items()]
-    row["conditions"] = [{"name": name, "text": said} for name, said in question.conditions.items()]
+    row["conditions"] = _named(row["conditions"])
+    for thing in row["candidates"]:
+        thing |= {key: _named(thing[key]) for key in _OF_PARTS}
     return row
+
+
+def _named(texts: Mapping[str, str]) -> list[dict[str, str]]:
+    """Texts by name as rows: a column has the same keys in all."""
+    return [{"name": name, "text": said} for name, said in texts.items()]
 
 
 def _scene_features(datasets: Any) -> "Features":

@@ -1,12 +1,13 @@
 """From a plan to a question: the situation in words, every part as measured, and the reasons."""
 
 from collections.abc import Sequence
-from string import Template
+from dataclasses import dataclass
 
 from pactwin.catalogue import MeasuredPart, Need, Uses, part_camera, thing_camera
 from pactwin.suite import Candidate, Question, Scene, opaque_id
 from pactwin.tasks.creativitybench.making.affordances import KnowledgeBase
 from pactwin.tasks.creativitybench.making.planning import UsePlan, lacking
+from pactwin.tasks.creativitybench.making.wording import situation_of
 
 _ASKS = (
     "Nothing made for this is there: only the things below, all within reach. Which part of which "
@@ -16,11 +17,24 @@ _GRADES = (0.2, 0.4, 0.6, 0.8)
 """What fails one need is the more like the meant part the nearer it comes to the limit."""
 
 
-def make_use_question(known: KnowledgeBase, plan: UsePlan, scene: Scene) -> Question:
-    """The question of one plan about its scene."""
+@dataclass(frozen=True)
+class Written:
+    """A situation in the words of a model."""
+
+    text: str
+    writer: str
+
+
+def make_use_question(
+    known: KnowledgeBase, plan: UsePlan, scene: Scene, written: Written | None = None
+) -> Question:
+    """The question of one plan about its scene, by default in the table's words.
+
+    The rationale says who wrote the situation, if it was not the table.
+    """
     use = known.table.uses[plan.use]
-    limits = {name: f"{value:g}" for name, value in plan.limits.items()}
-    situation = Template(use.asks[plan.wording]).substitute(limits)
+    situation = written.text if written else situation_of(known, plan)
+    author = f"\nThe situation is in the words of {written.writer}." if written else ""
     meant = known.entities[plan.kind].name
     cameras = [view.camera.name for view in scene.views]
     numbers = {obj.name: obj.instance_id for obj in scene.objects}
@@ -35,7 +49,7 @@ def make_use_question(known: KnowledgeBase, plan: UsePlan, scene: Scene) -> Ques
         form="open",
         text=f"In the {plan.setting}: {situation}\n{_ASKS}",
         truth=f"{meant}; {plan.part}",
-        rationale=_rationale(plan, meant, candidates),
+        rationale=_rationale(plan, meant, candidates) + author,
         objects=(),
         views=tuple(cameras),
         topic=plan.use,

@@ -1,0 +1,103 @@
+"""``pactwin make creative``: tasks of things that were not made for what is asked."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pactwin.cli.boundary import handle_errors
+from pactwin.cli.options import Address, EngineName, NewSuite, PictureSize, Seed, Workers
+
+_LEAST_PX = 160
+
+
+@handle_errors
+def creative(
+    out: NewSuite,
+    seed: Seed,
+    tasks: Annotated[int, typer.Option(min=1, help="Number of tasks.")] = 200,
+    kinds: Annotated[str, typer.Option(help="Comma-separated kinds of things, or all.")] = "all",
+    size: PictureSize = "480x360",
+    words: Annotated[bool, typer.Option("--words", help="Make no pictures, words alone.")] = False,
+    writer: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="Model that words situations; default: the table."),
+    ] = None,
+    log_dir: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder of the writer's log.")
+    ] = Path("logs"),
+    engine: EngineName = "local",
+    address: Address = None,
+    workers: Workers = None,
+) -> None:
+    """Ask which part of which thing could serve."""
+    from pactwin.catalogue import load_uses
+    from pactwin.cli.make import choose_engine, parse_names, parse_size, print_summary, write_suite
+    from pactwin.cli.progress import steps
+    from pactwin.sim import (
+        CreativeScene,
+        CreativeSuiteConfig,
+        MeantUse,
+        UseTrials,
+        creative_scene_id,
+        draw_creative_scenes,
+        ensure_gl,
+        measured_entities,
+    )
+    from pactwin.suite import is_url
+    from pactwin.tasks import (
+        KnowledgeBase,
+        UsePlan,
+        Written,
+        ask_writer,
+        knowledge_path,
+        make_use_question,
+        plan_tasks,
+        situation_brief,
+        write_knowledge,
+    )
+
+    table = load_uses()
+    size_px = None if words else parse_size(size, _LEAST_PX)
+    config = CreativeSuiteConfig(seed, tasks, parse_names("kind", kinds, table.kinds()), size_px)
+    rendering = choose_engine(engine, address, workers)
+    with steps() as progress:
+        known = KnowledgeBase(measured_entities(seed, config.kinds, progress), table)
+    trials = UseTrials(known.entities, seed)
+
+    def borne_out(plan: UsePlan) -> bool:
+        return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.others))
+
+    plans = plan_tasks(known, tasks, seed, borne_out)
+    planned = {creative_scene_id(config, n): plan for n, plan in enumerate(plans)}
+    written: dict[str, Written] = {}
+    if writer is not None:
+        briefs = {id: situation_brief(known, plan) for id, plan in planned.items()}
+        found = ask_writer(writer, log_dir, briefs)
+        written = {id: Written(text, writer) for id, text in found.items()}
+    scenes = [
+        CreativeScene(
+            plan.tier, {kind: tuple(known.of(kind)) for kind in (plan.kind, *plan.others)}
+        )
+        for plan in plans
+    ]
+    info = write_suite(
+        out,
+        "creative",
+        config.record() | ({} if writer is None else {"writer": writer}),
+        ("tasks", tasks),
+        partial(draw_creative_scenes, config, scenes, engine=rendering),
+        rendering,
+        None if words or address else ensure_gl(),
+        lambda drawn: [
+            make_use_question(known, planned[scene.id], scene, written.get(scene.id))
+            for scene in drawn
+        ],
+    )
+    notes = ["its knowledge base is kept beside suites in folders alone"] if is_url(out) else []
+    if not notes:
+        write_knowledge(known, planned, knowledge_path(Path(out)))
+    if writer is not None:
+        notes.append(f"{len(written)} of {tasks} situations are worded by {writer}")
+    print_summary(out, info, "scenes", notes)
