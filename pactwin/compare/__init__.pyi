@@ -2,7 +2,6 @@ from .answer_table import check_table_name as check_table_name
 from .answer_table import write_answers as write_answers
 from .baseline import Change as Change
 from .baseline import changes as changes
-from .creative.metrics import score_uses as score_uses
 from .creative.table import use_table as use_table
 from .decisions.gate import gate_rows as gate_rows
 from .decisions.gate import write_gate_json as write_gate_json
@@ -31,10 +30,6 @@ from .paired import compare_views as compare_views
 from .perceived import Perceived as Perceived
 from .plain import PlainTable as PlainTable
 from .problems.agreement import judge_agreement as judge_agreement
-from .problems.metrics import PROBLEM_METRICS as PROBLEM_METRICS
-from .problems.metrics import ProblemScore as ProblemScore
-from .problems.metrics import score_problems as score_problems
-from .problems.paired import compare_systems as compare_systems
 from .problems.table import problem_tables as problem_tables
 from .publishing import change_cells as change_cells
 from .publishing import write_latex as write_latex

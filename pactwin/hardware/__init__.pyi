@@ -16,7 +16,6 @@ from .printing import pdf_of as pdf_of
 from .printing import tiles as tiles
 from .realsense import RealSenseCamera as RealSenseCamera
 from .realsense import connected_cameras as connected_cameras
-from .realsense import find_device as find_device
 from .rehearsal_camera import PlayedCamera as PlayedCamera
 from .rehearsal_camera import PlayedFrame as PlayedFrame
 from .rehearsal_camera import PlayedStream as PlayedStream

@@ -19,7 +19,6 @@ from .geometry.boxes import segments_from_boxes as segments_from_boxes
 from .geometry.clouds import ViewCloud as ViewCloud
 from .geometry.clouds import table_plane as table_plane
 from .geometry.clouds import view_cloud as view_cloud
-from .geometry.openings import Opening as Opening
 from .geometry.openings import opening_of as opening_of
 from .geometry.reaching import in_the_way as in_the_way
 from .geometry.reaching import short_of_reach_m as short_of_reach_m

@@ -35,7 +35,6 @@ from .replies.solvability import final_answer as final_answer
 from .replies.solvability import read_solvability as read_solvability
 from .replies.text import Problem as Problem
 from .replies.text import strip_reasoning as strip_reasoning
-from .replies.uses import PartChoice as PartChoice
 from .replies.uses import parse_part_choice as parse_part_choice
 from .replies.vocabulary import STATEMENTS as STATEMENTS
 from .strategies import STRATEGIES as STRATEGIES

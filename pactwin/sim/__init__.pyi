@@ -17,7 +17,6 @@ from .generation.creative.trials import rule_agreement as rule_agreement
 from .generation.engines.base import Engine as Engine
 from .generation.engines.local import LocalEngine as LocalEngine
 from .generation.engines.ray import RayEngine as RayEngine
-from .generation.objects.facts import object_facts as object_facts
 from .generation.objects.generate import ObjectSuiteConfig as ObjectSuiteConfig
 from .generation.objects.generate import asset_sources as asset_sources
 from .generation.objects.generate import kind_names_of as kind_names_of
@@ -48,9 +47,7 @@ from .rendering.gl import GLInfo as GLInfo
 from .rendering.gl import ensure_gl as ensure_gl
 from .rendering.kitchen import check_kitchens as check_kitchens
 from .rendering.paper import Paper as Paper
-from .rendering.render import Frame as Frame
 from .rendering.render import scene_renderer as scene_renderer
-from .rendering.room import Appearance as Appearance
 from .rendering.room import draw_appearance as draw_appearance
 from .robots.custom import RobotModel as RobotModel
 from .robots.custom import load_robot_model as load_robot_model

@@ -130,8 +130,9 @@ def test_what_is_fixed_stays_and_is_no_row_of_the_poses() -> None:
         assert (world.pose(hovering.name).pos[2] > 0.1) is bool(fixed)
 
 
-def test_what_a_thing_carries_and_what_it_is_in_touch_with() -> None:
-    """A bridge over two blocks, with one more on it; another stands apart."""
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_a_thing_carries_and_what_it_is_in_touch_with(order: int) -> None:
+    """A bridge over two blocks, with one more on it; another stands apart. Order tells nothing."""
     first, second, apart, bridge, top = (
         standing_at(block(color, (long, 0.05, 0.05)), x, 0.0, on_z=z)
         for color, long, x, z in (
@@ -142,7 +143,8 @@ def test_what_a_thing_carries_and_what_it_is_in_touch_with() -> None:
             ("black", 0.05, 0.05, 0.10),
         )
     )
-    layout = Layout((first, second, apart, bridge, top), "", (first.name,))
+    items = (first, second, apart, bridge, top)[::order]
+    layout = Layout(items, "", (first.name,))
     world = World(layout, Perturbation(), held=first.name)
     world.run(0.1)
     assert world.carried_by(first.name) == world.carried_by(second.name) == {bridge.name, top.name}

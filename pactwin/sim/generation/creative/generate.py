@@ -124,6 +124,6 @@ def draw_creative_scenes(
 
     Raises EnvironmentFaultError as :func:`draw_creative_scene`.
     """
-    numbers = range(first, len(wanted))
-    draw = partial(draw_creative_scene, request, tuple(wanted))
-    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)
+    return in_order(
+        engine, partial(draw_creative_scene, request, tuple(wanted)), range(first, len(wanted))
+    )

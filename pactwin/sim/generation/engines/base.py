@@ -41,8 +41,16 @@ class Engine(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
 
-def in_order(engine: Engine, task: Callable[[int], T], numbers: Iterable[int]) -> Iterator[T]:
-    """``task`` of all ``numbers``, in their order, a bounded number of them under way."""
+def in_order(
+    engine: Engine | None, task: Callable[[int], T], numbers: Iterable[int]
+) -> Iterator[T]:
+    """``task`` of all ``numbers``, in their order, a bounded number of them under way.
+
+    Without an engine they are carried out in this process.
+    """
+    if engine is None:
+        yield from map(task, numbers)
+        return
     numbers = iter(numbers)
     under_way: deque[Callable[[], T]] = deque()
     while True:

@@ -91,9 +91,7 @@ def render_object_scenes(
 
     Raises EnvironmentFaultError as :func:`render_object_scene`, or if workers are lost repeatedly.
     """
-    numbers = range(first, request.scenes)
-    draw = partial(render_object_scene, request)
-    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)
+    return in_order(engine, partial(render_object_scene, request), range(first, request.scenes))
 
 
 def _on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:

@@ -92,6 +92,4 @@ def draw_pairs(
 
     Raises EnvironmentFaultError as :func:`draw_pair`, or if a pair's workers are lost repeatedly.
     """
-    numbers = range(first, request.pairs)
-    draw = partial(draw_pair, request)
-    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)
+    return in_order(engine, partial(draw_pair, request), range(first, request.pairs))

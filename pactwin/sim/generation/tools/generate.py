@@ -68,6 +68,4 @@ def draw_tool_pairs(
 
     Raises EnvironmentFaultError as :func:`draw_tool_pair`.
     """
-    numbers = range(first, request.pairs)
-    draw = partial(draw_tool_pair, request)
-    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)
+    return in_order(engine, partial(draw_tool_pair, request), range(first, request.pairs))

@@ -63,6 +63,4 @@ def draw_use_pairs(
 
     Raises EnvironmentFaultError as :func:`draw_use_pair`.
     """
-    numbers = range(first, request.pairs)
-    draw = partial(draw_use_pair, request)
-    return map(draw, numbers) if engine is None else in_order(engine, draw, numbers)
+    return in_order(engine, partial(draw_use_pair, request), range(first, request.pairs))

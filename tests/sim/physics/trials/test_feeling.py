@@ -60,6 +60,30 @@ def test_what_lies_opens_to_the_side_and_what_stands_upside_down_has_no_hollow_a
     assert turned.axis == pytest.approx((0.0, 0.0, -1.0))
 
 
+def test_a_vessel_that_widens_is_as_wide_as_it_is_four_millimetres_below_its_rim() -> None:
+    widening = cup("red", 0.12, 0.06, DEEP_M + FLOOR_M, wall_m=0.005, floor_m=FLOOR_M)
+    inner = []
+    for below_m in (0.002, 0.004, 0.006):
+        world = world_of(standing_at(widening, 0.2, 0.1))
+        at, along = np.array([0.2, 0.1, DEEP_M + FLOOR_M - below_m]), np.array([1.0, 0.0, 0.0])
+        inner.append(met_after_m(world, widening.name, at, along))
+    assert inner[0] > inner[1] + 0.0005 > inner[2] + 0.001
+    assert felt(standing_at(widening, 0.2, 0.1)).half_m[0] == pytest.approx(inner[1], abs=3e-4)
+
+
+@pytest.mark.parametrize(("deep_m", "up"), [(0.012, 1.0), (0.008, -1.0)])
+def test_a_foot_less_than_a_centimetre_deep_is_no_hollow(deep_m: float, up: float) -> None:
+    box = open_box("blue", (0.10, 0.06, DEEP_M))
+    foot = open_box("blue", (0.10, 0.06, deep_m))
+    high, low = box.size_m[2], foot.size_m[2]
+    over = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
+    parts = [replace(part, pose=part.pose.moved(dz=low / 2)) for part in box.parts]
+    parts += [replace(p, pose=(over @ p.pose).moved(dz=-high / 2)) for p in foot.parts]
+    both = replace(box, parts=tuple(parts), size_m=(*box.size_m[:2], high + low))
+    turned = resting_at(both, 0.2, 0.1, UPSIDE_DOWN, state="upside_down")
+    assert felt(turned).axis == pytest.approx((0.0, 0.0, up))
+
+
 def test_of_a_vessel_upside_down_the_hollow_of_its_foot_is_felt() -> None:
     """Two boxes back to back: whichever way up, one of them opens upwards."""
     x, y, high = BOX.size_m
