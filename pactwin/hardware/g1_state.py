@@ -6,7 +6,7 @@ import time
 from pactwin.hardware.lowstate import JOINTS, MODE_MACHINES, TOPIC, LowState, ReceivedState, crc_of
 from pactwin.hardware.rig_file import RobotLink
 from pactwin.hardware.sources import JointState
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, needs
 
 TIMEOUT_S = 5.0
 _HISTORY = 1000
@@ -22,8 +22,9 @@ class Network:
 
     def __init__(self, interface: str, domain: int) -> None:
         """Join; EnvironmentFaultError names the interface if it is not there, or DDS refuses."""
-        from cyclonedds.core import DDSException
-        from cyclonedds.domain import Domain, DomainParticipant
+        with needs("joint states need cyclonedds", "rig"):
+            from cyclonedds.core import DDSException
+            from cyclonedds.domain import Domain, DomainParticipant
 
         here = [name for _, name in socket.if_nameindex()]
         if interface not in here:

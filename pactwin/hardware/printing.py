@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pactwin.hardware.rig_file import RULER_MM, Mat
 from pactwin.hardware.targets import Target, mat_target
-from pactwin.suite import EnvironmentFaultError, InvalidInputError
+from pactwin.suite import InvalidInputError, needs
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -90,12 +90,8 @@ def pdf_of(drawing: Drawing, paper: Paper, covers: Sequence[Drawing] = ()) -> by
 
     Raises EnvironmentFaultError without reportlab, InvalidInputError if it is too large.
     """
-    try:
+    with needs("PDFs need reportlab", "rig"):
         from reportlab.pdfgen.canvas import Canvas
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "PDFs need reportlab: pip install -r requirements/rig.txt"
-        ) from error
 
     file = io.BytesIO()
     canvas = Canvas(file, invariant=1)

@@ -19,6 +19,7 @@ from .errors import EnvironmentFaultError as EnvironmentFaultError
 from .errors import InvalidInputError as InvalidInputError
 from .errors import PactwinError as PactwinError
 from .errors import SuiteError as SuiteError
+from .errors import needs as needs
 from .errors import unknown_name as unknown_name
 from .exporting.coco import export_coco as export_coco
 from .exporting.hub import export_hub as export_hub

@@ -5,6 +5,9 @@ message on one line, without a traceback, and exits with its ``exit_code``. A me
 offender and what is allowed.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class PactwinError(Exception):
     """Base of all errors shown to users as one line."""
@@ -28,6 +31,21 @@ class EnvironmentFaultError(PactwinError):
     """The machine lacks something: OpenGL, disk space, an optional package."""
 
     exit_code = 4
+
+
+@contextmanager
+def needs(what: str, extra: str) -> Iterator[None]:
+    """Around an import of a package of ``extra``: without it EnvironmentFaultError says ``what``.
+
+    ``what`` is as in "PDFs need reportlab".
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise EnvironmentFaultError(
+            f"{what}: pip install -r requirements/{extra}.txt, or 'pactwin[{extra}]' where there "
+            "is no checkout"
+        ) from error
 
 
 def unknown_name(what: str, name: str, known: list[str] | tuple[str, ...]) -> InvalidInputError:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from pactwin.suite.drawing import OTHER, TARGET
-from pactwin.suite.errors import EnvironmentFaultError, SuiteError
+from pactwin.suite.errors import EnvironmentFaultError, SuiteError, needs
 from pactwin.suite.pictures import load_depth, load_image, load_mask
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Camera, ObjectRecord, Scene, View
@@ -31,12 +31,8 @@ def show_in_rerun(
     EnvironmentFaultError if Rerun is not installed or cannot start, show or write.
     """
     scene = suite.scene(scene_id)
-    try:
+    with needs("the 3-D view needs Rerun", "view"):
         import rerun as rr
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "the 3-D view needs Rerun: pip install -r requirements/view.txt"
-        ) from error
     recording = rr.RecordingStream("pactwin")
     try:
         if save_to is None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from evaluating import evaluate
+from making import made_suite
 from openai_server import Reply, openai_server, sent_text
 from typer.testing import CliRunner
 
@@ -27,12 +28,9 @@ from pactwin.tasks import UseRow, knowledge_path, read_rows, require_asked
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("creative") / "suite"
     kinds = "--kinds=bowl,coaster,cup,knife,mug,plate,sponge,tumbler"
     options = ["--seed=2", "--tasks=1", "--size=240x180", kinds]
-    result = CliRunner().invoke(app, ["make", "creative", "--out", str(out), *options])
-    assert result.exit_code == 0, result.output
-    return out
+    return made_suite(tmp_path_factory.mktemp("creative"), "creative", *options)
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from evaluating import evaluate
+from making import made_suite, served_and_failed
 from openai_server import Reply, openai_server, sent_text
 from typer.testing import CliRunner
 
@@ -31,17 +32,13 @@ from pactwin.tasks import AnswerState, ToolRow, make_tool_questions, read_rows
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("tools") / "suite"
     options = ["--seed=3", "--pairs=1", "--size=480x360"]
-    result = CliRunner().invoke(app, ["make", "tools", "--out", str(out), *options])
-    assert result.exit_code == 0, result.output
-    return out
+    return made_suite(tmp_path_factory.mktemp("tools"), "tools", *options)
 
 
 @pytest.fixture(scope="session")
 def twins(made: Path) -> tuple[Scene, Scene]:
-    first, second = Suite.open(made).scenes()
-    return (first, second) if first.decided.feasible else (second, first)
+    return served_and_failed(made)
 
 
 def questions(made: Path, kind: str) -> dict[str, Question]:

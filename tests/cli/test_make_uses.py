@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from evaluating import evaluate
+from making import made_suite, served_and_failed
 from typer.testing import CliRunner
 
 from pactwin.cli import app
@@ -14,17 +15,13 @@ from pactwin.tasks import AnswerState, read_rows
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("uses") / "suite"
     options = ["--seed=3", "--pairs=1", "--uses=hook_and_pull", "--cameras=agent", "--size=480x360"]
-    result = CliRunner().invoke(app, ["make", "uses", "--out", str(out), *options])
-    assert result.exit_code == 0, result.output
-    return out
+    return made_suite(tmp_path_factory.mktemp("uses"), "uses", *options)
 
 
 @pytest.fixture(scope="session")
 def twins(made: Path) -> tuple[Scene, Scene]:
-    first, second = Suite.open(made).scenes()
-    return (first, second) if first.decided.feasible else (second, first)
+    return served_and_failed(made)
 
 
 def asked(made: Path, form: str) -> dict[str, Question]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from making import made_suite
 from typer.testing import CliRunner
 
 from pactwin.cli import app
@@ -12,11 +13,8 @@ from pactwin.suite import Suite
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("mirror") / "suite"
     options = ["--seed=3", "--pairs=1", "--domains=closure", "--cameras=head", "--size=320x240"]
-    result = CliRunner().invoke(app, ["make", "constraints", "--out", str(path), *options])
-    assert result.exit_code == 0, result.output
-    return path
+    return made_suite(tmp_path_factory.mktemp("mirror"), "constraints", *options)
 
 
 def test_the_table_shows_every_kind_and_colour(made: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from making import made_suite
 from measured import Measured
 from typer.testing import CliRunner
 
@@ -38,12 +39,14 @@ SIZE = (640, 360)
 
 @pytest.fixture(scope="module")
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    path = tmp_path_factory.mktemp("simulated") / "suite"
-    options = ["--seed=3", "--pairs=1", "--domains=occupancy", "--cameras=head,side"]
-    arguments = ["make", "constraints", "--out", str(path), *options, "--size=640x360"]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0, result.output
-    return Suite.open(path)
+    options = [
+        "--seed=3",
+        "--pairs=1",
+        "--domains=occupancy",
+        "--cameras=head,side",
+        "--size=640x360",
+    ]
+    return Suite.open(made_suite(tmp_path_factory.mktemp("simulated"), "constraints", *options))
 
 
 @pytest.fixture(scope="module")

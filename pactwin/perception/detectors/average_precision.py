@@ -8,7 +8,7 @@ from io import StringIO
 import numpy as np
 
 from pactwin.perception.detectors.base import Detection
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import needs
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,9 @@ def average_precision(
     Detections that meet no true box are false only if ``claims`` says so. Raises
     EnvironmentFaultError without pycocotools.
     """
-    try:
+    with needs("COCO's AP needs pycocotools", "export"):
         from pycocotools.coco import COCO
         from pycocotools.cocoeval import COCOeval
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "COCO's AP needs pycocotools: pip install -r requirements/export.txt"
-        ) from error
     names = sorted({truth.category for truth in truths})
     ids = {name: k for k, name in enumerate(names, start=1)}
     boxes = [

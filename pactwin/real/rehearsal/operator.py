@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from pactwin.suite import EnvironmentFaultError, parse_json
+from pactwin.suite import EnvironmentFaultError, needs, parse_json
 
 _ANSWER_S = 600.0
 
@@ -27,6 +27,9 @@ class Operator:
 
     def __init__(self, suite: Path, rig: Path, address: str, seed: int) -> None:
         """Start the world; EnvironmentFaultError, with its last words, if it does not come up."""
+        with needs("a rehearsal needs the packages of the rig", "rig"):
+            import cyclonedds  # noqa: F401
+            import pyrealsense2  # noqa: F401
         self._address = address
         self._log = Path(address).with_suffix(".log").open("w+b")
         command = [sys.executable, "-m", "pactwin.real.rehearsal.world"]

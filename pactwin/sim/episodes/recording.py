@@ -9,7 +9,7 @@ from pactwin.sim.episodes.film import FPS
 from pactwin.sim.episodes.interface import PERIOD_S
 from pactwin.sim.episodes.simulation import Moment
 from pactwin.sim.scene.layout import Item
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, needs
 
 _EVERY = round(1 / FPS / PERIOD_S)
 
@@ -19,12 +19,8 @@ def write_recording(path: Path, items: Sequence[Item], moments: Sequence[Moment]
 
     Raises EnvironmentFaultError if Rerun is not installed, or cannot write there.
     """
-    try:
+    with needs("a recording needs Rerun", "view"):
         import rerun as rr
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "a recording needs Rerun: pip install -r requirements/view.txt"
-        ) from error
     recording = rr.RecordingStream("pactwin")
     try:
         recording.save(str(path))

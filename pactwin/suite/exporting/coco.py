@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from pactwin.suite.errors import EnvironmentFaultError
+from pactwin.suite.errors import needs
 from pactwin.suite.files import new_folder
 from pactwin.suite.masks import Box, instance_boxes
 from pactwin.suite.pictures import load_mask
@@ -29,12 +29,8 @@ def export_coco(suite: Suite, out: Path, progress: ProgressCallback = silent) ->
     Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without
     pycocotools, SuiteError for a picture or mask that cannot be read.
     """
-    try:
+    with needs("COCO needs pycocotools", "export"):
         from pycocotools.mask import encode
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "COCO needs pycocotools: pip install -r requirements/export.txt"
-        ) from error
     categories = _categories(suite)
     counts = {"images": 0, "annotations": 0, "categories": len(categories)}
     total = suite.info.counts.get("views", 0)

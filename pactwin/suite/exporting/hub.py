@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from pactwin.suite.errors import EnvironmentFaultError
+from pactwin.suite.errors import needs
 from pactwin.suite.files import new_folder
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.questions import Question, RatedAnswer
@@ -34,12 +34,8 @@ def export_hub(suite: Suite, out: Path, progress: ProgressCallback = silent) -> 
     Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without the
     packages, SuiteError for a picture that is missing.
     """
-    try:
+    with needs("Hugging Face's format needs datasets", "export"):
         import datasets
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "Hugging Face's format needs datasets: pip install -r requirements/export.txt"
-        ) from error
     counts = suite.info.counts
     tables = {
         "questions": (_question_features(datasets), map(_question, suite.questions())),

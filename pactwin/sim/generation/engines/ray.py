@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pactwin.sim.generation.engines.base import TRIES
 from pactwin.sim.generation.engines.watchdog import DRAW_LIMIT_S, run_watched
 from pactwin.sim.packages import environment_versions
-from pactwin.suite import EnvironmentFaultError, PactwinError
+from pactwin.suite import EnvironmentFaultError, PactwinError, needs
 
 T = TypeVar("T")
 
@@ -131,10 +131,6 @@ def _import_ray(*, loopback: bool) -> ModuleType:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if loopback:
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
-    try:
+    with needs("--engine ray needs Ray", "scale"):
         import ray
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "--engine ray needs Ray: pip install -r requirements/scale.txt"
-        ) from error
     return ray
