@@ -1,7 +1,8 @@
 """One world, seen as a whole, thing by thing and part by part.
 
 The things stand on a ground with lines 5 cm apart. All pictures are of one compiled model, so they
-agree. A thing and a part are shown from where most of them is seen, of a few places around them.
+agree. A thing and a part are shown from where most of their surface is seen, of a few places around
+them: not from where they are nearest, which would be along them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,7 +90,7 @@ def photographed(
     views: list[View] = []
     files: dict[str, bytes] = {}
     with Renderer(model, ids) as renderer:
-        for camera, shown in _cameras(renderer, items, names, size_px):
+        for camera, shown in _cameras(renderer, items, names, size_px, least_px):
             depth_mm, mask = renderer.surfaces(camera)
             if shown is not None and (mask == shown).sum() < least_px:
                 continue
@@ -125,6 +126,7 @@ def _cameras(
     items: Sequence[Item],
     names: Sequence[tuple[int, str]],
     size_px: tuple[int, int],
+    least_px: int,
 ) -> Iterator[tuple[Camera, int | None]]:
     """Every camera, with the id of the part that it is there for."""
     everything = np.concatenate([item_points(item)[0] for item in items])
@@ -133,13 +135,13 @@ def _cameras(
     for k, item in enumerate(items):
         mine = [k + 1, *(_first_part(items) + n for n, name in enumerate(names) if name[0] == k)]
         place = (thing_camera(k + 1), _MARGIN["thing"], size_px)
-        yield _best(renderer, place, item_points(item)[0], "thing", mine), None
+        yield _best(renderer, place, item_points(item)[0], "thing", mine, least_px), None
         for n, (owner, role) in enumerate(names):
             if owner == k:
                 place = (part_camera(k + 1, role), _MARGIN["part"], size_px)
                 points = _part_points(item, role)
                 number = _first_part(items) + n
-                yield _best(renderer, place, points, "part", [number]), number
+                yield _best(renderer, place, points, "part", [number], least_px), number
 
 
 def _part_points(item: Item, role: str) -> np.ndarray:
@@ -159,14 +161,21 @@ def _best(
     points: np.ndarray,
     what: str,
     wanted: list[int],
+    least_px: int,
 ) -> Camera:
-    """The camera to which most pixels show what is wanted."""
+    """The camera to which most of the surface of what is wanted shows, in pixels enough.
+
+    A tenth more than enough: what is tried is smaller than the picture will be.
+    """
     name, margin, size_px = place
     small = (_TRIAL_PX * size_px[0] // size_px[1], _TRIAL_PX)
+    enough = 1.1 * least_px * small[0] * small[1] / (size_px[0] * size_px[1])
 
-    def shown(way: tuple[float, float]) -> int:
+    def shown(way: tuple[float, float]) -> tuple[float, float]:
         camera = _showing((name, margin, small), points, *way)
-        return int(np.isin(renderer.surfaces(camera)[1], wanted).sum())
+        depth_mm, mask = renderer.surfaces(camera)
+        mine = depth_mm[np.isin(mask, wanted)].astype(float)
+        return min(len(mine), enough), float((mine**2).sum())
 
     ways = [(float(a), e) for e in _ELEVATIONS[what] for a in _AROUND]
     return _showing(place, points, *max(ways, key=shown))
