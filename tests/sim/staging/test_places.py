@@ -17,7 +17,7 @@ from pactwin.sim.staging.twins import Draft, Pair, Site, staged
 from pactwin.suite import Constraint
 from pactwin.suite.checking.leaks import _forest, _judge
 
-PAIRS = 80
+PAIRS = 60
 RoomFor = Callable[..., tuple[float, float] | None]
 
 
@@ -55,6 +55,11 @@ def p_of_chance(places: np.ndarray) -> float:
     wins, _ = _judge(places, np.tile([True, False], PAIRS), _forest)
     decided = wins[wins != 0.5]
     return float(binomtest(int(decided.sum()), len(decided), alternative="greater").pvalue)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_lies_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(twins, "_MOST_DISTRACTORS", 0)
 
 
 @pytest.fixture
