@@ -213,21 +213,16 @@ def render_pair(
         least = min(_MIN_VIEWS, len(able))
         if len(answerable_views(scenes[0], scenes[1])) < least:
             raise RejectedLayout("what decides is hidden from too many cameras")
-        frames = []
-        for renderer, items, measured in zip(renderers, things, surfaces, strict=True):
-            renderer.place(items)
+        frames: list[list[Frame]] = []
+        for k, layout in enumerate(twins.layouts):
+            renderers[k].place(things[k])
+            colors = [renderers[k].color(camera) for camera in rigs]
             frames.append(
-                [
-                    Frame(renderer.color(camera), *seen)
-                    for camera, seen in zip(rigs, measured, strict=True)
-                ]
+                [Frame(color, *seen) for color, seen in zip(colors, surfaces[k], strict=True)]
             )
-    scenes = [
-        with_regions(scene, layout, rigs, drawn)
-        for scene, layout, drawn in zip(scenes, twins.layouts, frames, strict=True)
-    ]
-    if len(answerable_views(scenes[0], scenes[1])) < least:
-        raise RejectedLayout("what decides cannot be told in too many pictures")
+            scenes[k] = with_regions(scenes[k], layout, rigs, frames[k])
+            if len(answerable_views(scenes[0], scenes[1])) < least:
+                raise RejectedLayout("what decides cannot be told in too many pictures")
     files: dict[str, bytes] = {}
     for scene, drawn in zip(scenes, frames, strict=True):
         for view, frame in zip(scene.views, drawn, strict=True):
