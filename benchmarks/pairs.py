@@ -2,15 +2,26 @@
 
 A pair is drawn, both its layouts are tried with all perturbations (draws in vain included), and
 eight views are rendered with colour, depth and mask at 640x480.
+
+``python -m benchmarks.pairs beside OTHER [PAIRS [SEED]]`` draws the same pairs by this version and
+by the one in the folder OTHER, pair by pair in turns on one core, and prints the seconds of the
+processor by stage, old beside new, and how many scenes and files came out the same.
 """
 
+import json
 import multiprocessing
 import os
 import re
+import subprocess
+import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -20,6 +31,22 @@ from pactwin.sim.generation.engines.local import LocalEngine
 from pactwin.sim.generation.pairs.generate import ConstraintSuiteConfig, draw_pairs
 
 CAMERAS = ("front", "agent", "side", "head")
+
+# What is timed, by the module or class it is called from; what a stage calls is told by itself.
+_SCENES = "pactwin.sim.generation.pairs.scenes"
+STAGES = {
+    "proposals": "propose",
+    "nominal trials": "try_once",
+    "repetitions": "repeated",
+    "what moves": "with_consequences",
+    "cameras placed": "frame_cameras",
+    "models for pictures": "scene_renderer",
+    "depth and masks": "surfaces",
+    "colours": "color",
+    "visibility": "visibility",
+    "regions": "with_regions",
+    "PNG": "encode_view",
+}
 
 
 def measure(
@@ -69,3 +96,105 @@ def run(pairs: int = 24) -> None:
             found = pool.submit(measure, domains, pairs, workers, allowed).result()
         table.add_row(label, *(f"{value:.2f}" for value in found))
     Console().print(table)
+
+
+def beside(other: str, pairs: int = 20, seed: int = 500) -> None:
+    """Print this version beside the one in the folder ``other``."""
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
+    ours, theirs = Path(__file__).parents[1], Path(other).resolve()
+    runs = [
+        subprocess.Popen(
+            [sys.executable, __file__, "timed", str(seed)],
+            env=os.environ | {"PYTHONPATH": str(tree)},
+            cwd=tree,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for tree in (theirs, ours)
+    ]
+    sums = [Counter[str](), Counter[str]()]
+    same: Counter[str] = Counter()
+    for number in range(pairs):
+        found = [_asked(run, number) for run in (runs if number % 2 else runs[::-1])]
+        old, new = found if number % 2 else found[::-1]
+        for total, one in zip(sums, (old, new), strict=True):
+            total.update(one["seconds"])
+        for path, digest in old["hashes"].items():
+            kind = "scenes" if path.endswith("scene") else "files"
+            same.update([kind, f"same {kind}"] if new["hashes"].get(path) == digest else [kind])
+        print(number, sum(old["seconds"].values()), sum(new["seconds"].values()), flush=True)
+    for run in runs:
+        run.communicate()
+    table = Table("stage", "CPU s a pair, old", "new", title=f"{pairs} pairs, seed {seed}")
+    for stage in (*STAGES, "else"):
+        table.add_row(stage, *(f"{total[stage] / pairs:.3f}" for total in sums))
+    table.add_row("all", *(f"{total.total() / pairs:.3f}" for total in sums))
+    table.caption = ", ".join(f"{same[f'same {k}']} of {same[k]} {k}" for k in ("scenes", "files"))
+    Console().print(table)
+
+
+def _asked(run: subprocess.Popen[str], number: int) -> dict:
+    """What a run of :func:`timed` says of one pair."""
+    assert run.stdin is not None
+    assert run.stdout is not None
+    run.stdin.write(f"{number}\n")
+    run.stdin.flush()
+    return json.loads(run.stdout.readline())
+
+
+def timed(seed: int) -> None:
+    """For each number read, draw that pair; write seconds by stage and hashes as a line of JSON."""
+    from importlib import import_module
+
+    from pactwin.sim.domains import load_domain
+    from pactwin.sim.generation.pairs.generate import draw_pair
+    from pactwin.sim.rendering.render import Renderer
+
+    spent: defaultdict[str, float] = defaultdict(float)
+    running: list[float] = []
+
+    def watched(function: Callable, stage: str, *args: object, **named: object) -> Any:
+        start = time.process_time()
+        running.append(0.0)
+        try:
+            return function(*args, **named)
+        finally:
+            took = time.process_time() - start
+            spent[stage] += took - running.pop()
+            if running:
+                running[-1] += took
+
+    def watch(owner: object, stage: str) -> None:
+        function = getattr(owner, STAGES[stage])
+        if isinstance(owner, type):
+            setattr(owner, STAGES[stage], lambda *a, **n: watched(function, stage, *a, **n))
+        else:
+            setattr(owner, STAGES[stage], partial(watched, function, stage))
+
+    for kind in {type(load_domain(name)) for name in domain_names()}:
+        watch(kind, "proposals")
+    scenes = import_module(_SCENES)
+    for stage, name in STAGES.items():
+        if name in ("surfaces", "color"):
+            watch(Renderer, stage)
+        elif name != "propose":
+            watch(scenes, stage)
+    request = ConstraintSuiteConfig(seed, 10**6, domain_names(), "g1", CAMERAS, 640, 480)
+    draw_pair(request, 10**6 - 1)  # what is made once
+    for line in sys.stdin:
+        spent.clear()
+        pair = watched(draw_pair, "else", request, int(line))
+        hashes = {f"{s.id}.scene": s.model_dump_json().encode() for s in pair.scenes}
+        hashes |= pair.files
+        digests = {path: sha256(content).hexdigest() for path, content in hashes.items()}
+        print(json.dumps({"seconds": spent, "hashes": digests}), flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["beside"] and len(sys.argv) > 2:
+        beside(sys.argv[2], *map(int, sys.argv[3:5]))
+    elif sys.argv[1:2] == ["timed"]:
+        timed(int(sys.argv[2]))
+    else:
+        sys.exit(__doc__)
