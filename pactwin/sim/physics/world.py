@@ -14,6 +14,7 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.stability import ensure_stable
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.mjcf import log_warnings
@@ -150,6 +151,7 @@ class World:
         """Let physics go on for ``duration_s``."""
         steps = round(duration_s / self.model.opt.timestep)
         mujoco.mj_step(self.model, self.data, steps)
+        ensure_stable(self.data)
 
     def snapshot(self) -> np.ndarray:
         """The full state of the simulation, to come back to with :meth:`restore`."""
@@ -207,6 +209,7 @@ class World:
         for _ in range(chunks):
             self.data.mocap_pos[0] += displacement_m / chunks
             mujoco.mj_step(self.model, self.data, per_chunk)
+            ensure_stable(self.data)
             if stop():
                 return False
         return True

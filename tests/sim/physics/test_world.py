@@ -1,5 +1,6 @@
 """The physics model: what belongs together stays together, and what touches what."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
 from pactwin.sim.objects.stationery import book, capped, marker, marker_cap
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.stability import UnstableSimulation
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.pose import Pose, axis_angle
@@ -222,3 +224,12 @@ def test_a_grip_stays_as_firm_as_it_was_unless_told_otherwise() -> None:
     assert world.model.eq_solref[0, 0] == 0.03
     world.hold(thing.name, 0.05)
     assert world.model.eq_solref[0, 0] == 0.05
+
+
+@pytest.mark.parametrize("goes_on", [lambda w: w.run(0.1), lambda w: w.move_hand(np.ones(3), 0.5)])
+def test_what_broke_down_decides_nothing(goes_on: Callable[[World], None]) -> None:
+    world = World(TOGETHER, Perturbation(), held=TOOL.name)
+    goes_on(world)
+    world.data.xfrc_applied[1] = 1e30
+    with pytest.raises(UnstableSimulation, match="broke down"):
+        goes_on(world)

@@ -27,6 +27,7 @@ from pactwin.sim.objects.primitives import (
 )
 from pactwin.sim.objects.tools.building import BUILDERS
 from pactwin.sim.objects.tools.shapes import block, hexagon, pin
+from pactwin.sim.physics.stability import ensure_stable
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.mjcf import log_warnings
 from pactwin.sim.scene.pose import ORIGIN, Pose, axis_angle, quat_multiply, vec3, yaw
@@ -223,6 +224,7 @@ class _World:
         for k in range(_STEPS + _FOLLOWING):
             yield min(1.0, k / _STEPS)
             mujoco.mj_step(self.model, self.data)
+        ensure_stable(self.data)
 
 
 def _left_end(part: Part) -> float:

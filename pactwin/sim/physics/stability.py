@@ -1,0 +1,28 @@
+"""A simulation that broke down decides nothing."""
+
+import mujoco
+
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite import PactwinError
+
+_BROKEN = [
+    int(kind)
+    for kind in (
+        mujoco.mjtWarning.mjWARN_BADQPOS,
+        mujoco.mjtWarning.mjWARN_BADQVEL,
+        mujoco.mjtWarning.mjWARN_BADQACC,
+    )
+]
+
+
+class UnstableSimulation(RejectedLayout, PactwinError):
+    """Positions, velocities or accelerations became infinite; a draw is rejected for it."""
+
+
+def ensure_stable(data: mujoco.MjData) -> None:
+    """Raises UnstableSimulation if MuJoCo put all things back to where they began.
+
+    That is what it does where numbers become infinite, so that nothing would seem to have moved.
+    """
+    if data.warning.number[_BROKEN].any():
+        raise UnstableSimulation("the simulation broke down")
