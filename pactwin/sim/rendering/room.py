@@ -46,9 +46,6 @@ WALLS: dict[str, tuple[str | None, RGB]] = {
     "pale blue": ("rough cast", (0.74, 0.82, 0.90)),
     "pale green": ("rough cast", (0.78, 0.87, 0.78)),
 }
-ROOMS = ("study", "kitchen")
-"""Our own room, with furniture at its walls, and RoboCasa's kitchens."""
-
 FURNITURE = ("none", "cabinets", "shelves", "whiteboard", "window")
 
 TABLE_THICKNESS_M = 0.03
