@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pactwin.sim.actions.handling import PutInto
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage, shelf
@@ -143,7 +144,7 @@ def test_what_goes_into_a_lying_vessel_is_let_go_of_before_its_opening() -> None
     stand = pen_stand("blue", 0.07, 0.09, 0.015)
     for yaw, expected in ((np.pi, Constraint.NONE), (0.0, Constraint.OUT_OF_REACH)):
         here = situation(red, lying_pen_stand(stand, 0.36, 0.1, yaw_rad=yaw))
-        assert expected in causes(hand_brings(here, red.name, stand.name, into=True))
+        assert expected in causes(PutInto(red.name, stand.name).trials()[-1](here))
         assert causes(hand_brings(here, red.name, stand.name)) == {Constraint.NONE}
 
 

@@ -5,18 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pactwin.sim.generation.pairs.scenes import with_regions
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import box_lid
 from pactwin.sim.objects.obstacles import screen
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.stands import tapered_stand
 from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, looking_at
-from pactwin.sim.rendering.regions import arm_visibility, region_visibility
+from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, render_views
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.silhouette import project
 from pactwin.sim.scene.layout import Item, Layout, Region
-from pactwin.suite import MIN_CONTRAST, MIN_LINE_PIXELS, Camera, RegionVisibility
+from pactwin.suite import MIN_CONTRAST, MIN_LINE_PIXELS, Camera, RegionVisibility, Scene, View
 
 SIZE = (640, 480)
 LOOK = draw_appearance(np.random.default_rng(5))
@@ -121,8 +122,12 @@ def test_where_reach_decides_cameras_show_an_arm() -> None:
     cameras = frame_cameras([layout], CAMERAS, SIZE, np.random.default_rng(0), "g1")
     near = replace(layout, by_reach=False)
     cameras += frame_cameras([near], ["agent"], SIZE, np.random.default_rng(0), "g1")
-    frames = render_views(layout.items, LOOK, "g1", cameras)
-    arms = [arm_visibility("g1", *seen) for seen in zip(cameras, frames, strict=True)]
+    frames = list(render_views(layout.items, LOOK, "g1", cameras))
+    views = tuple(View.model_construct(camera=camera) for camera in cameras)
+    scene = Scene.model_construct(robot="g1", views=views)
+    drawn_views = with_regions(scene, layout, cameras, frames).views
+    arms = [view.regions[ARM] for view in drawn_views]
+    assert ARM not in with_regions(scene, near, cameras, frames).views[0].regions
     shown_by = [c.name for c, arm in zip(cameras, arms, strict=True) if answers(arm)]
     assert sorted(shown_by) == ["agent", "front", "side"]
     assert not answers(arms[-1])

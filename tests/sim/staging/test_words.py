@@ -113,6 +113,8 @@ def test_every_family_can_be_drawn_for_its_cause() -> None:
             if family.draw not in (lifts.lift_level, uses.write):
                 assert SEEN.get(twins.constraint) in {None, *seen}
             assert twins.infeasible.regions == twins.feasible.regions
+            by_reach = twins.constraint in (Constraint.OUT_OF_REACH, Constraint.PATH_BLOCKED)
+            assert twins.infeasible.by_reach is twins.feasible.by_reach is by_reach
 
 
 @pytest.mark.parametrize("cause", ["narrow", "inverted", "covered", "filled", "loaded"])
