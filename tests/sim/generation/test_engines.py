@@ -25,7 +25,7 @@ from pactwin.sim.generation.engines.watchdog import still_alive
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteWriter
 from pactwin.tasks import make_twin_questions
 
-REQUEST = ConstraintSuiteConfig(7, 4, ("size_mismatch",), "g1", ("head",), 320, 240)
+REQUEST = ConstraintSuiteConfig(5, 4, ("size_mismatch",), "g1", ("head",), 320, 240)
 
 
 # Tasks, carried out by real workers.
