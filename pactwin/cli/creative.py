@@ -1,6 +1,6 @@
 """``pactwin make creative``: tasks of things that were not made for what is asked."""
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
@@ -71,11 +71,18 @@ def creative(
 
     plans = plan_tasks(known, tasks, seed, borne_out)
     planned = {creative_scene_id(config, n): plan for n, plan in enumerate(plans)}
-    written: dict[str, Written] = {}
-    if writer is not None:
+    notes = ["its knowledge base is kept beside suites in folders alone"] if is_url(out) else []
+
+    @cache
+    def written() -> dict[str, Written]:
+        """Asked for last: nothing is paid for a suite that is there, or that cannot be made."""
+        if writer is None:
+            return {}
         briefs = {id: situation_brief(known, plan) for id, plan in planned.items()}
         found = ask_writer(writer, log_dir, briefs)
-        written = {id: Written(text, writer) for id, text in found.items()}
+        notes.append(f"{len(found)} of {tasks} situations are worded by {writer}")
+        return {id: Written(text, writer) for id, text in found.items()}
+
     scenes = [
         CreativeScene(
             plan.tier, {kind: tuple(known.of(kind)) for kind in (plan.kind, *plan.others)}
@@ -91,13 +98,10 @@ def creative(
         rendering,
         None if words or address else ensure_gl(),
         lambda drawn: [
-            make_use_question(known, planned[scene.id], scene, written.get(scene.id))
+            make_use_question(known, planned[scene.id], scene, written().get(scene.id))
             for scene in drawn
         ],
     )
-    notes = ["its knowledge base is kept beside suites in folders alone"] if is_url(out) else []
-    if not notes:
+    if not is_url(out):
         write_knowledge(known, planned, knowledge_path(Path(out)))
-    if writer is not None:
-        notes.append(f"{len(written)} of {tasks} situations are worded by {writer}")
     print_summary(out, info, "scenes", notes)

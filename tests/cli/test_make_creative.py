@@ -120,6 +120,10 @@ def test_a_model_words_situations_where_it_is_named(
     with openai_server(reword) as server:
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         result = CliRunner().invoke(app, ["make", "creative", "--out", str(out), *options])
+        asked = len(server.requests)
+        options[0] = "--seed=3"
+        other = CliRunner().invoke(app, ["make", "creative", "--out", str(out), *options])
+        assert other.exit_code != 0 and len(server.requests) == asked  # nothing is paid for it
     assert result.exit_code == 0, result.output
     assert "1 of 1 situations are worded by openai-api/local/scribe" in result.output
     suite = Suite.open(out)
