@@ -2,17 +2,15 @@
 
 from pathlib import Path
 
-from typer.testing import CliRunner
+from commands import invoke
 
-from pactwin.cli import app
 from pactwin.suite import Scene, Suite
 
 
 def made_suite(folder: Path, kind: str, *options: str) -> Path:
     """The suite in ``folder`` that ``pactwin make KIND`` makes."""
     out = folder / "suite"
-    result = CliRunner().invoke(app, ["make", kind, "--out", str(out), *options])
-    assert result.exit_code == 0, result.output
+    invoke("make", kind, "--out", out, *options)
     return out
 
 

@@ -3,18 +3,14 @@
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from depth_suite import make_depth_suite
 from fakes import FakePair, make_fake_suite
 from stand_in_detector import StandIn
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from pactwin.cli import app
 from pactwin.suite import Suite
 from pactwin.tasks import read_answers
-
-
-def run(*args: object) -> Result:
-    return CliRunner().invoke(app, [str(arg) for arg in args])
 
 
 @pytest.fixture
@@ -31,11 +27,8 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def detected(suite: Path, shift: float, *options: object) -> Result:
-    done = run(
-        "detect", suite, "--detector", "transformers", "--weights", f"{suite}:{shift}", *options
-    )
-    assert done.exit_code == 0, done.stderr
-    return done
+    weights = f"{suite}:{shift}"
+    return invoke("detect", suite, "--detector", "transformers", "--weights", weights, *options)
 
 
 @pytest.mark.usefixtures("stand_in")
@@ -45,13 +38,11 @@ def test_geometry_answers_from_the_boxes_that_the_command_stored(tmp_path: Path)
     assert "AP 1.000, AP50 1.000" in done.stdout
     assert len(list((tmp_path / "drawn").glob("*.png"))) == 6
     asked = ("eval", suite, "--model", "pactwin/geometry", "--views", "together")
-    done = run(*asked, "-M", "detections=boxes", "--log-dir", tmp_path / "logs")
-    assert done.exit_code == 0, done.stderr
+    invoke(*asked, "-M", "detections=boxes", "--log-dir", tmp_path / "logs")
     rows = list(read_answers(list((tmp_path / "logs").glob("*.eval"))))
     assert len(rows) == 6
     assert all(row.predicted_feasible is row.truth_feasible for row in rows)
-    missing = run(*asked, "-M", "detections=others", "--log-dir", tmp_path / "none")
-    assert missing.exit_code != 0
+    missing = invoke(*asked, "-M", "detections=others", "--log-dir", tmp_path / "none", code=4)
     assert "no detections 'others' (there: boxes)" in " ".join(missing.stderr.split())
 
 

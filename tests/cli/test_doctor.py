@@ -4,9 +4,9 @@ import subprocess
 from collections import namedtuple
 
 import pytest
-from typer.testing import CliRunner
+from commands import invoke
 
-from pactwin.cli import app, doctor
+from pactwin.cli import doctor
 from pactwin.cli.doctor import Finding, findings
 
 Usage = namedtuple("Usage", "total used free")
@@ -26,8 +26,7 @@ def test_only_something_missing_fails(
     monkeypatch: pytest.MonkeyPatch, state: doctor.State, code: int
 ) -> None:
     monkeypatch.setattr(doctor, "findings", lambda: [Finding("disk", state, "1 GiB", "free some")])
-    result = CliRunner().invoke(app, ["doctor"])
-    assert result.exit_code == code
+    result = invoke("doctor", code=code)
     assert [state, "disk", "1 GiB; free some"] == result.stdout.rstrip().split(maxsplit=2)
     assert ("disk" in result.stderr) == (code == 1)
 

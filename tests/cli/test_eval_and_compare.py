@@ -4,9 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
-
-from pactwin.cli import app
+from commands import invoke
 
 ROW_KEYS = {"model", "domain", "view", "form", "metric", "value", "low", "high", "n"}
 
@@ -18,8 +16,7 @@ def log_dir(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     models = ["--model", "pactwin/oracle", "--model", "pactwin/always-no"]
     asked = ["eval", str(fake_suite_path), *models, "--views", "head", "--form", "yes_no"]
     gate = ["--fail-under", "informedness=0.3"]
-    result = CliRunner().invoke(app, [*asked, "--log-dir", str(logs), *gate])
-    assert result.exit_code == 1, result.output
+    result = invoke(*asked, "--log-dir", logs, *gate, code=1)
     assert "pactwin/always-no" in result.stderr
     assert "pactwin/oracle: informedness" not in result.stderr
     assert len(list(logs.glob("*.eval"))) == 2
@@ -28,8 +25,7 @@ def log_dir(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def test_scores_are_written_as_rows(log_dir: Path, tmp_path: Path) -> None:
     table = tmp_path / "scores.json"
-    result = CliRunner().invoke(app, ["compare", str(log_dir), "--json", str(table)])
-    assert result.exit_code == 0, result.stderr
+    invoke("compare", log_dir, "--json", table)
     rows = json.loads(table.read_text())
     assert all(row.keys() == ROW_KEYS for row in rows)
     pooled = {
@@ -43,8 +39,7 @@ def test_scores_are_written_as_rows(log_dir: Path, tmp_path: Path) -> None:
 
 def test_the_report_is_one_page(log_dir: Path, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    result = CliRunner().invoke(app, ["compare", str(log_dir), "--out", str(page)])
-    assert result.exit_code == 0, result.stderr
+    result = invoke("compare", log_dir, "--out", page)
     assert "pactwin/oracle" in page.read_text()
     assert str(page) in result.stdout
 
@@ -54,13 +49,12 @@ def test_the_report_is_one_page(log_dir: Path, tmp_path: Path) -> None:
     [("informedness=0", 0), ("informedness=0.01", 1), ("coverage=1", 0), ("specificity=1", 0)],
 )
 def test_the_gate(log_dir: Path, condition: str, code: int) -> None:
-    result = CliRunner().invoke(app, ["compare", str(log_dir), "--fail-under", condition])
-    assert result.exit_code == code, result.stderr
+    invoke("compare", log_dir, "--fail-under", condition, code=code)
 
 
 def test_every_gate_must_hold(log_dir: Path) -> None:
     gates = ["--fail-under", "coverage=1", "--fail-under", "sensitivity=0.5"]
-    assert CliRunner().invoke(app, ["compare", str(log_dir), *gates]).exit_code == 1
+    invoke("compare", log_dir, *gates, code=1)
 
 
 def test_mistakes_are_found_before_anything_is_asked(
@@ -76,8 +70,7 @@ def test_mistakes_are_found_before_anything_is_asked(
         (fake_suite_path, ["--model", "pactwin/guess", "--log-dir", str(logs)], 2),
         (tmp_path, oracle, 3),
     ):
-        result = CliRunner().invoke(app, ["eval", str(suite), *options])
-        assert result.exit_code == code, result.output
+        result = invoke("eval", suite, *options, code=code)
         assert result.stderr.count("\n") == 1
     assert not logs.exists()
-    assert CliRunner().invoke(app, ["compare", str(tmp_path)]).exit_code == 2
+    invoke("compare", tmp_path, code=2)

@@ -5,10 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from fake_objects import make_fake_objects
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.sim import ObjectSuiteConfig, render_object_scenes
 from pactwin.suite import Suite
 
@@ -34,8 +33,7 @@ def test_a_wrong_name_is_refused_and_says_what_exists(
     tmp_path: Path, option: str, known: str
 ) -> None:
     out = tmp_path / "suite"
-    result = CliRunner().invoke(app, make(out, option))
-    assert result.exit_code == 2
+    result = invoke(*make(out, option), code=2)
     assert known in result.stderr
     assert not out.exists()
 
@@ -54,23 +52,20 @@ def test_names_are_checked_before_the_simulator_is_loaded(tmp_path: Path) -> Non
 def test_what_needs_trials_refuses_a_suite_without(tmp_path: Path) -> None:
     suite = make_fake_objects(tmp_path / "suite")
     for command in (["retrial"], ["mirror", "materials"]):
-        result = CliRunner().invoke(app, [*command, str(suite)])
-        assert result.exit_code == 2
+        result = invoke(*command, suite, code=2)
         assert result.stderr.count("has no trials") == result.stderr.count("\n") == 1
 
 
 def test_a_folder_with_a_suite_of_another_kind_says_which(tmp_path: Path) -> None:
     suite = make_fake_objects(tmp_path / "suite")
     arguments = ["make", "constraints", "--out", str(suite), "--seed=1", "--pairs=1"]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 3
+    result = invoke(*arguments, code=3)
     assert "was started with name" in result.stderr
 
 
 def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
     out = tmp_path / "suite"
-    result = CliRunner().invoke(app, make(out, "--workers=2"))
-    assert result.exit_code == 0, result.output
+    result = invoke(*make(out, "--workers=2"))
     assert "4 scenes, 56 views" in result.stdout
     suite = Suite.open(out)
     request = ObjectSuiteConfig(5, ("mug", "bowl"), "builtin", "plain", 128, 128)
@@ -79,18 +74,17 @@ def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
         for path, data in still.files.items():
             assert suite.resolve(path).read_bytes() == data
     assert {q.kind for q in suite.questions()} == {"property", "affordance"}
-    again = CliRunner().invoke(app, make(out))
+    again = invoke(*make(out))
     assert again.stdout == result.stdout
-    checked = CliRunner().invoke(app, ["check", str(out)])
+    checked = invoke("check", out)
     assert "no faults in 4 scenes, 56 views" in checked.stdout
 
 
 def test_a_suite_can_be_made_at_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = "memory://objects/suite"
-    made = CliRunner().invoke(app, ["make", "objects", "--out", url, *OPTIONS, "--kinds=bowl"])
-    assert made.exit_code == 0, made.output
+    made = invoke("make", "objects", "--out", url, *OPTIONS, "--kinds=bowl")
     assert made.stdout.startswith(f"{url}: 2 scenes")
     # Not before: the robot's thinned meshes are kept there too.
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    checked = CliRunner().invoke(app, ["check", url])
+    checked = invoke("check", url)
     assert "no faults in 2 scenes" in checked.stdout

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from making import made_suite, served_and_failed
 from openai_server import Reply, openai_server, sent_text
-from typer.testing import CliRunner
 
 from pactwin.catalogue import load_procedures
-from pactwin.cli import app
 from pactwin.compare import compare_logs
 from pactwin.perception import Detection, detect_suite
 from pactwin.suite import (
@@ -118,8 +117,7 @@ def test_a_run_over_a_faulty_server_loses_nothing_and_doubles_nothing(
 
 def test_too_small_pictures_are_refused(tmp_path: Path) -> None:
     options = ["--out", str(tmp_path / "x"), "--seed=1", "--size=200x160"]
-    result = CliRunner().invoke(app, ["make", "tools", *options])
-    assert result.exit_code == 2
+    result = invoke("make", "tools", *options, code=2)
     assert "each from 320" in result.stderr
 
 
@@ -228,8 +226,5 @@ def test_check_tells_of_a_planted_leak(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leaks, "_CLASSIFIERS", {"linear classifier": leaks._linear})
-    result = CliRunner().invoke(
-        app, ["check", str(many(made, tmp_path / "many", LEAKS[1], views=3))]
-    )
-    assert result.exit_code == 1
+    result = invoke("check", many(made, tmp_path / "many", LEAKS[1], views=3), code=1)
     assert "place of the target" in result.stdout

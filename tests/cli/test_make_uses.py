@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from making import made_suite, served_and_failed
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.compare import compare_logs
 from pactwin.suite import THING_CONSTRAINTS, Question, Scene, Suite, check_suite, shows
 from pactwin.tasks import AnswerState, read_rows
@@ -83,8 +82,7 @@ def test_what_is_told_needs_no_picture(
 
 
 def test_the_catalogue_is_compared_with_trials(made: Path) -> None:
-    result = CliRunner().invoke(app, ["affordances", str(made)])
-    assert result.exit_code == 0, result.output
+    result = invoke("affordances", made)
     assert "hook_and_pull" in result.output and "2 of 2" in result.output
 
 
@@ -100,6 +98,5 @@ def test_baselines_know_as_much_as_they_should(made: Path, tmp_path: Path) -> No
 
 
 def test_a_retrial_agrees(made: Path) -> None:
-    result = CliRunner().invoke(app, ["retrial", str(made)])
-    assert result.exit_code == 0, result.output
+    result = invoke("retrial", made)
     assert "hook_and_pull: 2 of 2 labels agree" in result.output

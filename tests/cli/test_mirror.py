@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from commands import invoke
 from making import made_suite
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.suite import Suite
 
 
@@ -18,8 +17,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_table_shows_every_kind_and_colour(made: Path) -> None:
-    result = CliRunner().invoke(app, ["mirror", "materials", str(made)], env={"COLUMNS": "200"})
-    assert result.exit_code == 0, result.output
+    result = invoke("mirror", "materials", made, env={"COLUMNS": "200"})
     for record in next(Suite.open(made).scenes()).objects:
         assert f"-{record.category.replace(' ', '-')} " in result.stdout
         assert record.color in result.stdout
@@ -30,8 +28,7 @@ def test_bill_and_prints_are_written_and_written_again(made: Path, tmp_path: Pat
     for ending in (".html", ".json", ".csv"):
         for _ in range(2):
             options = ["--out", str(out.with_suffix(ending)), "--stl", str(prints)]
-            result = CliRunner().invoke(app, ["mirror", "materials", str(made), *options])
-            assert result.exit_code == 0, result.output
+            invoke("mirror", "materials", made, *options)
     table = pd.read_csv(out)
     printed = set(table["shape"][table["print_infill_most"].notna()])
     assert {path.stem for path in prints.glob("*.stl")} == printed
@@ -39,14 +36,12 @@ def test_bill_and_prints_are_written_and_written_again(made: Path, tmp_path: Pat
 
 def test_a_bill_of_another_kind_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     arguments = ["mirror", "materials", str(tmp_path / "no suite"), "--out", "bill.xlsx"]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 2
+    result = invoke(*arguments, code=2)
     assert "bill.xlsx: the name of a bill ends in one of .csv, .html, .json" in result.stderr
 
 
 def test_a_suite_that_seeds_do_not_draw_again_is_refused(fake_suite_path: Path) -> None:
-    result = CliRunner().invoke(app, ["mirror", "materials", str(fake_suite_path)])
-    assert result.exit_code == 3
+    result = invoke("mirror", "materials", fake_suite_path, code=3)
     assert "draws another layout" in result.stderr
 
 
@@ -60,16 +55,13 @@ def test_sheet_and_mat_are_printed_and_printed_again(made: Path, tmp_path: Path)
         ["mirror", "sheet", str(made), scene, "--out", str(tmp_path / "sheet.pdf")],
     ):
         for _ in range(2):
-            result = CliRunner().invoke(app, arguments)
-            assert result.exit_code == 0, result.output
+            invoke(*arguments)
     assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
-    refused = CliRunner().invoke(app, ["mirror", "mat", "--rig", rig, "--out", rig])
-    assert refused.exit_code == 2
+    invoke("mirror", "mat", "--rig", rig, "--out", rig, code=2)
 
 
 def test_a_serial_that_is_none_is_refused(tmp_path: Path) -> None:
     options = ["--head", "?", "--side", "654321", "--interface", "lo"]
-    result = CliRunner().invoke(app, ["rig", "init", *options, "--out", str(tmp_path / "rig.yaml")])
-    assert result.exit_code == 2
+    result = invoke("rig", "init", *options, "--out", tmp_path / "rig.yaml", code=2)
     assert "cameras.0.serial" in result.stderr
     assert not (tmp_path / "rig.yaml").exists()

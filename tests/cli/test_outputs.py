@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from commands import invoke
 
-from pactwin.cli import app
 from pactwin.suite import new_folder, write_file
 
 # {command: (what it needs first, the option that names an output)}; the inputs need not be there.
@@ -36,8 +35,7 @@ def test_a_file_of_another_kind_is_left_alone(
     """Before any work: there are no logs or suites here, and that is not what is said."""
     out = tmp_path / command[-1]
     out.write_bytes(precious)
-    result = CliRunner().invoke(app, [*command[:-1], str(out)])
-    assert result.exit_code == 2
+    result = invoke(*command[:-1], out, code=2)
     assert f"{out} exists and is not an earlier output of this kind" in result.stderr
     assert result.stderr.count("\n") == 1
     assert out.read_bytes() == precious
@@ -55,23 +53,20 @@ def test_an_output_is_no_input(
         named = command[:1] + [given + suffix if word == given else word for word in command[1:-1]]
         if suffix and name == "link":
             continue
-        result = CliRunner().invoke(app, [*named, name + suffix])
-        assert result.exit_code == 2
+        result = invoke(*named, name + suffix, code=2)
         assert f"{Path(name + suffix)} is an input or another output" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 
 def test_two_outputs_are_two_files(tmp_path: Path) -> None:
     out = str(tmp_path / "page.html")
-    result = CliRunner().invoke(app, ["compare", "a.eval", "--out", out, "--json", out])
-    assert result.exit_code == 2
+    result = invoke("compare", "a.eval", "--out", out, "--json", out, code=2)
     assert "page.html is an input or another output" in result.stderr
 
 
 def test_prints_are_not_written_where_other_prints_lie(tmp_path: Path) -> None:
     (tmp_path / "bracket.stl").write_bytes(b"solid bracket")
-    result = CliRunner().invoke(app, ["mirror", "materials", "suite", "--stl", str(tmp_path)])
-    assert result.exit_code == 2
+    result = invoke("mirror", "materials", "suite", "--stl", tmp_path, code=2)
     assert "bracket.stl exists" in result.stderr
 
 
@@ -79,8 +74,7 @@ def test_the_report_of_an_import_does_not_replace_another_file(tmp_path: Path) -
     report = tmp_path / "suite.import.json"
     report.write_text('{"mine": 1}')
     out = str(tmp_path / "suite")
-    result = CliRunner().invoke(app, ["import", "pacbench", "data", "--out", out])
-    assert result.exit_code == 2
+    result = invoke("import", "pacbench", "data", "--out", out, code=2)
     assert "suite.import.json exists" in result.stderr
 
 
@@ -88,8 +82,7 @@ def test_the_report_of_an_import_does_not_replace_another_file(tmp_path: Path) -
 def log(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     logs = tmp_path_factory.mktemp("logs")
     asked = ["eval", str(fake_suite_path), "--model", "pactwin/always-no", "--views", "head"]
-    result = CliRunner().invoke(app, [*asked, "--log-dir", str(logs)])
-    assert result.exit_code == 0, result.output
+    invoke(*asked, "--log-dir", logs)
     (log,) = logs.glob("*.eval")
     return log
 
@@ -105,18 +98,15 @@ def test_an_earlier_output_of_the_same_kind_is_replaced(
     ):
         inodes = set()
         for _ in range(2):
-            result = CliRunner().invoke(app, [*command, str(out)])
-            assert result.exit_code == 0, result.stderr
+            invoke(*command, out)
             inodes.add(out.stat().st_ino)
     table.write_bytes(b"")  # as mktemp makes it
-    assert CliRunner().invoke(app, ["compare", str(log), "--json", str(table)]).exit_code == 0
+    invoke("compare", log, "--json", table)
     assert json.loads(table.read_text())
     kept = page.read_bytes()
-    swapped = CliRunner().invoke(app, ["compare", str(log), "--json", str(page)])
-    assert swapped.exit_code == 2, "a page is no table"
+    invoke("compare", log, "--json", page, code=2)  # a page is no table
     assert page.read_bytes() == kept
-    shell = CliRunner().invoke(app, ["compare", "--out", str(log), str(log)])
-    assert shell.exit_code == 2, "what the shell makes of --out logs/*.eval"
+    invoke("compare", "--out", log, log, code=2)  # what the shell makes of --out logs/*.eval
 
 
 def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
@@ -125,8 +115,7 @@ def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
     """A device is written to as it is."""
     page, table = tmp_path / "page", tmp_path / "table"
     written = ["compare", str(log), "--out", str(page), "--json", str(table)]
-    done = CliRunner().invoke(app, written)
-    assert done.exit_code == 0, done.stderr
+    invoke(*written)
     old = [page.read_bytes(), table.read_bytes()]
     outputs = [["--out", str(page)], ["--json", str(table)], ["--json", "/dev/full"]]
     program = (

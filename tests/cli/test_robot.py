@@ -4,10 +4,8 @@ from pathlib import Path
 
 import cv2
 import pytest
+from commands import invoke
 from own_robot import write_robot
-from typer.testing import CliRunner
-
-from pactwin.cli import app
 
 
 def test_a_robot_is_drawn_and_described(tmp_path: Path) -> None:
@@ -15,8 +13,7 @@ def test_a_robot_is_drawn_and_described(tmp_path: Path) -> None:
     out = tmp_path / "pictures" / "robot.png"
     options = ["--robot-model", str(model), "--robot-mapping", str(mapping), "--out", str(out)]
     for _ in range(2):
-        result = CliRunner().invoke(app, ["robot", *options])
-        assert result.exit_code == 0, result.stderr
+        result = invoke("robot", *options)
     assert "robot tiny@" in result.stdout
     assert "head camera at (-0.120, 0.000, 0.560) m, 36.9 degrees down" in result.stdout
     assert "turn -2.00..2.00" in result.stdout
@@ -32,13 +29,11 @@ def test_a_robot_that_stands_in_the_table_is_drawn_but_makes_no_suite(tmp_path: 
     text = mapping.read_text(encoding="utf-8").replace("-0.22, 0, -0.74", "-0.04, 0, -0.74")
     mapping.write_text(text, encoding="utf-8")
     options = ["--robot-model", str(model), "--robot-mapping", str(mapping)]
-    result = CliRunner().invoke(app, ["robot", *options, "--out", str(tmp_path / "robot.png")])
-    assert result.exit_code == 0, result.stderr
+    result = invoke("robot", *options, "--out", tmp_path / "robot.png")
     assert "at rest in the table: base" in result.stdout
     out = tmp_path / "suite"
     options += ["--seed", "1", "--pairs", "1", "--out", str(out)]
-    result = CliRunner().invoke(app, ["make", "constraints", *options])
-    assert result.exit_code == 2
+    result = invoke("make", "constraints", *options, code=2)
     assert "rests with base, lower in the table" in result.stderr
     assert not out.exists()
 
@@ -53,8 +48,7 @@ def test_a_robot_that_stands_in_the_table_is_drawn_but_makes_no_suite(tmp_path: 
     ],
 )
 def test_wrong_options_are_one_line(tmp_path: Path, options: list[str], says: str) -> None:
-    result = CliRunner().invoke(app, ["robot", *options, "--out", str(tmp_path / "robot.png")])
-    assert result.exit_code == 2
+    result = invoke("robot", *options, "--out", tmp_path / "robot.png", code=2)
     assert says in result.stderr
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "robot.png").exists()

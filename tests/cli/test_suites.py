@@ -5,12 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from fakes import edit_info
 from PIL import Image
-from typer.testing import CliRunner
 
 from pactwin.catalogue import load_catalogue
-from pactwin.cli import app
 from pactwin.cli.suites import _everyday
 from pactwin.sim import environment_versions
 from pactwin.suite import Suite
@@ -22,8 +21,7 @@ def copy(fake_suite_path: Path, tmp_path: Path) -> Path:
 
 
 def test_a_whole_suite_has_no_faults(fake_suite_path: Path) -> None:
-    result = CliRunner().invoke(app, ["check", str(fake_suite_path)])
-    assert result.exit_code == 0, result.stdout
+    result = invoke("check", fake_suite_path)
     assert "no faults in 8 pairs" in result.stdout
     everyday = re.search(r"(\d+) of (\d+) targets and places", result.stdout)
     assert everyday is not None
@@ -52,8 +50,7 @@ def test_every_fault_is_a_line_and_the_code_is_one(copy: Path) -> None:
     views = sorted((copy / "views").rglob("*.png"))
     views[0].unlink()
     views[1].write_bytes(b"no picture")
-    result = CliRunner().invoke(app, ["check", str(copy)])
-    assert result.exit_code == 1
+    result = invoke("check", copy, code=1)
     for file in views[:2]:
         assert str(file.relative_to(copy)) in result.stdout
     assert "faults" in result.stderr
@@ -62,17 +59,15 @@ def test_every_fault_is_a_line_and_the_code_is_one(copy: Path) -> None:
 def test_versions_that_are_others_here_are_told(copy: Path) -> None:
     here = environment_versions()
     edit_info(copy, packages=here | {"mujoco": "9.9.9"})
-    told = CliRunner().invoke(app, ["check", str(copy)])
-    assert told.exit_code == 0
+    told = invoke("check", copy)
     assert f"made with mujoco 9.9.9 (here {here['mujoco']}): " in told.stdout
     edit_info(copy, packages=here | {"pactwin": "0"})
-    assert "made with" not in CliRunner().invoke(app, ["check", str(copy)]).stdout
+    assert "made with" not in invoke("check", copy).stdout
 
 
 def test_a_folder_that_is_no_suite_is_one_line(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "none"):
-        result = CliRunner().invoke(app, ["check", str(place)])
-        assert result.exit_code == 3
+        result = invoke("check", place, code=3)
         assert result.stdout == ""
         assert result.stderr.count("is not a suite") == result.stderr.count("\n") == 1
 
@@ -82,16 +77,13 @@ def test_show_draws_all_pairs_or_one(fake_suite_path: Path, tmp_path: Path) -> N
     for number, choice in enumerate(([], [scene])):
         out = tmp_path / f"{number}.png"
         arguments = ["show", str(fake_suite_path), *choice, "--out", str(out)]
-        result = CliRunner().invoke(app, arguments)
-        assert result.exit_code == 0, result.stderr
+        invoke(*arguments)
         with Image.open(out) as sheet:
             assert min(sheet.size) > 200
 
 
 def test_show_names_what_is_wrong(fake_suite_path: Path, tmp_path: Path) -> None:
-    unknown = CliRunner().invoke(app, ["show", str(fake_suite_path), "0" * 16])
-    assert unknown.exit_code == 2
+    unknown = invoke("show", fake_suite_path, "0" * 16, code=2)
     assert "0" * 16 in unknown.stderr
-    no_scene = CliRunner().invoke(app, ["show", str(fake_suite_path), "--rerun"])
-    assert no_scene.exit_code == 2
-    assert CliRunner().invoke(app, ["show", str(tmp_path)]).exit_code == 3
+    invoke("show", fake_suite_path, "--rerun", code=2)
+    invoke("show", tmp_path, code=3)

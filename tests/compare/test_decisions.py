@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from fakes import make_fake_suite
 from made_up import hex_id
 from pages import EVIL, Page, assert_inert
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.compare import gate_rows, write_gate_json, write_gate_page
 from pactwin.compare.decisions.gate import GateRow
 from pactwin.compare.decisions.outcomes import ASK, HARMS, NO, YES, task_of, utilities
@@ -138,8 +137,7 @@ def test_two_logs_of_a_model_are_one_that_was_asked_twice(suite: Suite, tmp_path
             suite.path, ["pactwin/random"], form="yes_no", views="head", log_dir=tmp_path / run
         )
     out = tmp_path / "gate.json"
-    done = CliRunner().invoke(app, ["gate", str(suite.path), str(tmp_path), "--json", str(out)])
-    assert done.exit_code == 0, done.stderr
+    invoke("gate", suite.path, tmp_path, "--json", out)
     kinds = [row["kind"] for row in json.loads(out.read_text()) if "random" in row["rule"]]
     assert kinds == ["one answer", "asked twice"]
 

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from fakes import FakePair, make_fake_suite
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.compare.outcomes import outcome_agreement, outcome_tables
 from pactwin.suite import CaptureRecord, Constraint, Outcome, Scene, Suite
 
@@ -72,10 +71,8 @@ def test_compare_shows_the_agreement_of_captures_alone(tmp_path: Path) -> None:
     suite = make_fake_suite(tmp_path / "real", n_pairs=2, cameras=("head",), change=captured)
     logs, page = str(tmp_path / "logs"), tmp_path / "report.html"
     asked = ["eval", str(suite), "--model", "pactwin/always-no", "--form", "yes_no"]
-    ran = CliRunner().invoke(app, [*asked, "--log-dir", logs])
-    assert ran.exit_code == 0, ran.output
-    result = CliRunner().invoke(app, ["compare", logs, "--out", str(page)])
-    assert result.exit_code == 0, result.output
+    invoke(*asked, "--log-dir", logs)
+    result = invoke("compare", logs, "--out", page)
     assert "Labels and what happened: real" in result.stdout
     assert "1.00 (0.51-1.00)" in result.stdout
     text = page.read_text(encoding="utf-8")

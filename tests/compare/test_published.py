@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from pacbench_data import whole_data
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.compare.published import published_tables, read_published
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import PublishedCell, import_pacbench
@@ -58,17 +57,15 @@ def test_the_report_shows_both_and_escapes_names(tmp_path: Path) -> None:
     import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
     suite, logs, cells = (str(tmp_path / name) for name in ("suite", "logs", "cells.json"))
     evaluate(suite, ["pactwin/oracle"], log_dir=logs, views="photo,agent,side")
-    scored = CliRunner().invoke(app, ["as-published", suite, logs, "--json", cells])
-    assert scored.exit_code == 0, scored.stderr
+    invoke("as-published", suite, logs, "--json", cells)
     text = Path(cells).read_text().replace("m0jbk", "<script>x")
     Path(cells).write_text(text.replace('"WEIGHT"', '"<script>WEIGHT"'))
     out = tmp_path / "report.html"
-    result = CliRunner().invoke(app, ["compare", logs, "--out", str(out), "--published", cells])
-    assert result.exit_code == 0, result.stderr
+    invoke("compare", logs, "--out", out, "--published", cells)
     page = out.read_text()
     assert page.count(">as published</th>") == page.count(">corrected</th>") > 0
     assert "&lt;script&gt;WEIGHT" in page and "<script>" not in page
     assert "the same question, word for word" not in page  # which twins carry
     plain = tmp_path / "plain.html"
-    CliRunner().invoke(app, ["compare", logs, "--out", str(plain)])
+    invoke("compare", logs, "--out", plain)
     assert 'id="published"' not in plain.read_text()

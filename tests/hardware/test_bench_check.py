@@ -4,11 +4,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from played_camera import SPEC, Player, described, pair
 from published_states import expected, published
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.hardware import (
     Finding,
     Limits,
@@ -106,10 +105,7 @@ def test_joint_states_that_come_seldom_are_stale(rate: int, domain: int, well: b
 
 def test_the_command_tells_every_device_and_fails(tmp_path: Path) -> None:
     write_rig(tmp_path / "rig.yaml", rig_of(None))
-    result = CliRunner().invoke(
-        app, ["rig", "check", "--no-mat", "--rig", str(tmp_path / "rig.yaml")]
-    )
-    assert result.exit_code == 1
+    result = invoke("rig", "check", "--no-mat", "--rig", tmp_path / "rig.yaml", code=1)
     first, second = result.stdout.splitlines()
     assert first.startswith("fault camera side")
     assert second.startswith("fault robot")

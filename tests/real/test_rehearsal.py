@@ -5,10 +5,9 @@ import math
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from drawn_scenes import drawn_suite
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.real import captured_scenes, read_capture, verify_captures
 from pactwin.real.rehearsal.operator import Operator
 from pactwin.real.rehearsal.rehearse import Accuracy, rehearse
@@ -77,10 +76,7 @@ def test_a_rehearsal_that_is_done_is_found_done_and_another_refused(
     monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: scene.verdict)
     again, _ = rehearse(drawn_pair, out, seed=4, size_px=SIZE)
     assert again.content_hash == info.content_hash
-    result = CliRunner().invoke(
-        app, ["rehearse", str(drawn_pair.path), "--out", str(out), "--seed", "5"]
-    )
-    assert result.exit_code == 2
+    result = invoke("rehearse", drawn_pair.path, "--out", out, "--seed", "5", code=2)
     assert "is of another rehearsal" in result.stderr
 
 

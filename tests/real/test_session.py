@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from measured import Measured
 from tables import Table, set_table
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.hardware import write_rig
 from pactwin.real import captured_scenes, read_capture
 from pactwin.real.captures import read_outcome
@@ -234,8 +233,7 @@ def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.Mon
     out = ["--out", str(table.folder), "--terminal"]
     options = [str(table.suite.path), *out, "--rehearse", "--seed", "4", "--size", "960x540"]
     keys = ["c", "u", "s", "lamp on", "x", "f", "covered", "the lid", "n", "w", "q", ""]
-    done = CliRunner().invoke(app, ["session", *options], input="\n".join(keys))
-    assert done.exit_code == 0, done.output
+    done = invoke("session", *options, input="\n".join(keys))
     first, second = (scene.id for scene in next(table.suite.pairs()))
     assert f"scene {first}, 1 of 16, 0 captured" in done.stdout
     assert f"scene {second}, 2 of 16, 1 captured" in done.stdout

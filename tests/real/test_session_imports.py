@@ -8,8 +8,8 @@ from pathlib import Path
 WITHOUT = r"""
 import sys
 from pathlib import Path
+from commands import invoke
 from measured import Measured
-from pactwin.cli import app
 from pactwin.hardware import write_rig
 from pactwin.real.plans import plans_of
 from pactwin.real.session.described import described
@@ -17,7 +17,6 @@ from pactwin.real.session.live import LiveBench
 from pactwin.real.session.page import session_app
 from pactwin.suite import EnvironmentFaultError
 from tables import set_table
-from typer.testing import CliRunner
 table = set_table(Path(sys.argv[1]), Path(sys.argv[2]) / "real", Measured(1))
 assert plans_of(table.suite, table.plans.folder) == table.plans
 session = table.session()
@@ -28,8 +27,7 @@ session.close()
 rig = Path(sys.argv[2]) / "rig.yaml"
 write_rig(rig, table.rig)
 options = ["--rig", str(rig), "--out", str(table.folder), "--terminal"]
-shown = CliRunner().invoke(app, ["session", str(table.suite.path), *options], input="q\n")
-assert shown.exit_code == 0, shown.output
+shown = invoke("session", table.suite.path, *options, input="q\n")
 assert "1 captured" in shown.output
 next(table.plans.folder.iterdir()).unlink()
 try:

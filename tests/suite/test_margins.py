@@ -4,11 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import invoke
 from fakes import FakePair, make_fake_suite
 from PIL import Image
-from typer.testing import CliRunner
 
-from pactwin.cli.app import app
 from pactwin.suite import Suite, bin_names, bin_of, draw_margins, margin_counts
 
 
@@ -42,8 +41,7 @@ def test_check_prints_and_draws_what_was_barely_decided(tmp_path: Path) -> None:
     counts = margin_counts(Suite.open(path).scenes())
     assert all(found[:, 0].sum() >= 1 for found in counts.values())
     picture = tmp_path / "margins.png"
-    result = CliRunner().invoke(app, ["check", str(path), "--margins", str(picture)])
-    assert result.exit_code == 0, result.output
+    result = invoke("check", path, "--margins", picture)
     assert "over 2.5" in result.output
     with Image.open(picture) as drawn:
         red = np.abs(np.asarray(drawn).astype(int) - (196, 43, 38)).sum(axis=-1) < 30

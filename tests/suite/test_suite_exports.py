@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import invoke
 from known_things import write_inspected
 from pacbench_data import whole_data
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.suite import (
     Candidate,
     EnvironmentFaultError,
@@ -170,8 +169,7 @@ def test_a_missing_package_is_one_line(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     out = tmp_path / "out"
-    result = CliRunner().invoke(app, ["export", format_, str(fake_suite_path), str(out)])
-    assert result.exit_code == EnvironmentFaultError.exit_code
+    result = invoke("export", format_, fake_suite_path, out, code=EnvironmentFaultError.exit_code)
     assert "requirements/export.txt" in result.stderr
     assert not out.exists()
 

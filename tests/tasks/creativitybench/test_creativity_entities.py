@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import invoke
 from creativity_data import entity, write
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Suite
 from pactwin.tasks import creative_entities_path, import_creativitybench
 from pactwin.tasks.core.import_issues import RowIssueLog
@@ -101,8 +100,7 @@ def test_things_beside_tasks_are_kept_beside_the_suite(tmp_path: Path) -> None:
     data, out = write(tmp_path / "data"), tmp_path / "suite"
     lines = [json.dumps(entity()), "{", json.dumps(entity("tin cup 1"))]
     (data / "8_entities_complete.json").write_text("\n".join(lines))
-    result = CliRunner().invoke(app, ["import", "creativitybench", str(data), "--out", str(out)])
-    assert result.exit_code == 0, result.output
+    result = invoke("import", "creativitybench", data, "--out", out)
     assert "2 of 3 rows" in " ".join(result.output.split())
     kept = json.loads(creative_entities_path(out).read_text())
     assert [one["entity_name"] for one in kept] == ["steel soup ladle 3", "tin cup 1"]
@@ -111,8 +109,7 @@ def test_things_beside_tasks_are_kept_beside_the_suite(tmp_path: Path) -> None:
     unknown = {i["what"] for i in report["issues"] if i["kind"] == IssueKind.NOT_KNOWN}
     assert unknown == {"wooden rolling pin 2"}
     assert len(list(Suite.open(out).questions())) == 3
-    again = CliRunner().invoke(app, ["import", "creativitybench", str(data), "--out", str(out)])
-    assert again.exit_code == 0, again.output
+    invoke("import", "creativitybench", data, "--out", out)
 
 
 def test_things_alone_are_no_suite(tmp_path: Path) -> None:

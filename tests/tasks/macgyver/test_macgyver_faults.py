@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import invoke
 from macgyver_data import WHOLE_BENCHMARK, WHOLE_PROBLEMS, write
 from openai_server import Reply, openai_server, sent_text
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.tasks import ProblemRow, read_rows
 from pactwin.tasks.macgyver.importing import import_macgyver
 from pactwin.tasks.macgyver.source import RATINGS
@@ -57,12 +56,6 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path / "suite"
 
 
-def invoke(*command: object) -> str:
-    result = CliRunner().invoke(app, [str(part) for part in command])
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 def test_nothing_is_lost_and_nothing_doubled(
     suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,11 +91,11 @@ def test_nothing_is_lost_and_nothing_doubled(
     assert (found["answers"], found["failed"]) == (answers, 0)
     assert found["kappa"]["low"] <= found["kappa"]["value"] <= found["kappa"]["high"]
     assert 0 < found["accuracy"]["value"] < 1
-    assert "kappa" in told
+    assert "kappa" in told.output
     page, table = tmp_path / "report.html", tmp_path / "scores.json"
     least = ("--agreement", agreement, "--least-agreement", "1.1", "--json", table, "--out", page)
     refused = invoke("compare", *logs, *least)
-    assert "not for conclusions" in " ".join(refused.split())
+    assert "not for conclusions" in " ".join(refused.output.split())
     text = page.read_text(encoding="utf-8")
     assert "Not for conclusions" in text
     assert "human (published)" in text

@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from macgyver_data import (
     FAULTS,
     KITE,
@@ -15,9 +16,7 @@ from macgyver_data import (
     sheet,
     write,
 )
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Suite, SuiteError, check_suite
 from pactwin.tasks import import_report_path
 from pactwin.tasks.macgyver import source
@@ -142,8 +141,7 @@ def test_what_is_not_the_data_is_one_line(break_it, message: str, tmp_path: Path
 def test_the_command_says_what_came_of_it(tmp_path: Path) -> None:
     data = faulty(tmp_path / "data")
     command = ["import", "macgyver", str(data), "--out", str(tmp_path / "suite")]
-    result = CliRunner().invoke(app, command)
-    assert result.exit_code == 0, result.output
+    result = invoke(*command)
     assert "problem_solution_pair.xlsx: 10 of 15 rows" in result.stdout
     assert "same answer again, rated otherwise" in result.stdout
     assert KITE not in result.stdout

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from commands import invoke
 from fakes import fake_pairs, make_fake_suite, open_fake_writer
 from pacbench_data import defective_data, whole_data
-from typer.testing import CliRunner
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.cli import app
 from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite, export_coco
 from pactwin.tasks import make_object_questions
 from pactwin.tasks.pacbench.exporting import export_pacbench
@@ -165,11 +164,11 @@ def test_the_published_scripts_find_their_columns(tmp_path: Path) -> None:
 def test_the_command_refuses_a_folder_that_holds_something(tmp_path: Path) -> None:
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
     out = tmp_path / "out"
-    done = CliRunner().invoke(app, ["export", "pacbench", str(suite), str(out)])
-    assert done.exit_code == 0 and "pictures" in done.stdout
+    done = invoke("export", "pacbench", suite, out)
+    assert "pictures" in done.stdout
     before = sorted(out.rglob("*"))
-    again = CliRunner().invoke(app, ["export", "pacbench", str(suite), str(out)])
-    assert again.exit_code == 2 and "not empty" in again.stderr
+    again = invoke("export", "pacbench", suite, out, code=2)
+    assert "not empty" in again.stderr
     assert sorted(out.rglob("*")) == before
     with pytest.raises(InvalidInputError):
         export_pacbench(Suite.open(suite), suite)

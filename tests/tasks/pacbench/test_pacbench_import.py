@@ -5,10 +5,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from pacbench_data import KEYS, append, defective_data, picture, table, whole_data, write
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.suite import Constraint, InvalidInputError, Question, Suite, SuiteError, check_suite
 from pactwin.tasks import import_report_path
 from pactwin.tasks.pacbench.grouping import ConsensusRule
@@ -234,17 +233,13 @@ def test_what_is_no_data_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "ground_truth").mkdir()
     with pytest.raises(InvalidInputError, match="no pictures"):
         import_pacbench(tmp_path, tmp_path / "suite")
-    result = CliRunner().invoke(
-        app, ["import", "pacbench", str(tmp_path / "none"), "--out", str(tmp_path / "s")]
-    )
-    assert result.exit_code == 2
+    result = invoke("import", "pacbench", tmp_path / "none", "--out", tmp_path / "s", code=2)
     assert "ground_truth" in result.stderr
 
 
 def test_the_command_sums_up_and_writes_the_report(defective: Path, tmp_path: Path) -> None:
     out = tmp_path / "suite"
-    result = CliRunner().invoke(app, ["import", "pacbench", str(defective), "--out", str(out)])
-    assert result.exit_code == 0, result.stderr
+    result = invoke("import", "pacbench", defective, "--out", out)
     report = ImportReport.model_validate(json.loads(import_report_path(out).read_text()))
     for kind in report.issues_by_kind:
         assert kind.value in result.stdout

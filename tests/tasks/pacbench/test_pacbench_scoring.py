@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai.model import CachePolicy, ModelOutput
 from openai_server import Reply, openai_server, sent_text
 from pacbench_data import picture, table, whole_data, write
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
 from pactwin.tasks import AnswerState, ObjectRow, Row, read_rows
 from pactwin.tasks.constraints.scorers import constraint_outcome
@@ -287,9 +286,8 @@ def test_a_verifier_is_asked_over_the_network(
             "as-published", str(tmp_path / "suite"), str(logs), "--json", str(out),
             "--verifier", "openai-api/local/m", "--log-dir", str(tmp_path / "verified"),
         ]  # fmt: skip
-        result = CliRunner().invoke(app, command)
-        again = CliRunner().invoke(app, command)  # answered from the cache
-    assert result.exit_code == 0, result.stderr
+        result = invoke(*command)
+        again = invoke(*command)  # answered from the cache
     assert len(asked) == len(set(asked)) > 0
     assert again.stdout.partition("\n")[2] == result.stdout.partition("\n")[2]
     assert "as published" in result.stdout and "corrected" in result.stdout
@@ -327,8 +325,5 @@ def test_a_verifier_is_asked_again_only_where_it_failed(
 
 def test_a_model_does_not_verify_itself(suite: Suite, tmp_path: Path) -> None:
     evaluate(suite.path, ["pactwin/oracle"], log_dir=tmp_path, kind="property")
-    result = CliRunner().invoke(
-        app, ["as-published", str(suite.path), str(tmp_path), "--verifier", "pactwin/oracle"]
-    )
-    assert result.exit_code == 2
+    result = invoke("as-published", suite.path, tmp_path, "--verifier", "pactwin/oracle", code=2)
     assert "--judge-self" in result.stderr

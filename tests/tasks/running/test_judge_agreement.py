@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import invoke
 from hypothesis import given
 from hypothesis import strategies as st
 from openai_server import Reply, openai_server, sent_text
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.policies import strip_reasoning
 from pactwin.suite import SCENE_CONSTRAINTS, EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.core.judge import UNCLEAR
@@ -144,8 +143,7 @@ def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(
     labels.write_text("\n".join(answer.model_dump_json() for answer in answers))
     logs = tmp_path / "logs"
     command = ["judge-agreement", str(labels), "--judge", JUDGE, "--json", str(table)]
-    result = CliRunner().invoke(app, [*command, "--log-dir", str(logs)])
-    assert result.exit_code == 0, result.output
+    result = invoke(*command, "--log-dir", logs)
     own, judge, both = json.loads(table.read_text())
     assert len(_judged) == len(answers)
     assert own["failed"] == 0
@@ -191,5 +189,5 @@ def test_a_bad_file_is_one_line(text: str, message: str, tmp_path: Path) -> None
     with pytest.raises(InvalidInputError, match=message) as error:
         read_labelled(path)
     assert "\n" not in str(error.value)
-    result = CliRunner().invoke(app, ["judge-agreement", str(path)])
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    result = invoke("judge-agreement", path, code=2)
+    assert result.stderr.count("\n") == 1

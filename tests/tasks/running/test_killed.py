@@ -11,11 +11,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from fakes import make_fake_suite
 from openai_server import OpenAIServer, Reply, openai_server, sent_images
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.compare import compare_logs
 from pactwin.tasks import AnswerRow, AnswerState, read_answers
 
@@ -55,8 +54,7 @@ def stop_in_the_middle(suite: Path, logs: Path, server: OpenAIServer, by: signal
 
 
 def resume(suite: Path, logs: Path) -> list[AnswerRow]:
-    result = CliRunner().invoke(app, [*command(suite, logs), "--resume"])
-    assert result.exit_code == 0, result.output
+    invoke(*command(suite, logs), "--resume")
     return read_answers(logs.glob("*.eval"))
 
 

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from openai_server import OpenAIServer, Reply, openai_server
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.tasks import AnswerRow, AnswerState, read_answers, resolve_model
 from pactwin.tasks.running.models import ROOM_TO_THINK
 
@@ -96,8 +95,7 @@ def test_a_budget_of_thought_is_passed_on(
         command = ["eval", str(fake_suite_path), "--model", MODEL, "--log-dir", str(tmp_path)]
         asked = ["--limit", "1", "--views", "head", "--form", "open"]
         budget = ["--reasoning-effort", "low", "--max-tokens", "30000"]
-        result = CliRunner().invoke(app, [*command, *asked, *budget])
-    assert result.exit_code == 0, result.output
+        invoke(*command, *asked, *budget)
     assert len(server.requests) == 2
     for body in server.requests:
         assert body["reasoning_effort"] == "low"

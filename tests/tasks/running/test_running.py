@@ -9,11 +9,10 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from openai_server import OpenAIServer, Reply, openai_server
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
 from pactwin.tasks import (
@@ -199,8 +198,7 @@ def test_who_is_left_out_by_the_budget_leaves_no_empty_log(
     paying = ["--prices", str(prices), "--max-cost", "1"]
     with openai_server(lambda body: Reply("No.")) as server:
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        result = CliRunner().invoke(app, ["eval", str(fake_suite_path), *asked, *paying])
-    assert result.exit_code == 1
+        result = invoke("eval", fake_suite_path, *asked, *paying, code=1)
     assert "questions were not asked" in result.stderr
     assert {row.model for row in read_answers(logs.glob("*.eval"))} == {MODEL}
     assert {score.model for score in compare_logs([logs])} == {MODEL}
@@ -258,8 +256,7 @@ def test_what_a_provider_says_does_not_steer_the_terminal(
     for sees in (True, False):
         with openai_server(lambda body: Reply(status=400, raw=error), sees=sees) as server:
             monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-            result = CliRunner().invoke(app, ["eval", str(fake_suite_path), *asked])
-        assert result.exit_code == 4, result.output
+            result = invoke("eval", fake_suite_path, *asked, code=4)
         assert not set("\x1b\x07\u202e") & set(result.output)
         assert "[bold]all is well[/bold]" in result.output, "said, and taken as it is"
 

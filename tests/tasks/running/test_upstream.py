@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from openai_server import Reply, openai_server, sent_text
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.compare import compare_logs
 from pactwin.tasks import AnswerState, read_answers
 
@@ -116,7 +115,6 @@ def test_a_model_that_answers_nothing_is_no_success(
     asked = ["--model", MODEL, "--log-dir", str(tmp_path / "logs"), "--limit", "1"]
     with openai_server(lambda body: error_body(402, "no credits left")) as server:
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        result = CliRunner().invoke(app, ["eval", str(fake_suite_path), *asked, "--views", "head"])
-    assert result.exit_code == 4, result.output
+        result = invoke("eval", fake_suite_path, *asked, "--views", "head", code=4)
     assert "answered none of" in result.output
     assert "no credits left" in result.output

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import invoke
 from openai_server import Reply, openai_server, sent_text
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.running.use_agreement import holds_labelled_uses, read_labelled_uses
 
@@ -41,8 +40,7 @@ def test_agreement_is_told_mark_by_mark(tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         out = tmp_path / "agreement.json"
         options = ["--judge", JUDGE, "--log-dir", str(tmp_path / "logs"), "--json", str(out)]
-        result = CliRunner().invoke(app, ["judge-agreement", str(USES), *options])
-    assert result.exit_code == 0, result.output
+        invoke("judge-agreement", USES, *options)
     found = {row["reader"].rpartition(": ")[2]: row for row in json.loads(out.read_text())}
     assert set(found) == {*["grounding", "feasibility", "use", "environment", "recipient", "error"]}
     for name, (n, failed, misread) in {
@@ -70,5 +68,5 @@ def test_files_are_told_apart_and_bad_labels_named(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text(json.dumps(line) + "\n")
     with pytest.raises(InvalidInputError, match="line 1"):
         read_labelled_uses(tmp_path / "bad.jsonl")
-    result = CliRunner().invoke(app, ["judge-agreement", str(USES)])
-    assert result.exit_code != 0 and "--judge" in result.output
+    result = invoke("judge-agreement", USES, code=2)
+    assert "--judge" in result.output

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import invoke
 from fakes import FakePair, make_fake_suite
 from inspect_ai.util import Store
 from stand_in_detector import StandIn
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.cli.evaluate import parse_model_args
 from pactwin.compare import score_tools
 from pactwin.perception import Detection, detect_suite
@@ -40,8 +39,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def suite(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Suite:
     out = tmp_path_factory.mktemp("made") / "suite"
-    result = CliRunner().invoke(app, ["make", "recognition", str(original), "--out", str(out)])
-    assert result.exit_code == 0, result.stderr
+    invoke("make", "recognition", original, "--out", out)
     return Suite.open(out)
 
 
@@ -114,11 +112,9 @@ def test_detections_that_were_told_what_there_is_are_refused(suite: Suite) -> No
 
 def test_lists_are_scored_as_sets_through_the_command(suite: Suite, tmp_path: Path) -> None:
     detect_suite(suite, Forgetful(suite, 0.0), "part", vocabulary="suite", batch=1)
-    done = CliRunner().invoke(
-        app, ["eval", str(suite.path), "--model", "pactwin/detector", "-M", "detections=part",
-              "-M", "threshold=0.3", "--views", "head", "--log-dir", str(tmp_path)],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.stderr
+    asked = ("eval", suite.path, "--model", "pactwin/detector", "--views", "head")
+    options = ("-M", "detections=part", "-M", "threshold=0.3", "--log-dir", tmp_path)
+    invoke(*asked, *options)
     rows = [row for row in read_rows(logs_in([tmp_path])) if isinstance(row, ToolRow)]
     assert len(rows) == 6
     scores = {s.metric: s.value for s in score_tools(rows, resamples=20) if s.is_pooled}

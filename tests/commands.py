@@ -1,0 +1,14 @@
+"""The command ``pactwin``, run in this process."""
+
+from typing import Any
+
+from typer.testing import CliRunner, Result
+
+from pactwin.cli import app
+
+
+def invoke(*words: object, code: int = 0, **options: Any) -> Result:
+    """What ``pactwin WORDS`` said; it has to end with ``code``. ``options`` are the runner's."""
+    result = CliRunner().invoke(app, [str(word) for word in words], **options)
+    assert result.exit_code == code, f"{result.exit_code}: {result.output}{result.exception or ''}"
+    return result
