@@ -42,7 +42,6 @@ def creative(
         UseTrials,
         creative_scene_id,
         draw_creative_scenes,
-        ensure_gl,
         measured_entities,
     )
     from pactwin.suite import is_url
@@ -94,13 +93,13 @@ def creative(
         "creative",
         config.record() | ({} if writer is None else {"writer": writer}),
         ("tasks", tasks),
-        partial(draw_creative_scenes, config, scenes, engine=rendering),
-        rendering,
-        None if words or address else ensure_gl(),
+        partial(draw_creative_scenes, config, scenes),
         lambda drawn: [
             make_use_question(known, planned[scene.id], scene, written().get(scene.id))
             for scene in drawn
         ],
+        rendering,
+        pictures=not words,
     )
     if not is_url(out):
         write_knowledge(known, planned, knowledge_path(Path(out)))

@@ -30,7 +30,7 @@ from pactwin.cli.uses import uses
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from pactwin.sim import Engine, GLInfo, SceneBatch
+    from pactwin.sim import Engine, SceneBatch
     from pactwin.suite import Question, Scene, SuiteInfo
 
 commands = group("Make suites.")
@@ -81,7 +81,6 @@ def constraints(
         check_kitchens,
         domain_names,
         draw_pairs,
-        ensure_gl,
     )
     from pactwin.tasks import make_twin_questions
 
@@ -90,8 +89,9 @@ def constraints(
     views = parse_names("camera", cameras, camera_names())
     rendering = choose_engine(engine, address, workers)
     # The nodes of a cluster look after themselves; this machine need not be able to render.
-    renders_here = address is None
-    name, model = RobotChoice(robot, robot_model, robot_mapping).load(rendering=renders_here)
+    name, model = RobotChoice(robot, robot_model, robot_mapping).load(
+        rendering=rendering.renders_here
+    )
     if model is not None:
         from pactwin.sim import check_stands_free  # it loads the simulator
 
@@ -99,9 +99,9 @@ def constraints(
     config = ConstraintSuiteConfig(
         seed, pairs, wanted, name, views, width_px, height_px, model, repairs, room
     )
-    if room == "kitchen" and renders_here:
+    if room == "kitchen" and rendering.renders_here:
         check_kitchens()
-    request, draw = config.record(), partial(draw_pairs, config, engine=rendering)
+    request, draw = config.record(), partial(draw_pairs, config)
     if depth_sensor != "none":
         request["depth_sensor"] = depth_sensor
         draw = partial(_sensed, draw, depth_sensor)
@@ -111,9 +111,8 @@ def constraints(
         request,
         ("pairs", pairs),
         draw,
-        rendering,
-        ensure_gl() if renders_here else None,
         make_twin_questions,
+        rendering,
     )
     rejected = ", ".join(
         f"{domain} {sum(reasons.values())}" for domain, reasons in sorted(info.rejections.items())
@@ -148,7 +147,6 @@ def objects(
     from pactwin.sim import (
         ObjectSuiteConfig,
         asset_sources,
-        ensure_gl,
         kind_names_of,
         render_object_scenes,
     )
@@ -166,16 +164,14 @@ def objects(
         width_px=width_px,
         height_px=height_px,
     )
-    rendering = choose_engine(engine, address, workers)
     info = write_suite(
         out,
         "objects",
         config.record(),
         ("scenes", config.scenes),
-        partial(render_object_scenes, config, engine=rendering),
-        rendering,
-        ensure_gl() if address is None else None,
+        partial(render_object_scenes, config),
         lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),
+        choose_engine(engine, address, workers),
     )
     print_summary(out, info, "scenes")
 
@@ -205,21 +201,19 @@ def tools(
     workers: Workers = None,
 ) -> None:
     """Render tools for tasks, among look-alikes."""
-    from pactwin.sim import ToolSuiteConfig, draw_tool_pairs, ensure_gl
+    from pactwin.sim import ToolSuiteConfig, draw_tool_pairs
     from pactwin.tasks import make_tool_questions
 
     width_px, height_px = parse_size(size, _LEAST_PX["tools"])
     config = ToolSuiteConfig(seed, pairs, width_px, height_px)
-    rendering = choose_engine(engine, address, workers)
     info = write_suite(
         out,
         "tools",
         config.record(),
         ("pairs", pairs),
-        partial(draw_tool_pairs, config, engine=rendering),
-        rendering,
-        ensure_gl() if address is None else None,
+        partial(draw_tool_pairs, config),
         make_tool_questions,
+        choose_engine(engine, address, workers),
     )
     print_summary(out, info, "pairs")
 
@@ -229,12 +223,12 @@ commands.command()(uses)
 
 
 def _sensed(
-    draw: "Callable[[int], Iterator[SceneBatch]]", sensor: str, first: int
+    draw: "Callable[..., Iterator[SceneBatch]]", sensor: str, first: int, engine: "Engine"
 ) -> "Iterator[SceneBatch]":
     """What ``draw`` draws from ``first`` on, its depth as ``sensor`` measures it."""
     from pactwin.perception import DEPTH_SENSORS, sensed_files
 
-    for batch in draw(first):
+    for batch in draw(first, engine=engine):
         files = sensed_files(batch.scenes, batch.files, DEPTH_SENSORS[sensor])
         yield replace(batch, files=files)
 
@@ -244,21 +238,24 @@ def write_suite(
     name: str,
     request: "Mapping[str, JsonValue]",
     units: tuple[str, int],
-    draw: "Callable[[int], Iterator[SceneBatch]]",
-    engine: "Engine",
-    gl: "GLInfo | None",
+    draw: "Callable[..., Iterator[SceneBatch]]",
     ask: "Callable[[tuple[Scene, ...]], Iterable[Question]]",
+    engine: "Engine",
+    *,
+    pictures: bool = True,
 ) -> "SuiteInfo":
     """Write the suite that ``request`` describes into ``out``, resuming what is there.
 
-    ``units`` are what it consists of and how many; ``draw`` draws those from a number on.
+    ``units`` are what it consists of and how many; ``draw(first, engine=...)`` draws those from a
+    number on.
     """
     from importlib.metadata import version
 
     from pactwin.cli.progress import steps
-    from pactwin.sim import environment_versions
+    from pactwin.sim import ensure_gl, environment_versions
     from pactwin.suite import SuiteWriter
 
+    gl = ensure_gl() if pictures and engine.renders_here else None
     what, total = units
     with SuiteWriter.open(
         out,
@@ -274,7 +271,7 @@ def write_suite(
             typer.echo(f"no GPU: rendering on the CPU ({gl.renderer}), slower but right", err=True)
         with steps() as progress, engine:
             progress(what, writer.units_done, total)
-            for unit in draw(writer.units_done):
+            for unit in draw(writer.units_done, engine=engine):
                 rejections = {unit.scenes[0].domain: unit.rejections}
                 writer.add(unit.scenes, unit.files, rejections, unit.gl_renderer)
                 progress(what, writer.units_done, total)

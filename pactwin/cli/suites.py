@@ -234,18 +234,15 @@ def _print_rules(suite: "Suite") -> None:
         raise InvalidInputError(f"{suite.path} has no seed in its request: its things are unknown")
     known = read_knowledge(knowledge_path(suite.path))
     tasks = [MeantUse(p.use, p.limits, p.kind, p.others) for p in known.plans.values()]
-    columns = [
-        "both",
-        "rule only",
-        "trial only",
-        "neither",
-        "no room",
-        "agreed",
-        "meant serve",
-        "alone",
-    ]
+    columns = ["both", "rule only", "trial only", "neither", "no room", "agreed"]
+    columns += ["meant serve", "alone"]
     table = plain_table(["use"], columns)
-    for row in rule_agreement(tasks, known.entities, seed):
+    rows = rule_agreement(tasks, known.entities, seed)
+    if not rows:
+        raise InvalidInputError(
+            f"{suite.path} asks for no use that can be played: there is no trial"
+        )
+    for row in rows:
         counts = row.both, row.rule_only, row.trial_only, row.neither
         agreed = None if row.agreed is None else f"{row.agreed:.1%}"
         meant = [f"{count} of {row.meant}" for count in (row.meant_serve, row.unique)]

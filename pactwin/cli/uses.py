@@ -6,14 +6,7 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import (
-    Address,
-    EngineName,
-    NewSuite,
-    PictureSize,
-    Seed,
-    Workers,
-)
+from pactwin.cli.options import Address, EngineName, NewSuite, PictureSize, Seed, Workers
 
 _LEAST_PX = 160
 
@@ -41,7 +34,7 @@ def uses(
 ) -> None:
     """Play creative uses with everyday things."""
     from pactwin.cli.make import choose_engine, parse_names, parse_size, print_summary, write_suite
-    from pactwin.sim import UseSuiteConfig, camera_names, draw_use_pairs, ensure_gl, use_names
+    from pactwin.sim import UseSuiteConfig, camera_names, draw_use_pairs, use_names
     from pactwin.tasks import make_use_questions
 
     width_px, height_px = parse_size(size, _LEAST_PX)
@@ -53,15 +46,13 @@ def uses(
         width_px,
         height_px,
     )
-    rendering = choose_engine(engine, address, workers)
     info = write_suite(
         out,
         "uses",
         config.record(),
         ("pairs", pairs),
-        partial(draw_use_pairs, config, engine=rendering),
-        rendering,
-        ensure_gl() if address is None else None,
+        partial(draw_use_pairs, config),
         make_use_questions,
+        choose_engine(engine, address, workers),
     )
     print_summary(out, info, "pairs")

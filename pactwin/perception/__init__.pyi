@@ -17,6 +17,7 @@ from .detectors.scores import score_detections as score_detections
 from .detectors.stand_in import disturbed_boxes as disturbed_boxes
 from .geometry.boxes import segments_from_boxes as segments_from_boxes
 from .geometry.clouds import ViewCloud as ViewCloud
+from .geometry.clouds import open3d as open3d
 from .geometry.clouds import table_plane as table_plane
 from .geometry.clouds import view_cloud as view_cloud
 from .geometry.openings import opening_of as opening_of

@@ -100,7 +100,10 @@ def verify_captures(
                 done += 1
                 progress("captures", done, sum(map(len, pairs)))
             if len(pair) == 2 and not any(map(_unverified, scenes)):
-                scenes = _with_consequences(pair, scenes)
+                try:
+                    scenes = _with_consequences(pair, scenes)
+                except RejectedLayout as broken:
+                    scenes = [_uncounted(scene, f"what it leads to: {broken}") for scene in scenes]
             for unit in _units(scenes):
                 faults = {s.mirror_of: _fault(s) for s in unit if s.twin_id is None}
                 unverified |= {str(scene): why for scene, why in faults.items()}
@@ -202,6 +205,12 @@ def _with_consequences(pair: list[Copied], scenes: list[Scene]) -> list[Scene]:
         )
         for scene, known in zip(scenes, verdicts, strict=True)
     ]
+
+
+def _uncounted(scene: Scene, why: str) -> Scene:
+    """A captured scene without its verdict, since what trials would tell is not known."""
+    record = scene.capture and scene.capture.model_copy(update={"unverified": why})
+    return scene.model_copy(update={"verdict": None, "capture": record})
 
 
 def _units(scenes: list[Scene]) -> Iterator[list[Scene]]:

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from making import made_suite
 from openai_server import Reply, openai_server, sent_text
-from typer.testing import CliRunner
 
 from pactwin.catalogue import ENVIRONMENT
-from pactwin.cli import app
 from pactwin.suite import (
     Camera,
     Question,
@@ -101,8 +100,7 @@ def test_who_knows_is_right_and_who_guesses_is_asked_the_same(made: Path, tmp_pa
 def test_words_alone_need_no_pictures(tmp_path: Path) -> None:
     options = ["--seed=2", "--tasks=1", "--words", "--kinds=bowl,coaster,cup,plate,tumbler"]
     out = tmp_path / "words"
-    result = CliRunner().invoke(app, ["make", "creative", "--out", str(out), *options])
-    assert result.exit_code == 0, result.output
+    invoke("make", "creative", "--out", out, *options)
     assert check_suite(out) == []
     assert next(iter(Suite.open(out).scenes())).views == ()
 
@@ -119,12 +117,11 @@ def test_a_model_words_situations_where_it_is_named(
     monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
     with openai_server(reword) as server:
         monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        result = CliRunner().invoke(app, ["make", "creative", "--out", str(out), *options])
+        result = invoke("make", "creative", "--out", out, *options)
         asked = len(server.requests)
         options[0] = "--seed=3"
-        other = CliRunner().invoke(app, ["make", "creative", "--out", str(out), *options])
-        assert other.exit_code != 0 and len(server.requests) == asked  # nothing is paid for it
-    assert result.exit_code == 0, result.output
+        invoke("make", "creative", "--out", out, *options, code=3)
+        assert len(server.requests) == asked  # nothing is paid for it
     assert "1 of 1 situations are worded by openai-api/local/scribe" in result.output
     suite = Suite.open(out)
     (question,) = suite.questions()
@@ -134,15 +131,21 @@ def test_a_model_words_situations_where_it_is_named(
 
 def test_a_kind_that_is_not_known_is_named(tmp_path: Path) -> None:
     options = ["--seed=2", "--kinds=mug,unicorn", "--out", str(tmp_path / "suite")]
-    result = CliRunner().invoke(app, ["make", "creative", *options])
-    assert result.exit_code != 0 and "unicorn" in result.output
+    result = invoke("make", "creative", *options, code=2)
+    assert "unicorn" in result.output
 
 
-def test_rules_of_a_suite_without_a_seed_cannot_be_played(made: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("request_", "refusal"), [
+    ({}, "has no seed in its request"),
+    ({"seed": 2}, "asks for no use that can be played"),
+])  # fmt: skip
+def test_rules_without_a_seed_or_a_use_cannot_be_played(
+    request_: dict[str, int], refusal: str, made: Path, tmp_path: Path
+) -> None:
     with SuiteWriter.open(
-        tmp_path / "of-whom", name="x", request={}, made_by="tests", packages={}, gl_renderer=""
+        tmp_path / "x", name="x", request=dict(request_), made_by="", packages={}, gl_renderer=""
     ) as writer:
         writer.finish(lambda scenes: [])
-    knowledge_path(tmp_path / "of-whom").write_bytes(knowledge_path(made).read_bytes())
-    result = CliRunner().invoke(app, ["affordances", str(tmp_path / "of-whom")])
-    assert result.exit_code != 0 and "has no seed in its request" in result.output
+    known = json.loads(knowledge_path(made).read_text()) | {"plans": {}}
+    knowledge_path(tmp_path / "x").write_text(json.dumps(known))
+    assert refusal in invoke("affordances", tmp_path / "x", code=2).stderr

@@ -1,5 +1,6 @@
 """What ``pactwin/geometry`` decides about scenes of which the answer is plain."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ from table_scenes import (
     together,
 )
 
+from pactwin.perception import open3d
 from pactwin.policies.baselines.geometry import decide
-from pactwin.suite import Constraint, InvalidInputError
+from pactwin.suite import Constraint, EnvironmentFaultError, InvalidInputError
 from pactwin.tasks import read_answers
 
 RED, GREEN = block("red block", 0.25, 0.15), block("green block", 0.25, -0.15)
@@ -130,6 +132,16 @@ def test_a_suite_is_answered_through_the_task(tmp_path: Path) -> None:
         assert len(rows) == 12
         assert [(r.form, r.reply, r.truth_feasible, r.state) for r in rows
                 if r.predicted_feasible is not r.truth_feasible] == []  # fmt: skip
+
+
+def test_without_open3d_nothing_is_asked(
+    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "open3d", None)
+    open3d.cache_clear()
+    with pytest.raises(EnvironmentFaultError, match=r"needs Open3D.*requirements/geometry\.txt"):
+        evaluate(fake_suite_path, ["pactwin/geometry"], log_dir=tmp_path / "logs")
+    assert not (tmp_path / "logs").exists()
 
 
 def test_arguments_of_another_type_or_name_are_refused() -> None:

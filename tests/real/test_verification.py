@@ -3,14 +3,14 @@
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from commands import invoke
 from making import made_suite
 from measured import Measured
-from typer.testing import CliRunner
 
-from pactwin.cli import app
 from pactwin.hardware import CameraCalibration, JointState, RgbdFrame, Rig, Shot
 from pactwin.real import (
     Placement,
@@ -22,7 +22,7 @@ from pactwin.real import (
     write_outcome,
 )
 from pactwin.real.as_measured import as_measured
-from pactwin.sim import ensure_gl, rebuild_layout
+from pactwin.sim import RejectedLayout, ensure_gl, rebuild_layout
 from pactwin.suite import (
     Constraint,
     InvalidInputError,
@@ -167,6 +167,20 @@ def test_verifying_again_gives_the_same_suite(
     assert info.files == before.files
 
 
+def test_twins_whose_consequences_cannot_be_simulated_are_kept_and_say_so(
+    simulated: Suite, captured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = {scene.mirror_of: scene.decided for scene in Suite.open(captured).scenes()}
+    monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: made[scene.id])
+    broken = Mock(side_effect=RejectedLayout("the simulation broke down"))
+    monkeypatch.setattr("pactwin.real.verification.consequences_agree", broken)
+    info, unverified = verify_captures(simulated, shutil.copytree(captured, tmp_path / "copy"))
+    why = "what it leads to: the simulation broke down"
+    assert unverified == dict.fromkeys((scene.id for scene in simulated.scenes()), why)
+    assert (info.counts["scenes"], info.counts["questions"]) == (2, 0)
+    assert check_suite(tmp_path / "copy") == []
+
+
 def test_what_is_not_as_planned_or_tried_otherwise_is_kept_and_not_asked_about(
     simulated: Suite, rig: Rig, tmp_path: Path
 ) -> None:
@@ -202,8 +216,7 @@ def test_captures_of_another_suite_or_changed_ones_are_refused(
     picture = next(iter(captured_scenes(copy).values())) / "head.png"
     picture.write_bytes(picture.read_bytes() + b"x")
     assert "hash" in {fault.what for fault in check_suite(copy)}
-    result = CliRunner().invoke(app, ["mirror", "verify", str(simulated.path), str(copy)])
-    assert result.exit_code == 3
+    result = invoke("mirror", "verify", simulated.path, copy, code=3)
     assert "was changed after it was captured" in result.stderr
 
 
@@ -233,11 +246,10 @@ def test_outcomes_are_noted_by_command_and_only_of_captures(
 ) -> None:
     scene = list(simulated.scenes())[1].id
     noted = ["mirror", "outcome", str(captured), scene, "--failed", "--constraint"]
-    assert CliRunner().invoke(app, [*noted, "occupied"]).exit_code == 0
+    invoke(*noted, "occupied")
     assert (captured_scenes(captured)[scene] / "outcome.json").is_file()
-    assert CliRunner().invoke(app, [*noted, "tired"]).exit_code == 2
-    other = CliRunner().invoke(app, ["mirror", "outcome", str(captured), "0" * 16, "--worked"])
-    assert other.exit_code == 2
+    invoke(*noted, "tired", code=2)
+    other = invoke("mirror", "outcome", captured, "0" * 16, "--worked", code=2)
     assert "has no capture of scene" in other.stderr
     assert read_capture(captured_scenes(captured)[scene]).mirror_of == scene
 

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import numpy as np
 
-from pactwin.suite import Camera, EnvironmentFaultError
+from pactwin.suite import Camera, needs
 
 MAX_RANGE_M = 4.0
 
@@ -27,13 +27,8 @@ class ViewCloud:
 @cache
 def open3d() -> ModuleType:
     """The package Open3D; EnvironmentFaultError if it is not installed or cannot be loaded."""
-    try:
+    with needs("geometry needs Open3D, and of the system libusb-1.0-0", "geometry"):
         import open3d as o3d
-    except ImportError as error:
-        raise EnvironmentFaultError(
-            "geometry needs Open3D, pip install 'pactwin[geometry]', and of the system "
-            f"libusb-1.0-0: {error}"
-        ) from error
     o3d.utility.set_verbosity_level(o3d.utility.VerbosityLevel.Error)
     return o3d
 

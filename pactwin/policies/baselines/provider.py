@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from inspect_ai.model import GenerateConfig, modelapi
 
+from pactwin.perception import open3d
 from pactwin.policies.baselines import constraints, objects, tools, uses
 from pactwin.policies.baselines.detector import detector
 from pactwin.policies.baselines.geometry import geometry
@@ -74,7 +75,8 @@ class Baseline(RecordBackedModel):
 
     Model arguments (``-M seed=1``): ``seed`` is that of ``random``, ``found_on`` the suite on whose
     pairs ``shortcut`` finds its rules; the rest are those of ``geometry`` and ``detector``.
-    Raises InvalidInputError for a name that is no baseline, or an argument that it does not take.
+    Raises InvalidInputError for a name that is no baseline, or an argument that it does not take,
+    EnvironmentFaultError for ``geometry`` without Open3D.
     """
 
     def __init__(
@@ -101,6 +103,8 @@ class Baseline(RecordBackedModel):
                     f"{name} of {PROVIDER}/{model_name} is {value!r}: give a "
                     f"{options[name].__name__}"
                 )
+        if model_name == "geometry":
+            open3d()  # what is missing is missing for every question: said before the first
         super().__init__(model_name, base_url, api_key, [], config)
         self.seed = seed
         self.replies = dict(BASELINES[model_name])

@@ -23,6 +23,9 @@ class Engine(Protocol):
     again, ``TRIES`` times in all.
     """
 
+    renders_here: bool
+    """Whether workers are on this machine, which then needs OpenGL."""
+
     @property
     def workers(self) -> int:
         """How many tasks run at once."""

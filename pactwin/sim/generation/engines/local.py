@@ -26,6 +26,8 @@ class LocalEngine:
     ``limit_s`` is how long a task may go without ``still_alive``.
     """
 
+    renders_here = True
+
     def __init__(self, workers: int, limit_s: float = DRAW_LIMIT_S) -> None:
         self.workers = workers
         self._limit_s = limit_s

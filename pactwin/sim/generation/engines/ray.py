@@ -41,6 +41,7 @@ class RayEngine:
         limit_s: float = DRAW_LIMIT_S,
     ) -> None:
         self._address = address
+        self.renders_here = address is None
         self._workers = workers
         self._limit_s = limit_s
 
