@@ -108,16 +108,14 @@ def make_suite(pairs: int) -> tuple[float, float]:
     request = ConstraintSuiteConfig(5, pairs, domain_names(), "g1", ("front",), 640, 480)
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        engine = LocalEngine(2)
         write_suite(
             Path(folder) / "suite",
             "growth",
             request.record(),
             ("pairs", pairs),
-            partial(draw_pairs, request, engine=engine),
-            engine,
-            None,
+            partial(draw_pairs, request),
             make_twin_questions,
+            LocalEngine(2),
         )
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
     return time.perf_counter() - start, peak_mib

@@ -4,6 +4,7 @@ Takes minutes on a processor. Look at what it drew before it is committed.
 """
 
 import sys
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -71,17 +72,16 @@ def objects() -> Image.Image:
 def twins() -> Image.Image:
     """The contact sheet of one pair, without its questions."""
     config = ConstraintSuiteConfig(SEED, 1, (TWINS,), "g1", camera_names(), 640, 480, None)
-    with TemporaryDirectory() as folder, LocalEngine(1) as engine:
+    with TemporaryDirectory() as folder:
         out = Path(folder) / "suite"
         write_suite(
             out,
             "constraints",
             config.record(),
             ("pairs", 1),
-            lambda first: draw_pairs(config, first, engine=engine),
-            engine,
-            None,
+            partial(draw_pairs, config),
             make_twin_questions,
+            LocalEngine(1),
         )
         suite = Suite.open(out)
         scene = next(scene for scene in suite.scenes() if not scene.decided.feasible)
