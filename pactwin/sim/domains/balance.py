@@ -4,13 +4,13 @@ A stand with a tip, a ridge, a slope or a ball on top, a can that lies, a pen st
 its opening lower than its foot.
 """
 
-from pactwin.sim.domains.base import Family, Mixed
+from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves
 
-DOMAIN = Mixed(
+DOMAIN = Domain(
     "balance",
     (
-        Family(0.8, moves.set_on, ("unsteady",)),
-        Family(0.2, moves.put_into, ("lying",)),
+        Family(0.58, moves.set_on, ("unsteady",)),
+        Family(0.42, moves.put_into, ("lying",)),
     ),
 )

@@ -1,8 +1,7 @@
-"""What a domain is: a family of scenes in which one kind of precondition fails."""
+"""What a domain is: families of scenes in which one kind of precondition fails."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -14,32 +13,20 @@ from pactwin.suite import InvalidInputError
 _DRAWS = 20
 
 
-class Domain(Protocol):
-    """A family of scenes. Implementations are modules' ``DOMAIN`` instances.
-
-    It only draws: the twins' action decides, by the trials of its own preconditions.
-    """
-
-    name: str
-
-    def propose(self, rng: np.random.Generator, robot: str) -> Twins:
-        """Draw twin layouts; raises RejectedLayout."""
-        ...
-
-
 @dataclass(frozen=True)
 class Family:
     """One action that fails for some causes; of a domain's scenes it has a share of ``weight``."""
 
     weight: float
     draw: Callable[..., Twins]
-    causes: tuple[str, ...]
+    causes: tuple[str | float, ...] = ()
 
 
 @dataclass(frozen=True)
-class Mixed:
-    """A domain that draws from families, by their weights.
+class Domain:
+    """Families of scenes. Domains are modules' ``DOMAIN``.
 
+    It only draws: the twins' action decides, by the trials of its own preconditions.
     ``least_arms`` is how many arms a robot needs for it.
     """
 
@@ -47,8 +34,17 @@ class Mixed:
     families: tuple[Family, ...]
     least_arms: int = 1
 
+    def family(self, share: float) -> Family:
+        """The family at ``share`` (0 to 1) of all the domain's scenes."""
+        ends = np.cumsum([family.weight for family in self.families])
+        return self.families[int(np.searchsorted(ends / ends[-1], share, side="right"))]
+
+    def drawn_family(self, rng: np.random.Generator) -> Family:
+        """The family of which ``propose`` draws with the same generator."""
+        return self.family(float(rng.random()))
+
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
-        """Draw twins of one family; raises RejectedLayout.
+        """Draw twin layouts of one family, by the families' weights; raises RejectedLayout.
 
         InvalidInputError names a robot that has too few arms. What finds no room is drawn again in
         the same family: else roomy families would prevail.
@@ -58,8 +54,7 @@ class Mixed:
                 f"robot {robot!r} has fewer than {self.least_arms} arms, which domain "
                 f"{self.name!r} is about: leave it out with --domains"
             )
-        weights = np.array([family.weight for family in self.families])
-        family = self.families[int(rng.choice(len(weights), p=weights / weights.sum()))]
+        family = self.drawn_family(rng)
         for _ in range(_DRAWS):
             try:
                 return family.draw(rng, robot, *family.causes)

@@ -1,13 +1,13 @@
 """Occupancy: the place where a thing should go is taken."""
 
-from pactwin.sim.domains.base import Family, Mixed
+from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves, uses
 
-DOMAIN = Mixed(
+DOMAIN = Domain(
     "occupancy",
     (
-        Family(0.55, moves.set_on, ("taken",)),
-        Family(0.25, moves.put_into, ("filled",)),
-        Family(0.2, uses.write, ("taken",)),
+        Family(0.42, moves.set_on, ("taken",)),
+        Family(0.44, moves.put_into, ("filled",)),
+        Family(0.14, uses.write, ("taken",)),
     ),
 )

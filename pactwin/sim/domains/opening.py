@@ -1,12 +1,12 @@
 """Opening: what a thing should go into is upside down."""
 
-from pactwin.sim.domains.base import Family, Mixed
+from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves, uses
 
-DOMAIN = Mixed(
+DOMAIN = Domain(
     "opening",
     (
-        Family(0.85, moves.put_into, ("inverted",)),
-        Family(0.15, uses.pour, ("inverted",)),
+        Family(0.82, moves.put_into, ("inverted",)),
+        Family(0.18, uses.pour, ("inverted",)),
     ),
 )

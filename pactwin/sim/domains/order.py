@@ -3,10 +3,10 @@
 An answer may name either of two causes.
 """
 
-from pactwin.sim.domains.base import Family, Mixed
+from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves
 
-DOMAIN = Mixed(
+DOMAIN = Domain(
     "order",
     (
         Family(0.1, moves.restack, ("unsteady",)),

@@ -1,9 +1,9 @@
 """Reachability: a thing or a place is out of reach, or something keeps the hand away."""
 
-from pactwin.sim.domains.base import Family, Mixed
+from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import lifts, moves, uses
 
-DOMAIN = Mixed(
+DOMAIN = Domain(
     "reachability",
     (
         Family(0.07, moves.take, ("far",)),
@@ -24,6 +24,6 @@ DOMAIN = Mixed(
         Family(0.06, uses.pour, ("guarded",)),
         Family(0.06, uses.pour, ("place_far",)),
         Family(0.06, uses.pour, ("place_guarded",)),
-        Family(0.08, lifts.lift_level, ("away",)),
+        Family(0.12, lifts.lift_level, ("away",)),
     ),
 )

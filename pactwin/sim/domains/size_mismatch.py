@@ -1,9 +1,9 @@
 """Size mismatch: a thing does not fit into the opening it has to go through."""
 
-from pactwin.sim.domains.base import Family, Mixed
+from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves
 
-DOMAIN = Mixed(
+DOMAIN = Domain(
     "size_mismatch",
     (Family(1.0, moves.put_into, ("narrow",)),),
 )

@@ -1,13 +1,13 @@
 """Stability: without the thing, what stays behind loses its balance."""
 
-from pactwin.sim.domains.base import Family, Mixed
+from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves
 
-DOMAIN = Mixed(
+DOMAIN = Domain(
     "stability",
     (
-        Family(0.4, moves.take, ("balancing",)),
-        Family(0.3, moves.put_into, ("balancing",)),
+        Family(0.34, moves.take, ("balancing",)),
+        Family(0.36, moves.put_into, ("balancing",)),
         Family(0.3, moves.set_on, ("balancing",)),
     ),
 )

@@ -12,17 +12,19 @@ from pactwin.sim.staging.twins import Draft, Pair, Twins, staged
 
 # What is not asked about is spoiled too, in as many scenes.
 _ELSEWHERE = 0.4
-# So often a ball goes into a vessel; what rolls carries nothing.
-_BALLS = 0.35
+# How often a vessel is of a kind, and then how often a ball goes into it: balls in pen stands are
+# common to all causes, since from a lying stand only a ball rolls out. What rolls carries nothing.
+_VESSELS = {"box": 0.31, "cup": 0.31, "pen_stand": 0.38}
+_BALLS = {"box": 0.25, "cup": 0.25, "pen_stand": 0.65}
 # So often what may be too wide for an opening fits through it lengthwise alone.
 _LONG = 0.3
 _HOLLOW_FEET = 0.85
-_STANDS = (0.4, 0.25, 0.1, 0.1, 0.15)
+_STANDS = (0.42, 0.28, 0.07, 0.05, 0.18)
 _SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
 # So often what decides is no more than a cause's sign, which both twins show.
 _DECOYS = 0.55
 _BRIDGES = 0.6
-_WIDE = ("block", "block", "block", "cylinder")
+_WIDE = ("block", "block", "cylinder")
 
 
 def _kind(rng: np.random.Generator, among: tuple[str, ...]) -> str:
@@ -36,11 +38,12 @@ def thing_pair(
     if cause == "too_wide":
         return things.too_wide(rng, colors, robot, kind or _kind(rng, _WIDE))
     names = colors.next(), colors.next()
-    both = things.two_things(rng, names, kind or _kind(rng, things.FLAT_TOPPED))
+    kind = kind or _kind(rng, things.FLAT_TOPPED)
+    both = things.two_things(rng, names, kind)
     match cause:
         case "loaded" if rng.random() < _BRIDGES:
             while not decoys.carries_bridge(both[0]):
-                both = things.two_things(rng, names, kind or _kind(rng, things.FLAT_TOPPED))
+                both = things.two_things(rng, names, kind)
             return decoys.bridged(rng, colors, both)
         case "loaded":
             return things.loaded(rng, colors, both)
@@ -64,11 +67,12 @@ def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
     """Put a thing into one of two alike vessels; causes are of either, the first is meant."""
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_VESSELS)
-    rolls = "lying" in causes or (ours in ("", "far", "guarded") and rng.random() < _BALLS)
+    lying = "lying" in causes
+    kind = "pen_stand" if lying else str(rng.choice(list(_VESSELS), p=list(_VESSELS.values())))
+    rolls = lying or (ours in ("", "far", "guarded") and rng.random() < _BALLS[kind])
     long = causes == ("narrow",) and not ours and rng.random() < _LONG
     shape = "ball" if rolls else things.LONG if long else ""
     thing = thing_pair(rng, colors, robot, ours if ours != "loaded" or not rolls else "", shape)
-    kind = "pen_stand" if "lying" in causes else _kind(rng, vessels.VESSELS)
     held = thing.things[0]
     both = vessels.two_vessels(rng, colors, kind, held)
     place = _vessel_pair(rng, colors, robot, both, held, theirs)

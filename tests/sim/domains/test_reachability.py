@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from pactwin.sim.domains.reachability import DOMAIN
@@ -88,8 +87,4 @@ def test_a_robot_that_nothing_keeps_out_gets_scenes_of_the_other_kind(
 
 def family_of(seed: int) -> str:
     """The causes of the family that a seed draws."""
-    weights = np.array([family.weight for family in DOMAIN.families])
-    rng = layout_rng(seed)
-    return " ".join(
-        DOMAIN.families[int(rng.choice(len(weights), p=weights / weights.sum()))].causes
-    )
+    return " ".join(map(str, DOMAIN.drawn_family(layout_rng(seed)).causes))

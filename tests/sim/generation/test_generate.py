@@ -1,5 +1,6 @@
 """Real pairs from real MuJoCo: reproducible, sound, and labelled the same when tried again."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from types import SimpleNamespace
@@ -16,11 +17,11 @@ from pactwin.sim import (
     rebuild_layout,
     retry_trials,
 )
-from pactwin.sim.domains import Domain
+from pactwin.sim.domains import Domain, load_domain
 from pactwin.sim.generation.pairs import generate as generation
 from pactwin.sim.generation.pairs import scenes
 from pactwin.sim.generation.pairs.retrial import rebuild
-from pactwin.sim.generation.pairs.scenes import TriedTwins
+from pactwin.sim.generation.pairs.scenes import TriedTwins, layout_rng
 from pactwin.sim.generation.pairs.verdicts import Intent, try_once
 from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.reach.search import reach
@@ -150,6 +151,20 @@ def test_the_head_alone_is_not_asked_how_far_arms_reach() -> None:
     twins = SimpleNamespace(layouts=(here, here), domain="reachability", seed=1, robot="g1")
     with pytest.raises(InvalidInputError, match=r"'reachability'.*'head'.*--domains"):
         scenes.render_pair(twins, ("head",), (640, 480))
+
+
+@pytest.mark.parametrize("name", ["closure", "order", "reachability"])
+def test_families_take_turns_by_their_weights(name: str) -> None:
+    domain = load_domain(name)
+    seeds = [generation.seeds_in_turn(domain, 3, number) for number in range(40)]
+    assert all(len(set(pair)) == len(pair) == generation._MAX_DRAWS for pair in seeds)
+    firsts = Counter(domain.drawn_family(layout_rng(pair[0])) for pair in seeds)
+    whole = sum(family.weight for family in domain.families)
+    for family in domain.families:
+        assert abs(firsts[family] - family.weight / whole * len(seeds)) < 2
+        own = [domain.drawn_family(layout_rng(seed)) is family for seed in seeds[0]]
+        if own[0]:  # all of the family whose turn it is come before any other
+            assert own == sorted(own, reverse=True)
 
 
 def test_seeds_differ_for_every_draw() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.domains import domain_names, load_domain
-from pactwin.sim.domains.base import Family, Mixed
+from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.staging import lifts, moves, things, uses, vessels
@@ -49,18 +49,17 @@ SEEN = {
 Shares = dict[str, dict[Constraint, float]]
 
 
-def domains() -> list[Mixed]:
-    found = [load_domain(name) for name in domain_names()]
-    return [domain for domain in found if isinstance(domain, Mixed)]
+def domains() -> list[Domain]:
+    return [load_domain(name) for name in domain_names()]
 
 
-def shares(of: list[Mixed]) -> Shares:
+def shares(of: list[Domain]) -> Shares:
     """Of an even mix of the domains: the share of each cause, by the action it is a cause for."""
     found: Shares = defaultdict(lambda: defaultdict(float))
     for domain in of:
         whole = sum(family.weight for family in domain.families)
         for family in domain.families:
-            cause = CAUSES[family.causes[0]]
+            cause = CAUSES[str(family.causes[0])]
             found[family.draw.__name__][cause] += family.weight / whole / len(of)
     return found
 
@@ -77,11 +76,11 @@ def best_guess(found: Shares) -> float:
 
 def test_who_reads_the_words_alone_names_few_causes() -> None:
     assert len(domains()) == 10
-    assert best_guess(shares(domains())) <= 0.35
+    assert best_guess(shares(domains())) <= 0.3
     # Were a domain to keep to one action, as once they all did, the words would tell more.
     (one,) = [domain for domain in domains() if domain.name == "support"]
     planted = replace(one, families=(Family(1.0, of_its_own, ("loaded",)),))
-    assert best_guess(shares([d for d in domains() if d != one] + [planted])) > 0.36
+    assert best_guess(shares([d for d in domains() if d != one] + [planted])) > 0.31
 
 
 @pytest.mark.parametrize("action", ["take", "put_into", "set_on", "restack"])
@@ -91,7 +90,7 @@ def test_an_action_fails_for_four_causes_and_more_in_like_shares(action: str) ->
     assert max(causes.values()) <= 0.36 * sum(causes.values())
 
 
-def drawn(domain: Mixed) -> Twins:
+def drawn(domain: Domain) -> Twins:
     """The first twins that find room: a table is small, so not all seeds do."""
     for seed in range(8):
         try:
@@ -105,8 +104,8 @@ def test_every_family_can_be_drawn_for_its_cause() -> None:
     """All families of all domains, each once: twins are meant for the cause they are named by."""
     for domain in domains():
         for family in domain.families:
-            twins = drawn(Mixed(domain.name, (family,)))
-            assert twins.constraint is CAUSES[family.causes[0]], family
+            twins = drawn(Domain(domain.name, (family,)))
+            assert twins.constraint is CAUSES[str(family.causes[0])], family
             assert twins.infeasible != twins.feasible
             assert twins.infeasible.critical_objects == twins.feasible.critical_objects
             seen = {region.feature for region in twins.infeasible.regions}
@@ -122,7 +121,7 @@ def test_what_goes_into_what_does_not_tell_the_cause(cause: str) -> None:
     """Things and vessels come from pools that all causes share."""
     pairs = set()
     for seed in range(12):
-        twins = Mixed("any", (Family(1.0, moves.put_into, (cause,)),)).propose(
+        twins = Domain("any", (Family(1.0, moves.put_into, (cause,)),)).propose(
             np.random.default_rng(seed), "g1"
         )
         thing, vessel = (twins.infeasible.item(n) for n in twins.infeasible.critical_objects[:2])

@@ -10,12 +10,14 @@ from functools import partial
 
 from pydantic import JsonValue
 
-from pactwin.sim.domains import load_domain
+from pactwin.sim.domains import Domain, load_domain
 from pactwin.sim.generation.engines.base import Engine, in_order
 from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
 from pactwin.sim.robots.custom import RobotModel, use_robot_model
 
 _MAX_DRAWS = 400
+# Multiples of it, modulo 1, spread more evenly over 0 to 1 than those of any other number do.
+_GOLDEN = (5**0.5 - 1) / 2
 
 
 @dataclass(frozen=True)
@@ -77,12 +79,26 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
         scenes, files = render_pair(twins, request.cameras, size_px, request.room)
         return labelled(twins, scenes, repairs=request.repairs), files
 
-    seeds = batch_seeds(request.seed, domain.name, number, _MAX_DRAWS)
+    seeds = seeds_in_turn(domain, request.seed, number)
     wanted = (
         f"scene of domain {domain.name!r} for {request.robot!r} and cameras "
         f"{', '.join(request.cameras)} at {request.width_px}x{request.height_px} px"
     )
-    return sample_until_accepted(draw, seeds, wanted)
+    return sample_until_accepted(draw, iter(seeds), wanted)
+
+
+def seeds_in_turn(domain: Domain, suite_seed: int, number: int) -> list[int]:
+    """Seeds for a domain's pair ``number``: those of the family whose turn it is come first.
+
+    So a family has the share of pairs that its weight says, however often its draws are rejected;
+    one that a robot or the cameras rule out gives way to the others.
+    """
+    from pactwin.sim.generation.pairs.scenes import layout_rng
+
+    (start,) = batch_seeds(suite_seed, domain.name, 0, 1)
+    due = domain.family((start / 2**63 + number * _GOLDEN) % 1.0)
+    seeds = batch_seeds(suite_seed, domain.name, number, _MAX_DRAWS)
+    return sorted(seeds, key=lambda seed: domain.drawn_family(layout_rng(seed)) is not due)
 
 
 def draw_pairs(
