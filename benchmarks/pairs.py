@@ -36,7 +36,7 @@ CAMERAS = ("front", "agent", "side", "head")
 _SCENES = "pactwin.sim.generation.pairs.scenes"
 STAGES = {
     "proposals": "propose",
-    "nominal trials": "try_once",
+    "nominal trials": "try_layouts",
     "repetitions": "repeated",
     "what moves": "with_consequences",
     "cameras placed": "frame_cameras",

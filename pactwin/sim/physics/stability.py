@@ -24,5 +24,6 @@ def ensure_stable(data: mujoco.MjData) -> None:
 
     That is what it does where numbers become infinite, so that nothing would seem to have moved.
     """
-    if data.warning.number[_BROKEN].any():
+    number = data.warning.number
+    if any(number[kind] for kind in _BROKEN):  # one by one: asked for every few steps
         raise UnstableSimulation("the simulation broke down")

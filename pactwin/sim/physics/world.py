@@ -6,7 +6,8 @@ tight fits: with them a resting scene drifts by less than 0.05 mm, while MuJoCo'
 contacts mislabel fits with 3 mm of clearance.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from copy import copy
 from functools import lru_cache
 
@@ -18,7 +19,7 @@ from pactwin.sim.physics.stability import ensure_stable
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.mjcf import log_warnings
-from pactwin.sim.scene.pose import Pose, quat, quat_angle_rad, quat_multiply, vec3, yaw
+from pactwin.sim.scene.pose import ORIGIN, Pose, quat, quat_angle_rad, quat_multiply, vec3, yaw
 from pactwin.sim.scene.spec import add_part
 
 TIME_STEP_S = 0.002
@@ -189,7 +190,7 @@ class World:
     def lag_m(self) -> float:
         """How far the held item is behind the hand, m."""
         body = self.bodies[self.held]
-        return float(np.linalg.norm(self.data.xpos[body] - self.data.mocap_pos[0]))
+        return math.dist(self.data.xpos[body].tolist(), self.data.mocap_pos[0].tolist())
 
     def move_hand(
         self,
@@ -206,23 +207,48 @@ class World:
         chunk_s = 0.01
         per_chunk = round(chunk_s / self.model.opt.timestep)
         chunks = max(1, int(np.ceil(distance / (speed_m_s * chunk_s))))
+        hand, way = self.data.mocap_pos[0], displacement_m / chunks
+        arrived = True
         for _ in range(chunks):
-            self.data.mocap_pos[0] += displacement_m / chunks
+            hand += way
             mujoco.mj_step(self.model, self.data, per_chunk)
-            ensure_stable(self.data)
             if stop():
-                return False
-        return True
+                arrived = False
+                break
+        ensure_stable(self.data)
+        return arrived
 
 
 def _compiled(layout: Layout) -> mujoco.MjModel:
-    """A model of its own of the layout undisturbed, which is compiled but once."""
-    return copy(_kept(layout))
+    """A model of its own of the layout undisturbed.
+
+    Things are compiled once, wherever they stand: repetitions and trials only move them.
+    """
+    shapes = tuple(
+        item.at(_from_carrier(layout, item) if item.attached_to else ORIGIN)
+        for item in layout.items
+    )
+    fixed = frozenset(item.name for item in layout.items if not layout.moves(item))
+    model = copy(_kept(Layout(shapes, "", (), fixed=fixed)))
+    poses = {i.name: i.world_from_object for i in layout.items if not i.attached_to}
+    _stand(model, poses)
+    return model
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _kept(layout: Layout) -> mujoco.MjModel:
     return _compile(layout, lambda spec: None)
+
+
+def _stand(model: mujoco.MjModel, poses: Mapping[str, Pose]) -> None:
+    """Put things, by name, where they begin: those that are not attached to others."""
+    for name, pose in poses.items():
+        body = model.body(name).id
+        model.body_pos[body], model.body_quat[body] = pose.pos, pose.quat
+        joint = model.body_jntadr[body]
+        if joint >= 0:
+            start = model.jnt_qposadr[joint]
+            model.qpos0[start : start + 7] = (*pose.pos, *pose.quat)
 
 
 def _compile(layout: Layout, prepare: Callable[[mujoco.MjSpec], None]) -> mujoco.MjModel:
@@ -244,30 +270,26 @@ def _perturb(model: mujoco.MjModel, layout: Layout, perturbation: Perturbation) 
         model.body_mass[bodies[name]] *= scale
         model.body_inertia[bodies[name]] *= scale
     if perturbation.pose_noise_m or perturbation.pose_noise_rad:
-        _displace(model, layout, perturbation, bodies)
+        _displace(model, layout, perturbation)
     if perturbation.mass_scale != 1.0:
         mujoco.mj_setConst(model, mujoco.MjData(model))
 
 
-def _displace(
-    model: mujoco.MjModel, layout: Layout, perturbation: Perturbation, bodies: dict[str, int]
-) -> None:
+def _displace(model: mujoco.MjModel, layout: Layout, perturbation: Perturbation) -> None:
     rng = np.random.default_rng(perturbation.seed)
     placed: dict[str, Pose] = {}
     for item in _carriers_first(layout):
         if carrier := item.attached_to or item.set_in:
-            here = layout.item(carrier).world_from_object.inverse() @ item.world_from_object
-            placed[item.name] = placed[carrier] @ here
+            placed[item.name] = placed[carrier] @ _from_carrier(layout, item)
         else:
             placed[item.name] = perturbed_pose(item, perturbation, rng)
-        if item.attached_to:  # it moves along with its carrier
-            continue
-        pose, body = placed[item.name], bodies[item.name]
-        model.body_pos[body], model.body_quat[body] = pose.pos, pose.quat
-        joint = model.body_jntadr[body]
-        if joint >= 0 and model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_FREE:
-            start = model.jnt_qposadr[joint]
-            model.qpos0[start : start + 7] = (*pose.pos, *pose.quat)
+    # What is attached moves along with its carrier.
+    _stand(model, {i.name: placed[i.name] for i in layout.items if not i.attached_to})
+
+
+def _from_carrier(layout: Layout, item: Item) -> Pose:
+    carrier = layout.item(item.attached_to or item.set_in)
+    return carrier.world_from_object.inverse() @ item.world_from_object
 
 
 def _carriers_first(layout: Layout) -> list[Item]:
@@ -296,9 +318,9 @@ def _physics_spec(layout: Layout) -> mujoco.MjSpec:
     bodies: dict[str, mujoco.MjsBody] = {}
     for item in _carriers_first(layout):
         if item.attached_to:
-            carrier = layout.item(item.attached_to)
-            here = carrier.world_from_object.inverse() @ item.world_from_object
-            body = bodies[carrier.name].add_body(name=item.name, pos=here.pos, quat=here.quat)
+            here = _from_carrier(layout, item)
+            carrier = bodies[item.attached_to]
+            body = carrier.add_body(name=item.name, pos=here.pos, quat=here.quat)
         else:
             pose = item.world_from_object
             body = spec.worldbody.add_body(name=item.name, pos=pose.pos, quat=pose.quat)

@@ -1,7 +1,8 @@
 """What this robot's own hands must be able to do: get there, hold the thing, take it off."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -114,6 +115,12 @@ def hand_brings(
             Constraint.NEEDS_TWO_HANDS, {}, margin, works=margin > 0.0, fails=True, between=""
         )
     return found
+
+
+def is_of_hands(trial: Callable[[Situation], Outcomes]) -> bool:
+    """Whether a trial asks for reach or grip alone: it carries nothing out."""
+    asked = trial.func if isinstance(trial, partial) else trial
+    return asked in (hand_gets_to, hand_gets_over, hand_brings, hand_holds)
 
 
 def hand_holds(situation: Situation, name: str) -> Outcomes:

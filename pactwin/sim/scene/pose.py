@@ -32,14 +32,16 @@ class Pose:
     def matrix(self) -> np.ndarray:
         """The 4x4 homogeneous matrix, float64."""
         w, x, y, z = self.quat
-        m = np.eye(4)
-        m[:3, :3] = [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-        m[:3, 3] = self.pos
-        return m
+        a, b, c = self.pos
+        return np.array(
+            [
+                (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), a),
+                (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), b),
+                (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), c),
+                (0.0, 0.0, 0.0, 1.0),
+            ],
+            dtype=float,
+        )
 
     def moved(self, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> "Pose":
         """The same orientation, translated in the world frame (m)."""

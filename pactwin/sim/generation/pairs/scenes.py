@@ -9,15 +9,8 @@ import numpy as np
 
 from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.consequences import with_consequences
-from pactwin.sim.generation.pairs.verdicts import (
-    Intent,
-    Tried,
-    deciding_check,
-    repeated,
-    try_once,
-)
+from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
 from pactwin.sim.generation.sampling import stream
-from pactwin.sim.reach.search import Posture
 from pactwin.sim.rendering.cameras import frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
@@ -28,7 +21,6 @@ from pactwin.sim.scene.layout import Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import (
     Camera,
-    Constraint,
     InvalidInputError,
     Scene,
     Verdict,
@@ -103,12 +95,9 @@ class TriedTwins:
 def try_layouts(domain: Domain, robot: str, seed: int) -> TriedTwins:
     """Draw twin layouts from ``seed`` and try both undisturbed; raises RejectedLayout."""
     twins = domain.propose(layout_rng(seed), robot)
-    postures = dict[str, Posture]()
-    intent = Intent(twins.constraint)
-    infeasible = try_once(twins.action, twins.infeasible, intent, robot, postures)
-    intent = Intent(Constraint.NONE, deciding_check(infeasible.verdict))
-    feasible = try_once(twins.action, twins.feasible, intent, robot, postures)
-    return TriedTwins(seed, domain.name, (infeasible, feasible))
+    layouts = twins.infeasible, twins.feasible
+    tried = try_twins(twins.action, layouts, twins.constraint, robot)
+    return TriedTwins(seed, domain.name, tried)
 
 
 def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict]:

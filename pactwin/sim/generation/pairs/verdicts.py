@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pactwin.sim.actions.base import Action, outcomes
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.handling import is_of_hands
+from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.reach.search import Posture
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
@@ -79,31 +80,83 @@ class Tried:
         )
 
 
-def try_once(
-    action: Action,
-    layout: Layout,
-    intent: Intent,
-    robot: str,
-    postures: dict[str, Posture] | None = None,
-) -> Tried:
+class _Trying:
+    """A layout of which the preconditions are tried undisturbed, first some, then the others.
+
+    ``postures`` are those that the twin's trials found; new ones are kept there.
+    """
+
+    def __init__(
+        self,
+        action: Action,
+        layout: Layout,
+        intent: Intent,
+        robot: str,
+        postures: dict[str, Posture] | None,
+    ) -> None:
+        self.action, self.intent = action, intent
+        self.nominal = Situation(layout, Perturbation(), robot, postures)
+        self._found: dict[int, Outcomes] = {}
+        if self.nominal.unrest:
+            raise RejectedLayout(f"{intent.side}: at_rest: {self.nominal.unrest}")
+
+    def go_on(self, *, by_hand_only: bool = False) -> None:
+        """Try what is left; raises RejectedLayout if it is not plainly as intended.
+
+        With ``by_hand_only`` only what is asked of the robot's hands.
+        """
+        for k, trial in enumerate(self.action.trials()):
+            if k not in self._found and (is_of_hands(trial) or not by_hand_only):
+                self._found[k] = trial(self.nominal)
+                for name, outcome in self._found[k].items():
+                    self._accept(name, outcome)
+        if by_hand_only:
+            self.nominal.postures = dict(self.nominal.postures)  # the twin's may be others
+
+    def _accept(self, name: str, outcome: TrialOutcome) -> None:
+        side = self.intent.side
+        if outcome.feasible is None:
+            raise RejectedLayout(f"{side}: {_what(name)}: {outcome.reason}")
+        if abs(outcome.margin) < LEAST_MARGIN:
+            raise RejectedLayout(f"{side}: {_what(name)}: margin too small")
+        if self.intent.constraint is Constraint.NONE and not outcome.feasible:
+            raise RejectedLayout(f"{side}: {_what(name)}: {outcome.constraint.value}")
+
+    def tried(self, deciding: str = "") -> Tried:
+        """All outcomes, in the order of the action's trials; raises RejectedLayout as said."""
+        self.go_on()
+        in_order = (self._found[k].items() for k in sorted(self._found))
+        checks = {name: outcome for found in in_order for name, outcome in found}
+        intent = Intent(self.intent.constraint, self.intent.deciding or deciding)
+        _deciding(checks, intent)
+        return Tried(self.action, intent, checks, self.nominal)
+
+
+def try_once(action: Action, layout: Layout, intent: Intent, robot: str) -> Tried:
     """Try ``layout`` undisturbed; raises RejectedLayout if it is not plainly as ``intent`` says.
 
     A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
-    ``postures`` are those that the twin's trials found; new ones are kept there.
     """
-    checks: dict[str, TrialOutcome] = {}
-    nominal = Situation(layout, Perturbation(), robot, postures)
-    for name, outcome in outcomes(action, nominal):
-        if outcome.feasible is None:
-            raise RejectedLayout(f"{intent.side}: {_what(name)}: {outcome.reason}")
-        if abs(outcome.margin) < LEAST_MARGIN:
-            raise RejectedLayout(f"{intent.side}: {_what(name)}: margin too small")
-        if intent.constraint is Constraint.NONE and not outcome.feasible:
-            raise RejectedLayout(f"{intent.side}: {_what(name)}: {outcome.constraint.value}")
-        checks[name] = outcome
-    _deciding(checks, intent)
-    nominal.postures = dict(nominal.postures)  # the twin's may be others
-    return Tried(action, intent, checks, nominal)
+    trying = _Trying(action, layout, intent, robot, None)
+    trying.go_on(by_hand_only=True)
+    return trying.tried()
+
+
+def try_twins(
+    action: Action, layouts: tuple[Layout, Layout], constraint: Constraint, robot: str
+) -> tuple[Tried, Tried]:
+    """Try twins undisturbed, of which the first is meant to fail for ``constraint``.
+
+    Raises RejectedLayout as :func:`try_once`. What is asked of hands comes first in both: it needs
+    no physics and rejects most.
+    """
+    postures = dict[str, Posture]()
+    both: list[_Trying] = []
+    for layout, meant in zip(layouts, (constraint, Constraint.NONE), strict=True):
+        both.append(_Trying(action, layout, Intent(meant), robot, postures))
+        both[-1].go_on(by_hand_only=True)
+    infeasible = both[0].tried()
+    return infeasible, both[1].tried(deciding_check(infeasible.verdict))
 
 
 def repeated(tried: Tried, seed: int) -> Verdict:
