@@ -38,7 +38,7 @@ those with fewer than FEWEST_PAIRS pairs count as one: a domain with one pair wo
 one with two says too little of how much. See ``intervals``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -77,12 +77,7 @@ SUMS = {
     "informedness": ("sensitivity", "specificity", 1.0, -1.0),
     "informedness_strict": ("sensitivity_strict", "specificity_strict", 1.0, -1.0),
     "set_informedness": ("set_sensitivity", "set_specificity", 1.0, -1.0),
-    "set_informedness_strict": (
-        "set_sensitivity_strict",
-        "set_specificity_strict",
-        1.0,
-        -1.0,
-    ),
+    "set_informedness_strict": ("set_sensitivity_strict", "set_specificity_strict", 1.0, -1.0),
     "balanced_accuracy": ("sensitivity", "specificity", 0.5, 0.0),
     "balanced_accuracy_strict": ("sensitivity_strict", "specificity_strict", 0.5, 0.0),
 }
@@ -150,11 +145,17 @@ def score(rows: Sequence[AnswerRow]) -> list[Score]:
     for counts in count(answer_frame(rows)):
         scores.extend(_score_model(counts))
         asked = int(counts.values[:, 0, 0, _COLUMN["asked"]].sum())
-        n = max(asked, planned[counts.model])
-        pooled = (counts.model, POOLED, POOLED, POOLED)
-        share = asked / n
-        scores.append(Score(*pooled, COMPLETENESS, share, share, share, n))
+        scores.append(Score(*completeness(counts.model, COMPLETENESS, asked, planned)))
     return scores
+
+
+def completeness(
+    model: str, metric: str, asked: int, planned: Mapping[str, int]
+) -> tuple[str, str, str, str, str, float, float, float, int]:
+    """The fields of a score: how much of a model's runs there is, of what was ``planned``."""
+    n = max(asked, planned[model])
+    share = asked / n
+    return model, POOLED, POOLED, POOLED, metric, share, share, share, n
 
 
 def planned_questions(rows: Sequence[Row]) -> dict[str, int]:

@@ -45,7 +45,7 @@ from pactwin.compare.creative.exploring import EXPLORING, measure_exploring
 from pactwin.compare.creative.judged import JUDGED, measure_judged
 from pactwin.compare.intervals import RESAMPLES, Interval
 from pactwin.compare.means import clustered_mean
-from pactwin.compare.metrics import Score, planned_questions
+from pactwin.compare.metrics import Score, completeness, planned_questions
 from pactwin.tasks import AnswerState, UseRow
 
 _ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
@@ -83,10 +83,8 @@ def score_uses(rows: Sequence[UseRow], *, resamples: int = RESAMPLES, seed: int 
                 low, high = bounds or (None, None)
                 name = f"creative_{metric}"
                 scores.append(Score(model, domain, POOLED, POOLED, name, value, low, high, n))
-        whole = max(planned.get(model, 0), len(mine))
-        share = len(mine) / whole
-        place = (model, POOLED, POOLED, POOLED, "creative_completeness")
-        scores.append(Score(*place, share, share, share, whole))
+        whole = completeness(model, "creative_completeness", len(mine), planned)
+        scores.append(Score(*whole))
     return scores
 
 

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 from pactwin.compare.creative.judged import ERROR_METRICS
 from pactwin.compare.creative.metrics import USE_METRICS
 from pactwin.compare.metrics import Score
-from pactwin.compare.plain import PlainTable
+from pactwin.compare.plain import Cells, PlainTable, best_first, value_cell
 from pactwin.compare.ranking import ranked, ranking_table
 from pactwin.tasks import USE_ERRORS
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-Cells = Mapping[tuple[str, str], Score]
 
 _COLUMNS = {
     "creative_gold": "gold (95 %)",
@@ -110,19 +108,9 @@ def use_section(scores: Sequence[Score]) -> tuple[PlainTable, ...]:
 
 
 def _table(title: str, cells: Cells, columns: Mapping[str, str], note: str) -> PlainTable:
-    models = sorted({model for model, _ in cells}, key=lambda m: (-_value(cells, m), m))
-    rows = tuple((m, *(_cell(cells.get((m, metric))) for metric in columns)) for m in models)
-    return PlainTable(title, "System", tuple(columns.values()), rows, note)
-
-
-def _value(cells: Cells, model: str) -> float:
-    score = cells.get((model, "creative_gold"))
-    return -1.0 if score is None or score.value is None else score.value
-
-
-def _cell(score: Score | None) -> str:
-    if score is None or score.value is None:
-        return "-"
-    if score.metric == "creative_gold" and score.low is not None and score.high is not None:
-        return f"{score.value:.2f} ({score.low:.2f} {score.high:.2f})"
-    return f"{score.value:.2f}"
+    rows = []
+    for model in best_first(cells, "creative_gold"):
+        found = {metric: cells.get((model, metric)) for metric in columns}
+        shown = (value_cell(found[m], bounded=m == "creative_gold") for m in columns)
+        rows.append((model, *shown))
+    return PlainTable(title, "System", tuple(columns.values()), tuple(rows), note)

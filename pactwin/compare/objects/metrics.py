@@ -35,7 +35,7 @@ import pandas as pd
 
 from pactwin.compare.counts import POOLED
 from pactwin.compare.intervals import clustered_rate, rate_from_influence, wilson
-from pactwin.compare.metrics import ObjectScore, planned_questions
+from pactwin.compare.metrics import ObjectScore, completeness, planned_questions
 from pactwin.compare.objects.frame import OBJECT_COUNTS, object_frame
 from pactwin.tasks import ObjectRow
 
@@ -90,8 +90,9 @@ def score_objects(rows: Sequence[ObjectRow]) -> list[ObjectScore]:
         for kind in OBJECT_COMPLETENESS
     }
     for (model, kind), mine in frame.groupby(["model", "kind"]):
-        n = max(int(mine.asked.sum()), planned[str(kind)][str(model)])
-        scores.append(_completeness(str(model), str(kind), int(mine.asked.sum()), n))
+        asked, metric = int(mine.asked.sum()), OBJECT_COMPLETENESS[str(kind)]
+        share = completeness(str(model), metric, asked, planned[str(kind)])
+        scores.append(ObjectScore(*share, POOLED, POOLED))
         for split in _SPLITS:
             if kind == "affordance" and {"topic", "observability"} & set(split):
                 continue
@@ -106,15 +107,6 @@ def score_objects(rows: Sequence[ObjectRow]) -> list[ObjectScore]:
                         )
                     )  # fmt: skip
     return scores
-
-
-def _completeness(model: str, kind: str, asked: int, planned: int) -> ObjectScore:
-    """How much of a run there is: no estimate, so its interval is a point."""
-    share = asked / planned
-    return ObjectScore(
-        model=model, domain=POOLED, view=POOLED, form=POOLED, topic=POOLED, observability=POOLED,
-        metric=OBJECT_COMPLETENESS[kind], value=share, low=share, high=share, n=planned,
-    )  # fmt: skip
 
 
 _Measured = tuple[str, float | None, tuple[float, float] | None, int]

@@ -38,7 +38,7 @@ from pactwin.compare.intervals import (
     resample_weights,
     wilson,
 )
-from pactwin.compare.metrics import Score, planned_questions
+from pactwin.compare.metrics import Score, completeness, planned_questions
 from pactwin.compare.problems.agreement import JudgeTrust
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import CATEGORIES, CORRECT, ProblemRow, overridden, tally
@@ -106,10 +106,8 @@ def score_problems(
                     low, high = bounds or (None, None)
                     place = (model, domain, POOLED, POOLED, metric, value, low, high, n)
                     scores.append(ProblemScore(*place, override, *more))
-        n = max(len(mine), planned.get(model, 0))
-        share = len(mine) / n
-        place = (model, POOLED, POOLED, POOLED, "problem_completeness", share, share, share, n)
-        scores.append(ProblemScore(*place, False, *more))
+        whole = completeness(model, "problem_completeness", len(mine), planned)
+        scores.append(ProblemScore(*whole, False, *more))
     return scores
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import Score
-from pactwin.compare.plain import PlainTable
+from pactwin.compare.plain import PlainTable, best_first, value_cell
 from pactwin.compare.problems.agreement import JudgeTrust
 from pactwin.compare.problems.difficulty import difficulty_shares
 from pactwin.compare.problems.metrics import ProblemScore
@@ -124,12 +124,7 @@ def _table(
         for score in scores
         if score.domain == domain and score.override == override
     }
-
-    def rank(model: str) -> tuple[float, str]:
-        score = cells.get((model, "problem_accuracy"))
-        return -(score.value if score is not None and score.value is not None else -1.0), model
-
-    models = sorted({model for model, _ in cells}, key=rank)
+    models = best_first(cells, "problem_accuracy")
 
     def cell(model: str, metric: str) -> str:
         if metric == _N:
@@ -149,15 +144,9 @@ def _marked(model: str, scores: Sequence[ProblemScore]) -> str:
 
 
 def _cell(score: ProblemScore | None) -> str:
-    if score is None or score.value is None:
-        return "-"
-    if score.metric.removeprefix("problem_") in ("calls", "tokens_in", "tokens_out"):
-        return f"{score.value:,.1f}"
-    if score.metric == "problem_cost_usd":
-        return f"{score.value:,.2f}"
-    if score.metric in _BOUNDED and score.low is not None and score.high is not None:
-        return f"{score.value:.2f} ({score.low:.2f} {score.high:.2f})"
-    return f"{score.value:.2f}"
+    if score is not None and score.value is not None and score.metric in _COSTS:
+        return f"{score.value:,.{2 if score.metric == 'problem_cost_usd' else 1}f}"
+    return value_cell(score, bounded=score is not None and score.metric in _BOUNDED)
 
 
 def _difficulty(rows: Sequence[ProblemRow], suites: Sequence[Suite]) -> PlainTable:

@@ -41,7 +41,7 @@ import numpy as np
 from pactwin.compare.counts import POOLED
 from pactwin.compare.intervals import RESAMPLES, Interval, wilson
 from pactwin.compare.means import Values, clustered_mean
-from pactwin.compare.metrics import Score, planned_questions
+from pactwin.compare.metrics import Score, completeness, planned_questions
 from pactwin.tasks import K_VALUES, LIST_KINDS, AnswerState, Failure, Plan, ToolRow, named
 
 ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
@@ -115,10 +115,9 @@ def score_tools(
                 low, high = bounds or (None, None)
                 place = (model, domain, view, POOLED, f"{kind}_{metric}", value, low, high, n)
                 scores.append(ToolScore(*place, tools))
-        whole = max(planned.get(model, 0), sum(r.model == model for r in rows))
-        share = sum(r.model == model for r in rows) / whole
-        place = (model, POOLED, POOLED, POOLED, f"{kind}_completeness", share, share, share, whole)
-        scores.append(ToolScore(*place, POOLED))
+        asked = sum(row.model == model for row in rows)
+        whole = completeness(model, f"{kind}_completeness", asked, planned)
+        scores.append(ToolScore(*whole, POOLED))
     return scores
 
 

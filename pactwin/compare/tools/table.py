@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import Score
-from pactwin.compare.plain import PlainTable
+from pactwin.compare.plain import PlainTable, best_first, value_cell
 from pactwin.compare.ranking import ranked, ranking_table
 from pactwin.compare.tools.metrics import ToolScore
 
@@ -115,23 +115,11 @@ def _table(
         if (score.domain, score.view, score.tools) == (domain, POOLED, tools)
     }
     first = f"{kind}_{next(iter(columns))}"
-
-    def rank(model: str) -> tuple[float, str]:
-        score = cells.get((model, first))
-        return -(score.value if score is not None and score.value is not None else -1.0), model
-
     rows = []
-    for model in sorted({model for model, metric in cells if metric == first}, key=rank):
-        shown = [_cell(cells.get((model, f"{kind}_{m}")), at == 0) for at, m in enumerate(columns)]
-        leading = cells.get((model, first))
-        rows.append((model, f"{leading.n:,}" if leading else "-", *shown))
+    for model in best_first(cells, first):
+        if (model, first) in cells:
+            found = [cells.get((model, f"{kind}_{metric}")) for metric in columns]
+            shown = [value_cell(score, bounded=at == 0) for at, score in enumerate(found)]
+            rows.append((model, f"{cells[model, first].n:,}", *shown))
     heads = ("n", *columns.values())
     return PlainTable(title, "System", heads, tuple(rows), note or _NOTES.get(kind, ""))
-
-
-def _cell(score: ToolScore | None, bounded: bool) -> str:
-    if score is None or score.value is None:
-        return "-"
-    if bounded and score.low is not None and score.high is not None:
-        return f"{score.value:.2f} ({score.low:.2f} {score.high:.2f})"
-    return f"{score.value:.2f}"
