@@ -12,6 +12,7 @@ server itself and kept nowhere, unless it is told that it ``sees`` nothing.
 import base64
 import io
 import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from pactwin.tasks.running.vision_check import COLOR_QUESTION, COLORS
@@ -76,7 +78,7 @@ class OpenAIServer:
 def openai_server(
     answer: Callable[[dict[str, Any]], Reply], *, sees: bool = True, keep: bool = True
 ) -> Iterator[OpenAIServer]:
-    """Serve on a free port of 127.0.0.1 until the block ends.
+    """Serve ``openai-api/local/...`` to Inspect, on a free port of 127.0.0.1, in this block.
 
     Without ``keep`` nothing of what is sent is looked at: ``answer`` gets an empty body.
     """
@@ -136,7 +138,10 @@ def openai_server(
     thread = threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:
-        yield server
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("LOCAL_BASE_URL", server.base_url)
+            patch.setenv("LOCAL_API_KEY", os.environ.get("LOCAL_API_KEY", "planted-key"))
+            yield server
     finally:
         httpd.shutdown()
         httpd.server_close()

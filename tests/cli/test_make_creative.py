@@ -105,18 +105,14 @@ def test_words_alone_need_no_pictures(tmp_path: Path) -> None:
     assert next(iter(Suite.open(out).scenes())).views == ()
 
 
-def test_a_model_words_situations_where_it_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_words_situations_where_it_is_named(tmp_path: Path) -> None:
     def reword(body: dict[str, Any]) -> Reply:
         return Reply(f"It is late. {sent_text(body).split(chr(10))[2]}")
 
     out = tmp_path / "worded"
     options = ["--seed=2", "--tasks=1", "--words", "--kinds=bowl,coaster,cup,plate,tumbler"]
     options += ["--writer=openai-api/local/scribe", "--log-dir", str(tmp_path / "logs")]
-    monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
     with openai_server(reword) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         result = invoke("make", "creative", "--out", out, *options)
         asked = len(server.requests)
         options[0] = "--seed=3"

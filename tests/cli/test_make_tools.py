@@ -92,7 +92,7 @@ def test_baselines_know_as_much_as_they_should(made: Path, tmp_path: Path) -> No
 
 
 def test_a_run_over_a_faulty_server_loses_nothing_and_doubles_nothing(
-    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: Path, tmp_path: Path
 ) -> None:
     calls: list[int] = []
 
@@ -103,9 +103,7 @@ def test_a_run_over_a_faulty_server_loses_nothing_and_doubles_nothing(
         names = [line[2:] for line in sent_text(body).splitlines() if line.startswith("- ")]
         return Reply("\n".join(names[:2]) or "hammer\nmissing: saw")
 
-    with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+    with openai_server(answer):
         model = "openai-api/local/handy"
         logs = evaluate(made, [model], log_dir=tmp_path / "logs", vision_check=False)
     rows = [row for row in read_rows(logs) if isinstance(row, ToolRow)]

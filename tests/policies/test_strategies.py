@@ -54,11 +54,6 @@ STRATEGIES = [n for n in ALL_STRATEGIES if n != "explore" and not n.startswith("
 CALLS = {name: len(replies) for name, replies in REPLIES.items()}
 
 
-@pytest.fixture(autouse=True)
-def _key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-
-
 def make_suite(path: Path) -> Path:
     """One pair, in which a red block does or does not fit into a blue box, seen by every camera."""
     return make_fake_suite(path, n_pairs=1, seed=1, domains=("size_mismatch",))
@@ -69,13 +64,12 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_suite(tmp_path_factory.mktemp("strategies") / "suite")
 
 
-def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> list[AnswerRow]:
+def ask(suite: Path, log_dir: Path, **options: Any) -> list[AnswerRow]:
     defaults: dict[str, Any] = {"views": "front+head", "form": "open", "max_retries": 0}
     logs = evaluate(
         suite,
         [MODEL],
         log_dir=log_dir,
-        base_url=server.base_url,
         display="none",
         **defaults | options,
     )
@@ -138,7 +132,7 @@ def told(body: dict[str, Any], named: dict[str, str]) -> list[dict[str, Any]]:
 def converse(suite: Path, strategy: str, log_dir: Path) -> tuple[list[AnswerRow], OpenAIServer]:
     with openai_server(replying(REPLIES[strategy])) as server:
         options = VIEWS if strategy == "views" else {}
-        return ask(suite, server, log_dir, strategy=strategy, **options), server
+        return ask(suite, log_dir, strategy=strategy, **options), server
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -172,7 +166,7 @@ def test_what_questions_have_in_common_is_paid_for_once(
     says = replying(["LOOK: head", "B", "No. It is too far.", "B"])
     with openai_server(lambda body: replace(says(body), wait_s=0.1)) as server:
         views = "together" if strategy == "views" else "front+head"
-        rows = ask(suite, server, tmp_path, strategy=strategy, form="all", views=views)
+        rows = ask(suite, tmp_path, strategy=strategy, form="all", views=views)
     assert len(rows) == 6
     sent = [json.dumps(body) for body in server.requests]
     assert len(sent) == len(set(sent))
@@ -183,7 +177,7 @@ def test_nothing_that_is_sent_knows_the_truth(strategy: str, suite: Path, tmp_pa
     """Both twins are sent the same, but for the pictures; and no word of records or verdicts."""
     with openai_server(replying(["LOOK: head", "B", "No. It is too far.", "B"])) as server:
         views = "together" if strategy == "views" else "front+head"
-        ask(suite, server, tmp_path, strategy=strategy, form="all", views=views)
+        ask(suite, tmp_path, strategy=strategy, form="all", views=views)
     texts = []
     for body in server.requests:
         blank = json.loads(json.dumps(body))
@@ -211,7 +205,7 @@ def test_calls_are_bounded(strategy: str, suite: Path, tmp_path: Path) -> None:
     undecided = ["LOOK: head", "LOOK: head", "Answer: yes", "Answer: no", "LOOK: side"] * 3
     with openai_server(replying(undecided)) as server:
         views = "together" if strategy == "views" else "front+head"
-        ask(suite, server, tmp_path, strategy=strategy, views=views)
+        ask(suite, tmp_path, strategy=strategy, views=views)
     assert len(server.requests) == 2 * load_prompts().pack.prompts_of(strategy).max_calls
 
 
@@ -241,22 +235,22 @@ def test_a_fault_in_any_turn_is_what_the_sample_ends_in(
         assert turns <= broken, "asked again after a fault"
         return FAULTS[state] if turns == broken else Reply(REPLIES[strategy][turns])
 
-    with openai_server(answer) as server:
+    with openai_server(answer):
         views = "together" if strategy == "views" else "front+head"
-        rows = ask(fake_suite_path, server, tmp_path, strategy=strategy, views=views)
+        rows = ask(fake_suite_path, tmp_path, strategy=strategy, views=views)
     assert {row.scene_id: row.state for row in rows} == {id: plan[0] for id, plan in plans.items()}
 
 
 def test_a_confirmed_answer_is_not_asked_again(suite: Path, tmp_path: Path) -> None:
     with openai_server(lambda body: Reply("Answer: no. It is too big.")) as server:
-        ask(suite, server, tmp_path, strategy="verify")
+        ask(suite, tmp_path, strategy="verify")
     assert len(server.requests) == 2 * 2
 
 
 def test_a_picture_is_shown_once_and_when_asked_for(suite: Path, tmp_path: Path) -> None:
     replies = ["LOOK: side", "LOOK: side", "Answer: no. It is too big."]
     with openai_server(replying(replies)) as server:
-        ask(suite, server, tmp_path, strategy="views", views="together")
+        ask(suite, tmp_path, strategy="views", views="together")
     named = pictures(suite, infeasible_scene(suite))
     shown = [
         [named[hashlib.sha256(image).hexdigest()] for image in sent_images(body)]
@@ -303,9 +297,9 @@ def test_a_foreign_pack_says_its_own_words(suite: Path, tmp_path: Path) -> None:
         foreign_pack(tmp_path) as pack,
         openai_server(lambda body: Reply("No. It is too far.")) as server,
     ):
-        rows = ask(suite, server, tmp_path / "logs", prompts=pack)
+        rows = ask(suite, tmp_path / "logs", prompts=pack)
         with pytest.raises(InvalidInputError, match="only for direct"):
-            ask(suite, server, tmp_path / "logs", prompts=pack, strategy="verify")
+            ask(suite, tmp_path / "logs", prompts=pack, strategy="verify")
     for body in server.requests:
         system, user = body["messages"]
         assert (system["role"], system["content"]) == ("system", "You are terse.")
@@ -340,8 +334,7 @@ def test_a_model_asked_otherwise_is_another_contender(suite: Path, tmp_path: Pat
 
 def record() -> None:
     """Write ``RECORDED`` anew."""
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LOCAL_API_KEY", "none")
+    with TemporaryDirectory() as folder:
         suite = make_suite(Path(folder) / "suite")
         named = pictures(suite, infeasible_scene(suite))
         said = {}

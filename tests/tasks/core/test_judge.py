@@ -55,9 +55,7 @@ EXAMINATION = Examination()
 
 @pytest.fixture(scope="module", autouse=True)
 def _running() -> Iterator[None]:
-    with openai_server(EXAMINATION.reply) as server, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LOCAL_API_KEY", "planted-key")
-        patch.setenv("LOCAL_BASE_URL", server.base_url)
+    with openai_server(EXAMINATION.reply) as server:
         EXAMINATION.server = server
         yield
 

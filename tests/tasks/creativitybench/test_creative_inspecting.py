@@ -41,14 +41,11 @@ def question(suite: Path) -> Question:
 def ask(
     suite: Path,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     answer: Callable[[dict[str, Any]], Reply],
     strategy: str = "inspect-last",
     limit: int | None = 1,
 ) -> tuple[list[UseRow], OpenAIServer]:
     with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         logs = evaluate(suite, [MODEL], log_dir=tmp_path / "logs", strategy=strategy, limit=limit)
     return [row for row in read_rows(logs) if isinstance(row, UseRow)], server
 
@@ -66,16 +63,14 @@ def test_a_suite_is_what_it_says_it_is(suite: Path, question: Question) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["inspect-last", "inspect-all", "inspect-text"])
-def test_what_is_in_view_turn_by_turn(
-    strategy: str, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_in_view_turn_by_turn(strategy: str, suite: Path, tmp_path: Path) -> None:
     def answer(body: dict[str, Any]) -> Reply:
         q = asked_question(suite, body)
         thing = next(t for t in q.candidates if t.name == q.accepted[0])
         script = [entity(thing.name.upper()), part(q.accepted[1], thing.name), final(q)]
         return Reply(script[len(ours(body)) - 1])
 
-    (row,), server = ask(suite, tmp_path, monkeypatch, answer, strategy)
+    (row,), server = ask(suite, tmp_path, answer, strategy)
     question = asked_question(suite, server.requests[0])
     thing = next(t for t in question.candidates if t.name == question.accepted[0])
     piece = question.accepted[1]
@@ -98,9 +93,7 @@ def test_what_is_in_view_turn_by_turn(
     assert row.calls == len(server.requests) == 3
 
 
-def test_mistakes_are_corrected_and_cost_a_turn(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mistakes_are_corrected_and_cost_a_turn(suite: Path, tmp_path: Path) -> None:
     def answer(body: dict[str, Any]) -> Reply:
         q = asked_question(suite, body)
         name = q.accepted[0]
@@ -116,7 +109,7 @@ def test_mistakes_are_corrected_and_cost_a_turn(
         ]
         return Reply(script[len(ours(body)) - 1])
 
-    (row,), server = ask(suite, tmp_path, monkeypatch, answer)
+    (row,), server = ask(suite, tmp_path, answer)
     name, piece = asked_question(suite, server.requests[0]).accepted
     assert row.trace == ((), (), (), (), (name,), (name,), (name, piece))
     assert row.state is AnswerState.CORRECT and row.calls == 8
@@ -128,20 +121,18 @@ def test_mistakes_are_corrected_and_cost_a_turn(
 
 
 def test_who_never_answers_has_no_answer_when_the_budget_is_spent(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Path, tmp_path: Path
 ) -> None:
     def answer(body: dict[str, Any]) -> Reply:
         name, piece = asked_question(suite, body).accepted
         return Reply(part(piece, name))
 
-    (row,), server = ask(suite, tmp_path, monkeypatch, answer)
+    (row,), server = ask(suite, tmp_path, answer)
     assert len(server.requests) == 50 and "Replies left: 1." in said(server.requests[-1])[-1]
     assert row.state is AnswerState.UNPARSED and "turns" in row.reason
 
 
-def test_what_broke_off_is_asked_again_and_no_more(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_broke_off_is_asked_again_and_no_more(suite: Path, tmp_path: Path) -> None:
     first, second = Suite.open(suite).questions()
     broken = [first.id]
 
@@ -157,8 +148,6 @@ def test_what_broke_off_is_asked_again_and_no_more(
         return {row.question_id: row.state for row in read_rows(logs)}
 
     with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         right, error = AnswerState.CORRECT, AnswerState.ERROR
         assert states() == {first.id: error, second.id: right}
         broken.clear()
@@ -167,9 +156,7 @@ def test_what_broke_off_is_asked_again_and_no_more(
         assert {asked_question(suite, body).id for body in server.requests} == {first.id}
 
 
-def test_without_pictures_there_is_nothing_to_inspect_but_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pictures_there_is_nothing_to_inspect_but_words(tmp_path: Path) -> None:
     words = write_inspected(tmp_path / "words", pictures=False)
     with pytest.raises(InvalidInputError, match="no pictures to inspect"):
         evaluate(words, ["pactwin/oracle"], log_dir=tmp_path / "logs", strategy="inspect-last")

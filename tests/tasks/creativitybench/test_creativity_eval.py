@@ -32,11 +32,9 @@ def suite(tmp_path: Path) -> Path:
 
 
 def ask(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Any, **options: Any
+    suite: Path, tmp_path: Path, answer: Any, **options: Any
 ) -> tuple[list[UseRow], OpenAIServer]:
     with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         logs = evaluate(suite, [MODEL], log_dir=tmp_path / "logs", **options)
     rows = [row for row in read_rows(logs) if isinstance(row, UseRow)]
     return rows, server
@@ -47,11 +45,9 @@ def said(body: dict[str, Any]) -> list[str]:
     return [sent_text({"messages": [m]}) for m in body["messages"] if m["role"] == "user"]
 
 
-def test_all_is_told_at_once_and_the_last_object_counts(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_is_told_at_once_and_the_last_object_counts(suite: Path, tmp_path: Path) -> None:
     reply = f'{{"entity": "x", "part": "y"}} no, better: {GOLD}'
-    rows, server = ask(suite, tmp_path, monkeypatch, lambda body: Reply(reply))
+    rows, server = ask(suite, tmp_path, lambda body: Reply(reply))
     assert len(rows) == len(server.requests) == 3
     assert {(r.relation, r.state) for r in rows} == {("gold", AnswerState.CORRECT)}
     for body in server.requests:
@@ -64,7 +60,7 @@ def test_all_is_told_at_once_and_the_last_object_counts(
 
 
 def test_things_are_described_to_who_asks_and_mistakes_cost_a_turn(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Path, tmp_path: Path
 ) -> None:
     script = [
         "What have we here?",
@@ -77,7 +73,7 @@ def test_things_are_described_to_who_asks_and_mistakes_cost_a_turn(
     def answer(body: dict[str, Any]) -> Reply:
         return Reply(script[len(said(body)) - 1])
 
-    rows, server = ask(suite, tmp_path, monkeypatch, answer, strategy="explore", limit=1)
+    rows, server = ask(suite, tmp_path, answer, strategy="explore", limit=1)
     (row,) = rows
     assert (row.state, row.explored, row.calls) == (AnswerState.CORRECT, (LADLE, LADLE), 5)
     last = said(server.requests[-1])
@@ -91,10 +87,10 @@ def test_things_are_described_to_who_asks_and_mistakes_cost_a_turn(
 
 
 def test_who_never_answers_has_no_answer_when_the_turns_are_used_up(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Path, tmp_path: Path
 ) -> None:
     rows, server = ask(
-        suite, tmp_path, monkeypatch, lambda body: Reply('{"explore": "ball of dough"}'),
+        suite, tmp_path, lambda body: Reply('{"explore": "ball of dough"}'),
         strategy="explore", limit=1,
     )  # fmt: skip
     assert len(server.requests) == 15
@@ -104,10 +100,10 @@ def test_who_never_answers_has_no_answer_when_the_turns_are_used_up(
 
 
 def test_published_shares_are_over_answers_with_what_was_asked_beside(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Path, tmp_path: Path
 ) -> None:
     replies = iter([GOLD, "I'm sorry, I can't help with that.", GOLD.replace("ladle_bowl", "lid")])
-    rows, _ = ask(suite, tmp_path, monkeypatch, lambda body: Reply(next(replies)))
+    rows, _ = ask(suite, tmp_path, lambda body: Reply(next(replies)))
     found = {s.metric: s for s in score_as_creativitybench(Suite.open(suite), rows)}
     gold = found["gold correct"]
     assert (gold.count, gold.n, gold.asked) == (1, 2, 3)

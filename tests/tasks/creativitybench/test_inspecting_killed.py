@@ -53,7 +53,7 @@ def script(question: Question) -> list[str]:
 
 @pytest.mark.parametrize("strategy", ["inspect-last", "inspect-all", "inspect-text"])
 def test_a_conversation_goes_on_where_it_was_killed(
-    strategy: str, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    strategy: str, suite: Path, tmp_path: Path
 ) -> None:
     seen: list[str] = []
     pid: list[int] = []
@@ -68,8 +68,6 @@ def test_a_conversation_goes_on_where_it_was_killed(
         return Reply(script(question)[turn - 1])
 
     with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         settings = {name: os.environ[name] for name in SETTINGS}
         arguments = (suite, tmp_path / "logs", strategy, settings)
         run_until_killed(ask, *arguments, pid=pid)

@@ -49,12 +49,8 @@ def answer(body: dict[str, Any]) -> Reply:
     return Reply(json.dumps(GOLD_MARKS if case == "right" else WRONG_MARKS))
 
 
-def test_marks_are_scored_over_all_that_was_asked(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+def test_marks_are_scored_over_all_that_was_asked(suite: Path, tmp_path: Path) -> None:
+    with openai_server(answer):
         logs = evaluate(suite, [MODEL], log_dir=tmp_path / "logs", judge=JUDGE)
         with pytest.raises(InvalidInputError, match="judge its own answers"):
             evaluate(suite, [MODEL], log_dir=tmp_path / "own", judge=MODEL)

@@ -32,12 +32,8 @@ def suite(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def served(
-    answer: Callable[[dict[str, Any]], Reply], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[OpenAIServer]:
+def served(answer: Callable[[dict[str, Any]], Reply]) -> Iterator[OpenAIServer]:
     with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         yield server
 
 
@@ -58,9 +54,9 @@ def said(body: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def test_a_problem_is_sent_in_words_alone_and_nothing_tells_its_answer(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Path, tmp_path: Path
 ) -> None:
-    with served(lambda body: Reply(STEPS), monkeypatch) as server:
+    with served(lambda body: Reply(STEPS)) as server:
         rows = ask(suite, tmp_path)
     assert len(rows) == len(server.requests) == len(WHOLE_PROBLEMS)
     for body in server.requests:
@@ -72,10 +68,8 @@ def test_a_problem_is_sent_in_words_alone_and_nothing_tells_its_answer(
     assert {row.view for row in rows} == {"text"}
 
 
-def test_what_contradicts_the_status_is_f_without_a_judge(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with served(lambda body: Reply(STEPS), monkeypatch):
+def test_what_contradicts_the_status_is_f_without_a_judge(suite: Path, tmp_path: Path) -> None:
+    with served(lambda body: Reply(STEPS)):
         rows = ask(suite, tmp_path)
     for row in rows:
         if row.solvable:
@@ -86,9 +80,7 @@ def test_what_contradicts_the_status_is_f_without_a_judge(
         assert row.says_solvable is True
 
 
-def test_a_judge_votes_and_is_asked_only_what_is_open(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_judge_votes_and_is_asked_only_what_is_open(suite: Path, tmp_path: Path) -> None:
     lock, asked = threading.Lock(), Counter[str]()
     grades = ["A", "A", "B"]
 
@@ -100,7 +92,7 @@ def test_a_judge_votes_and_is_asked_only_what_is_open(
             asked[text] += 1
             return Reply(json.dumps({"grade": grades[asked[text] - 1]}))
 
-    with served(answer, monkeypatch):
+    with served(answer):
         rows = ask(suite, tmp_path, judge=JUDGE)
     solvable = [row for row in rows if row.solvable]
     assert len(solvable) == 4
@@ -119,19 +111,17 @@ def test_a_judge_votes_and_is_asked_only_what_is_open(
     "verdict", ["A", '{"grade": "C"}', '{"grade": "A", "why": "x"}', '{"grade": ["A"]}', "{}"]
 )
 def test_a_judge_that_gives_no_possible_grade_is_a_fault(
-    verdict: str, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    verdict: str, suite: Path, tmp_path: Path
 ) -> None:
-    with served(lambda b: Reply(verdict if is_judge(b) else STEPS), monkeypatch):
+    with served(lambda b: Reply(verdict if is_judge(b) else STEPS)):
         rows = ask(suite, tmp_path, judge=JUDGE)
     assert {row.state for row in rows if row.solvable} == {AnswerState.ERROR}
     assert {row.category for row in rows if not row.solvable} == {"F"}
 
 
-def test_no_model_grades_itself(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_model_grades_itself(suite: Path, tmp_path: Path) -> None:
     with (
-        served(lambda body: Reply(STEPS), monkeypatch) as server,
+        served(lambda body: Reply(STEPS)) as server,
         pytest.raises(InvalidInputError, match="judge its own answers"),
     ):
         ask(suite, tmp_path, judge=MODEL)
@@ -139,10 +129,10 @@ def test_no_model_grades_itself(
 
 
 def test_efforts_are_separate_answers_that_go_on_where_they_ended(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Path, tmp_path: Path
 ) -> None:
     counts = iter(range(10_000))
-    with served(lambda body: Reply(f"Step 1: Try {next(counts)}."), monkeypatch) as server:
+    with served(lambda body: Reply(f"Step 1: Try {next(counts)}.")) as server:
         first = ask(suite, tmp_path, efforts=2)
         assert len(server.requests) == 2 * len(WHOLE_PROBLEMS)
         more = ask(suite, tmp_path, efforts=3, resume=True)
@@ -152,26 +142,22 @@ def test_efforts_are_separate_answers_that_go_on_where_they_ended(
     assert {(r.question_id, r.effort): r.reply for r in first}.items() < replies.items()
 
 
-def test_one_effort_is_at_least_needed(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_effort_is_at_least_needed(suite: Path, tmp_path: Path) -> None:
     with (
-        served(lambda body: Reply(STEPS), monkeypatch),
+        served(lambda body: Reply(STEPS)),
         pytest.raises(InvalidInputError, match="at least 1"),
     ):
         ask(suite, tmp_path, efforts=0)
 
 
-def test_self_reflection_ends_when_nothing_is_to_be_changed(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_self_reflection_ends_when_nothing_is_to_be_changed(suite: Path, tmp_path: Path) -> None:
     """The second answer stands, though the last reply has none."""
     replies = ["Answer:\nStep 1: Wish.", f"Changes: needed\nAnswer:\n{STEPS}", "**Changes: none**"]
 
     def answer(body: dict[str, Any]) -> Reply:
         return Reply(replies[sum(m["role"] == "assistant" for m in body["messages"])])
 
-    with served(answer, monkeypatch) as server:
+    with served(answer) as server:
         rows = ask(suite, tmp_path, strategy="self-reflect", limit=1)
     (row,) = rows
     assert row.reply == replies[1]
@@ -183,27 +169,23 @@ def test_self_reflection_ends_when_nothing_is_to_be_changed(
     assert "Changes: none" in said(last)[2][1]
 
 
-def test_self_reflection_is_bounded(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_self_reflection_is_bounded(suite: Path, tmp_path: Path) -> None:
     """Some models change their answer as often as they are asked."""
     counts = iter(range(100))
     answers = lambda body: Reply(f"Changes: needed\nAnswer:\nStep 1: Try {next(counts)}.")  # noqa: E731
-    with served(answers, monkeypatch) as server:
+    with served(answers) as server:
         (row,) = ask(suite, tmp_path, strategy="self-reflect", limit=1)
     assert len(server.requests) == row.calls == 4
     assert row.reply.endswith("Try 3.")
 
 
-def test_divergence_then_convergence_turn_by_turn(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_divergence_then_convergence_turn_by_turn(suite: Path, tmp_path: Path) -> None:
     replies = ["A ruler is flat.", "The ruler.", f"Answer:\n{STEPS}"]
 
     def answer(body: dict[str, Any]) -> Reply:
         return Reply(replies[sum(m["role"] == "assistant" for m in body["messages"])])
 
-    with served(answer, monkeypatch) as server:
+    with served(answer) as server:
         (row,) = ask(suite, tmp_path, strategy="divergent-convergent", limit=1)
     assert row.reply == replies[2]
     turns = [said(body)[-1][1] for body in server.requests]
@@ -213,9 +195,7 @@ def test_divergence_then_convergence_turn_by_turn(
     assert len(turns) == row.calls == 3
 
 
-def test_only_the_final_answer_is_graded(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_final_answer_is_graded(suite: Path, tmp_path: Path) -> None:
     thought = "It is not possible to reach it by hand.\nAnswer:\n" + STEPS
 
     def answer(body: dict[str, Any]) -> Reply:
@@ -224,16 +204,16 @@ def test_only_the_final_answer_is_graded(
             return Reply('{"grade": "A"}')
         return Reply(thought)
 
-    with served(answer, monkeypatch):
+    with served(answer):
         rows = ask(suite, tmp_path, strategy="reason", judge=JUDGE)
     assert {row.category for row in rows if row.solvable} == {"A"}
 
 
 @pytest.mark.parametrize("strategy", ["self-reflect", "divergent-convergent"])
 def test_the_strategies_serve_other_suites_too(
-    strategy: str, fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    strategy: str, fake_suite_path: Path, tmp_path: Path
 ) -> None:
-    with served(lambda body: Reply("Changes: none\nAnswer: yes"), monkeypatch) as server:
+    with served(lambda body: Reply("Changes: none\nAnswer: yes")) as server:
         logs = evaluate(
             fake_suite_path, [MODEL], log_dir=tmp_path, strategy=strategy, form="yes_no",
             limit=1, views="front",

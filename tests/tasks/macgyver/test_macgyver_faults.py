@@ -56,15 +56,11 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path / "suite"
 
 
-def test_nothing_is_lost_and_nothing_doubled(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
+def test_nothing_is_lost_and_nothing_doubled(suite: Path, tmp_path: Path) -> None:
     server = Server()
     strategies = ("direct", "self-reflect", "divergent-convergent")
     logs = [tmp_path / "logs" / strategy for strategy in strategies]
-    with openai_server(server) as served:
-        monkeypatch.setenv("LOCAL_BASE_URL", served.base_url)
+    with openai_server(server):
         for strategy, folder in zip(strategies, logs, strict=True):
             how = ("--strategy", strategy, "--log-dir", folder, "--judge", JUDGE)
             invoke("eval", suite, "--model", MODEL, *how)

@@ -191,9 +191,8 @@ def test_nothing_that_is_sent_knows_the_answer(suite: Path) -> None:
 
 @pytest.mark.parametrize("strategy", ["direct", "reason", "describe", "views"])
 def test_strategies_ask_about_objects_in_their_own_words(
-    strategy: str, suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    strategy: str, suite: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "none")
     replies: dict[str, Callable[[bool], str]] = {
         "direct": lambda listing: "- drink\n- hit" if listing else "B",
         "reason": lambda listing: "It looks so.\n- drink" if listing else "So.\nAnswer: A",
@@ -207,12 +206,11 @@ def test_strategies_ask_about_objects_in_their_own_words(
         assert "action" not in text
         return Reply(replies[strategy]("categor" not in text))
 
-    with openai_server(answer) as server:
+    with openai_server(answer):
         logs = evaluate(
             suite,
             [MODEL],
             log_dir=tmp_path,
-            base_url=server.base_url,
             strategy=strategy,
             views="together" if strategy == "views" else CAMERAS[0],
             limit=1,
@@ -224,10 +222,7 @@ def test_strategies_ask_about_objects_in_their_own_words(
     assert kinds == {"property", "affordance"}
 
 
-def test_a_judge_is_asked_about_what_is_left(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "none")
+def test_a_judge_is_asked_about_what_is_left(suite: Path, tmp_path: Path) -> None:
     judged = []
 
     def answer(body: dict[str, Any]) -> Reply:
@@ -240,8 +235,7 @@ def test_a_judge_is_asked_about_what_is_left(
         assert material["found"] == ["frobnicate", "wug about"]
         return Reply(json.dumps({"frobnicate": material["known"][0], "wug about": None}))
 
-    with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+    with openai_server(answer):
         logs = evaluate(
             suite, [MODEL], log_dir=tmp_path, kind="affordance", views=CAMERAS[0],
             judge="openai-api/local/judge", max_retries=0,

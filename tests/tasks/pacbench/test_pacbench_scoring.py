@@ -266,9 +266,7 @@ def _verifier(says: Callable[[str], str]) -> Callable[[dict], Reply]:
     return answer
 
 
-def test_a_verifier_is_asked_over_the_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_verifier_is_asked_over_the_network(tmp_path: Path) -> None:
     import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
     logs = tmp_path / "logs"
     evaluate(tmp_path / "suite", ["pactwin/oracle"], log_dir=logs, views="agent,side,photo")
@@ -279,9 +277,7 @@ def test_a_verifier_is_asked_over_the_network(
         return "CORRECT" if "CORRECT" in text else "FALSE"
 
     out = tmp_path / "cells.json"
-    with openai_server(_verifier(says)) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "none")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+    with openai_server(_verifier(says)):
         command = [
             "as-published", str(tmp_path / "suite"), str(logs), "--json", str(out),
             "--verifier", "openai-api/local/m", "--log-dir", str(tmp_path / "verified"),
@@ -297,9 +293,7 @@ def test_a_verifier_is_asked_over_the_network(
     assert cells["affordance", "humanoid", "all rows", "all_correct"].corrected == 1.0
 
 
-def test_a_verifier_is_asked_again_only_where_it_failed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_verifier_is_asked_again_only_where_it_failed(tmp_path: Path) -> None:
     """Whatever becomes of the cache: what it said is in its log."""
     claims = [Claim("property", "Light", f"reply {n} \ud83d") for n in range(6)]
     asked: list[str] = []
@@ -309,9 +303,7 @@ def test_a_verifier_is_asked_again_only_where_it_failed(
         fails = len(asked) <= 6 and any(f"reply {n} " in asked[-1] for n in (1, 4))
         return Reply(status=400) if fails else Reply("CORRECT")
 
-    with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "none")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+    with openai_server(answer):
         cache = CachePolicy(expiry="1M")
         for expected in (4, 6, 6):
             verifier = resolve_model("openai-api/local/m", cache=cache)

@@ -42,12 +42,8 @@ def answer(body: dict[str, Any]) -> Reply:
     return Reply("The tools are:\n- a spirit level\n- borer\n- screwdriver\n- saw\n- hoover")
 
 
-def ask(
-    suite: Path, tmp_path: Path, monkeypatch, **options: Any
-) -> tuple[list[ToolRow], OpenAIServer]:
+def ask(suite: Path, tmp_path: Path, **options: Any) -> tuple[list[ToolRow], OpenAIServer]:
     with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         logs = evaluate(suite, [MODEL], log_dir=tmp_path / "logs", vision_check=False, **options)
     rows = read_rows(logs)
     assert all(isinstance(row, ToolRow) for row in rows)
@@ -55,9 +51,9 @@ def ask(
 
 
 def test_pictures_go_with_what_is_seen_and_names_with_what_is_told(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: Path, tmp_path: Path
 ) -> None:
-    rows, server = ask(suite, tmp_path, monkeypatch)
+    rows, server = ask(suite, tmp_path)
     assert len(rows) == 9
     for body in server.requests:
         told = "These tools are at hand" in sent_text(body)
@@ -73,10 +69,8 @@ def test_pictures_go_with_what_is_seen_and_names_with_what_is_told(
     assert first.distracted == (3,)  # the saw is there, the hoover is not
 
 
-def test_a_judge_is_asked_about_what_is_left(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows, server = ask(suite, tmp_path, monkeypatch, judge=JUDGE, kind="plan")
+def test_a_judge_is_asked_about_what_is_left(suite: Path, tmp_path: Path) -> None:
+    rows, server = ask(suite, tmp_path, judge=JUDGE, kind="plan")
     judged = [body for body in server.requests if body["model"] == "referee"]
     assert len(judged) == 2  # the third plan leaves nothing open
     first = next(row for row in rows if row.published_id == "q1_slot_1")
@@ -86,10 +80,8 @@ def test_a_judge_is_asked_about_what_is_left(
         assert "handy" not in sent_text(body)
 
 
-def test_scores_count_every_query_and_the_report_shows_them(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows, _ = ask(suite, tmp_path, monkeypatch)
+def test_scores_count_every_query_and_the_report_shows_them(suite: Path, tmp_path: Path) -> None:
+    rows, _ = ask(suite, tmp_path)
     scores = compare_logs([tmp_path / "logs"], tmp_path / "report.html")
     found = {s.metric: s for s in scores if s.is_pooled}
     assert found["plan_complete"].value == pytest.approx(1 / 3)
@@ -114,7 +106,7 @@ def test_no_answer_is_no_wrong_answer_but_counts_strictly(
         return Reply("knife\nfork" if "Lay the table" in sent_text(body) else LEVEL_FIRST)
 
     monkeypatch.setitem(globals(), "answer", sometimes)
-    rows, _ = ask(suite, tmp_path, monkeypatch, kind="named_plan")
+    rows, _ = ask(suite, tmp_path, kind="named_plan")
     assert sorted(row.state for row in rows) == ["correct", "correct", "refused"]
     scores = compare_logs([tmp_path / "logs"])
     found = {s.metric: s.value for s in scores if s.is_pooled}

@@ -94,19 +94,15 @@ class FaultyObserver:
         return Reply(truth, pause_s=fault.reply.pause_s) if fault.reply.pause_s else fault.reply
 
 
-def test_each_question_ends_in_its_state_once(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "none")
+def test_each_question_ends_in_its_state_once(suite: Path, tmp_path: Path) -> None:
     observer = FaultyObserver(suite, share=0.3)
     assert set(observer.fault_of.values()) == set(FAULTS)
-    with openai_server(observer) as server:
+    with openai_server(observer):
         (log,) = evaluate(
             suite,
             [MODEL],
             form="yes_no",
             log_dir=tmp_path,
-            base_url=server.base_url,
             attempt_timeout=PATIENCE_S,
             max_retries=1,
         )

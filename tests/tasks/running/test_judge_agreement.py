@@ -126,12 +126,8 @@ class Judge:
 
 
 @pytest.fixture
-def _judged(
-    answers: list[LabelledAnswer], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[list[dict[str, Any]]]:
+def _judged(answers: list[LabelledAnswer]) -> Iterator[list[dict[str, Any]]]:
     with openai_server(Judge(answers, n=10)) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         yield server.requests
 
 
@@ -156,16 +152,12 @@ def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(
     assert "kappa" in result.stdout
 
 
-def test_a_judge_that_never_works_is_no_result(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_judge_that_never_works_is_no_result(tmp_path: Path) -> None:
     labels = tmp_path / "labels.jsonl"
     labels.write_text(labelled("none").model_dump_json(), encoding="utf-8")
-    with openai_server(lambda body: Reply(status=400)) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        with pytest.raises(EnvironmentFaultError, match="referee failed each time: BadReq"):
-            measure_agreement(labels, JUDGE, log_dir=tmp_path / "logs", display="none")
+    failed = pytest.raises(EnvironmentFaultError, match="referee failed each time: BadReq")
+    with openai_server(lambda body: Reply(status=400)), failed:
+        measure_agreement(labels, JUDGE, log_dir=tmp_path / "logs", display="none")
 
 
 def test_without_a_judge_nothing_is_asked(tmp_path: Path) -> None:

@@ -59,15 +59,11 @@ def resume(suite: Path, logs: Path) -> list[AnswerRow]:
 
 
 @pytest.mark.parametrize(("by", "wiped"), [(signal.SIGKILL, True), (signal.SIGINT, False)])
-def test_nothing_is_lost_or_paid_for_twice(
-    by: signal.Signals, wiped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_lost_or_paid_for_twice(by: signal.Signals, wiped: bool, tmp_path: Path) -> None:
     """Whatever becomes of the cache: what was paid for is in the log within seconds."""
     suite = make_fake_suite(tmp_path / "suite", n_pairs=QUESTIONS // 2, cameras=("head",))
     logs = tmp_path / "logs"
     with openai_server(lambda body: Reply("No.", wait_s=0.05)) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "none")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         stop_in_the_middle(suite, logs, server, by)
         done = {s.metric: s for s in compare_logs([logs])}["completeness"]
         assert done.n == QUESTIONS

@@ -41,7 +41,6 @@ def test_nothing_is_asked_where_nothing_can_be_kept(
             fake_suite_path,
             [MODEL],
             log_dir=logs,
-            base_url=server.base_url,
             vision_check=vision_check,
         )
     assert not server.requests
@@ -70,7 +69,7 @@ def test_a_suite_that_is_not_what_it_says_is_not_asked(
         openai_server(lambda body: Reply("No.")) as server,
         pytest.raises(SuiteError, match=says),
     ):
-        evaluate(suite, [MODEL], log_dir=tmp_path / "logs", base_url=server.base_url)
+        evaluate(suite, [MODEL], log_dir=tmp_path / "logs")
     assert not server.keys, "not even to see whether it sees"
     assert not (tmp_path / "logs").exists()
 
@@ -83,12 +82,10 @@ def test_no_judge_is_asked_where_nothing_can_be_kept(
     there = tmp_path / "file" / blocked
     if blocked == "cache":
         monkeypatch.setenv("INSPECT_CACHE_DIR", str(there))
-    with openai_server(lambda body: Reply("No.")) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
-        with pytest.raises(EnvironmentFaultError, match=str(there)):
-            measure_agreement(
-                LABELS, MODEL, log_dir=there if blocked == "logs" else tmp_path, display="none"
-            )
+    logs = there if blocked == "logs" else tmp_path
+    refused = pytest.raises(EnvironmentFaultError, match=str(there))
+    with openai_server(lambda body: Reply("No.")) as server, refused:
+        measure_agreement(LABELS, MODEL, log_dir=logs, display="none")
     assert not server.requests
 
 

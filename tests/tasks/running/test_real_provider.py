@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from evaluating import evaluate
-from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
+from openai_server import Reply, openai_server, sent_images, sent_text
 
 from pactwin.policies import STATEMENTS
 from pactwin.suite import Scene, Suite
@@ -15,22 +15,16 @@ from pactwin.tasks import AnswerRow, AnswerState, read_answers
 MODEL = "openai-api/local/vlm"
 
 
-def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: object) -> list[AnswerRow]:
+def ask(suite: Path, log_dir: Path, **options: object) -> list[AnswerRow]:
     logs = evaluate(
         suite,
         [MODEL],
         log_dir=log_dir,
-        base_url=server.base_url,
         display="none",
         max_retries=0,
         **options,  # type: ignore[arg-type]
     )
     return read_answers(logs)
-
-
-@pytest.fixture(autouse=True)
-def _key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
 
 
 def scenes_by_picture(suite: Path) -> dict[str, Scene]:
@@ -58,7 +52,7 @@ def test_a_model_that_reads_the_pictures_is_always_right(
         return Reply(f"**{'Yes' if scene.decided.feasible else 'No'}.** {statement}")
 
     with openai_server(answer) as server:
-        rows = ask(fake_suite_path, server, tmp_path, views="head,front+head,all", limit=3)
+        rows = ask(fake_suite_path, tmp_path, views="head,front+head,all", limit=3)
     assert len(rows) == 3 * 2 * 3 * 3 == len(server.requests)
     assert {row.state for row in rows} == {AnswerState.CORRECT}
     assert {len(sent_images(body)) for body in server.requests} >= {1, 2}
@@ -69,7 +63,7 @@ def test_twins_are_asked_alike_and_nothing_else_is_sent(
     fake_suite_path: Path, tmp_path: Path
 ) -> None:
     with openai_server(lambda body: Reply("No.")) as server:
-        ask(fake_suite_path, server, tmp_path, views="head,all")
+        ask(fake_suite_path, tmp_path, views="head,all")
     asked: dict[str, int] = {}
     for body in server.requests:
         blank = json.loads(json.dumps(body))
@@ -117,8 +111,8 @@ def test_faults_end_in_their_own_states(fake_suite_path: Path, tmp_path: Path) -
         (image,) = sent_images(body)
         return FAULTS[fault_of[known[hashlib.sha256(image).hexdigest()].id]][0]
 
-    with openai_server(answer) as server:
-        rows = ask(fake_suite_path, server, tmp_path, views="head", form="yes_no")
+    with openai_server(answer):
+        rows = ask(fake_suite_path, tmp_path, views="head", form="yes_no")
     assert sorted(row.scene_id for row in rows) == scenes
     for row in rows:
         fault = fault_of[row.scene_id]
@@ -131,8 +125,8 @@ def test_faults_end_in_their_own_states(fake_suite_path: Path, tmp_path: Path) -
 def test_the_key_is_in_no_log(fake_suite_path: Path, tmp_path: Path) -> None:
     from zipfile import ZipFile
 
-    with openai_server(lambda body: Reply(status=500)) as server:
-        ask(fake_suite_path, server, tmp_path, views="head", form="open", limit=1)
+    with openai_server(lambda body: Reply(status=500)):
+        ask(fake_suite_path, tmp_path, views="head", form="open", limit=1)
     (log,) = tmp_path.glob("*.eval")
     with ZipFile(log) as archive:
         assert archive.namelist()

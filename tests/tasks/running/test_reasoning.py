@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from commands import invoke
 from evaluating import evaluate
-from openai_server import OpenAIServer, Reply, openai_server
+from openai_server import Reply, openai_server
 
 from pactwin.tasks import AnswerRow, AnswerState, read_answers, resolve_model
 from pactwin.tasks.running.models import ROOM_TO_THINK
@@ -16,12 +16,7 @@ MODEL = "openai-api/local/thinker"
 YES, NO = "Yes, I am sure. Answer: yes", "Answer: no. It is too far away."
 
 
-@pytest.fixture(autouse=True)
-def _key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-
-
-def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> list[AnswerRow]:
+def ask(suite: Path, log_dir: Path, **options: Any) -> list[AnswerRow]:
     logs = evaluate(
         suite,
         [MODEL],
@@ -29,7 +24,6 @@ def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> lis
         form="open",
         limit=1,
         log_dir=log_dir,
-        base_url=server.base_url,
         max_retries=0,
         **options,
     )
@@ -64,8 +58,8 @@ def test_thoughts_are_no_answer(
     reply: Reply, state: AnswerState, fake_suite_path: Path, tmp_path: Path
 ) -> None:
     """The thought says yes, which is never what ends up as the answer."""
-    with openai_server(lambda body: reply) as server:
-        rows = ask(fake_suite_path, server, tmp_path)
+    with openai_server(lambda body: reply):
+        rows = ask(fake_suite_path, tmp_path)
     answered = state is AnswerState.INCORRECT
     for row in rows:
         right = AnswerState.CORRECT if row.truth_constraint == "out_of_reach" else state
@@ -77,7 +71,7 @@ def test_hidden_thoughts_are_counted_and_not_put_into_its_mouth(
     fake_suite_path: Path, tmp_path: Path
 ) -> None:
     with openai_server(lambda body: thinking(YES, NO)) as server:
-        rows = ask(fake_suite_path, server, tmp_path, strategy="describe")
+        rows = ask(fake_suite_path, tmp_path, strategy="describe")
     assert {row.tokens_out for row in rows} == {2 * 47}
     second = [body for body in server.requests if len(body["messages"]) > 1]
     assert len(second) == 2
@@ -87,11 +81,8 @@ def test_hidden_thoughts_are_counted_and_not_put_into_its_mouth(
         assert message["content"].strip() == NO
 
 
-def test_a_budget_of_thought_is_passed_on(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_budget_of_thought_is_passed_on(fake_suite_path: Path, tmp_path: Path) -> None:
     with openai_server(lambda body: Reply(NO)) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         command = ["eval", str(fake_suite_path), "--model", MODEL, "--log-dir", str(tmp_path)]
         asked = ["--limit", "1", "--views", "head", "--form", "open"]
         budget = ["--reasoning-effort", "low", "--max-tokens", "30000"]
@@ -104,7 +95,7 @@ def test_a_budget_of_thought_is_passed_on(
 
 def test_no_limit_is_sent_unless_one_is_given(fake_suite_path: Path, tmp_path: Path) -> None:
     with openai_server(lambda body: Reply(NO)) as server:
-        ask(fake_suite_path, server, tmp_path)
+        ask(fake_suite_path, tmp_path)
     for body in server.requests:
         assert not {"max_tokens", "max_completion_tokens", "reasoning_effort"} & body.keys()
 

@@ -32,7 +32,7 @@ def forget_replies() -> None:
 
 @pytest.mark.parametrize("fault", [FAILED, NO_VERDICT])
 def test_where_the_judge_failed_only_the_judge_is_asked_again(
-    fault: Reply, fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: Reply, fake_suite_path: Path, tmp_path: Path
 ) -> None:
     verdicts = [fault, fault, Reply('{"says": "covered"}')]
     runs = iter(verdicts)
@@ -41,9 +41,7 @@ def test_where_the_judge_failed_only_the_judge_is_asked_again(
     def answer(body: dict[str, Any]) -> Reply:
         return verdict if body["model"] == "referee" else Reply("No, as anybody can see.")
 
-    monkeypatch.setenv("LOCAL_API_KEY", "none")
     with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         for run in range(len(verdicts)):
             (log,) = evaluate(
                 fake_suite_path,
@@ -88,16 +86,12 @@ class Interrupting:
         return Reply("Answer:\nStep 1: Wait.\nChanges: none" if turn == 2 else "Step 1: Wait.")
 
 
-def test_turns_and_votes_before_a_failure_are_paid_for_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_turns_and_votes_before_a_failure_are_paid_for_once(tmp_path: Path) -> None:
     write(tmp_path / "data")
     import_macgyver(tmp_path / "data", tmp_path / "suite")
-    monkeypatch.setenv("LOCAL_API_KEY", "none")
     suite, logs = tmp_path / "suite", tmp_path / "logs"
     how: dict[str, Any] = {"judge": JUDGE, "strategy": "self-reflect", "max_retries": 0}
     with openai_server(Interrupting()) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         rows = read_rows(evaluate(suite, [MODEL], log_dir=logs, **how))
         failed = [row.calls for row in rows if row.state is AnswerState.ERROR]
         assert set(failed) == {1, 2}, "before the second turn, and after it"
@@ -111,18 +105,14 @@ def test_turns_and_votes_before_a_failure_are_paid_for_once(
         assert set(paid_by(server, "referee").values()) == {3}
 
 
-def test_a_verifier_that_failed_is_asked_again_about_that_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_verifier_that_failed_is_asked_again_about_that_alone(tmp_path: Path) -> None:
     claims = [Claim("property", "Light", reply) for reply in ("feather", "anvil")]
     failing = ["anvil"]
 
     def answer(body: dict[str, Any]) -> Reply:
         return FAILED if any(word in json.dumps(body) for word in failing) else Reply("CORRECT")
 
-    monkeypatch.setenv("LOCAL_API_KEY", "none")
     with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         said = run_verifier(claims, resolve_model(JUDGE), tmp_path)
         assert list(said.values()) == [PublishedVerdict.CORRECT, PublishedVerdict.ERROR]
         failing.clear()

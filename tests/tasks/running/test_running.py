@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 from commands import invoke
 from evaluating import evaluate
-from openai_server import OpenAIServer, Reply, openai_server
+from openai_server import Reply, openai_server
 
 from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
@@ -51,9 +51,9 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOCAL_API_KEY", KEY)
 
 
-def ask(suite: Path, server: OpenAIServer, log_dir: Path, **options: Any) -> list[Path]:
+def ask(suite: Path, log_dir: Path, **options: Any) -> list[Path]:
     defaults: dict[str, Any] = {"views": "head", "form": "yes_no", "limit": 2, "max_retries": 0}
-    where: dict[str, Any] = {"log_dir": log_dir, "base_url": server.base_url}
+    where: dict[str, Any] = {"log_dir": log_dir}
     return evaluate(suite, [MODEL], **where, **defaults | options)
 
 
@@ -72,10 +72,10 @@ def test_replies_are_used_again_until_anything_differs(
     fake_suite_path: Path, tmp_path: Path
 ) -> None:
     with openai_server(lambda body: Reply("No.")) as server:
-        first = read_answers(ask(fake_suite_path, server, tmp_path / "a"))
+        first = read_answers(ask(fake_suite_path, tmp_path / "a"))
         assert len(server.requests) == len(first) == 4
         recorder = Recorder()
-        again = read_answers(ask(fake_suite_path, server, tmp_path / "b", listener=recorder))
+        again = read_answers(ask(fake_suite_path, tmp_path / "b", listener=recorder))
         assert len(server.requests) == 4
         assert [row.replayed for row in again] == [1] * 4
         assert recorder.progress[-1].replayed == 4
@@ -83,13 +83,13 @@ def test_replies_are_used_again_until_anything_differs(
         for row, before in zip(again, first, strict=True):
             same = {"replayed": 0, "run_id": before.run_id}
             assert row.model_copy(update=same) == before
-        ask(fake_suite_path, server, tmp_path / "c", temperature=0.5)
+        ask(fake_suite_path, tmp_path / "c", temperature=0.5)
         assert len(server.requests) == 8
-        ask(fake_suite_path, server, tmp_path / "d", form="choice")
+        ask(fake_suite_path, tmp_path / "d", form="choice")
         assert len(server.requests) == 12
-        ask(fake_suite_path, server, tmp_path / "e", fresh=True)
+        ask(fake_suite_path, tmp_path / "e", fresh=True)
         assert len(server.requests) == 16
-        ask(fake_suite_path, server, tmp_path / "e", fresh=True)
+        ask(fake_suite_path, tmp_path / "e", fresh=True)
         assert len(server.requests) == 16
 
 
@@ -110,17 +110,17 @@ def test_other_bytes_under_the_same_path_are_another_picture(
 ) -> None:
     suite = shutil.copytree(fake_suite_path, tmp_path / "suite")
     with openai_server(lambda body: Reply("No.")) as server:
-        (before,) = ask(suite, server, tmp_path / "logs")
+        (before,) = ask(suite, tmp_path / "logs")
         assert len(server.requests) == 4
         repaint(suite, tell=False)
-        rows = read_answers(ask(suite, server, tmp_path / "changed"))
+        rows = read_answers(ask(suite, tmp_path / "changed"))
         assert {row.state for row in rows} == {ERROR}
         assert all("was changed after the suite was made" in row.reason for row in rows)
         assert len(server.requests) == 4
         assert repaint(suite, tell=True) == Suite.open(fake_suite_path).info.content_hash
         with pytest.raises(InvalidInputError, match="4 questions that are not asked now"):
-            ask(suite, server, tmp_path / "logs", resume=True)
-        rows = read_answers(ask(suite, server, tmp_path / "told"))
+            ask(suite, tmp_path / "logs", resume=True)
+        rows = read_answers(ask(suite, tmp_path / "told"))
         assert len(server.requests) == 8
         assert {row.state for row in rows} & {ERROR} == set()
         assert not {row.sample_id for row in rows} & {r.sample_id for r in read_answers([before])}
@@ -131,12 +131,12 @@ def test_errors_are_not_cached_and_resume_asks_them_again(
 ) -> None:
     with openai_server(failing(3)) as server:
         recorder = Recorder()
-        rows = read_answers(ask(fake_suite_path, server, tmp_path, listener=recorder))
+        rows = read_answers(ask(fake_suite_path, tmp_path, listener=recorder))
         assert [row.state for row in rows].count(ERROR) == 3
         assert recorder.progress[-1].failed == 3
         requests = len(server.requests)
         recorder = Recorder()
-        (log,) = ask(fake_suite_path, server, tmp_path, resume=True, listener=recorder)
+        (log,) = ask(fake_suite_path, tmp_path, resume=True, listener=recorder)
         assert len(server.requests) - requests == 3 == recorder.estimates[0].questions
         assert ERROR not in {row.state for row in read_answers([log])}
         assert [log] == list(tmp_path.glob("*.eval"))
@@ -145,15 +145,13 @@ def test_errors_are_not_cached_and_resume_asks_them_again(
 
 def test_resume_goes_on_to_further_questions(fake_suite_path: Path, tmp_path: Path) -> None:
     with openai_server(lambda body: Reply("No.")) as server:
-        ask(fake_suite_path, server, tmp_path)
-        (log,) = ask(fake_suite_path, server, tmp_path, resume=True, limit=4, views="head,all")
+        ask(fake_suite_path, tmp_path)
+        (log,) = ask(fake_suite_path, tmp_path, resume=True, limit=4, views="head,all")
         rows = read_answers([log])
         assert len(rows) == len(server.requests) == 16
-        assert ask(fake_suite_path, server, tmp_path, resume=True, limit=4, views="head,all") == [
-            log
-        ]
+        assert ask(fake_suite_path, tmp_path, resume=True, limit=4, views="head,all") == [log]
         with pytest.raises(InvalidInputError, match="not asked now"):
-            ask(fake_suite_path, server, tmp_path, resume=True)
+            ask(fake_suite_path, tmp_path, resume=True)
 
 
 @pytest.mark.parametrize(
@@ -164,9 +162,9 @@ def test_resume_mixes_no_ways_of_asking(
     options: dict, differs: str, fake_suite_path: Path, tmp_path: Path
 ) -> None:
     with openai_server(lambda body: Reply("No.")) as server:
-        ask(fake_suite_path, server, tmp_path, limit=1)
+        ask(fake_suite_path, tmp_path, limit=1)
         with pytest.raises(InvalidInputError, match=differs):
-            ask(fake_suite_path, server, tmp_path, limit=1, resume=True, **options)
+            ask(fake_suite_path, tmp_path, limit=1, resume=True, **options)
         assert len(server.requests) == 2
 
 
@@ -177,18 +175,18 @@ def test_a_budget_is_kept_and_what_is_done_too(fake_suite_path: Path, tmp_path: 
     with openai_server(lambda body: Reply("No.")) as server:
         recorder = Recorder()
         reckoned = {"max_cost_usd": 0.5, "listener": recorder}
-        (log,) = ask(fake_suite_path, server, tmp_path / "logs", **options, **reckoned)
+        (log,) = ask(fake_suite_path, tmp_path / "logs", **options, **reckoned)
         rows = read_answers([log])
         spent = sum(row.cost_usd or 0 for row in rows)
         assert spent == pytest.approx(0.018 * len(rows)) == recorder.progress[-1].spent_usd
         assert 0 < spent <= 0.5
         assert recorder.left_out == 48 - len(rows) > 0
-        (log,) = ask(fake_suite_path, server, tmp_path / "logs", **options, resume=True)
+        (log,) = ask(fake_suite_path, tmp_path / "logs", **options, resume=True)
         assert len(read_answers([log])) == len(server.paid) == 48
 
 
 def test_who_is_left_out_by_the_budget_leaves_no_empty_log(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fake_suite_path: Path, tmp_path: Path
 ) -> None:
     prices, logs = tmp_path / "prices.yaml", tmp_path / "logs"
     prices.write_text(
@@ -196,8 +194,7 @@ def test_who_is_left_out_by_the_budget_leaves_no_empty_log(
     )
     asked = ["--model", MODEL, "--model", f"{MODEL}-dear", "--log-dir", str(logs), "--limit", "1"]
     paying = ["--prices", str(prices), "--max-cost", "1"]
-    with openai_server(lambda body: Reply("No.")) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+    with openai_server(lambda body: Reply("No.")):
         result = invoke("eval", fake_suite_path, *asked, *paying, code=1)
     assert "questions were not asked" in result.stderr
     assert {row.model for row in read_answers(logs.glob("*.eval"))} == {MODEL}
@@ -207,9 +204,9 @@ def test_who_is_left_out_by_the_budget_leaves_no_empty_log(
 def test_a_budget_needs_prices(fake_suite_path: Path, tmp_path: Path) -> None:
     with openai_server(lambda body: Reply("No.")) as server:
         with pytest.raises(InvalidInputError, match=f"no price is known for {MODEL}"):
-            ask(fake_suite_path, server, tmp_path, max_cost_usd=1.0)
+            ask(fake_suite_path, tmp_path, max_cost_usd=1.0)
         with pytest.raises(InvalidInputError, match="more than 0"):
-            ask(fake_suite_path, server, tmp_path, max_cost_usd=0.0)
+            ask(fake_suite_path, tmp_path, max_cost_usd=0.0)
         assert not server.requests
 
 
@@ -228,7 +225,7 @@ def test_a_model_that_does_not_see_is_refused(
 ) -> None:
     with openai_server(lambda body: reply, sees=False) as server:
         with pytest.raises(EnvironmentFaultError, match=said) as error:
-            ask(fake_suite_path, server, tmp_path / "logs")
+            ask(fake_suite_path, tmp_path / "logs")
         assert MODEL in str(error.value)
         assert "\n" not in str(error.value)
         assert len(server.requests) == 1
@@ -243,19 +240,18 @@ def test_thinking_aloud_about_colours_is_seeing(fake_suite_path: Path, tmp_path:
             return Reply(f"Not red, not blue; the answer is **{seen_color(body).title()}**.")
         return Reply("No.")
 
-    with openai_server(answer, sees=False) as server:
-        assert len(read_answers(ask(fake_suite_path, server, tmp_path))) == 4
+    with openai_server(answer, sees=False):
+        assert len(read_answers(ask(fake_suite_path, tmp_path))) == 4
 
 
 def test_what_a_provider_says_does_not_steer_the_terminal(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fake_suite_path: Path, tmp_path: Path
 ) -> None:
     hostile = "\x1b[2J\x1b]0;owned\x07 [bold]all is well[/bold] \u202e"
     error = json.dumps({"error": {"message": hostile, "type": "x"}}).encode()
     asked = ["--model", MODEL, "--log-dir", str(tmp_path), "--limit", "1", "--views", "head"]
     for sees in (True, False):
-        with openai_server(lambda body: Reply(status=400, raw=error), sees=sees) as server:
-            monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+        with openai_server(lambda body: Reply(status=400, raw=error), sees=sees):
             result = invoke("eval", fake_suite_path, *asked, code=4)
         assert not set("\x1b\x07\u202e") & set(result.output)
         assert "[bold]all is well[/bold]" in result.output, "said, and taken as it is"
@@ -280,13 +276,13 @@ def test_few_pictures_are_in_the_log_many_are_named(
             assert b"camera]" in text  # suite, scene and camera are named in either case
         return any(b"base64,iVBOR" in text for text in texts)
 
-    with openai_server(lambda body: Reply("No.")) as server:
-        (few,) = ask(fake_suite_path, server, tmp_path / "few")
+    with openai_server(lambda body: Reply("No.")):
+        (few,) = ask(fake_suite_path, tmp_path / "few")
         assert holds_pictures(few)
-        (told,) = ask(fake_suite_path, server, tmp_path / "told", log_images=False)
+        (told,) = ask(fake_suite_path, tmp_path / "told", log_images=False)
         assert not holds_pictures(told)
         monkeypatch.setattr(concurrency, "EMBED_UP_TO_BYTES", 1000)
-        (many,) = ask(fake_suite_path, server, tmp_path / "many")
+        (many,) = ask(fake_suite_path, tmp_path / "many")
         assert not holds_pictures(many)
 
 
@@ -298,9 +294,9 @@ def test_a_log_without_pictures_names_them_where_they_were_shown(
     def look(body: dict) -> Reply:
         return Reply("No." if len(body["messages"]) > 1 else "LOOK: side")
 
-    with openai_server(look) as server:
+    with openai_server(look):
         options: dict[str, Any] = {"views": "together", "strategy": "views", "log_images": False}
-        (log,) = ask(fake_suite_path, server, tmp_path, **options)
+        (log,) = ask(fake_suite_path, tmp_path, **options)
     samples = read_eval_log(str(log)).samples or []
     assert samples
     for sample in samples:
@@ -340,8 +336,8 @@ def test_a_provider_that_says_too_many_is_asked_less(fake_suite_path: Path, tmp_
         times[0] += 1
         return Reply(status=429, headers={"Retry-After": "0.1"}) if times[0] <= 3 else Reply("No.")
 
-    with openai_server(answer) as server:
-        (log,) = ask(fake_suite_path, server, tmp_path, limit=4)
+    with openai_server(answer):
+        (log,) = ask(fake_suite_path, tmp_path, limit=4)
     changes = read_eval_log(str(log), header_only=True).stats.connection_limit_history
     assert [c.reason for c in changes or []].count("rate_limit") == 1
     assert {row.state for row in read_answers([log])} & {ERROR} == set()

@@ -66,8 +66,6 @@ def test_a_teacher_writes_the_replies_and_what_it_will_not_follow_is_left_out(
         return {name: [json.loads(line) for line in f] for name, f in files.items()}
 
     with openai_server(teacher) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
         rows = taught(tmp_path / "rows")
         asked = len(server.requests)
         assert taught(tmp_path / "again") == rows  # a run that was stopped costs nothing again

@@ -34,7 +34,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask(suite: Path, folder: Path, answer: Callable[[dict], Reply], **options):
     asked: dict[str, Any] = {"views": "head", "form": "yes_no", "limit": 1, "max_retries": 2}
     with openai_server(answer) as server:
-        logs = evaluate(suite, [MODEL], log_dir=folder, base_url=server.base_url, **asked | options)
+        logs = evaluate(suite, [MODEL], log_dir=folder, **asked | options)
         return read_answers(logs), server, logs
 
 
@@ -109,12 +109,9 @@ def test_answers_of_any_characters_are_kept_and_paid_once(
     assert paid == len({json.dumps(sent) for sent in server.paid})
 
 
-def test_a_model_that_answers_nothing_is_no_success(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_that_answers_nothing_is_no_success(fake_suite_path: Path, tmp_path: Path) -> None:
     asked = ["--model", MODEL, "--log-dir", str(tmp_path / "logs"), "--limit", "1"]
-    with openai_server(lambda body: error_body(402, "no credits left")) as server:
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+    with openai_server(lambda body: error_body(402, "no credits left")):
         result = invoke("eval", fake_suite_path, *asked, "--views", "head", code=4)
     assert "answered none of" in result.output
     assert "no credits left" in result.output

@@ -16,7 +16,7 @@ USES = DATA / "use_answers.jsonl"
 JUDGE = "openai-api/local/referee"
 
 
-def test_agreement_is_told_mark_by_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agreement_is_told_mark_by_mark(tmp_path: Path) -> None:
     """A judge that is right but in one mark, mistakes one error, and once says nothing."""
     labelled = read_labelled_uses(USES)
     assert len(labelled) == 12
@@ -35,9 +35,7 @@ def test_agreement_is_told_mark_by_mark(tmp_path: Path, monkeypatch: pytest.Monk
             marks["error"] = "B2"
         return Reply("I'd say fine." if at == 11 else json.dumps(marks))
 
-    with openai_server(answer) as server:
-        monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
-        monkeypatch.setenv("LOCAL_BASE_URL", server.base_url)
+    with openai_server(answer):
         out = tmp_path / "agreement.json"
         options = ["--judge", JUDGE, "--log-dir", str(tmp_path / "logs"), "--json", str(out)]
         invoke("judge-agreement", USES, *options)
