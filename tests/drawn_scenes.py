@@ -59,9 +59,7 @@ def drawn_suite(path: Path, domain: str) -> Suite:
     """A suite at ``path`` of the first pair that a domain draws."""
     ((seed, twins),) = drawn(domain, 1)
     one, other = scenes_of(domain, seed, twins)
-    with SuiteWriter.open(
-        path, name="drawn", request={}, made_by="", packages={}, gl_renderer=""
-    ) as writer:
+    with SuiteWriter.open(path, name="drawn", request={}) as writer:
         pair = [
             one.model_copy(update={"twin_id": other.id}),
             other.model_copy(update={"twin_id": one.id}),

@@ -38,7 +38,6 @@ def make_fake_objects(
         path,
         name="fake objects",
         request={"seed": seed, "kinds": list(chosen)},
-        made_by="tests",
         packages={"pactwin": "0"},
         gl_renderer="none",
     ) as writer:

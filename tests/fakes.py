@@ -89,16 +89,20 @@ def make_fake_suite(
 
 
 def open_fake_writer(
-    path: Path | str, *, n_pairs: int = 4, seed: int = 0, domains: Sequence[str] = DOMAINS
+    path: Path | str,
+    *,
+    n_pairs: int = 4,
+    seed: int = 0,
+    domains: Sequence[str] = DOMAINS,
+    gl_renderer: str = "none",
 ) -> SuiteWriter:
     """The writer that :func:`make_fake_suite` uses."""
     return SuiteWriter.open(
         path,
         name="fake",
         request={"seed": seed, "pairs": n_pairs, "domains": list(domains)},
-        made_by="tests",
         packages={"pactwin": "0"},
-        gl_renderer="none",
+        gl_renderer=gl_renderer,
     )
 
 

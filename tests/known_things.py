@@ -100,9 +100,7 @@ def write_inspected(out: Path, *, pictures: bool = True) -> Path:
     plans = plan_tasks(known, 2, 1)
     drawn = [scene_of(known, plan, n) for n, plan in enumerate(plans)]
     by_id = {scene.id: plan for (scene, _), plan in zip(drawn, plans, strict=True)}
-    with SuiteWriter.open(
-        out, name="inspected", request={}, made_by="tests", packages={}, gl_renderer="none"
-    ) as writer:
+    with SuiteWriter.open(out, name="inspected", request={}, gl_renderer="none") as writer:
         for scene, files in drawn:
             if not pictures:
                 scene, files = scene.model_copy(update={"objects": (), "views": ()}), {}

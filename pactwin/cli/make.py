@@ -249,7 +249,6 @@ def write_suite(
     ``units`` are what it consists of and how many; ``draw(first, engine=...)`` draws those from a
     number on.
     """
-    from importlib.metadata import version
 
     from pactwin.cli.progress import steps
     from pactwin.sim import ensure_gl, environment_versions
@@ -258,12 +257,7 @@ def write_suite(
     gl = ensure_gl() if pictures and engine.renders_here else None
     what, total = units
     with SuiteWriter.open(
-        out,
-        name=name,
-        request=dict(request),
-        made_by=f"pactwin {version('pactwin')}",
-        packages=environment_versions(),
-        gl_renderer="",
+        out, name=name, request=dict(request), packages=environment_versions()
     ) as writer:
         if writer.info is not None:
             return writer.info

@@ -2,7 +2,6 @@
 differs from the captures; or, with things where simulation has them, appearance and places.
 """
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
@@ -47,7 +46,6 @@ def render_captures(
         out,
         name=f"rendered {places}",
         request={**request, "places": places},
-        made_by=f"pactwin {version('pactwin')}",
         packages=environment_versions(),
         gl_renderer=gl_renderer,
     )

@@ -3,7 +3,6 @@
 Nobody measured where things stand, so the scene counts in no comparison with simulation.
 """
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
@@ -78,9 +77,6 @@ def write_observed(
         out,
         name=source,
         request={"source": source, "observed": scene_id, "mirror_of": suite.info.content_hash},
-        made_by=f"pactwin {version('pactwin')}",
-        packages={},
-        gl_renderer="",
     )
     with writer:
         writer.add([scene], {image: png_bytes(frame.color)}, {})

@@ -11,7 +11,6 @@ The simulator is needed here, and only here: captures can be brought from anothe
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -84,9 +83,7 @@ def verify_captures(
         part,
         name=first.source,
         request={"source": first.source, "mirror_of": suite.info.content_hash},
-        made_by=f"pactwin {version('pactwin')}",
         packages=environment_versions(),
-        gl_renderer="",
     )
     unverified: dict[str, str] = {}
     done = 0

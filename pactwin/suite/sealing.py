@@ -108,8 +108,6 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
         name=f"{loaded.suite.info.name} (sealed)",
         request={"sealed": True},
         made_by=loaded.suite.info.made_by,
-        packages={},
-        gl_renderer="",
     ) as writer:
         # In the order of their new ids, so that twins are no neighbours.
         for scene in sorted(decided, key=lambda scene: name[scene.id])[writer.units_done :]:

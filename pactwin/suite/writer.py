@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
@@ -44,22 +45,26 @@ class SuiteWriter:
         *,
         name: str,
         request: Mapping[str, JsonValue],
-        made_by: str,
-        packages: Mapping[str, str],
-        gl_renderer: str,
+        made_by: str | None = None,
+        packages: Mapping[str, str] | None = None,
+        gl_renderer: str = "",
     ) -> "SuiteWriter":
         """Start a suite in a new or empty place, resume a half-written one, or find it done.
 
         ``place`` is a folder or a URL for fsspec. ``request`` holds what decides the suite's
         content (seed, domains, cameras, size, ...) and nothing else (not the number of workers):
-        resuming with another one is refused. ``gl_renderer`` is the OpenGL that draws, for units
-        that name no other.
+        resuming with another one is refused. It is made by this version of pactwin unless it is
+        told otherwise, with the versions of ``packages``; ``gl_renderer`` is the OpenGL that draws,
+        for units that name no other.
 
         Raises SuiteError if the place holds something else, a suite of another request, or is
         being written by another process; EnvironmentFaultError if it cannot be written.
         """
         header = JournalHeader(
-            name=name, request=dict(request), made_by=made_by, packages=dict(packages)
+            name=name,
+            request=dict(request),
+            made_by=made_by or f"pactwin {version('pactwin')}",
+            packages=dict(packages or {}),
         )
         writer = cls(open_store(place), header, gl_renderer)
         try:

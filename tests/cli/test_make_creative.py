@@ -99,8 +99,7 @@ def test_who_knows_is_right_and_who_guesses_is_asked_the_same(made: Path, tmp_pa
 
 def test_words_alone_need_no_pictures(tmp_path: Path) -> None:
     options = ["--seed=2", "--tasks=1", "--words", "--kinds=bowl,coaster,cup,plate,tumbler"]
-    out = tmp_path / "words"
-    invoke("make", "creative", "--out", out, *options)
+    out = made_suite(tmp_path, "creative", *options)
     assert check_suite(out) == []
     assert next(iter(Suite.open(out).scenes())).views == ()
 
@@ -138,9 +137,7 @@ def test_a_kind_that_is_not_known_is_named(tmp_path: Path) -> None:
 def test_rules_without_a_seed_or_a_use_cannot_be_played(
     request_: dict[str, int], refusal: str, made: Path, tmp_path: Path
 ) -> None:
-    with SuiteWriter.open(
-        tmp_path / "x", name="x", request=dict(request_), made_by="", packages={}, gl_renderer=""
-    ) as writer:
+    with SuiteWriter.open(tmp_path / "x", name="x", request=dict(request_)) as writer:
         writer.finish(lambda scenes: [])
     known = json.loads(knowledge_path(made).read_text()) | {"plans": {}}
     knowledge_path(tmp_path / "x").write_text(json.dumps(known))

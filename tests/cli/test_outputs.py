@@ -1,8 +1,7 @@
 """No command writes over an input or a file of another kind; a full disk costs no old file."""
 
 import json
-import subprocess
-import sys
+import resource
 from pathlib import Path
 
 import pytest
@@ -117,20 +116,19 @@ def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
     written = ["compare", str(log), "--out", str(page), "--json", str(table)]
     invoke(*written)
     old = [page.read_bytes(), table.read_bytes()]
-    outputs = [["--out", str(page)], ["--json", str(table)], ["--json", "/dev/full"]]
-    program = (
-        "import resource; from pactwin.cli import app\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-        f"for output in {outputs}:\n"
-        f"    try: app(['compare', {str(log)!r}, *output])\n"
-        "    except SystemExit as end: print(end.code)"
-    )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert run.stdout == "4\n4\n4\n", run.stderr
-    assert run.stderr.splitlines() == [
-        f"pactwin: error: {page}: File too large",
-        f"pactwin: error: {table}: File too large",
-        "pactwin: error: /dev/full: No space left on device",
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        refused = [
+            invoke("compare", log, *output, code=4).stderr
+            for output in (["--out", page], ["--json", table], ["--json", "/dev/full"])
+        ]
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert refused == [
+        f"pactwin: error: {page}: File too large\n",
+        f"pactwin: error: {table}: File too large\n",
+        "pactwin: error: /dev/full: No space left on device\n",
     ]
     assert [page.read_bytes(), table.read_bytes()] == old
     assert {path.name for path in tmp_path.iterdir()} == {"page", "table"}

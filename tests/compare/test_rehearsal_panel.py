@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import invoke
 from copied_pairs import copied
 from evaluating import evaluate
 from fakes import make_fake_suite
@@ -17,7 +16,7 @@ from planted_models import MODELS, PLANTED, Planted, planted_models
 from scipy import stats
 from stand_in_detector import StandIn
 
-from pactwin.compare import read_comparison
+from pactwin.compare import Comparison, read_comparison
 from pactwin.compare.sim_to_real import Gap, SimToReal
 from pactwin.perception import Detection, detect_suite
 from pactwin.suite import InvalidInputError, Suite
@@ -54,8 +53,13 @@ def logs(suites: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="module")
-def panel(logs: Path) -> SimToReal:
-    (found,) = read_comparison([logs]).sim_to_real
+def compared(logs: Path) -> Comparison:
+    return read_comparison([logs])
+
+
+@pytest.fixture(scope="module")
+def panel(compared: Comparison) -> SimToReal:
+    (found,) = compared.sim_to_real
     assert (found.source, found.pairs, found.misplaced) == ("rehearsal", COPIED, ())
     return found
 
@@ -132,9 +136,11 @@ def test_what_a_detector_loses_stands_beside_what_models_lose(
         read_comparison([logs / "sim"], detections="stand-in")
 
 
-def test_the_page_shows_it_and_says_that_it_is_a_rehearsal(logs: Path, tmp_path: Path) -> None:
+def test_the_page_shows_it_and_says_that_it_is_a_rehearsal(
+    compared: Comparison, tmp_path: Path
+) -> None:
     page = tmp_path / "report.html"
-    invoke("compare", logs, "--out", page)
+    compared.write_report(page)
     text = page.read_text()
     assert "Sim to rehearsal" in text
     assert "No camera saw these scenes" in text

@@ -19,7 +19,7 @@ from pactwin.suite import (
     check_suite,
 )
 
-SIZE = (960, 540)
+SIZE = (640, 360)
 
 
 @pytest.fixture(scope="module")

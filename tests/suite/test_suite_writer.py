@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fakes import DOMAINS, fake_pairs, make_fake_suite, open_fake_writer
+from fakes import fake_pairs, make_fake_suite, open_fake_writer
 
-from pactwin.suite import EnvironmentFaultError, Suite, SuiteError, SuiteWriter, check_suite
+from pactwin.suite import EnvironmentFaultError, Suite, SuiteError, check_suite
 from pactwin.tasks import make_twin_questions
 
 N_PAIRS = 4
@@ -181,22 +181,11 @@ def test_another_request_is_refused_and_named(tmp_path, finished):
 
 def test_units_drawn_by_another_renderer_are_told(tmp_path):
     add_units(tmp_path / "s", 1)
-    with open_with_renderer(tmp_path / "s", "other") as writer:
+    with open_fake_writer(tmp_path / "s", gl_renderer="other") as writer:
         for number, pair in enumerate(fake_pairs(N_PAIRS, first=1)):
             third = "a third" if number == 1 else None
             writer.add(pair.scenes, pair.files, pair.rejections, third)
         assert writer.finish(make_twin_questions).gl_renderer == "a third + none + other"
-
-
-def open_with_renderer(path: Path, renderer: str) -> SuiteWriter:
-    return SuiteWriter.open(
-        path,
-        name="fake",
-        request={"seed": 0, "pairs": N_PAIRS, "domains": list(DOMAINS)},
-        made_by="tests",
-        packages={"pactwin": "0"},
-        gl_renderer=renderer,
-    )
 
 
 @pytest.mark.parametrize(

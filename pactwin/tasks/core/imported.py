@@ -47,7 +47,6 @@ def write_imported(
         out,
         name=source,
         request={"source": source, **request},
-        made_by=f"pactwin {version('pactwin')}",
         packages={package: version(package) for package in packages},
         gl_renderer="none",
     ) as writer:

@@ -1,7 +1,6 @@
 """Suites that ask what there is to see, of the scenes and pictures of another suite."""
 
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 
 from pactwin.suite import ProgressCallback, Scene, Suite, SuiteInfo, SuiteWriter, silent
@@ -21,7 +20,6 @@ def make_recognition_suite(
         out,
         name="recognition",
         request={"of": suite.info.content_hash},
-        made_by=f"pactwin {version('pactwin')}",
         packages=suite.info.packages,
         gl_renderer=suite.info.gl_renderer,
     ) as writer:

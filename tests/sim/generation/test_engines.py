@@ -217,14 +217,7 @@ def _begun_on(marks: Path, node: str) -> str:
 
 
 def _writer(path: Path) -> SuiteWriter:
-    return SuiteWriter.open(
-        path,
-        name="engines",
-        request=REQUEST.record(),
-        made_by="tests",
-        packages={},
-        gl_renderer="",
-    )
+    return SuiteWriter.open(path, name="engines", request=REQUEST.record())
 
 
 def test_a_cluster_that_does_not_answer_is_one_line() -> None:

@@ -50,12 +50,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     path = tmp_path_factory.mktemp("sim") / "suite"
     gl = ensure_gl()
     with SuiteWriter.open(
-        path,
-        name="sim",
-        request=REQUEST.record(),
-        made_by="tests",
-        packages={},
-        gl_renderer=gl.renderer,
+        path, name="sim", request=REQUEST.record(), gl_renderer=gl.renderer
     ) as writer:
         for pair in draw_pairs(REQUEST):
             writer.add(pair.scenes, pair.files, {pair.scenes[0].domain: pair.rejections})

@@ -91,12 +91,7 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
     drawn = list(render_object_scenes(asked))
     assert [p.scenes for p in render_object_scenes(asked, 3)] == [drawn[3].scenes]
     with SuiteWriter.open(
-        tmp_path / "suite",
-        name="objects",
-        request=asked.record(),
-        made_by="test",
-        packages=environment_versions(),
-        gl_renderer="",
+        tmp_path / "suite", name="objects", request=asked.record(), packages=environment_versions()
     ) as writer:
         for still in drawn:
             writer.add(still.scenes, still.files, {}, still.gl_renderer)

@@ -225,14 +225,7 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
     )
 
     def writer(now: ConstraintSuiteConfig) -> SuiteWriter:
-        return SuiteWriter.open(
-            tmp_path / "suite",
-            name="own",
-            request=now.record(),
-            made_by="tests",
-            packages={},
-            gl_renderer="",
-        )
+        return SuiteWriter.open(tmp_path / "suite", name="own", request=now.record())
 
     with writer(request) as unfinished, LocalEngine(1) as engine:
         pairs = list(draw_pairs(request, engine=engine))
