@@ -38,7 +38,6 @@ from pactwin.sim import (
     camera_names,
     domain_names,
     draw_pair,
-    draw_pairs,
     ensure_gl,
 )
 from pactwin.sim.generation.engines.base import in_order
@@ -113,7 +112,7 @@ def make_suite(pairs: int) -> tuple[float, float]:
             "growth",
             request.record(),
             ("pairs", pairs),
-            partial(draw_pairs, request),
+            partial(draw_pair, request),
             make_twin_questions,
             LocalEngine(2),
         )

@@ -18,7 +18,7 @@ from pactwin.sim import (
     LocalEngine,
     ObjectSuiteConfig,
     camera_names,
-    draw_pairs,
+    draw_pair,
     ensure_gl,
     kind_names_of,
     render_object_scene,
@@ -79,7 +79,7 @@ def twins() -> Image.Image:
             "constraints",
             config.record(),
             ("pairs", 1),
-            partial(draw_pairs, config),
+            partial(draw_pair, config),
             make_twin_questions,
             LocalEngine(1),
         )

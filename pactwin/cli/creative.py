@@ -41,7 +41,7 @@ def creative(
         MeantUse,
         UseTrials,
         creative_scene_id,
-        draw_creative_scenes,
+        draw_creative_scene,
         measured_entities,
     )
     from pactwin.suite import is_url
@@ -92,8 +92,8 @@ def creative(
         out,
         "creative",
         config.record() | ({} if writer is None else {"writer": writer}),
-        ("tasks", tasks),
-        partial(draw_creative_scenes, config, scenes),
+        ("tasks", len(scenes)),
+        partial(draw_creative_scene, config, scenes),
         lambda drawn: [
             make_use_question(known, planned[scene.id], scene, written().get(scene.id))
             for scene in drawn

@@ -1,7 +1,7 @@
 """``pactwin make``: suites of contrast pairs, of objects, and of what there is to see."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -80,7 +80,7 @@ def constraints(
         camera_names,
         check_kitchens,
         domain_names,
-        draw_pairs,
+        draw_pair,
     )
     from pactwin.tasks import make_twin_questions
 
@@ -101,7 +101,7 @@ def constraints(
     )
     if room == "kitchen" and rendering.renders_here:
         check_kitchens()
-    request, draw = config.record(), partial(draw_pairs, config)
+    request, draw = config.record(), partial(draw_pair, config)
     if depth_sensor != "none":
         request["depth_sensor"] = depth_sensor
         draw = partial(_sensed, draw, depth_sensor)
@@ -148,7 +148,7 @@ def objects(
         ObjectSuiteConfig,
         asset_sources,
         kind_names_of,
-        render_object_scenes,
+        render_object_scene,
     )
     from pactwin.suite import unknown_name
     from pactwin.tasks import make_object_questions
@@ -169,7 +169,7 @@ def objects(
         "objects",
         config.record(),
         ("scenes", config.scenes),
-        partial(render_object_scenes, config),
+        partial(render_object_scene, config),
         lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),
         choose_engine(engine, address, workers),
     )
@@ -201,7 +201,7 @@ def tools(
     workers: Workers = None,
 ) -> None:
     """Render tools for tasks, among look-alikes."""
-    from pactwin.sim import ToolSuiteConfig, draw_tool_pairs
+    from pactwin.sim import ToolSuiteConfig, draw_tool_pair
     from pactwin.tasks import make_tool_questions
 
     width_px, height_px = parse_size(size, _LEAST_PX["tools"])
@@ -211,7 +211,7 @@ def tools(
         "tools",
         config.record(),
         ("pairs", pairs),
-        partial(draw_tool_pairs, config),
+        partial(draw_tool_pair, config),
         make_tool_questions,
         choose_engine(engine, address, workers),
     )
@@ -222,15 +222,12 @@ commands.command()(creative)
 commands.command()(uses)
 
 
-def _sensed(
-    draw: "Callable[..., Iterator[SceneBatch]]", sensor: str, first: int, engine: "Engine"
-) -> "Iterator[SceneBatch]":
-    """What ``draw`` draws from ``first`` on, its depth as ``sensor`` measures it."""
+def _sensed(draw: "Callable[[int], SceneBatch]", sensor: str, number: int) -> "SceneBatch":
+    """What ``draw`` draws, its depth as ``sensor`` measures it."""
     from pactwin.perception import DEPTH_SENSORS, sensed_files
 
-    for batch in draw(first, engine=engine):
-        files = sensed_files(batch.scenes, batch.files, DEPTH_SENSORS[sensor])
-        yield replace(batch, files=files)
+    batch = draw(number)
+    return replace(batch, files=sensed_files(batch.scenes, batch.files, DEPTH_SENSORS[sensor]))
 
 
 def write_suite(
@@ -238,7 +235,7 @@ def write_suite(
     name: str,
     request: "Mapping[str, JsonValue]",
     units: tuple[str, int],
-    draw: "Callable[..., Iterator[SceneBatch]]",
+    draw: "Callable[[int], SceneBatch]",
     ask: "Callable[[tuple[Scene, ...]], Iterable[Question]]",
     engine: "Engine",
     *,
@@ -246,12 +243,11 @@ def write_suite(
 ) -> "SuiteInfo":
     """Write the suite that ``request`` describes into ``out``, resuming what is there.
 
-    ``units`` are what it consists of and how many; ``draw(first, engine=...)`` draws those from a
-    number on.
+    ``units`` are what it consists of and how many; ``draw`` draws the one of a number.
     """
 
     from pactwin.cli.progress import steps
-    from pactwin.sim import ensure_gl, environment_versions
+    from pactwin.sim import ensure_gl, environment_versions, in_order
     from pactwin.suite import SuiteWriter
 
     gl = ensure_gl() if pictures and engine.renders_here else None
@@ -265,7 +261,7 @@ def write_suite(
             typer.echo(f"no GPU: rendering on the CPU ({gl.renderer}), slower but right", err=True)
         with steps() as progress, engine:
             progress(what, writer.units_done, total)
-            for unit in draw(writer.units_done, engine=engine):
+            for unit in in_order(engine, draw, range(writer.units_done, total)):
                 rejections = {unit.scenes[0].domain: unit.rejections}
                 writer.add(unit.scenes, unit.files, rejections, unit.gl_renderer)
                 progress(what, writer.units_done, total)

@@ -34,7 +34,7 @@ def uses(
 ) -> None:
     """Play creative uses with everyday things."""
     from pactwin.cli.make import choose_engine, parse_names, parse_size, print_summary, write_suite
-    from pactwin.sim import UseSuiteConfig, camera_names, draw_use_pairs, use_names
+    from pactwin.sim import UseSuiteConfig, camera_names, draw_use_pair, use_names
     from pactwin.tasks import make_use_questions
 
     width_px, height_px = parse_size(size, _LEAST_PX)
@@ -51,7 +51,7 @@ def uses(
         "uses",
         config.record(),
         ("pairs", pairs),
-        partial(draw_use_pairs, config),
+        partial(draw_use_pair, config),
         make_use_questions,
         choose_engine(engine, address, workers),
     )

@@ -8,7 +8,7 @@ import pytest
 from commands import invoke
 from fake_objects import make_fake_objects
 
-from pactwin.sim import ObjectSuiteConfig, render_object_scenes
+from pactwin.sim import ObjectSuiteConfig, render_object_scene
 from pactwin.suite import Suite
 
 OPTIONS = ["--seed=5", "--kinds=mug,bowl", "--size=128x128"]
@@ -69,7 +69,8 @@ def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
     assert "4 scenes, 56 views" in result.stdout
     suite = Suite.open(out)
     request = ObjectSuiteConfig(5, ("mug", "bowl"), "builtin", "plain", 128, 128)
-    for scene, still in zip(suite.scenes(), render_object_scenes(request), strict=True):
+    for number, scene in enumerate(suite.scenes()):
+        still = render_object_scene(request, number)
         assert (scene,) == still.scenes
         for path, data in still.files.items():
             assert suite.resolve(path).read_bytes() == data

@@ -13,7 +13,6 @@ from pactwin.sim.generation.objects.facts import object_facts
 from pactwin.sim.generation.objects.generate import (
     ObjectSuiteConfig,
     render_object_scene,
-    render_object_scenes,
 )
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.objects.tabletop import BOX_RGB, draw_box
@@ -88,8 +87,8 @@ def test_stills_follow_from_seed_and_kind_alone() -> None:
 
 def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
     asked = request("mug", "hammer")
-    drawn = list(render_object_scenes(asked))
-    assert [p.scenes for p in render_object_scenes(asked, 3)] == [drawn[3].scenes]
+    drawn = [render_object_scene(asked, number) for number in range(asked.scenes)]
+    assert render_object_scene(asked, 3).scenes == drawn[3].scenes
     with SuiteWriter.open(
         tmp_path / "suite", name="objects", request=asked.record(), packages=environment_versions()
     ) as writer:

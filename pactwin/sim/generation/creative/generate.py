@@ -10,7 +10,6 @@ from functools import partial
 from pydantic import JsonValue
 
 from pactwin.catalogue import ENVIRONMENT
-from pactwin.sim.generation.engines.base import Engine, in_order
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
@@ -112,18 +111,3 @@ def _pictured(
     objects = tuple(object_record(item, k) for k, item in enumerate(items, start=1))
     added = {"objects": objects, "views": seen.views, "appearance": studio.record()}
     return (scene.model_copy(update=added),), seen.files
-
-
-def draw_creative_scenes(
-    request: CreativeSuiteConfig,
-    wanted: Sequence[CreativeScene],
-    first: int = 0,
-    engine: Engine | None = None,
-) -> Iterator[SceneBatch]:
-    """Scenes ``first`` to the last, in order, drawn by ``engine``, or in this process.
-
-    Raises EnvironmentFaultError as :func:`draw_creative_scene`.
-    """
-    return in_order(
-        engine, partial(draw_creative_scene, request, tuple(wanted)), range(first, len(wanted))
-    )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import JsonValue
 
-from pactwin.sim.generation.engines.base import Engine, in_order
 from pactwin.sim.generation.objects.sources import SOURCES
 from pactwin.sim.generation.sampling import (
     Drawn,
@@ -82,16 +81,6 @@ def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
     seeds = batch_seeds(request.seed, f"{request.assets}/{kind}", turn, _MAX_DRAWS)
     size = f"{request.width_px}x{request.height_px}"
     return sample_until_accepted(draw, seeds, f"picture of a {kind!r} at {size} px")
-
-
-def render_object_scenes(
-    request: ObjectSuiteConfig, first: int = 0, engine: Engine | None = None
-) -> Iterator[SceneBatch]:
-    """Scenes ``first`` to the last, in order, drawn by ``engine``, or in this process.
-
-    Raises EnvironmentFaultError as :func:`render_object_scene`, or if workers are lost repeatedly.
-    """
-    return in_order(engine, partial(render_object_scene, request), range(first, request.scenes))
 
 
 def _on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:

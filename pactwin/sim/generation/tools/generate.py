@@ -1,14 +1,11 @@
 """Suites of tool scenes: each pair follows from the seed, its task and its number alone."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from pydantic import JsonValue
 
 from pactwin.catalogue import load_procedures
-from pactwin.sim.generation.engines.base import Engine, in_order
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
@@ -59,13 +56,3 @@ def draw_tool_pair(request: ToolSuiteConfig, index: int) -> SceneBatch:
     seeds = batch_seeds(request.seed, f"tools/{name}", turn, _MAX_DRAWS)
     size = f"{request.width_px}x{request.height_px}"
     return sample_until_accepted(draw, seeds, f"scene of task {name!r} at {size} px")
-
-
-def draw_tool_pairs(
-    request: ToolSuiteConfig, first: int = 0, engine: Engine | None = None
-) -> Iterator[SceneBatch]:
-    """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``engine``, or in this process.
-
-    Raises EnvironmentFaultError as :func:`draw_tool_pair`.
-    """
-    return in_order(engine, partial(draw_tool_pair, request), range(first, request.pairs))

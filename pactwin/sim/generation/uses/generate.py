@@ -1,12 +1,9 @@
 """Suites of creative uses: each pair follows from the seed, its use and its number alone."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from pydantic import JsonValue
 
-from pactwin.sim.generation.engines.base import Engine, in_order
 from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
 
 _MAX_DRAWS = 200
@@ -54,13 +51,3 @@ def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
     seeds = batch_seeds(request.seed, f"uses/{use}", number, _MAX_DRAWS)
     size = f"{request.width_px}x{request.height_px}"
     return sample_until_accepted(draw, seeds, f"scene of use {use!r} at {size} px")
-
-
-def draw_use_pairs(
-    request: UseSuiteConfig, first: int = 0, engine: Engine | None = None
-) -> Iterator[SceneBatch]:
-    """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``engine``, or in this process.
-
-    Raises EnvironmentFaultError as :func:`draw_use_pair`.
-    """
-    return in_order(engine, partial(draw_use_pair, request), range(first, request.pairs))
