@@ -1,11 +1,29 @@
 """A detector that knows the masks: what it finds, and so what it scores, can be told beforehand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pactwin.perception import Detection, disturbed_boxes
-from pactwin.suite import Suite, load_mask
+from pactwin.perception import Detection
+from pactwin.perception.detectors.base import best_first
+from pactwin.suite import Suite, instance_boxes, load_mask
+
+
+def disturbed_boxes(
+    mask: np.ndarray, names: Mapping[int, str], shift: float, score: float = 1.0
+) -> list[Detection]:
+    """A detection for each instance of ``names``, moved right by ``shift`` of its width.
+
+    The overlap (IoU) of a box and itself so moved is (1 - shift) / (1 + shift).
+    """
+    boxes = instance_boxes(mask)
+    found = []
+    for instance, name in names.items():
+        if instance in boxes:
+            x0, y0, x1, y1 = boxes[instance]
+            by = shift * (x1 - x0)
+            found.append(Detection(box=(x0 + by, y0, x1 + by, y1), score=score, query=name))
+    return best_first(found)
 
 
 class StandIn:

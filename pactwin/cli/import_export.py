@@ -15,7 +15,7 @@ from pactwin.cli.outputs import ENTITIES, IMPORT_REPORT, SCORES, check_outputs, 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pactwin.suite import ProgressCallback, Suite
+    from pactwin.suite import ProgressCallback, Suite, SuiteInfo
     from pactwin.tasks import ImportReport, PublishedCell, RowReport
 
 importing = group("Make suites of published data.")
@@ -71,14 +71,9 @@ def import_macgyver(
     out: ImportedSuite,
 ) -> None:
     """Make a suite of MacGyver's problems and rated answers."""
-    from pactwin.cli.progress import steps
-    from pactwin.tasks import import_macgyver, import_report_path
+    from pactwin.tasks import import_macgyver
 
-    check_outputs([(import_report_path(out), IMPORT_REPORT)], [path])
-    with steps() as progress:
-        info, report = import_macgyver(path, out, progress)
-    _tell_rows(report, import_report_path(out))
-    typer.echo(f"{out}: {info.counts['questions']:,} problems; {info.content_hash}")
+    _import(import_macgyver, path, out, {"questions": "problems"})
 
 
 @importing.command("phystool")
@@ -88,48 +83,49 @@ def import_phystool(
     out: ImportedSuite,
 ) -> None:
     """Make a suite of PhysTool-Bench's pictures and tasks."""
-    from pactwin.cli.progress import steps
-    from pactwin.tasks import import_phystool, import_report_path
+    from pactwin.tasks import import_phystool
 
-    check_outputs([(import_report_path(out), IMPORT_REPORT)], [path])
-    with steps() as progress:
-        info, report = import_phystool(path, out, progress)
-    _tell_rows(report, import_report_path(out))
-    counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
-    typer.echo(f"{out}: {counts}; {info.content_hash}")
+    _import(import_phystool, path, out, {key: key for key in ("scenes", "views", "questions")})
 
 
 @importing.command("creativitybench")
 @handle_errors
 def import_creativitybench(
     path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of CreativityBench's files.")],
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Suite to write; an unfinished one is resumed.")
-    ],
+    out: ImportedSuite,
 ) -> None:
     """Make a suite of CreativityBench's tasks and entities."""
+    from pactwin.tasks import creative_entities_path, import_creativitybench
+
+    check_outputs([(creative_entities_path(out), ENTITIES)], [path])
+    _import(import_creativitybench, path, out, {"questions": "tasks"})
+
+
+def _import(
+    importer: "Callable[[Path, Path, ProgressCallback], tuple[SuiteInfo, RowReport]]",
+    path: Path,
+    out: Path,
+    counted: dict[str, str],
+) -> None:
+    """Import, say what was odd, and how many rows of each file are in the suite.
+
+    ``counted`` says what the suite's counts are called, as far as they are told.
+    """
     from pactwin.cli.progress import steps
-    from pactwin.tasks import creative_entities_path, import_creativitybench, import_report_path
-
-    check_outputs(
-        [(import_report_path(out), IMPORT_REPORT), (creative_entities_path(out), ENTITIES)],
-        [path],
-    )
-    with steps() as progress:
-        info, report = import_creativitybench(path, out, progress)
-    _tell_rows(report, import_report_path(out))
-    typer.echo(f"{out}: {info.counts['questions']:,} tasks; {info.content_hash}")
-
-
-def _tell_rows(report: "RowReport", path: Path) -> None:
-    """What an import found odd, and how many rows of each file are in the suite."""
     from pactwin.cli.tables import console
+    from pactwin.tasks import import_report_path
 
+    report_path = import_report_path(out)
+    check_outputs([(report_path, IMPORT_REPORT)], [path])
+    with steps() as progress:
+        info, report = importer(path, out, progress)
     if report.issues_by_kind:
         console().print(_issues_table(report))
     for file, count in report.files.items():
         typer.echo(f"{file}: {count.used:,} of {count.rows:,} rows were taken")
-    typer.echo(f"{path} tells of every row that is odd")
+    typer.echo(f"{report_path} tells of every row that is odd")
+    counts = ", ".join(f"{info.counts[key]:,} {name}" for key, name in counted.items())
+    typer.echo(f"{out}: {counts}; {info.content_hash}")
 
 
 @exporting.command("pacbench")

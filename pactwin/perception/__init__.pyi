@@ -14,7 +14,6 @@ from .detectors.results import detect_suite as detect_suite
 from .detectors.results import labelled_boxes as labelled_boxes
 from .detectors.results import read_detections as read_detections
 from .detectors.scores import score_detections as score_detections
-from .detectors.stand_in import disturbed_boxes as disturbed_boxes
 from .geometry.boxes import segments_from_boxes as segments_from_boxes
 from .geometry.clouds import ViewCloud as ViewCloud
 from .geometry.clouds import open3d as open3d

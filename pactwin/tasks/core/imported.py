@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
-from pactwin.suite import Question, Scene, SuiteInfo, SuiteWriter, write_file
+from pactwin.suite import Question, Scene, SuiteInfo, SuiteWriter, View, write_file
 from pactwin.tasks.core.import_issues import IssueReport
 
 Report = TypeVar("Report", bound=IssueReport)
@@ -20,6 +20,13 @@ class ImportedScene:
     scene: Scene
     questions: Sequence[Question]
     files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def imported_scene(id: str, domain: str, views: Sequence[View] = (), robot: str = "") -> Scene:
+    """A scene that others published: nothing is known of it but its pictures, if it has any."""
+    return Scene(
+        id=id, domain=domain, source="imported", seed=0, robot=robot, objects=(), views=tuple(views)
+    )
 
 
 def import_report_path(out: Path) -> Path:

@@ -17,7 +17,12 @@ from pactwin.suite import (
     write_file,
 )
 from pactwin.tasks.core.import_issues import RowIssueLog, RowReport
-from pactwin.tasks.core.imported import ImportedScene, content_digest, write_imported
+from pactwin.tasks.core.imported import (
+    ImportedScene,
+    content_digest,
+    imported_scene,
+    write_imported,
+)
 from pactwin.tasks.creativitybench.entities import (
     PublishedEntity,
     creative_entities_path,
@@ -59,7 +64,9 @@ def import_creativitybench(
 
     def scenes() -> Iterator[ImportedScene]:
         for done, task in enumerate(published.tasks.values(), start=1):
-            scene = _scene(task)
+            # Its domain is how hard the others make it.
+            scene_id = opaque_id(f"{SUITE_NAME}:scene:{task.task_id}")
+            scene = imported_scene(scene_id, task.setting.difficulty or "unknown")
             yield ImportedScene(scene, [_question(scene, task, published.parts[task.task_id])])
             progress("tasks", done, len(published.tasks))
 
@@ -78,19 +85,6 @@ def _note_unknown(
     for task in published.tasks.values() if known else ():
         for name in sorted({entity.name for entity in task.entities} - known):
             issues.note(IssueKind.NOT_KNOWN, "", task.task_id, 0, name)
-
-
-def _scene(task: TaskRecord) -> Scene:
-    """A task's place in the suite; its domain is how hard the others make it."""
-    return Scene(
-        id=opaque_id(f"{SUITE_NAME}:scene:{task.task_id}"),
-        domain=task.setting.difficulty or "unknown",
-        source="imported",
-        seed=0,
-        robot="",
-        objects=(),
-        views=(),
-    )
 
 
 def _question(scene: Scene, task: TaskRecord, parts: dict[str, dict[str, str]]) -> Question:

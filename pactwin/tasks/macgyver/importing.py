@@ -14,7 +14,12 @@ from pactwin.suite import (
     silent,
 )
 from pactwin.tasks.core.import_issues import RowIssueLog
-from pactwin.tasks.core.imported import ImportedScene, content_digest, write_imported
+from pactwin.tasks.core.imported import (
+    ImportedScene,
+    content_digest,
+    imported_scene,
+    write_imported,
+)
 from pactwin.tasks.macgyver.issues import MacgyverReport
 from pactwin.tasks.macgyver.source import (
     BENCHMARK,
@@ -51,7 +56,7 @@ def import_macgyver(
 
     def scenes() -> Iterator[ImportedScene]:
         for done, row in enumerate(published.problems.values(), start=1):
-            scene = _scene(row)
+            scene = imported_scene(_id(row.id, "scene"), DOMAINS[row.unconventional])
             yield ImportedScene(scene, [_question(scene, row, published)])
             progress("problems", done, len(published.problems))
 
@@ -66,19 +71,6 @@ def import_macgyver(
 
     data = content_digest(root / name for name in (PROBLEMS, HUMAN, BENCHMARK)).hexdigest()
     return write_imported(out, SUITE_NAME, {"data": data}, ["openpyxl"], scenes(), report)
-
-
-def _scene(row: ProblemRow) -> Scene:
-    """What there is of a problem beside its words: an id."""
-    return Scene(
-        id=_id(row.id, "scene"),
-        domain=DOMAINS[row.unconventional],
-        source="imported",
-        seed=0,
-        robot="",
-        objects=(),
-        views=(),
-    )
 
 
 def _question(scene: Scene, row: ProblemRow, published: Published) -> Question:

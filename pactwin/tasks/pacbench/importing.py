@@ -18,7 +18,7 @@ from pactwin.suite import (
     opaque_id,
     silent,
 )
-from pactwin.tasks.core.imported import ImportedScene, write_imported
+from pactwin.tasks.core.imported import ImportedScene, imported_scene, write_imported
 from pactwin.tasks.pacbench import layout
 from pactwin.tasks.pacbench.folder import PublishedFolder
 from pactwin.tasks.pacbench.grouping import ConsensusRule, SceneDraft
@@ -168,16 +168,7 @@ def _scene(draft: SceneDraft, pictures: Pictures) -> tuple[Scene, dict[str, byte
             files[view.image] = picture.data
     if not views:
         return None
-    scene = Scene(
-        id=scene_id,
-        domain=draft.domain,
-        source="imported",
-        seed=0,
-        robot=draft.robot,
-        objects=(),
-        views=tuple(views),
-    )
-    return scene, files
+    return imported_scene(scene_id, draft.domain, views, draft.robot), files
 
 
 def _questions(scene: Scene, draft: SceneDraft) -> Iterable[Question]:

@@ -12,7 +12,12 @@ from pactwin.suite import (
     silent,
 )
 from pactwin.tasks.core.import_issues import RowIssueLog, RowReport
-from pactwin.tasks.core.imported import ImportedScene, content_digest, write_imported
+from pactwin.tasks.core.imported import (
+    ImportedScene,
+    content_digest,
+    imported_scene,
+    write_imported,
+)
 from pactwin.tasks.core.published_pictures import SourcePicture, read_published_picture
 from pactwin.tasks.phystoolbench.source import (
     MATCHES,
@@ -103,15 +108,8 @@ def _picture(
 def _scene(query: QueryRecord, picture: SourcePicture | None) -> Scene:
     """A query's picture; its domain says whether its tools have an order."""
     scene_id = opaque_id(f"{SUITE_NAME}:{query.key}")
-    return Scene(
-        id=scene_id,
-        domain="ordered" if query.ordered else "free order",
-        source="imported",
-        seed=0,
-        robot="",
-        objects=(),
-        views=(picture.view(scene_id, CAMERA),) if picture else (),
-    )
+    views = [picture.view(scene_id, CAMERA)] if picture else []
+    return imported_scene(scene_id, "ordered" if query.ordered else "free order", views)
 
 
 def _questions(scene: Scene, query: QueryRecord, published: Published) -> list[Question]:

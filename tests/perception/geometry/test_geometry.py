@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from stand_in_detector import disturbed_boxes
 from table_scenes import (
     CAMERAS,
     Thing,
@@ -19,7 +20,6 @@ from pactwin.perception import (
     Detection,
     Segment,
     carried_by,
-    disturbed_boxes,
     falls_with,
     flat_top,
     has_room,
