@@ -100,6 +100,24 @@ class World:
         moved_m = np.linalg.norm(self.positions() - before[0], axis=1)
         return moved_m, quat_angle_rad(self.quats(), before[1])
 
+    def straying(self, which: np.ndarray, far_m: float, far_rad: float) -> Callable[[], bool]:
+        """Asks whether one ``which`` (n,) has moved or turned farther than so from where it is now.
+
+        It tells what :meth:`moved_since` does, in less time.
+        """
+        bodies = self.bodies[which]
+        start, turned = self.data.xpos[bodies], self.data.xquat[bodies]
+        far_m2, alike = far_m**2, math.cos(far_rad / 2)
+
+        def strays() -> bool:
+            apart = self.data.xpos[bodies] - start
+            if (apart * apart).sum(axis=1).max(initial=0.0) > far_m2:
+                return True
+            cosines = (self.data.xquat[bodies] * turned).sum(axis=1)
+            return bool(np.abs(cosines).min(initial=1.0) < alike)
+
+        return strays
+
     def speeds(self) -> np.ndarray:
         """Largest linear (m/s) and angular (rad/s) speed component of each item, (n, 2).
 

@@ -82,7 +82,7 @@ class TriedTwins:
     @property
     def layouts(self) -> tuple[Layout, Layout]:
         """The two layouts."""
-        infeasible, feasible = (one.situation.layout for one in self.tried)
+        infeasible, feasible = (one.layout for one in self.tried)
         return infeasible, feasible
 
     @property

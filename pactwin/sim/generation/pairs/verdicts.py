@@ -41,10 +41,11 @@ class Tried:
     """A layout on which every precondition was tried once, undisturbed, and came out as meant.
 
     ``checks`` are the outcomes by name; ``situation`` is the scene at rest, with the postures that
-    were found.
+    were found, and all of ``layout`` fixed that stands clear of what the action is about.
     """
 
     action: Action
+    layout: Layout
     intent: Intent
     checks: dict[str, TrialOutcome]
     situation: Situation
@@ -53,7 +54,7 @@ class Tried:
     def verdict(self) -> Verdict:
         """The verdict as it is before any repetition."""
         checks, meant = self.checks, self.intent.constraint
-        layout = self.situation.layout
+        layout = self.layout
         deciding = self.intent.deciding or _deciding(checks, self.intent)
         failing = dict.fromkeys(c.constraint for c in checks.values() if not c.feasible)
         return Verdict(
@@ -83,7 +84,9 @@ class Tried:
 class _Trying:
     """A layout of which the preconditions are tried undisturbed, first some, then the others.
 
-    ``postures`` are those that the twin's trials found; new ones are kept there.
+    All of it has to come to rest; then what stands clear of all that the action is about is fixed,
+    in the repetitions, too: it would take most of the time. ``postures`` are those that the twin's
+    trials found; new ones are kept there.
     """
 
     def __init__(
@@ -94,17 +97,17 @@ class _Trying:
         robot: str,
         postures: dict[str, Posture] | None,
     ) -> None:
-        self.action, self.intent = action, intent
-        self.nominal = Situation(layout, Perturbation(), robot, postures)
+        self.action, self.layout, self.intent = action, layout, intent
+        self.nominal = self._at_rest(layout, robot, postures)
         self._found: dict[int, Outcomes] = {}
-        if self.nominal.unrest:
-            raise RejectedLayout(f"{intent.side}: at_rest: {self.nominal.unrest}")
 
     def go_on(self, *, by_hand_only: bool = False) -> None:
         """Try what is left; raises RejectedLayout if it is not plainly as intended.
 
         With ``by_hand_only`` only what is asked of the robot's hands.
         """
+        if not by_hand_only:
+            self._fix_bystanders()
         for k, trial in enumerate(self.action.trials()):
             if k not in self._found and (is_of_hands(trial) or not by_hand_only):
                 self._found[k] = trial(self.nominal)
@@ -112,6 +115,21 @@ class _Trying:
                     self._accept(name, outcome)
         if by_hand_only:
             self.nominal.postures = dict(self.nominal.postures)  # the twin's may be others
+
+    def _at_rest(
+        self, layout: Layout, robot: str, postures: dict[str, Posture] | None
+    ) -> Situation:
+        situation = Situation(layout, Perturbation(), robot, postures)
+        if situation.unrest:
+            raise RejectedLayout(f"{self.intent.side}: at_rest: {situation.unrest}")
+        return situation
+
+    def _fix_bystanders(self) -> None:
+        now, named = self.nominal, vars(self.action).values()
+        about = (item.name for item in self.layout.items if item.name in named)
+        loose = now.around((*about, *self.layout.critical_objects))
+        if any(self.layout.moves(item) != loose.moves(item) for item in loose.items):
+            self.nominal = self._at_rest(loose, now.robot, now.postures)
 
     def _accept(self, name: str, outcome: TrialOutcome) -> None:
         side = self.intent.side
@@ -129,7 +147,7 @@ class _Trying:
         checks = {name: outcome for found in in_order for name, outcome in found}
         intent = Intent(self.intent.constraint, self.intent.deciding or deciding)
         _deciding(checks, intent)
-        return Tried(self.action, intent, checks, self.nominal)
+        return Tried(self.action, self.layout, intent, checks, self.nominal)
 
 
 def try_once(action: Action, layout: Layout, intent: Intent, robot: str) -> Tried:
@@ -160,16 +178,11 @@ def try_twins(
 
 
 def repeated(tried: Tried, seed: int) -> Verdict:
-    """The verdict if every disturbed repetition agrees; raises RejectedLayout if one does not.
-
-    What stands clear of all that the action is about cannot move in the repetitions.
-    """
+    """The verdict if every disturbed repetition agrees; raises RejectedLayout if one does not."""
     action, nominal, side = tried.action, tried.situation, tried.intent.side
-    layout, runs = nominal.layout, perturbations(seed)
-    named = (item.name for item in layout.items if item.name in vars(action).values())
-    loose = nominal.around((*named, *layout.critical_objects))
+    runs = perturbations(seed)
     for perturbation in runs:
-        situation = Situation(loose, perturbation, nominal.robot, nominal.postures)
+        situation = Situation(nominal.layout, perturbation, nominal.robot, nominal.postures)
         for name, outcome in outcomes(action, situation):
             where = f"{side} under {perturbation.name}: {_what(name)}"
             if outcome.feasible is None:

@@ -19,7 +19,7 @@ LIMIT_M = 0.010
 LIMIT_RAD = np.deg2rad(10.0)
 UNDISTURBED, DISTURBED = 0.5, 1.5
 # A run is stopped once something has plainly fallen: more motion would change no verdict.
-_PLAINLY_DISTURBED = 2.5
+_PLAIN_M, _PLAIN_RAD = 2.5 * LIMIT_M, 2.5 * LIMIT_RAD
 # What tips slowly gets up to 1.5 s, unless all is slower than this (m/s, rad/s).
 _PATIENCE_S, _CHUNK_S, _STILL = 1.5, 0.25, (0.005, 0.005)
 _CARRY_SPEED_M_S = 0.25
@@ -61,13 +61,7 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
     names = np.array(world.names)[others]
     before = world.poses()
 
-    def apart() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        moved_m, turned_rad = (of_all[others] for of_all in world.moved_since(before))
-        return moved_m, turned_rad, np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)
-
-    def plain() -> bool:
-        return bool(apart()[2].max(initial=0.0) > _PLAINLY_DISTURBED)
-
+    plain = world.straying(others, _PLAIN_M, _PLAIN_RAD)
     world.grasp()
     world.run(0.05)
     for displacement in path:
@@ -75,7 +69,8 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
             break
     if not plain():
         run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL, items=others, stop=plain)
-    moved_m, turned_rad, ratio = apart()
+    moved_m, turned_rad = (of_all[others] for of_all in world.moved_since(before))
+    ratio = np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)
     return Disturbance(
         float(moved_m.max(initial=0.0)),
         float(turned_rad.max(initial=0.0)),
