@@ -51,8 +51,6 @@ _WORTH_RAD = 2.5 * CONE_RAD
 _STEPS = 8
 # So many starts for each direction and place first; more only if they do not settle the question.
 _FEW = 3
-# So many postures are solved for at once: less is slow, more may be in vain.
-_AT_ONCE = 400
 # Nothing gets better with more starts when the hand stays this far away.
 _HOPELESS_M = 0.03
 
@@ -234,7 +232,7 @@ class _Search:
         starts = {k: self.reachers[k].starts(self.places, first, last) for k in self.allowed}
         for arm in sorted(starts, key=lambda k: starts[k].cost_m):
             self._try(arm, starts[arm])
-            if self._is_comfortable:
+            if self.best is not None and self.settled:
                 return
 
     def recall(self, known: Posture) -> None:
@@ -247,29 +245,16 @@ class _Search:
     def _try(self, arm: int, starts: "_Starts") -> None:
         # The nearest start itself is one way to come that near.
         self.shortfall_m = min(self.shortfall_m, starts.cost_m)
-        for first in range(0, len(starts.goal), _AT_ONCE):
-            rows = slice(first, first + _AT_ONCE)
-            self._try_some(arm, starts.q[rows], starts.goal[rows])
-            if self._is_comfortable and self.reserve_m >= RESERVE_M:
-                return
-
-    @property
-    def _is_comfortable(self) -> bool:
-        return self.best is not None and self.settled
-
-    def _try_some(self, arm: int, start: np.ndarray, goal: np.ndarray) -> None:
         chain = self.reachers[arm].chain
-        ready, taken = self.places.ready[goal], self.places.taken[goal]
-        direction = self.places.direction[goal]
+        ready, taken = self.places.ready[starts.goal], self.places.taken[starts.goal]
+        direction = self.places.direction[starts.goal]
         along = _ALONG[direction]
         # From the object backwards: what cannot take it need not be looked at further.
-        q, off, lean = chain.solve(start, taken, along, CONE_RAD, steps=_STEPS)
+        q, off, lean = chain.solve(starts.q, taken, along, CONE_RAD, steps=_STEPS)
         rows = self._served(off, lean)
         if not len(rows):
             return
         self._look_behind(chain, q[rows], taken[rows], along[rows])
-        if self._is_comfortable:
-            return
         way, off, lean = [q[rows]], off[rows], lean[rows]
         for back in _BACK:
             q, step_off, step_lean = chain.solve(
