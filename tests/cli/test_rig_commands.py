@@ -18,7 +18,7 @@ from pactwin.real.rehearsal.hands import Hands, calibrated_hands
 from pactwin.sim import Episode, Layout
 from pactwin.suite import Suite, load_image
 
-SIZE = (640, 360)
+SIZE = (848, 480)
 
 
 @pytest.fixture(scope="module")

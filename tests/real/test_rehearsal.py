@@ -19,7 +19,7 @@ from pactwin.suite import (
     check_suite,
 )
 
-SIZE = (640, 360)
+SIZE = (848, 480)
 
 
 @pytest.fixture(scope="module")
