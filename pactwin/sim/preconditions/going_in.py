@@ -36,7 +36,7 @@ from pactwin.suite import Constraint, Measurement
 CLEARANCE_UNIT_M = 0.008
 """Clearance that counts as one unit of margin: verdicts flip between -3 and +1.5 mm."""
 
-_IN, _LIMIT, _OUT = 0.8, 0.6, 0.4
+_IN, _LIMIT, _OUT, _FAR_OUT = 0.8, 0.6, 0.4, 0.2
 # The hand lets go this far above the vessel's floor.
 _ABOVE_FLOOR_M = 0.004
 _UP = 0.95
@@ -179,30 +179,34 @@ def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
     thing, vessel = situation.item(thing_name), situation.item(vessel_name)
     world = situation.world(thing_name, GRIP_TIME_S)
     hollow = hollow_of(world, vessel_name, vessel.size_m[2])
+    on_top = on_or_over(vessel, situation.items)
     top = max(
         heights_m(item)[1]
         for item in situation.items
-        if item.name in {vessel_name, *on_or_over(vessel, situation.items)} - {thing_name}
+        if item.name in {vessel_name, *on_top} - {thing_name}
     )
     turns = sorted(orientations(thing), key=lambda t: -hollow.clearance_m(t.extents_m[:2], t.round))
     clearance = hollow.clearance_m(turns[0].extents_m[:2], turns[0].round)
-    tries = []
-    for turned in turns:
-        for start, way in ways_in(hollow, turned, top):
-            tried = attempt(situation.world(thing_name, GRIP_TIME_S), hollow, thing, start, way)
-            if tried is not None:
-                tries.append(tried)
-            if tries and tries[-1].kept > _IN:
-                break
-        else:
-            continue
-        break
+    ways = {(t.turn, k): way for t in turns for k, way in enumerate(ways_in(hollow, t, top))}
     up = float(hollow.axis[2])
+    what = "go in", thing_name, vessel_name, up > _UP
+    tries: dict[tuple[Quat, int], _Try] = {}
+    for way in situation.ways(what, ways):
+        start, path = ways[way]
+        tried = attempt(situation.world(thing_name, GRIP_TIME_S), hollow, thing, start, path)
+        if tried is not None:
+            tries[way] = tried
+            if tried.kept > _IN:
+                break
     if not tries:
         return _Try(0.0, 0.0, clearance, up)
-    best = max(tries, key=lambda tried: (tried.kept, tried.entered))
-    stopped = frozenset[str]().union(*(t.stopped_by for t in tries)) - {vessel_name, "table"}
-    entered = max(t.entered for t in tries)
+    nearest = max(tries, key=lambda way: (tries[way].kept, tries[way].entered))
+    if on_top <= {thing_name}:  # else all that is met is to be named each time
+        plainly = [way for way, t in tries.items() if max(t.entered, t.kept) < _FAR_OUT]
+        situation.learn(what, plainly, nearest)
+    best, found = tries[nearest], tries.values()
+    stopped = frozenset[str]().union(*(t.stopped_by for t in found)) - {vessel_name, "table"}
+    entered = max(t.entered for t in found)
     return _Try(entered, best.kept, clearance, up, stopped, best.undecided)
 
 

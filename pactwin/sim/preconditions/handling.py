@@ -12,6 +12,7 @@ from pactwin.sim.physics.trials.removal import (
     LIFTING,
     LIFTING_OR_DRAWING,
     LIMIT_M,
+    PLAINLY_DISTURBED,
     UNDISTURBED,
     Disturbance,
     carry_off,
@@ -165,12 +166,15 @@ def comes_off(situation: Situation, name: str) -> Outcomes:
     ways = LIFTING_OR_DRAWING if carried | over else LIFTING
     if touching | over <= along:  # nothing that counts can move
         ways, found = {}, [("lift", Disturbance(0.0, 0.0, 0.0, frozenset()))]
-    for way, path in ways.items():
+    for way in situation.ways(("come off", name), ways):
+        path = ways[way]
         left_out = along | apart if path in LIFTING.values() else along
         found.append((way, carry_off(situation.world(name), path, left_out)))
         if found[-1][1].ratio <= UNDISTURBED:
             break
     way, least = min(found, key=lambda tried: tried[1].ratio)
+    plainly = [way for way, tried in found if tried.ratio > PLAINLY_DISTURBED]
+    situation.learn(("come off", name), plainly, way)
     measurements = {
         "largest_displacement": Measurement(value=round(least.moved_m, 5), limit=LIMIT_M, unit="m"),
         "largest_rotation": Measurement(

@@ -1,8 +1,9 @@
 """One layout at rest under one perturbation: what every precondition of an action is tried on."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome
@@ -13,6 +14,8 @@ from pactwin.sim.reach.search import Posture
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
 
+Way = TypeVar("Way", bound=Hashable)
+InVain = dict[Hashable, frozenset[Hashable]]
 Outcomes = dict[str, TrialOutcome]
 """What was found of each precondition, by its name."""
 
@@ -25,7 +28,8 @@ class Situation:
 
     ``unrest`` says why it did not come to rest where it was laid out, "" if it did. ``postures``
     are those found before, by the name of the precondition, of this scene or one much like it: they
-    are tried first, and better ones are kept there.
+    are tried first, and better ones are kept there. ``in_vain`` holds, by what was to be done, the
+    ways that plainly failed undisturbed while another came nearer: repetitions leave them out.
     """
 
     def __init__(
@@ -34,9 +38,11 @@ class Situation:
         perturbation: Perturbation,
         robot: str,
         postures: dict[str, Posture] | None = None,
+        in_vain: InVain | None = None,
     ) -> None:
         self.layout, self.perturbation, self.robot = layout, perturbation, robot
         self.postures = {} if postures is None else postures
+        self.in_vain = {} if in_vain is None else in_vain
         self._world = World(layout, perturbation, held=layout.critical_objects[0])
         self.unrest = settle(self._world)
         self._rest = self._world.snapshot()
@@ -45,6 +51,23 @@ class Situation:
     def nominal(self) -> bool:
         """Whether nothing is perturbed."""
         return self.perturbation == Perturbation()
+
+    def ways(self, what: Hashable, all_ways: Iterable[Way]) -> list[Way]:
+        """Of all ways to do ``what`` with these things, those that are worth a try: one at least.
+
+        Undisturbed, all are.
+        """
+        found = list(all_ways)
+        left_out = () if self.nominal else self.in_vain.get(self._with_these(what), ())
+        return [way for way in found if way not in left_out] or found
+
+    def learn(self, what: Hashable, plainly_failed: Collection[Hashable], best: Hashable) -> None:
+        """Undisturbed, keep which ways to do ``what`` plainly failed, but for the best of all."""
+        if self.nominal:
+            self.in_vain[self._with_these(what)] = frozenset(plainly_failed) - {best}
+
+    def _with_these(self, what: Hashable) -> Hashable:
+        return what, frozenset(item.name for item in self.layout.items)
 
     def world(self, held: str, grip_time_s: float = _FIRM_S) -> World:
         """The world at rest, its hand free to take ``held``. The next call takes it back."""
@@ -72,6 +95,7 @@ class Situation:
             self.quiet,
             self.robot,
             self.postures,
+            self.in_vain,
         )
 
     def in_hand(self, name: str, place: str) -> "Situation":

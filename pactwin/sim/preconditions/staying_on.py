@@ -15,7 +15,7 @@ from pactwin.sim.objects.bookstand import LEDGE_M, on_stand, up_the_back
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.placing import KEPT_M, Place, place_on
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M
-from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
+from pactwin.sim.physics.trials.removal import DISTURBED, PLAINLY_DISTURBED, UNDISTURBED
 from pactwin.sim.physics.trials.resting import DROPS, aimed, flush_on, set_down
 from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
@@ -65,8 +65,9 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> float:
         return min(_NEVER, max(placed.short_m, placed.displacement_m) / KEPT_M)
     rng = np.random.default_rng(situation.perturbation.seed)
     spread = spread_m(thing, support)
+    what, fallen = ("stay on", thing_name, support_name), dict[tuple[float, float], float]()
     best = _NEVER
-    for off in offsets_on(thing, support):
+    for off in situation.ways(what, offsets_on(thing, support)):
         place = flush_on(world, thing, support, off)
         if place is None:
             continue
@@ -84,7 +85,11 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> float:
         worst, falls = max(moved), sorted(moved)[-min(_FALLS, len(moved))]
         if worst <= UNDISTURBED:
             return worst
-        best = min(best, falls if falls >= DISTURBED else 1.0)
+        fallen[off] = falls if falls >= DISTURBED else 1.0
+        best = min(best, fallen[off])
+    if fallen:
+        plainly = [off for off, falls in fallen.items() if falls > PLAINLY_DISTURBED]
+        situation.learn(what, plainly, min(fallen, key=fallen.__getitem__))
     return best
 
 

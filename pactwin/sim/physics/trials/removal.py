@@ -18,8 +18,8 @@ from pactwin.sim.physics.world import World
 LIMIT_M = 0.010
 LIMIT_RAD = np.deg2rad(10.0)
 UNDISTURBED, DISTURBED = 0.5, 1.5
-# A run is stopped once something has plainly fallen: more motion would change no verdict.
-_PLAIN_M, _PLAIN_RAD = 2.5 * LIMIT_M, 2.5 * LIMIT_RAD
+PLAINLY_DISTURBED = 2.5
+"""A run is stopped once something has fallen so plainly: more motion would change no verdict."""
 # What tips slowly gets up to 1.5 s, unless all is slower than this (m/s, rad/s).
 _PATIENCE_S, _CHUNK_S, _STILL = 1.5, 0.25, (0.005, 0.005)
 _CARRY_SPEED_M_S = 0.25
@@ -61,7 +61,7 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
     names = np.array(world.names)[others]
     before = world.poses()
 
-    plain = world.straying(others, _PLAIN_M, _PLAIN_RAD)
+    plain = world.straying(others, PLAINLY_DISTURBED * LIMIT_M, PLAINLY_DISTURBED * LIMIT_RAD)
     world.grasp()
     world.run(0.05)
     for displacement in path:

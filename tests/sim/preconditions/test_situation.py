@@ -1,0 +1,53 @@
+"""What repetitions leave out: ways that plainly failed undisturbed, as long as one is left."""
+
+from collections.abc import Collection
+
+import pytest
+
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.removal import LIFTING_OR_DRAWING, Disturbance, Path, carry_off
+from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions import handling
+from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.scene.layout import Layout
+from pactwin.suite import Constraint
+
+LOW = standing_at(block("red", (0.05, 0.05, 0.05)), 0.3, 0.0)
+HIGH = standing_at(block("blue", (0.04, 0.04, 0.04)), 0.3, 0.0, on_z=top_m(LOW))
+LAYOUT = Layout((LOW, HIGH), "", (LOW.name, HIGH.name))
+HEAVIER = Perturbation("heavier", mass_scale=1.2)
+
+
+def test_a_repetition_leaves_out_what_failed_undisturbed_with_the_same_things() -> None:
+    nominal = Situation(LAYOUT, Perturbation(), "g1")
+    again = Situation(LAYOUT, HEAVIER, "g1", in_vain=nominal.in_vain)
+    nominal.learn("move it", {"left", "right"}, best="left")
+    every = ["left", "right", "up"]
+    assert again.ways("move it", every) == ["left", "up"]
+    assert again.ways("move it", ["right"]) == ["right"], "never is nothing tried"
+    assert again.ways("turn it", every) == nominal.ways("move it", every) == every
+    assert again.without({HIGH.name}).ways("move it", every) == every
+    again.learn("turn it", {"left"}, best="up")
+    assert again.ways("turn it", every) == every, "only the undisturbed trial tells"
+
+
+def test_what_carries_another_is_taken_off_in_every_way_but_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Undisturbed all ways fail plainly; each repetition tries again the one that came nearest."""
+    tried: list[Path] = []
+
+    def watched(world: World, path: Path, along: Collection[str]) -> Disturbance:
+        tried.append(path)
+        return carry_off(world, path, along)
+
+    monkeypatch.setattr(handling, "carry_off", watched)
+    nominal = Situation(LAYOUT, Perturbation(), "g1")
+    again = Situation(LAYOUT, HEAVIER, "g1", in_vain=nominal.in_vain)
+    for situation, ways in ((nominal, len(LIFTING_OR_DRAWING)), (again, 1)):
+        tried.clear()
+        (outcome,) = handling.comes_off(situation, LOW.name).values()
+        assert (outcome.feasible, outcome.constraint) == (False, Constraint.SUPPORTS_OTHER)
+        assert len(tried) == ways
