@@ -1,6 +1,7 @@
 """Where a thing would be in a picture if nothing hid it: silhouettes computed from its shape."""
 
 from functools import lru_cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -47,8 +48,10 @@ def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
     """
     points, starts = item_points(item)
     pixels, depth = project(camera, points)
-    hulls = [cv2.convexHull(part)[:, 0] for part in np.split(pixels.astype(np.float32), starts)]
-    return hulls, np.array([part.min() for part in np.split(depth, starts)])
+    pixels = pixels.astype(np.float32)
+    ends = [0, *starts, len(points)]
+    hulls = [cv2.convexHull(pixels[a:b])[:, 0] for a, b in pairwise(ends)]
+    return hulls, np.minimum.reduceat(depth, ends[:-1])
 
 
 @lru_cache(maxsize=512)
