@@ -17,6 +17,9 @@ from OpenGL.GL.shaders import compileProgram, compileShader
 
 # MuJoCo lets light through geoms that are less opaque than this.
 _OPAQUE = 0.995
+# How MuJoCo moves faces away from the light, by whether depths are clipped at 0 (or at -1), so that
+# they do not shade themselves.
+_OFFSETS = {True: (-1.5, -4.0), False: (-16.0, -512.0)}
 # What MuJoCo's lists of shapes hold, by their numbers.
 _BUILTIN = {"mjGEOM_SPHERE": 0, "mjGEOM_ELLIPSOID": 0, "mjGEOM_CYLINDER": 3, "mjGEOM_BOX": 6}
 _TOP_HALF, _BOTTOM_HALF, _OPEN_CYLINDER = 1, 2, 4
@@ -123,13 +126,7 @@ class Painting:
         GL.glDeleteLists(self._first, self._scene.ngeom)
 
     def update(self) -> None:
-        """Draw the map of shadows, and note where everything is."""
-        dot = mujoco.MjrRect(0, 0, 1, 1)
-        mujoco.mjr_render(dot, self._scene, self._context)
-        GL.glActiveTexture(GL.GL_TEXTURE1)
-        rows = [GL.glGetTexGenfv(axis, GL.GL_EYE_PLANE) for axis in (GL.GL_S, GL.GL_T, GL.GL_R)]
-        shadows_from_camera = np.array([*rows, (0.0, 0.0, 0.0, 1.0)])
-        self._shadows_from_world = shadows_from_camera @ _camera_from_world()
+        """Note where everything is, and draw the map of shadows."""
         for k, geom in enumerate(self._geoms()):
             pose = geom.pos.tobytes() + geom.mat.tobytes()
             if pose != self._poses[k]:
@@ -137,10 +134,14 @@ class Painting:
                 self._add(geom, self._surfaces[k])
                 GL.glEndList()
                 self._poses[k] = pose
+        self._draw_shadows()
 
     def paint(self, viewport: "mujoco.MjrRect") -> None:
         """Paint the scene as its camera sees it into the context's current buffer."""
-        self._begin(viewport)
+        self._draw_empty(viewport, shadows=False)
+        GL.glActiveTexture(GL.GL_TEXTURE1)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._context.shadowTex)
+        _set_texture_matrix(self._map_from_world @ np.linalg.inv(_camera_from_world()))
         clear = [k for k, geom in enumerate(self._geoms()) if geom.rgba[3] < _OPAQUE]
         self._paint([k for k in self._order if k not in clear])
         if clear:
@@ -156,19 +157,47 @@ class Painting:
         GL.glUseProgram(0)
         _set_texture_matrix(np.eye(4))
 
+    def _draw_shadows(self) -> None:
+        """Draw the map of shadows, in which all faces cast one."""
+        context = self._context
+        # Of an empty scene, MuJoCo clears it and says how it lies.
+        self._draw_empty(mujoco.MjrRect(0, 0, 1, 1), shadows=True)
+        GL.glActiveTexture(GL.GL_TEXTURE1)
+        rows = [GL.glGetTexGenfv(axis, GL.GL_EYE_PLANE) for axis in (GL.GL_S, GL.GL_T, GL.GL_R)]
+        self._map_from_world = np.array([*rows, (0.0, 0.0, 0.0, 1.0)]) @ _camera_from_world()
+        GL.glActiveTexture(GL.GL_TEXTURE0)
+        # From the map's coordinates, 0 to 1, to those in which OpenGL clips.
+        from_zero = _depth_from_zero()
+        half = np.array([0.5, 0.5, 1.0 if from_zero else 0.5])
+        clip_from_map = np.diag([*(1.0 / half), 1.0])
+        clip_from_map[:3, 3] = 1.0 - 1.0 / half
+        GL.glMatrixMode(GL.GL_PROJECTION)
+        GL.glLoadMatrixd((clip_from_map @ self._map_from_world).T.copy())
+        GL.glMatrixMode(GL.GL_MODELVIEW)
+        GL.glLoadIdentity()
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, context.shadowFBO)
+        # Its border stays clear, so that nothing beyond it is in shadow.
+        GL.glViewport(1, 1, context.shadowSize - 2, context.shadowSize - 2)
+        GL.glDisable(GL.GL_LIGHTING)
+        GL.glDisable(GL.GL_CULL_FACE)
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(*_OFFSETS[from_zero])
+        for k in range(self._scene.ngeom):
+            GL.glCallList(self._first + k)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glEnable(GL.GL_CULL_FACE)
+        GL.glEnable(GL.GL_LIGHTING)
+        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, context)
+
+    def _draw_empty(self, viewport: "mujoco.MjrRect", *, shadows: bool) -> None:
+        """Let MuJoCo clear the buffer, draw the sky, and set camera and lights."""
+        scene, flag = self._scene, mujoco.mjtRndFlag.mjRND_SHADOW
+        ngeom, scene.ngeom, scene.flags[flag] = scene.ngeom, 0, shadows
+        mujoco.mjr_render(viewport, scene, self._context)
+        scene.ngeom = ngeom
+
     def _geoms(self) -> "list[mujoco.MjvGeom]":
         return list(self._scene.geoms[: self._scene.ngeom])
-
-    def _begin(self, viewport: "mujoco.MjrRect") -> None:
-        """Let MuJoCo clear the buffer, draw the sky, and set camera and lights."""
-        scene, shadow = self._scene, mujoco.mjtRndFlag.mjRND_SHADOW
-        ngeom, scene.ngeom, scene.flags[shadow] = scene.ngeom, 0, False
-        mujoco.mjr_render(viewport, scene, self._context)
-        scene.ngeom, scene.flags[shadow] = ngeom, True
-        shadows_from_camera = self._shadows_from_world @ np.linalg.inv(_camera_from_world())
-        GL.glActiveTexture(GL.GL_TEXTURE1)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._context.shadowTex)
-        _set_texture_matrix(shadows_from_camera)
 
     def _paint(self, which: Sequence[int]) -> None:
         """Paint some geoms in order."""
@@ -256,6 +285,13 @@ class Painting:
 
 def _camera_from_world() -> np.ndarray:
     return np.array(GL.glGetDoublev(GL.GL_MODELVIEW_MATRIX)).reshape(4, 4).T
+
+
+def _depth_from_zero() -> bool:
+    """Whether depths are clipped at 0, which MuJoCo asks for where it can be had."""
+    if not GL.glClipControl:
+        return False
+    return bool(np.ravel(GL.glGetIntegerv(GL.GL_CLIP_DEPTH_MODE))[0] == GL.GL_ZERO_TO_ONE)
 
 
 def _set_texture_matrix(matrix: np.ndarray) -> None:
