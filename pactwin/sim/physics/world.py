@@ -47,6 +47,7 @@ class World:
     ``grip_time_s`` is the time constant of the weld between hand and item: about 0.01 holds firmly,
     0.02 yields before it forces an item through a wall. ``prepare`` may add to the model before it
     is compiled; bodies have the items' names.
+    ``hand_speed_scale`` is how many times as fast as told the hand moves.
 
     A mass scale s acts on the deciding items alternately as s and 1/s, so that ratios between
     neighbours change too: scaling all masses alike would change nothing.
@@ -62,7 +63,7 @@ class World:
         prepare: Callable[[mujoco.MjSpec], None] | None = None,
     ) -> None:
         self.names = [item.name for item in layout.items if layout.moves(item)]
-        self._hand_speed_scale = perturbation.hand_speed_scale
+        self.hand_speed_scale = perturbation.hand_speed_scale
         self.model = _compiled(layout) if prepare is None else _compile(layout, prepare)
         _perturb(self.model, layout, perturbation)
         self.data = mujoco.MjData(self.model)
@@ -220,7 +221,7 @@ class World:
 
         The perturbation scales the speed.
         """
-        speed_m_s *= self._hand_speed_scale
+        speed_m_s *= self.hand_speed_scale
         distance = float(np.linalg.norm(displacement_m))
         chunk_s = 0.01
         per_chunk = round(chunk_s / self.model.opt.timestep)
@@ -242,15 +243,25 @@ def _compiled(layout: Layout) -> mujoco.MjModel:
 
     Things are compiled once, wherever they stand: repetitions and trials only move them.
     """
-    shapes = tuple(
-        item.at(_from_carrier(layout, item) if item.attached_to else ORIGIN)
-        for item in layout.items
-    )
-    fixed = frozenset(item.name for item in layout.items if not layout.moves(item))
-    model = copy(_kept(Layout(shapes, "", (), fixed=fixed)))
+    model = copy(_kept(_things_of(layout)))
     poses = {i.name: i.world_from_object for i in layout.items if not i.attached_to}
     _stand(model, poses)
     return model
+
+
+@lru_cache(maxsize=16)
+def _things_of(layout: Layout) -> Layout:
+    """Its things alone: wherever they stand, whatever is asked about them."""
+
+    def on_carrier(item: Item) -> Pose:  # rounded, to be the same wherever the carrier stands
+        here = _from_carrier(layout, item)
+        return Pose(vec3(np.round(here.pos, 9)), quat(np.round(here.quat, 9)))
+
+    shapes = tuple(
+        item.at(on_carrier(item) if item.attached_to else ORIGIN) for item in layout.items
+    )
+    fixed = frozenset(item.name for item in layout.items if not layout.moves(item))
+    return Layout(shapes, "", (), fixed=fixed)
 
 
 @lru_cache(maxsize=16)

@@ -1,6 +1,7 @@
 """One layout at rest under one perturbation: what every precondition of an action is tried on."""
 
 from collections.abc import Collection, Hashable, Iterable
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
@@ -52,6 +53,18 @@ class Situation:
         """Whether nothing is perturbed."""
         return self.perturbation == Perturbation()
 
+    def under(self, perturbation: Perturbation) -> "Situation":
+        """The same layout under another perturbation, with what was found of it.
+
+        What is of hands alone does not change how things lie.
+        """
+        hands = replace(perturbation, name=self.perturbation.name, hand_speed_scale=1.0)
+        if hands == replace(self.perturbation, hand_speed_scale=1.0):
+            other = copy(self)
+            other.perturbation = perturbation
+            return other
+        return Situation(self.layout, perturbation, self.robot, self.postures, self.in_vain)
+
     def ways(self, what: Hashable, all_ways: Iterable[Way]) -> list[Way]:
         """Of all ways to do ``what`` with these things, those that are worth a try: one at least.
 
@@ -72,6 +85,7 @@ class Situation:
     def world(self, held: str, grip_time_s: float = _FIRM_S) -> World:
         """The world at rest, its hand free to take ``held``. The next call takes it back."""
         self._world.restore(self._rest)
+        self._world.hand_speed_scale = self.perturbation.hand_speed_scale
         self._world.hold(held, grip_time_s)
         return self._world
 

@@ -6,7 +6,9 @@ from typing import ClassVar
 
 import pytest
 
-from pactwin.sim.generation.pairs.verdicts import Intent, decide
+from pactwin.sim.actions import handling
+from pactwin.sim.actions.handling import Take
+from pactwin.sim.generation.pairs.verdicts import Intent, decide, try_once, try_twins
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.outcome import TrialOutcome
@@ -131,3 +133,21 @@ def test_an_outcome_is_what_works_what_fails_or_neither(
     assert outcome.constraint is (Constraint.NONE if works else Constraint.OCCUPIED)
     assert outcome.reason == ("" if works or fails else "half way")
     assert outcome.margin == 0.1235
+
+
+def test_hands_are_asked_in_both_twins_before_anything_is_carried_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    near, far = (Layout((standing_at(RED, x, 0.1),), "", (RED.name,)) for x in (0.3, 2.0))
+    done = try_once(Take(RED.name), near, Intent(Constraint.NONE), "g1")
+    names = [name.partition(":")[0] for name in done.checks]
+    assert names == ["hand_holds", "nothing_else_moves_with", "hand_gets_to"], "as the action says"
+
+    def carried_out(situation: Situation, name: str) -> Outcomes:
+        raise AssertionError(f"{name} was taken off")
+
+    monkeypatch.setattr(handling, "comes_off", carried_out)
+    with pytest.raises(RejectedLayout, match=r"^feasible twin: hand_gets_to: out_of_reach$"):
+        try_twins(Take(RED.name), (near, far), Constraint.SUPPORTS_OTHER, "g1")
+    with pytest.raises(AssertionError, match="was taken off"):
+        try_twins(Take(RED.name), (near, near), Constraint.SUPPORTS_OTHER, "g1")

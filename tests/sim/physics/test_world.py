@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -11,6 +12,7 @@ from pactwin.sim.objects.bookstand import book_stand, on_stand
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
 from pactwin.sim.objects.stationery import book, capped, marker, marker_cap
+from pactwin.sim.physics import world as physics
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.stability import UnstableSimulation
@@ -233,3 +235,29 @@ def test_what_broke_down_decides_nothing(goes_on: Callable[[World], None]) -> No
     world.data.xfrc_applied[1] = 1e30
     with pytest.raises(UnstableSimulation, match="broke down"):
         goes_on(world)
+
+
+def test_things_are_compiled_once_and_stand_where_each_layout_has_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[Layout] = []
+
+    def watched(layout: Layout, prepare: Callable[[mujoco.MjSpec], None]) -> mujoco.MjModel:
+        compiled.append(layout)
+        return compile_anew(layout, prepare)
+
+    compile_anew = physics._compile
+    monkeypatch.setattr(physics, "_compile", watched)
+    physics._kept.cache_clear()
+    layout = Layout((TOOL, ON, standing_at(block("red", (0.05, 0.05, 0.05)), 0.3, 0.1)), "", ())
+    turned = Pose((0.1, -0.2, 0.3), axis_angle((0.0, 1.0, 0.0), 0.7))
+    for here in (layout, layout.moved(TOOL.name, turned), layout):
+        world = World(here, Perturbation(), held=TOOL.name)
+        anew = compile_anew(here, lambda spec: None)
+        for field in ("qpos0", "body_pos", "body_quat", "body_mass", "dof_invweight0"):
+            assert getattr(world.model, field) == pytest.approx(getattr(anew, field), abs=1e-9)
+        for item in here.items:
+            assert world.pose(item.name).pos == pytest.approx(item.world_from_object.pos, abs=1e-9)
+    assert len(compiled) == 1
+    World(replace(layout, fixed=frozenset({TOOL.name})), Perturbation(), held=layout.items[2].name)
+    assert len(compiled) == 2, "what may move is another matter"

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
@@ -51,3 +52,23 @@ def test_what_carries_another_is_taken_off_in_every_way_but_once(
         (outcome,) = handling.comes_off(situation, LOW.name).values()
         assert (outcome.feasible, outcome.constraint) == (False, Constraint.SUPPORTS_OTHER)
         assert len(tried) == ways
+
+
+def test_hands_alone_begin_from_the_same_rest_each_at_its_own_speed() -> None:
+    nominal = Situation(LAYOUT, Perturbation(), "g1")
+    slower = nominal.under(Perturbation("slower hand", hand_speed_scale=0.5))
+    took = []
+    for situation in (nominal, slower, nominal):
+        world = situation.world(HIGH.name)
+        start = world.data.time
+        world.grasp()
+        world.move_hand(np.array([0.0, 0.0, 0.05]), 0.25)
+        took.append(world.data.time - start)
+        assert situation.item(HIGH.name) == nominal.item(HIGH.name)
+    assert took == pytest.approx([0.2, 0.4, 0.2])
+    masses = [
+        s.world(HIGH.name).model.body(LOW.name).mass for s in (nominal.under(HEAVIER), slower)
+    ]
+    assert masses[0] == pytest.approx(1.2 * masses[1]), (
+        "what else is disturbed is a world of its own"
+    )

@@ -42,9 +42,13 @@ def moved_by_taking(layout: Layout, robot: str, seed: int) -> tuple[str, ...] | 
     """
     if _stands_clear(layout):
         return ()
-    runs = (Perturbation(), *(p for p in perturbations(seed) if p.name in _DISTURBED))
-    found = {_moved(Situation(layout, run, robot)) for run in runs}
-    return found.pop() if len(found) == 1 else None
+    moved = _moved(Situation(layout, Perturbation(), robot))
+    for run in perturbations(seed):
+        if moved is None:
+            break
+        if run.name in _DISTURBED and _moved(Situation(layout, run, robot)) != moved:
+            moved = None
+    return moved
 
 
 def _stands_clear(layout: Layout) -> bool:
@@ -89,7 +93,8 @@ def with_consequences(
     What is not plain in either twin is told of neither.
     """
     noise = int(rng.integers(2**62))
-    moved = [moved_by_taking(layout, robot, noise) for layout in layouts]
+    moved = [moved_by_taking(layouts[0], robot, noise)]
+    moved.append(None if moved[0] is None else moved_by_taking(layouts[1], robot, noise))
     if None in moved:
         moved = [None, None]
     causes = {verdicts[0].constraint, *verdicts[0].also}

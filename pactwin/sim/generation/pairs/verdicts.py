@@ -182,9 +182,7 @@ def repeated(tried: Tried, seed: int) -> Verdict:
     action, nominal, side = tried.action, tried.situation, tried.intent.side
     runs = perturbations(seed)
     for perturbation in runs:
-        situation = Situation(
-            nominal.layout, perturbation, nominal.robot, nominal.postures, nominal.in_vain
-        )
+        situation = nominal.under(perturbation)
         for name, outcome in outcomes(action, situation):
             where = f"{side} under {perturbation.name}: {_what(name)}"
             if outcome.feasible is None:

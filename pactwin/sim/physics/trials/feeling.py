@@ -22,7 +22,12 @@ def met_after_m(world: World, name: str, start: np.ndarray, along: np.ndarray) -
     """How far (m) a ray from ``start`` goes until it meets the item; inf if it does not."""
     model, data = world.model, world.data
     found = np.inf
-    for geom in np.flatnonzero(model.geom_bodyid == model.body(name).id):
+    geoms = np.flatnonzero(model.geom_bodyid == model.body(name).id)
+    # Most pieces of a hollow thing are nowhere near the ray.
+    apart = data.geom_xpos[geoms] - start
+    ahead = np.outer(apart @ along, along) / np.dot(along, along)
+    near = np.linalg.norm(apart - ahead, axis=1) <= model.geom_rbound[geoms]
+    for geom in geoms[near]:
         if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
             reach = mujoco.mj_rayMesh(model, data, geom, start, along)
         else:
