@@ -81,10 +81,11 @@ def make_fake_suite(
     ``change`` may alter each pair before it is written, to plant faults and leaks.
     """
     with open_fake_writer(path, n_pairs=n_pairs, seed=seed, domains=domains) as writer:
-        for pair in fake_pairs(n_pairs, seed, domains, cameras):
-            changed = change(pair)
-            writer.add(changed.scenes, changed.files, changed.rejections)
-        writer.finish(make_twin_questions)
+        if writer.info is None:
+            for pair in fake_pairs(n_pairs, seed, domains, cameras, first=writer.units_done):
+                changed = change(pair)
+                writer.add(changed.scenes, changed.files, changed.rejections)
+            writer.finish(make_twin_questions)
     return Path(path)
 
 

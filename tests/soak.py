@@ -198,8 +198,7 @@ def soak(folder: Path, questions: int, claims: int, seed: int) -> Result:
         log_images=False,
         config=GenerateConfig(max_retries=1, attempt_timeout=20, max_connections=AT_ONCE),
     )
-    with openai_server(model) as server:
-        os.environ["LOCAL_BASE_URL"] = server.base_url
+    with openai_server(model):
         stopped = _interrupted(_evaluate, request, model.paid[MODEL], questions, 2, rng)
         assert _run(_evaluate, request) == 0
         claimed = _Claims(tuple(model.claims.values()), verified)

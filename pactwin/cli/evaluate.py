@@ -129,6 +129,7 @@ def evaluate(
 
     from pactwin.cli.run_display import RunDisplay
     from pactwin.compare import compare_logs
+    from pactwin.suite import load_suite
     from pactwin.tasks import EvalRequest, read_rows, require_answers, run_eval
 
     check_conditions(fail_under)
@@ -177,6 +178,8 @@ def evaluate(
     for log in logs:
         typer.echo(log)
     require_answers(read_rows(logs))
+    if load_suite(suite).suite.info.request.get("sealed"):
+        typer.echo(f"{suite} is sealed, so these scores mean nothing: `pactwin grade` tells them")
     print_scores(compare_logs(logs), fail_under)
     if display.left_out:
         raise negative(stopped)

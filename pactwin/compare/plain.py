@@ -29,7 +29,7 @@ def value_cell(score: Score | None, *, bounded: bool = False) -> str:
     return f"{score.value:.2f}"
 
 
-def best_first(cells: Cells, metric: str) -> list[str]:
+def models_by(cells: Cells, metric: str) -> list[str]:
     """All models by falling ``metric``, those without it last, ties by name."""
 
     def rank(model: str) -> tuple[float, str]:

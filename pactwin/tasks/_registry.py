@@ -1,5 +1,7 @@
 """What Inspect finds through the entry point ``inspect_ai``: our tasks, scorers and models."""
 
+# ruff: noqa: F401 - what is imported here is registered
+
 from pactwin.policies import (
     Baseline,
     People,
@@ -27,36 +29,3 @@ from pactwin.tasks.objects.tasks import pac_affordances, pac_properties
 from pactwin.tasks.running.judge_agreement import judge_agreement, verdict_scorer
 from pactwin.tasks.tools.scorers import tool_scorer
 from pactwin.tasks.tools.tasks import named_tool_plan, recognition, tool_plan
-
-__all__ = [
-    "Baseline",
-    "People",
-    "affordance_scorer",
-    "affordances",
-    "answer_scorer",
-    "creative_use",
-    "describe",
-    "direct",
-    "divergent_convergent",
-    "explore",
-    "inspect_all",
-    "inspect_last",
-    "inspect_text",
-    "judge_agreement",
-    "macgyver",
-    "named_tool_plan",
-    "pac_affordances",
-    "pac_constraints",
-    "pac_properties",
-    "problem_scorer",
-    "property_scorer",
-    "reason",
-    "recognition",
-    "self_reflect",
-    "tool_plan",
-    "tool_scorer",
-    "use_scorer",
-    "verdict_scorer",
-    "verify",
-    "views",
-]

@@ -48,15 +48,17 @@ def test_a_wrong_name_is_one_line_that_says_what_exists(
 
 
 def test_names_are_checked_before_the_simulator_is_loaded(tmp_path: Path) -> None:
+    constraints = ["make", "constraints", *arguments(tmp_path), "--robot=r2d2"]
+    objects = ["make", "objects", f"--out={tmp_path}", "--seed=1", "--kinds=unicorn"]
     program = (
         "import sys; from pactwin.cli import app\n"
-        f"app({['make', 'constraints', *arguments(tmp_path), '--robot=r2d2']},"
-        " standalone_mode=False)\n"
-        "print({'mujoco', 'inspect_ai', 'sklearn', 'ray'} & sys.modules.keys())"
+        f"for command in {[constraints, objects]}:\n"
+        "    app(command, standalone_mode=False)\n"
+        "    print({'mujoco', 'inspect_ai', 'sklearn', 'ray'} & sys.modules.keys())"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert "r2d2" in run.stderr
-    assert run.stdout == "set()\n"
+    assert "r2d2" in run.stderr and "unicorn" in run.stderr
+    assert run.stdout == "set()\n" * 2
 
 
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """``pactwin make objects``: refuses mistakes early, the same suite for any number of workers."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -36,17 +34,6 @@ def test_a_wrong_name_is_refused_and_says_what_exists(
     result = invoke(*make(out, option), code=2)
     assert known in result.stderr
     assert not out.exists()
-
-
-def test_names_are_checked_before_the_simulator_is_loaded(tmp_path: Path) -> None:
-    program = (
-        "import sys; from pactwin.cli import app\n"
-        f"app({make(tmp_path, '--kinds=unicorn')}, standalone_mode=False)\n"
-        "print({'mujoco', 'inspect_ai', 'sklearn', 'ray'} & sys.modules.keys())"
-    )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert "unicorn" in run.stderr
-    assert run.stdout == "set()\n"
 
 
 def test_what_needs_trials_refuses_a_suite_without(tmp_path: Path) -> None:

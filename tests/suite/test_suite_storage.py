@@ -3,6 +3,7 @@
 import itertools
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import fsspec
@@ -27,19 +28,12 @@ from pactwin.tasks import make_twin_questions
 
 N_PAIRS = 3
 CAMERAS = ("head",)
+write_or_resume = partial(make_fake_suite, n_pairs=N_PAIRS, cameras=CAMERAS)
 URL = "memory://bucket/suite"
 
 
 class Killed(BaseException):
     """What ends a run at any moment: nothing may catch it."""
-
-
-def write(place: Path | str) -> None:
-    with open_fake_writer(place, n_pairs=N_PAIRS) as writer:
-        if writer.info is None:
-            for pair in fake_pairs(N_PAIRS, cameras=CAMERAS, first=writer.units_done):
-                writer.add(pair.scenes, pair.files, pair.rejections)
-            writer.finish(make_twin_questions)
 
 
 def tree(url: str) -> dict[str, bytes]:
@@ -87,7 +81,7 @@ def test_every_place_holds_the_same_bytes(
     tmp_path: Path, local_bucket: str, whole: dict[str, bytes]
 ) -> None:
     for url in (URL, local_bucket, f"file://{tmp_path}/plain", f"simplecache::{URL}2"):
-        write(url)
+        write_or_resume(url)
         assert tree(url) == whole, url
 
 
@@ -113,7 +107,7 @@ def test_a_run_killed_at_any_moment_is_resumed(
             for name in ("pipe_file", "open", "makedirs", "rm_file"):
                 patch.setattr(system, name, _dying(getattr(system, name), changes, kill_at))
             try:
-                write(url)
+                write_or_resume(url)
             except Killed:
                 done = False
             else:
@@ -121,7 +115,7 @@ def test_a_run_killed_at_any_moment_is_resumed(
         if not done and "suite.json" not in tree(url):
             with pytest.raises(SuiteError, match="not a suite"):
                 local_copy(url)
-        write(url)
+        write_or_resume(url)
         assert tree(url) == whole, kill_at
         if done:
             break
@@ -147,7 +141,7 @@ def test_a_torn_entry_is_written_again(whole: dict[str, bytes]) -> None:
     system.pipe_file(entry, system.cat_file(entry)[:100])
     with open_fake_writer(URL, n_pairs=N_PAIRS) as writer:
         assert writer.units_done == 1
-    write(URL)
+    write_or_resume(URL)
     assert tree(URL) == whole
 
 
@@ -156,7 +150,7 @@ def test_another_request_is_refused(whole: dict[str, bytes]) -> None:
         pass
     with pytest.raises(SuiteError, match=f"{URL} was started with seed 0, not 7"):
         open_fake_writer(URL, n_pairs=N_PAIRS, seed=7)
-    write(URL)
+    write_or_resume(URL)
     with pytest.raises(SuiteError, match="was started with pairs 3, not 4"):
         open_fake_writer(URL, n_pairs=4)
     with open_fake_writer(URL, n_pairs=N_PAIRS) as writer:
@@ -175,7 +169,7 @@ def test_a_place_of_something_else_is_left_alone() -> None:
 
 
 def test_a_suite_is_read_through_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
-    write(URL)
+    write_or_resume(URL)
     copied: list[tuple[int, int]] = []
     path = local_copy(URL, lambda step, done, total: copied.append((done, total)))
     n_files = len(Suite.open(path).info.files)
@@ -187,7 +181,7 @@ def test_a_suite_is_read_through_a_copy(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_interrupted_copy_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    write(URL)
+    write_or_resume(URL)
     path = local_copy(URL)
     (path / "suite.json").unlink()
     next(path.rglob("*.mask.png")).write_bytes(b"torn")
@@ -198,7 +192,7 @@ def test_an_interrupted_copy_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_file_changed_since_is_refused() -> None:
-    write(URL)
+    write_or_resume(URL)
     system, root = open_url(URL)
     view = next(path for path in system.find(root) if path.endswith(".depth.png"))
     system.pipe_file(view, b"other")
@@ -212,7 +206,7 @@ def test_a_path_is_its_own_copy(tmp_path: Path) -> None:
 
 
 def test_commands_take_urls(tmp_path: Path) -> None:
-    write(URL)
+    write_or_resume(URL)
     checked = invoke("check", URL)
     assert "no faults in 3 pairs" in checked.stdout
     sheet = tmp_path / "sheet.png"
@@ -276,7 +270,7 @@ def test_errors_of_a_backend_that_name_the_url_are_redacted(
 
 
 def test_no_file_of_a_suite_tells_a_secret() -> None:
-    write(f"memory://me:{SECRET}@host/suite")
+    write_or_resume(f"memory://me:{SECRET}@host/suite")
     files = {path: value.getvalue() for path, value in MemoryFileSystem.store.items()}
     assert json.loads(next(v for k, v in files.items() if k.endswith("suite.json")))
     assert not [path for path, content in files.items() if SECRET.encode() in content]

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,7 @@ from pactwin.tasks import make_twin_questions
 
 N_PAIRS = 4
 CAMERAS = ("side", "head")
-
-
-def write_all(path: Path) -> None:
-    """Start or resume the suite that all tests of this module write, and finish it."""
-    with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
-        if writer.info is None:
-            for pair in fake_pairs(N_PAIRS, cameras=CAMERAS, first=writer.units_done):
-                writer.add(pair.scenes, pair.files, pair.rejections)
-            writer.finish(make_twin_questions)
+write_or_resume = partial(make_fake_suite, n_pairs=N_PAIRS, cameras=CAMERAS)
 
 
 def tree(path: Path) -> dict[str, bytes]:
@@ -41,7 +34,7 @@ def tree(path: Path) -> dict[str, bytes]:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What an uninterrupted run leaves."""
     path = tmp_path_factory.mktemp("whole") / "suite"
-    write_all(path)
+    write_or_resume(path)
     assert check_suite(path) == []
     return tree(path)
 
@@ -52,7 +45,7 @@ def add_units(path: Path, n: int) -> None:
             writer.add(pair.scenes, pair.files, pair.rejections)
 
 
-def in_child(work: Callable[[], None]) -> int:
+def in_child(work: Callable[[], object]) -> int:
     """Fork; the child works and exits with 0, or with 9 if it meets an error. Returns its id."""
     child = os.fork()
     if child == 0:
@@ -70,7 +63,7 @@ def test_resuming_after_any_unit_gives_the_same_bytes(tmp_path, whole, n):
     add_units(tmp_path / "s", n)
     with open_fake_writer(tmp_path / "s", n_pairs=N_PAIRS) as writer:
         assert writer.units_done == n
-    write_all(tmp_path / "s")
+    write_or_resume(tmp_path / "s")
     assert tree(tmp_path / "s") == whole
 
 
@@ -95,11 +88,11 @@ def test_a_kill_at_any_touch_of_the_disk_can_be_resumed(tmp_path, whole):
 
         def work(number: int = number, path: Path = path) -> None:
             kill_self_at_event(number)
-            write_all(path)
+            write_or_resume(path)
 
         _, status = os.waitpid(in_child(work), 0)
         assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
-        write_all(path)
+        write_or_resume(path)
         assert tree(path) == whole
         if not os.WIFSIGNALED(status):
             break
@@ -110,11 +103,11 @@ def test_kill_at_random_moments(tmp_path, whole):
     rng = random.Random(3)
     path = tmp_path / "s"
     for _ in range(10):
-        child = in_child(lambda: write_all(path))
+        child = in_child(lambda: write_or_resume(path))
         time.sleep(rng.uniform(0, 0.03))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    write_all(path)
+    write_or_resume(path)
     assert tree(path) == whole
 
 
@@ -129,7 +122,7 @@ def test_torn_line_and_orphan_views_go(tmp_path, whole):
     with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
         assert writer.units_done == 2
         assert not (path / "views" / "0123456789abcdef").exists()
-    write_all(path)
+    write_or_resume(path)
     assert tree(path) == whole
 
 
@@ -140,7 +133,7 @@ def test_a_damaged_view_is_written_again(tmp_path, whole):
     (path / next(iter(second.files))).write_bytes(b"")
     with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
         assert writer.units_done == 1
-    write_all(path)
+    write_or_resume(path)
     assert tree(path) == whole
 
 
@@ -151,12 +144,12 @@ def test_a_kill_inside_the_first_line(tmp_path, whole, length):
     (path / "views").rmdir()
     journal = path / "journal.jsonl"
     journal.write_bytes(journal.read_bytes()[:length])
-    write_all(path)
+    write_or_resume(path)
     assert tree(path) == whole
 
 
 def test_a_complete_suite_is_done(tmp_path, whole):
-    write_all(tmp_path / "s")
+    write_or_resume(tmp_path / "s")
     (tmp_path / "s" / "journal.jsonl").write_bytes(b"left by a kill after the last rename")
     with open_fake_writer(tmp_path / "s", n_pairs=N_PAIRS) as writer:
         assert writer.info is not None
@@ -169,7 +162,7 @@ def test_a_complete_suite_is_done(tmp_path, whole):
 @pytest.mark.parametrize("finished", [True, False])
 def test_another_request_is_refused_and_named(tmp_path, finished):
     path = tmp_path / "s"
-    write_all(path) if finished else add_units(path, 2)
+    write_or_resume(path) if finished else add_units(path, 2)
     before = tree(path)
     with pytest.raises(SuiteError, match=r"started with pairs 4, not 5") as caught:
         open_fake_writer(path, n_pairs=5)
@@ -243,7 +236,7 @@ def test_two_writers_at_once_are_refused(tmp_path, whole):
             writer.add(pair.scenes, pair.files, pair.rejections)
         with pytest.raises(SuiteError, match="another process"):
             open_fake_writer(path, n_pairs=N_PAIRS)
-    write_all(path)
+    write_or_resume(path)
     assert tree(path) == whole
 
 
@@ -255,7 +248,7 @@ def test_no_space_left_loses_nothing(tmp_path, whole, limit_bytes):
     def work() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, resource.RLIM_INFINITY))
         try:
-            write_all(path)
+            write_or_resume(path)
         except EnvironmentFaultError as error:
             assert "no space left" in str(error)
             assert "\n" not in str(error)
@@ -265,7 +258,7 @@ def test_no_space_left_loses_nothing(tmp_path, whole, limit_bytes):
     assert os.WIFEXITED(status)
     assert os.WEXITSTATUS(status) == 7
     assert not (path / "suite.json").exists()
-    write_all(path)
+    write_or_resume(path)
     assert tree(path) == whole
 
 

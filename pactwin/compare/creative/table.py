@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pactwin.compare.creative.judged import ERROR_METRICS
 from pactwin.compare.creative.metrics import USE_METRICS
 from pactwin.compare.metrics import Score
-from pactwin.compare.plain import Cells, PlainTable, best_first, value_cell
+from pactwin.compare.plain import Cells, PlainTable, models_by, value_cell
 from pactwin.compare.ranking import ranked, ranking_table
 from pactwin.tasks import USE_ERRORS
 
@@ -109,7 +109,7 @@ def use_section(scores: Sequence[Score]) -> tuple[PlainTable, ...]:
 
 def _table(title: str, cells: Cells, columns: Mapping[str, str], note: str) -> PlainTable:
     rows = []
-    for model in best_first(cells, "creative_gold"):
+    for model in models_by(cells, "creative_gold"):
         found = {metric: cells.get((model, metric)) for metric in columns}
         shown = (value_cell(found[m], bounded=m == "creative_gold") for m in columns)
         rows.append((model, *shown))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import Score
-from pactwin.compare.plain import PlainTable, best_first, value_cell
+from pactwin.compare.plain import PlainTable, models_by, value_cell
 from pactwin.compare.problems.agreement import JudgeTrust
 from pactwin.compare.problems.difficulty import difficulty_shares
 from pactwin.compare.problems.metrics import ProblemScore
@@ -124,7 +124,7 @@ def _table(
         for score in scores
         if score.domain == domain and score.override == override
     }
-    models = best_first(cells, "problem_accuracy")
+    models = models_by(cells, "problem_accuracy")
 
     def cell(model: str, metric: str) -> str:
         if metric == _N:

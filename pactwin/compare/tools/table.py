@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.counts import POOLED
 from pactwin.compare.metrics import Score
-from pactwin.compare.plain import PlainTable, best_first, value_cell
+from pactwin.compare.plain import PlainTable, models_by, value_cell
 from pactwin.compare.ranking import ranked, ranking_table
 from pactwin.compare.tools.metrics import ToolScore
 
@@ -116,7 +116,7 @@ def _table(
     }
     first = f"{kind}_{next(iter(columns))}"
     rows = []
-    for model in best_first(cells, first):
+    for model in models_by(cells, first):
         if (model, first) in cells:
             found = [cells.get((model, f"{kind}_{metric}")) for metric in columns]
             shown = [value_cell(score, bounded=at == 0) for at, score in enumerate(found)]

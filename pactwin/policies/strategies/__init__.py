@@ -19,23 +19,6 @@ from pactwin.policies.strategies.verify import verify
 from pactwin.policies.strategies.views import views
 from pactwin.suite import unknown_name
 
-__all__ = [
-    "STRATEGIES",
-    "affordances",
-    "describe",
-    "direct",
-    "divergent_convergent",
-    "explore",
-    "inspect_all",
-    "inspect_last",
-    "inspect_text",
-    "make_strategy",
-    "reason",
-    "self_reflect",
-    "verify",
-    "views",
-]
-
 STRATEGIES: dict[str, Callable[[str | None], Solver]] = {
     "direct": direct,
     "reason": reason,

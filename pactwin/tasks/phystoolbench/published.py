@@ -16,9 +16,9 @@ from pactwin.suite import Question, Record, Suite
 from pactwin.tasks.core.results import AnswerState, ToolRow
 from pactwin.tasks.phystoolbench.importing import SUITE_NAME
 from pactwin.tasks.tools.matching import differ_in_number
+from pactwin.tasks.tools.scoring import K_VALUES
 
 FUZZY_THRESHOLD = 0.75
-K_VALUES = (1, 2, 3)
 _PART_OF = 0.85
 """The least likeness of names of which one holds the other."""
 

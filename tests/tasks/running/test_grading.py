@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 
 from pactwin.compare import score
@@ -48,6 +49,12 @@ def logs(sealed: Path) -> list[Path]:
 
 def grade(sealed: Path, logs: list[Path], answers: SealedAnswers, ledger: Path) -> list[AnswerRow]:
     return grade_logs(sealed / "sealed", logs, answers, ledger)
+
+
+def test_contestants_are_told_that_scores_mean_nothing(sealed: Path, tmp_path: Path) -> None:
+    suite = sealed_suite_path(sealed / "sealed")
+    asked = ("--model", MODELS[0], "--limit", 1, "--views", "head", "--log-dir", tmp_path)
+    assert "sealed, so these scores mean nothing" in invoke("eval", suite, *asked).stdout
 
 
 def test_the_contestants_part_holds_no_answer(fake_suite_path: Path, sealed: Path) -> None:

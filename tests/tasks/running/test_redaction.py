@@ -67,7 +67,6 @@ def test_no_secret_leaves_the_provider(
             form="open",
             max_retries=0,
             log_dir=tmp_path / "logs",
-            base_url=server.base_url,
         )
         assert server.keys == {f"Bearer {key}"}
         assert len(server.requests) >= len(ways)
@@ -90,13 +89,6 @@ def test_a_word_in_place_of_a_key_is_no_secret(
     fake_suite_path: Path, tmp_path: Path, monkeypatch
 ) -> None:
     monkeypatch.setenv("LOCAL_API_KEY", "none")
-    with openai_server(lambda body: Reply("No, none of it.")) as server:
-        logs = evaluate(
-            fake_suite_path,
-            [MODEL],
-            views="head",
-            limit=1,
-            log_dir=tmp_path,
-            base_url=server.base_url,
-        )
+    with openai_server(lambda body: Reply("No, none of it.")):
+        logs = evaluate(fake_suite_path, [MODEL], views="head", limit=1, log_dir=tmp_path)
     assert {row.reply for row in read_answers(logs)} == {"No, none of it."}

@@ -2,16 +2,10 @@
 
 from pathlib import Path
 
-import pytest
 from soak import AT_ONCE, soak
 
 
-def test_each_question_ends_in_its_state_and_is_paid_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "planted-key-3f9c1d")
-    monkeypatch.setenv("LOCAL_BASE_URL", "")
-    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+def test_each_question_ends_in_its_state_and_is_paid_once(tmp_path: Path) -> None:
     result = soak(tmp_path, questions=60, claims=40, seed=1)
     assert result.wrong == ()
     assert sum(result.ends.values()) == 100

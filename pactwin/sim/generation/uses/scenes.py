@@ -42,7 +42,7 @@ Trials = dict[tuple[str, str], Tried]
 
 
 @dataclass(frozen=True)
-class LabelledUse:
+class LabelledUseTwins:
     """Two layouts with their verdicts, the infeasible one first."""
 
     seed: int
@@ -137,7 +137,7 @@ def _lying(item: Item, x: float, y: float, turn_rad: float) -> Item:
     return placed(turned, middle_x=x, y=y, low_z=-OVERLAP_M)
 
 
-def label_use(name: str, robot: str, seed: int) -> LabelledUse:
+def label_use(name: str, robot: str, seed: int) -> LabelledUseTwins:
     """Both layouts of a pair with their verdicts; raises RejectedLayout."""
     twins = use_twins(name, seed)
     for layout in twins.layouts:
@@ -147,7 +147,7 @@ def label_use(name: str, robot: str, seed: int) -> LabelledUse:
     noise = int(stream(seed, _NOISE).integers(2**62))
     tried = try_use(twins, disturbances(noise, NOISE_SCALE))
     verdicts = [verdict_of(twins, tried, served=served) for served in (False, True)]
-    return LabelledUse(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
+    return LabelledUseTwins(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
 
 
 def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool = True) -> Trials:

@@ -7,7 +7,7 @@ from pactwin.catalogue import MeasuredPart, Need, Uses, part_camera, thing_camer
 from pactwin.suite import Candidate, Question, Scene, opaque_id
 from pactwin.tasks.creativitybench.making.affordances import KnowledgeBase
 from pactwin.tasks.creativitybench.making.planning import UsePlan, lacking
-from pactwin.tasks.creativitybench.making.wording import situation_of
+from pactwin.tasks.creativitybench.making.wording import situation_text
 
 _ASKS = (
     "Nothing made for this is there: only the things below, all within reach. Which part of which "
@@ -33,7 +33,7 @@ def make_use_question(
     The rationale says who wrote the situation, if it was not the table.
     """
     use = known.table.uses[plan.use]
-    situation = written.text if written else situation_of(known, plan)
+    situation = written.text if written else situation_text(known, plan)
     author = f"\nThe situation is in the words of {written.writer}." if written else ""
     meant = known.entities[plan.kind].name
     cameras = [view.camera.name for view in scene.views]

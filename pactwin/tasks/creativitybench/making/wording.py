@@ -54,12 +54,12 @@ def situation_brief(known: KnowledgeBase, plan: UsePlan) -> SituationBrief:
     things = {known.entities[kind].name for kind in (plan.kind, *plan.others)}
     return SituationBrief(
         setting=plan.setting,
-        situation=situation_of(known, plan),
+        situation=situation_text(known, plan),
         names=tuple(sorted(things | set(known.of(plan.kind)))),
     )
 
 
-def situation_of(known: KnowledgeBase, plan: UsePlan) -> str:
+def situation_text(known: KnowledgeBase, plan: UsePlan) -> str:
     """The situation in the table's own words."""
     limits = {name: f"{value:g}" for name, value in plan.limits.items()}
     return Template(known.table.uses[plan.use].asks[plan.wording]).substitute(limits)
