@@ -11,7 +11,7 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.lifting import FORCE_N, WRIST_NM, Grip, Lift, lift
 from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.sim.physics.world import GRAVITY_M_S2
-from pactwin.sim.preconditions.handling import hand_gets_to
+from pactwin.sim.preconditions.handling import comes_off, hand_gets_to
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.suite import Constraint, Measurement
 
@@ -24,7 +24,7 @@ class LiftLevel:
     """Lift a thing straight up by its handle."""
 
     kind: ClassVar[str] = "lift_level"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     thing: str
 
     @property
@@ -36,14 +36,29 @@ class LiftLevel:
         )
 
     def trials(self) -> tuple[Trial, ...]:
-        """One hand holds it level, and gets to the handle."""
-        return self._level, self._gets_to_handle
+        """One hand holds it level, nothing beside it moves, and the hand gets to the handle."""
+        return self._level, self._nothing_else_moves, self._gets_to_handle
+
+    def _along(self, situation: Situation) -> tuple[frozenset[str], frozenset[str]]:
+        """What rests on it alone and comes along; what lies on something else, too."""
+        world = situation.world(self.thing)
+        on_it = world.carried_by(self.thing)
+        shared = {name for name in on_it if world.touching(name) - on_it - {self.thing}}
+        return on_it - shared, frozenset(shared)
+
+    def _nothing_else_moves(self, situation: Situation) -> Outcomes:
+        along, _ = self._along(situation)
+        (moves,) = comes_off(situation, self.thing, along, drawn=False).values()
+        return {"nothing_else_moves": moves}
 
     def _gets_to_handle(self, situation: Situation) -> Outcomes:
         at = handle_of(situation.item(self.thing))[0]
         return hand_gets_to(situation, self.thing, at)
 
     def _level(self, situation: Situation) -> Outcomes:
+        # What lies on something else, too, is another precondition's matter.
+        shared = self._along(situation)[1]
+        situation = situation.without(shared) if shared else situation
         item = situation.item(self.thing)
         layout = situation.at_rest
         middle, bar = handle_of(item)

@@ -9,7 +9,7 @@ from pactwin.sim.actions.handling import brings
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.using import pour, take_out, write
 from pactwin.sim.preconditions.being_used import can_be_used
-from pactwin.sim.preconditions.handling import content_of, hand_gets_over
+from pactwin.sim.preconditions.handling import comes_off, content_of, hand_gets_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 
 
@@ -64,7 +64,7 @@ class TakeOut:
     """Take what lies in a box out of it: a ball, say; which one is a matter of the layout."""
 
     kind: ClassVar[str] = "take_out"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     what: str
     box: str
 
@@ -74,7 +74,7 @@ class TakeOut:
         return f"take the {self.what} out of the {self.box}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:
-        """A hand gets over the box, into it, and out with the thing."""
+        """A hand gets over the box, into it, and out with the thing, and nothing else moves."""
         return self._comes_out, partial(hand_gets_over, place=self.box)
 
     def _comes_out(self, situation: Situation) -> Outcomes:
@@ -82,4 +82,10 @@ class TakeOut:
             content = content_of(situation.item(self.box), situation.items)
         except LookupError as error:  # a change of the scene may have left it empty
             return {"it_is_open": TrialOutcome.undecided(str(error))}
-        return can_be_used(situation, take_out, content.name, self.box, inside=True)
+        on_it = situation.world(content.name).carried_by(content.name)
+        bare = situation.without(on_it) if on_it else situation
+        found = can_be_used(bare, take_out, content.name, self.box, inside=True)
+        if not all(outcome.feasible for outcome in found.values()):
+            return found
+        (moves,) = comes_off(situation, content.name, drawn=False).values()
+        return found | {"nothing_else_moves": moves}

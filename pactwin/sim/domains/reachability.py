@@ -24,6 +24,7 @@ DOMAIN = Domain(
         Family(0.06, uses.pour, ("guarded",)),
         Family(0.06, uses.pour, ("place_far",)),
         Family(0.06, uses.pour, ("place_guarded",)),
-        Family(0.12, lifts.lift_level, ("away",)),
+        Family(0.1, lifts.lift_level, ("away",)),
+        Family(0.1, lifts.lift_level, ("guarded",)),
     ),
 )

@@ -6,9 +6,9 @@ from pactwin.sim.staging import lifts, moves
 DOMAIN = Domain(
     "two_hands",
     (
-        Family(0.17, lifts.lift_level, ("heavy",)),
-        Family(0.41, moves.take, ("too_wide",)),
-        Family(0.42, moves.set_on, ("too_wide",)),
+        Family(0.14, lifts.lift_level, ("heavy",)),
+        Family(0.43, moves.take, ("too_wide",)),
+        Family(0.43, moves.set_on, ("too_wide",)),
     ),
     least_arms=2,
 )

@@ -1,6 +1,6 @@
 """What this robot's own hands must be able to do: get there, hold the thing, take it off."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -148,14 +148,16 @@ def hand_holds(situation: Situation, name: str) -> Outcomes:
     return {f"hand_holds: {name}": outcome}
 
 
-def comes_off(situation: Situation, name: str) -> Outcomes:
-    """The item comes off, lifted or drawn out, and nothing else falls or shifts.
+def comes_off(
+    situation: Situation, name: str, along: Collection[str] = (), *, drawn: bool = True
+) -> Outcomes:
+    """The item comes off, lifted or ``drawn`` out, and nothing else falls or shifts.
 
-    What is fixed to it or set into it comes along. Only what rests on it, or hangs over it, makes
-    drawing it out worth a try; if nothing that rests on it moves, but something else does, the rest
-    collapses.
+    What is fixed to it or set into it comes along, and so do those ``along``. Only what rests on
+    it, or hangs over it, makes drawing it out worth a try; if nothing that rests on it moves, but
+    something else does, the rest collapses.
     """
-    along = {i.name for i in situation.items if name in (i.attached_to, i.set_in)}
+    along = {*along, *(i.name for i in situation.items if name in (i.attached_to, i.set_in))}
     world = situation.world(name)
     carried = world.carried_by(name) - along
     touching = world.cluster_of(name)
@@ -163,7 +165,7 @@ def comes_off(situation: Situation, name: str) -> Outcomes:
     # What else it only bumps into on its way up is in the hand's way too, and the hand's to mind.
     apart = set(world.names) - touching - over - {name}
     found: list[tuple[str, Disturbance]] = []
-    ways = LIFTING_OR_DRAWING if carried | over else LIFTING
+    ways = LIFTING_OR_DRAWING if drawn and carried | over else LIFTING
     if touching | over <= along:  # nothing that counts can move
         ways, found = {}, [("lift", Disturbance(0.0, 0.0, 0.0, frozenset()))]
     for way in situation.ways(("come off", name), ways):

@@ -7,18 +7,29 @@
   sponge.
 - ``where_the_bar_is``: two long boxes with a bar on top, over the middle or near an end.
 - ``turned_away``: a tray whose handle is out of reach, or at the near end.
+- ``bridged``: beside a tray a board on a block, its other end on the tray's rim, or not.
+- ``walled_off``: a tray whose handle is at the near end, a board before that or behind the tray.
 """
 
 import numpy as np
 
 from pactwin.sim.actions.lift_level import LiftLevel
-from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.blocks import block, open_box, plank
 from pactwin.sim.objects.household import dumbbell, sponge
+from pactwin.sim.objects.obstacles import fence, screen
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, SPONGE_M, in_steps
-from pactwin.sim.objects.trays import BAR_M, FLOOR_M, HANDLE_M, carrier, handled_tray, long_box
-from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import Disc
+from pactwin.sim.objects.trays import (
+    BAR_M,
+    FLOOR_M,
+    HANDLE_M,
+    RIM_M,
+    carrier,
+    handled_tray,
+    long_box,
+)
+from pactwin.sim.scene.layout import Item, Region
+from pactwin.sim.scene.placement import Disc, RejectedLayout
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.staging.common import (
     SHOWING_SHAPE,
@@ -26,6 +37,7 @@ from pactwin.sim.staging.common import (
     exchanged,
     yaw_rad,
 )
+from pactwin.sim.staging.handreach import guards_against
 from pactwin.sim.staging.twins import Items, Twins, completed
 from pactwin.suite import Constraint
 
@@ -36,17 +48,36 @@ _ASKEW_RAD = 0.5
 _EMPTY_BOXES = 0.4
 _EMPTY_BOX_M, _CARDBOARD_M = (0.084, 0.114, 0.08), 0.003
 
+_CAUSES = {
+    "heavy": Constraint.NEEDS_TWO_HANDS,
+    "away": Constraint.OUT_OF_REACH,
+    "guarded": Constraint.PATH_BLOCKED,
+    "loaded": Constraint.SUPPORTS_OTHER,
+}
+_BOARDS, _BOARD_M = {"screen": screen, "fence": fence}, (0.30, 0.28)
+# A board beside a tray, and how far it reaches over its rim.
+_LONG_M, _OVER_RIM_M = 0.2, 0.025
+
 _Family = tuple[Items, Items, tuple[str, ...]]
 
 
 def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
-    """Lift a tray, carrier or box that is ``heavy`` for one hand, or its handle ``away``."""
+    """Lift a tray, carrier or box; it is ``heavy`` for one hand, or its handle out of the way.
+
+    That is ``away`` at the far end, or ``guarded`` by a board; what is ``loaded`` bears another.
+    """
     colors = Colors(rng)
     heavy = (_near_or_far, _middle_or_end, _heavy_or_light, _where_the_bar_is)
-    draw = _turned_away if cause == "away" else heavy[rng.integers(4)]
-    infeasible, feasible, named = draw(rng, colors)
+    match cause:
+        case "away":
+            infeasible, feasible, named = _turned_away(rng, colors)
+        case "loaded":
+            infeasible, feasible, named = _bridged(rng, colors)
+        case "guarded":
+            infeasible, feasible, named = _walled_off(rng, colors, robot)
+        case _:
+            infeasible, feasible, named = heavy[rng.integers(4)](rng, colors)
     taken = [found for item in (*infeasible, *feasible) for found in _covered(item)]
-    away = cause == "away"
     return completed(
         rng,
         colors,
@@ -54,23 +85,75 @@ def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         infeasible,
         feasible,
         critical_objects=named,
-        constraint=Constraint.OUT_OF_REACH if away else Constraint.NEEDS_TWO_HANDS,
+        constraint=_CAUSES[cause],
+        regions=(Region(named[1], "base"),) if cause == "loaded" else (),
         taken=taken,
     )
 
 
 def _turned_away(rng: np.random.Generator, colors: Colors) -> _Family:
     """A tray lies away from the robot, its handle at the far end or at the near one."""
+    near, light = _lengthwise(rng, colors)
+    (x, y, _), turn = near.world_from_object.pos, yaw_rad(near)
+    far = standing_at(near, x, y, yaw_rad=turn + np.pi)
+    return _with(light, far), _with(light, near), (near.name,)
+
+
+def _walled_off(rng: np.random.Generator, colors: Colors, robot: str) -> _Family:
+    """A tray lies with its handle towards the robot; a board stands before or behind it."""
+    tray, light = _lengthwise(rng, colors)
+    kinds = [kind for kind in _BOARDS if kind in guards_against(robot)]
+    if not kinds:
+        raise RejectedLayout("no board keeps the robot's hands away")
+    board = _BOARDS[kinds[rng.integers(len(kinds))]](colors.next(), *_BOARD_M)
+    apart, askew = (
+        tray.size_m[0] / 2 + float(rng.uniform(0.03, 0.04)),
+        float(rng.uniform(-0.1, 0.1)),
+    )
+
+    def build(side: float) -> Items:
+        return *_with(light, tray), _beside(tray, board, (side * apart, 0.0), askew)
+
+    return build(1.0), build(-1.0), (tray.name, board.name)
+
+
+def _bridged(rng: np.random.Generator, colors: Colors) -> _Family:
+    """A board lies on a low block beside a tray, and with one end on the tray's rim, or not."""
+    tray, light = _lengthwise(rng, colors)
+    low = block(colors.next(), (0.05, 0.05, RIM_M))
+    board = plank(colors.next(), (_LONG_M, 0.05, 0.01))
+    side = -float(np.sign(tray.world_from_object.pos[1]))  # where there is room
+    along = float(rng.uniform(-0.04, 0.04)) - HANDLE_M / 2
+    rim = tray.size_m[1] / 2
+    out = float(rng.uniform(0.13, 0.15))
+    turns = np.pi / 2 + rng.uniform(-0.08, 0.08, 2)
+
+    def build(board_out: float) -> Items:
+        stood = _beside(tray, low, (along, side * (rim + out)), float(turns[0]))
+        lies = _beside(tray, board, (along, side * (rim + board_out)), float(turns[1]), RIM_M)
+        return *_with(light, tray), stood, lies
+
+    return build(_LONG_M / 2 - _OVER_RIM_M), build(out), (tray.name, board.name)
+
+
+def _beside(
+    tray: Item, thing: Item, at: tuple[float, float], turn: float, on_z: float = 0.0
+) -> Item:
+    """``thing`` at x, y of the tray's frame, turned against it."""
+    x, y, _ = (tray.world_from_object @ Pose((*at, 0.0))).pos
+    return standing_at(thing, x, y, on_z=on_z, yaw_rad=yaw_rad(tray) + turn)
+
+
+def _lengthwise(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
+    """A tray that lies away from the robot, its handle at the near end; something light."""
     tray = handled_tray(colors.next(SHOWING_SHAPE), (in_steps(rng, 0.24, 0.28, 0.02), 0.18))
     _, light = _loads(rng, colors)
-    turn, x, y = float(rng.uniform(-0.3, 0.3)), float(rng.uniform(0.30, 0.33)), 0.0
-    y = float(rng.uniform(-0.12, 0.12))
+    turn, x = float(rng.uniform(-0.3, 0.3)), float(rng.uniform(0.30, 0.33))
+    return standing_at(tray, x, float(rng.uniform(-0.12, 0.12)), yaw_rad=turn + np.pi), light
 
-    def build(way: float) -> Items:
-        stood = standing_at(tray, x, y, yaw_rad=turn + way)
-        return stood, _on_floor(light, stood, -HANDLE_M / 2, 0.0)
 
-    return build(0.0), build(np.pi), (tray.name,)
+def _with(light: Item, tray: Item) -> Items:
+    return tray, _on_floor(light, tray, -HANDLE_M / 2, 0.0)
 
 
 def _loads(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:

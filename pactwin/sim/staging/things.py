@@ -74,7 +74,7 @@ def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) 
     The load is one or two things, or a board whose other end lies on a block of the same height.
     """
     wide = min(things[0].size_m[:2])
-    make = _load(rng, wide)
+    make = a_load(rng, wide)
     loads = make(colors.next()), make(colors.next())
     radii = bounding_radius_m(things[0]), bounding_radius_m(loads[0])
     apart = sum(radii) + GAP_M / 2
@@ -106,7 +106,7 @@ def stacked(
     """The first on the second; with ``load``, something stands on the first, or beside both."""
     upper, lower = things
     turns = any_turn(rng) + rng.uniform(-0.25, 0.25, 2)
-    extra = _load(rng, min(upper.size_m[:2]))(colors.next()) if load else None
+    extra = a_load(rng, min(upper.size_m[:2]))(colors.next()) if load else None
     out = bounding_radius_m(lower)
     way = float(rng.uniform(-np.pi, np.pi))
     apart = 0.0 if extra is None else out + bounding_radius_m(extra) + GAP_M / 2
@@ -133,8 +133,11 @@ def stacked(
     return Pair(things, constraint, lambda first, second: [site(first)], decisive, "change")
 
 
-def _load(rng: np.random.Generator, wide_m: float) -> Callable[[str], Item]:
-    match rng.integers(4):
+def a_load(
+    rng: np.random.Generator, wide_m: float, *, blocks: bool = True
+) -> Callable[[str], Item]:
+    """What stands on something ``wide_m`` across, by its colour; without ``blocks`` none is one."""
+    match rng.integers(4 if blocks else 3):
         case 0:
             return lambda color: can(color, *SMALL_CAN_M)
         case 1:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from pactwin.sim.actions.using import Pour, TakeOut, Write
-from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import (
@@ -39,6 +39,8 @@ _BOXES_M: tuple[Vec3, ...] = ((0.082, 0.07, 0.06), (0.096, 0.076, 0.068))
 # A loose lid may lie on a box and leave its opening half free: so often; the box, and how far it is
 # slid and the ball is off the box's middle then.
 _AJAR, _AJAR_BOX_M, _SLID_M, _BALL_OFF_M = 0.5, (0.14, 0.076, 0.06), 0.068, -0.043
+# So often boxes hold blocks. What carries something is so much lower than a box, to be seen.
+_BLOCKS, _LEVEL_M = 0.4, 0.01
 # How far a bottle that pours reaches out beside a cup.
 _TILTED_M = 0.07
 _BOTTLES_M: tuple[Vec3, ...] = ((0.063, 0.128, 0.036), (0.069, 0.142, 0.04))
@@ -231,13 +233,21 @@ def _cups(
 
 
 def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
-    """Take the ball out of one of two boxes that hold one each."""
+    """Take the ball, or the block, out of one of two boxes that hold one each."""
     colors = Colors(rng)
-    hinged = bool(rng.random() < 0.5)
+    laden = cause == "loaded"
+    hinged = bool(rng.random() < 0.5) and not laden
     ajar = cause == "covered" and not hinged and bool(rng.random() < _AJAR)
+    what = "block" if laden or rng.random() < _BLOCKS else "ball"
     inner = _AJAR_BOX_M if ajar else pick(rng, _BOXES_M)
+    if laden:
+        inner = (*inner[:2], BALLS_M[0] + _LEVEL_M)
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
-    balls = ball(colors.next(), BALLS_M[0]), ball(colors.next(), BALLS_M[0])
+    edge = (BALLS_M[0],) * 3
+    contents = [
+        block(color, edge) if what == "block" else ball(color, BALLS_M[0])
+        for color in (colors.next(), colors.next())
+    ]
     off = Pose((_BALL_OFF_M if ajar else 0.0, 0.0, 0.0))
 
     def box(k: int, closed: bool) -> Item:
@@ -250,10 +260,14 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         stood = replace(standing_at(box(k, closed), x, y, yaw_rad=turn), state=box(k, closed).state)
         floor = stood.parts[0]
         at = (stood.world_from_object @ floor.pose @ off).pos
-        return stood, standing_at(balls[k], *at[:2], on_z=at[2] + floor.size_m[2] / 2)
+        there = at[2] + floor.size_m[2] / 2
+        return stood, standing_at(contents[k], *at[:2], on_z=there, yaw_rad=turn)
 
     both = box(0, False), box(1, False)
     match cause:
+        case "loaded":
+            make = things.a_load(rng, BALLS_M[0], blocks=False)  # "the block" is what bears it
+            pair = _laden(rng, both, standing, (make(colors.next()), make(colors.next())))
         case "place_far":
             pair = handreach.far(rng, robot, both, standing)
         case "place_guarded":
@@ -261,7 +275,34 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         case _:
             lids = None if hinged else tuple(box_lid(colors.next(), item) for item in both)
             pair = _shut(rng, both, standing, lids, _SLID_M if ajar else 0.0)
-    return staged(rng, colors, Draft(TakeOut("ball", both[0].name), (pair,)))
+    return staged(rng, colors, Draft(TakeOut(what, both[0].name), (pair,)))
+
+
+def _laden(
+    rng: np.random.Generator,
+    both: tuple[Item, Item],
+    standing: handreach.Standing,
+    loads: tuple[Item, Item],
+) -> Pair:
+    """Something stands on what is in a box, or close beside the box."""
+    turns, ways = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
+    radii = max(map(bounding_radius_m, both)), bounding_radius_m(loads[0])
+    apart = sum(radii) + GAP_M / 2
+
+    def site(k: int, spoiled: bool) -> Site:
+        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+
+        def build(x: float, y: float) -> Items:
+            stood = standing(k, float(x - step[0]), float(y - step[1]), float(turns[k]))
+            there, height = (float(x + step[0]), float(y + step[1])), 0.0
+            if spoiled:
+                there, height = stood[1].world_from_object.pos[:2], top_m(stood[1])
+            return *stood, standing_at(loads[k], *there, on_z=height, yaw_rad=float(ways[k]))
+
+        return Site(things.two_discs(step, radii), build)
+
+    decisive = (loads[0].name,)
+    return Pair(both, Constraint.SUPPORTS_OTHER, lambda a, b: [site(0, a), site(1, b)], decisive)
 
 
 def _shut(

@@ -7,10 +7,10 @@ import pytest
 
 from pactwin.sim.actions.base import outcomes
 from pactwin.sim.actions.lift_level import LiftLevel
-from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.household import dumbbell
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.objects.trays import FLOOR_M, carrier, handle_of, handled_tray, long_box
+from pactwin.sim.objects.trays import FLOOR_M, RIM_M, carrier, handle_of, handled_tray, long_box
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, lift
@@ -37,6 +37,27 @@ def on_floor(thing: Item, holder: Item, x_m: float) -> Item:
 
 TRAY = standing_at(handled_tray("white", (0.30, 0.21)), 0.25, 0.0, yaw_rad=1.5)
 TOTE = standing_at(carrier("white", (0.36, 0.22), 0.17), 0.25, 0.0, yaw_rad=1.5)
+
+
+@BOTH
+@pytest.mark.parametrize("on_the_rim", [True, False])
+def test_what_lies_on_the_rim_and_on_a_block_would_shift(
+    on_the_rim: bool, perturbation: Perturbation
+) -> None:
+    """It is not for the hand to bear: what one hand holds level is the tray."""
+    tray = standing_at(handled_tray("white", (0.26, 0.18)), 0.25, 0.0)
+    rim = tray.size_m[1] / 2
+    low = standing_at(block("red", (0.05, 0.05, RIM_M)), 0.2, rim + 0.14)
+    out = 0.075 if on_the_rim else 0.14
+    board = plank("blue", (0.2, 0.05, 0.01))
+    board = standing_at(board, 0.2, rim + out, on_z=RIM_M, yaw_rad=np.pi / 2)
+    light = on_floor(block("green", (0.05, 0.05, 0.05)), tray, -0.05)
+    layout = Layout((tray, low, board, light), "", (tray.name, board.name))
+    found = dict(outcomes(LiftLevel(tray.name), Situation(layout, perturbation, "g1")))
+    assert found["one_hand_holds_it_level"].feasible
+    assert found["nothing_else_moves"].feasible is not on_the_rim
+    if on_the_rim:
+        assert found["nothing_else_moves"].constraint is Constraint.SUPPORTS_OTHER
 
 
 @BOTH

@@ -12,6 +12,7 @@ from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.staging.twins import Twins
 from pactwin.sim.staging.uses import take_out
+from pactwin.suite import Constraint
 
 
 def drawn(seed: int) -> Twins | None:
@@ -39,6 +40,22 @@ def test_the_open_box_gives_its_ball_and_the_shut_one_does_not(twins: Twins) -> 
         comes_out, _ = twins.action.trials()
         found = comes_out(Situation(layout, Perturbation(), "g1"))
         assert all(outcome.feasible for outcome in found.values()) is gives
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_carries_something_would_take_that_along(seed: int) -> None:
+    """That is no matter of the box, which is open."""
+    twins = take_out(np.random.default_rng(seed), "g1", "loaded")
+    comes_out, _ = twins.action.trials()
+    inside = twins.infeasible.item(in_the_box(twins, twins.infeasible))
+    load = twins.infeasible.item(twins.infeasible.critical_objects[-1])
+    assert inside.category != load.category, "which of them is meant must be plain"
+    for layout, works in ((twins.infeasible, False), (twins.feasible, True)):
+        found = comes_out(Situation(layout, Perturbation(), "g1"))
+        moves = found.pop("nothing_else_moves")
+        assert all(outcome.feasible for outcome in found.values())
+        assert moves.feasible is works
+        assert moves.constraint is (Constraint.NONE if works else Constraint.SUPPORTS_OTHER)
 
 
 def test_nothing_is_said_of_a_box_that_a_change_has_emptied() -> None:

@@ -83,11 +83,11 @@ def test_who_reads_the_words_alone_names_few_causes() -> None:
     assert best_guess(shares([d for d in domains() if d != one] + [planted])) > 0.31
 
 
-@pytest.mark.parametrize("action", ["take", "put_into", "set_on", "restack"])
+@pytest.mark.parametrize("action", sorted(shares(domains())))
 def test_an_action_fails_for_four_causes_and_more_in_like_shares(action: str) -> None:
     causes = shares(domains())[action]
     assert len(causes) >= 4
-    assert max(causes.values()) <= 0.36 * sum(causes.values())
+    assert max(causes.values()) <= 0.4 * sum(causes.values())
 
 
 def drawn(domain: Domain) -> Twins:

@@ -174,7 +174,7 @@ def fingertips() -> Item:
     """The closed fingers of a hand, pointing down."""
     thick, long = _FINGERS_M
     rod = Part("capsule", (thick, thick, long))
-    return replace(cylinder("black", thick, long, "rubber"), parts=(rod,))
+    return replace(cylinder("black", thick, long, "rubber"), name="fingertips", parts=(rod,))
 
 
 def pouring_pose(cup: Item, bottle: Item) -> Pose:
