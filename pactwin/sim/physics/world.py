@@ -246,6 +246,7 @@ def _compiled(layout: Layout) -> mujoco.MjModel:
     model = copy(_kept(_things_of(layout)))
     poses = {i.name: i.world_from_object for i in layout.items if not i.attached_to}
     _stand(model, poses)
+    mujoco.mj_setConst(model, mujoco.MjData(model))  # to the last bit as if compiled there
     return model
 
 
