@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from pactwin.sim import (
     retry_trials,
 )
 from pactwin.sim.domains import Domain, load_domain
+from pactwin.sim.domains.base import Family
 from pactwin.sim.generation.pairs import generate as generation
 from pactwin.sim.generation.pairs import scenes
 from pactwin.sim.generation.pairs.retrial import rebuild
@@ -27,6 +29,7 @@ from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Layout
+from pactwin.sim.staging import moves
 from pactwin.suite import (
     Constraint,
     EnvironmentFaultError,
@@ -129,7 +132,7 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(
 ) -> None:
     one, other = sorted(next(suite.pairs()), key=lambda scene: scene.decided.feasible)
 
-    def tried(domain: Domain, robot: str, seed: int) -> TriedTwins:
+    def tried(domain: Domain, robot: str, seed: int, _: tuple[str, ...]) -> TriedTwins:
         found = [try_once(*rebuild(s), Intent(s.decided.constraint), robot) for s in (one, other)]
         return TriedTwins(seed, domain.name, (found[0], found[1]))
 
@@ -146,6 +149,26 @@ def test_the_head_alone_is_not_asked_how_far_arms_reach() -> None:
     twins = SimpleNamespace(layouts=(here, here), domain="reachability", seed=1, robot="g1")
     with pytest.raises(InvalidInputError, match=r"'reachability'.*'head'.*--domains"):
         scenes.render_pair(twins, ("head",), (640, 480))
+
+
+def test_for_the_head_alone_families_about_reach_give_way_to_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(scenes, "try_twins", lambda _action, layouts, *_: layouts)
+    far = Family(0.9, moves.take, ("far",))
+    monkeypatch.setattr(scenes, "render_pair", lambda twins, *_: (twins.tried, {}))
+    monkeypatch.setattr(scenes, "labelled", lambda _twins, drawn, **_: drawn)
+    head = ConstraintSuiteConfig(1, 1, ("order",), "g1", ("head",), 64, 48)
+
+    mixed = Domain("order", (far, Family(0.1, moves.restack, ("taken",))))
+    monkeypatch.setattr(generation, "load_domain", lambda _: mixed)
+    found = draw_pair(head, 0)
+    assert not any(layout.by_reach for layout in cast(tuple[Layout, ...], found.scenes))
+    assert any("'head' alone" in reason for reason in found.rejections)
+
+    monkeypatch.setattr(generation, "load_domain", lambda _: Domain("order", (far,)))
+    with pytest.raises(InvalidInputError, match=r"'order'.*'head'.*--domains"):
+        draw_pair(head, 0)
 
 
 @pytest.mark.parametrize("name", ["closure", "order", "reachability"])

@@ -11,6 +11,7 @@ from functools import partial
 from pydantic import JsonValue
 
 from pactwin.sim.domains import Domain, load_domain
+from pactwin.sim.domains.base import Family
 from pactwin.sim.generation.engines.base import Engine, in_order
 from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
 from pactwin.sim.robots.custom import RobotModel, use_robot_model
@@ -63,21 +64,33 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
     """Draw pair ``index`` until one is accepted.
 
     Raises EnvironmentFaultError if 400 draws were all rejected: the domain cannot be built for
-    this robot and these cameras. InvalidInputError if the robot's files changed meanwhile.
+    this robot and these cameras. InvalidInputError if the robot's files changed meanwhile, or if
+    no camera shows what every family of the domain is about: how far arms reach.
     """
-    from pactwin.sim.generation.pairs.scenes import labelled, render_pair, try_layouts
+    from pactwin.sim.generation.pairs import scenes as of_pairs
 
     if request.robot_model is not None:
         use_robot_model(request.robot_model)
     number, turn = divmod(index, len(request.domains))
     domain = load_domain(request.domains[turn])
 
+    unseen: dict[Family, of_pairs.UnseenArmsError] = {}
+
     def draw(seed: int) -> Drawn:
+        family = domain.drawn_family(of_pairs.layout_rng(seed))
+        if family in unseen:
+            raise unseen[family]
         # What rejects most often comes first, the many repetitions of the trials last.
-        twins = try_layouts(domain, request.robot, seed)
+        try:
+            twins = of_pairs.try_layouts(domain, request.robot, seed, request.cameras)
+        except of_pairs.UnseenArmsError as rejected:
+            unseen[family] = rejected
+            if len(unseen) == len(domain.families):
+                raise of_pairs.unseen_arms(domain.name) from None
+            raise
         size_px = request.width_px, request.height_px
-        scenes, files = render_pair(twins, request.cameras, size_px, request.room)
-        return labelled(twins, scenes, repairs=request.repairs), files
+        scenes, files = of_pairs.render_pair(twins, request.cameras, size_px, request.room)
+        return of_pairs.labelled(twins, scenes, repairs=request.repairs), files
 
     seeds = seeds_in_turn(domain, request.seed, number)
     wanted = (

@@ -11,7 +11,7 @@ from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.consequences import with_consequences
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
 from pactwin.sim.generation.sampling import stream
-from pactwin.sim.rendering.cameras import frame_cameras
+from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, Renderer, look_alike, scene_renderer
@@ -92,9 +92,20 @@ class TriedTwins:
         return infeasible, feasible
 
 
-def try_layouts(domain: Domain, robot: str, seed: int) -> TriedTwins:
-    """Draw twin layouts from ``seed`` and try both undisturbed; raises RejectedLayout."""
+class UnseenArmsError(RejectedLayout):
+    """Reach decides, and no camera that there is shows the robot's arms."""
+
+
+def try_layouts(
+    domain: Domain, robot: str, seed: int, cameras: Sequence[str] = CAMERAS
+) -> TriedTwins:
+    """Draw twin layouts from ``seed`` and try both undisturbed; raises RejectedLayout.
+
+    UnseenArmsError if reach decides between them and of ``cameras`` none can show it.
+    """
     twins = domain.propose(layout_rng(seed), robot)
+    if not _able((twins.infeasible, twins.feasible), cameras):
+        raise UnseenArmsError(f"camera 'head' alone does not show how far {robot!r} reaches")
     layouts = twins.infeasible, twins.feasible
     tried = try_twins(twins.action, layouts, twins.constraint, robot)
     return TriedTwins(seed, domain.name, tried)
@@ -145,6 +156,20 @@ def with_regions(
     return scene.model_copy(update={"views": tuple(views)})
 
 
+def unseen_arms(domain: str) -> InvalidInputError:
+    """What is said of a domain in which only reach decides, if no camera shows arms."""
+    return InvalidInputError(
+        f"domain {domain!r} asks how far the robot reaches, which camera 'head' does not "
+        "show: add one with --cameras, or leave the domain out with --domains"
+    )
+
+
+def _able(layouts: Sequence[Layout], cameras: Sequence[str]) -> list[str]:
+    """Those of ``cameras`` that can show what decides: the robot's own does not see its arms."""
+    by_reach = any(layout.by_reach for layout in layouts)
+    return [name for name in cameras if not by_reach or name != "head"]
+
+
 def render_pair(
     twins: DecidedTwins,
     cameras: tuple[str, ...],
@@ -155,15 +180,11 @@ def render_pair(
 
     Their verdicts are those of ``twins``. Both twins share room, light and cameras. Raises
     RejectedLayout if fewer than two cameras show what decides in both twins (or than could, if that
-    is one), InvalidInputError if none ever could: the robot's own does not see its arms.
+    is one), InvalidInputError if none ever could.
     """
-    by_reach = any(layout.by_reach for layout in twins.layouts)
-    able = [name for name in cameras if not by_reach or name != "head"]
+    able = _able(twins.layouts, cameras)
     if not able:
-        raise InvalidInputError(
-            f"domain {twins.domain!r} asks how far the robot reaches, which camera 'head' does not "
-            "show: add one with --cameras, or leave the domain out with --domains"
-        )
+        raise unseen_arms(twins.domain)
     appearance = draw_appearance(stream(twins.seed, APPEARANCE), room)
     rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
     identity = stream(twins.seed, _IDENTITY)
