@@ -22,7 +22,7 @@ from pactwin.perception import Detection, detect_suite
 from pactwin.suite import InvalidInputError, Suite
 
 COPIED, ALL = 20, 40
-BASELINES = ("oracle", "random", "always-no")
+BASELINES = ("oracle", "always-no")
 
 
 @pytest.fixture(scope="module")
