@@ -132,8 +132,8 @@ def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) ->
         wave += turned(bit, _Z, degrees(t))
     top = h - 0.002
     ring = [(0.007 + 1.1 * x, 0.8 * y, top + 0.001) for x, y, _ in arc(0.008, 0, 360, 12, "xy")]
-    hole = disc(0.016, top, top + 0.0002, -0.42 * r)
-    end = disc(1.65 * r, top - 0.0007, top)
+    hole = disc(0.016, top, top + 0.0004, -0.42 * r)
+    end = disc(1.65 * r, top - 0.0007, top + 0.0002)  # clear of the face below it
     parts = (
         *envelope(disc(d, 0.0, h)),
         *made_of("body", "aluminium", STEEL, closed_vessel(profile, 0.0004)),

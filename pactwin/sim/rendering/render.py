@@ -58,18 +58,14 @@ class Renderer:
         for geom in self._surfaces.geoms[: self._surfaces.ngeom]:
             self._ids[geom.segid + 1] = ids[geom.objid]
         self._context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_50)
-        # Not before: it binds to the OpenGL in use, as mujoco does.
-        from pactwin.sim.rendering.painting import Painting
-
-        self._painting = Painting(model, self._picture, self._context)
-        self._has_moved = True
+        self._shadows = self._context.shadowFBO
 
     def __enter__(self) -> "Renderer":
         return self
 
     def __exit__(self, *_: object) -> None:
         use_gl()
-        self._painting.free()
+        self._context.shadowFBO = self._shadows
         self._context.free()
 
     def render(self, camera: Camera) -> Frame:
@@ -79,12 +75,9 @@ class Renderer:
 
     def color(self, camera: Camera) -> np.ndarray:
         """Only the colours, as in :class:`Frame`."""
-        viewport = self._look(self._picture, camera)
-        if self._has_moved:
-            self._painting.update()
-            self._has_moved = False
-        self._painting.paint(viewport)
-        return self._read(viewport)
+        color = self._draw(self._picture, camera, None)
+        self._keep_shadows()
+        return color
 
     def surfaces(self, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
         """Only depth and mask, as in :class:`Frame`."""
@@ -94,9 +87,7 @@ class Renderer:
         if context.offFBO_r:
             # Where pixels are read from there is one sample of each: half the work, the same bits.
             context.offFBO, context.offSamples = context.offFBO_r, 0
-        viewport = self._look(self._surfaces, camera)
-        self._mujoco.mjr_render(viewport, self._surfaces, context)
-        coded = self._read(viewport, depth)
+        coded = self._draw(self._surfaces, camera, depth)
         context.offFBO, context.offSamples = several
         codes = coded[..., 0] | coded[..., 1].astype(np.uint16) << 8
         return _depth_mm(depth[::-1]), self._ids[codes]
@@ -105,7 +96,7 @@ class Renderer:
         """From now on draw colours as ``data``, which the caller has changed, has everything."""
         self._mujoco.mj_kinematics(self._model, self.data)
         _update(self._picture, self._model, self.data)
-        self._has_moved = True
+        self._context.shadowFBO = self._shadows
 
     def place(self, items: Sequence[Item]) -> None:
         """From now on draw everything with ``items[k]`` where it stands: things of the same looks.
@@ -127,16 +118,28 @@ class Renderer:
         self._picture.flags[sky] = True
         return color
 
-    def _look(self, scene: "mujoco.MjvScene", camera: Camera) -> "mujoco.MjrRect":
-        """Make ready to draw ``scene`` as ``camera`` sees it; returns where."""
+    def _keep_shadows(self) -> None:
+        """Draw the map of the light's shadows no more: it is the same for every camera.
+
+        MuJoCo would draw it for each. It is led to a buffer that is free until pictures are read,
+        if the driver has one, and to draw nothing there: what is called decor casts no shadow.
+        """
+        elsewhere = self._context.offFBO_r
+        if elsewhere and self._context.shadowFBO not in (0, elsewhere):
+            self._context.shadowFBO = elsewhere
+            for geom in self._picture.geoms[: self._picture.ngeom]:
+                geom.category = self._mujoco.mjtCatBit.mjCAT_DECOR
+
+    def _draw(
+        self, scene: "mujoco.MjvScene", camera: Camera, depth: np.ndarray | None
+    ) -> np.ndarray:
+        """The colours (h, w, 3); fills ``depth``, whose rows OpenGL counts from below."""
         use_gl()
+        viewport = self._mujoco.MjrRect(0, 0, camera.width_px, camera.height_px)
+        color = np.empty((camera.height_px, camera.width_px, 3), np.uint8)
         aim(scene, camera)
         self._mujoco.mjr_setBuffer(self._mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._context)
-        return self._mujoco.MjrRect(0, 0, camera.width_px, camera.height_px)
-
-    def _read(self, viewport: "mujoco.MjrRect", depth: np.ndarray | None = None) -> np.ndarray:
-        """The colours (h, w, 3) drawn; fills ``depth``, whose rows OpenGL counts from below."""
-        color = np.empty((viewport.height, viewport.width, 3), np.uint8)
+        self._mujoco.mjr_render(viewport, scene, self._context)
         self._mujoco.mjr_readPixels(color, depth, viewport, self._context)
         return color[::-1]
 
