@@ -107,7 +107,7 @@ def _pads(
 ) -> Pair:
     match cause:
         case "taken":
-            size = (0.075, 0.1, in_steps(rng, 0.015, 0.03, 0.005))
+            size = (0.06, 0.085, in_steps(rng, 0.015, 0.03, 0.005))
             books = book(colors.next(), size), book(colors.next(), size)
             return over_or_beside(rng, pads, books, Constraint.OCCUPIED)
         case "place_far":
