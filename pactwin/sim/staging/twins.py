@@ -173,7 +173,7 @@ def completed(
 def _regions(draft: Draft) -> tuple[Region, ...]:
     """The top of what fails by its shape or by what is on it; the base of what lies on it.
 
-    Of what fails by where it stands, its own base.
+    Of what fails by where it stands, its own base; of a stand that holds, its top too.
     """
     found = []
     for pair in draft.failing:
@@ -184,6 +184,8 @@ def _regions(draft: Draft) -> tuple[Region, ...]:
             found.append(Region(next(iter(pair.decisive), name), "base"))
         elif pair.constraint is Constraint.OUT_OF_REACH:
             found.append(Region(name, "base"))
+    holding = (pair.things[0] for pair in draft.others)
+    found += [Region(thing.name, "top") for thing in holding if thing.category == "stand"]
     return tuple(found)
 
 

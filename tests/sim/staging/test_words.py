@@ -116,6 +116,16 @@ def test_every_family_can_be_drawn_for_its_cause() -> None:
             assert twins.infeasible.by_reach is twins.feasible.by_reach is by_reach
 
 
+def test_a_stand_that_holds_has_to_be_seen_to_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else nobody could say that its top is flat."""
+    monkeypatch.setattr(moves, "_STANDS", (1.0, 0.0, 0.0, 0.0, 0.0))
+    for cause in ("loaded", "too_wide", "balancing"):
+        twins = drawn(Domain("any", (Family(1.0, moves.set_on, (cause,)),)))
+        _, stand, *_ = twins.infeasible.critical_objects
+        for layout in (twins.infeasible, twins.feasible):
+            assert (stand, "top") in {(region.item, region.feature) for region in layout.regions}
+
+
 @pytest.mark.parametrize("cause", ["narrow", "inverted", "covered", "filled", "loaded"])
 def test_what_goes_into_what_does_not_tell_the_cause(cause: str) -> None:
     """Things and vessels come from pools that all causes share."""
