@@ -4,7 +4,10 @@ import socket
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from evaluating import evaluate
 from fakes import DOMAINS, make_fake_suite
@@ -12,7 +15,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.model import get_model
 
 from pactwin.policies import BASELINES
-from pactwin.suite import Constraint, InvalidInputError
+from pactwin.suite import Constraint, InvalidInputError, Suite
 from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 
 # Drawn rectangles have no geometry: tests/perception has scenes that do.
@@ -190,3 +193,19 @@ def test_the_task_knows_how_many_it_did_not_ask(fake_suite_path: Path) -> None:
     task = pac_constraints(str(fake_suite_path), views="each")
     assert task.metadata is not None
     assert set(task.metadata["skipped"]) == {"front", "agent", "side", "head"}
+
+
+@pytest.mark.parametrize("name", ["always-no", "blind", "random"])
+def test_a_choice_that_lacks_a_cause_is_answered_by_another(name: str, suite_path: Path) -> None:
+    """It does where that cause is true beside the one that is asked about."""
+    suite = Suite.open(suite_path)
+    asked: Any = SimpleNamespace(suite=str(suite_path), suite_hash=suite.info.content_hash)
+    choices = [question for question in suite.questions() if question.form == "choice"]
+    for question in choices:
+        for lacking in set(question.options) - {Constraint.NONE.statement}:
+            left = tuple(option for option in question.options if option != lacking)
+            fewer = question.model_copy(update={"options": left})
+            for seed in range(3):
+                rng = np.random.default_rng(seed)
+                reply = BASELINES[name]["constraint"](asked, fewer, rng)
+                assert reply.partition(") ")[2] in left

@@ -37,15 +37,18 @@ _NO_EVIDENCE = Constraint.DOES_NOT_FIT
 
 def text_priors(
     texts: Sequence[str], pairs: Sequence[str], truths: Sequence[Constraint]
-) -> dict[str, Constraint]:
-    """The held-out guess for every distinct text. Arguments: one entry per question."""
+) -> dict[str, tuple[Constraint, ...]]:
+    """Held-out guesses for every distinct text, the best first. Arguments: one entry per question.
+
+    A choice may lack the best one, where that is true beside another.
+    """
     groups = _linked_groups(texts, pairs)
     labels = np.array([truth.value for truth in truths])
     words = np.array(texts, dtype=object)
-    guesses: dict[str, Constraint] = {}
+    guesses: dict[str, tuple[Constraint, ...]] = {}
     n_folds = min(FOLDS, len(set(groups)))
     if n_folds < 2:  # nothing is held out, so nothing is known
-        return dict.fromkeys(texts, _NO_EVIDENCE)
+        return dict.fromkeys(texts, (_NO_EVIDENCE,))
     # The fits are tiny: threads would only wait for each other.
     with threadpool_limits(1):
         for seen, held_out in GroupKFold(n_folds).split(words, groups=groups):
@@ -56,7 +59,7 @@ def text_priors(
 
 def _guess(
     words: np.ndarray, labels: np.ndarray, groups: np.ndarray, asked: np.ndarray
-) -> dict[str, Constraint]:
+) -> dict[str, tuple[Constraint, ...]]:
     """Feasible or not first; then, of the infeasible, which constraint."""
     feasible = labels == Constraint.NONE.value
     yes = _probabilities(words, feasible, groups, asked).get(True, np.zeros(len(asked)))
@@ -65,11 +68,10 @@ def _guess(
         reasons = _probabilities(words[~feasible], labels[~feasible], groups[~feasible], asked)
     answers = {}
     for i, text in enumerate(asked):
-        if round(float(yes[i]), _DECIMALS) > 0.5:
-            answers[str(text)] = Constraint.NONE
-        else:
-            best = max(sorted(reasons), key=lambda r: reasons[r][i], default=_NO_EVIDENCE)
-            answers[str(text)] = Constraint(best)
+        likely = sorted(sorted(reasons), key=lambda r: -reasons[r][i]) or [_NO_EVIDENCE]
+        best = [Constraint(reason) for reason in likely]
+        can = round(float(yes[i]), _DECIMALS) > 0.5
+        answers[str(text)] = (Constraint.NONE, *best) if can else (*best, Constraint.NONE)
     return answers
 
 

@@ -54,7 +54,9 @@ def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> s
         known = load_records(asked.suite, asked.suite_hash)
         return write_selection(_likely(question, known), question)
     priors = _priors(asked.suite, asked.suite_hash, question.form)
-    return write_reply(priors.get(question.text, _reasons(question)[0]), question)
+    among = (Constraint.NONE, *_reasons(question))
+    guesses = (guess for guess in priors.get(question.text, ()) if guess in among)
+    return write_reply(next(guesses, among[1]), question)
 
 
 def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
@@ -69,8 +71,14 @@ def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> 
 
 
 def _reasons(question: Question) -> tuple[Constraint, ...]:
-    """What can prevent what is asked about, in the order of the taxonomy."""
-    return constraints_among(question.options)[1:]
+    """What can prevent what is asked about, in the order of the taxonomy.
+
+    Of a choice, what it has an option for: it lacks what is true beside another cause.
+    """
+    all_of_them = constraints_among(question.options)[1:]
+    if question.form != "choice":
+        return all_of_them
+    return tuple(c for c in all_of_them if STATEMENTS[c] in question.options) or all_of_them
 
 
 def write_selection(selected: Collection[str], question: Question) -> str:
@@ -111,8 +119,8 @@ def write_reply(decision: Constraint, question: Question) -> str:
 
 
 @lru_cache(maxsize=16)
-def _priors(suite: str, suite_hash: str, form: str) -> dict[str, Constraint]:
-    """The text prior's guess for every question text of one form in a suite."""
+def _priors(suite: str, suite_hash: str, form: str) -> dict[str, tuple[Constraint, ...]]:
+    """The text prior's guesses for every question text of one form in a suite."""
     from pactwin.policies.baselines.blind import text_priors  # heavy: scikit-learn
 
     records = load_records(suite, suite_hash)
