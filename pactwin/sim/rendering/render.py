@@ -87,8 +87,10 @@ class Renderer:
         if context.offFBO_r:
             # Where pixels are read from there is one sample of each: half the work, the same bits.
             context.offFBO, context.offSamples = context.offFBO_r, 0
-        coded = self._draw(self._surfaces, camera, depth)
-        context.offFBO, context.offSamples = several
+        try:
+            coded = self._draw(self._surfaces, camera, depth)
+        finally:
+            context.offFBO, context.offSamples = several
         codes = coded[..., 0] | coded[..., 1].astype(np.uint16) << 8
         return _depth_mm(depth[::-1]), self._ids[codes]
 

@@ -1,7 +1,7 @@
 """Twin layouts, put together from pairs of alike things of which one may be spoiled.
 
 Every scene holds two of what the action names, and what spoils one of them for the action (a load
-on it, a lid over it, a place out of reach) may be at either. The twins differ in one of three ways:
+on it, a lid over it, a place out of reach) may be at either. The twins differ in one of two ways:
 
 - ``exchange``: the spoiled one and the other change places and states.
 - ``change`` with the other spoiled or not in both twins: only the one that is asked about changes.
