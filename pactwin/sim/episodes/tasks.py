@@ -30,7 +30,7 @@ from pactwin.sim.episodes.steps import (
     ways_to,
     ways_up,
 )
-from pactwin.sim.objects.palette import COLORS
+from pactwin.sim.objects.palette import NATURAL
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.objects.trays import handle_of
 from pactwin.sim.physics.trials.feeling import Hollow, hollow_of
@@ -132,7 +132,7 @@ def task_of(action: Action, layout: Layout) -> Task:
             return Task(filled, bottle, expected, run, beads=tuple(names))
         case TakeOut(_, box):
             thing = content_of(layout.item(box), layout.items).name
-            fingers = replace(fingertips(), rgba=COLORS["grey"]).at(_ASIDE)
+            fingers = replace(fingertips(), rgba=NATURAL["grey"]).at(_ASIDE)
             reaching = replace(layout, items=(*layout.items, fingers))
             run = partial(_take_out, thing=thing, box=box, fingers=fingers.name)
             return Task(reaching, fingers.name, moving(thing) | {fingers.name}, run)

@@ -10,6 +10,7 @@ import pytest
 from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import SetOn, Take
 from pactwin.sim.actions.lift_level import LiftLevel
+from pactwin.sim.actions.using import TakeOut
 from pactwin.sim.episodes.choosing import Options
 from pactwin.sim.episodes.episode import Episode, carry_out
 from pactwin.sim.episodes.film import Eyes, frames, write_film
@@ -18,6 +19,8 @@ from pactwin.sim.episodes.outcome import dropped, harms
 from pactwin.sim.episodes.simulation import Moment, SimulatedRobot
 from pactwin.sim.episodes.steps import draws
 from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.closures import hinged_box
+from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.rendering.cameras import head_camera
@@ -64,6 +67,16 @@ def test_what_stands_on_a_taken_thing_falls() -> None:
     episode = carried_out(Take(LOW.name), LOW, HIGH)
     assert not episode.done
     assert HIGH.name in {harm.name for harm in episode.harms} or episode.stopped == "blocked"
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_ball_is_taken_out_of_a_box_that_is_open(closed: bool) -> None:
+    box = hinged_box("white", (0.082, 0.07, 0.06), closed=closed)
+    stood = standing_at(box, 0.27, 0.15)
+    floor = stood.world_from_object.pos[2] - box.size_m[2] / 2
+    inside = standing_at(ball("red", 0.045), 0.27, 0.15, on_z=floor + 0.006)
+    episode = carried_out(TakeOut("ball", stood.name), stood, inside)
+    assert episode.done is not closed, episode.lines()
 
 
 def test_what_is_far_away_or_too_wide_stays_where_it_is() -> None:
