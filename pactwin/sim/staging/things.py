@@ -69,7 +69,7 @@ def _alone(thing: Item, turn: float) -> Site:
 
 
 def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
-    """A load stands on a thing, or close beside it, where it looks about the same from some sides."""
+    """A load stands on a thing, or close beside it: about the same to see from some sides."""
     wide = min(things[0].size_m[:2])
     make = a_load(rng, wide)
     loads = make(colors.next()), make(colors.next())
