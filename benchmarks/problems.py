@@ -23,7 +23,7 @@ from rich.table import Table
 
 from pactwin.suite import Question, Suite
 from pactwin.tasks import CATEGORIES, EvalRequest, ProblemRow, read_rows, run_eval
-from pactwin.tasks.macgyver.source import RATINGS
+from pactwin.tasks.published.macgyver.source import RATINGS
 
 MODEL, JUDGE = "openai-api/local/solver", "openai-api/local/referee"
 PROBLEMS = 300

@@ -54,7 +54,7 @@ def test_the_precondition_action_and_family_of_the_page_work(
     from pactwin.sim.generation.pairs.scenes import label, try_layouts
     from pactwin.sim.scene.placement import RejectedLayout
     from pactwin.suite import Constraint
-    from pactwin.tasks.constraints.set_questions import precondition_statement
+    from pactwin.tasks.kinds.constraint.set_questions import precondition_statement
 
     _, code = code_blocks("adding-a-domain.md", "python")
     (tmp_path / "turning.py").write_text(code, encoding="utf-8")

@@ -20,7 +20,7 @@ from typing import Any
 
 from pactwin.suite import Suite
 from pactwin.tasks import import_creativitybench
-from pactwin.tasks.creativitybench.published import published_match
+from pactwin.tasks.published.creativitybench.published import published_match
 
 Task = dict[str, Any]
 Found = tuple[bool, bool, str]

@@ -9,7 +9,7 @@ from made_up import hex_id
 from pactwin.compare import score_tools
 from pactwin.suite import Question
 from pactwin.tasks import AnswerState, ToolRow
-from pactwin.tasks.tools.scorers import tools_outcome
+from pactwin.tasks.kinds.lists.scorers import tools_outcome
 
 TRUE = ("bradawl", "missing saw")
 SHOWN = ("hammer", "file")

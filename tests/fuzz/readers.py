@@ -28,7 +28,7 @@ from pactwin.suite import (
 )
 from pactwin.tasks import import_macgyver, import_pacbench, read_exports, read_rows
 from pactwin.tasks.core.log_files import read_summaries
-from pactwin.tasks.macgyver.source import PROBLEMS
+from pactwin.tasks.published.macgyver.source import PROBLEMS
 from pactwin.tasks.running.judge_agreement import read_labelled
 from pactwin.tasks.running.prices import load_prices
 from pactwin.tasks.running.resume import log_headers, read_calls

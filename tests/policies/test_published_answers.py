@@ -6,8 +6,8 @@ from inspect_ai.model import ModelOutput
 from pactwin.policies import STATEMENTS, parse_published_answer
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Question
 from pactwin.tasks import AnswerState, SampleFacts
-from pactwin.tasks.constraints.scorers import constraint_outcome, judged
 from pactwin.tasks.core.results import ConstraintOutcome
+from pactwin.tasks.kinds.constraint.scorers import constraint_outcome, judged
 
 
 @pytest.mark.parametrize("constraint", list(SCENE_CONSTRAINTS))

@@ -37,8 +37,8 @@ READERS = {
     "log": "from pactwin.tasks import read_rows; read_rows([{path}])",
     "published": "from pactwin.compare.published import read_published; read_published({path})",
     "pacbench": (
-        "from pactwin.tasks.pacbench.tables import read_table;"
-        "from pactwin.tasks.pacbench.issues import IssueLog;"
+        "from pactwin.tasks.published.pacbench.tables import read_table;"
+        "from pactwin.tasks.published.pacbench.issues import IssueLog;"
         "read_table({path}, 'x.csv', ['a'], IssueLog())"
     ),
 }

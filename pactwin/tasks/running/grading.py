@@ -23,12 +23,12 @@ from pactwin.suite import (
     parse_json,
     sealed_suite_path,
 )
-from pactwin.tasks.constraints.scorers import constraint_outcome
 from pactwin.tasks.core.log_files import logs_in, read_header
 from pactwin.tasks.core.reading import read_rows
 from pactwin.tasks.core.results import AnswerRow, AnswerState, ConstraintOutcome
 from pactwin.tasks.core.scoring import ANSWERED
 from pactwin.tasks.core.views import is_one_camera
+from pactwin.tasks.kinds.constraint.scorers import constraint_outcome
 from pactwin.tasks.running.log_check import require_asked
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from pydantic import Field
 
 from pactwin.policies import PARSER_VERSION, parse_reply
 from pactwin.suite import Constraint, Record, read_lines
-from pactwin.tasks.constraints.questions import question_about
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_question, read_verdict
+from pactwin.tasks.kinds.constraint.questions import question_about
 from pactwin.tasks.running.ask import ask_judge
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 from pactwin.tasks.running.request import Display

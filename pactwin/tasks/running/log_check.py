@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from pactwin.suite import InvalidInputError, Suite, load_suite
-from pactwin.tasks.constraints.tasks import constraint_facts
 from pactwin.tasks.core.reading import truth_of
 from pactwin.tasks.core.results import LIST_KINDS, TASK_NAMES, Row
-from pactwin.tasks.creativitybench.tasks import use_facts
-from pactwin.tasks.macgyver.tasks import problem_facts
-from pactwin.tasks.objects.tasks import object_sample_facts
-from pactwin.tasks.tools.tasks import tool_facts
+from pactwin.tasks.kinds.constraint.tasks import constraint_facts
+from pactwin.tasks.kinds.lists.tasks import tool_facts
+from pactwin.tasks.kinds.objects.tasks import object_sample_facts
+from pactwin.tasks.kinds.part.tasks import use_facts
+from pactwin.tasks.kinds.problem.tasks import problem_facts
 
 
 def require_asked(suite: Suite, rows: Iterable[Row]) -> None:

@@ -11,14 +11,13 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.suite import Question, Record, Suite
 from pactwin.tasks.core.asking import MAX_RETRIES
-from pactwin.tasks.macgyver.judging import (
+from pactwin.tasks.kinds.problem.judging import (
     category_without_judge,
     grade,
     grading_question,
     problem_judge_prompt,
 )
-from pactwin.tasks.macgyver.scoring import worst_of
-from pactwin.tasks.macgyver.source import RATINGS
+from pactwin.tasks.kinds.problem.scoring import RATINGS, worst_of
 from pactwin.tasks.running.ask import ask_judge
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 from pactwin.tasks.running.request import Display

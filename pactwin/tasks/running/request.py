@@ -7,11 +7,11 @@ from inspect_ai.model import GenerateConfig
 from pydantic import Field
 
 from pactwin.suite import Record
-from pactwin.tasks.constraints.tasks import ALL_FORMS
 from pactwin.tasks.core.results import LIST_KINDS, QuestionKind
 from pactwin.tasks.core.views import EACH
-from pactwin.tasks.macgyver.tasks import VOTES
-from pactwin.tasks.objects.tasks import ALL_TOPICS
+from pactwin.tasks.kinds.constraint.tasks import ALL_FORMS
+from pactwin.tasks.kinds.objects.tasks import ALL_TOPICS
+from pactwin.tasks.kinds.problem.tasks import VOTES
 
 ALL_KINDS = "all"
 Display = Literal["full", "rich", "plain", "log", "none"]

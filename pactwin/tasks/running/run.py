@@ -11,13 +11,14 @@ from inspect_ai.model import CachePolicy
 
 from pactwin.policies import PROVIDER, load_prompts, refuse_unable_baseline
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, load_suite, unknown_name
-from pactwin.tasks.constraints.tasks import pac_constraints
 from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.results import JUDGE_ROLE, TASK_NAMES, AnswerState, QuestionKind, Row
-from pactwin.tasks.creativitybench.tasks import creative_use
-from pactwin.tasks.macgyver.tasks import macgyver
-from pactwin.tasks.objects.tasks import pac_affordances, pac_properties
+from pactwin.tasks.kinds.constraint.tasks import pac_constraints
+from pactwin.tasks.kinds.lists.tasks import named_tool_plan, recognition, tool_plan
+from pactwin.tasks.kinds.objects.tasks import pac_affordances, pac_properties
+from pactwin.tasks.kinds.part.tasks import creative_use
+from pactwin.tasks.kinds.problem.tasks import macgyver
 from pactwin.tasks.running.ask import ask
 from pactwin.tasks.running.concurrency import connections, embeds_pictures, sweep_every
 from pactwin.tasks.running.model_runs import ModelRun, share_budget
@@ -28,7 +29,6 @@ from pactwin.tasks.running.progress import Listener
 from pactwin.tasks.running.request import ALL_KINDS, EvalRequest
 from pactwin.tasks.running.resume import earlier_log
 from pactwin.tasks.running.vision_check import check_vision
-from pactwin.tasks.tools.tasks import named_tool_plan, recognition, tool_plan
 
 _TASKS: dict[QuestionKind, Callable[..., Task]] = {
     "constraint": pac_constraints,

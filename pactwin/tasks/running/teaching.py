@@ -32,9 +32,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pactwin.policies import fault_of, parse_part_choice, strip_reasoning
 from pactwin.suite import LoadedSuite, Question, Record, View, data_uri
 from pactwin.tasks.core.asking import MAX_RETRIES
-from pactwin.tasks.creativitybench.matching import choose
-from pactwin.tasks.creativitybench.training.branches import Branches, Turn, turns
-from pactwin.tasks.creativitybench.training.rows import in_view
+from pactwin.tasks.kinds.part.matching import choose
+from pactwin.tasks.kinds.part.training.branches import Branches, Turn, turns
+from pactwin.tasks.kinds.part.training.rows import in_view
 from pactwin.tasks.running.ask import ask_judge
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 from pactwin.tasks.running.request import Display
@@ -58,7 +58,7 @@ class TeacherPrompts(Record):
 @lru_cache
 def teacher_prompts() -> TeacherPrompts:
     """Those that come with pactwin."""
-    text = (files("pactwin.tasks.creativitybench.training") / "teacher.yaml").read_text("utf-8")
+    text = (files("pactwin.tasks.kinds.part.training") / "teacher.yaml").read_text("utf-8")
     return TeacherPrompts(**yaml.safe_load(text))
 
 

@@ -11,7 +11,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.suite import InvalidInputError, parse_json, read_lines
 from pactwin.tasks.core.asking import MAX_RETRIES
-from pactwin.tasks.creativitybench.judging import (
+from pactwin.tasks.kinds.part.judging import (
     USE_ERRORS,
     UseMarks,
     UseMaterial,

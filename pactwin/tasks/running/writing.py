@@ -22,7 +22,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.policies import fault_of, strip_reasoning
 from pactwin.tasks.core.asking import MAX_RETRIES
-from pactwin.tasks.creativitybench.making.wording import (
+from pactwin.tasks.kinds.part.making.wording import (
     SituationBrief,
     fault_of_situation,
     writer_prompts,

@@ -13,8 +13,8 @@ from macgyver_data import WHOLE_PROBLEMS, write
 from openai_server import OpenAIServer, Reply, openai_server
 
 from pactwin.tasks import AnswerState, import_macgyver, read_answers, read_rows
-from pactwin.tasks.pacbench.claims import Claim, PublishedVerdict
-from pactwin.tasks.pacbench.verifying import run_verifier
+from pactwin.tasks.published.pacbench.claims import Claim, PublishedVerdict
+from pactwin.tasks.published.pacbench.verifying import run_verifier
 from pactwin.tasks.running.models import resolve_model
 
 MODEL, JUDGE = "openai-api/local/candidate", "openai-api/local/referee"

@@ -12,7 +12,7 @@ from openai_server import Reply, openai_server, sent_images, sent_text
 
 from pactwin.suite import EnvironmentFaultError, Question, Suite
 from pactwin.tasks import ask_teacher, export_training
-from pactwin.tasks.creativitybench.training.branches import answer
+from pactwin.tasks.kinds.part.training.branches import answer
 
 TEACHER = "openai-api/local/teacher"
 GUIDED = "you write an example of how to look before one chooses"

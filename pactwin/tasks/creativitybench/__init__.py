@@ -1,1 +1,0 @@
-"""CreativityBench: which part of which thing could serve, though it was made for something else."""

@@ -1,0 +1,1 @@
+"""Kinds of questions: one room each."""

@@ -1,0 +1,79 @@
+"""The Inspect task ``pac_constraints``: every question of a suite about what prevents an action."""
+
+from inspect_ai import Task, task
+
+from pactwin.policies import parse_published_answer
+from pactwin.suite import SET_FORMS, TOLD, Question, Scene, unknown_name
+from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.judge import judge_prompt
+from pactwin.tasks.core.results import TASK_NAMES, SampleFacts
+from pactwin.tasks.core.views import EACH, NO_PICTURE
+from pactwin.tasks.kinds.constraint.questions import FORMS
+from pactwin.tasks.kinds.constraint.scorers import answer_scorer
+
+ALL_FORMS = "all"
+
+
+@task(name=TASK_NAMES["constraint"])
+def pac_constraints(
+    suite: str,
+    views: str | list[str] = EACH,
+    form: str = ALL_FORMS,
+    limit: int | None = None,
+    strategy: str = "direct",
+    prompts: str | None = None,
+    judge_self: bool = False,
+    scene: str | None = None,
+) -> Task:
+    """One sample per question and view condition that can answer it.
+
+    Args:
+        suite: Folder of the suite.
+        views: View conditions, see :mod:`pactwin.tasks.core.views`.
+        form: ``yes_no``, ``choice``, ``open``, or ``all`` for these three; ``checklist``,
+            ``outcome``, ``repair``, ``thing``, ``part`` or ``told``.
+        limit: Ask about at most this many twin pairs, spread over the domains.
+        strategy: How to ask, a name in :data:`pactwin.policies.STRATEGIES`.
+        prompts: YAML file of the pack of prompts to ask with; ours if None.
+        judge_self: Let the model in the role ``judge`` judge answers of its own.
+        scene: Id of the one scene to ask about; all if None.
+
+    Raises InvalidInputError for an unknown form, and what :func:`ask_about` raises.
+    """
+    known = (*FORMS, *SET_FORMS, ALL_FORMS)
+    if form not in known:
+        raise unknown_name("form", form, known)
+    return ask_about(
+        suite,
+        "constraint",
+        wanted=lambda question: (
+            scene in (None, question.scene_id)
+            and (question.form == form or (form == ALL_FORMS and question.form not in SET_FORMS))
+        ),
+        described=f"of form {form}" + (f" about scene {scene}" if scene else ""),
+        facts_of=constraint_facts,
+        scorer=answer_scorer(judge_self),
+        views=NO_PICTURE if form == TOLD else views,
+        limit=limit,
+        strategy=strategy,
+        prompts=prompts,
+        metadata={"judge_prompt": judge_prompt().identity()},
+    )
+
+
+def constraint_facts(scene: Scene, question: Question, condition: str) -> SampleFacts:
+    """What is known of a question about ``scene`` before it is asked under a view condition.
+
+    Where nothing was tried, as in imported scenes, the published answer tells what is true.
+    """
+    if scene.verdict is None:
+        feasible, constraint = parse_published_answer(question.truth)
+    else:
+        feasible, constraint = scene.verdict.feasible, scene.verdict.constraint
+    return SampleFacts(
+        **asked_facts(scene, question, condition),
+        truth_feasible=feasible,
+        truth_constraint=constraint,
+        options=question.options if question.form in SET_FORMS else (),
+        accepted=question.accepted,
+    )

@@ -1,0 +1,63 @@
+"""Questions about creative uses that were played: will this one do, why not, which one would.
+
+Both twins are asked the same. In one of them the thing that is asked about serves, in the other the
+one that it has changed places with, so no rule about names, places or words is right of both. The
+form ``told`` is the same problem without pictures: what stands there, and of each thing how large
+it is, what it weighs and how it lies, as measured.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from pactwin.suite import TOLD, Candidate, ObjectRecord, Question, Scene, opaque_id
+from pactwin.tasks.kinds.constraint.questions import make_questions
+from pactwin.tasks.kinds.constraint.set_questions import make_set_questions
+
+_WHICH = ("thing", "part")
+_FORMS = ("yes_no", "choice", *_WHICH)
+
+
+def make_use_questions(twins: tuple[Scene, ...]) -> tuple[Question, ...]:
+    """All questions about both ``twins``, the first scene's first."""
+    scene, twin = twins
+    return (*_questions(scene, twin), *_questions(twin, scene))
+
+
+def _questions(scene: Scene, twin: Scene) -> Iterator[Question]:
+    asked = (*make_questions(scene, twin), *make_set_questions(scene, twin))
+    kept = [question for question in asked if question.form in _FORMS]
+    yield from kept
+    which = [question for question in kept if question.form in _WHICH]
+    yield from (_told(scene, question) for question in which[-1:])
+
+
+def _told(scene: Scene, question: Question) -> Question:
+    by_name = {obj.name: obj for obj in scene.objects}
+    there = " ".join(_place(by_name[name]) for name in scene.decided.objects[1:])
+    things = sorted({use.thing for use in scene.decided.played})
+    return question.model_copy(
+        update={
+            "id": opaque_id(f"{scene.id}:{TOLD}"),
+            "form": TOLD,
+            "text": f"{question.text} On the table there are, in cm ahead, to the left and up: "
+            f"{there} The things that it may take are described below.",
+            "views": (),
+            "candidates": tuple(
+                Candidate(name=name, description=_described(by_name[name])) for name in things
+            ),
+        }
+    )
+
+
+def _place(obj: ObjectRecord) -> str:
+    at = ", ".join(f"{100 * row[3]:.1f}" for row in obj.world_from_object[:3])
+    return f"the {obj.name}, {_cm(obj.size_m)} cm, its middle at {at};"
+
+
+def _described(obj: ObjectRecord) -> str:
+    """How large a thing is, what it weighs, what it is mostly made of and how it lies."""
+    state = obj.state.replace("_", " ")
+    return f"{_cm(obj.size_m)} cm; {1000 * obj.mass_kg:.0f} g; mostly {obj.material}; {state}"
+
+
+def _cm(size_m: Sequence[float]) -> str:
+    return " x ".join(f"{100 * size:.1f}" for size in size_m)

@@ -1,0 +1,45 @@
+"""Suites that ask what there is to see, of the scenes and pictures of another suite."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pactwin.suite import ProgressCallback, Scene, Suite, SuiteInfo, SuiteWriter, silent
+from pactwin.tasks.kinds.lists.questions import ask_for_objects
+
+
+def make_recognition_suite(
+    suite: Suite, out: Path | str, progress: ProgressCallback = silent
+) -> SuiteInfo:
+    """Write a suite of the scenes of ``suite``, which stays as it is, with other questions.
+
+    ``progress`` counts scenes. Raises what :meth:`SuiteWriter.open` raises, and SuiteError for
+    pictures that are missing.
+    """
+    done, total = 0, suite.info.counts["scenes"]
+    with SuiteWriter.open(
+        out,
+        name="recognition",
+        request={"of": suite.info.content_hash},
+        packages=suite.info.packages,
+        gl_renderer=suite.info.gl_renderer,
+    ) as writer:
+        if writer.info is None:
+            for number, scenes in enumerate(_units(suite)):
+                if number >= writer.units_done:
+                    writer.add(scenes, _files(suite, scenes), {})
+                done += len(scenes)
+                progress("scenes", done, total)
+            return writer.finish(lambda unit: (q for scene in unit for q in ask_for_objects(scene)))
+        return writer.info
+
+
+def _units(suite: Suite) -> Iterator[tuple[Scene, ...]]:
+    """Twins together, which are adjacent; other scenes alone."""
+    scenes = suite.scenes()
+    for scene in scenes:
+        yield (scene,) if scene.twin_id is None else (scene, next(scenes))
+
+
+def _files(suite: Suite, scenes: tuple[Scene, ...]) -> dict[str, bytes]:
+    paths = (p for s in scenes for v in s.views for p in (v.image, v.depth, v.mask))
+    return {path: suite.resolve(path).read_bytes() for path in paths if path is not None}

@@ -1,0 +1,1 @@
+"""Which part of which thing could serve, though it was made for something else."""

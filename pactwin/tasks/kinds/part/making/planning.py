@@ -1,0 +1,250 @@
+"""Which thing serves for what, beside which others that do not: the plan of every task.
+
+A part serves if it surely meets every need, each by the factor ``BAND``. It is like the meant one
+if it lacks one need alone. Things with a part that serves, or nearly does, are never beside the
+meant one, nor is a thing meant that has two such parts: what decides is always measured.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pactwin.catalogue import BAND, MeasuredPart, Use
+from pactwin.suite import InvalidInputError, Record
+from pactwin.tasks.kinds.part.making.affordances import KnowledgeBase
+from pactwin.tasks.kinds.part.making.balance import Balance
+
+Tier = Literal["difficult", "medium", "low"]
+TIERS: dict[Tier, tuple[int, ...]] = {
+    "difficult": (3, 6, 9, 12),
+    "medium": (6, 12),
+    "low": (3, 6, 9, 12),
+}
+"""Numbers of things beside the meant one. All are like it in part, half of them, or none."""
+
+BANDS = ((2, 4), (5, 10), (11, 50))
+"""Sizes of clusters, of parts that are alike, from which meant ones are taken in turn."""
+
+# By which factor the meant part keeps to what is asked for.
+_SPARE = (1.15, 2.2)
+_LIMITS_TRIED = 8
+_REFUSALS = 3
+_DRAWS = 40
+
+
+class UsePlan(Record):
+    """One task: the meant part, the use with its limits, and the other things, by kind."""
+
+    setting: str
+    tier: Tier
+    use: str
+    limits: dict[str, float]
+    kind: str
+    part: str
+    level: int
+    cluster_size: int
+    others: tuple[str, ...]
+    wording: int
+
+
+@dataclass(frozen=True)
+class Meant:
+    """A part that could be meant, at the setting where it lies."""
+
+    setting: str
+    use: str
+    kind: str
+    part: str
+    level: int
+    cluster_size: int
+
+
+def plan_tasks(
+    known: KnowledgeBase,
+    count: int,
+    seed: int,
+    borne_out: Callable[[UsePlan], bool] = lambda _: True,
+) -> list[UsePlan]:
+    """``count`` plans: tiers and numbers in turn, levels and bands of clusters as evenly as can be.
+
+    A plan that is not ``borne_out``, by trials, is drawn anew, a part of which three were not for
+    that use never again. Where too few things are known for a
+    tier's number it is left out. Raises InvalidInputError if what is known does not make that many.
+    """
+    rng = np.random.default_rng([seed, count])
+    cells = [(tier, number) for tier, numbers in TIERS.items() for number in numbers]
+    choice = list(_could_be_meant(known))
+    used: Counter[object] = Counter()
+    plans: list[UsePlan] = []
+    refused: Counter[object] = Counter()
+    balance = Balance(known)
+
+    def kept(plan: UsePlan) -> bool:
+        first, *_ = _counted(plan)
+        if refused[first] >= _REFUSALS or not borne_out(plan):
+            refused[first] += 1
+            return False
+        return True
+
+    while len(plans) < count and cells:
+        tier, number = cells[len(plans) % len(cells)]
+        possible = [meant for meant in choice if refused[_counted(meant)[0]] < _REFUSALS]
+        turn = _in_turn(possible, used, rng)
+        plan = next(filter(kept, _plans(known, turn, tier, number, plans, balance, rng)), None)
+        if plan is None:
+            cells.remove((tier, number))
+        else:
+            used.update(_counted(plan))
+            balance.add(plan.use, plan.kind, plan.others)
+            plans.append(plan)
+    if len(plans) < count:
+        raise InvalidInputError(f"{len(plans)} tasks can be made of what is known, not {count}")
+    return plans
+
+
+def lacking(
+    known: KnowledgeBase, use: str, limits: Mapping[str, float]
+) -> dict[str, list[int | None]]:
+    """How many needs the parts of each thing fail, in order; None for one that nearly serves.
+
+    One does that would serve with the length or mass of its whole thing, too.
+    """
+    short = (known.ratios(use, limits) < BAND).sum(axis=1)
+    at_most = known.ratios(use, limits, whole=True)
+    nearly = (short > 0) & (at_most.min(axis=1) > 1 / BAND)
+    found: dict[str, list[int | None]] = {}
+    for (kind, _), count, near in zip(known.parts, short.tolist(), nearly.tolist(), strict=True):
+        found.setdefault(kind, []).append(None if near else count)
+    return found
+
+
+def _could_be_meant(known: KnowledgeBase) -> Iterator[Meant]:
+    """What serves at some limits that a task may ask for, of clusters of the sizes in question."""
+    for name, use in known.table.uses.items():
+        for kind, part in known.parts:
+            size = known.cluster_size((kind, part))
+            if _ranges(use, known.of(kind)[part]) and BANDS[0][0] <= size <= BANDS[-1][1]:
+                level = known.level(kind, part, name)
+                for setting, kinds in known.table.settings.items():
+                    if kind in kinds:
+                        yield Meant(setting, name, kind, part, level, size)
+
+
+def _counted(of: "Meant | UsePlan") -> tuple[object, ...]:
+    """What should not occur more often than others, the most important first."""
+    band = next(k for k, (low, high) in enumerate(BANDS) if low <= of.cluster_size <= high)
+    return (of.kind, of.part, of.use), ("level", of.level, band), ("kind", of.kind), ("use", of.use)
+
+
+def _in_turn(
+    choice: Sequence[Meant], used: Counter[object], rng: np.random.Generator
+) -> list[Meant]:
+    """What could be meant, the least used first."""
+    shuffled = [choice[k] for k in rng.permutation(len(choice))]
+    return sorted(shuffled, key=lambda meant: tuple(used[key] for key in _counted(meant)))
+
+
+def _plans(
+    known: KnowledgeBase,
+    choice: Sequence[Meant],
+    tier: Tier,
+    number: int,
+    earlier: Sequence[UsePlan],
+    balance: Balance,
+    rng: np.random.Generator,
+) -> Iterator[UsePlan]:
+    taken = {(plan.kind, plan.part, plan.use, plan.tier, len(plan.others)) for plan in earlier}
+    for meant in choice:
+        if (meant.kind, meant.part, meant.use, tier, number) in taken:
+            continue
+        use = known.table.uses[meant.use]
+        for _ in range(_LIMITS_TRIED):
+            limits = _limits(use, known.of(meant.kind)[meant.part], rng)
+            if limits is None:
+                continue
+            short = lacking(known, meant.use, limits)
+            others = None
+            if sum(not count for count in short[meant.kind]) == 1:  # no other part of it serves
+                others = _others(known, meant, short, (tier, number), balance, rng)
+            if others is not None:
+                yield UsePlan(
+                    setting=meant.setting,
+                    tier=tier,
+                    use=meant.use,
+                    limits=limits,
+                    kind=meant.kind,
+                    part=meant.part,
+                    level=meant.level,
+                    cluster_size=meant.cluster_size,
+                    others=others,
+                    wording=int(rng.integers(len(use.asks))),
+                )
+
+
+def _ranges(use: Use, part: MeasuredPart) -> dict[str, tuple[float, float]] | None:
+    """For each limit the values that the part keeps to with something to spare; None if not all."""
+    if any(not need.measure and not need.ratio(part, {}) for need in use.needs):
+        return None
+    found = {}
+    for name, limit in use.limits.items():
+        low, high = limit.least, limit.most
+        for need in use.needs:
+            if need.limit == name:
+                value = part.measures.get(need.measure, 0.0)
+                ends = [value * spare for spare in _SPARE]
+                if need.at_most is None:
+                    ends = [value / spare for spare in reversed(_SPARE)]
+                low, high = max(low, ends[0]), min(high, ends[1])
+        if low > high:
+            return None
+        found[name] = (low, high)
+    return found
+
+
+def _limits(use: Use, part: MeasuredPart, rng: np.random.Generator) -> dict[str, float] | None:
+    """Limits drawn for a part that could be meant; None if it does not surely serve at them."""
+    found = {
+        name: _plain(float(np.exp(rng.uniform(*np.log(ends)))))
+        for name, ends in (_ranges(use, part) or {}).items()
+    }
+    return found if min(use.ratios(part, found)) >= BAND else None
+
+
+def _plain(value: float) -> float:
+    """Two digits, as people say such numbers."""
+    return float(f"{value:.2g}")
+
+
+def _others(
+    known: KnowledgeBase,
+    meant: Meant,
+    short: Mapping[str, Sequence[int | None]],
+    wanted: tuple[Tier, int],
+    balance: Balance,
+    rng: np.random.Generator,
+) -> tuple[str, ...] | None:
+    """Other things of the setting: as many like the meant one as the tier wants; None if too few.
+
+    Of several such choices the one is taken that leaves ``balance`` most even.
+    """
+    tier, number = wanted
+    alike: list[str] = []
+    unlike: list[str] = []
+    for kind in sorted(known.table.settings[meant.setting]):
+        if kind == meant.kind or kind not in known.entities:
+            continue
+        if all(short[kind]):
+            (alike if 1 in short[kind] else unlike).append(kind)
+    like_it = {"difficult": number, "medium": number // 2, "low": 0}[tier]
+    if len(alike) < like_it or len(unlike) < number - like_it:
+        return None
+    choices = []
+    for _ in range(_DRAWS):
+        chosen = rng.choice(alike, like_it, replace=False).tolist() if like_it else []
+        if number > like_it:
+            chosen += rng.choice(unlike, number - like_it, replace=False).tolist()
+        choices.append(sorted(chosen))
+    return tuple(balance.best(meant.use, meant.kind, choices))

@@ -1,0 +1,50 @@
+"""What a suite of our own was made from: its knowledge base and its plans, beside it as JSON."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from pactwin.catalogue import Entity
+from pactwin.suite import Record, read_json, write_file
+from pactwin.tasks.kinds.part.making.affordances import KnowledgeBase
+from pactwin.tasks.kinds.part.making.planning import UsePlan
+
+
+class KnownPart(Record):
+    """What a part serves for at the usual limits, with levels, and the number of its cluster."""
+
+    affordances: dict[str, int]
+    cluster: int
+
+
+class KnowledgeReport(Record):
+    """Things as measured, what their parts serve for, and the plan of each scene by its id."""
+
+    entities: dict[str, Entity]
+    parts: dict[str, dict[str, KnownPart]]
+    plans: dict[str, UsePlan]
+
+
+def knowledge_path(out: Path) -> Path:
+    """Where the knowledge base of the suite at ``out`` is: beside it."""
+    return out.with_name(out.name + ".knowledge.json")
+
+
+def read_knowledge(path: Path) -> KnowledgeReport:
+    """What :func:`write_knowledge` wrote; InvalidInputError for anything else."""
+    return read_json(TypeAdapter(KnowledgeReport), path, "a knowledge base")
+
+
+def write_knowledge(known: KnowledgeBase, plans: Mapping[str, UsePlan], path: Path) -> None:
+    """Write what a suite was made from, plans by the scene's id.
+
+    Raises EnvironmentFaultError where it cannot be written.
+    """
+    parts: dict[str, dict[str, KnownPart]] = {}
+    for kind, part in known.parts:
+        parts.setdefault(kind, {})[part] = KnownPart(
+            affordances=known.affordances(kind, part), cluster=known.clusters[kind, part]
+        )
+    report = KnowledgeReport(entities=dict(known.entities), parts=parts, plans=dict(plans))
+    write_file(path, report.model_dump_json(indent=1) + "\n")

@@ -1,0 +1,68 @@
+"""The Inspect task ``creative_use``."""
+
+from inspect_ai import Task, task
+
+from pactwin.policies import INSPECTING
+from pactwin.suite import InvalidInputError, Question, Scene, load_suite
+from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.results import TASK_NAMES, UseFacts
+from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER
+from pactwin.tasks.kinds.part.judging import use_judge_prompt
+from pactwin.tasks.kinds.part.scorers import use_scorer
+
+PICTURED = INSPECTING[:2]
+"""Strategies that show pictures."""
+
+
+@task(name=TASK_NAMES["creative_use"])
+def creative_use(
+    suite: str,
+    limit: int | None = None,
+    strategy: str = "direct",
+    prompts: str | None = None,
+    judge_self: bool = False,
+    views: str | list[str] = EACH,
+) -> Task:
+    """One sample per situation in which a part of a thing has to serve.
+
+    With the strategy ``explore`` things are described only to who asks for them. ``limit`` is the
+    largest number of situations, the tiers of difficulty in turn. Unless ``views`` names some, all
+    pictures are there for the strategies ``inspect-last`` and ``inspect-all``, none for others.
+    ``judge_self`` is that of :func:`use_scorer`.
+    Raises what :func:`ask_about` raises, and InvalidInputError where there are no pictures to
+    inspect.
+    """
+    if views == EACH:
+        views = TOGETHER if strategy in PICTURED else NO_PICTURE
+    if strategy in PICTURED and not any(s.views for s in load_suite(suite).scenes.values()):
+        raise InvalidInputError(f"{suite} has no pictures to inspect: use inspect-text, or explore")
+    return ask_about(
+        suite,
+        "creative_use",
+        described="which part of which thing could serve",
+        facts_of=use_facts,
+        scorer=use_scorer(judge_self),
+        views=views,
+        limit=limit,
+        strategy=strategy,
+        prompts=prompts,
+        metadata={"judge_prompt": use_judge_prompt().identity()},
+    )
+
+
+def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:
+    """What is known of a situation before it is told."""
+    entity, part = question.accepted
+    return UseFacts(
+        **asked_facts(scene, question, condition),
+        gold_entity=entity,
+        gold_part=part,
+        candidates=tuple(thing.name for thing in question.candidates),
+        published_id=question.topic,
+        similar=tuple(
+            (thing.name, part)
+            for thing in question.candidates
+            for part, like in thing.likeness.items()
+            if like.startswith("similar")
+        ),
+    )

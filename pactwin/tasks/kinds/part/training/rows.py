@@ -1,0 +1,190 @@
+"""Rows for supervised and preference training, as TRL and LLaMA-Factory read them.
+
+Pictures are those in view: the first and the newest, as with ``inspect-last``. Contexts of
+preference rows hold what was done before without a word of guidance.
+"""
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pactwin.suite import InvalidInputError, LoadedSuite, Question, load_suite, new_folder
+from pactwin.tasks.kinds.part.training.branches import Branches, Said, branches
+
+Row = dict[str, Any]
+Teach = Callable[[LoadedSuite, Sequence[Question], int], Mapping[str, Sequence[Branches]]]
+"""From questions, in order, and a seed to the turns of their inspections, by question."""
+_DATASETS = {"sft": {}, "dpo": {"ranking": True}}
+_COLUMNS = {"messages": "messages", "images": "images"}
+_TAGS = {
+    "role_tag": "role",
+    "content_tag": "content",
+    "user_tag": "user",
+    "assistant_tag": "assistant",
+}
+
+
+def export_training(
+    suite: Path, held_out: Path | None, out: Path, seed: int, teach: Teach | None = None
+) -> dict[str, int]:
+    """Write rows about all uses of a suite into the new folder ``out``; how many of each.
+
+    For both trainers and both kinds of rows there is a file, with the pictures beside. Replies are
+    scripted, or from whom ``teach`` asks; what that leaves out has no rows. Raises
+    InvalidInputError if the suite has no such questions with pictures, or shares a scene, a thing
+    or a part with ``held_out``, and what ``teach`` raises.
+    """
+    loaded = load_suite(str(suite))
+    asked = [q for q in loaded.questions.values() if q.kind == "creative_use" and q.views]
+    if not asked:
+        raise InvalidInputError(f"{suite} has no pictured questions of uses to train on")
+    if held_out is not None:
+        require_apart(asked, load_suite(str(held_out)).questions.values())
+    rows: dict[str, list[Row]] = {name: [] for name in ("sft.trl", "dpo.trl", "sft.lf", "dpo.lf")}
+    with new_folder(out) as folder:
+        ordered = sorted(asked, key=lambda q: q.id)
+        replies = (teach or scripted)(loaded, ordered, seed)
+        for question in (q for q in ordered if q.id in replies):
+            pictures = _copied(loaded, question, folder)
+            for turn in replies[question.id]:
+                for name, found in rows_of(turn, pictures).items():
+                    rows[name] += found
+        for name, found in rows.items():
+            lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in found)
+            (folder / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+        (folder / "dataset_info.json").write_text(json.dumps(_dataset_info(), indent=1) + "\n")
+    return {name: len(found) for name, found in rows.items()}
+
+
+def scripted(
+    loaded: LoadedSuite, questions: Sequence[Question], seed: int
+) -> dict[str, list[Branches]]:
+    """Replies to every question, without a model."""
+    return {q.id: branches(q, np.random.default_rng([seed, k])) for k, q in enumerate(questions)}
+
+
+def require_apart(train: Iterable[Question], held_out: Iterable[Question]) -> None:
+    """Raise InvalidInputError, naming it, if both have a scene, a thing or a part of one."""
+    ours, theirs = _named(train), _named(held_out)
+    if shared := sorted(ours & theirs):
+        raise InvalidInputError(f"{shared[0]} is in both suites: make them of different --kinds")
+
+
+def rows_of(turn: Branches, pictures: Mapping[str, str]) -> dict[str, list[Row]]:
+    """The rows of one turn by file; ``pictures`` are the paths by camera."""
+    full = _told(turn.context, turn.earlier)
+    bare = list(turn.context)
+    return {
+        "sft.trl": [
+            {
+                "prompt": _blocks(full),
+                "completion": _blocks([Said("assistant", turn.guided)]),
+                "images": _images(full, pictures),
+            }
+        ],
+        "dpo.trl": [
+            {
+                "prompt": _blocks(bare),
+                "chosen": _blocks([Said("assistant", turn.guided)]),
+                "rejected": _blocks([Said("assistant", wrong)]),
+                "images": _images(bare, pictures),
+            }
+            for wrong in turn.rejected
+        ],
+        "sft.lf": [
+            {
+                "messages": _tagged([*full, Said("assistant", turn.guided)]),
+                "images": _images(full, pictures),
+            }
+        ],
+        "dpo.lf": [
+            {
+                "messages": _tagged(bare),
+                "chosen": {"role": "assistant", "content": turn.guided},
+                "rejected": {"role": "assistant", "content": wrong},
+                "images": _images(bare, pictures),
+            }
+            for wrong in turn.rejected
+        ],
+    }
+
+
+def _named(questions: Iterable[Question]) -> set[str]:
+    found = set()
+    for question in questions:
+        found.add(f"scene {question.scene_id}")
+        for thing in question.candidates:
+            found.add(f"thing {thing.name}")
+            found |= {f"part {part} of the {thing.name}" for part in thing.parts}
+    return found
+
+
+def _copied(loaded: LoadedSuite, question: Question, folder: Path) -> dict[str, str]:
+    """The question's pictures, copied: paths in the folder by camera."""
+    scene, found = loaded.scenes[question.scene_id], {}
+    for view in scene.views:
+        path = f"images/{scene.id}/{view.camera.name}.png"
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(loaded.suite.resolve(view.image), folder / path)
+        found[view.camera.name] = path
+    return found
+
+
+def _told(context: Sequence[Said], earlier: Sequence[str]) -> list[Said]:
+    """The context with the guided replies in full."""
+    replies = iter(earlier)
+    return [
+        Said("assistant", next(replies)) if said.role == "assistant" else said for said in context
+    ]
+
+
+def in_view(said: Sequence[Said]) -> set[int]:
+    """Numbers of the messages whose pictures are in view."""
+    pictured = [k for k, one in enumerate(said) if one.camera]
+    return {*pictured[:1], *pictured[-1:]}
+
+
+def _images(said: Sequence[Said], pictures: Mapping[str, str]) -> list[str]:
+    return [pictures[said[k].camera] for k in sorted(in_view(said))]
+
+
+def _blocks(said: Sequence[Said]) -> list[Row]:
+    """Messages as lists of blocks: of plain strings the first would get all the pictures."""
+    shown = in_view(said)
+    return [
+        {
+            "role": one.role,
+            "content": [
+                *([{"type": "image", "text": None}] if k in shown else []),
+                {"type": "text", "text": one.text},
+            ],
+        }
+        for k, one in enumerate(said)
+    ]
+
+
+def _tagged(said: Sequence[Said]) -> list[Row]:
+    shown = in_view(said)
+    return [
+        {"role": one.role, "content": "<image>" * (k in shown) + one.text}
+        for k, one in enumerate(said)
+    ]
+
+
+def _dataset_info() -> Row:
+    """What LLaMA-Factory has to be told of the files."""
+    info = {}
+    for name, more in _DATASETS.items():
+        columns = _COLUMNS | ({"chosen": "chosen", "rejected": "rejected"} if more else {})
+        info[f"pactwin_{name}"] = {
+            "file_name": f"{name}.lf.jsonl",
+            "formatting": "sharegpt",
+            "columns": columns,
+            "tags": _TAGS,
+            **more,
+        }
+    return info

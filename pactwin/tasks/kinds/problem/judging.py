@@ -1,0 +1,94 @@
+"""From an answer to a category: by rule where whether it can be solved decides, else by a judge.
+
+The parser reads whether the answer solves the problem or calls it unsolvable. If that contradicts
+the problem's status the category is F, without a judge. All else is graded by a judge's votes,
+which are condensed as the paper condenses its raters'. A judge that fails is a broken instrument.
+"""
+
+import json
+from functools import lru_cache
+from string import Template
+
+from inspect_ai.model import Model, ModelOutput
+
+from pactwin.policies import final_answer, read_solvability
+from pactwin.suite import Question
+from pactwin.tasks.core.judge import JudgeFaultError, JudgePrompt, put_to, read_prompt, verdict_of
+from pactwin.tasks.kinds.problem.scoring import condense
+
+GRADES = {
+    "A": "The answer would reach the goal, with no step or thing that is not needed.",
+    "B": "The answer would reach the goal, but clearly with more steps, things or effort than "
+    "needed.",
+    "C": "The answer says that it cannot be done, which is right, and its reason holds.",
+    "D": "Partly right: the idea or most steps would work, but a needed step is missing or would "
+    "fail. Or it rightly says that it cannot be done, but its reason does not hold.",
+    "E": "Wrong: what decides would not work, or it does not lead to the goal.",
+    "F": "Wrong about whether it can be done at all.",
+}
+"""What each category means, in our words."""
+
+_POSSIBLE = {
+    ("solvable", True): "ABDE",
+    ("solvable", None): "ABDEF",
+    ("unsolvable", False): "CDE",
+    ("unsolvable", None): "CDEF",
+}
+"""The categories left, by the problem's status and whether the answer solves it."""
+
+
+@lru_cache
+def problem_judge_prompt() -> JudgePrompt:
+    """The prompt that comes with pactwin."""
+    return read_prompt("pactwin.tasks.kinds.problem")
+
+
+def judge_name(judge: Model | str, votes: int) -> str:
+    """How tables and measured agreements call a judge: its model, our rubric, its votes."""
+    return f"{judge}, rubric {problem_judge_prompt().version}, {votes} votes"
+
+
+def solves(reply: str) -> bool | None:
+    """Whether an answer solves its problem or calls it unsolvable; None if that is not clear."""
+    read = read_solvability(reply)
+    return read if isinstance(read, bool) else None
+
+
+def category_without_judge(question: Question, reply: str) -> str | None:
+    """F where an answer contradicts the problem's status; None where it has to be graded."""
+    said = solves(reply)
+    return "F" if said is not None and said != (question.truth == "solvable") else None
+
+
+def grading_question(question: Question, reply: str) -> str:
+    """What a judge is sent: the categories possible, and the material as JSON."""
+    possible = _POSSIBLE[question.truth, solves(reply)]
+    material = {"problem": question.text, "status": question.truth}
+    if question.rationale:
+        material["reference"] = question.rationale
+    material["answer"] = final_answer(reply)
+    return Template(problem_judge_prompt().prompt).substitute(
+        choices="\n".join(f"- {letter}: {GRADES[letter]}" for letter in possible),
+        material=json.dumps(material, ensure_ascii=False, indent=1),
+    )
+
+
+def read_grade(output: ModelOutput, question: Question, reply: str) -> str:
+    """The category that a judge gave; JudgeFaultError for anything but one that was possible."""
+    verdict = verdict_of(output)
+    possible = _POSSIBLE[question.truth, solves(reply)]
+    grade = verdict.get("grade")
+    if set(verdict) != {"grade"} or not isinstance(grade, str) or grade not in [*possible]:
+        raise JudgeFaultError(f'the judge\'s verdict is not {{"grade": one of {possible}}}')
+    return grade
+
+
+async def grade(
+    judge: Model, question: Question, reply: str, votes: int
+) -> tuple[str, tuple[str, ...]]:
+    """The condensed category of an answer, and the votes; JudgeFaultError if one cannot be had."""
+    prompt = grading_question(question, reply)
+    given = []
+    for vote in range(1, votes + 1):
+        given.append(read_grade(await put_to(judge, prompt, vote), question, reply))
+    return condense(given), tuple(given)

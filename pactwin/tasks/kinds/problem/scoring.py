@@ -1,0 +1,136 @@
+"""From the categories of answers to shares: one effort, the average, the best, the majority.
+
+Categories are the paper's letters: A efficient, B inefficient, C rightly called unsolvable, D
+partly right, E wrong, F wrong about whether it can be solved. A, B and C are correct.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.suite import Question
+
+CATEGORIES = tuple("ABCDEF")
+"""From best to worst."""
+CORRECT = frozenset("ABC")
+_OVERRIDDEN = frozenset("ABD")
+
+RATINGS = {
+    "correct_efficient": "A",
+    "correct_inefficient": "B",
+    "correct_unsolvable": "C",
+    "wrong_partial_correct": "D",
+    "wrong_entire_wrong_solution": "E",
+    "wrong_fail_solvability_status": "F",
+}
+"""The benchmark's annotations and the paper's letters for them."""
+
+ByProblem = Mapping[str, Sequence[str]]
+"""The categories of all answers to each problem; one without rating is empty."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What the answers to ``problems`` problems come to; all values are shares of problems.
+
+    ``shares`` are means over problems of each category's share of the answers, those without rating
+    left out; ``unrated`` is how many these are. ``single`` is what one answer per problem, drawn at
+    random, has right on average, ``spread`` the standard deviation of that over draws, and
+    ``drawn`` one such draw. ``best`` counts problems with any correct answer; ``majority`` those
+    with more correct answers than others, ``majority_or_tie`` those with at least as many.
+    """
+
+    problems: int
+    answers: int
+    unrated: int
+    shares: dict[str, float]
+    single: float
+    spread: float
+    drawn: float
+    best: float
+    majority: float
+    majority_or_tie: float
+
+    @property
+    def average(self) -> float:
+        """The mean over problems of the share that is correct."""
+        return sum(self.shares[category] for category in CORRECT)
+
+
+def tally(by_problem: ByProblem, rng: np.random.Generator) -> Tally | None:
+    """What rated answers come to, None if there are none; ``rng`` draws the single effort."""
+    rated = {id: [c for c in given if c] for id, given in sorted(by_problem.items())}
+    rated = {id: given for id, given in rated.items() if given}
+    if not rated:
+        return None
+    n = len(rated)
+    right = [[category in CORRECT for category in given] for given in rated.values()]
+    share = np.array([np.mean(r) for r in right])
+    answers = sum(map(len, right))
+    return Tally(
+        problems=n,
+        answers=answers,
+        unrated=sum(map(len, by_problem.values())) - answers,
+        shares=mean_shares(rated),
+        single=float(share.mean()),
+        spread=float(np.sqrt((share * (1 - share)).sum()) / n),
+        drawn=float(np.mean([r[int(rng.integers(len(r)))] for r in right])),
+        best=float((share > 0).mean()),
+        majority=float((share > 0.5).mean()),
+        majority_or_tie=float((share >= 0.5).mean()),
+    )
+
+
+def mean_shares(rated: ByProblem) -> dict[str, float]:
+    """The mean over problems of the share that each category has of the answers."""
+    return {
+        category: float(np.mean([list(g).count(category) / len(g) for g in rated.values()]))
+        for category in CATEGORIES
+    }
+
+
+def best_of(categories: Sequence[str]) -> str:
+    """The best of several categories, in the paper's order."""
+    return min(categories, key=CATEGORIES.index)
+
+
+def worst_of(categories: Sequence[str]) -> str:
+    """The worst of several categories."""
+    return max(categories, key=CATEGORIES.index)
+
+
+def condense(votes: Sequence[str]) -> str:
+    """One category of several votes on one answer, as the paper condenses its raters'.
+
+    Whether a solution is efficient is decided by the worst of the votes, where more say that it
+    works than anything else; all else by the majority, a tie by the worse.
+    """
+    pooled = ["B" if vote == "A" else vote for vote in votes]
+    won = worst_of([c for c in pooled if pooled.count(c) == max(map(pooled.count, pooled))])
+    return worst_of([vote for vote in votes if vote in "AB"]) if won == "B" else won
+
+
+def overridden(category: str) -> str:
+    """The category of an answer to a problem that people hold unsolvable: a solution is wrong."""
+    return "F" if category in _OVERRIDDEN else category
+
+
+def held_unsolvable(question: Question) -> bool:
+    """Whether people rightly called the problem unsolvable, said its raters, and none solved it.
+
+    Table 5 of the paper scores by this instead of by the problem's flag, which is not told there.
+    """
+    rated = {RATINGS.get(a.rating) for a in question.answers if a.source == "Prolific"}
+    return "C" in rated and not rated & {"A", "B"}
+
+
+def one_per_text(answers: Sequence[tuple[str, str]]) -> list[str]:
+    """The categories of (text, category) with repeated texts counted once, by the worst label."""
+    worst: dict[str, str] = {}
+    for text, category in answers:
+        if category:
+            worst[text] = worst_of([worst.get(text) or category, category])
+        else:
+            worst.setdefault(text, category)
+    return list(worst.values())

@@ -1,1 +1,0 @@
-"""MacGyver: everyday problems told in words, to be solved with what is at hand, or not at all."""

@@ -1,0 +1,1 @@
+"""Published benchmarks: their data read into suites, and scores by their own rules."""

@@ -1,0 +1,1 @@
+"""CreativityBench: its data read into a suite, and scores by its rules."""

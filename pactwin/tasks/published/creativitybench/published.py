@@ -1,0 +1,91 @@
+"""CreativityBench's own matching, faults included, as its script has it.
+
+A name that matches nothing is given to the first candidate, which is the one that is meant; a part
+is looked for among the parts that were compared, where the meant one never is, so that it has to be
+written to the letter; and a part of that name in any other thing counts as the right part.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from pactwin.suite import Question, Record, Suite
+from pactwin.tasks.core.results import AnswerState, UseRow
+from pactwin.tasks.kinds.part.matching import GOLD, HALLUCINATION, core
+from pactwin.tasks.published.creativitybench.importing import SUITE_NAME
+
+
+def is_creativitybench(suite: Suite) -> bool:
+    """Whether a suite was imported from CreativityBench's files."""
+    return suite.info.request.get("source") == SUITE_NAME
+
+
+class PublishedUseScore(Record):
+    """One share of the published rules: ``count`` of ``n`` answers, of ``asked`` tasks."""
+
+    model: str
+    metric: str
+    count: int
+    n: int
+    asked: int
+
+    @property
+    def share(self) -> float | None:
+        """Of answers; None where there are none."""
+        return self.count / self.n if self.n else None
+
+
+def score_as_creativitybench(suite: Suite, rows: Iterable[UseRow]) -> list[PublishedUseScore]:
+    """What the published script makes of all choices; what failed is left out, as there."""
+    _, questions = suite.records()
+    by_model: dict[str, list[UseRow]] = {}
+    for row in rows:
+        by_model.setdefault(row.model, []).append(row)
+    scores = []
+    for model, mine in by_model.items():
+        given = [r for r in mine if r.state in (AnswerState.CORRECT, AnswerState.INCORRECT)]
+        counts: Counter[str] = Counter()
+        for row in given:
+            entity, part, found = published_match(questions[row.question_id], row.entity, row.part)
+            counts["gold correct"] += entity and part
+            counts["entity correct"] += entity
+            counts["part correct"] += part
+            counts[f"relation: {found}"] += 1
+        heads = ("gold correct", "entity correct", "part correct")
+        for metric in (*heads, *sorted(counts.keys() - {*heads})):
+            scores.append(
+                PublishedUseScore(
+                    model=model, metric=metric, count=counts[metric], n=len(given), asked=len(mine)
+                )
+            )
+    return scores
+
+
+def published_match(question: Question, entity: str, part: str) -> tuple[bool, bool, str]:
+    """Whether thing and part count as right, and what the pair counts as."""
+    gold_entity, gold_part = question.accepted
+    judged: Mapping[str, Mapping[str, str]] = {
+        thing.name: thing.likeness for thing in question.candidates if thing.parts or thing.likeness
+    }
+    best_entity = _nearest(entity, list(judged))
+    parts = list(judged[best_entity]) or [gold_part]
+    best_part = _nearest(part, parts)
+    right_entity = entity == gold_entity or core(best_entity) == core(gold_entity)
+    right_part = part == gold_part or core(best_part) == core(gold_part)
+    if right_entity and right_part:
+        return True, True, GOLD
+    return right_entity, right_part, judged[best_entity].get(best_part, HALLUCINATION)
+
+
+def _nearest(said: str, names: Sequence[str]) -> str:
+    """The first of ``names`` that shares most words with ``said``; the first where none does."""
+    return max(names, key=lambda name: _shared(said, name))  # the first of the best
+
+
+def _shared(first: str, second: str) -> float:
+    """F1 of the words of two names."""
+    one, other = Counter(core(first).split()), Counter(core(second).split())
+    both = (one & other).total()
+    if not both:
+        return 0.0
+    precision, recall = both / one.total(), both / other.total()
+    return 2 * precision * recall / (precision + recall)

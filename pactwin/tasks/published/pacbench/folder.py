@@ -1,0 +1,53 @@
+"""The files of a folder that is not trusted: none outside it is ever opened.
+
+A link counts as the file it leads to if that lies in the folder, or among the blobs of the Hugging
+Face hub's cache that the folder is a snapshot of: there every file is a link.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pactwin.suite import InvalidInputError
+from pactwin.tasks.published.pacbench.layout import GROUND_TRUTH
+
+_PLAIN_NAME = re.compile(r"[^\x00-\x1f\x7f/\\]{1,255}")
+
+
+class PublishedFolder:
+    """The folder ``root``, or ``pacbench`` in it; InvalidInputError if neither is PAC Bench's."""
+
+    def __init__(self, root: Path) -> None:
+        nested = root / "pacbench"
+        self.root = root = nested if (nested / GROUND_TRUTH).is_dir() else root
+        if not (root / GROUND_TRUTH).is_dir():
+            raise InvalidInputError(
+                f"{root} is not PAC Bench's data: there is no folder {GROUND_TRUTH} in it"
+            )
+        snapshots = [p for p in root.resolve().parents if p.name == "snapshots"]
+        self._open = [root.resolve(), *(p.parent / "blobs" for p in snapshots)]
+
+    def files(self, folder: str) -> Iterator[tuple[str, Path | None]]:
+        """Every file under ``folder``, sorted: its path from the root, and where to read it.
+
+        None for what may not be read: a link that leads elsewhere, a device, a pipe.
+        """
+        found = []
+        for top, subfolders, names in os.walk(self.root / folder):
+            links = [name for name in subfolders if (Path(top) / name).is_symlink()]
+            found += [Path(top) / name for name in (*names, *links)]
+        for path in sorted(found):
+            yield path.relative_to(self.root).as_posix(), path if self._may_read(path) else None
+
+    def _may_read(self, path: Path) -> bool:
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError):  # a link to nothing, or to itself
+            return False
+        return real.is_file() and any(real.is_relative_to(place) for place in self._open)
+
+
+def is_plain(name: str) -> bool:
+    """Whether ``name`` can only mean a file or folder right where it is looked for."""
+    return bool(_PLAIN_NAME.fullmatch(name)) and name not in (".", "..")

@@ -1,0 +1,185 @@
+"""What the label files say, put together by scene: the questions and what decides their truth."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pactwin.catalogue import PROPERTIES
+from pactwin.tasks.kinds.objects.questions import affordance_question, property_question
+from pactwin.tasks.published.pacbench.issues import IssueKind, IssueLog
+from pactwin.tasks.published.pacbench.layout import NON_ANSWERS, category_of, read_published_choice
+from pactwin.tasks.published.pacbench.tables import TableRow
+
+ConsensusRule = Literal["unanimous", "majority", "all"]
+"""Which questions are asked: where all annotators agree, where more than half do, or all."""
+
+_ANNOTATOR = ("annotator", "annotator_id", "worker", "worker_id", "user", "user_id")
+_NOTHING = ("", "nan", "n/a", "na", "none", "null", "-")
+
+
+@dataclass(frozen=True)
+class QuestionDraft:
+    """A question but for its scene. ``votes`` counts ``rows`` by what they say."""
+
+    kind: Literal["property", "affordance", "constraint"]
+    form: Literal["choice", "list", "open"]
+    text: str
+    truth: str
+    rationale: str
+    rows: tuple[TableRow, ...]
+    votes: dict[str, int]
+    topic: str = ""
+    options: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
+    check: str = ""
+
+
+@dataclass
+class SceneDraft:
+    """A scene but for its pictures: ``key`` identifies it in its domain.
+
+    ``name`` is what the data call the object; ``pictures`` are paths from the root by camera.
+    """
+
+    domain: str
+    key: str
+    name: str
+    pictures: dict[str, str]
+    robot: str = "none"
+    questions: list[QuestionDraft] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Given:
+    """One annotator's choice for one property."""
+
+    choice: str
+    row: TableRow
+
+
+def read_property(row: TableRow, name: str, choice: str, issues: IssueLog) -> Given | None:
+    """The choice a row makes for the property ``name``; None, and an issue, if it makes none."""
+    if name not in PROPERTIES:
+        issues.skip(IssueKind.UNKNOWN_PROPERTY, row.file, row.line, name)
+        return None
+    if not choice:
+        issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "no choice")
+        return None
+    known = read_published_choice(name, choice)
+    if known is None:
+        issues.skip(IssueKind.UNKNOWN_CATEGORY, row.file, row.line, choice)
+        return None
+    if known in NON_ANSWERS:
+        issues.note(IssueKind.NON_ANSWER, row.file, row.line, known)
+    return Given(known, row)
+
+
+def draft_property(
+    name: str,
+    given: Sequence[Given],
+    consensus: ConsensusRule,
+    it: str,
+    issues: IssueLog,
+) -> QuestionDraft | None:
+    """The question about one property of one object, None where its annotators do not decide it.
+
+    Non-answers are counted among the votes, but decide nothing. Where annotators are tied and all
+    questions are asked, the truth is the tied category that the vocabulary has first.
+    """
+    rows = tuple(g.row for g in given)
+    _note_repetitions(rows, issues)
+    votes = Counter(g.choice for g in given)
+    categories = Counter(c for g in given if (c := category_of(g.choice)) is not None)
+    split = ", ".join(f"{choice} x {n}" for choice, n in votes.items())
+    if not categories:
+        for row in rows:
+            issues.skip(IssueKind.ONLY_NON_ANSWERS, row.file, row.line, split)
+        return None
+    most = max(categories.values())
+    best = [word for word in PROPERTIES[name] if categories[word] == most]
+    agreed = {
+        "unanimous": len(categories) == 1,
+        "majority": 2 * most > categories.total(),
+        "all": True,
+    }[consensus]
+    if not agreed:
+        for row in rows:
+            issues.skip(IssueKind.NO_CONSENSUS, row.file, row.line, f"{name}: {split}")
+        return None
+    if len(best) > 1:
+        issues.note(IssueKind.TIE, rows[0].file, rows[0].line, f"{name}: {split}")
+    return QuestionDraft(
+        kind="property",
+        form="choice",
+        topic=name,
+        text=property_question(name, it),
+        options=PROPERTIES[name],
+        truth=best[0],
+        rationale=f"The annotators chose: {split}.",
+        rows=rows,
+        votes=dict(votes),
+    )
+
+
+def draft_affordances(rows: Sequence[TableRow], it: str, issues: IssueLog) -> list[QuestionDraft]:
+    """A question for each different set of affordances that ``rows`` give."""
+    _note_repetitions(rows, issues)
+    found: dict[tuple[str, ...], list[TableRow]] = {}
+    for row in rows:
+        if slots := affordances_of(row):
+            found.setdefault(slots, []).append(row)
+    return [
+        QuestionDraft(
+            kind="affordance",
+            form="list",
+            text=affordance_question(it),
+            truth="; ".join(slots),
+            accepted=slots,
+            rationale="What the annotators wrote.",
+            rows=tuple(theirs),
+            votes={"; ".join(slots): len(theirs)},
+        )
+        for slots, theirs in found.items()
+    ]
+
+
+def affordances_of(row: TableRow) -> tuple[str, ...]:
+    """What stands in the affordance slots of a row, each once; blank slots are left out."""
+    slots = (value for column, value in row.fields.items() if column.startswith("affordance"))
+    filled = (" ".join(value.replace(";", ",").split()) for value in slots if not _is_blank(value))
+    return tuple(dict.fromkeys(filled))
+
+
+def check_slots(row: TableRow, issues: IssueLog) -> bool:
+    """Name blank slots; False, and the row is skipped, if all are blank."""
+    blank = [
+        column
+        for column, value in row.fields.items()
+        if column.startswith("affordance") and _is_blank(value)
+    ]
+    if not affordances_of(row):
+        issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "no affordance")
+        return False
+    if blank:
+        issues.note(IssueKind.BLANK_SLOT, row.file, row.line, ", ".join(blank))
+    return True
+
+
+def _is_blank(value: str) -> bool:
+    return value.strip().casefold() in _NOTHING
+
+
+def _note_repetitions(rows: Sequence[TableRow], issues: IssueLog) -> None:
+    """Name rows that say what an earlier one says, or that an annotator who was heard says."""
+    said: set[tuple[tuple[str, str], ...]] = set()
+    heard: set[str] = set()
+    for row in rows:
+        whole = tuple(row.fields.items())
+        annotator = next((row[column] for column in _ANNOTATOR if row[column]), "")
+        if whole in said:
+            issues.note(IssueKind.REPEATED_ROW, row.file, row.line)
+        elif annotator and annotator in heard:
+            issues.note(IssueKind.SAME_ANNOTATOR, row.file, row.line, annotator)
+        said.add(whole)
+        heard.add(annotator)

@@ -1,0 +1,131 @@
+"""Reading the label files: CSV and PSV of unknown care, so that no line can take others with it."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pactwin.suite import InvalidInputError, read_untrusted
+from pactwin.tasks.published.pacbench.issues import IssueKind, IssueLog
+
+_MAX_BYTES = 256 * 2**20
+_LONGEST_RECORD_LINES = 50
+_BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One data row: its file, the number of its first line, and its fields by lower-case column."""
+
+    file: str
+    line: int
+    fields: dict[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.fields.get(column, "")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A label file. ``columns`` is empty where there is no header that could be used."""
+
+    file: str
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    n_rows: int
+
+
+def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -> Table:
+    """All rows of a label file that have their fields; the others are skipped with a reason.
+
+    ``file`` names it in issues; its suffix tells the separator. Raises InvalidInputError where it
+    cannot be read or is larger than any label file could be.
+    """
+    try:
+        data = read_untrusted(path, _MAX_BYTES)
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
+    separator = "|" if file.endswith(".psv") else ","
+    lines = _lines(data, file, issues)
+    header = next(_records(lines, separator, 0, file, IssueLog()), None)
+    columns = tuple(name.strip().lower() for name in header[1]) if header else ()
+    records = _records(lines, separator, len(columns), file, issues)
+    next(records, None)
+    whole = bool(columns) and all(name in columns for name in needed)
+    if not whole:
+        missing = [name for name in needed if name not in columns]
+        issues.skip(IssueKind.BAD_HEADER, file, what=", ".join(missing))
+    rows: list[TableRow] = []
+    number = 0
+    for line, values in records:
+        number += 1
+        if not whole:
+            issues.skip(IssueKind.BAD_HEADER, file, line)
+        elif _misfits(values, columns, needed):
+            issues.skip(IssueKind.BAD_ROW, file, line, separator.join(values))
+        else:
+            fields = {c: v.strip() for c, v in zip(columns, values, strict=False)}
+            rows.append(TableRow(file, line, fields))
+    return Table(file, columns, tuple(rows), number)
+
+
+def _misfits(values: Sequence[str], columns: Sequence[str], needed: Sequence[str]) -> bool:
+    """True for a row with more to say than columns to say it in, or without all it needs."""
+    too_many = any(value.strip() for value in values[len(columns) :])
+    return too_many or any(column in needed for column in columns[len(values) :])
+
+
+def _lines(data: bytes, file: str, issues: IssueLog) -> list[str]:
+    """Lines of text. What is not UTF-8 is read as Latin-1, which has a letter for every byte."""
+    encoding = next((name for bom, name in _BOMS.items() if data.startswith(bom)), None)
+    if encoding is not None:
+        issues.note(IssueKind.BAD_ENCODING, file, what=encoding)
+        return data.decode(encoding, errors="replace").splitlines()
+    lines = []
+    raw = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    for number, line in enumerate(raw.split(b"\n"), start=1):
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError:
+            text = line.decode("latin-1")
+            issues.note(IssueKind.BAD_ENCODING, file, number, text)
+        if "\0" in text:
+            text = text.replace("\0", "")
+            issues.note(IssueKind.NUL_BYTE, file, number, text)
+        lines.append(text)
+    return lines
+
+
+def _records(
+    lines: Sequence[str], separator: str, n_columns: int, file: str, issues: IssueLog
+) -> Iterator[tuple[int, list[str]]]:
+    """Number of the first line and fields of each record that is not blank.
+
+    A quoted field may go over several lines if that makes a whole row. Where it does not, its
+    quotation mark is read as if it were a letter, so that it does not swallow the rest of the file.
+    """
+    at = 0
+    while at < len(lines):
+        if not lines[at].strip():
+            at += 1
+            continue
+        for end in range(at + 1, min(at + _LONGEST_RECORD_LINES, len(lines)) + 1):
+            fields = _parsed("\n".join(lines[at:end]), separator)
+            if fields is not None and (end == at + 1 or len(fields) == n_columns):
+                break
+        else:
+            issues.note(IssueKind.BAD_QUOTES, file, at + 1, lines[at])
+            fields, end = lines[at].split(separator), at + 1
+        yield at + 1, fields
+        at = end
+
+
+def _parsed(text: str, separator: str) -> list[str] | None:
+    """The fields of one record; None if a quotation mark in it is not closed, or closed wrongly."""
+    try:
+        (fields,) = csv.reader([text], delimiter=separator, strict=True)
+    except csv.Error:
+        return None
+    except ValueError:  # none, or more than one
+        return None
+    return fields

@@ -1,0 +1,257 @@
+"""PhysTool-Bench's own scores, rule by rule as its scripts have them, faults included.
+
+What they do that ours do not (docs/phystoolbench.md has all of it): of Task I, any name that holds
+another matches it, and pictures of the same combination are scored against the later one's tools;
+of Task II, matches from a judge go before equal names, tools named twice count once, SR@k leaves
+out tasks with fewer tools, and answers that failed are in no denominator.
+"""
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Literal
+
+from pactwin.suite import Question, Record, Suite
+from pactwin.tasks.core.results import AnswerState, ToolRow
+from pactwin.tasks.kinds.lists.matching import differ_in_number
+from pactwin.tasks.kinds.lists.scoring import K_VALUES
+from pactwin.tasks.published.phystoolbench.importing import SUITE_NAME
+
+FUZZY_THRESHOLD = 0.75
+_PART_OF = 0.85
+"""The least likeness of names of which one holds the other."""
+
+
+def is_phystool(suite: Suite) -> bool:
+    """Whether a suite was imported from PhysTool-Bench's files."""
+    return suite.info.request.get("source") == SUITE_NAME
+
+
+class PublishedToolScore(Record):
+    """One number of the published scripts: ``value`` is None where nothing is in its denominator.
+
+    ``n`` counts what the mean is over, ``asked`` all that was asked.
+    """
+
+    model: str
+    task: Literal["I", "II"]
+    metric: str
+    value: float | None
+    n: int
+    asked: int
+
+
+@dataclass(frozen=True)
+class Query:
+    """The truth of one query: all ``shown`` tools, the needed ones with their steps."""
+
+    original_id: str
+    slot: int
+    shown: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    steps: tuple[int, ...] = ()
+    ordered: bool = True
+    matches: Mapping[str, str] = field(default_factory=dict)
+
+
+def score_as_phystool(suite: Suite, rows: Iterable[ToolRow]) -> list[PublishedToolScore]:
+    """The scores of every model in ``rows``, from the text of its replies.
+
+    As in the scripts, replies that are no answers are left out.
+    """
+    queries = queries_of(suite.questions())
+    by_model: dict[str, list[ToolRow]] = {}
+    for row in rows:
+        by_model.setdefault(row.model, []).append(row)
+    scores: list[PublishedToolScore] = []
+    for model, mine in by_model.items():
+        asked = {kind: [r for r in mine if r.kind == kind] for kind in ("recognition", "plan")}
+        given = {
+            kind: [(r.published_id, r.reply) for r in some if _has_reply(r)]
+            for kind, some in asked.items()
+        }
+        lists = [
+            (key, [part.strip() for part in reply.split(",")])
+            for key, reply in given["recognition"]
+        ]
+        for method in ("fuzzy", "string"):
+            found = recognition_scores(queries, lists, method)
+            for metric, (value, n) in found.items():
+                scores.append(
+                    _score(model, "I", f"{metric}, {method}", value, n, asked["recognition"])
+                )
+        for metric, (value, n) in plan_scores(queries, given["plan"]).items():
+            scores.append(_score(model, "II", metric, value, n, asked["plan"]))
+    return [score for score in scores if score.asked]
+
+
+def _has_reply(row: ToolRow) -> bool:
+    return row.state in (AnswerState.CORRECT, AnswerState.INCORRECT, AnswerState.UNPARSED)
+
+
+def _score(
+    model: str,
+    task: Literal["I", "II"],
+    metric: str,
+    value: float | None,
+    n: int,
+    asked: Sequence[ToolRow],
+) -> PublishedToolScore:
+    return PublishedToolScore(
+        model=model, task=task, metric=metric, value=value, n=n, asked=len(asked)
+    )
+
+
+def queries_of(questions: Iterable[Question]) -> dict[str, Query]:
+    """The truths by key (``ID_slot_N``), in the suite's order, from all questions about each."""
+    parts: dict[str, dict] = {}
+    for question in questions:
+        known = parts.setdefault(question.topic, {})
+        if question.kind == "recognition":
+            known["shown"] = question.accepted
+        elif question.kind in ("plan", "named_plan"):
+            known |= {
+                "tools": tuple(name.lower() for name in question.accepted),
+                "steps": question.steps,
+                "ordered": not question.order_free,
+                "matches": question.synonyms,
+            }
+    found = {}
+    for key, known in parts.items():
+        original, _, slot = key.rpartition("_slot_")
+        found[key] = Query(original, int(slot), **known)
+    return found
+
+
+def recognition_scores(
+    queries: Mapping[str, Query],
+    predictions: Sequence[tuple[str, Sequence[str]]],
+    method: str,
+    threshold: float = FUZZY_THRESHOLD,
+) -> dict[str, tuple[float | None, int]]:
+    """Task I: mean precision and recall over the pictures of ``predictions``, and their number.
+
+    A picture is looked up by its original id alone, so that both slots meet the tools of the later.
+    """
+    last = {query.original_id: query.shown for query in queries.values()}
+    precisions, recalls = [], []
+    for key, items in predictions:
+        said = [item.strip().lower() for item in items]
+        left = [name.strip().lower() for name in last[queries[key].original_id]]
+        hits = 0
+        for item in said:
+            match = _alike(item, left, threshold) if method == "fuzzy" else _named(item, left)
+            if match:
+                hits += 1
+                left.remove(match)
+        precisions.append(hits / len(said) if said else 0.0)
+        recalls.append(hits / (hits + len(left)) if hits + len(left) else 0.0)
+    return {"precision": _mean(precisions), "recall": _mean(recalls)}
+
+
+def _alike(item: str, names: Sequence[str], threshold: float) -> str | None:
+    """The most alike of ``names``, if it is alike enough; part of another counts as alike."""
+    best, best_score = None, 0.0
+    for name in names:
+        score = difflib.SequenceMatcher(None, item, name).ratio()
+        if item in name or name in item:
+            score = max(score, _PART_OF)
+        if score > best_score:
+            best, best_score = name, score
+    return best if best_score >= threshold else None
+
+
+def _named(item: str, names: Sequence[str]) -> str | None:
+    """The first of ``names`` that has the item's words, or all of whose words the item has.
+
+    Unless the words they share are words of another name, too.
+    """
+    for name in names:
+        joined = [text.replace(" ", "").rstrip("s") for text in (item, name)]
+        if item == name or (joined[0] == joined[1] and joined[0]):
+            return name
+        words, others = set(item.split()), set(name.split())
+        shared = words & others
+        rest = [set(other.split()) for other in names if other != name]
+        whole = shared and shared in (words, others)
+        if whole and not any(shared <= other for other in rest):
+            return name
+    return None
+
+
+def plan_scores(
+    queries: Mapping[str, Query], predictions: Sequence[tuple[str, str]]
+) -> dict[str, tuple[float | None, int]]:
+    """Task II: every number of the script, with the number of queries that it is over."""
+    precisions, recalls, exact = [], [], []
+    prefixes: dict[int, list[float]] = {k: [] for k in K_VALUES}
+    of_all, of_named = [], []
+    for key, reply in predictions:
+        query = queries[key]
+        items = list(dict.fromkeys(_items(reply)))
+        matched = _matches(query, items)
+        # A name that is needed twice is found at its first step only.
+        steps = [query.steps[query.tools.index(matched[i])] for i in items if i in matched]
+        hits = len({matched[item] for item in items if item in matched})
+        precisions.append(hits / len(items) if items else 0.0)
+        recalls.append(hits / len(query.tools) if query.tools else 0.0)
+        whole = len(items) == len(query.tools) == hits
+        exact.append(float(whole and (not query.ordered or steps == sorted(steps))))
+        if not query.ordered:
+            continue
+        for k in K_VALUES:
+            if len(query.tools) >= k:
+                prefixes[k].append(float(_succeeds(query, items[:k], matched, k)))
+        total = sum(a < b for a, b in combinations(query.steps, 2))
+        if total:
+            right = sum(a < b for a, b in combinations(steps, 2))
+            told = sum(a != b for a, b in combinations(steps, 2))
+            of_all.append(right / total)
+            of_named.append(right / told if told else 0.0)
+    return {
+        "precision": _mean(precisions),
+        "recall": _mean(recalls),
+        "exact match": _mean(exact),
+        **{f"SR@{k}": _mean(found) for k, found in prefixes.items()},
+        "pairwise order, of all pairs": _mean(of_all),
+        "pairwise order, of pairs named": _mean(of_named),
+    }
+
+
+def _items(reply: str) -> list[str]:
+    parts = (part.strip() for part in reply.rstrip(".").split(","))
+    return [part.lower() for part in parts if part]
+
+
+def _matches(query: Query, items: Sequence[str]) -> dict[str, str]:
+    """Known matches first, then equal names, then plurals; of several of one tool the first."""
+    found = {str(said).lower(): str(name).lower() for said, name in query.matches.items()}
+    for item in items:
+        if item in query.tools:
+            found.setdefault(item, item)
+    for item in items:
+        if item not in found:
+            name = next((n for n in query.tools if differ_in_number(item, n)), None)
+            if name is not None:
+                found[item] = name
+    taken: set[str] = set()
+    kept: dict[str, str] = {}
+    for item, name in found.items():
+        if item in items and name in query.tools and name not in taken:
+            taken.add(name)
+            kept[item] = name
+    return kept
+
+
+def _succeeds(query: Query, first: Sequence[str], matched: Mapping[str, str], k: int) -> bool:
+    if len(first) < k or any(item not in matched for item in first):
+        return False
+    names = [matched[item] for item in first]
+    steps = [query.steps[query.tools.index(name)] for name in names]
+    earlier = [n for n, step in zip(query.tools, query.steps, strict=True) if step < max(steps)]
+    return steps == sorted(steps) and all(name in names for name in earlier)
+
+
+def _mean(values: Sequence[float]) -> tuple[float | None, int]:
+    return (sum(values) / len(values) if values else None), len(values)

@@ -1,0 +1,275 @@
+"""Asking about objects the whole way: tasks, baselines, strategies, logs."""
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from evaluating import evaluate
+from fake_objects import CAMERAS, make_fake_objects
+from fakes import make_fake_suite
+from inspect_ai.model import ModelOutput
+from openai_server import Reply, openai_server
+
+from pactwin.catalogue import PROPERTIES, load_catalogue
+from pactwin.policies import BASELINES
+from pactwin.suite import InvalidInputError, Question, Suite
+from pactwin.tasks import (
+    AnswerRow,
+    AnswerState,
+    ObjectRow,
+    pac_affordances,
+    pac_properties,
+    read_answers,
+    read_rows,
+)
+from pactwin.tasks.kinds.objects.scorers import affordances_outcome, property_outcome
+
+MODEL = "openai-api/local/vlm"
+MODELS = ["pactwin/oracle", "pactwin/random", "pactwin/blind"]
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_fake_objects(
+        tmp_path_factory.mktemp("objects") / "suite", ["mug", "hammer", "apple"], CAMERAS[:3]
+    )
+
+
+@pytest.fixture(scope="module")
+def logs(suite: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return evaluate(suite, MODELS, log_dir=tmp_path_factory.mktemp("logs"))
+
+
+@pytest.fixture(scope="module")
+def rows(logs: list[Path]) -> list[ObjectRow]:
+    rows = read_rows(logs)
+    return [row for row in rows if isinstance(row, ObjectRow)]
+
+
+def test_every_kind_is_asked_of_every_model_in_every_view(
+    suite: Path, logs: list[Path], rows: list[ObjectRow]
+) -> None:
+    expected: Counter[tuple[str, str]] = Counter()
+    for question in Suite.open(suite).questions():
+        expected.update({(question.kind, model): len(question.views) for model in MODELS})
+    assert Counter((row.kind, row.model) for row in rows) == expected
+    assert len(logs) == 2 * len(MODELS)
+    assert {row.state for row in rows} == {AnswerState.CORRECT, AnswerState.INCORRECT}
+    with pytest.raises(InvalidInputError, match="answers about a property"):
+        read_answers(logs)
+
+
+def test_the_oracle_is_always_right(rows: list[ObjectRow]) -> None:
+    mine = [row for row in rows if row.model == "pactwin/oracle"]
+    assert {row.state for row in mine} == {AnswerState.CORRECT}
+    for row in mine:
+        if row.kind == "property":
+            assert (row.said, row.topic != "") == (row.truth, True)
+        else:
+            assert set(row.covered) == set(row.accepted)
+            assert len(row.right) == len(row.items)
+
+
+def test_rows_describe_their_object(suite: Path, rows: list[ObjectRow]) -> None:
+    questions = {q.id: q for q in Suite.open(suite).questions()}
+    assert {row.object_id for row in rows} == {f"builtin/{n}" for n in ("mug", "hammer", "apple")}
+    for row in rows:
+        question = questions[row.question_id]
+        assert (row.topic, row.truth, row.observability) == (
+            question.topic,
+            question.truth,
+            question.observability,
+        )
+        assert row.n_options == len(PROPERTIES.get(row.topic, ()))
+        assert row.pair_id == row.scene_id
+
+
+def test_blind_looks_at_no_picture(rows: list[ObjectRow]) -> None:
+    said = defaultdict(set)
+    for row in rows:
+        if row.model == "pactwin/blind":
+            said[row.question_id].add(row.said or row.items)
+    assert said
+    assert all(len(answers) == 1 for answers in said.values())
+
+
+def test_blind_follows_a_clear_majority_of_the_others_only(tmp_path: Path) -> None:
+    """Where no category leads clearly it is the first option: never what this object is not."""
+    kinds = sorted(load_catalogue().kinds)[:30]
+    path = make_fake_objects(tmp_path / "suite", kinds, CAMERAS[:1])
+    info = Suite.open(path).info
+    asked: Any = SimpleNamespace(suite=str(path), suite_hash=info.content_hash)
+    questions = [q for q in Suite.open(path).questions() if q.kind == "property"]
+    led = 0
+    for question in questions:
+        others = Counter(
+            q.truth
+            for q in questions
+            if q.topic == question.topic and q.objects != question.objects
+        )
+        (_, most), (_, next_most) = [*others.most_common(2), ("", 0), ("", 0)][:2]
+        reply = BASELINES["blind"]["property"](asked, question, np.random.default_rng(0))
+        said = property_outcome(question, ModelOutput.from_content("m", reply)).said
+        if most - next_most > 1:
+            assert others[said] == most
+            led += 1
+        else:
+            assert said == question.options[0]
+    assert 0 < led < len(questions)
+
+
+def test_random_gets_the_chance_level_of_each_property(tmp_path: Path) -> None:
+    """Over all kinds; a 99.9 % interval for independent guesses, so that all twelve hold."""
+    path = make_fake_objects(tmp_path / "suite", sorted(load_catalogue().kinds), CAMERAS[:1])
+    answer = BASELINES["random"]["property"]
+    asked: Any = None
+    right: dict[str, list[bool]] = defaultdict(list)
+    for question in Suite.open(path).questions():
+        for view in range(8):
+            if question.kind == "property":
+                key = hashlib.sha256(f"{question.id}{view}".encode()).digest()
+                rng = np.random.default_rng(list(key))
+                reply = ModelOutput.from_content("m", answer(asked, question, rng))
+                outcome = property_outcome(question, reply)
+                right[question.topic].append(outcome.state is AnswerState.CORRECT)
+    assert set(right) == set(PROPERTIES)
+    for topic, found in right.items():
+        chance = 1 / len(PROPERTIES[topic])
+        assert abs(np.mean(found) - chance) < 3.3 * (chance * (1 - chance) / len(found)) ** 0.5
+
+
+@pytest.mark.parametrize("name", ["always-no", "always-yes"])
+def test_baselines_without_an_answer_are_refused(name: str, suite: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="kind property: use pactwin/random") as error:
+        evaluate(suite, [f"pactwin/{name}"], log_dir=tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_kind_and_a_property_can_be_chosen(suite: Path, tmp_path: Path) -> None:
+    logs = evaluate(
+        suite, ["pactwin/oracle"], log_dir=tmp_path, kind="property", topic="WEIGHT", limit=2
+    )
+    rows = read_rows(logs)
+    assert {row.topic for row in rows if isinstance(row, ObjectRow)} == {"WEIGHT"}
+    assert len({row.scene_id for row in rows}) == 2
+    refused: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"kind": "smell"}, "unknown kind"),
+        ({"kind": "constraint"}, "no questions of kind constraint"),
+        ({"topic": "SMELL"}, "unknown property"),
+        ({"strategy": "verify"}, "none about objects for the strategy 'verify'"),
+        ({"strategy": "affordances"}, "only for direct, reason, describe, views"),
+    )
+    for options, message in refused:
+        with pytest.raises(InvalidInputError, match=message):
+            evaluate(suite, ["pactwin/oracle"], log_dir=tmp_path, **options)
+
+
+def test_logs_of_all_kinds_are_read_together(logs: list[Path], tmp_path: Path) -> None:
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
+    others = evaluate(suite, ["pactwin/oracle"], log_dir=tmp_path / "logs", views="head")
+    kinds = {type(row) for row in read_rows([*logs, *others])}
+    assert kinds == {AnswerRow, ObjectRow}
+
+
+def test_nothing_that_is_sent_knows_the_answer(suite: Path) -> None:
+    for task in (pac_properties(str(suite)), pac_affordances(str(suite))):
+        for sample in task.dataset:
+            assert not isinstance(sample.input, str)
+            text = sample.input[0].text
+            assert not any(word in text for word in ("mug", "hammer", "apple", "builtin"))
+            question = Question.model_validate((sample.metadata or {})["question"])
+            assert question.rationale not in text
+            if question.kind == "property":
+                assert all(f") {option}" in text for option in question.options)
+
+
+@pytest.mark.parametrize("strategy", ["direct", "reason", "describe", "views"])
+def test_strategies_ask_about_objects_in_their_own_words(
+    strategy: str, suite: Path, tmp_path: Path
+) -> None:
+    replies: dict[str, Callable[[bool], str]] = {
+        "direct": lambda listing: "- drink\n- hit" if listing else "B",
+        "reason": lambda listing: "It looks so.\n- drink" if listing else "So.\nAnswer: A",
+        "describe": lambda listing: "- drink" if listing else "Answer: A",
+        "views": lambda listing: "- drink" if listing else "A",
+    }
+
+    def answer(body: dict[str, Any]) -> Reply:
+        last = body["messages"][-1]["content"]
+        text = last if isinstance(last, str) else last[-1]["text"]
+        assert "action" not in text
+        return Reply(replies[strategy]("categor" not in text))
+
+    with openai_server(answer):
+        logs = evaluate(
+            suite,
+            [MODEL],
+            log_dir=tmp_path,
+            strategy=strategy,
+            views="together" if strategy == "views" else CAMERAS[0],
+            limit=1,
+            max_retries=0,
+        )
+    rows = read_rows(logs)
+    assert {row.state for row in rows} <= {AnswerState.CORRECT, AnswerState.INCORRECT}
+    kinds = {row.kind for row in rows if isinstance(row, ObjectRow)}
+    assert kinds == {"property", "affordance"}
+
+
+def test_a_judge_is_asked_about_what_is_left(suite: Path, tmp_path: Path) -> None:
+    judged = []
+
+    def answer(body: dict[str, Any]) -> Reply:
+        content = body["messages"][-1]["content"]
+        if body["model"] == "vlm":
+            return Reply("- frobnicate\n- wug about")
+        text = content if isinstance(content, str) else content[-1]["text"]
+        material = json.loads(text[text.index("{") : text.rindex("}") + 1].partition("\n")[0])
+        judged.append(material)
+        assert material["found"] == ["frobnicate", "wug about"]
+        return Reply(json.dumps({"frobnicate": material["known"][0], "wug about": None}))
+
+    with openai_server(answer):
+        logs = evaluate(
+            suite, [MODEL], log_dir=tmp_path, kind="affordance", views=CAMERAS[0],
+            judge="openai-api/local/judge", max_retries=0,
+        )  # fmt: skip
+    rows = [row for row in read_rows(logs) if isinstance(row, ObjectRow)]
+    assert len(judged) == len(rows) == 3
+    for row in rows:
+        assert row.covered == row.accepted[:1]
+        assert row.right == ("frobnicate",)
+        assert row.judged == f"frobnicate = {row.accepted[0]}"
+
+
+@pytest.fixture(scope="module")
+def asked(suite: Path) -> dict[str, Question]:
+    return {question.kind: question for question in Suite.open(suite).questions()}
+
+
+@pytest.mark.parametrize("kind", ["property", "affordance"])
+def test_what_stops_short_of_an_answer_is_a_state_of_its_own(
+    kind: str, asked: dict[str, Question]
+) -> None:
+    decide: Callable[[Question, ModelOutput], Any] = {
+        "property": property_outcome,
+        "affordance": affordances_outcome,
+    }[kind]
+    states = {
+        "": AnswerState.UNPARSED,
+        "It is a picture.": AnswerState.UNPARSED,
+        "<think>A": AnswerState.TRUNCATED,
+        "I'm sorry, I can't help with that.": AnswerState.REFUSED,
+    }
+    for text, state in states.items():
+        outcome = decide(asked[kind], ModelOutput.from_content("m", text))
+        assert (outcome.state, bool(outcome.reason)) == (state, True), text
+    cut = ModelOutput.from_content("m", "A", stop_reason="max_tokens")
+    assert decide(asked[kind], cut).state is AnswerState.TRUNCATED
+    assert decide(asked[kind], ModelOutput(error="boom")).state is AnswerState.ERROR

@@ -1,0 +1,202 @@
+"""Tasks of our own: one part serves, no other nearly does, and only measures tell which."""
+
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from known_things import known_things
+
+from pactwin.catalogue import BAND, Entity, MeasuredPart
+from pactwin.suite import InvalidInputError, Question, Scene, opaque_id
+from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
+from pactwin.tasks.core.asking import question_text
+from pactwin.tasks.kinds.part.making.balance import Balance
+from pactwin.tasks.kinds.part.making.planning import TIERS, lacking
+
+COUNT = 200
+
+
+@pytest.fixture(scope="module")
+def known() -> KnowledgeBase:
+    return known_things(3)
+
+
+@pytest.fixture(scope="module")
+def plans(known: KnowledgeBase) -> list[UsePlan]:
+    return plan_tasks(known, COUNT, 5)
+
+
+@pytest.fixture(scope="module")
+def questions(known: KnowledgeBase, plans: list[UsePlan]) -> list[Question]:
+    return [make_use_question(known, plan, scene(n, plan)) for n, plan in enumerate(plans)]
+
+
+def scene(number: int, plan: UsePlan) -> Scene:
+    return Scene(
+        id=opaque_id(f"test:{number}"), domain=plan.tier, source="sim", seed=number, robot="none",
+        objects=(), views=(),
+    )  # fmt: skip
+
+
+def least_ratio(
+    known: KnowledgeBase, plan: UsePlan, kind: str, part: str, *, whole: bool = False
+) -> float:
+    measured, needs = known.of(kind)[part], known.table.uses[plan.use].needs
+    return min(need.ratio(measured, plan.limits, whole=whole) for need in needs)
+
+
+def test_one_part_serves_and_no_other_nearly_does(
+    known: KnowledgeBase, plans: list[UsePlan]
+) -> None:
+    assert len(plans) == COUNT
+    for plan in plans:
+        assert least_ratio(known, plan, plan.kind, plan.part) >= BAND
+        for kind in (plan.kind, *plan.others):
+            for part in known.of(kind):
+                if (kind, part) != (plan.kind, plan.part):
+                    assert least_ratio(known, plan, kind, part, whole=True) <= 1 / BAND
+
+
+def test_what_would_serve_all_in_one_neither_serves_nor_fails(known: KnowledgeBase) -> None:
+    (need,) = (n for n in known.table.uses["weigh down"].needs if n.whole)
+    part = MeasuredPart(material="steel", traits=(), measures={"mass_g": 30}, whole={"mass_g": 90})
+    light = {"load": 60.0, "ledge": 100.0}
+    assert need.ratio(part, light) == 0.5 and need.ratio(part, light, whole=True) == 1.5
+    measures = {"mass_g": 30.0, "width_mm": 20.0, "roundness": 0.2}
+    parts = {"body": part.model_copy(update={"measures": measures})}
+    entity = Entity(kind="mug", name="mug", state="", parts=parts)
+    alone = KnowledgeBase({"mug": entity}, known.table)
+    assert lacking(alone, "weigh down", light) == {"mug": [None]}
+    assert lacking(alone, "weigh down", {**light, "load": 200.0}) == {"mug": [1]}
+    assert lacking(alone, "weigh down", {**light, "load": 20.0}) == {"mug": [0]}
+
+
+def test_a_plan_that_trials_do_not_bear_out_is_drawn_anew(known: KnowledgeBase) -> None:
+    first = plan_tasks(known, 20, 5)
+    refused = {plan.kind for plan in first[::3]}
+    again = plan_tasks(known, 20, 5, lambda plan: plan.kind not in refused)
+    assert len(again) == 20 and not refused & {plan.kind for plan in again}
+
+
+def test_tiers_have_as_many_alike_as_they_say(
+    plans: list[UsePlan], questions: list[Question]
+) -> None:
+    cells = Counter((plan.tier, len(plan.others)) for plan in plans)
+    assert set(cells) == {(tier, n) for tier, numbers in TIERS.items() for n in numbers}
+    assert max(cells.values()) == min(cells.values())
+    for plan, question in zip(plans, questions, strict=True):
+        alike = sum(
+            any(like.startswith("similar") for like in thing.likeness.values())
+            for thing in question.candidates
+            if thing.name != question.accepted[0]
+        )
+        n = len(plan.others)
+        assert alike == {"difficult": n, "medium": n // 2, "low": 0}[plan.tier]
+
+
+def test_limits_are_of_the_range_and_all_are_told(
+    known: KnowledgeBase, plans: list[UsePlan], questions: list[Question]
+) -> None:
+    for plan, question in zip(plans, questions, strict=True):
+        for name, limit in known.table.uses[plan.use].limits.items():
+            # Two digits may round a limit out of its range by a twentieth.
+            assert limit.least * 0.95 <= plan.limits[name] <= limit.most * 1.05
+            assert f"{plan.limits[name]:g}" in question.text
+        assert "$" not in question.text
+
+
+def test_levels_bands_and_things_take_turns(plans: list[UsePlan]) -> None:
+    assert set(Counter(plan.level for plan in plans)) >= {1, 2, 3, 4, 5}
+    assert max(Counter(plan.kind for plan in plans).values()) <= COUNT // 20
+    assert len({plan.use for plan in plans}) >= 12
+    cells = [(p.kind, p.part, p.use, p.tier, len(p.others)) for p in plans]
+    assert len(set(cells)) == COUNT
+
+
+def chosen_by(questions: list[Question], value: Callable[[Question, str], float]) -> float:
+    """By how many standard deviations choosing the thing with most of ``value`` beats guessing."""
+    hits = chance = spread = 0.0
+    for question in questions:
+        names = [thing.name for thing in question.candidates]
+        most = max(value(question, name) for name in names)
+        best = [name for name in names if value(question, name) == most]
+        hits += (question.accepted[0] in best) / len(best)
+        share = 1 / len(names)
+        chance += share
+        spread += share * (1 - share)
+    return (hits - chance) / float(np.sqrt(spread))
+
+
+def words(text: str) -> set[str]:
+    return {word.strip(".,;:?").casefold() for word in text.split() if len(word) > 3}
+
+
+def told(question: Question, name: str) -> str:
+    thing = next(thing for thing in question.candidates if thing.name == name)
+    return " ".join(f"{part}: {text}" for part, text in thing.parts.items())
+
+
+SIGNS: dict[str, Callable[[Question, str], float]] = {
+    "told first": lambda q, name: -question_text(q).index(f"\n{name}:"),
+    "told last": lambda q, name: question_text(q).index(f"\n{name}:"),
+    "longest description": lambda q, name: len(told(q, name)),
+    "shortest description": lambda q, name: -len(told(q, name)),
+    "words of the name in the text": lambda q, name: len(words(name) & words(q.text)),
+    "words of the parts in the text": lambda q, name: len(words(told(q, name)) & words(q.text)),
+}
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_no_sign_tells_the_meant_thing(sign: str, questions: list[Question]) -> None:
+    assert abs(chosen_by(questions, SIGNS[sign])) < 3.5
+
+
+def test_a_sign_would_be_seen(questions: list[Question]) -> None:
+    planted = [
+        q.model_copy(update={"text": f"{q.text} {q.accepted[0]} cardboard"}) for q in questions
+    ]
+    assert chosen_by(planted, SIGNS["words of the name in the text"]) > 3.5
+
+
+def measured(
+    known: KnowledgeBase, measure: str, sign: float = 1.0
+) -> Callable[[Question, str], float]:
+    """The most that a part of a thing has of a measure, by the sign."""
+    parts = {entity.name: entity.parts.values() for entity in known.entities.values()}
+    return lambda _, name: sign * max(part.measures.get(measure, 0.0) for part in parts[name])
+
+
+def test_no_measure_tells_the_meant_thing(known: KnowledgeBase, questions: list[Question]) -> None:
+    for measure in known.table.measures:
+        free = [q for q in questions if measure not in q.conditions["use"]]
+        assert len(free) > COUNT / 3
+        for sign in (1.0, -1.0):
+            assert abs(chosen_by(free, measured(known, measure, sign))) < 2, (measure, sign)
+
+
+def test_a_measure_that_tells_it_would_be_seen(
+    known: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = {kind: max(p.measures["length_mm"] for p in known.of(kind).values())
+               for kind in known.entities}  # fmt: skip
+
+    def shorter(self: Balance, use: str, kind: str, choices: list[list[str]]) -> list[str]:
+        return min(choices, key=lambda some: max(longest[other] for other in some))
+
+    monkeypatch.setattr(Balance, "best", shorter)
+    planted = [
+        make_use_question(known, plan, scene(n, plan))
+        for n, plan in enumerate(plan_tasks(known, 30, 5))
+    ]
+    assert chosen_by(planted, measured(known, "length_mm")) > 2.5
+
+
+def test_the_same_seed_plans_the_same(known: KnowledgeBase) -> None:
+    assert plan_tasks(known, 12, 1) == plan_tasks(known, 12, 1) != plan_tasks(known, 12, 2)
+
+
+def test_more_tasks_than_there_are_is_refused(known: KnowledgeBase) -> None:
+    few = {kind: known.entities[kind] for kind in ("mug", "cup", "fork", "plate", "spoon")}
+    with pytest.raises(InvalidInputError, match="tasks can be made of what is known, not 30"):
+        plan_tasks(KnowledgeBase(few, known.table), 30, 0)

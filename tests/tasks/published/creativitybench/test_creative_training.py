@@ -1,0 +1,182 @@
+"""Rows to train on: three replies a turn, no guidance in preferences, nothing shared with tests."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from known_things import write_inspected
+
+from pactwin.policies import parse_part_choice
+from pactwin.suite import InvalidInputError, Question, Suite
+from pactwin.tasks import export_training
+from pactwin.tasks.kinds.part.matching import choose
+from pactwin.tasks.kinds.part.training.branches import Branches, branches, relevant
+from pactwin.tasks.kinds.part.training.rows import require_apart
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_inspected(tmp_path_factory.mktemp("training") / "suite")
+
+
+@pytest.fixture(scope="module")
+def questions(suite: Path) -> list[Question]:
+    return list(Suite.open(suite).questions())
+
+
+@pytest.fixture(scope="module")
+def rows(suite: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
+    out = tmp_path_factory.mktemp("rows") / "out"
+    counts = export_training(suite, None, out, 0)
+    found = {
+        name: [json.loads(line) for line in (out / f"{name}.jsonl").read_text().splitlines()]
+        for name in counts
+    }
+    assert {name: len(lines) for name, lines in found.items()} == counts
+    for lines in found.values():
+        assert all((out / image).is_file() for row in lines for image in row["images"])
+    return found
+
+
+def turns(question: Question) -> list[Branches]:
+    return branches(question, np.random.default_rng(7))
+
+
+def test_the_guided_branch_visits_all_that_is_relevant_and_answers(
+    questions: list[Question],
+) -> None:
+    for question in questions:
+        made = turns(question)
+        said = [parse_part_choice(turn.guided) for turn in made]
+        assert (said[-1].entity, said[-1].part) == question.accepted
+        visited = {(s.explore, s.explore_part) for s in said[:-1] if s.explore_part}
+        parts = relevant(question)
+        assert visited == {(name, part) for name, own in parts.items() for part in own}
+        assert {s.explore for s in said[:-1]} == set(parts)
+        assert len(said) == 1 + len(parts) + len(visited)
+
+
+def test_no_other_branch_is_right_or_like_the_guided_one(questions: list[Question]) -> None:
+    for question in questions:
+        for turn in turns(question):
+            assert len({turn.guided, turn.natural, turn.ungrounded}) == 3
+            for reply in (turn.natural, turn.ungrounded):
+                said = parse_part_choice(reply)
+                assert said.problem is None
+                assert choose(question, said.entity, said.part) != question.accepted
+            assert parse_part_choice(turn.ungrounded).entity
+
+
+def test_contexts_of_preferences_hold_neither_answer_nor_guidance(
+    questions: list[Question], rows: dict[str, list[dict[str, Any]]]
+) -> None:
+    assert rows["dpo.trl"] and rows["dpo.lf"]
+    for row in rows["dpo.trl"]:
+        said = [(m["role"], m["content"][-1]["text"]) for m in row["prompt"]]
+        assert guidance_in(said, questions) == []
+    for row in rows["dpo.lf"]:
+        said = [(m["role"], m["content"]) for m in row["messages"]]
+        assert guidance_in(said, questions) == []
+    for row in rows["sft.trl"]:  # where there is some, it is seen
+        said = [(m["role"], m["content"][-1]["text"]) for m in row["prompt"]]
+        assert bool(guidance_in(said, questions)) == (len(said) > 1)
+    planted = [("user", f"(Mind that {questions[0].conditions['use']}.)")]
+    assert guidance_in(planted, questions)
+
+
+def guidance_in(said: list[tuple[str, str]], questions: list[Question]) -> list[str]:
+    """What a context must not hold: needs and measured evidence, reasons, likeness, answers."""
+    secret = [
+        line for q in questions for line in (*q.rationale.splitlines(), *q.conditions.values())
+    ]
+    secret += [has for q in questions for t in q.candidates for has in t.evidence.values()]
+    secret += ["similar-", "meets every need", "does not do"]
+    found = [text for _, text in said if any(one in text for one in secret)]
+    replies = [text for role, text in said if role == "assistant"]
+    return found + [text for text in replies if not is_look(text)]
+
+
+def is_look(text: str) -> bool:
+    """Whether a reply is an action that looks at something, and nothing else."""
+    try:
+        return str(json.loads(text)["action"]).startswith("inspect_")
+    except ValueError:
+        return False
+
+
+def test_guidance_is_what_was_measured_not_what_was_worded(questions: list[Question]) -> None:
+    """Needs first, what each part has once it was looked at, and never before."""
+    for question in questions:
+        reworded = question.model_copy(update={"rationale": "nothing"})
+        assert branches(reworded, np.random.default_rng(7)) == turns(question)
+        made = turns(question)
+        assert question.conditions["use"] in made[0].guided
+        looked: set[tuple[str, str]] = set()
+        for turn in made:
+            reasons = turn.guided.partition("\n")[0]
+            for thing in question.candidates:
+                for part, has in thing.evidence.items():
+                    if f"The {part} of the {thing.name} has {has}:" in reasons:
+                        assert (thing.name, part) in looked
+            said = parse_part_choice(turn.guided)
+            looked.add((said.explore, said.explore_part))
+        assert sum("it meets every need" in turn.guided for turn in made) == 1
+
+
+def test_rows_for_llama_factory_are_as_its_converter_wants_them(
+    rows: dict[str, list[dict[str, Any]]], suite: Path, tmp_path: Path
+) -> None:
+    """Its ``sharegpt``: turns alternate, and what does not is skipped with a warning only."""
+    export_training(suite, None, tmp_path / "out", 0)
+    info = json.loads((tmp_path / "out" / "dataset_info.json").read_text())
+    assert set(info) == {"pactwin_sft", "pactwin_dpo"}
+    for name, described in info.items():
+        kind = name.removeprefix("pactwin_")
+        ranked = described.get("ranking", False)
+        assert described["formatting"] == "sharegpt" and ranked == (kind == "dpo")
+        assert set(described) <= {"file_name", "formatting", "ranking", "columns", "tags"}
+        lines = (tmp_path / "out" / described["file_name"]).read_text().splitlines()
+        assert [json.loads(line) for line in lines] == rows[f"{kind}.lf"]
+        columns, tags = described["columns"], described["tags"]
+        expected = [tags["user_tag"], tags["assistant_tag"]]
+        for row in rows[f"{kind}.lf"]:
+            assert set(row) == set(columns.values())
+            roles = [message[tags["role_tag"]] for message in row[columns["messages"]]]
+            assert roles == [expected[k % 2] for k in range(len(roles))]
+            assert len(roles) % 2 == (1 if ranked else 0)
+            for reply in ("chosen", "rejected") if ranked else ():
+                assert row[columns[reply]][tags["role_tag"]] == tags["assistant_tag"]
+                assert row[columns[reply]][tags["content_tag"]]
+
+
+def test_pictures_stand_where_they_are_shown(rows: dict[str, list[dict[str, Any]]]) -> None:
+    for name in ("sft.trl", "dpo.trl"):
+        for row in rows[name]:
+            blocks = [b for m in row["prompt"] for b in m["content"]]
+            assert sum(b["type"] == "image" for b in blocks) == len(row["images"]) <= 2
+            assert row["prompt"][0]["content"][0]["type"] == "image"
+    for name in ("sft.lf", "dpo.lf"):
+        for row in rows[name]:
+            text = "".join(m["content"] for m in row["messages"])
+            assert text.count("<image>") == len(row["images"])
+    assert len(rows["dpo.trl"]) == 2 * len(rows["sft.trl"])
+
+
+def test_what_both_suites_have_is_named(questions: list[Question], suite: Path) -> None:
+    with pytest.raises(InvalidInputError, match="is in both suites"):
+        export_training(suite, suite, suite.parent / "shared", 0)
+    first, second = questions
+    names = {thing.name for thing in first.candidates}
+    apart = tuple(thing for thing in second.candidates if thing.name not in names)
+    require_apart([first], [second.model_copy(update={"candidates": apart})])
+    if names & {thing.name for thing in second.candidates}:
+        with pytest.raises(InvalidInputError, match="is in both suites"):
+            require_apart([first], [second])
+
+
+def test_a_suite_without_pictures_is_refused(tmp_path: Path) -> None:
+    words = write_inspected(tmp_path / "words", pictures=False)
+    with pytest.raises(InvalidInputError, match="no pictured questions"):
+        export_training(words, None, tmp_path / "out", 0)

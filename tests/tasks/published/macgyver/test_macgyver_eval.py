@@ -1,0 +1,224 @@
+"""Problems put to a model over HTTP: strategies turn by turn, grading, efforts, faults."""
+
+import json
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evaluating import evaluate
+from macgyver_data import WHOLE_PROBLEMS, write
+from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
+
+from pactwin.suite import InvalidInputError
+from pactwin.tasks import read_rows
+from pactwin.tasks.core.results import AnswerState, ProblemRow
+from pactwin.tasks.published.macgyver.importing import import_macgyver
+
+MODEL, JUDGE = "openai-api/local/solver", "openai-api/local/referee"
+STEPS = "Step 1: Use the ruler.\nStep 2: Pull."
+NO = "Unsolvable: nothing reaches that far."
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    write(tmp_path / "data")
+    import_macgyver(tmp_path / "data", tmp_path / "suite")
+    return tmp_path / "suite"
+
+
+@contextmanager
+def served(answer: Callable[[dict[str, Any]], Reply]) -> Iterator[OpenAIServer]:
+    with openai_server(answer) as server:
+        yield server
+
+
+def ask(suite: Path, tmp_path: Path, **options: Any) -> list[ProblemRow]:
+    logs = evaluate(suite, [MODEL], log_dir=tmp_path / "logs", **options)
+    rows = read_rows(logs)
+    assert all(isinstance(row, ProblemRow) for row in rows)
+    return [row for row in rows if isinstance(row, ProblemRow)]
+
+
+def is_judge(body: dict[str, Any]) -> bool:
+    return body["model"] == "referee"
+
+
+def said(body: dict[str, Any]) -> list[tuple[str, str]]:
+    """Role and text of each message of a request."""
+    return [(m["role"], sent_text({"messages": [m]})) for m in body["messages"]]
+
+
+def test_a_problem_is_sent_in_words_alone_and_nothing_tells_its_answer(
+    suite: Path, tmp_path: Path
+) -> None:
+    with served(lambda body: Reply(STEPS)) as server:
+        rows = ask(suite, tmp_path)
+    assert len(rows) == len(server.requests) == len(WHOLE_PROBLEMS)
+    for body in server.requests:
+        assert sent_images(body) == []
+        text = sent_text(body)
+        (row,) = [row for row in WHOLE_PROBLEMS if row[1] in text]
+        assert row[4] not in text and row[5] not in text
+        assert "unconventional" not in text
+    assert {row.view for row in rows} == {"text"}
+
+
+def test_what_contradicts_the_status_is_f_without_a_judge(suite: Path, tmp_path: Path) -> None:
+    with served(lambda body: Reply(STEPS)):
+        rows = ask(suite, tmp_path)
+    for row in rows:
+        if row.solvable:
+            assert (row.state, row.category) == (AnswerState.UNPARSED, "")
+            assert "name a judge" in row.reason
+        else:
+            assert (row.state, row.category) == (AnswerState.INCORRECT, "F")
+        assert row.says_solvable is True
+
+
+def test_a_judge_votes_and_is_asked_only_what_is_open(suite: Path, tmp_path: Path) -> None:
+    lock, asked = threading.Lock(), Counter[str]()
+    grades = ["A", "A", "B"]
+
+    def answer(body: dict[str, Any]) -> Reply:
+        if not is_judge(body):
+            return Reply(STEPS)
+        text = sent_text(body)
+        with lock:
+            asked[text] += 1
+            return Reply(json.dumps({"grade": grades[asked[text] - 1]}))
+
+    with served(answer):
+        rows = ask(suite, tmp_path, judge=JUDGE)
+    solvable = [row for row in rows if row.solvable]
+    assert len(solvable) == 4
+    for row in solvable:
+        assert sorted(row.judged) == grades
+        assert (row.category, row.state) == ("B", AnswerState.CORRECT)
+        assert row.judge.startswith(JUDGE)
+    assert set(asked.values()) == {3}
+    assert len(asked) == len(solvable)
+    for text in asked:
+        assert "solver" not in text
+        assert "- C:" not in text and "- F:" not in text
+
+
+@pytest.mark.parametrize(
+    "verdict", ["A", '{"grade": "C"}', '{"grade": "A", "why": "x"}', '{"grade": ["A"]}', "{}"]
+)
+def test_a_judge_that_gives_no_possible_grade_is_a_fault(
+    verdict: str, suite: Path, tmp_path: Path
+) -> None:
+    with served(lambda b: Reply(verdict if is_judge(b) else STEPS)):
+        rows = ask(suite, tmp_path, judge=JUDGE)
+    assert {row.state for row in rows if row.solvable} == {AnswerState.ERROR}
+    assert {row.category for row in rows if not row.solvable} == {"F"}
+
+
+def test_no_model_grades_itself(suite: Path, tmp_path: Path) -> None:
+    with (
+        served(lambda body: Reply(STEPS)) as server,
+        pytest.raises(InvalidInputError, match="judge its own answers"),
+    ):
+        ask(suite, tmp_path, judge=MODEL)
+    assert server.requests == []
+
+
+def test_efforts_are_separate_answers_that_go_on_where_they_ended(
+    suite: Path, tmp_path: Path
+) -> None:
+    counts = iter(range(10_000))
+    with served(lambda body: Reply(f"Step 1: Try {next(counts)}.")) as server:
+        first = ask(suite, tmp_path, efforts=2)
+        assert len(server.requests) == 2 * len(WHOLE_PROBLEMS)
+        more = ask(suite, tmp_path, efforts=3, resume=True)
+        assert len(server.requests) == 3 * len(WHOLE_PROBLEMS)
+    replies = {(row.question_id, row.effort): row.reply for row in more}
+    assert len(set(replies.values())) == len(replies) == 3 * len(WHOLE_PROBLEMS)
+    assert {(r.question_id, r.effort): r.reply for r in first}.items() < replies.items()
+
+
+def test_one_effort_is_at_least_needed(suite: Path, tmp_path: Path) -> None:
+    with (
+        served(lambda body: Reply(STEPS)),
+        pytest.raises(InvalidInputError, match="at least 1"),
+    ):
+        ask(suite, tmp_path, efforts=0)
+
+
+def test_self_reflection_ends_when_nothing_is_to_be_changed(suite: Path, tmp_path: Path) -> None:
+    """The second answer stands, though the last reply has none."""
+    replies = ["Answer:\nStep 1: Wish.", f"Changes: needed\nAnswer:\n{STEPS}", "**Changes: none**"]
+
+    def answer(body: dict[str, Any]) -> Reply:
+        return Reply(replies[sum(m["role"] == "assistant" for m in body["messages"])])
+
+    with served(answer) as server:
+        rows = ask(suite, tmp_path, strategy="self-reflect", limit=1)
+    (row,) = rows
+    assert row.reply == replies[1]
+    assert (row.calls, row.tokens_in, row.tokens_out) == (3, 33, 21)
+    assert row.model == f"{MODEL} · self-reflect"
+    last = max(server.requests, key=lambda body: len(body["messages"]))
+    assert [role for role, _ in said(last)] == ["user", "assistant"] * 2 + ["user"]
+    assert [text for role, text in said(last) if role == "assistant"] == replies[:2]
+    assert "Changes: none" in said(last)[2][1]
+
+
+def test_self_reflection_is_bounded(suite: Path, tmp_path: Path) -> None:
+    """Some models change their answer as often as they are asked."""
+    counts = iter(range(100))
+    answers = lambda body: Reply(f"Changes: needed\nAnswer:\nStep 1: Try {next(counts)}.")  # noqa: E731
+    with served(answers) as server:
+        (row,) = ask(suite, tmp_path, strategy="self-reflect", limit=1)
+    assert len(server.requests) == row.calls == 4
+    assert row.reply.endswith("Try 3.")
+
+
+def test_divergence_then_convergence_turn_by_turn(suite: Path, tmp_path: Path) -> None:
+    replies = ["A ruler is flat.", "The ruler.", f"Answer:\n{STEPS}"]
+
+    def answer(body: dict[str, Any]) -> Reply:
+        return Reply(replies[sum(m["role"] == "assistant" for m in body["messages"])])
+
+    with served(answer) as server:
+        (row,) = ask(suite, tmp_path, strategy="divergent-convergent", limit=1)
+    assert row.reply == replies[2]
+    turns = [said(body)[-1][1] for body in server.requests]
+    assert "used for" in turns[0] and any(w[1] in turns[0] for w in WHOLE_PROBLEMS)
+    assert "sum up" in turns[1]
+    assert "solve the problem" in turns[2]
+    assert len(turns) == row.calls == 3
+
+
+def test_only_the_final_answer_is_graded(suite: Path, tmp_path: Path) -> None:
+    thought = "It is not possible to reach it by hand.\nAnswer:\n" + STEPS
+
+    def answer(body: dict[str, Any]) -> Reply:
+        if is_judge(body):
+            assert "by hand" not in sent_text(body)
+            return Reply('{"grade": "A"}')
+        return Reply(thought)
+
+    with served(answer):
+        rows = ask(suite, tmp_path, strategy="reason", judge=JUDGE)
+    assert {row.category for row in rows if row.solvable} == {"A"}
+
+
+@pytest.mark.parametrize("strategy", ["self-reflect", "divergent-convergent"])
+def test_the_strategies_serve_other_suites_too(
+    strategy: str, fake_suite_path: Path, tmp_path: Path
+) -> None:
+    with served(lambda body: Reply("Changes: none\nAnswer: yes")) as server:
+        logs = evaluate(
+            fake_suite_path, [MODEL], log_dir=tmp_path, strategy=strategy, form="yes_no",
+            limit=1, views="front",
+        )  # fmt: skip
+    rows = read_rows(logs)
+    assert {row.state for row in rows} <= {AnswerState.CORRECT, AnswerState.INCORRECT}
+    assert {row.calls for row in rows} == {2 if strategy == "self-reflect" else 3 - 1}
+    assert re.search(r"Changes: none|narrow it down", sent_text(server.requests[-1]))

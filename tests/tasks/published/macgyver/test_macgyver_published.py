@@ -1,0 +1,181 @@
+"""The published systems' table, counted again from the files by a script of its own."""
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from macgyver_data import WHOLE_BENCHMARK, WHOLE_PROBLEMS, record, write
+
+from pactwin.suite import Question, Suite
+from pactwin.tasks.kinds.problem.scoring import held_unsolvable
+from pactwin.tasks.published.macgyver.importing import import_macgyver
+from pactwin.tasks.published.macgyver.published import (
+    DIFFICULTY,
+    PublishedShare,
+    difficulty_table,
+    published_table,
+    published_tallies,
+)
+
+LETTER = {
+    "correct_efficient": "A",
+    "correct_inefficient": "B",
+    "correct_unsolvable": "C",
+    "wrong_partial_correct": "D",
+    "wrong_entire_wrong_solution": "E",
+    "wrong_fail_solvability_status": "F",
+}
+MACHINES = {
+    "solutions_gpt35": "GPT-3.5",
+    "solutions_claude2": "Claude 2",
+    "solutions_bard": "PaLM 2",
+    "llama2_7b_solutions": "Llama 2 7B",
+    "llama2_13b_solutions": "Llama 2 13B",
+    "llama2_70b_solutions": "Llama 2 70B",
+}
+GPT4 = ["solutions_gpt4", "gpt4-prompt-2", "gpt4-prompt-3", "gpt4-prompt-4"]
+
+
+def many(seed: int) -> dict[str, list[dict[str, str]]]:
+    """Random records of every system about every problem, some repeated, some without label."""
+    rng = random.Random(seed)
+    found: dict[str, list[dict[str, str]]] = {}
+    for id, *_ in WHOLE_PROBLEMS:
+        found[id] = []
+        for model in ["Prolific", *GPT4, *MACHINES]:
+            for n in range(rng.randint(1, 3)):
+                label = rng.choice([*LETTER] * 5 + [None])
+                label = label if model == "Prolific" else label or "correct_efficient"
+                found[id].append(record(model, label, f"Answer {n % 2} of {model}."))
+    # One that people hold unsolvable, and whose answers the override changes.
+    found["21"] = [r for r in found["21"] if r["model"] != "Prolific"]
+    found["21"].append(record("Prolific", "correct_unsolvable", "No."))
+    found["21"].append(record("solutions_bard", "correct_efficient", "Fly."))
+    return found
+
+
+@pytest.fixture(params=range(4), scope="module")
+def data(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("mg") / "data", benchmark=many(request.param))
+
+
+def questions_of(data: Path) -> list[Question]:
+    import_macgyver(data, data.parent / "suite")
+    return list(Suite.open(data.parent / "suite").questions())
+
+
+def recount(data: Path) -> dict[tuple[str, str], tuple[list[float], int, int]]:
+    """{(system, rule): (percentages A to F, answers, problems)}, by loops over the JSON file."""
+    benchmark = json.loads((data / "benchmark_results.json").read_text())
+    unsolvable = []
+    for id, records in benchmark.items():
+        labels = [r.get("annotation") for r in records if r["model"] == "Prolific"]
+        solved = "correct_efficient" in labels or "correct_inefficient" in labels
+        if "correct_unsolvable" in labels and not solved:
+            unsolvable.append(id)
+    assert "21" in unsolvable
+    lines = {}
+    for model, name in MACHINES.items():
+        counts = dict.fromkeys("ABCDEF", 0)
+        problems = set()
+        for id, records in benchmark.items():
+            for r in records:
+                if r["model"] == model:
+                    letter = LETTER[r["annotation"]]
+                    if id in unsolvable and letter in "ABD":
+                        letter = "F"
+                    counts[letter] += 1
+                    problems.add(id)
+        n = sum(counts.values())
+        lines[name, "pooled"] = ([c / n for c in counts.values()], n, len(problems))
+    for name, models in (("human", ["Prolific"]), ("GPT-4", GPT4)):
+        best, average = dict.fromkeys("ABCDEF", 0.0), dict.fromkeys("ABCDEF", 0.0)
+        rated = every = 0
+        n_best = 0
+        for id, records in benchmark.items():
+            mine = [r.get("annotation") for r in records if r["model"] in models]
+            letters = [LETTER[label] for label in mine if label]
+            if name == "GPT-4" and id in unsolvable:
+                letters = ["F" if letter in "ABD" else letter for letter in letters]
+            if letters:
+                best[sorted(letters)[0]] += 1
+                n_best += 1
+            rated += len(letters)
+            every += len(mine)
+            for label in mine:
+                average[LETTER[label] if label else "F"] += 1 / len(mine) / len(benchmark)
+        lines[name, "best"] = ([c / n_best for c in best.values()], rated, n_best)
+        lines[name, "average"] = (list(average.values()), every, len(benchmark))
+    return lines
+
+
+def test_the_table_is_what_an_independent_count_gives(data: Path) -> None:
+    table = {(line.system, line.rule): line for line in published_table(questions_of(data))}
+    expected = recount(data)
+    assert expected.keys() | {("human", "random"), ("GPT-4", "random")} == table.keys()
+    for key, (shares, answers, problems) in expected.items():
+        line = table[key]
+        assert list(line.shares.values()) == pytest.approx(shares), key
+        assert (line.answers, line.problems) == (answers, problems), key
+        assert line.correct == pytest.approx(sum(shares[:3])), key
+
+
+def test_a_random_answer_is_right_as_often_as_draws_are(data: Path) -> None:
+    questions = questions_of(data)
+
+    def line(seed: int) -> PublishedShare:
+        return next(
+            x for x in published_table(questions, seed) if (x.system, x.rule) == ("human", "random")
+        )
+
+    draws = [line(seed).drawn for seed in range(400)]
+    values = [draw for draw in draws if draw is not None]
+    mean = sum(values) / len(values)
+    spread = line(0).spread
+    assert spread is not None
+    assert mean == pytest.approx(line(0).correct, abs=4 * spread / 20 + 1e-9)
+    sd = (sum((v - mean) ** 2 for v in values) / len(values)) ** 0.5
+    assert sd == pytest.approx(spread, rel=0.15, abs=1e-9)
+    assert line(7).drawn == line(7).drawn
+
+
+def test_only_people_decide_what_is_held_unsolvable(tmp_path: Path) -> None:
+    import_macgyver(write(tmp_path / "data"), tmp_path / "suite")
+    held = {q.topic for q in Suite.open(tmp_path / "suite").questions() if held_unsolvable(q)}
+    assert held == {"21"}
+    solved = {"21": [*WHOLE_BENCHMARK["21"], record("Prolific", "correct_inefficient", "Jump.")]}
+    import_macgyver(write(tmp_path / "b", benchmark=solved), tmp_path / "suite2")
+    assert not any(map(held_unsolvable, Suite.open(tmp_path / "suite2").questions()))
+
+
+def test_the_override_only_takes_from_machines_what_people_deny(data: Path) -> None:
+    questions = questions_of(data)
+    plain = dict(published_tallies(questions, override=False))
+    after = dict(published_tallies(questions, override=True))
+    assert plain.keys() == after.keys()
+    for name, before in plain.items():
+        assert after[name].average <= before.average + 1e-12
+        assert after[name].shares["C"] == pytest.approx(before.shares["C"])
+        assert after[name].shares["E"] == pytest.approx(before.shares["E"])
+    assert after["PaLM 2"].shares["F"] > plain["PaLM 2"].shares["F"]
+
+
+def test_repeated_texts_count_once_by_their_worst_label(data: Path) -> None:
+    questions = questions_of(data)
+    every = dict(published_tallies(questions, override=False))
+    distinct = dict(published_tallies(questions, override=False, distinct=True))
+    texts = {
+        (q.id, a.source, a.text) for q in questions for a in q.answers if a.source == "Prolific"
+    }
+    assert distinct["human"].answers + distinct["human"].unrated <= len(texts)
+    assert distinct["human"].answers < every["human"].answers
+
+
+def test_the_difficulty_study_counts_the_labels_of_all_problems(data: Path) -> None:
+    labels = Counter(row[5] for row in WHOLE_PROBLEMS)
+    table = difficulty_table(questions_of(data))
+    assert [line.count for line in table] == [labels[label] for label in DIFFICULTY]
+    assert {line.n for line in table if line.label.startswith("1.")} == {4}
+    assert {line.n for line in table if line.label.startswith("2.")} == {3}

@@ -1,0 +1,174 @@
+"""A suite written in PAC Bench's layout and read again has the same labels."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from commands import invoke
+from fakes import fake_pairs, make_fake_suite, open_fake_writer
+from pacbench_data import defective_data, whole_data
+
+from pactwin.catalogue import PROPERTIES
+from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite, export_coco
+from pactwin.tasks import make_object_questions
+from pactwin.tasks.published.pacbench.exporting import export_pacbench
+from pactwin.tasks.published.pacbench.grouping import ConsensusRule
+from pactwin.tasks.published.pacbench.importing import import_pacbench
+
+Labels = Counter[tuple]
+
+
+def labels(suite: Suite) -> Labels:
+    """What is asked about which pictures, and what is true, of every question that can be asked.
+
+    Constraints count once a scene: the layout has one way to ask about them.
+    """
+    scenes = {scene.id: scene for scene in suite.scenes()}
+    found: Labels = Counter()
+    for question in suite.questions():
+        if question.views and (question.kind != "constraint" or question.form == "open"):
+            views = scenes[question.scene_id].views
+            shown = frozenset(
+                hashlib.sha256(suite.resolve(view.image).read_bytes()).hexdigest()
+                for view in views
+                if view.camera.name in question.views
+            )
+            topic = question.topic if question.kind == "property" else ""
+            votes = tuple(sorted(question.votes.items())) or ((question.truth, 1),)
+            accepted = question.accepted
+            found[shown, question.kind, topic, question.truth, accepted, votes] += 1
+    return found
+
+
+@pytest.mark.parametrize("consensus", ["unanimous", "all"])
+@pytest.mark.parametrize("make", [whole_data, defective_data])
+def test_what_was_imported_goes_back(
+    make: Callable[[Path], Path], consensus: ConsensusRule, tmp_path: Path
+) -> None:
+    first, _ = import_pacbench(make(tmp_path / "data"), tmp_path / "first", consensus)
+    suite = Suite.open(tmp_path / "first")
+    written = export_pacbench(suite, tmp_path / "out")
+    again, report = import_pacbench(tmp_path / "out", tmp_path / "again", consensus)
+    assert labels(Suite.open(tmp_path / "again")) == labels(suite) != Counter()
+    assert not [issue for issue in report.issues if issue.lost]
+    assert report.pictures.used == written.pictures
+    assert sum(table.rows for table in report.tables.values()) == written.rows
+    if make is whole_data:
+        assert again.content_hash == first.content_hash
+
+
+def test_constraint_scenes_of_ours_come_back(tmp_path: Path) -> None:
+    suite = Suite.open(make_fake_suite(tmp_path / "suite", n_pairs=8))
+    written = export_pacbench(suite, tmp_path / "out")
+    import_pacbench(tmp_path / "out", tmp_path / "again", "all")
+    again = Suite.open(tmp_path / "again")
+    assert labels(again) == labels(suite)
+    assert written.pictures == sum(len(q.views) for q in suite.questions() if q.form == "open")
+    keys = {p.parent.parent.name for p in (tmp_path / "out" / "constraint_images").rglob("0.png")}
+    assert keys == {scene.id for scene in suite.scenes()}
+    actions = {scene.decided.action for scene in suite.scenes()}
+    assert {question.topic for question in again.questions()} == actions
+
+
+def object_suite(path: Path) -> Suite:
+    """Scenes about objects: two of the same name, each with labels and more uses than slots."""
+
+    def labelled(scene: Scene, number: int) -> Scene:
+        target, *rest = scene.objects
+        label = {
+            name: Label(
+                value=words[number % len(words)], observability="visible", evidence="made up"
+            )
+            for name, words in PROPERTIES.items()
+        }
+        names = ("lift", "stack", "pour | drink", "cut, slice")[: number + 1]
+        uses = tuple(Affordance(name=n, observability="visible", evidence="made up") for n in names)
+        update = {"properties": label, "affordances": uses}
+        objects = (target.model_copy(update=update), *rest)
+        changes = {"twin_id": None, "verdict": None, "objects": objects, "domain": "objects"}
+        return Scene.model_validate(scene.model_copy(update=changes).model_dump())
+
+    scenes = [(s, pair.files) for pair in fake_pairs(2, 0) for s in pair.scenes]
+    with open_fake_writer(path) as writer:
+        for number, (scene, files) in enumerate(scenes):
+            mine = {name: data for name, data in files.items() if scene.id in name}
+            writer.add((labelled(scene, number),), mine, {})
+        writer.finish(lambda unit: make_object_questions(unit[0]))
+    return Suite.open(path)
+
+
+def test_objects_of_ours_come_back(tmp_path: Path) -> None:
+    suite = object_suite(tmp_path / "suite")
+    export_pacbench(suite, tmp_path / "out")
+    import_pacbench(tmp_path / "out", tmp_path / "again")
+    assert labels(Suite.open(tmp_path / "again")) == labels(suite) != Counter()
+    views = tmp_path / "out" / "robocasa_objects" / "object_views"
+    assert sorted(p.name for p in views.iterdir()) == [
+        "red_block", "red_block_2", "red_block_3", "red_block_4",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("honest", "planted"),
+    [
+        ('"origin":"open_images/m0jbk', '"origin":"open_images/../../../planted'),
+        ('"camera":{"name":"photo"', '"camera":{"name":"../../../../planted"'),
+    ],
+)
+def test_names_in_a_suite_lead_nowhere_else(tmp_path: Path, honest: str, planted: str) -> None:
+    """A suite from elsewhere may say of its pictures that they come from any path."""
+    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
+    info = json.loads((tmp_path / "suite" / "suite.json").read_text())
+    for name in ("scenes.jsonl", "questions.jsonl"):
+        records = tmp_path / "suite" / name
+        text = records.read_text().replace('"views":["photo"]', '"views":["../../../../planted"]')
+        assert name == "questions.jsonl" or honest in text
+        records.write_text(text.replace(honest, planted).replace("open_images/m0cup", "m0cup"))
+        info["files"][name] = hashlib.sha256(records.read_bytes()).hexdigest()
+    (tmp_path / "suite" / "suite.json").write_text(json.dumps(info))
+    suite = Suite.open(tmp_path / "suite")
+    for export in (export_pacbench, export_coco):
+        out = tmp_path / "deep" / export.__name__ / "out"
+        export(suite, out)
+        assert any(out.rglob("*.png"))
+    assert not list(tmp_path.rglob("*planted*"))
+
+
+def test_the_published_scripts_find_their_columns(tmp_path: Path) -> None:
+    """They read label files with pandas, and fold the case of PSV headers."""
+    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite", "all")
+    export_pacbench(Suite.open(tmp_path / "suite"), tmp_path / "out")
+    read = 0
+    for path in sorted((tmp_path / "out" / "ground_truth").iterdir()):
+        separator = "|" if path.suffix == ".psv" else ","
+        written, original = (
+            pd.read_csv(file, sep=separator, dtype=str)
+            .rename(columns=lambda name: name.strip().lower())
+            .apply(lambda column: column.str.casefold())
+            for file in (path, tmp_path / "data" / "ground_truth" / path.name)
+        )
+        columns = [name for name in original.columns if name != "annotator"]
+        assert set(columns) <= set(written.columns)
+        pd.testing.assert_frame_equal(
+            written[columns].sort_values(columns, ignore_index=True),
+            original[columns].sort_values(columns, ignore_index=True),
+        )
+        read += len(written)
+    assert read > 40
+
+
+def test_the_command_refuses_a_folder_that_holds_something(tmp_path: Path) -> None:
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
+    out = tmp_path / "out"
+    done = invoke("export", "pacbench", suite, out)
+    assert "pictures" in done.stdout
+    before = sorted(out.rglob("*"))
+    again = invoke("export", "pacbench", suite, out, code=2)
+    assert "not empty" in again.stderr
+    assert sorted(out.rglob("*")) == before
+    with pytest.raises(InvalidInputError):
+        export_pacbench(Suite.open(suite), suite)

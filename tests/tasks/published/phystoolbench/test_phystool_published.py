@@ -1,0 +1,80 @@
+"""PhysTool-Bench's own rules, faults included, against counts made by hand."""
+
+from pathlib import Path
+
+import pytest
+from phystool_data import write
+
+from pactwin.suite import Suite
+from pactwin.tasks import import_phystool
+from pactwin.tasks.published.phystoolbench.published import (
+    Query,
+    plan_scores,
+    queries_of,
+    recognition_scores,
+)
+
+WRENCH = Query("q", 1, tools=("adjustable wrench", "bolts"), steps=(1, 2),
+               matches={"wrench": "adjustable wrench"})  # fmt: skip
+
+
+def of(query: Query) -> dict[str, Query]:
+    return {"q_slot_1": query}
+
+
+def plan(query: Query, reply: str) -> dict[str, float | None]:
+    found = plan_scores(of(query), [("q_slot_1", reply)])
+    return {metric: value for metric, (value, _) in found.items()}
+
+
+def test_a_cached_match_takes_the_tool_from_its_own_name() -> None:
+    found = plan(WRENCH, "wrench, adjustable wrench, bolt")
+    assert (found["precision"], found["recall"]) == (2 / 3, 1.0)
+    assert found["SR@1"] == 1.0 and found["SR@2"] == 0.0
+
+
+def test_tools_named_twice_are_forgiven() -> None:
+    assert plan(WRENCH, "Wrench, wrench, bolts.")["exact match"] == 1.0
+
+
+def test_numbering_and_newlines_survive() -> None:
+    assert plan(WRENCH, "1. wrench\n2. bolts")["recall"] == 0.0
+
+
+def test_a_tool_needed_twice_can_never_be_had_in_full() -> None:
+    twice = Query("q", 1, tools=("saw", "saw"), steps=(1, 2))
+    assert plan(twice, "saw, saw")["recall"] == 0.5
+
+
+def test_prefixes_leave_out_what_is_short_or_has_no_order() -> None:
+    two = plan_scores(of(WRENCH), [("q_slot_1", "wrench, bolts")])
+    assert two["SR@2"] == (1.0, 1) and two["SR@3"] == (None, 0)
+    free = Query("q", 1, tools=("saw", "file"), steps=(2, 1), ordered=False)
+    found = plan_scores(of(free), [("q_slot_1", "file, saw")])
+    assert found["exact match"] == (1.0, 1)
+    assert found["SR@1"] == found["pairwise order, of all pairs"] == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("item", "fuzzy", "string"),
+    [("saw", 1, 0), ("a", 1, 0), ("hacksaws", 1, 1), ("hack saw", 1, 1), ("spoon", 0, 0)],
+)
+def test_parts_of_names_match_as_published(item: str, fuzzy: float, string: float) -> None:
+    queries = of(Query("q", 1, shown=("hacksaw",)))
+    for method, right in (("fuzzy", fuzzy), ("string", string)):
+        found = recognition_scores(queries, [("q_slot_1", [item])], method)
+        assert found["precision"][0] == right
+
+
+def test_a_word_of_two_tools_means_neither() -> None:
+    queries = of(Query("q", 1, shown=("pipe wrench", "socket wrench")))
+    found = recognition_scores(queries, [("q_slot_1", ["wrench", "wrench pipe"])], "string")
+    assert found["precision"] == (0.5, 1)
+
+
+def test_both_scenes_of_a_combination_meet_the_later_ones_tools(tmp_path: Path) -> None:
+    import_phystool(write(tmp_path / "data"), tmp_path / "suite")
+    queries = queries_of(Suite.open(tmp_path / "suite").questions())
+    said = ["Claw hammer", "Spirit level", "Drill", "Screwdriver", "Saw"]  # all of the first
+    found = recognition_scores(queries, [("q1_slot_1", said)], "string")
+    assert found["recall"] == (3 / 4, 1) and found["precision"] == (3 / 5, 1)
