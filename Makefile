@@ -35,7 +35,7 @@ rehearsal: env .venv/.tested ## from sim to real without hardware: PAIRS pairs, 
 	$(BIN)/python tools/rehearsal.py demo/rehearsal $(PAIRS)
 
 test: env .venv/.tested ## all checks and tests
-	@tools/apt.sh chromium libusb-1.0-0 || echo "going on; tests of the report in a browser may be skipped" >&2
+	@tools/apt.sh chromium libusb-1.0-0 cyclonedds-dev cyclonedds-tools gcc libc6-dev || echo "going on; tests of the report in a browser, or of the robot's DDS version, may be skipped" >&2
 	@$(MAKE) --no-print-directory --jobs --output-sync check tests models wheel
 
 # Side by side, since much of the last two is waiting for the network. What they say comes when

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from cyclonedds.domain import Domain, DomainParticipant
 from cyclonedds.idl import IdlStruct
 from cyclonedds.idl.annotations import autoid, final
-from cyclonedds.idl.types import array, float32, int16, uint8, uint32
+from cyclonedds.idl.types import array, float32, int16, byte, uint32
 from cyclonedds.pub import DataWriter
 from cyclonedds.topic import Topic
 
@@ -34,7 +34,7 @@ class IMUState_(IdlStruct, typename="unitree_hg.msg.dds_.IMUState_"):
 @final
 @autoid("sequential")
 class MotorState_(IdlStruct, typename="unitree_hg.msg.dds_.MotorState_"):
-    mode: uint8
+    mode: byte
     q: float32
     dq: float32
     ddq: float32
@@ -50,12 +50,12 @@ class MotorState_(IdlStruct, typename="unitree_hg.msg.dds_.MotorState_"):
 @autoid("sequential")
 class LowState_(IdlStruct, typename="unitree_hg.msg.dds_.LowState_"):
     version: array[uint32, 2]
-    mode_pr: uint8
-    mode_machine: uint8
+    mode_pr: byte
+    mode_machine: byte
     tick: uint32
     imu_state: IMUState_
     motor_state: array[MotorState_, 35]
-    wireless_remote: array[uint8, 40]
+    wireless_remote: array[byte, 40]
     reserve: array[uint32, 4]
     crc: uint32
 

@@ -1,7 +1,9 @@
 """What is wrong with a bench: every device is tried by itself, so that no fault hides another."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 
@@ -9,10 +11,11 @@ import cv2
 import numpy as np
 
 from pactwin.hardware.bench import open_camera, taken_together
+from pactwin.hardware.dds_peers import LISTEN_S, peers_on
 from pactwin.hardware.rig_file import RULER_MM, CameraCalibration, Rig
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame
 from pactwin.hardware.targets import LEAST_CORNERS, Detected, Target, detect, mat_target
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, needs
 
 _PAIRS = 6
 _LISTEN_S = 1.0
@@ -28,8 +31,12 @@ class Finding:
 
 
 def check_bench(rig: Rig, *, mat: bool = True) -> Iterator[Finding]:
-    """Try cameras, the mat that they should see (unless ``mat`` is False), times and the robot."""
-    with ExitStack() as stack:
+    """Try cameras, the mat that they should see (unless ``mat`` is False), times and the robot.
+
+    DDS peers are listened for before pactwin joins their domain, while the cameras are tried.
+    """
+    with ThreadPoolExecutor(1) as beside, ExitStack() as stack:
+        peers = beside.submit(_tried, "DDS peers", lambda: _peers(rig))
         cameras: dict[str, CameraSource] = {}
         for spec in rig.cameras:
             subject = f"camera {spec.name}"
@@ -45,6 +52,7 @@ def check_bench(rig: Rig, *, mat: bool = True) -> Iterator[Finding]:
                 yield _mat(rig, spec.name, frame)
         if len(cameras) > 1:
             yield _tried("pictures", lambda: _together(cameras, rig.limits.skew_ms))
+        yield peers.result()
     yield _tried("robot", lambda: _robot(rig))
 
 
@@ -108,6 +116,24 @@ def _off_mm(known: CameraCalibration, target: Target, seen: Detected) -> float:
 def _together(cameras: dict[str, CameraSource], limit_ms: float) -> str:
     _, skew_ms = taken_together(cameras, limit_ms)
     return f"{skew_ms:.0f} ms apart"
+
+
+def _peers(rig: Rig) -> str:
+    with needs("joint states need cyclonedds", "rig"):
+        from pactwin.hardware.lowstate import TYPE_HASH
+
+    # A rehearsed robot is listened to only as long as it takes to rehearse that.
+    peers = peers_on(rig.robot.interface, rig.robot.domain, LISTEN_S if not rig.rehearsal else 1.0)
+    if not peers:
+        return "none announced itself"
+    counts = Counter(f"CycloneDDS {peer.version} on {peer.host}" for peer in peers)
+    said = ", ".join(f"{count} of {who}" for who, count in counts.items())
+    if any(peer.version.startswith("0.") for peer in peers):
+        said += (
+            f"; version 0.10 crashes on types that it does not know: pactwin announces the robot's "
+            f"own ({TYPE_HASH.hex()}) and refuses to join with another"
+        )
+    return said
 
 
 def _robot(rig: Rig) -> str:

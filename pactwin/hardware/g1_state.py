@@ -1,9 +1,19 @@
-"""The G1's joint states over DDS, read only: nothing here can move it."""
+"""The G1's joint states over DDS, read only: nothing here sends the robot a command."""
 
 import socket
 import time
+from typing import Any
 
-from pactwin.hardware.lowstate import JOINTS, MODE_MACHINES, TOPIC, LowState, ReceivedState, crc_of
+from pactwin.hardware.lowstate import (
+    JOINTS,
+    MODE_MACHINES,
+    TOPIC,
+    TYPE_HASH,
+    LowState,
+    ReceivedState,
+    announced_hash,
+    crc_of,
+)
 from pactwin.hardware.rig_file import RobotLink
 from pactwin.hardware.sources import JointState
 from pactwin.suite import EnvironmentFaultError, needs
@@ -42,6 +52,19 @@ class Network:
             ) from error
 
 
+def _state_topic(participant: Any) -> Any:
+    """The topic of joint states; refused if its type is not the one that the robot survives."""
+    from cyclonedds.topic import Topic
+
+    if announced_hash() != TYPE_HASH:
+        raise EnvironmentFaultError(
+            f"this cyclonedds announces joint states as type {announced_hash().hex()}, the robot's "
+            f"is {TYPE_HASH.hex()}: peers of the robot's version would crash; install "
+            "requirements/rig.txt"
+        )
+    return Topic(participant, TOPIC, LowState)
+
+
 class G1State:
     """See :class:`pactwin.hardware.RobotSource`."""
 
@@ -49,12 +72,11 @@ class G1State:
         """Listen on ``link``; EnvironmentFaultError if there is no such network."""
         from cyclonedds.qos import Policy, Qos
         from cyclonedds.sub import DataReader
-        from cyclonedds.topic import Topic
 
         self._link, self._timeout_s = link, timeout_s
         self._network = Network(link.interface, link.domain)
         participant = self._network.participant
-        self._topic = Topic(participant, TOPIC, LowState)
+        self._topic = _state_topic(participant)
         qos = Qos(Policy.History.KeepLast(_HISTORY))
         self._reader = DataReader(participant, self._topic, qos=qos)
         self._offset_ns: int | None = None
@@ -112,12 +134,11 @@ class LowStatePublisher:
     def __init__(self, link: RobotLink) -> None:
         """Join the network of ``link``."""
         from cyclonedds.pub import DataWriter
-        from cyclonedds.topic import Topic
 
         self._link = link
         self._network = Network(link.interface, link.domain)
         participant = self._network.participant
-        self._writer = DataWriter(participant, Topic(participant, TOPIC, LowState))
+        self._writer = DataWriter(participant, _state_topic(participant))
         self._tick = 0
 
     def publish(self, q_rad: dict[str, float]) -> None:

@@ -18,8 +18,15 @@ from pactwin.hardware import (
     write_rig,
 )
 from pactwin.hardware import bench as bench_module
+from pactwin.hardware import bench_check as check_module
 from pactwin.hardware.lowstate import crc_of
 from pactwin.hardware.rehearsal_camera import _SoftwareDevice
+
+
+@pytest.fixture(autouse=True)
+def _heard_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_module, "LISTEN_S", 0.1)
+
 
 SILENT = RobotLink(interface="nowhere0")
 
@@ -106,7 +113,8 @@ def test_joint_states_that_come_seldom_are_stale(rate: int, domain: int, well: b
 def test_the_command_tells_every_device_and_fails(tmp_path: Path) -> None:
     write_rig(tmp_path / "rig.yaml", rig_of(None))
     result = invoke("rig", "check", "--no-mat", "--rig", tmp_path / "rig.yaml", code=1)
-    first, second = result.stdout.splitlines()
-    assert first.startswith("fault camera side")
-    assert second.startswith("fault robot")
-    assert "rig.yaml: not ready: camera side, robot" in result.stderr
+    camera, peers, robot = result.stdout.splitlines()
+    assert camera.startswith("fault camera side")
+    assert peers.startswith("fault DDS peers")
+    assert robot.startswith("fault robot")
+    assert "rig.yaml: not ready: camera side, DDS peers, robot" in result.stderr
