@@ -28,6 +28,15 @@ def views_showing(scene: Scene, objects: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(view.camera.name for view in scene.views if shows(view, objects))
 
 
+def all_to_see(scene: Scene, view: View) -> tuple[str, ...]:
+    """Names of all objects that ``view`` shows; empty if one of them can barely be seen.
+
+    A view can be asked what there is if it shows every object either well enough or not at all.
+    """
+    there = tuple(o.name for o in scene.objects if view.visibility[o.name].pixels)
+    return there if all(shows(view, (name,)) for name in there) else ()
+
+
 def answerable_views(scene: Scene, twin: Scene, named: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Names of the cameras that show every deciding object and region well enough in both twins.
 

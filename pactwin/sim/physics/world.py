@@ -276,7 +276,8 @@ def _stand(model: mujoco.MjModel, poses: Mapping[str, Pose]) -> None:
         body = model.body(name).id
         model.body_pos[body], model.body_quat[body] = pose.pos, pose.quat
         joint = model.body_jntadr[body]
-        if joint >= 0:
+        # What a use hinges or guides starts from where its body stands.
+        if joint >= 0 and model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_FREE:
             start = model.jnt_qposadr[joint]
             model.qpos0[start : start + 7] = (*pose.pos, *pose.quat)
 

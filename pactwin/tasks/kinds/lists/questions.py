@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pactwin.suite import ObjectRecord, Question, Scene, View, opaque_id, shows
+from pactwin.suite import ObjectRecord, Question, Scene, all_to_see, opaque_id
 
 _ALL = "Which tools are there in the picture? Name every one of them."
 _THINGS = (
@@ -55,13 +55,12 @@ def ask_for_tools(scene: Scene, tools: Sequence[str], *, topic: str = "") -> Que
 def ask_for_objects(scene: Scene) -> tuple[Question, ...]:
     """Ask for the names of all objects to see, once for the views that show the same of them.
 
-    A view can be asked about if it shows every object either well enough or not at all, so that
-    nothing that is half to be seen counts for or against an answer. The noun alone will do for the
-    only object of its category.
+    Nothing that is half to be seen counts for or against an answer (:func:`all_to_see`). The noun
+    alone will do for the only object of its category.
     """
     views: dict[tuple[str, ...], list[str]] = {}
     for view in scene.views:
-        shown = _shown(scene, view)
+        shown = all_to_see(scene, view)
         if shown:
             views.setdefault(shown, []).append(view.camera.name)
     by_name = {obj.name: obj for obj in scene.objects}
@@ -69,12 +68,6 @@ def ask_for_objects(scene: Scene) -> tuple[Question, ...]:
         _about([by_name[name] for name in shown], scene, tuple(cameras))
         for shown, cameras in views.items()
     )
-
-
-def _shown(scene: Scene, view: View) -> tuple[str, ...]:
-    """Names of the objects that ``view`` shows; empty if some can barely be seen."""
-    there = tuple(o.name for o in scene.objects if view.visibility[o.name].pixels)
-    return there if all(shows(view, (name,)) for name in there) else ()
 
 
 def _about(shown: Sequence[ObjectRecord], scene: Scene, cameras: tuple[str, ...]) -> Question:
