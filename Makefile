@@ -6,6 +6,7 @@ UPGRADE :=
 AREA := physics
 EXAMPLES := 5000
 PAIRS := 20
+SEED := $(shell date +%Y%m%d)
 PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-platform linux \
 	--no-annotate --no-header --no-emit-index-url $(UPGRADE)
 
@@ -13,7 +14,7 @@ WITH_TORCH := .venv-perception/bin/python -m pytest -q -c /dev/null --rootdir . 
 	-p no:cacheprovider -p no:dash -W ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo rehearsal test test-models test-training check mutants bench fuzz audit pins clean
+.PHONY: help env demo rehearsal test nightly test-models test-training check mutants bench fuzz audit pins clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -37,6 +38,9 @@ rehearsal: env .venv/.tested ## from sim to real without hardware: PAIRS pairs, 
 test: env .venv/.tested ## all checks and tests
 	@tools/apt.sh chromium libusb-1.0-0 cyclonedds-dev cyclonedds-tools gcc libc6-dev || echo "going on; tests of the report in a browser, or of the robot's DDS version, may be skipped" >&2
 	@$(MAKE) --no-print-directory --jobs --output-sync check tests models wheel
+
+nightly: env .venv/.tested ## every family that make can draw, with a seed of the day or SEED: hours
+	SEED=$(SEED) $(BIN)/pytest -q -n 2 -m nightly
 
 # Side by side, since much of the last two is waiting for the network. What they say comes when
 # they end; "+" shows how far the tests are as they go.

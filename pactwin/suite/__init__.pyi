@@ -105,6 +105,7 @@ from .visibility import MIN_CONTRAST as MIN_CONTRAST
 from .visibility import MIN_FRACTION as MIN_FRACTION
 from .visibility import MIN_LINE_PIXELS as MIN_LINE_PIXELS
 from .visibility import MIN_PIXELS as MIN_PIXELS
+from .visibility import all_to_see as all_to_see
 from .visibility import answerable_views as answerable_views
 from .visibility import shows as shows
 from .visibility import views_showing as views_showing

@@ -1,11 +1,14 @@
-"""Twins: they share all but what decides, and are asked the same questions in the same views."""
+"""Twins: they share all but what decides, and are asked the same questions in the same views.
+
+What there is to see is asked of each scene alone: it is no question about what decides.
+"""
 
 from collections.abc import Iterator, Sequence
 
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.questions import Question
 from pactwin.suite.records import NONE_OF_THEM, SET_FORMS, TOLD, Scene
-from pactwin.suite.visibility import answerable_views
+from pactwin.suite.visibility import all_to_see, answerable_views
 
 _SHARED = ("domain", "source", "seed", "robot", "appearance")
 _SHARED_VERDICT = ("action", "objects", "involved", "trial", "trial_version")
@@ -29,7 +32,14 @@ def check_twins(
     if [v.camera for v in scene.views] != [v.camera for v in twin.views]:
         yield Fault("twins", where, "differ in cameras")
 
-    if not asked or not asked_twin:
+    alone = [[q for q in questions if _asks_what_is_there(q)] for questions in (asked, asked_twin)]
+    asked, asked_twin = (
+        [q for q in questions if not _asks_what_is_there(q)] for questions in (asked, asked_twin)
+    )
+    for one, questions in zip((scene, twin), alone, strict=True):
+        for question in questions:
+            yield from _what_is_there_faults(question, one)
+    if not any(alone) and not (asked and asked_twin):
         yield Fault("question", where, "no question is asked about both")
     if len(asked) != len(asked_twin):
         yield Fault("question", where, "are not asked the same number of questions")
@@ -60,6 +70,9 @@ def check_single(scene: Scene, asked: Sequence[Question]) -> Iterator[Fault]:
     """Faults of the questions about a scene that has no twin."""
     cameras = [view.camera.name for view in scene.views]
     for question in asked:
+        if _asks_what_is_there(question) and scene.objects:
+            yield from _what_is_there_faults(question, scene)
+            continue
         if question.kind == "constraint" and scene.source == "sim":
             yield Fault("question", question.id, "asks what only a twin can keep honest")
         for name in question.views:
@@ -67,6 +80,24 @@ def check_single(scene: Scene, asked: Sequence[Question]) -> Iterator[Fault]:
                 yield Fault("question", question.id, f"is asked of {name!r}, no view of its scene")
         for message in _question_faults(question, scene):
             yield Fault("question", question.id, message)
+
+
+def _asks_what_is_there(question: Question) -> bool:
+    """Whether it asks for all that its views show, which may differ between twins."""
+    return question.kind == "recognition" and not question.objects
+
+
+def _what_is_there_faults(question: Question, scene: Scene) -> Iterator[Fault]:
+    """Every view that it is asked of shows what it accepts, and nothing else."""
+    views = {view.camera.name: view for view in scene.views}
+    for name in question.views:
+        if name not in views:
+            yield Fault("question", question.id, f"is asked of {name!r}, no view of its scene")
+        elif set(shown := all_to_see(scene, views[name])) != set(question.accepted):
+            message = f"accepts {list(question.accepted)}, {name!r} shows {list(shown)}"
+            yield Fault("question", question.id, message)
+    for message in _question_faults(question, scene):
+        yield Fault("question", question.id, message)
 
 
 def _named(question: Question, scene: Scene) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.generation.uses.film import film_use
+from pactwin.sim.generation.uses.scenes import try_use, use_twins, verdict_of
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
@@ -39,6 +40,22 @@ def test_what_decides_decides(name: str) -> None:
     use, things = drawn(name)
     assert use.name == name and use.constraint.of_things
     assert best_share(use, things.serving) > HALF > best_share(use, things.failing)
+
+
+@pytest.mark.parametrize("name", use_names())
+def test_a_pair_of_every_use_is_labelled(name: str) -> None:
+    """All 20 of each, with all repetitions and pictures, are made every night."""
+    for seed in range(10):
+        try:
+            twins = use_twins(name, seed)
+            tried = try_use(twins, disturbances(seed, NOISE_SCALE)[:1])
+        except RejectedLayout:
+            continue
+        served, failed = (verdict_of(twins, tried, served=served) for served in (True, False))
+        assert served.feasible and not failed.feasible
+        assert served.perturbations.run == failed.perturbations.run == 1
+        return
+    pytest.fail("ten draws were all rejected")
 
 
 def test_ten_uses_and_more_are_played() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from pactwin.suite import ProgressCallback, Scene, Suite, SuiteInfo, SuiteWriter, silent
+from pactwin.suite import ProgressCallback, Scene, Suite, SuiteError, SuiteInfo, SuiteWriter, silent
 from pactwin.tasks.kinds.lists.questions import ask_for_objects
 
 
@@ -12,9 +12,12 @@ def make_recognition_suite(
 ) -> SuiteInfo:
     """Write a suite of the scenes of ``suite``, which stays as it is, with other questions.
 
+    Left out are scenes of which no view can be asked what there is (twins stay together).
     ``progress`` counts scenes. Raises what :meth:`SuiteWriter.open` raises, and SuiteError for
-    pictures that are missing.
+    pictures that are missing or if nothing can be asked of any.
     """
+    if not any(_units(suite)):
+        raise SuiteError(f"{suite.path}: every view shows some object too barely to be asked about")
     done, total = 0, suite.info.counts["scenes"]
     with SuiteWriter.open(
         out,
@@ -29,15 +32,18 @@ def make_recognition_suite(
                     writer.add(scenes, _files(suite, scenes), {})
                 done += len(scenes)
                 progress("scenes", done, total)
+            progress("scenes", total, total)
             return writer.finish(lambda unit: (q for scene in unit for q in ask_for_objects(scene)))
         return writer.info
 
 
 def _units(suite: Suite) -> Iterator[tuple[Scene, ...]]:
-    """Twins together, which are adjacent; other scenes alone."""
+    """Twins together, which are adjacent; other scenes alone; those that can be asked about."""
     scenes = suite.scenes()
     for scene in scenes:
-        yield (scene,) if scene.twin_id is None else (scene, next(scenes))
+        unit = (scene,) if scene.twin_id is None else (scene, next(scenes))
+        if any(map(ask_for_objects, unit)):
+            yield unit
 
 
 def _files(suite: Suite, scenes: tuple[Scene, ...]) -> dict[str, bytes]:

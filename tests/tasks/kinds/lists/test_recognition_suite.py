@@ -15,6 +15,7 @@ from pactwin.perception import Detection, detect_suite
 from pactwin.policies.baselines.detector import detector
 from pactwin.policies.question_ref import QuestionRef
 from pactwin.suite import InvalidInputError, Question, Suite, check_suite
+from pactwin.suite.checking.twins import check_twins
 from pactwin.tasks import ToolRow, ask_for_objects, logs_in, read_rows
 
 
@@ -29,6 +30,20 @@ def _side_by_side(pair: FakePair) -> FakePair:
         views[at] = views[at].model_copy(update={"visibility": seen | changed})
     scenes = (scene.model_copy(update={"views": tuple(views)}), pair.scenes[1])
     return FakePair(scenes, pair.files, pair.rejections)
+
+
+def _hidden_from_all(pair: FakePair) -> FakePair:
+    """The pair, of which every view half shows the first object."""
+    scenes = []
+    for scene in pair.scenes:
+        first = scene.objects[0].name
+        views = []
+        for view in scene.views:
+            barely = view.visibility[first].model_copy(update={"pixels": 100})
+            seen = view.visibility | {first: barely}
+            views.append(view.model_copy(update={"visibility": seen}))
+        scenes.append(scene.model_copy(update={"views": tuple(views)}))
+    return FakePair((scenes[0], scenes[1]), pair.files, pair.rejections)
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +80,29 @@ def test_a_view_is_asked_about_if_it_shows_things_well_or_not_at_all(original: P
     for views, question in asked.items():
         assert views == (hidden,) or set(views) <= set(whole)
         assert len(set(question.accepted)) == len(question.accepted)
+
+
+def test_twins_that_show_other_things_are_asked_about_what_each_shows(tmp_path: Path) -> None:
+    pairs = iter((_side_by_side, _hidden_from_all, lambda pair: pair))
+    path = make_fake_suite(tmp_path / "of", n_pairs=3, change=lambda pair: next(pairs)(pair))
+    invoke("make", "recognition", path, "--out", tmp_path / "made")
+    suite = Suite.open(tmp_path / "made")
+    assert suite.info.counts["pairs"] == 2  # of one nothing can be asked
+    assert not [fault for fault in check_suite(suite.path) if fault.what != "visibility"]
+    scene, twin = next(suite.pairs())
+    mine, other = (list(ask_for_objects(one)) for one in (scene, twin))
+    assert len(mine) != len(other) and list(check_twins(scene, twin, mine, other)) == []
+    short = mine[0].model_copy(update={"accepted": mine[0].accepted[1:]})
+    named = mine[0].model_copy(update={"views": ("roof",)})
+    for wrong, message in ((short, "shows"), (named, "'roof', no view of its scene")):
+        faults = list(check_twins(scene, twin, [wrong], other))
+        assert faults and all(message in fault.message for fault in faults[:1])
+
+
+def test_a_suite_of_which_nothing_can_be_asked_is_refused(tmp_path: Path) -> None:
+    path = make_fake_suite(tmp_path / "of", n_pairs=1, change=_hidden_from_all)
+    result = invoke("make", "recognition", path, "--out", tmp_path / "made", code=3)
+    assert "too barely" in result.stderr and not (tmp_path / "made").exists()
 
 
 def test_the_noun_alone_names_the_only_thing_of_its_kind(suite: Suite) -> None:
