@@ -22,9 +22,9 @@ from rich.table import Table
 
 from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
 from pactwin.real import calibrate, check_placement, pose_difference
-from pactwin.real.rehearsal.bench import rehearsal_rig
 from pactwin.real.rehearsal.disturbance import MISTAKES
 from pactwin.real.rehearsal.mistakes import PossibleMistake, possible_mistakes
+from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.real.rehearsal.operator import Operator, new_address
 from pactwin.real.rehearsal.rehearse import RULER_MM, SHOTS
 from pactwin.sim import rebuild_layout
@@ -94,7 +94,7 @@ def set_up(
         for name, pose in truth["cameras"].items()
     }
     things: dict[str, dict[str, Any]] = {}
-    for placement in check_placement(layout, other, bench.rig, bench.shoot().frames):
+    for placement in check_placement(layout, other, bench.rig, bench.grab().frames):
         off_mm = None
         if placement.table_from_object is not None and placement.name in truth["objects"]:
             there = np.array(truth["objects"][placement.name])[:2, 3]

@@ -20,7 +20,7 @@ from serving import served
 
 from pactwin.hardware import Bench, read_rig
 from pactwin.real import overlay
-from pactwin.real.plans import plans_of
+from pactwin.real.layouts import layouts_of
 from pactwin.real.rehearsal.hands import calibrated_hands
 from pactwin.real.session.guide import Session
 from pactwin.real.session.live import LiveBench
@@ -59,7 +59,7 @@ def main() -> None:
     images = Path(sys.argv[2]) if len(sys.argv) > 2 else IMAGES
     with TemporaryDirectory() as folder:
         out = Path(folder) / "real"
-        plans = plans_of(suite, out / SESSION_FOLDER / "plans")
+        plans = layouts_of(suite, out / SESSION_FOLDER / "plans")
         rig = out / SESSION_FOLDER / "rig.yaml"
         with calibrated_hands(suite.path, rig, SEED, SIZE) as hands:
             live = LiveBench(lambda: Bench(read_rig(rig)))

@@ -40,11 +40,11 @@ def calibrate(
     with Bench(opened) as bench:
         elsewhere = []
         if lens:
-            bench.look_through({})
+            bench.set_undistortion({})
         for number in range(lens):
             ask = f"lay the mat at another place ({number + 1} of {lens}), then press Enter"
             typer.prompt(ask, default="", show_default=False)
-            elsewhere.append(bench.shoot())
+            elsewhere.append(bench.grab())
         if lens:
             ask = "lay the mat where it belongs, then press Enter"
             typer.prompt(ask, default="", show_default=False)
@@ -97,7 +97,7 @@ def capture(
     for camera in known.cameras:
         known.calibrated(camera.name)
     with Bench(known) as bench:
-        shot = bench.shoot()
+        shot = bench.grab()
         if mcap is not None:
             typer.echo(write_mcap(raw_path(out, where.name), bench.shots(mcap)))
     found = check_placement(layout, twin, known, shot.frames)

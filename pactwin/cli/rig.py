@@ -68,9 +68,9 @@ def check(
 
     wrong = []
     for finding in check_bench(read_rig(rig), mat=mat):
-        mark = typer.style("ok   ", fg="green") if finding.well else typer.style("fault", fg="red")
-        typer.echo(f"{mark} {finding.subject:<14} {finding.said}")
-        if not finding.well:
+        mark = typer.style("ok   ", fg="green") if finding.ok else typer.style("fault", fg="red")
+        typer.echo(f"{mark} {finding.subject:<14} {finding.message}")
+        if not finding.ok:
             wrong.append(finding.subject)
     if wrong:
         raise negative(f"{rig}: not ready: {', '.join(wrong)}")

@@ -54,14 +54,14 @@ def session(
     from pactwin.real import (
         LiveBench,
         Session,
-        plans_of,
+        layouts_of,
         serve,
         session_app,
     )
     from pactwin.suite import SESSION_FOLDER, InvalidInputError
 
     opened = with_trials(suite)
-    plans = plans_of(opened, out / SESSION_FOLDER / "plans", robot_model, robot_mapping)
+    plans = layouts_of(opened, out / SESSION_FOLDER / "plans", robot_model, robot_mapping)
     if prepare:
         typer.echo(f"{out}: ready for a session without simulator")
         return

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from pactwin.real import Hands, Session
+    from pactwin.real import Session, SimulatedOperator
 
 _ASK = "[c]heck, [s]tore, store [a]nyway, [w]orked, [f]ailed, [n]ext, [q]uit"
 
 
-def guide(session: "Session", hands: "Hands | None") -> None:
+def guide(session: "Session", hands: "SimulatedOperator | None") -> None:
     """Ask what to do until the operator quits; what goes wrong is told and asked again."""
     from pactwin.suite import PactwinError
 

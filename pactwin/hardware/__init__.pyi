@@ -1,11 +1,10 @@
 from .bench import Bench as Bench
-from .bench import Shot as Shot
+from .bench import FrameSet as FrameSet
 from .bench_check import Finding as Finding
 from .bench_check import check_bench as check_bench
 from .g1_mount import predicted_head_camera as predicted_head_camera
 from .g1_state import G1State as G1State
 from .g1_state import LowStatePublisher as LowStatePublisher
-from .lens import Lens as Lens
 from .printing import MARGIN_MM as MARGIN_MM
 from .printing import Drawing as Drawing
 from .printing import Paper as Paper
@@ -39,3 +38,4 @@ from .targets import Target as Target
 from .targets import detect as detect
 from .targets import mat_target as mat_target
 from .targets import table_from_board as table_from_board
+from .undistortion import Undistorter as Undistorter

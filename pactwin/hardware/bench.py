@@ -5,11 +5,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pactwin.hardware.lens import Lens
 from pactwin.hardware.realsense import RealSenseCamera, find_device
 from pactwin.hardware.rehearsal_camera import RehearsalCamera
 from pactwin.hardware.rig_file import Rig, RigCamera
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame, RobotSource
+from pactwin.hardware.undistortion import Undistorter
 from pactwin.suite import EnvironmentFaultError
 
 _TRIES = 60
@@ -18,7 +18,7 @@ _HISTORY = 1000
 
 
 @dataclass(frozen=True)
-class Shot:
+class FrameSet:
     """Pictures by camera, and the joint state nearest to them.
 
     ``skew_ms`` is how far the pictures are apart, ``state_age_ms`` the joint state from them.
@@ -32,7 +32,7 @@ class Shot:
     states: tuple[JointState, ...] = ()
 
 
-def taken_together(
+def synchronized_frames(
     cameras: Mapping[str, CameraSource], limit_ms: float
 ) -> tuple[dict[str, RgbdFrame], float]:
     """One new picture of each camera and how far they are apart (ms), at most ``limit_ms``.
@@ -72,7 +72,7 @@ class Bench:
         self.cameras: dict[str, CameraSource] = {}
         self._stop = threading.Event()
         self._states: list[JointState] = []
-        self._told_ns = 0
+        self._last_reported_ns = 0
         self._robot_fault: EnvironmentFaultError | None = None
         try:
             for spec in rig.cameras:
@@ -81,50 +81,50 @@ class Bench:
             patience_s = TIMEOUT_S if rig.rehearsal is None else _REHEARSED_S
             self.robot: RobotSource = G1State(rig.robot, patience_s)
             self._states += self.robot.states()
-            self.look_through(rig.lenses)
+            self.set_undistortion(rig.lenses)
         except BaseException:
             self._close_cameras()
             raise
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
-    def look_through(self, lenses: Mapping[str, Sequence[float]]) -> None:
+    def set_undistortion(self, lenses: Mapping[str, Sequence[float]]) -> None:
         """Undo these distortions from now on, by camera."""
         self.lenses = {
-            name: Lens(camera.intrinsics, lenses.get(name, ()))
+            name: Undistorter(camera.intrinsics, lenses.get(name, ()))
             for name, camera in self.cameras.items()
         }
 
-    def shoot(self) -> Shot:
+    def grab(self) -> FrameSet:
         """Pictures that were taken from now on, near enough in time, without what lenses bend.
 
         Raises EnvironmentFaultError if a camera or the robot is silent, or if no pictures came
         within the rig's limits.
         """
         limits = self.rig.limits
-        frames, skew_ms = taken_together(self.cameras, limits.skew_ms)
+        frames, skew_ms = synchronized_frames(self.cameras, limits.skew_ms)
         state, age_ms = self._state_near(max(f.captured_at_ns for f in frames.values()))
         if age_ms > limits.state_age_ms:
             raise EnvironmentFaultError(
                 f"the nearest joint state is {age_ms:.0f} ms from the pictures, the limit is "
                 f"{limits.state_age_ms:g} ms: check the network on {self.rig.robot.interface!r}"
             )
-        frames = {name: self.lenses[name].straightened(frame) for name, frame in frames.items()}
-        states = tuple(s for s in self._states[:] if s.measured_at_ns > self._told_ns)
-        self._told_ns = states[-1].measured_at_ns if states else self._told_ns
-        return Shot(frames, state, skew_ms, age_ms, states)
+        frames = {name: self.lenses[name].undistort(frame) for name, frame in frames.items()}
+        states = tuple(s for s in self._states[:] if s.measured_at_ns > self._last_reported_ns)
+        self._last_reported_ns = states[-1].measured_at_ns if states else self._last_reported_ns
+        return FrameSet(frames, state, skew_ms, age_ms, states)
 
-    def shots(self, seconds: float) -> Iterator[Shot]:
+    def shots(self, seconds: float) -> Iterator[FrameSet]:
         """All shots from now on for so long; errors as above."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            yield self.shoot()
+            yield self.grab()
 
     def _state_near(self, time_ns: int) -> tuple[JointState, float]:
         if self._robot_fault is not None:
             raise self._robot_fault
-        near = min(self._states[:], key=lambda state: abs(state.here_ns - time_ns))
-        return near, abs(near.here_ns - time_ns) / 1e6
+        near = min(self._states[:], key=lambda state: abs(state.host_time_ns - time_ns))
+        return near, abs(near.host_time_ns - time_ns) / 1e6
 
     def _listen(self) -> None:
         while not self._stop.wait(0.01):

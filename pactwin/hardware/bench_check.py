@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from pactwin.hardware.bench import open_camera, taken_together
+from pactwin.hardware.bench import open_camera, synchronized_frames
 from pactwin.hardware.dds_peers import LISTEN_S, peers_on
 from pactwin.hardware.rig_file import RULER_MM, CameraCalibration, Rig
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame
@@ -23,11 +23,11 @@ _LISTEN_S = 1.0
 
 @dataclass(frozen=True)
 class Finding:
-    """Of one part of the bench: what was measured or, unless it is ``well``, what to do."""
+    """Of one part of the bench: what was measured or, unless it is ``ok``, what to do."""
 
     subject: str
-    well: bool
-    said: str
+    ok: bool
+    message: str
 
 
 def check_bench(rig: Rig, *, mat: bool = True) -> Iterator[Finding]:
@@ -114,7 +114,7 @@ def _off_mm(known: CameraCalibration, target: Target, seen: Detected) -> float:
 
 
 def _together(cameras: dict[str, CameraSource], limit_ms: float) -> str:
-    _, skew_ms = taken_together(cameras, limit_ms)
+    _, skew_ms = synchronized_frames(cameras, limit_ms)
     return f"{skew_ms:.0f} ms apart"
 
 
@@ -157,5 +157,5 @@ def _robot(rig: Rig) -> str:
 
 def _longest_gap_ms(states: list[JointState]) -> float:
     """Between joint states, or the last and now."""
-    times = [*(state.here_ns for state in states), time.time_ns()]
+    times = [*(state.host_time_ns for state in states), time.time_ns()]
     return max(np.diff(times).tolist()) / 1e6

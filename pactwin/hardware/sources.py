@@ -46,7 +46,7 @@ class JointState:
     tick: int = 0
 
     @property
-    def here_ns(self) -> int:
+    def host_time_ns(self) -> int:
         """When it was measured, on this computer's clock."""
         return self.measured_at_ns + self.offset_ns
 

@@ -12,6 +12,7 @@ from .captures import write_outcome as write_outcome
 from .footprints import footprints as footprints
 from .layout_sheet import cover_drawing as cover_drawing
 from .layout_sheet import sheet_drawing as sheet_drawing
+from .layouts import layouts_of as layouts_of
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE
 from .materials import PRINT_WALL_M as PRINT_WALL_M
 from .materials import BillItem as BillItem
@@ -21,10 +22,9 @@ from .observed import write_observed as write_observed
 from .overlay import overlay as overlay
 from .placement import Placement as Placement
 from .placement import check_placement as check_placement
-from .plans import plans_of as plans_of
 from .raw_streams import raw_path as raw_path
 from .raw_streams import write_mcap as write_mcap
-from .rehearsal.hands import Hands as Hands
+from .rehearsal.hands import SimulatedOperator as SimulatedOperator
 from .rehearsal.hands import calibrated_hands as calibrated_hands
 from .rehearsal.hands import rehearsed_hands as rehearsed_hands
 from .rehearsal.rehearse import rehearse as rehearse

@@ -16,11 +16,11 @@ from pactwin.hardware import (
     Bench,
     Calibration,
     CameraCalibration,
+    FrameSet,
     Intrinsics,
     JointState,
     RgbdFrame,
     Rig,
-    Shot,
     Target,
     detect,
     mat_target,
@@ -45,7 +45,7 @@ class Calibrated:
 
 
 def calibrate(
-    bench: Bench, ruler_mm: float, shots: int, elsewhere: Sequence[Shot] = ()
+    bench: Bench, ruler_mm: float, shots: int, elsewhere: Sequence[FrameSet] = ()
 ) -> Calibrated:
     """Calibrate all cameras of a bench, whose mat's printed ruler measures ``ruler_mm``.
 
@@ -59,7 +59,7 @@ def calibrate(
         raise InvalidInputError(f"a ruler of {ruler_mm:g} mm was printed for 100 mm: print it anew")
     target = mat_target(rig.mat, ruler_mm)
     if elsewhere:
-        bench.look_through(
+        bench.set_undistortion(
             {
                 name: measured_lens(
                     name, target, camera.intrinsics, [shot.frames[name] for shot in elsewhere]
@@ -67,7 +67,7 @@ def calibrate(
                 for name, camera in bench.cameras.items()
             }
         )
-    taken = [bench.shoot() for _ in range(shots)]
+    taken = [bench.grab() for _ in range(shots)]
     found = {
         name: calibrate_camera(
             name,

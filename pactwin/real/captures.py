@@ -20,7 +20,7 @@ import numpy as np
 from PIL import Image
 from pydantic import Field, FiniteFloat
 
-from pactwin.hardware import Rig, Shot
+from pactwin.hardware import FrameSet, Rig
 from pactwin.real.placement import Placement
 from pactwin.suite import (
     MAX_PICTURE_BYTES,
@@ -96,7 +96,7 @@ def write_capture(
     scene_id: str,
     suite_hash: str,
     rig: Rig,
-    shot: Shot,
+    shot: FrameSet,
     placements: Sequence[Placement],
     notes: str = "",
     *,

@@ -18,15 +18,15 @@ from pactwin.real.footprints import Footprint, footprints
 from pactwin.real.poses import placed
 from pactwin.real.registration import (
     LEAST_RAYS,
+    DepthObservation,
     Fit,
-    Seen,
-    evidence,
-    explained,
+    discriminative_rays,
     fit_at,
-    misfit_without_m,
-    polished,
+    global_search,
+    inlier_ratio,
+    refine,
     registered,
-    searched,
+    residual_without_m,
     seen_around,
 )
 from pactwin.sim import Item, Layout
@@ -40,7 +40,7 @@ _TELLS_M, _TELLING_SHARE = 0.008, 0.04
 """Depths that differ by more tell two forms apart, if they are that share of a thing's or more."""
 _FORM_GAIN = 0.6
 """Another form has to explain the depth better by this factor than the expected one."""
-_THERE = 0.53
+MIN_INLIER_RATIO = 0.53
 """A thing is where rays that could look through it are stopped by it, this share of them."""
 _UPRIGHT = 0.95
 """Of what stands on a face, an axis points up by more."""
@@ -91,7 +91,7 @@ def _check_all(
     loaded = {name for p in prints for name in (*p.on, p.item.attached_to, p.item.set_in)}
     there: dict[str, Item] = {item.name: item for item in layout.items}
     found: dict[str, Placement] = {}
-    known: dict[str, list[Seen]] = {}
+    known: dict[str, list[DepthObservation]] = {}
     for _ in range(_ROUNDS):
         changed = False
         for footprint in prints:
@@ -101,7 +101,7 @@ def _check_all(
             if item.name in known and not _differ(known[item.name], seen):
                 continue
             known[item.name], changed = seen, True
-            forms = other_forms(item, twin)
+            forms = alternative_states(item, twin)
             thing = _Thing(footprint, item.name in loaded, forms, others, rig, frames)
             found[item.name], fit = thing.check(seen)
             there.pop(item.name, None)
@@ -112,13 +112,16 @@ def _check_all(
     return Palette(layout, rig, frames).swaps([found[p.item.name] for p in prints])
 
 
-def _differ(before: list[Seen], now: list[Seen]) -> bool:
+def _differ(before: list[DepthObservation], now: list[DepthObservation]) -> bool:
     """Whether what is around a thing is elsewhere than it was, as the cameras see it."""
-    off = [np.abs(a.behind_m - b.behind_m) for a, b in zip(before, now, strict=True)]
+    off = [
+        np.abs(a.background_depth_m - b.background_depth_m)
+        for a, b in zip(before, now, strict=True)
+    ]
     return bool(np.mean(np.concatenate(off) > _CHANGED_M) > _CHANGED_SHARE)
 
 
-def other_forms(item: Item, twin: Layout) -> dict[str, Item]:
+def alternative_states(item: Item, twin: Layout) -> dict[str, Item]:
     """Forms the thing could be given by mistake, where it should stand, by what they are."""
     forms = {}
     pose = item.world_from_object.matrix()
@@ -154,7 +157,7 @@ class _Thing:
     rig: Rig
     frames: Mapping[str, RgbdFrame]
 
-    def check(self, seen: list[Seen]) -> tuple[Placement, Fit | None]:
+    def check(self, seen: list[DepthObservation]) -> tuple[Placement, Fit | None]:
         """What is found, and what to take for it when others are looked at: None if not there."""
         item = self.footprint.item
         planned = fit_at(item, item.world_from_object.matrix(), seen)
@@ -167,10 +170,10 @@ class _Thing:
                 return self._found(fit, "wrong state", what), other
         there = self._shows(fit, seen, near)
         if not there:
-            fit, near = self._near(searched(item, seen, turns=self.turns))
+            fit, near = self._near(global_search(item, seen, turns=self.turns))
             there = self._shows(fit, seen, near)
-        gone = misfit_without_m(near)
-        if not there or gone < fit.misfit_m or fit.rays < LEAST_RAYS:
+        gone = residual_without_m(near)
+        if not there or gone < fit.residual_m or fit.rays < LEAST_RAYS:
             return self._without("missing", gone, fit.rays), None
         return self._found(fit, "ok", ""), fit
 
@@ -179,21 +182,21 @@ class _Thing:
         """Whether its yaw can be seen."""
         return self.footprint.heading_rad is not None
 
-    def _shows(self, fit: Fit, *patches: list[Seen]) -> bool:
+    def _shows(self, fit: Fit, *patches: list[DepthObservation]) -> bool:
         """Whether rays say that a thing is where it was fitted, or cannot say that it is not."""
-        shares = [explained(fit, seen, loaded=self.loaded) for seen in patches]
-        return all(share is None or share >= _THERE for share in shares)
+        shares = [inlier_ratio(fit, seen, loaded=self.loaded) for seen in patches]
+        return all(share is None or share >= MIN_INLIER_RATIO for share in shares)
 
-    def _near(self, rough: Fit) -> tuple[Fit, list[Seen]]:
+    def _near(self, rough: Fit) -> tuple[Fit, list[DepthObservation]]:
         """The fit made better, and what the cameras see there."""
         there = placed(rough.item, rough.pose)
         near = seen_around(there, self.others, self.rig, self.frames, fine=True)
-        return polished(rough, near, turns=self.turns), near
+        return refine(rough, near, turns=self.turns), near
 
-    def _as(self, form: Item, fit: Fit, planned: Fit, seen: list[Seen]) -> Fit | None:
+    def _as(self, form: Item, fit: Fit, planned: Fit, seen: list[DepthObservation]) -> Fit | None:
         """The fit of another form, if it explains what the two would show differently."""
         there = form.world_from_object.matrix()
-        differ, _, _ = evidence(planned, fit_at(form, there, seen), seen, _TELLS_M)
+        differ, _, _ = discriminative_rays(planned, fit_at(form, there, seen), seen, _TELLS_M)
         if differ < max(LEAST_RAYS, _TELLING_SHARE * planned.rays):
             return None
         there[:2, 3] = fit.pose[:2, 3]
@@ -201,11 +204,11 @@ class _Thing:
         other, near = self._near(registered(form, seen, turns=self.turns))
         if not self._shows(other, seen, near):
             return None
-        count, ours, theirs = evidence(fit, other, near, _TELLS_M)
+        count, ours, theirs = discriminative_rays(fit, other, near, _TELLS_M)
         return other if count >= LEAST_RAYS and theirs < _FORM_GAIN * ours else None
 
-    def _without(self, state: State, misfit_m: float, rays: int) -> Placement:
-        return Placement(self.footprint.item.name, state, None, None, 1e3 * misfit_m, rays, None)
+    def _without(self, state: State, residual_m: float, rays: int) -> Placement:
+        return Placement(self.footprint.item.name, state, None, None, 1e3 * residual_m, rays, None)
 
     def _found(self, fit: Fit, state: State, detail: str) -> Placement:
         limits, planned = self.rig.limits, self.footprint.item.world_from_object.matrix()
@@ -221,7 +224,7 @@ class _Thing:
             state,
             position_mm,
             yaw_deg if self.turns else None,
-            1e3 * fit.misfit_m,
+            1e3 * fit.residual_m,
             fit.rays,
             fit.pose,
             detail,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from mcap.writer import CompressionType, Writer
 
-from pactwin.hardware import JointState, Shot
+from pactwin.hardware import FrameSet, JointState
 from pactwin.suite import SESSION_FOLDER
 
 IMAGE_SCHEMA = "foxglove.RawImage"
@@ -43,7 +43,7 @@ def raw_path(folder: Path, capture: str) -> Path:
     return folder / SESSION_FOLDER / "raw" / f"{capture}.mcap"
 
 
-def write_mcap(path: Path, shots: Iterable[Shot]) -> Path:
+def write_mcap(path: Path, shots: Iterable[FrameSet]) -> Path:
     """Write shots and the joint states between them; returns ``path``, which is whole or not there.
 
     Topics are ``/CAMERA/color``, ``/CAMERA/depth`` and ``/robot/joints``. Raises OSError if the
@@ -61,7 +61,7 @@ def write_mcap(path: Path, shots: Iterable[Shot]) -> Path:
     return path
 
 
-def _write(writer: Writer, shots: Iterable[Shot]) -> None:
+def _write(writer: Writer, shots: Iterable[FrameSet]) -> None:
     writer.start(profile="", library="pactwin")
     schemas = {
         name: writer.register_schema(
@@ -86,7 +86,7 @@ def _write(writer: Writer, shots: Iterable[Shot]) -> None:
             ):
                 add(f"/{name}/{kind}", IMAGE_SCHEMA, at_ns, _image(name, encoding, pixels, at_ns))
         for state in shot.states:
-            add("/robot/joints", STATE_SCHEMA, state.here_ns, _state(state))
+            add("/robot/joints", STATE_SCHEMA, state.host_time_ns, _state(state))
     writer.finish()
 
 

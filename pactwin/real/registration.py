@@ -38,12 +38,12 @@ _SLACK_M = 0.003
 
 
 @dataclass(frozen=True)
-class Seen:
+class DepthObservation:
     """What one camera measured around a thing, and what it would measure if that was not there."""
 
     rays: Rays
     measured_m: np.ndarray
-    behind_m: np.ndarray
+    background_depth_m: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Fit:
 
     item: Item
     pose: np.ndarray
-    misfit_m: float
+    residual_m: float
     rays: int
 
 
 def seen_around(
     item: Item, others: Sequence[Item], rig: Rig, frames: Mapping[str, RgbdFrame], *, fine: bool
-) -> list[Seen]:
+) -> list[DepthObservation]:
     """Pixels of all cameras in which the thing could be, with their depth, if there is any."""
     room_m, count = (_EDGE_M, _FINE_RAYS) if fine else (_ROOM_M, _RAYS)
     found = []
@@ -69,7 +69,9 @@ def seen_around(
         measured = frame.depth_mm[grid[:, 1], grid[:, 0]] * 1e-3 * camera.depth_scale
         rays = rays_of(camera, grid[measured > 0])
         found.append(
-            Seen(rays, measured[measured > 0], np.minimum(cast_all(there, rays)[0], _FAR_M))
+            DepthObservation(
+                rays, measured[measured > 0], np.minimum(cast_all(there, rays)[0], _FAR_M)
+            )
         )
     return found
 
@@ -105,7 +107,7 @@ def _inside(outline: np.ndarray, shape: tuple[int, ...], count: int) -> np.ndarr
     return grid[(turn >= 0).all(axis=1) | (turn <= 0).all(axis=1)]
 
 
-def registered(item: Item, seen: Sequence[Seen], *, turns: bool) -> Fit:
+def registered(item: Item, seen: Sequence[DepthObservation], *, turns: bool) -> Fit:
     """The pose near its plan at which the item explains the depth best.
 
     ``turns`` is whether its yaw can be told at all. What is too flat to stand out of the noise is
@@ -120,21 +122,25 @@ def registered(item: Item, seen: Sequence[Seen], *, turns: bool) -> Fit:
     return _best(item, [moved_pose(planned, *place, 0.0) for place in places], seen, turns)
 
 
-def searched(item: Item, seen: Sequence[Seen], *, turns: bool) -> Fit:
+def global_search(item: Item, seen: Sequence[DepthObservation], *, turns: bool) -> Fit:
     """The same from where points stand out of the scene without it, which may be of others."""
     planned = item.world_from_object.matrix()
-    return _best(item, [moved_pose(planned, *_stray(item, planned, seen), 0.0)], seen, turns)
+    return _best(
+        item, [moved_pose(planned, *_initial_offset(item, planned, seen), 0.0)], seen, turns
+    )
 
 
-def _best(item: Item, starts: list[np.ndarray], seen: Sequence[Seen], turns: bool) -> Fit:
+def _best(
+    item: Item, starts: list[np.ndarray], seen: Sequence[DepthObservation], turns: bool
+) -> Fit:
     yaws = _YAWS_RAD if turns else _YAWS_RAD[:1]
     poses = [moved_pose(start, 0.0, 0.0, yaw) for start in starts for yaw in yaws]
-    fits = sorted((fit_at(item, pose, seen) for pose in poses), key=lambda fit: fit.misfit_m)
-    tried = [_descended(start, seen) for start in fits[:_STARTS]]
-    return min(tried, key=lambda fit: fit.misfit_m)
+    fits = sorted((fit_at(item, pose, seen) for pose in poses), key=lambda fit: fit.residual_m)
+    tried = [_gauss_newton(start, seen) for start in fits[:_STARTS]]
+    return min(tried, key=lambda fit: fit.residual_m)
 
 
-def explained(fit: Fit, seen: Sequence[Seen], *, loaded: bool) -> float | None:
+def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) -> float | None:
     """The share of rays that show the item where it is fitted, of those that can tell.
 
     The rest look through it, or see something unknown where it should be. What hides it, but stands
@@ -145,7 +151,7 @@ def explained(fit: Fit, seen: Sequence[Seen], *, loaded: bool) -> float | None:
     own = other = 0
     for view in seen:
         hits, front, off = _residuals(fit.item, fit.pose, view)
-        telling = front & (hits.depth_m < view.behind_m - _CLIP_M)
+        telling = front & (hits.depth_m < view.background_depth_m - _CLIP_M)
         own += int((telling & (np.abs(off) < _SEEN_M)).sum())
         other += int((telling & (off > _SEEN_M)).sum())
         if not loaded:
@@ -156,7 +162,7 @@ def explained(fit: Fit, seen: Sequence[Seen], *, loaded: bool) -> float | None:
     return own / (own + other) if own + other >= LEAST_RAYS else None
 
 
-def fit_at(item: Item, pose: np.ndarray, seen: Sequence[Seen]) -> Fit:
+def fit_at(item: Item, pose: np.ndarray, seen: Sequence[DepthObservation]) -> Fit:
     """How well depth fits the item at ``pose``; each ray counts for at most 12 mm."""
     total, count, hit = 0.0, 0, 0
     for view in seen:
@@ -166,13 +172,13 @@ def fit_at(item: Item, pose: np.ndarray, seen: Sequence[Seen]) -> Fit:
     return Fit(item, pose, total / max(count, 1), hit)
 
 
-def misfit_without_m(seen: Sequence[Seen]) -> float:
+def residual_without_m(seen: Sequence[DepthObservation]) -> float:
     """The same without the item."""
-    every = np.concatenate([np.abs(view.measured_m - view.behind_m) for view in seen])
+    every = np.concatenate([np.abs(view.measured_m - view.background_depth_m) for view in seen])
     return float(np.minimum(every, _CLIP_M).mean()) if len(every) else 0.0
 
 
-def polished(fit: Fit, seen: Sequence[Seen], *, turns: bool) -> Fit:
+def refine(fit: Fit, seen: Sequence[DepthObservation], *, turns: bool) -> Fit:
     """Small moves along its axes and in yaw, as long as one helps: silhouettes count here."""
     best = fit_at(fit.item, fit.pose, seen)
     step = np.array([0.005, 0.005, 0.06])
@@ -183,7 +189,7 @@ def polished(fit: Fit, seen: Sequence[Seen], *, turns: bool) -> Fit:
                 by = np.zeros(3)
                 by[axis] = sign * step[axis]
                 tried = fit_at(fit.item, moved_pose(best.pose, *by), seen)
-                if tried.misfit_m < best.misfit_m - 1e-7:
+                if tried.residual_m < best.residual_m - 1e-7:
                     best, improved = tried, True
                     break
         if not improved:
@@ -191,14 +197,16 @@ def polished(fit: Fit, seen: Sequence[Seen], *, turns: bool) -> Fit:
     return best
 
 
-def _residuals(item: Item, pose: np.ndarray, view: Seen) -> tuple[Hits, np.ndarray, np.ndarray]:
+def _residuals(
+    item: Item, pose: np.ndarray, view: DepthObservation
+) -> tuple[Hits, np.ndarray, np.ndarray]:
     """Hits, where the item is in front, and how far depth is from that of the whole scene."""
     hits = cast(item, pose, view.rays)
-    front = hits.depth_m < view.behind_m
-    return hits, front, view.measured_m - np.where(front, hits.depth_m, view.behind_m)
+    front = hits.depth_m < view.background_depth_m
+    return hits, front, view.measured_m - np.where(front, hits.depth_m, view.background_depth_m)
 
 
-def _descended(start: Fit, seen: Sequence[Seen]) -> Fit:
+def _gauss_newton(start: Fit, seen: Sequence[DepthObservation]) -> Fit:
     """Gauss-Newton steps that bring measured points onto the item's faces."""
     best = start
     for _ in range(_STEPS):
@@ -221,19 +229,21 @@ def _descended(start: Fit, seen: Sequence[Seen]) -> Fit:
         dx, dy, turn = np.linalg.solve(H, (A * weight[:, None]).T @ b)
         turn = float(np.clip(turn, -0.3, 0.3))
         tried = fit_at(best.item, moved_pose(best.pose, dx, dy, turn), seen)
-        if tried.misfit_m >= best.misfit_m - 1e-6:
+        if tried.residual_m >= best.residual_m - 1e-6:
             break
         best = tried
     return best
 
 
-def _stray(item: Item, start: np.ndarray, seen: Sequence[Seen]) -> tuple[float, float]:
+def _initial_offset(
+    item: Item, start: np.ndarray, seen: Sequence[DepthObservation]
+) -> tuple[float, float]:
     """How far from its plan the item seems to be: the mean of what stands out, less its own."""
     measured, expected = [], []
     for view in seen:
-        out = np.flatnonzero(view.measured_m < view.behind_m - _LOW_M)
+        out = np.flatnonzero(view.measured_m < view.background_depth_m - _LOW_M)
         hits, front, _ = _residuals(item, start, view)
-        own = np.flatnonzero(front & (hits.depth_m < view.behind_m - _LOW_M))
+        own = np.flatnonzero(front & (hits.depth_m < view.background_depth_m - _LOW_M))
         if len(out) >= LEAST_RAYS and len(own) >= LEAST_RAYS:
             measured.append(np.median(view.rays.at(out, view.measured_m[out])[:, :2], axis=0))
             expected.append(np.median(view.rays.at(own, hits.depth_m[own])[:, :2], axis=0))
@@ -243,7 +253,9 @@ def _stray(item: Item, start: np.ndarray, seen: Sequence[Seen]) -> tuple[float, 
     return float(off[0]), float(off[1])
 
 
-def evidence(a: Fit, b: Fit, seen: Sequence[Seen], differ_m: float) -> tuple[int, float, float]:
+def discriminative_rays(
+    a: Fit, b: Fit, seen: Sequence[DepthObservation], differ_m: float
+) -> tuple[int, float, float]:
     """How many rays can tell two fits apart, and how far depth is off (m) in them, for each.
 
     Each thing may be 3 mm beside its fit: only rays count for which depth would differ by
@@ -264,12 +276,12 @@ def evidence(a: Fit, b: Fit, seen: Sequence[Seen], differ_m: float) -> tuple[int
     return len(every_a), float(every_a.mean()), float(every_b.mean())
 
 
-def _range(fit: Fit, view: Seen) -> tuple[np.ndarray, np.ndarray]:
+def _range(fit: Fit, view: DepthObservation) -> tuple[np.ndarray, np.ndarray]:
     """The least and the greatest depth that rays may have if the item is a little off its fit."""
     depths = []
     for x, y in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
         pose = moved_pose(fit.pose, _SLACK_M * x, _SLACK_M * y, 0.0)
-        depths.append(np.minimum(cast(fit.item, pose, view.rays).depth_m, view.behind_m))
+        depths.append(np.minimum(cast(fit.item, pose, view.rays).depth_m, view.background_depth_m))
     return np.min(depths, axis=0), np.max(depths, axis=0)
 
 

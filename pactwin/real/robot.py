@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from pactwin.hardware import Shot
-from pactwin.real.session.live import Shooter
+from pactwin.hardware import FrameSet
+from pactwin.real.session.live import Grabber
 from pactwin.sim import Observation
 from pactwin.suite import InvalidInputError
 
@@ -14,7 +14,7 @@ from pactwin.suite import InvalidInputError
 class RigObservation(Observation):
     """As any robot's, with the ``shot`` that it is made of."""
 
-    shot: Shot
+    shot: FrameSet
 
 
 class ReadOnlyRobot:
@@ -23,12 +23,12 @@ class ReadOnlyRobot:
     Arms move in simulation only: nothing here can command a robot.
     """
 
-    def __init__(self, bench: Shooter) -> None:
+    def __init__(self, bench: Grabber) -> None:
         self._bench = bench
 
     def observe(self) -> RigObservation:
-        """New pictures and the joint angles nearest to them; EnvironmentFaultError as ``shoot``."""
-        shot = self._bench.shoot()
+        """New pictures and the joint angles nearest to them; EnvironmentFaultError as ``grab``."""
+        shot = self._bench.grab()
         pictures = {name: frame.color for name, frame in shot.frames.items()}
         return RigObservation(pictures, shot.state.q_rad, shot)
 

@@ -57,7 +57,7 @@ _FORMS: tuple[Form, ...] = ("yes_no", "choice", "open", "checklist")
 
 
 @dataclass(frozen=True)
-class Copied:
+class SourcedCapture:
     """A capture beside the simulated scene it copies; ``layout`` has things where they stood."""
 
     original: Scene
@@ -113,7 +113,7 @@ def verify_captures(
     return info, unverified
 
 
-def copied_pairs(suite: Suite, folder: Path) -> Iterator[list[Copied]]:
+def copied_pairs(suite: Suite, folder: Path) -> Iterator[list[SourcedCapture]]:
     """The captures in ``folder``, by twins, in the order of ``suite``; errors as above."""
     found = captured_scenes(folder)
     captures = {scene: read_capture(path) for scene, path in found.items()}
@@ -130,16 +130,16 @@ def copied_pairs(suite: Suite, folder: Path) -> Iterator[list[Copied]]:
             yield [_copied(scene, found[scene.id], captures[scene.id]) for scene in there]
 
 
-def _copied(original: Scene, folder: Path, capture: Capture) -> Copied:
+def _copied(original: Scene, folder: Path, capture: Capture) -> SourcedCapture:
     poses = {
         thing.name: np.array(thing.world_from_object)
         for thing in capture.objects
         if thing.world_from_object is not None
     }
-    return Copied(original, folder, capture, as_measured(rebuild_layout(original), poses))
+    return SourcedCapture(original, folder, capture, as_measured(rebuild_layout(original), poses))
 
 
-def _captured_scene(one: Copied) -> tuple[Scene, dict[str, bytes]]:
+def _captured_scene(one: SourcedCapture) -> tuple[Scene, dict[str, bytes]]:
     """The scene without its twin, and the bytes of its pictures."""
     capture, original = one.capture, one.original
     verdict, unverified = None, ""
@@ -185,7 +185,7 @@ def _captured_scene(one: Copied) -> tuple[Scene, dict[str, bytes]]:
     return Scene.model_validate(found.model_dump()), files
 
 
-def _with_consequences(pair: list[Copied], scenes: list[Scene]) -> list[Scene]:
+def _with_consequences(pair: list[SourcedCapture], scenes: list[Scene]) -> list[Scene]:
     """The twins, whose verdicts tell what moves and what would help where trials agree on it."""
     (one, other), verdicts = pair, [copied.original.decided for copied in pair]
     moves, edits = consequences_agree((one.original, other.original), (one.layout, other.layout))
@@ -267,7 +267,7 @@ def _answered(form: Form, verdict: Verdict) -> bool:
     return bool(verdict.edits) if form == "repair" else form in _FORMS
 
 
-def _capture_files(folder: Path, pairs: list[list[Copied]]) -> dict[str, str]:
+def _capture_files(folder: Path, pairs: list[list[SourcedCapture]]) -> dict[str, str]:
     """Checksums of all that captures consist of, by the path in ``folder``."""
     return {
         f"{CAPTURES_FOLDER}/{one.folder.name}/{path.name}": sha256_of(path)

@@ -14,7 +14,7 @@ from PIL import Image
 
 from pactwin.hardware import Bench, read_rig
 from pactwin.real import captured_scenes, read_capture
-from pactwin.real.rehearsal.hands import Hands, calibrated_hands
+from pactwin.real.rehearsal.hands import SimulatedOperator, calibrated_hands
 from pactwin.sim import Episode, Layout
 from pactwin.suite import Suite, load_image
 
@@ -28,13 +28,15 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 
 
 @pytest.fixture(scope="module")
-def bench(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Hands]]:
+def bench(
+    suite: Suite, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Path, SimulatedOperator]]:
     rig = tmp_path_factory.mktemp("bench") / "rig.yaml"
     with calibrated_hands(suite.path, rig, 4, SIZE) as hands:
         yield rig, hands
 
 
-def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, Hands]) -> None:
+def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, SimulatedOperator]) -> None:
     rig, hands = bench
     hands.operator.do("mat")
     before = read_rig(rig).calibration
@@ -58,7 +60,7 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, Hands]) -> None:
 
 
 def test_a_scene_is_checked_and_captured_with_its_raw_streams(
-    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path
+    bench: tuple[Path, SimulatedOperator], suite: Suite, tmp_path: Path
 ) -> None:
     rig, hands = bench
     first = next(suite.scenes())
@@ -87,7 +89,7 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
 
 
 def test_a_model_is_asked_about_what_the_rig_sees_and_nothing_moves(
-    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path
+    bench: tuple[Path, SimulatedOperator], suite: Suite, tmp_path: Path
 ) -> None:
     rig, hands = bench
     scene = next(suite.scenes())
@@ -106,7 +108,7 @@ def test_a_model_is_asked_about_what_the_rig_sees_and_nothing_moves(
     assert observed.capture.joints_rad
     # It is the picture that the camera takes, to its noise.
     with Bench(read_rig(rig)) as devices:
-        taken = devices.shoot().frames["side"].color
+        taken = devices.grab().frames["side"].color
     shown = load_image(seen, observed.views[0])
     assert np.abs(shown.astype(int) - taken).mean() < 1.0
     unknown = invoke(
@@ -116,13 +118,18 @@ def test_a_model_is_asked_about_what_the_rig_sees_and_nothing_moves(
 
 
 def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
-    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bench: tuple[Path, SimulatedOperator],
+    suite: Suite,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rig, hands = bench
     scene = next(suite.scenes())
 
     @contextmanager
-    def there(suite: Path, played: Path, seed: int, size: tuple[int, int]) -> Iterator[Hands]:
+    def there(
+        suite: Path, played: Path, seed: int, size: tuple[int, int]
+    ) -> Iterator[SimulatedOperator]:
         played.parent.mkdir(parents=True)
         played.write_text(rig.read_text())
         yield hands
@@ -149,7 +156,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
 
 
 def test_a_session_needs_either_a_rig_or_a_rehearsal_and_a_port_that_is_free(
-    bench: tuple[Path, Hands], suite: Suite, tmp_path: Path
+    bench: tuple[Path, SimulatedOperator], suite: Suite, tmp_path: Path
 ) -> None:
     rig, _ = bench
     invoke("session", suite.path, "--out", tmp_path, "--prepare")

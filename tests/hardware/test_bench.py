@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.hardware import Intrinsics, RgbdFrame
-from pactwin.hardware.bench import taken_together
+from pactwin.hardware.bench import synchronized_frames
 from pactwin.suite import EnvironmentFaultError
 
 
@@ -35,7 +35,7 @@ def test_the_camera_that_lags_is_asked_again_until_pictures_belong_together() ->
     fast = Scripted(start, iter(1000 + 33.0 * k for k in range(100)))
     # Missed some, and is 5 ms off the other's beat.
     slow = Scripted(start, iter([-500.0, 1138.0, 1204.0, 1270.0]))
-    frames, skew_ms = taken_together({"fast": fast, "slow": slow}, 20.0)
+    frames, skew_ms = synchronized_frames({"fast": fast, "slow": slow}, 20.0)
     assert skew_ms == pytest.approx(6.0, abs=0.1)
     assert all(frame.captured_at_ns > start for frame in frames.values())
 
@@ -47,4 +47,4 @@ def test_pictures_that_never_meet_are_refused_and_the_skew_is_told() -> None:
         "b": Scripted(start, iter(1050 + 100.0 * k for k in range(200))),
     }
     with pytest.raises(EnvironmentFaultError, match=r"a, b are 50 ms apart, the limit is 20 ms"):
-        taken_together(cameras, 20.0)
+        synchronized_frames(cameras, 20.0)

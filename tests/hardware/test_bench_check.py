@@ -47,32 +47,33 @@ def frames(count: int, step: int = 1) -> list[dict | None]:
 def test_each_fault_is_said_and_hides_no_other(tmp_path: Path) -> None:
     with Player(tmp_path, frames(20)) as player:
         said = found(rig_of(player))
-    assert said["camera side"].well
-    assert "sends pictures" in said["camera side"].said
-    assert not said["mat from side"].well
+    assert said["camera side"].ok
+    assert "sends pictures" in said["camera side"].message
+    assert not said["mat from side"].ok
     assert (
-        "0 corners are seen, 12 are needed: lay the mat flat in view" in said["mat from side"].said
+        "0 corners are seen, 12 are needed: lay the mat flat in view"
+        in said["mat from side"].message
     )
-    assert not said["robot"].well
-    assert "no network interface 'nowhere0' for DDS: this computer has lo" in said["robot"].said
+    assert not said["robot"].ok
+    assert "no network interface 'nowhere0' for DDS: this computer has lo" in said["robot"].message
 
 
 def test_usb_2_and_lost_pictures_are_told(tmp_path: Path) -> None:
     with Player(tmp_path, [], usb="2.1") as player:
-        assert "is on USB 2.1: use a USB 3 port" in found(rig_of(player))["camera side"].said
+        assert "is on USB 2.1: use a USB 3 port" in found(rig_of(player))["camera side"].message
     (tmp_path / "b").mkdir()
     with Player(tmp_path / "b", frames(20, step=4)) as player:
         camera = found(rig_of(player))["camera side"]
-    assert not camera.well
-    assert "pairs of pictures were lost: give it a USB port of its own" in camera.said
+    assert not camera.ok
+    assert "pairs of pictures were lost: give it a USB port of its own" in camera.message
 
 
 def test_a_camera_that_is_not_there_or_that_another_process_holds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     absent = found(rig_of(None))["camera side"]
-    assert not absent.well
-    assert "camera 'side' (played-1) is not connected, found: none; plug it in" in absent.said
+    assert not absent.ok
+    assert "camera 'side' (played-1) is not connected, found: none; plug it in" in absent.message
     played = _SoftwareDevice(described())
     stop = threading.Event()
 
@@ -93,21 +94,21 @@ def test_a_camera_that_is_not_there_or_that_another_process_holds(
     finally:
         stop.set()
         pushing.join()
-    assert not held.well
-    assert "does another process hold it?" in held.said
-    assert free.well, free.said
+    assert not held.ok
+    assert "does another process hold it?" in held.message
+    assert free.ok, free.message
 
 
-@pytest.mark.parametrize(("rate", "domain", "well"), [(100, 67, True), (4, 68, False)])
-def test_joint_states_that_come_seldom_are_stale(rate: int, domain: int, well: bool) -> None:
+@pytest.mark.parametrize(("rate", "domain", "ok"), [(100, 67, True), (4, 68, False)])
+def test_joint_states_that_come_seldom_are_stale(rate: int, domain: int, ok: bool) -> None:
     link = RobotLink(interface="lo", domain=domain)
     # Whoever runs this may be held up; four states a second are stale whatever happens.
     rig = rig_of(None, link, state_age_ms=200.0)
     with published(domain, 5, crc_of(expected(5)), rate):
         robot = found(rig)["robot"]
-    assert robot.well == well, robot.said
-    if not well:
-        assert "joint states on 'lo' (domain 68) are stale for up to 2" in robot.said
+    assert robot.ok == ok, robot.message
+    if not ok:
+        assert "joint states on 'lo' (domain 68) are stale for up to 2" in robot.message
 
 
 def test_the_command_tells_every_device_and_fails(tmp_path: Path) -> None:

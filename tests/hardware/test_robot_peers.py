@@ -88,9 +88,9 @@ def test_the_check_names_peers_and_their_version_before_joining(
 ) -> None:
     rig = Rig(cameras=(SPEC,), robot=RobotLink(interface="lo", domain=81))
     found = {finding.subject: finding for finding in check_bench(rig)}
-    assert "2 of CycloneDDS 0.10." in found["DDS peers"].said
-    assert TYPE_HASH.hex() in found["DDS peers"].said
-    assert found["robot"].well, found["robot"].said
+    assert "2 of CycloneDDS 0.10." in found["DDS peers"].message
+    assert TYPE_HASH.hex() in found["DDS peers"].message
+    assert found["robot"].ok, found["robot"].message
 
 
 def test_peers_survive_our_reader_for_a_minute_and_nothing_is_lost(

@@ -9,8 +9,8 @@ import numpy as np
 from pactwin.hardware import Calibration, CameraCalibration, RgbdFrame, Rig
 from pactwin.perception import DEPTH_SENSORS, measured_depth
 from pactwin.real.raycast import cast_all, rays_of
-from pactwin.real.rehearsal.bench import TrueCamera, rehearsal_rig, true_cameras
 from pactwin.real.rehearsal.disturbance import Disturbance
+from pactwin.real.rehearsal.mock_rig import TrueCamera, rehearsal_rig, true_cameras
 from pactwin.sim import Item
 
 EVERY_PX = 4

@@ -9,8 +9,8 @@ from pathlib import Path
 from measured import Measured
 from pydantic import TypeAdapter
 
-from pactwin.hardware import JointState, Rig, Shot
-from pactwin.real.plans import Plans
+from pactwin.hardware import FrameSet, JointState, Rig
+from pactwin.real.layouts import Layouts
 from pactwin.real.session.guide import Session
 from pactwin.real.session.live import LiveBench
 from pactwin.sim import Item, Layout
@@ -48,14 +48,14 @@ class TableBench:
         self._check()
         yield self
 
-    def shoot(self) -> Shot:
+    def grab(self) -> FrameSet:
         self._check()
         key = tuple(item.world_from_object for item in self.items)
         if key not in self._kept:
             self._kept[key] = self.measured.frames(self.items)
         now = time.time_ns()
         frames = {n: replace(f, captured_at_ns=now) for n, f in self._kept[key].items()}
-        return Shot(frames, JointState({"waist_yaw_joint": 0.0}, now, 0, 5), 3.0, 2.0)
+        return FrameSet(frames, JointState({"waist_yaw_joint": 0.0}, now, 0, 5), 3.0, 2.0)
 
     def _check(self) -> None:
         if self.fault:
@@ -67,7 +67,7 @@ class Table:
     """A fake suite, whose scenes all have :func:`three_things`, and the bench."""
 
     suite: Suite
-    plans: Plans
+    plans: Layouts
     bench: TableBench
     folder: Path
 
@@ -75,8 +75,8 @@ class Table:
     def rig(self) -> Rig:
         return self.bench.measured.rig
 
-    def session(self, shoot: Callable[[], Shot] | None = None) -> Session:
-        return Session(self.suite, self.rig, self.folder, self.plans, shoot or self.bench.shoot)
+    def session(self, grab: Callable[[], FrameSet] | None = None) -> Session:
+        return Session(self.suite, self.rig, self.folder, self.plans, grab or self.bench.grab)
 
     def live(self) -> LiveBench:
         return LiveBench(self.bench.open)
@@ -89,4 +89,4 @@ def set_table(suite: Path, folder: Path, measured: Measured) -> Table:
     data = TypeAdapter(Layout).dump_json(layout)
     for scene in opened.scenes():
         (plans / f"{scene.id}.json").write_bytes(data)
-    return Table(opened, Plans(plans), TableBench(measured, list(layout.items)), folder)
+    return Table(opened, Layouts(plans), TableBench(measured, list(layout.items)), folder)

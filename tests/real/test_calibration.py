@@ -5,7 +5,15 @@ import numpy as np
 import pytest
 from rasters import joined
 
-from pactwin.hardware import Intrinsics, Lens, Mat, RgbdFrame, mat_drawing, mat_target, pdf_of
+from pactwin.hardware import (
+    Intrinsics,
+    Mat,
+    RgbdFrame,
+    Undistorter,
+    mat_drawing,
+    mat_target,
+    pdf_of,
+)
 from pactwin.real import pose_difference
 from pactwin.real.calibration import calibrate_camera, measured_lens, pixel_rays
 from pactwin.real.rehearsal.sensor import lens_map
@@ -130,7 +138,7 @@ def test_a_lens_is_measured_and_undone(printed: tuple[np.ndarray, np.ndarray]) -
     bend_px = np.linalg.norm(apart[1][:, 0] - grid.reshape(-1, 2), axis=1).max()
     assert bend_px > 3
     assert np.linalg.norm(apart[0] - apart[1], axis=2).max() < 0.5
-    straight = Lens(KNOWN, found).straightened(frames[1])
+    straight = Undistorter(KNOWN, found).undistort(frames[1])
     off = [
         pose_difference(
             np.array(calibrate_camera("side", target, KNOWN, [f], 9.0).table_from_camera), truths[1]
@@ -144,4 +152,4 @@ def test_a_lens_is_measured_and_undone(printed: tuple[np.ndarray, np.ndarray]) -
 
 def test_without_coefficients_pictures_stay_as_they_are() -> None:
     frame = RgbdFrame(np.zeros((720, 1280, 3), np.uint8), np.zeros((720, 1280), np.uint16), 1, 1)
-    assert Lens(KNOWN, ()).straightened(frame) is frame
+    assert Undistorter(KNOWN, ()).undistort(frame) is frame

@@ -13,7 +13,7 @@ import pytest
 from measured import Measured
 from PIL import Image
 
-from pactwin.hardware import JointState, RgbdFrame, Rig, Shot
+from pactwin.hardware import FrameSet, JointState, RgbdFrame, Rig
 from pactwin.real import (
     Placement,
     captured_scenes,
@@ -32,7 +32,7 @@ def rig() -> Rig:
     return Measured(1).rig
 
 
-def shot_of(rig: Rig) -> Shot:
+def shot_of(rig: Rig) -> FrameSet:
     frames = {
         camera.name: RgbdFrame(
             np.full((48, 64, 3), 100 + k, np.uint8),
@@ -43,7 +43,7 @@ def shot_of(rig: Rig) -> Shot:
         for k, camera in enumerate(rig.cameras)
     }
     state = JointState({"waist_yaw_joint": 0.25}, 10**18, 3_000_000, 5)
-    return Shot(frames, state, skew_ms=4.0, state_age_ms=2.0)
+    return FrameSet(frames, state, skew_ms=4.0, state_age_ms=2.0)
 
 
 FOUND = Placement("red one", "ok", 1.5, -2.0, 2.4, 90, np.eye(4))

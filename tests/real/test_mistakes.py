@@ -6,7 +6,7 @@ import numpy as np
 from measured import Measured
 
 from pactwin.real import check_placement
-from pactwin.real.placement import other_forms
+from pactwin.real.placement import alternative_states
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
 from pactwin.real.rehearsal.mistakes import possible_mistakes
 from pactwin.sim import Item, Layout
@@ -76,6 +76,6 @@ def test_a_tall_thing_in_the_wrong_place_draws_no_neighbour_to_it() -> None:
 def test_what_leans_or_is_set_in_is_not_taken_to_be_upside_down() -> None:
     leaning = replace(PLANK, world_from_object=Pose((0.3, 0.0, 0.05), (0.92, 0.0, 0.39, 0.0)))
     alone = Layout((), "", ("plank",))
-    assert "upside down" in other_forms(PLANK, alone)
-    assert other_forms(leaning, alone) == {}
-    assert other_forms(replace(PLANK, set_in="cup"), alone) == {}
+    assert "upside down" in alternative_states(PLANK, alone)
+    assert alternative_states(leaning, alone) == {}
+    assert alternative_states(replace(PLANK, set_in="cup"), alone) == {}

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from mcap.reader import make_reader
 
-from pactwin.hardware import JointState, RgbdFrame, Shot
+from pactwin.hardware import FrameSet, JointState, RgbdFrame
 from pactwin.real.raw_streams import write_mcap
 from pactwin.suite import EnvironmentFaultError
 
 
-def shots(count: int) -> list[Shot]:
+def shots(count: int) -> list[FrameSet]:
     rng = np.random.default_rng(0)
     found = []
     for k in range(count):
@@ -32,7 +32,7 @@ def shots(count: int) -> list[Shot]:
         states = tuple(
             JointState({"waist_yaw_joint": 0.5 * j}, at_ns + j, 7, 5, 16 * k + j) for j in range(16)
         )
-        found.append(Shot(frames, states[-1], 0.0, 0.0, states))
+        found.append(FrameSet(frames, states[-1], 0.0, 0.0, states))
     return found
 
 
@@ -63,7 +63,7 @@ def test_what_was_streamed_is_read_again_bit_by_bit(tmp_path: Path) -> None:
 
 
 def test_a_device_that_fails_midway_leaves_no_file(tmp_path: Path) -> None:
-    def failing() -> Iterator[Shot]:
+    def failing() -> Iterator[FrameSet]:
         yield replace(shots(1)[0])
         raise EnvironmentFaultError("unplugged")
 

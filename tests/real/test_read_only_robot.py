@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from pactwin.hardware import JointState, RgbdFrame, Shot
+from pactwin.hardware import FrameSet, JointState, RgbdFrame
 from pactwin.real import ReadOnlyRobot
 from pactwin.suite import InvalidInputError
 
 
 class Bench:
-    def shoot(self) -> Shot:
+    def grab(self) -> FrameSet:
         frame = RgbdFrame(np.full((3, 4, 3), 7, np.uint8), np.zeros((3, 4), np.uint16), 1, 1)
-        return Shot({"head": frame}, JointState({"left_elbow_joint": 0.5}, 1, 0, 5), 0.0, 0.0)
+        return FrameSet({"head": frame}, JointState({"left_elbow_joint": 0.5}, 1, 0, 5), 0.0, 0.0)
 
 
 def test_it_tells_what_it_senses_and_refuses_to_act() -> None:

@@ -139,12 +139,12 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from measured import Measured
-from pactwin.real.plans import Plans
+from pactwin.real.layouts import Layouts
 from pactwin.suite import Suite
 from tables import Table, TableBench, three_things
 suite, folder = Path(sys.argv[1]), Path(sys.argv[2])
 bench = TableBench(Measured(1), list(three_things().items))
-session = Table(Suite.open(suite), Plans(folder / "session" / "plans"), bench, folder).session()
+session = Table(Suite.open(suite), Layouts(folder / "session" / "plans"), bench, folder).session()
 session.capture(session.current, "", anyway=False)
 session.next(session.current)
 real, calls = os.fsync, []
@@ -214,7 +214,7 @@ def _until(holds: Callable[[], bool]) -> None:
 def test_a_rig_that_is_not_calibrated_is_refused(table: Table) -> None:
     rig = table.rig.model_copy(update={"calibration": None})
     with pytest.raises(InvalidInputError, match="run pactwin calibrate"):
-        Session(table.suite, rig, table.folder, table.plans, table.bench.shoot)
+        Session(table.suite, rig, table.folder, table.plans, table.bench.grab)
 
 
 def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,14 +11,14 @@ from pathlib import Path
 from commands import invoke
 from measured import Measured
 from pactwin.hardware import write_rig
-from pactwin.real.plans import plans_of
+from pactwin.real.layouts import layouts_of
 from pactwin.real.session.described import described
 from pactwin.real.session.live import LiveBench
 from pactwin.real.session.page import session_app
 from pactwin.suite import EnvironmentFaultError
 from tables import set_table
 table = set_table(Path(sys.argv[1]), Path(sys.argv[2]) / "real", Measured(1))
-assert plans_of(table.suite, table.plans.folder) == table.plans
+assert layouts_of(table.suite, table.plans.folder) == table.plans
 session = table.session()
 assert session_app(session, LiveBench(table.bench.open))
 assert session.capture(session.current, "", anyway=False)
@@ -31,7 +31,7 @@ shown = invoke("session", table.suite.path, *options, input="q\n")
 assert "1 captured" in shown.output
 next(table.plans.folder.iterdir()).unlink()
 try:
-    plans_of(table.suite, table.plans.folder)
+    layouts_of(table.suite, table.plans.folder)
 except EnvironmentFaultError as error:
     print(error)
 """

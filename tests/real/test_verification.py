@@ -11,7 +11,7 @@ from commands import invoke
 from making import made_suite
 from measured import Measured
 
-from pactwin.hardware import CameraCalibration, JointState, RgbdFrame, Rig, Shot
+from pactwin.hardware import CameraCalibration, FrameSet, JointState, RgbdFrame, Rig
 from pactwin.real import (
     Placement,
     captured_scenes,
@@ -96,7 +96,7 @@ def capture(
         )
         for camera in rig.cameras
     }
-    shot = Shot(frames, JointState({"waist_yaw_joint": 0.1}, 10**18, 0, 5), 3.0, 2.0)
+    shot = FrameSet(frames, JointState({"waist_yaw_joint": 0.1}, 10**18, 0, 5), 3.0, 2.0)
     return write_capture(
         folder, scene.id, suite.info.content_hash, rig, shot, placements, "lamp on the left"
     )

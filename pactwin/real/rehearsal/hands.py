@@ -10,12 +10,12 @@ import numpy as np
 
 from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
 from pactwin.real.calibration import calibrate
-from pactwin.real.rehearsal.bench import rehearsal_rig
+from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.real.rehearsal.operator import Operator, new_address
 from pactwin.real.rehearsal.rehearse import RULER_MM, SHOTS
 
 
-class Hands:
+class SimulatedOperator:
     """They are a little off, and each time in another way."""
 
     def __init__(self, operator: Operator) -> None:
@@ -35,7 +35,9 @@ class Hands:
 
 
 @contextmanager
-def rehearsed_hands(suite: Path, rig: Path, seed: int, size_px: tuple[int, int]) -> Iterator[Hands]:
+def rehearsed_hands(
+    suite: Path, rig: Path, seed: int, size_px: tuple[int, int]
+) -> Iterator[SimulatedOperator]:
     """At a rehearsed bench, whose file ``rig`` is written; what it knows of cameras stays.
 
     Raises EnvironmentFaultError if the world does not come up.
@@ -45,13 +47,13 @@ def rehearsed_hands(suite: Path, rig: Path, seed: int, size_px: tuple[int, int])
     fresh = rehearsal_rig(address, 1 + os.getpid() % 200, size_px)
     write_rig(rig, fresh.model_copy(update={"calibration": known}))
     with Operator(suite, rig, address, seed) as operator:
-        yield Hands(operator)
+        yield SimulatedOperator(operator)
 
 
 @contextmanager
 def calibrated_hands(
     suite: Path, rig: Path, seed: int, size_px: tuple[int, int]
-) -> Iterator[Hands]:
+) -> Iterator[SimulatedOperator]:
     """At such a bench that is calibrated, now unless it was before."""
     with rehearsed_hands(suite, rig, seed, size_px) as hands:
         if read_rig(rig).calibration is None:

@@ -16,8 +16,8 @@ from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
 from pactwin.real.calibration import calibrate, pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
 from pactwin.real.placement import check_placement
-from pactwin.real.rehearsal.bench import rehearsal_rig
 from pactwin.real.rehearsal.disturbance import Disturbance
+from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.real.rehearsal.operator import Operator, new_address
 from pactwin.real.verification import verify_captures
 from pactwin.sim import rebuild_layout
@@ -143,7 +143,7 @@ def _capture(
     checked, alarms = 0, list[str]()
     for take in range(TAKES):
         operator.do("place", scene=scene.id, take=take)
-        shot = bench.shoot()
+        shot = bench.grab()
         placements = check_placement(layout, other, bench.rig, shot.frames)
         wrong = [f"{scene.domain}: {p.name}: {p.state} {p.detail}" for p in placements if not p.ok]
         checked, alarms = checked + len(placements), [*alarms, *wrong]

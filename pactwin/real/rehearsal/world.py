@@ -28,8 +28,8 @@ from pactwin.hardware import (
     read_rig,
 )
 from pactwin.real.layout_sheet import sheet_drawing
-from pactwin.real.rehearsal.bench import TrueCamera, true_cameras
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
+from pactwin.real.rehearsal.mock_rig import TrueCamera, true_cameras
 from pactwin.real.rehearsal.sensor import biased_depth, lens_map, noisy_color
 from pactwin.sim import (
     Item,

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO
 
-from pactwin.hardware import Rig, Shot
+from pactwin.hardware import FrameSet, Rig
 from pactwin.real.captures import (
     capture_folder,
     captured_scenes,
@@ -19,8 +19,8 @@ from pactwin.real.captures import (
     write_capture,
     write_outcome,
 )
+from pactwin.real.layouts import Layouts
 from pactwin.real.placement import check_placement
-from pactwin.real.plans import Plans
 from pactwin.real.raw_streams import raw_path, write_mcap
 from pactwin.sim import Layout
 from pactwin.suite import (
@@ -52,7 +52,7 @@ class SessionState(Record):
 class Session:
     """One operator's way through a suite; its captures go to ``folder``. Use as context manager.
 
-    ``shoot`` takes pictures from now on, ``raw`` those that are stored as MCAP with each capture,
+    ``grab`` takes pictures from now on, ``raw`` those that are stored as MCAP with each capture,
     if that is asked for. ``current`` is the id of the scene to set up, ``layout``
     where its things go, ``placements`` what the last check found; ``doing`` says what goes on.
     """
@@ -62,9 +62,9 @@ class Session:
         suite: Suite,
         rig: Rig,
         folder: Path,
-        plans: Plans,
-        shoot: Callable[[], Shot],
-        raw: Callable[[], Iterable[Shot]] | None = None,
+        plans: Layouts,
+        grab: Callable[[], FrameSet],
+        raw: Callable[[], Iterable[FrameSet]] | None = None,
     ) -> None:
         """Go on where the session in ``folder`` was, or begin.
 
@@ -74,7 +74,7 @@ class Session:
         for camera in rig.cameras:
             rig.calibrated(camera.name)
         self.suite, self.rig, self.folder = suite, rig, folder
-        self._plans, self._shoot, self._raw = plans, shoot, raw
+        self._plans, self._grab, self._raw = plans, grab, raw
         twins = list(suite.pairs())
         self._twin_of = {a.id: b.id for pair in twins for a, b in (pair, pair[::-1])}
         self.scenes = tuple(scene.id for pair in twins for scene in pair)
@@ -95,7 +95,7 @@ class Session:
     def check(self, scene_id: str) -> bool:
         """Look at what is on the table; whether all of it is as planned."""
         with self.at(scene_id, "checking"):
-            return self._checked(self._shoot())
+            return self._checked(self._grab())
 
     def capture(
         self, scene_id: str, notes: str, *, anyway: bool = False, again: bool = False
@@ -110,7 +110,7 @@ class Session:
             out = capture_folder(self.folder, scene_id, again=again)
             if anyway and not notes.strip():
                 raise InvalidInputError("say in the notes why it is captured as it is")
-            shot = self._shoot()
+            shot = self._grab()
             if not self._checked(shot) and not anyway:
                 return False
             if self._raw is not None:
@@ -174,7 +174,7 @@ class Session:
             self.doing = ""
             self._acting.release()
 
-    def _checked(self, shot: Shot) -> bool:
+    def _checked(self, shot: FrameSet) -> bool:
         twin: Layout = self._plans.layout(self._twin_of[self.current])
         self.placements = check_placement(self.layout, twin, self.rig, shot.frames)
         return all(placement.ok for placement in self.placements)

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from pactwin.hardware import Shot
+from pactwin.hardware import FrameSet
 from pactwin.suite import EnvironmentFaultError
 
 PAUSE_S, RETRY_S = 0.1, 2.0
 PATIENCE_S = 40.0
 
 
-class Shooter(Protocol):
+class Grabber(Protocol):
     """A bench that is open; see :class:`pactwin.hardware.Bench`."""
 
-    def shoot(self) -> Shot:
+    def grab(self) -> FrameSet:
         """Pictures that were taken from now on."""
 
 
@@ -28,18 +28,18 @@ class LiveBench:
     shot, None before the first and while something is wrong.
     """
 
-    def __init__(self, opened: Callable[[], AbstractContextManager[Shooter]]) -> None:
+    def __init__(self, opened: Callable[[], AbstractContextManager[Grabber]]) -> None:
         """Start; ``opened`` opens the bench and raises EnvironmentFaultError if it cannot."""
         self._opened = opened
         self._changed = threading.Condition()
         self._stop = threading.Event()
-        self.newest: Shot | None = None
+        self.newest: FrameSet | None = None
         self.fault = ""
-        self._listeners: list[queue.Queue[Shot | None]] = []
+        self._listeners: list[queue.Queue[FrameSet | None]] = []
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def shot(self) -> Shot:
+    def shot(self) -> FrameSet:
         """Pictures that were taken from now on; EnvironmentFaultError if there will be none."""
         asked_ns, until = time.time_ns(), time.monotonic() + PATIENCE_S
         with self._changed:
@@ -51,10 +51,10 @@ class LiveBench:
                 self._changed.wait(timeout=1.0)
         raise EnvironmentFaultError(f"no pictures for {PATIENCE_S:g} s: run pactwin rig check")
 
-    def shots(self, seconds: float) -> Iterator[Shot]:
+    def shots(self, seconds: float) -> Iterator[FrameSet]:
         """All shots from now on for so long; EnvironmentFaultError if something fails."""
         until = time.monotonic() + seconds
-        came: queue.Queue[Shot | None] = queue.Queue()
+        came: queue.Queue[FrameSet | None] = queue.Queue()
         self._listeners.append(came)
         try:
             while time.monotonic() < until:
@@ -75,12 +75,12 @@ class LiveBench:
             try:
                 with self._opened() as bench:
                     while not self._stop.wait(PAUSE_S):
-                        self._tell(bench.shoot(), "")
+                        self._tell(bench.grab(), "")
             except EnvironmentFaultError as error:
                 self._tell(None, str(error))
                 self._stop.wait(RETRY_S)
 
-    def _tell(self, shot: Shot | None, fault: str) -> None:
+    def _tell(self, shot: FrameSet | None, fault: str) -> None:
         with self._changed:
             self.newest, self.fault = shot, fault
             for listener in self._listeners:
@@ -88,5 +88,5 @@ class LiveBench:
             self._changed.notify_all()
 
 
-def _taken_ns(shot: Shot) -> int:
+def _taken_ns(shot: FrameSet) -> int:
     return min(frame.captured_at_ns for frame in shot.frames.values())

@@ -71,7 +71,7 @@ class GoOrder(SceneOrder):
 
 
 class SetUpOrder(SceneOrder):
-    """Have a scene set up in a rehearsal; see :class:`pactwin.real.rehearsal.hands.Hands`."""
+    """Have a scene set up in a rehearsal by the simulated operator."""
 
     mistake: str = ""
     thing: str = ""

@@ -12,7 +12,7 @@ import numpy as np
 from pactwin.hardware.sources import Intrinsics, RgbdFrame
 
 
-class Lens:
+class Undistorter:
     """OpenCV's distortion coefficients of a colour stream, beyond what the device tells."""
 
     def __init__(self, known: Intrinsics, coefficients: Sequence[float]) -> None:
@@ -26,7 +26,7 @@ class Lens:
                 known.K, bent, np.eye(3), known.K, size, cv2.CV_32FC1
             )
 
-    def straightened(self, frame: RgbdFrame) -> RgbdFrame:
+    def undistort(self, frame: RgbdFrame) -> RgbdFrame:
         """The frame with the colours of a pinhole."""
         if self._maps is None:
             return frame

@@ -1,4 +1,4 @@
-"""Plans: what goes where in each scene of a suite, written once where there is a simulator.
+"""Layouts: what goes where in each scene of a suite, written once where there is a simulator.
 
 With them a session runs on a computer that has none, such as the robot's own.
 """
@@ -24,7 +24,7 @@ _LAYOUTS = TypeAdapter(Layout)
 
 
 @dataclass(frozen=True)
-class Plans:
+class Layouts:
     """The layouts in ``folder``, a file for each scene."""
 
     folder: Path
@@ -40,9 +40,9 @@ class Plans:
             raise SuiteError(f"{path}: {first_fault(error)}") from error
 
 
-def plans_of(
+def layouts_of(
     suite: Suite, folder: Path, robot_model: str | None = None, mapping: Path | None = None
-) -> Plans:
+) -> Layouts:
     """The plans of a suite in ``folder``; what is missing is written, by a process of its own.
 
     Raises SuiteError as :func:`pactwin.sim.rebuild_layout` does, EnvironmentFaultError if plans are
@@ -63,7 +63,7 @@ def plans_of(
                     f"to draw them ({error}): run pactwin session --prepare on a computer that has "
                     "one, and bring its folder"
                 ) from error
-    return Plans(folder)
+    return Layouts(folder)
 
 
 def _write(
