@@ -98,6 +98,7 @@ def capture(
         known.calibrated(camera.name)
     with Bench(known) as bench:
         shot = bench.grab()
+        shot.check_robot(known)
         if mcap is not None:
             typer.echo(write_mcap(raw_path(out, where.name), bench.shots(mcap)))
     found = check_placement(layout, twin, known, shot.frames)

@@ -24,7 +24,9 @@ def init(
     side: Annotated[
         str | None, typer.Option(metavar="SERIAL", help="Serial number of the side camera.")
     ] = None,
-    variant: Annotated[str, typer.Option(help="The G1's joints: 23dof or 29dof.")] = "29dof",
+    variant: Annotated[
+        str, typer.Option(help="The G1's joints: 29dof, 29dof_lock_waist or 23dof.")
+    ] = "29dof",
     out: Annotated[Path, typer.Option(metavar="FILE", help="Rig file to write.")] = Path(
         "rig.yaml"
     ),

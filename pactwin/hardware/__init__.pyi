@@ -2,6 +2,7 @@ from .bench import Bench as Bench
 from .bench import FrameSet as FrameSet
 from .bench_check import Finding as Finding
 from .bench_check import check_bench as check_bench
+from .g1_mount import posture_of as posture_of
 from .g1_mount import predicted_head_camera as predicted_head_camera
 from .g1_state import G1State as G1State
 from .g1_state import LowStatePublisher as LowStatePublisher
@@ -26,10 +27,12 @@ from .rig_file import Mat as Mat
 from .rig_file import Rig as Rig
 from .rig_file import RigCamera as RigCamera
 from .rig_file import RobotLink as RobotLink
+from .rig_file import RobotPosture as RobotPosture
 from .rig_file import Stream as Stream
 from .rig_file import read_rig as read_rig
 from .rig_file import write_calibration as write_calibration
 from .rig_file import write_rig as write_rig
+from .sources import Imu as Imu
 from .sources import Intrinsics as Intrinsics
 from .sources import JointState as JointState
 from .sources import RgbdFrame as RgbdFrame

@@ -5,6 +5,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from pactwin.hardware.g1_mount import moved_head, posture_of
 from pactwin.hardware.realsense import RealSenseCamera, find_device
 from pactwin.hardware.rehearsal_camera import RehearsalCamera
 from pactwin.hardware.rig_file import Rig, RigCamera
@@ -14,7 +17,8 @@ from pactwin.suite import EnvironmentFaultError
 
 _TRIES = 60
 _REHEARSED_S = 60.0
-_HISTORY = 1000
+_HISTORY = 2000
+_AROUND_NS = 250_000_000
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class FrameSet:
     """Pictures by camera, and the joint state nearest to them.
 
     ``skew_ms`` is how far the pictures are apart, ``state_age_ms`` the joint state from them.
-    ``states`` are all joint states since the last shot, of at most two seconds.
+    ``states`` are all joint states since the last set, of at most two seconds. ``sway_deg_s`` is
+    how fast the robot turned meanwhile, None if no inertial sensor tells.
     """
 
     frames: dict[str, RgbdFrame]
@@ -30,6 +35,43 @@ class FrameSet:
     skew_ms: float
     state_age_ms: float
     states: tuple[JointState, ...] = ()
+    sway_deg_s: float | None = None
+
+    def check_robot(self, rig: Rig) -> None:
+        """Raise EnvironmentFaultError if the robot moves, or leans otherwise than at calibration.
+
+        What cannot be told (no inertial sensor, another ``mode_pr``) is not checked.
+        """
+        limits, now = rig.limits, posture_of(self.state)
+        if self.sway_deg_s is not None and self.sway_deg_s > limits.sway_deg_s:
+            raise EnvironmentFaultError(
+                f"the robot turns by {self.sway_deg_s:.1f} degrees a second, the limit is "
+                f"{limits.sway_deg_s:g}: hang or clamp it, or wait until it stands still"
+            )
+        before = rig.calibration.posture if rig.calibration else None
+        if before is None or now is None or all(c.mount != "head" for c in rig.cameras):
+            return
+        mm, degrees = moved_head(rig.robot, before, now)
+        if mm > limits.position_mm:
+            raise EnvironmentFaultError(
+                f"the robot leans otherwise than at calibration: its head camera moved {mm:.0f} mm "
+                f"and {degrees:.1f} degrees; bring it back, or run pactwin calibrate"
+            )
+
+
+def sway_deg_s(states: Sequence[JointState], around_ns: int) -> float | None:
+    """How fast pelvis or torso turned within 0.25 s of a moment; the 90th percentile.
+
+    None without inertial sensors.
+    """
+    rates = [
+        np.linalg.norm(imu.gyroscope_rad_s)
+        for state in states
+        if abs(state.host_time_ns - around_ns) < _AROUND_NS
+        for imu in (state.pelvis, state.torso)
+        if imu is not None
+    ]
+    return float(np.rad2deg(np.quantile(rates, 0.9))) if rates else None
 
 
 def synchronized_frames(
@@ -112,7 +154,8 @@ class Bench:
         frames = {name: self.lenses[name].undistort(frame) for name, frame in frames.items()}
         states = tuple(s for s in self._states[:] if s.measured_at_ns > self._last_reported_ns)
         self._last_reported_ns = states[-1].measured_at_ns if states else self._last_reported_ns
-        return FrameSet(frames, state, skew_ms, age_ms, states)
+        sway = sway_deg_s(self._states[:], state.host_time_ns)
+        return FrameSet(frames, state, skew_ms, age_ms, states, sway)
 
     def shots(self, seconds: float) -> Iterator[FrameSet]:
         """All shots from now on for so long; errors as above."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from pactwin.hardware.bench import open_camera, synchronized_frames
+from pactwin.hardware.bench import open_camera, sway_deg_s, synchronized_frames
 from pactwin.hardware.dds_peers import LISTEN_S, peers_on
 from pactwin.hardware.rig_file import RULER_MM, CameraCalibration, Rig
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame
@@ -152,7 +152,22 @@ def _robot(rig: Rig) -> str:
             f"{rig.limits.state_age_ms:g} ms: use a cable instead of wireless, and look what else "
             "loads the network"
         )
-    return f"{len(states)} joint states on {where}, {gap_ms:.0f} ms apart at most"
+    last = states[-1]
+    sensors = [name for name in ("pelvis", "torso") if getattr(last, name) is not None]
+    sway = sway_deg_s(states, last.host_time_ns)
+    message = (
+        f"{len(states)} joint states on {where}, {gap_ms:.0f} ms apart at most; "
+        f"{len(last.q_rad)} joints of a {rig.robot.variant} (mode_machine {last.mode_machine}), "
+        f"inertial sensors of {' and '.join(sensors) or 'nothing'}"
+    )
+    if sway is not None:
+        message += f", turning by {sway:.1f} degrees a second"
+    if last.mode_pr:
+        message += (
+            f"; mode_pr {last.mode_pr}: ankles and waist tell motors' angles, so the head camera's "
+            "pose is not predicted"
+        )
+    return message
 
 
 def _longest_gap_ms(states: list[JointState]) -> float:

@@ -5,29 +5,68 @@ units differ by a few cm and degrees, so this is to be compared with, not to be 
 """
 
 from collections.abc import Mapping
-from math import cos, sin
+from math import asin, atan2, cos, sin
 
 import numpy as np
 
-from pactwin.hardware.rig_file import RobotLink
+from pactwin.hardware.rig_file import RobotLink, RobotPosture
+from pactwin.hardware.sources import JointState
 
+_LEG_M = 0.75
+"""A robot that sways turns about its ankles, so far below the pelvis."""
+_WAIST = tuple(f"waist_{axis}_joint" for axis in ("yaw", "roll", "pitch"))
 _TORSO_M = (-0.0039635, 0.0, 0.044)
 _CAMERA_M, _CAMERA_PITCH_RAD = (0.0576235, 0.01753, 0.42987), 0.8307767
+_COLOR_M = (0.0, 0.015, 0.0)
+"""The URDF has the depth camera's origin; colour is seen from so far left of it (D435i)."""
 # A camera's body looks along x with z up; OpenCV's frame looks along z, y down.
 _BODY_FROM_OPTICAL = np.array([[0, 0, 1, 0], [-1, 0, 0, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]])
 
 
 def predicted_head_camera(link: RobotLink, q_rad: Mapping[str, float]) -> np.ndarray:
     """``table_from_camera`` (4, 4), OpenCV axes, of a robot that stands as the rig file says."""
-    waist = [q_rad.get(f"waist_{axis}_joint", 0.0) for axis in ("yaw", "roll", "pitch")]
+    waist = [q_rad.get(name, 0.0) for name in _WAIST]
     yaw = _turn(2, waist[0])
     torso = _shift(_TORSO_M)
     # With 29 joints the yaw axis goes through the pelvis' origin, with 23 through the torso's.
-    upper = yaw @ torso if link.variant == "29dof" else torso @ yaw
+    upper = torso @ yaw if link.variant == "23dof" else yaw @ torso
     pelvis_from_torso = upper @ _turn(0, waist[1]) @ _turn(1, waist[2])
-    torso_from_camera = _shift(_CAMERA_M) @ _turn(1, _CAMERA_PITCH_RAD) @ _BODY_FROM_OPTICAL
+    torso_from_body = _shift(_CAMERA_M) @ _turn(1, _CAMERA_PITCH_RAD) @ _shift(_COLOR_M)
+    torso_from_camera = torso_from_body @ _BODY_FROM_OPTICAL
     table_from_pelvis = _shift([length / 1e3 for length in link.pelvis_mm])
     return table_from_pelvis @ pelvis_from_torso @ torso_from_camera
+
+
+def posture_of(state: JointState) -> RobotPosture | None:
+    """How a robot leans, for what it was calibrated with.
+
+    None where ``mode_pr`` says that the waist tells angles of motors: no public formula turns these
+    into roll and pitch; and without a pelvis' sensor.
+    """
+    if state.mode_pr != 0 or state.pelvis is None:
+        return None
+    waist = {name: state.q_rad.get(name, 0.0) for name in _WAIST}
+    return RobotPosture(waist_rad=waist, pelvis=state.pelvis.quaternion)
+
+
+def moved_head(link: RobotLink, before: RobotPosture, now: RobotPosture) -> tuple[float, float]:
+    """How far the head camera moved between two postures: mm and degrees."""
+    a, b = (
+        _tilt(posture.pelvis) @ predicted_head_camera(link, posture.waist_rad)
+        for posture in (before, now)
+    )
+    chord = np.linalg.norm(a[:3, :3] - b[:3, :3]) / np.sqrt(8)  # sin of half the angle
+    degrees = float(np.rad2deg(2 * asin(min(chord, 1.0))))
+    return float(1e3 * np.linalg.norm(a[:3, 3] - b[:3, 3])), degrees
+
+
+def _tilt(quaternion: tuple[float, ...]) -> np.ndarray:
+    """Roll and pitch of the pelvis about the ankles; its yaw drifts, and is left out."""
+    w, x, y, z = quaternion
+    roll = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
+    pitch = asin(max(-1.0, min(1.0, 2 * (w * y - z * x))))
+    up, down = _shift((0, 0, -_LEG_M)), _shift((0, 0, _LEG_M))
+    return up @ _turn(1, pitch) @ _turn(0, roll) @ down
 
 
 def _shift(by_m: "tuple[float, ...] | list[float]") -> np.ndarray:

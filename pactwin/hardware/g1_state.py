@@ -2,25 +2,37 @@
 
 import socket
 import time
+from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from pactwin.hardware.clock import ClockOffset
 from pactwin.hardware.lowstate import (
-    JOINTS,
-    MODE_MACHINES,
+    IMU_HASH,
+    LAYOUT,
     TOPIC,
+    TORSO_TOPIC,
     TYPE_HASH,
+    IMUState,
     LowState,
     ReceivedState,
     announced_hash,
-    crc_of,
+    sent_as,
 )
+from pactwin.hardware.motors import JOINTS, MODE_MACHINES, check_variant, joint_angles
 from pactwin.hardware.rig_file import RobotLink
-from pactwin.hardware.sources import JointState
+from pactwin.hardware.sources import Imu, JointState
 from pactwin.suite import EnvironmentFaultError, needs
 
 TIMEOUT_S = 5.0
 _HISTORY = 1000
-"""Messages that wait to be read: 2 s of a robot's, about 2 MB."""
+"""Messages that wait to be read: at least 1 s of a robot's, about 2 MB."""
+_DAMAGED_SHARE = 0.05
+"""Of the messages of a second or two, that may have a wrong checksum."""
+_FROZEN = 100
+"""So many messages with one tick are of a robot whose controller has stopped."""
 _CONFIG = (
     '<CycloneDDS><Domain Id="any"><General><Interfaces><NetworkInterface name="{}" '
     'priority="default" multicast="default"/></Interfaces></General></Domain></CycloneDDS>'
@@ -52,17 +64,17 @@ class Network:
             ) from error
 
 
-def _state_topic(participant: Any) -> Any:
-    """The topic of joint states; refused if its type is not the one that the robot survives."""
+def _topic(participant: Any, name: str, kind: Any, known: bytes) -> Any:
+    """A topic; refused if its type is not the one that the robot's version survives."""
     from cyclonedds.topic import Topic
 
-    if announced_hash() != TYPE_HASH:
+    if announced_hash(kind) != known:
         raise EnvironmentFaultError(
-            f"this cyclonedds announces joint states as type {announced_hash().hex()}, the robot's "
-            f"is {TYPE_HASH.hex()}: peers of the robot's version would crash; install "
+            f"this cyclonedds announces {name} as type {announced_hash(kind).hex()}, the robot's "
+            f"is {known.hex()}: peers of the robot's version would crash; install "
             "requirements/rig.txt"
         )
-    return Topic(participant, TOPIC, LowState)
+    return Topic(participant, name, kind)
 
 
 class G1State:
@@ -76,29 +88,46 @@ class G1State:
         self._link, self._timeout_s = link, timeout_s
         self._network = Network(link.interface, link.domain)
         participant = self._network.participant
-        self._topic = _state_topic(participant)
         qos = Qos(Policy.History.KeepLast(_HISTORY))
-        self._reader = DataReader(participant, self._topic, qos=qos)
-        self._offset_ns: int | None = None
+        self._topics = [
+            _topic(participant, TOPIC, LowState, TYPE_HASH),
+            _topic(participant, TORSO_TOPIC, IMUState, IMU_HASH),
+        ]
+        self._reader = DataReader(participant, self._topics[0], qos=qos)
+        self._torso_reader = DataReader(participant, self._topics[1])
+        self._clock = ClockOffset()
+        self._torso: Imu | None = None
+        self._recent: deque[bool] = deque(maxlen=_HISTORY)  # whose checksums were right
+        self._robot: int | None = None
+        self._tick, self._same_tick = -1, 0
 
     def states(self) -> list[JointState]:
         """See :class:`pactwin.hardware.RobotSource`.
 
         What carries a wrong checksum is dropped. Raises EnvironmentFaultError also if the robot
-        has other joints than the rig file says.
+        has other joints than the rig file says, many messages are damaged, its tick stands still
+        or a second robot is there.
         """
         until = time.monotonic() + self._timeout_s
+        where = f"{self._link.interface!r} (domain {self._link.domain})"
         damaged = 0
         while time.monotonic() < until:
             # A publisher that leaves is told of by a sample that is no state.
             taken = self._reader.take(_HISTORY)
             came = [message for message in taken if isinstance(message, ReceivedState)]
+            self._recent += [message.whole for message in came]
             whole = [message for message in came if message.whole]
             damaged += len(came) - len(whole)
+            share = 1 - sum(self._recent) / max(len(self._recent), 1)
+            if share > _DAMAGED_SHARE and damaged > 1 and len(self._recent) > 20:
+                raise EnvironmentFaultError(
+                    f"{share:.0%} of the joint states on {where} are damaged: use a cable, and "
+                    "look what else sends on this network"
+                )
             if whole:
+                self._torso = self._newest_torso()
                 return [self._joints(message) for message in whole]
             time.sleep(0.002)
-        where = f"{self._link.interface!r} (domain {self._link.domain})"
         if damaged:
             raise EnvironmentFaultError(f"all {damaged} joint states on {where} are damaged")
         raise EnvironmentFaultError(
@@ -106,26 +135,60 @@ class G1State:
             "the interface that leads to it?"
         )
 
+    @property
+    def drift_ppm(self) -> float:
+        """How much faster this computer's clock runs than the robot's."""
+        return self._clock.drift_ppm
+
     def _joints(self, message: ReceivedState) -> JointState:
-        for variant, machines in MODE_MACHINES.items():
-            if message.mode_machine in machines and variant != self._link.variant:
-                raise EnvironmentFaultError(
-                    f"the robot says that it has {variant} (mode_machine {message.mode_machine}), "
-                    f"the rig file {self._link.variant}"
-                )
-        # The least delay seen is the best estimate of how far the clocks are apart.
-        measured_at_ns = message.sample_info.source_timestamp
-        delay = time.time_ns() - measured_at_ns
-        self._offset_ns = delay if self._offset_ns is None else min(self._offset_ns, delay)
-        names = JOINTS[self._link.variant]
-        q_rad = dict(zip(names, message.angles_rad(len(names)), strict=True))
+        fields, info = message.fields, message.sample_info
+        tick = int(fields["tick"])
+        self._same_tick = self._same_tick + 1 if tick == self._tick else 0
+        self._tick = tick
+        if self._same_tick >= _FROZEN:
+            raise EnvironmentFaultError(
+                f"the robot repeats one state (tick {tick}): its controller has stopped; restart it"
+            )
+        sender = info.publication_handle
+        if self._robot not in (None, sender) and self._sends(self._robot):
+            raise EnvironmentFaultError(
+                f"two robots publish joint states on {self._link.interface!r}: unplug one, or use "
+                "another interface"
+            )
+        self._robot = sender
+        machine, mode_pr = int(fields["mode_machine"]), int(fields["mode_pr"])
+        check_variant(self._link.variant, machine, message.live)
+        measured_at_ns = info.source_timestamp
         return JointState(
-            q_rad, measured_at_ns, self._offset_ns, message.mode_machine, message.tick
+            joint_angles(self._link.variant, mode_pr, fields["motor_state"]["q"]),
+            measured_at_ns,
+            self._clock.update(measured_at_ns, time.time_ns()),
+            machine,
+            tick,
+            mode_pr,
+            _imu(fields["imu_state"]),
+            self._torso,
         )
+
+    def _sends(self, publisher: int | None) -> bool:
+        """Whether a publisher is still there; one that was started again has another handle."""
+        return publisher in self._reader.get_matched_publications()
+
+    def _newest_torso(self) -> Imu | None:
+        came = [m for m in self._torso_reader.take(_HISTORY) if isinstance(m, IMUState)]
+        if not came:
+            return self._torso
+        last = came[-1]
+        return Imu(tuple(last.quaternion), tuple(last.gyroscope), tuple(last.accelerometer))
 
     def close(self) -> None:
         """Leave the network."""
-        del self._reader, self._topic, self._network
+        del self._reader, self._torso_reader, self._topics, self._network
+
+
+def _imu(fields: Any) -> Imu:
+    names = ("quaternion", "gyroscope", "accelerometer")
+    return Imu(*(tuple(fields[name].tolist()) for name in names))
 
 
 class LowStatePublisher:
@@ -135,31 +198,31 @@ class LowStatePublisher:
         """Join the network of ``link``."""
         from cyclonedds.pub import DataWriter
 
-        self._link = link
         self._network = Network(link.interface, link.domain)
         participant = self._network.participant
-        self._writer = DataWriter(participant, _state_topic(participant))
-        self._tick = 0
+        self._writer = DataWriter(participant, _topic(participant, TOPIC, LowState, TYPE_HASH))
+        self._torso = DataWriter(participant, _topic(participant, TORSO_TOPIC, IMUState, IMU_HASH))
+        self._joints = JOINTS[link.variant]
+        self.state = np.zeros((), LAYOUT)
+        self.state["mode_machine"] = max(MODE_MACHINES[link.variant])
+        self.state["imu_state"]["quaternion"] = 1, 0, 0, 0
+        self.state["imu_state"]["accelerometer"] = 0, 0, 9.81
+        motors = self.state["motor_state"]
+        for slot in self._joints:
+            motors["mode"][slot], motors["vol"][slot], motors["temperature"][slot] = 1, 48.0, 40
 
-    def publish(self, q_rad: dict[str, float]) -> None:
-        """Send one state; joints that are not named are at zero."""
-        from pactwin.hardware.lowstate import MOTORS, IMUState, MotorState
-
-        names = JOINTS[self._link.variant]
-        angles = [q_rad.get(name, 0.0) for name in names] + [0.0] * (MOTORS - len(names))
-        self._tick += 1
-        message = LowState(
-            version=[1, 0],
-            mode_pr=0,
-            mode_machine=4 if self._link.variant == "23dof" else 5,
-            tick=self._tick,
-            imu_state=IMUState([1.0, 0, 0, 0], [0.0] * 3, [0.0, 0.0, 9.81], [0.0] * 3, 40),
-            motor_state=[
-                MotorState(1, q, 0.0, 0.0, 0.0, [30, 30], 48.0, [0, 0], 0, [0] * 4) for q in angles
-            ],
-            wireless_remote=[0] * 40,
-            reserve=[0] * 4,
-            crc=0,
-        )
-        message.crc = crc_of(message)
-        self._writer.write(message)
+    def publish(
+        self,
+        q_rad: Mapping[str, float],
+        gyroscope_rad_s: Sequence[float] = (0.0, 0.0, 0.0),
+        at_ns: int | None = None,
+    ) -> None:
+        """Send one state, of ``at_ns`` on the robot's clock; joints that are not named are at 0."""
+        self.state["tick"] += 1
+        for slot, name in self._joints.items():
+            self.state["motor_state"]["q"][slot] = q_rad.get(name, 0.0)
+        self.state["imu_state"]["gyroscope"] = gyroscope_rad_s
+        self._writer.write(sent_as(self.state), at_ns)
+        imu = _imu(self.state["imu_state"])
+        torso = [list(imu.quaternion), list(imu.gyroscope_rad_s), list(imu.accelerometer_m_s2)]
+        self._torso.write(IMUState(*torso, [0.0] * 3, 40), at_ns)

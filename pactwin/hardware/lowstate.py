@@ -3,7 +3,6 @@
 Source: unitree_sdk2 (idl/unitree_hg); the checksum is CRC-32/MPEG-2 over the message's C layout.
 """
 
-import struct
 import zlib
 from dataclasses import dataclass
 from typing import Any
@@ -11,48 +10,21 @@ from typing import Any
 import cyclonedds.idl as idl
 import cyclonedds.idl.annotations as annotate
 import cyclonedds.idl.types as types
+import numpy as np
 
 TOPIC = "rt/lowstate"
+TORSO_TOPIC = "rt/secondary_imu"
+"""An :class:`IMUState` of the torso; that in :class:`LowState` is of the pelvis."""
 MOTORS = 35
 
 TYPE_HASH = bytes.fromhex("2f38296b52aa0230b92d378b1e39")
-"""Identifies the type, as in Unitree's C++ SDK: XTypes' hash of the minimal type object.
+IMU_HASH = bytes.fromhex("fc687176651206558473df442280")
+"""Identify the types, as in Unitree's C++ SDK: XTypes' hashes of the minimal type objects.
 
 Members of 8 bits are ``types.byte``. CycloneDDS 11 announces ``types.uint8`` by a kind that the
 robot's CycloneDDS 0.10.2 does not know: its peers end with a segmentation fault in discovery
 (cyclonedds issue 1554), and a standing robot could fall.
 """
-
-_LEGS = ("hip_pitch", "hip_roll", "hip_yaw", "knee", "ankle_pitch", "ankle_roll")
-_ARM_29 = (
-    "shoulder_pitch",
-    "shoulder_roll",
-    "shoulder_yaw",
-    "elbow",
-    "wrist_roll",
-    "wrist_pitch",
-    "wrist_yaw",
-)
-
-
-def _both(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{side}_{name}_joint" for side in ("left", "right") for name in names)
-
-
-JOINTS: dict[str, tuple[str, ...]] = {
-    "29dof": (
-        *_both(_LEGS),
-        "waist_yaw_joint",
-        "waist_roll_joint",
-        "waist_pitch_joint",
-        *_both(_ARM_29),
-    ),
-    "23dof": (*_both(_LEGS), "waist_yaw_joint", *_both(_ARM_29[:5])),
-}
-"""Motor k of a variant moves joint k."""
-
-MODE_MACHINES = {"23dof": {1, 4, 10}, "29dof": {2, 3, 5, 6, 11, 12, 13, 14, 15, 16}}
-"""What ``mode_machine`` tells (unitree_ros, g1_description)."""
 
 
 @dataclass
@@ -108,79 +80,95 @@ class LowState(idl.IdlStruct, typename="unitree_hg.msg.dds_.LowState_"):  # type
         return ReceivedState(data)
 
 
-def announced_hash() -> bytes:
-    """The hash by which CycloneDDS announces :class:`LowState` to its peers."""
-    information = LowState.__idl__.get_type_info()
+def announced_hash(kind: type[idl.IdlStruct] = LowState) -> bytes:
+    """The hash by which CycloneDDS announces a type to its peers."""
+    information = kind.__idl__.get_type_info()
     return bytes(information.minimal.typeid_with_size.type_id.equivalence_hash)
 
 
+_IMU = np.dtype(
+    [
+        ("quaternion", "<f4", 4),
+        ("gyroscope", "<f4", 3),
+        ("accelerometer", "<f4", 3),
+        ("rpy", "<f4", 3),
+        ("temperature", "<i2"),
+    ],
+    align=True,
+)
+_MOTOR = np.dtype(
+    [
+        ("mode", "u1"),
+        ("q", "<f4"),
+        ("dq", "<f4"),
+        ("ddq", "<f4"),
+        ("tau_est", "<f4"),
+        ("temperature", "<i2", 2),
+        ("vol", "<f4"),
+        ("sensor", "<u4", 2),
+        ("motorstate", "<u4"),
+        ("reserve", "<u4", 4),
+    ],
+    align=True,
+)
+LAYOUT = np.dtype(
+    [
+        ("version", "<u4", 2),
+        ("mode_pr", "u1"),
+        ("mode_machine", "u1"),
+        ("tick", "<u4"),
+        ("imu_state", _IMU),
+        ("motor_state", _MOTOR, MOTORS),
+        ("wireless_remote", "u1", 40),
+        ("reserve", "<u4", 4),
+        ("crc", "<u4"),
+    ],
+    align=True,
+)
+"""The message as it lies in memory in C, of which the checksum is."""
+_MOTORS_AT = LAYOUT.itemsize - 4 - 16 - 40 - MOTORS * _MOTOR.itemsize
+
+
 class ReceivedState:
-    """A message as it came over the wire: ``whole`` says whether its checksum is right."""
+    """A message as it came over the wire: ``whole`` says whether its checksum is right.
+
+    ``fields`` are those of :data:`LAYOUT`.
+    """
 
     def __init__(self, data: bytes) -> None:
         """Read the message ``data``, whose first 4 bytes tell how it is encoded."""
         self.sample_info: Any = None
         # As in C, but that the first motor begins without padding. CycloneDDS pads with zeros.
-        cut = _HEAD.size - 2
+        cut = _MOTORS_AT - 2
         wire = data[4:]
-        self._body = wire[:cut] + bytes(2) + wire[cut : cut + 1] + bytes(3) + wire[cut + 2 :]
-        self.whole = len(self._body) == _SIZE and data[1] & 1 == 1  # little-endian
+        body = wire[:cut] + bytes(2) + wire[cut : cut + 1] + bytes(3) + wire[cut + 2 :]
+        self.whole = len(body) == LAYOUT.itemsize and data[1] & 1 == 1  # little-endian
         if self.whole:
-            (crc,) = _CRC.unpack(self._body[-_CRC.size :])
-            self.whole = crc == _crc32_mpeg2(self._body[: -_CRC.size])
-            _, _, _, self.mode_machine, self.tick, *_ = _HEAD.unpack_from(self._body)
+            self.fields = np.frombuffer(body, LAYOUT)[0]
+            self.whole = int(self.fields["crc"]) == _crc32_mpeg2(body[:-4])
 
-    def angles_rad(self, count: int) -> list[float]:
-        """Of the first ``count`` motors."""
-        places = range(_HEAD.size + 4, _HEAD.size + count * _MOTOR.size, _MOTOR.size)
-        return [_ANGLE.unpack_from(self._body, place)[0] for place in places]
+    @property
+    def live(self) -> np.ndarray:
+        """Which slots (29,) report a voltage or a temperature: an empty slot has neither."""
+        motors = self.fields["motor_state"][:29]
+        return (motors["vol"] > 0) | (motors["temperature"] != 0).any(axis=1)
 
 
-_HEAD = struct.Struct("<2I2B2xI13fh2x")
-_MOTOR = struct.Struct("<B3x4f2hf7I")
-_TAIL = struct.Struct("<40B4I")
-_CRC, _ANGLE = struct.Struct("<I"), struct.Struct("<f")
-_SIZE = _HEAD.size + MOTORS * _MOTOR.size + _TAIL.size + _CRC.size
+def sent_as(state: np.ndarray) -> LowState:
+    """The message of one record of :data:`LAYOUT`, with its checksum; quick to send."""
+    body = state.tobytes()[:-4]
+    body += np.uint32(_crc32_mpeg2(body)).tobytes()
+    cut = _MOTORS_AT - 2
+    wire = b"\0\1\0\0" + body[:cut] + body[cut + 2 : cut + 3] + b"\0" + body[cut + 6 :]
+    message = LowState.__new__(LowState)
+    message.serialize = lambda **_: wire
+    return message
+
+
 _REVERSED = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
-
-
-def crc_of(state: LowState) -> int:
-    """The checksum of all but the checksum."""
-    imu = state.imu_state
-    parts = [
-        _HEAD.pack(
-            *state.version,
-            state.mode_pr,
-            state.mode_machine,
-            state.tick,
-            *imu.quaternion,
-            *imu.gyroscope,
-            *imu.accelerometer,
-            *imu.rpy,
-            imu.temperature,
-        )
-    ]
-    parts += [
-        _MOTOR.pack(
-            motor.mode,
-            motor.q,
-            motor.dq,
-            motor.ddq,
-            motor.tau_est,
-            *motor.temperature,
-            motor.vol,
-            *motor.sensor,
-            motor.motorstate,
-            *motor.reserve,
-        )
-        for motor in state.motor_state
-    ]
-    parts.append(_TAIL.pack(*state.wireless_remote, *state.reserve))
-    return _crc32_mpeg2(b"".join(parts))
 
 
 def _crc32_mpeg2(data: bytes) -> int:
     """Over 32-bit words, most significant byte first: zlib's, with all bits the other way round."""
-    words = struct.unpack(f"<{len(data) // 4}I", data)
-    turned = struct.pack(f">{len(words)}I", *words).translate(_REVERSED)
-    return int(f"{zlib.crc32(turned) ^ 0xFFFFFFFF:032b}"[::-1], 2)
+    words = np.frombuffer(data, "<u4").astype(">u4").tobytes().translate(_REVERSED)
+    return int(f"{zlib.crc32(words) ^ 0xFFFFFFFF:032b}"[::-1], 2)

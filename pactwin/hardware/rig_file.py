@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import Field, FiniteFloat, TypeAdapter, ValidationError, model_validator
 
+from pactwin.hardware.motors import Variant
 from pactwin.suite import InvalidInputError, Record, first_fault, opaque_id, parse_yaml, write_file
 from pactwin.suite import read_untrusted as read_bytes
 
@@ -77,18 +78,23 @@ class RobotLink(Record):
     That is in the table frame; the robot stands upright and faces along x.
     """
 
-    variant: Literal["23dof", "29dof"] = "29dof"
+    variant: Variant = "29dof"
     interface: str = Field(pattern=r"^[A-Za-z0-9_.:-]{1,15}$")
     domain: int = Field(default=0, ge=0, le=232)
     pelvis_mm: Row3 = (-165.0, 0.0, 15.0)
 
 
 class Limits(Record):
-    """What is accepted; beyond it the rig refuses and says why."""
+    """What is accepted; beyond it the rig refuses and says why.
+
+    ``sway_deg_s`` is how fast the robot may turn while pictures are taken: 0.1 degree in the 33 ms
+    that they may be apart.
+    """
 
     skew_ms: Positive = 20.0
     reprojection_px: Positive = 1.0
     state_age_ms: Positive = 100.0
+    sway_deg_s: Positive = 3.0
     position_mm: Positive = 10.0
     yaw_deg: Positive = 6.0
 
@@ -111,13 +117,24 @@ class CameraCalibration(Record):
     lens: tuple[FiniteFloat, ...] = ()
 
 
+class RobotPosture(Record):
+    """How the robot leaned: the waist's angles by joint, and the pelvis' quaternion (w x y z)."""
+
+    waist_rad: dict[str, FiniteFloat]
+    pelvis: tuple[FiniteFloat, ...] = Field(min_length=4, max_length=4)
+
+
 class Calibration(Record):
-    """Where the cameras were, ``date`` (UTC), by which ``board`` at which measured ruler."""
+    """Where the cameras were, ``date`` (UTC), by which ``board`` at which measured ruler.
+
+    ``posture`` is how the robot stood, None if it could not tell.
+    """
 
     date: datetime
     board: str
     ruler_mm: Positive
     cameras: dict[CameraName, CameraCalibration] = Field(min_length=1)
+    posture: RobotPosture | None = None
 
     @property
     def id(self) -> str:

@@ -31,12 +31,26 @@ class RgbdFrame:
 
 
 @dataclass(frozen=True)
+class Imu:
+    """What an inertial sensor measures, in its own frame, x forward and z up.
+
+    ``quaternion`` (w, x, y, z) turns it into a level frame; ``gyroscope_rad_s`` and
+    ``accelerometer_m_s2`` are (x, y, z).
+    """
+
+    quaternion: tuple[float, ...]
+    gyroscope_rad_s: tuple[float, ...]
+    accelerometer_m_s2: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class JointState:
     """Where the robot's joints were.
 
     ``q_rad`` are by name. ``measured_at_ns`` is on the robot's clock, which is ``offset_ns`` behind
     this computer's (transport included). ``mode_machine`` tells the robot's variant, ``tick``
-    counts its states.
+    counts its states. ``mode_pr`` 0 says that ankles and waist tell pitch and roll; otherwise they
+    are left out. ``torso`` is None if nobody publishes it.
     """
 
     q_rad: dict[str, float]
@@ -44,6 +58,9 @@ class JointState:
     offset_ns: int
     mode_machine: int
     tick: int = 0
+    mode_pr: int = 0
+    pelvis: Imu | None = None
+    torso: Imu | None = None
 
     @property
     def host_time_ns(self) -> int:

@@ -24,6 +24,7 @@ from pactwin.hardware import (
     Target,
     detect,
     mat_target,
+    posture_of,
     predicted_head_camera,
 )
 from pactwin.suite import InvalidInputError
@@ -68,6 +69,8 @@ def calibrate(
             }
         )
     taken = [bench.grab() for _ in range(shots)]
+    for frames in taken:
+        frames.check_robot(rig.model_copy(update={"calibration": None}))
     found = {
         name: calibrate_camera(
             name,
@@ -83,6 +86,7 @@ def calibrate(
         board=rig.mat.id,
         ruler_mm=ruler_mm,
         cameras=found,
+        posture=posture_of(taken[-1].state),
     )
     return Calibrated(calibration, _off_prediction(rig, calibration, taken[-1].state))
 
@@ -245,7 +249,10 @@ def pixel_rays(K: np.ndarray, distortion: np.ndarray, pixels: np.ndarray) -> np.
 def _off_prediction(
     rig: Rig, calibration: Calibration, state: JointState
 ) -> dict[str, tuple[float, float]]:
-    predicted = predicted_head_camera(rig.robot, state.q_rad)
+    posture = posture_of(state)
+    if posture is None:
+        return {}
+    predicted = predicted_head_camera(rig.robot, posture.waist_rad)
     return {
         camera.name: pose_difference(
             predicted, np.array(calibration.cameras[camera.name].table_from_camera)

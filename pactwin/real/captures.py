@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -65,12 +66,21 @@ class CapturedObject(Record):
     world_from_object: tuple[tuple[FiniteFloat, ...], ...] | None
 
 
+class CapturedImu(Record):
+    """What an inertial sensor measured: quaternion (w x y z), rad/s, m/s2."""
+
+    quaternion: tuple[FiniteFloat, ...]
+    gyroscope_rad_s: tuple[FiniteFloat, ...]
+    accelerometer_m_s2: tuple[FiniteFloat, ...]
+
+
 class Capture(Record):
     """One scene as captured.
 
     ``mirror_of`` is the simulated scene it copies, of the suite with ``suite_hash``; ``as_planned``
     whether the placement check passed. ``joints_rad`` are by name, of ``state_age_ms`` from the
-    pictures; the robot's clock is ``clock_offset_ms`` behind the cameras'. ``files`` are SHA-256.
+    pictures; the robot's clock is ``clock_offset_ms`` behind the cameras'. ``imus`` are those of
+    pelvis and torso, ``sway_deg_s`` how fast they turned. ``files`` are SHA-256.
     """
 
     schema_version: Literal[1] = 1
@@ -85,7 +95,10 @@ class Capture(Record):
     state_age_ms: FiniteFloat
     clock_offset_ms: FiniteFloat
     mode_machine: int
+    mode_pr: int = 0
     joints_rad: dict[str, FiniteFloat]
+    imus: dict[str, CapturedImu] = Field(default_factory=dict)
+    sway_deg_s: FiniteFloat | None = None
     views: tuple[CapturedView, ...]
     objects: tuple[CapturedObject, ...]
     files: dict[str, str]
@@ -143,7 +156,14 @@ def write_capture(
         state_age_ms=shot.state_age_ms,
         clock_offset_ms=shot.state.offset_ns / 1e6,
         mode_machine=shot.state.mode_machine,
+        mode_pr=shot.state.mode_pr,
         joints_rad=shot.state.q_rad,
+        imus={
+            name: CapturedImu.model_validate(asdict(imu))
+            for name, imu in (("pelvis", shot.state.pelvis), ("torso", shot.state.torso))
+            if imu is not None
+        },
+        sway_deg_s=shot.sway_deg_s,
         views=tuple(views),
         objects=tuple(_found(placement) for placement in placements),
         files={name: hashlib.sha256(data).hexdigest() for name, data in files.items()},

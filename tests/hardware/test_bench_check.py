@@ -19,7 +19,6 @@ from pactwin.hardware import (
 )
 from pactwin.hardware import bench as bench_module
 from pactwin.hardware import bench_check as check_module
-from pactwin.hardware.lowstate import crc_of
 from pactwin.hardware.rehearsal_camera import _SoftwareDevice
 
 
@@ -104,7 +103,7 @@ def test_joint_states_that_come_seldom_are_stale(rate: int, domain: int, ok: boo
     link = RobotLink(interface="lo", domain=domain)
     # Whoever runs this may be held up; four states a second are stale whatever happens.
     rig = rig_of(None, link, state_age_ms=200.0)
-    with published(domain, 5, crc_of(expected(5)), rate):
+    with published(expected(5), domain, rate):
         robot = found(rig)["robot"]
     assert robot.ok == ok, robot.message
     if not ok:

@@ -47,7 +47,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def long_run(program: Path) -> Iterator[tuple["subprocess.Popen[str]", ...]]:
     """Goes on beside the other tests of this module."""
-    with peers(program, 81, RATE_HZ, SECONDS + 5) as (writer, other):
+    with peers(program, 81, RATE_HZ, 3 * SECONDS) as (writer, other):
         ours = reader(81, SECONDS)
         try:
             yield writer, other, ours
@@ -97,12 +97,13 @@ def test_peers_survive_our_reader_for_a_minute_and_nothing_is_lost(
     long_run: tuple["subprocess.Popen[str]", ...],
 ) -> None:
     writer, other, ours = long_run
-    told, fault = ours.communicate(timeout=SECONDS + 30)
+    told, fault = ours.communicate(timeout=2 * SECONDS)
     assert ours.returncode == 0, fault
     states, span, distinct = map(int, told.split())
     assert states == span == distinct
     assert states > 0.5 * RATE_HZ * SECONDS
     for peer in (writer, other):
+        peer.terminate()
         count, _ = peer.communicate(timeout=SECONDS)
         assert peer.returncode == 0
         assert int(count) > RATE_HZ

@@ -111,6 +111,7 @@ class Session:
             if anyway and not notes.strip():
                 raise InvalidInputError("say in the notes why it is captured as it is")
             shot = self._grab()
+            shot.check_robot(self.rig)
             if not self._checked(shot) and not anyway:
                 return False
             if self._raw is not None:

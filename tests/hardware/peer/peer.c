@@ -1,5 +1,7 @@
 // A peer of the robot's DDS version: `peer write|read DOMAIN RATE_HZ SECONDS` publishes joint states
-// or takes them, and prints how many when the time is over. CYCLONEDDS_URI names the interface.
+// or takes them, and prints how many when the time is over, or
+// SIGTERM comes. CYCLONEDDS_URI names the interface.
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,9 @@
 
 typedef unitree_hg_msg_dds__LowState_ State;
 _Static_assert(sizeof(State) == 2092, "the layout in C that the checksum is of");
+
+static volatile sig_atomic_t ended = 0;
+static void end(int signal) { (void)signal; ended = 1; }
 
 static int64_t now_ns(void) {
   struct timespec t;
@@ -48,7 +53,7 @@ static long write_states(dds_entity_t participant, dds_entity_t topic, double ra
   }
   int64_t start = now_ns();
   long count = 0;
-  for (; now_ns() - start < seconds * 1e9; count++) {
+  for (; !ended && now_ns() - start < seconds * 1e9; count++) {
     state.tick = (uint32_t)count;
     state.crc = checksum(&state);
     if (dds_write(writer, &state) != DDS_RETCODE_OK) exit(3);
@@ -61,7 +66,7 @@ static long write_states(dds_entity_t participant, dds_entity_t topic, double ra
 static long read_states(dds_entity_t participant, dds_entity_t topic, double seconds) {
   dds_entity_t reader = dds_create_reader(participant, topic, NULL, NULL);
   long count = 0;
-  for (int64_t start = now_ns(); now_ns() - start < seconds * 1e9; dds_sleepfor(DDS_MSECS(2))) {
+  for (int64_t start = now_ns(); !ended && now_ns() - start < seconds * 1e9; dds_sleepfor(DDS_MSECS(2))) {
     void *samples[1] = {NULL};
     dds_sample_info_t info[1];
     int taken = dds_take(reader, samples, info, 1, 1);
@@ -75,6 +80,7 @@ static long read_states(dds_entity_t participant, dds_entity_t topic, double sec
 
 int main(int argc, char **argv) {
   if (argc != 5) return 2;
+  signal(SIGTERM, end);
   dds_entity_t participant = dds_create_participant((dds_domainid_t)atoi(argv[2]), NULL, NULL);
   dds_entity_t topic = dds_create_topic(
       participant, &unitree_hg_msg_dds__LowState__desc, "rt/lowstate", NULL, NULL);
