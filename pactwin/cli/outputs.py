@@ -49,7 +49,7 @@ def check_outputs(
     ``outputs`` are files with how their kind begins, a regular expression; None is one not asked
     for. ``inputs`` may be files or folders.
     """
-    from pactwin.suite import InvalidInputError
+    from pactwin.suite import InvalidInputError, refuse_inside_suite
 
     taken = {path.resolve() for path in inputs if path is not None}
     for path, beginning in outputs:
@@ -61,6 +61,7 @@ def check_outputs(
         taken.add(target)
         if target.is_dir():
             raise InvalidInputError(f"{path} is a folder: name a file to write")
+        refuse_inside_suite(path)
         if target.is_file() and target.stat().st_size:
             with target.open("rb") as file:
                 ours = re.match(beginning, file.read(_HEAD_BYTES))

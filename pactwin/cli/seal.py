@@ -24,8 +24,18 @@ def seal(
     key: KeyPath,
 ) -> None:
     """Split a suite into questions and sealed answers."""
-    from pactwin.suite import new_key, read_key, seal_suite, sealed_suite_path
+    from pactwin.suite import (
+        InvalidInputError,
+        new_key,
+        read_key,
+        refuse_inside_suite,
+        seal_suite,
+        sealed_suite_path,
+    )
 
+    refuse_inside_suite(key)
+    if key.resolve().is_relative_to(out.resolve()):
+        raise InvalidInputError(f"{key} would go out with {out}: keep the key elsewhere")
     made = not key.exists()
     info = seal_suite(suite, out, new_key(key) if made else read_key(key))
     if made:

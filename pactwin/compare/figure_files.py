@@ -3,6 +3,7 @@
 The same scores give the same bytes: matplotlib's dates and random ids are fixed.
 """
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from pactwin.compare.dependence import QUANTITIES, Curve
 from pactwin.compare.index import ScoreIndex
 from pactwin.compare.metrics import METRICS, Score
 from pactwin.compare.table import ranked_constraints
+from pactwin.suite import write_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +39,6 @@ def write_figures(scores: Sequence[Score], curves: Sequence[Curve], folder: Path
 
     chosen = [score for score in scores if score.metric in METRICS]
     index = ScoreIndex(chosen, [model for model, _ in ranked_constraints(scores)])
-    folder.mkdir(parents=True, exist_ok=True)
     with mpl.rc_context(_STYLE):
         figures = {
             "domains": _forest(index, "domain", index.domains),
@@ -116,5 +117,7 @@ def _plain(text: str) -> str:
 
 def _save(figure: "Figure", path: Path) -> Path:
     metadata = {"Date": None} if path.suffix == ".svg" else {"CreationDate": None}
-    figure.savefig(path, metadata=metadata)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=path.suffix[1:], metadata=metadata)
+    write_file(path, buffer.getvalue())
     return path

@@ -24,9 +24,11 @@ from .errors import unknown_name as unknown_name
 from .exporting.coco import export_coco as export_coco
 from .exporting.hub import export_hub as export_hub
 from .files import new_folder as new_folder
+from .files import refuse_inside_suite as refuse_inside_suite
 from .files import write_file as write_file
 from .loaded import LoadedSuite as LoadedSuite
 from .loaded import load_suite as load_suite
+from .locking import held as held
 from .masks import Box as Box
 from .masks import instance_boxes as instance_boxes
 from .memory import release_memory as release_memory
@@ -101,6 +103,7 @@ from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES
 from .untrusted import open_untrusted as open_untrusted
 from .untrusted import read_untrusted as read_untrusted
 from .untrusted import sha256_of as sha256_of
+from .untrusted import untrusted_lines as untrusted_lines
 from .visibility import MIN_CONTRAST as MIN_CONTRAST
 from .visibility import MIN_FRACTION as MIN_FRACTION
 from .visibility import MIN_LINE_PIXELS as MIN_LINE_PIXELS

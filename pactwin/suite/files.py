@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pactwin.suite.errors import InvalidInputError
+from pactwin.suite.reader import INFO_FILE, JOURNAL_FILE
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -36,12 +37,33 @@ def write_file(path: Path, content: str | bytes) -> None:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
+def suite_around(path: Path) -> Path | None:
+    """The suite's folder that ``path`` is or lies in, wherever links lead; None if there is none.
+
+    A suite that is being written counts.
+    """
+    target = path.resolve()
+    marks = (INFO_FILE, JOURNAL_FILE)
+    return next(
+        (f for f in (target, *target.parents) if any((f / mark).is_file() for mark in marks)), None
+    )
+
+
+def refuse_inside_suite(path: Path) -> None:
+    """InvalidInputError for an output inside a suite: its files are listed, and nothing beside."""
+    suite = suite_around(path)
+    if suite is not None:
+        raise InvalidInputError(f"{path} lies in the suite {suite}: name a place outside of it")
+
+
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
     """A folder to write into; what it holds is moved to ``out`` at the end, and dropped on errors.
 
-    Raises InvalidInputError if ``out`` holds something.
+    Raises InvalidInputError if ``out`` holds something or lies in a suite; OSError, which names the
+    folder, if the disk refuses.
     """
+    refuse_inside_suite(out)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InvalidInputError(f"{out} is not empty: give a new folder")
     existed = out.exists()
@@ -51,7 +73,9 @@ def new_folder(out: Path) -> Iterator[Path]:
         yield part
         for entry in sorted(part.iterdir()):
             entry.replace(out / entry.name)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(part if existed else out, ignore_errors=True)
+        if isinstance(error, OSError) and not error.filename:  # as of a file being written
+            raise OSError(error.errno, error.strerror or str(error), str(out)) from error
         raise
     part.rmdir()

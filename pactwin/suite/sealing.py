@@ -17,10 +17,12 @@ from PIL import Image
 from pydantic import ValidationError
 
 from pactwin.suite.errors import InvalidInputError, SuiteError
-from pactwin.suite.files import write_file
+from pactwin.suite.files import refuse_inside_suite, write_file
 from pactwin.suite.loaded import load_suite
+from pactwin.suite.locking import LOCK_FILE
 from pactwin.suite.pictures import open_picture
 from pactwin.suite.questions import Question
+from pactwin.suite.reader import INFO_FILE, read_info
 from pactwin.suite.records import (
     ObjectRecord,
     OpaqueId,
@@ -34,7 +36,7 @@ from pactwin.suite.records import (
 from pactwin.suite.taxonomy import Constraint
 from pactwin.suite.writer import SuiteWriter, view_paths
 
-CONTESTANTS, ANSWERS = "suite", "answers.sealed"
+CONTESTANTS, ANSWERS, LEDGER = "suite", "answers.sealed", "ledger.jsonl"
 SEALED_DOMAIN = "sealed"
 SEALED_FORMS = ("yes_no", "choice", "open")
 _NOWHERE = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
@@ -89,10 +91,15 @@ def sealed_suite_path(folder: Path) -> Path:
 def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     """Write the contestants' suite and the sealed answers to the new folder ``out``.
 
-    Raises SuiteError for a source that is no suite or has no scene with a verdict, and if ``out``
-    holds something else.
+    Sealing the same suite with the same key again goes on where it was interrupted, or changes
+    nothing. Raises SuiteError for a source that is no suite or has no scene with a verdict, and if
+    ``out`` holds something else.
     """
     loaded = load_suite(source)
+    refuse_inside_suite(out)
+    # What the contestants' suite was made of, told to nobody without the key.
+    origin_mark = _keyed(key, loaded.suite.info.content_hash)
+    _refuse_another(out, origin_mark)
     decided = [s for s in loaded.scenes.values() if s.verdict is not None]
     if not decided:
         raise SuiteError(f"{source}: no scene has a verdict, so there is nothing to seal")
@@ -106,7 +113,7 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     with SuiteWriter.open(
         out / CONTESTANTS,
         name=f"{loaded.suite.info.name} (sealed)",
-        request={"sealed": True},
+        request={"sealed": True, "origin": origin_mark},
         made_by=loaded.suite.info.made_by,
     ) as writer:
         # In the order of their new ids, so that twins are no neighbours.
@@ -137,6 +144,22 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     whole = SealedAnswers(content_hash=info.content_hash, answers=tuple(answers))
     write_file(out / ANSWERS, _sealed(whole.model_dump_json().encode(), key))
     return info
+
+
+def _refuse_another(out: Path, origin_mark: str) -> None:
+    """SuiteError if ``out`` holds anything but what sealing this suite with this key writes."""
+    there = {entry.name for entry in out.iterdir()} if out.is_dir() else set()
+    if strange := there - {CONTESTANTS, ANSWERS, LEDGER, LOCK_FILE}:
+        raise SuiteError(f"{out} holds something else ({min(strange)}): give a new or empty folder")
+    suite = out / CONTESTANTS
+    if (suite / INFO_FILE).is_file():
+        if read_info(suite).request.get("origin") == origin_mark:
+            return
+        raise SuiteError(
+            f"{out} holds another suite, or one sealed with another key: give a new or empty folder"
+        )
+    if ANSWERS in there:
+        raise SuiteError(f"{out / ANSWERS} is there already: give a new or empty folder")
 
 
 def open_answers(folder: Path, key: bytes) -> SealedAnswers:

@@ -134,6 +134,56 @@ def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
     assert {path.name for path in tmp_path.iterdir()} == {"page", "table"}
 
 
+def test_every_output_that_a_full_disk_refuses_is_named(
+    fake_suite_path: Path, log: Path, tmp_path: Path
+) -> None:
+    sealed, key, logs = tmp_path / "sealed", tmp_path / "key", tmp_path / "logs"
+    asked = ["--model", "pactwin/always-no", "--views", "head", "--log-dir"]
+    invoke("seal", fake_suite_path, "--out", sealed, "--key", key)
+    invoke("eval", sealed / "suite", *asked, logs)
+    written = {
+        tmp_path / "figures" / "domains.svg": ["compare", log, "--figures", tmp_path / "figures"],
+        tmp_path / "ledger": ["grade", sealed, logs, "--key", key, "--ledger", tmp_path / "ledger"],
+        tmp_path / "coco": ["export", "coco", fake_suite_path, tmp_path / "coco"],
+        tmp_path / "logs2": ["eval", fake_suite_path, *asked, tmp_path / "logs2"],
+    }
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for output, command in written.items():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096 if command[0] == "eval" else 20, hard))
+        try:
+            said = invoke(*command, code=4).stderr
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        last = said.splitlines()[-1]
+        assert last.startswith("pactwin: error: ") and "File too large" in last, said
+        assert str(output) in last, said
+    assert not (tmp_path / "ledger").exists()
+    assert not (tmp_path / "coco").exists()
+
+
+def test_no_output_lands_in_a_suite(fake_suite_path: Path, log: Path, tmp_path: Path) -> None:
+    """A file in it that it does not list is a fault, and one that it lists is a picture."""
+    scene = next((fake_suite_path / "views").iterdir())
+    before = {file: file.stat().st_mtime_ns for file in fake_suite_path.rglob("*")}
+    (tmp_path / "link").symlink_to(fake_suite_path / "views")
+    asked = ["--model", "pactwin/always-no", "--views", "head"]
+    for command in (
+        ["compare", log, "--figures", fake_suite_path / "views"],
+        ["compare", log, "--figures", tmp_path / "link"],
+        ["compare", log, "--out", fake_suite_path / "report.html"],
+        ["compare", log, "--json", scene / "new" / "scores.json"],
+        ["run", fake_suite_path, "0" * 16, *asked[:2], "--out", fake_suite_path],
+        ["export", "coco", fake_suite_path, scene / "coco"],
+        ["eval", fake_suite_path, *asked, "--log-dir", fake_suite_path / "logs"],
+        ["seal", fake_suite_path, "--out", scene / "sealed", "--key", tmp_path / "key"],
+        ["make", "objects", "--out", scene / "suite", "--seed", 1],
+        ["seal", fake_suite_path, "--out", tmp_path / "s", "--key", fake_suite_path / "key"],
+    ):
+        said = invoke(*command, code=2).stderr
+        assert f"lies in the suite {fake_suite_path}" in said, (command, said)
+    assert {file: file.stat().st_mtime_ns for file in fake_suite_path.rglob("*")} == before
+
+
 def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("old")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pactwin.suite.errors import EnvironmentFaultError, SuiteError
-from pactwin.suite.files import write_file
+from pactwin.suite.files import refuse_inside_suite, write_file
 from pactwin.suite.reader import (
     INFO_FILE,
     JOURNAL_FILE,
@@ -45,6 +45,7 @@ class Folder:
         self._journal: Journal | None = None
         if path.exists() and not path.is_dir():
             raise SuiteError(f"{path} is a file: give a new or empty folder")
+        refuse_inside_suite(path.resolve().parent)
         with self._faults():
             path.mkdir(parents=True, exist_ok=True)
             if (path / INFO_FILE).exists():

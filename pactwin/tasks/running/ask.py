@@ -81,7 +81,7 @@ def ask_judge(task: Task, judge: Model, log_dir: Path | str, display: Display) -
 def _require_ended(log: EvalLog) -> None:
     if log.status == "error" and log.error is not None:
         first_line = (log.error.message.splitlines() or ["unknown error"])[0]
-        raise EnvironmentFaultError(f"{log.eval.model}: {first_line}")
+        raise EnvironmentFaultError(f"{log.eval.model}, {log.location}: {first_line}")
 
 
 def _run(

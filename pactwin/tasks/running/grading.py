@@ -19,9 +19,12 @@ from pactwin.suite import (
     InvalidInputError,
     Question,
     SealedAnswers,
+    held,
     load_suite,
     parse_json,
     sealed_suite_path,
+    untrusted_lines,
+    write_file,
 )
 from pactwin.tasks.core.log_files import logs_in, read_header
 from pactwin.tasks.core.reading import read_rows
@@ -44,9 +47,9 @@ def grade_logs(
     which names it and says why; nothing is entered then.
     """
     suite = load_suite(sealed_suite_path(folder))
-    if suite.suite.info.content_hash != answers.content_hash:
-        raise InvalidInputError(f"{folder}: the suite there is not the one that was sealed")
     truth = {answer.question_id: answer for answer in answers.answers}
+    if suite.suite.info.content_hash != answers.content_hash or set(truth) != set(suite.questions):
+        raise InvalidInputError(f"{folder}: the suite there is not the one that was sealed")
     known = _read_ledger(ledger)
     entered: list[dict[str, str]] = []
     graded: list[AnswerRow] = []
@@ -78,9 +81,10 @@ def grade_logs(
                 }
             )
             graded.append(row.model_copy(update={"state": _state(row)}))
-    ledger.parent.mkdir(parents=True, exist_ok=True)
-    with ledger.open("a", encoding="utf-8") as file:
-        file.writelines(json.dumps(entry) + "\n" for entry in entered)
+    with held(ledger.parent, "grading"):
+        if _read_ledger(ledger) != known:
+            raise InvalidInputError(f"{ledger} was changed meanwhile: grade again")
+        write_file(ledger, "".join(json.dumps(entry) + "\n" for entry in [*known, *entered]))
     return graded
 
 
@@ -98,12 +102,12 @@ def _read_ledger(path: Path) -> list[dict[str, str]]:
     if not path.exists():
         return []
     entries = []
-    for line in path.read_bytes().splitlines():
-        try:
+    try:
+        for line in untrusted_lines(path):
             entry = parse_json(line)
             entries.append({key: str(entry[key]) for key in ("sha256", "run", "model")})
-        except (ValueError, KeyError, TypeError) as error:
-            raise InvalidInputError(f"{path}: not a ledger of graded logs") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InvalidInputError(f"{path}: not a ledger of graded logs") from error
     return entries
 
 

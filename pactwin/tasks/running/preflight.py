@@ -5,11 +5,15 @@ from tempfile import NamedTemporaryFile
 
 from inspect_ai.model import cache_path
 
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, refuse_inside_suite
 
 
 def require_writable_logs(folder: Path) -> None:
-    """Raise EnvironmentFaultError unless logs can be written into ``folder``."""
+    """Raise EnvironmentFaultError unless logs can be written into ``folder``.
+
+    InvalidInputError if that lies in a suite.
+    """
+    refuse_inside_suite(folder)
     _require_writable(folder, f"logs cannot be written to {folder}", "name another --log-dir")
 
 
