@@ -10,10 +10,12 @@ from .procedures import Procedure as Procedure
 from .procedures import load_procedures as load_procedures
 from .procedures import tool_title as tool_title
 from .properties import property_labels as property_labels
+from .quantities import quantity as quantity
 from .schema import ObjectKind as ObjectKind
 from .uses import BAND as BAND
 from .uses import ENVIRONMENT as ENVIRONMENT
 from .uses import Entity as Entity
+from .uses import Measure as Measure
 from .uses import MeasuredPart as MeasuredPart
 from .uses import Need as Need
 from .uses import Use as Use

@@ -10,6 +10,7 @@ import math
 from pactwin.catalogue.catalogue import load_catalogue
 from pactwin.catalogue.colours import other_shares
 from pactwin.catalogue.facts import ObjectFacts
+from pactwin.catalogue.quantities import quantity
 from pactwin.catalogue.schema import Material, ObjectKind
 from pactwin.catalogue.vocabulary import PROPERTIES
 from pactwin.suite import Label, Observability
@@ -81,13 +82,14 @@ class _Rules:
 
     def weight(self) -> Label | None:
         mass, low, high = self.facts.mass_kg, "light_max", "heavy_min"
+        told = quantity(1e3 * mass, "g")
         if self.below(mass, low):
-            return self.outside("Light", f"{mass:.2g} kg, under the {self.limit(low):g} kg limit")
+            return self.outside("Light", f"{told}, under the {self.limit(low):g} kg limit")
         if self.above(mass, high):
-            return self.outside("Heavy", f"{mass:.2g} kg, over the {self.limit(high):g} kg limit")
+            return self.outside("Heavy", f"{told}, over the {self.limit(high):g} kg limit")
         if self.above(mass, low) and self.below(mass, high):
             span = f"{self.limit(low):g} and {self.limit(high):g} kg"
-            return self.outside("Medium", f"{mass:.2g} kg, between {span}")
+            return self.outside("Medium", f"{told}, between {span}")
         return None
 
     def color(self) -> Label | None:
@@ -171,8 +173,8 @@ class _Rules:
         return Label(
             value="Containable",
             observability="inferable" if self.shut else "visible",
-            evidence=f"holds {cavity * 1e6:.3g} ml behind an opening of "
-            f"{self.facts.opening_m * 1e3:.3g} mm",
+            evidence=f"holds {quantity(cavity * 1e6, 'ml')} behind an opening of "
+            f"{quantity(self.facts.opening_m * 1e3, 'mm')}",
         )
 
     def _deep(self) -> bool:
@@ -210,7 +212,7 @@ class _Rules:
         if facts.contents or (facts.closed and self.kind.closure == "tight"):
             displaced += facts.cavity_m3
         density, limit = facts.mass_kg / displaced, "water_density"
-        value, water = f"{float(f'{density:.2g}'):g}", f"water's {self.limit(limit):g}"
+        value, water = quantity(density), f"water's {self.limit(limit):g}"
         if self.above(density, limit):
             return self.outside("High-density", f"{value} kg/m³, over {water}")
         if self.below(density, limit):
@@ -223,7 +225,7 @@ class _Rules:
         observability: Observability = "visible"
         if hollow and self.facts.closed:
             observability = "hidden" if self.shut else "inferable"
-        what = f"{'walls' if hollow else 'body'} of {thick * 1e3:.2g} mm"
+        what = f"{'walls' if hollow else 'body'} of {quantity(thick * 1e3, 'mm')}"
         if self.below(thick, low):
             return Label(value="Thin", observability=observability, evidence=what)
         if self.above(thick, high):

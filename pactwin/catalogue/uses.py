@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import inf
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, FiniteFloat, ValidationError, model_validator
 
 from pactwin.catalogue.catalogue import load_catalogue
+from pactwin.catalogue.quantities import quantity
 from pactwin.catalogue.schema import Name, Positive
 from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
 
@@ -32,14 +34,20 @@ def part_camera(number: int, part: str) -> str:
 
 
 class Measure(Record):
-    """How a measure is told, and what is said where there is none.
+    """What a measure is called, how it is told, and what is said where there is none.
 
     ``shown`` says whether a picture shows it: shapes and sizes it does, beside a scale.
     """
 
+    called: str
+    unit: Literal["", "mm", "g", "ml", "N"] = ""
     told: str = Field(pattern=r"\{\}")
     absent: str = ""
     shown: bool
+
+    def words(self, value: float | None) -> str:
+        """``value`` as a description tells it."""
+        return self.absent if value is None else self.told.format(quantity(value, self.unit))
 
 
 class MaterialTraits(Record):

@@ -1,9 +1,17 @@
 """From a plan to a question: the situation in words, every part as measured, and the reasons."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pactwin.catalogue import MeasuredPart, Need, Uses, part_camera, thing_camera
+from pactwin.catalogue import (
+    Measure,
+    MeasuredPart,
+    Need,
+    Uses,
+    part_camera,
+    quantity,
+    thing_camera,
+)
 from pactwin.suite import Candidate, Question, Scene, opaque_id
 from pactwin.tasks.kinds.part.making.affordances import KnowledgeBase
 from pactwin.tasks.kinds.part.making.planning import UsePlan, lacking
@@ -55,7 +63,9 @@ def make_use_question(
         topic=plan.use,
         accepted=(meant, plan.part),
         candidates=candidates,
-        conditions={"use": "; ".join(_needed(need, plan.limits) for need in use.needs)},
+        conditions={
+            "use": "; ".join(_needed(known.table, need, plan.limits) for need in use.needs)
+        },
     )
 
 
@@ -65,8 +75,7 @@ def told(table: Uses, part: MeasuredPart, *, unseen: bool = False) -> str:
     for name, measure in table.measures.items():
         if unseen and measure.shown:
             continue
-        value = part.measures.get(name)
-        words.append(measure.absent if value is None else measure.told.format(f"{value:.2g}"))
+        words.append(measure.words(part.measures.get(name)))
     if unseen:
         return "; ".join(words)
     states = [trait for trait in part.traits if trait in ("closed", "filled")]
@@ -90,7 +99,7 @@ def _candidate(
         parts={part: told(known.table, measured) for part, measured in known.of(kind).items()},
         likeness=likeness,
         evidence={
-            part: "; ".join(_had(need, measured, plan.limits) for need in use.needs)
+            part: "; ".join(_had(known.table, need, measured, plan.limits) for need in use.needs)
             for part, measured in known.of(kind).items()
         },
     )
@@ -120,20 +129,25 @@ def _rationale(plan: UsePlan, meant: str, candidates: Sequence[Candidate]) -> st
     return "\n".join(lines)
 
 
-def _needed(need: Need, limits: dict[str, float]) -> str:
+def _needed(table: Uses, need: Need, limits: Mapping[str, float]) -> str:
     """A need, in words."""
-    if need.trait:
-        return need.trait
-    if need.lacks:
-        return f"not {need.lacks}"
-    limit = limits[need.limit] if isinstance(need.limit, str) else need.limit
-    return f"{need.measure} {'at most' if need.at_least is None else 'at least'} {limit:g}"
+    if not need.measure:
+        return need.trait or f"not {need.lacks}"
+    measure = table.measures[need.measure]
+    return f"{measure.called} {_limit(measure, need, limits)}"
 
 
-def _had(need: Need, part: MeasuredPart, limits: dict[str, float]) -> str:
+def _had(table: Uses, need: Need, part: MeasuredPart, limits: Mapping[str, float]) -> str:
     """What a part has of a need."""
     if trait := need.trait or need.lacks:
-        return f"{trait}: {'yes' if trait in part.traits else 'no'}"
+        return trait if trait in part.traits else f"not {trait}"
+    measure = table.measures[need.measure]
     value = part.measures.get(need.measure)
-    has = "none" if value is None else f"{round(value, 2):g}"
-    return f"{need.measure} {has} ({_needed(need, limits).removeprefix(need.measure).strip()})"
+    has = "none" if value is None else quantity(value, measure.unit)
+    return f"{measure.called} {has} ({_limit(measure, need, limits)})"
+
+
+def _limit(measure: Measure, need: Need, limits: Mapping[str, float]) -> str:
+    limit = limits[need.limit] if isinstance(need.limit, str) else float(need.limit or 0)
+    side = "at most" if need.at_least is None else "at least"
+    return f"{side} {quantity(limit, measure.unit)}"
