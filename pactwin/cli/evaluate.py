@@ -77,8 +77,8 @@ def evaluate(
     embeddings: Annotated[
         bool, typer.Option("--embeddings", help="Match affordances by sentence embeddings, too.")
     ] = False,
-    efforts: Annotated[
-        int, typer.Option(min=1, help="Answers to each problem, of MacGyver's.")
+    epochs: Annotated[
+        int, typer.Option(min=1, max=1000, help="Times that every question is asked.")
     ] = 1,
     judge_votes: Annotated[
         int, typer.Option(min=1, help="Verdicts of the judge on an answer to a problem.")
@@ -149,7 +149,7 @@ def evaluate(
             judge=judge,
             judge_self=judge_self,
             embeddings=embeddings,
-            efforts=efforts,
+            epochs=epochs,
             judge_votes=judge_votes,
             resume=resume,
             fresh=fresh,

@@ -26,7 +26,7 @@ from rich.text import Text
 from pactwin.cli.progress import RateColumn
 from pactwin.cli.tables import LOG_WIDTH
 from pactwin.suite import one_line
-from pactwin.tasks import TASK_NAMES, CostEstimate, Listener, Row, RunProgress
+from pactwin.tasks import KINDS, CostEstimate, Listener, Row, RunProgress
 
 _REASONS = 3
 _REASON_CHARACTERS = 100
@@ -99,9 +99,9 @@ class RunDisplay(Listener):
 
     def _title(self, progress: RunProgress) -> str:
         """The model, and what it is asked about unless that is constraints."""
-        for kind, task in TASK_NAMES.items():
-            if progress.task.removeprefix("pactwin/") == task and kind != "constraint":
-                return f"{progress.model} ({kind})"
+        for kind in KINDS.values():
+            if progress.task.removeprefix("pactwin/") == kind.task_name != "pac_constraints":
+                return f"{progress.model} ({kind.name})"
         return progress.model
 
     def stopped(self, left_out: int) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from pactwin.suite import SET_FORMS, InvalidInputError, write_file
-from pactwin.tasks import AnswerRow, ObjectRow, ProblemRow, Row, ToolRow
+from pactwin.tasks import AnswerRow, ObjectRow, ProblemRow, Row, ToolRow, UseRow
 
 _SHARED = (
     "model",
@@ -88,7 +88,7 @@ def _facts(row: Row) -> dict[str, object]:
         facts |= {"feasible": row.solvable, "says_feasible": row.says_solvable}
     elif isinstance(row, ToolRow):
         facts |= {"truth": "; ".join(row.accepted), "said": "; ".join(row.items)}
-    else:
+    elif isinstance(row, UseRow):
         facts |= {"truth": f"{row.gold_entity}: {row.gold_part}"}
         facts["said"] = f"{row.found_entity}: {row.found_part}" if row.found_entity else row.entity
     return facts

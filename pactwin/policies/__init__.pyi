@@ -12,12 +12,12 @@ from .person_answers import annotators_of as annotators_of
 from .person_answers import by_question as by_question
 from .person_answers import consensus_of as consensus_of
 from .prompts import OUR_PROMPTS as OUR_PROMPTS
-from .prompts import QuestionKind as QuestionKind
 from .prompts import load_prompts as load_prompts
 from .question_ref import QuestionRef as QuestionRef
 from .question_ref import object_id as object_id
 from .replay import REPLAYED as REPLAYED
 from .replay import Calls as Calls
+from .replay import SampleKey as SampleKey
 from .replay import begin_replay as begin_replay
 from .replay import calls_in as calls_in
 from .replay import replayed_output as replayed_output

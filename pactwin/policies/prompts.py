@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Annotated, Any, Generic, Literal, Self, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
@@ -19,17 +19,6 @@ from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
 
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
-
-QuestionKind = Literal[
-    "constraint",
-    "property",
-    "affordance",
-    "problem",
-    "recognition",
-    "plan",
-    "named_plan",
-    "creative_use",
-]
 
 
 def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
@@ -277,7 +266,7 @@ class Pack(Record):
     lists: ListPrompts = ListPrompts()
     uses: UsePrompts = UsePrompts()
 
-    def prompts_of(self, strategy: str, kind: QuestionKind = "constraint") -> Any:
+    def prompts_of(self, strategy: str, kind: str = "constraint") -> Any:
         """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError if it has none.
 
         ``kind`` may be the kind of any question; properties and affordances have theirs in common.

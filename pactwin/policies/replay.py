@@ -18,10 +18,12 @@ from inspect_ai.util import StoreModel, store_as
 REPLAYED = "pactwin/replay"
 """The source of notes that hold a call whose reply was given again."""
 
-Calls = Mapping[str, Sequence[ModelEvent]]
-"""Calls that were answered, in order, by the id of their sample."""
+SampleKey = tuple[str, int]
+"""The id of a sample, and the epoch."""
+Calls = Mapping[SampleKey, Sequence[ModelEvent]]
+"""Calls that were answered, in order, by their sample."""
 
-_recorded: dict[tuple[str, str], list[ModelEvent]] = {}
+_recorded: dict[tuple[str, SampleKey], list[ModelEvent]] = {}
 """By the model under test and the sample."""
 
 
@@ -30,6 +32,7 @@ class _Sample(StoreModel):
 
     model: str = ""
     id: str = ""
+    epoch: int = 1
 
 
 @contextmanager
@@ -45,8 +48,9 @@ def replaying(calls: Mapping[str, Calls]) -> Iterator[None]:
 
 def begin_replay(state: TaskState) -> None:
     """Have the replies that were recorded of this sample, if any, given again in it."""
-    if (str(state.model), str(state.sample_id)) in _recorded:
-        _Sample(store=state.store, model=str(state.model), id=str(state.sample_id))
+    key = str(state.sample_id), state.epoch
+    if (str(state.model), key) in _recorded:
+        _Sample(store=state.store, model=str(state.model), id=key[0], epoch=key[1])
 
 
 def replayed_output(model: Model, messages: Sequence[ChatMessage]) -> ModelOutput | None:
@@ -54,7 +58,7 @@ def replayed_output(model: Model, messages: Sequence[ChatMessage]) -> ModelOutpu
     if not _recorded:
         return None
     sample = store_as(_Sample)
-    calls = _recorded.get((sample.model, sample.id), [])
+    calls = _recorded.get((sample.model, (sample.id, sample.epoch)), [])
     asked = (str(model), model.role, _said(messages))
     for at, call in enumerate(calls):
         if (call.model, call.role, _said(call.input)) == asked:

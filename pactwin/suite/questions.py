@@ -77,16 +77,7 @@ class Question(Record):
 
     id: OpaqueId
     scene_id: OpaqueId
-    kind: Literal[
-        "property",
-        "affordance",
-        "constraint",
-        "recognition",
-        "problem",
-        "plan",
-        "named_plan",
-        "creative_use",
-    ]
+    kind: Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,63}$")]
     form: Form
     text: str
     options: tuple[str, ...] = ()

@@ -18,14 +18,10 @@ from pactwin.policies import (
     verify,
     views,
 )
-from pactwin.tasks.kinds.constraint.scorers import answer_scorer
+from pactwin.tasks.core.scoring import answer_scorer
 from pactwin.tasks.kinds.constraint.tasks import pac_constraints
-from pactwin.tasks.kinds.lists.scorers import tool_scorer
 from pactwin.tasks.kinds.lists.tasks import named_tool_plan, recognition, tool_plan
-from pactwin.tasks.kinds.objects.scorers import affordance_scorer, property_scorer
 from pactwin.tasks.kinds.objects.tasks import pac_affordances, pac_properties
-from pactwin.tasks.kinds.part.scorers import use_scorer
 from pactwin.tasks.kinds.part.tasks import creative_use
-from pactwin.tasks.kinds.problem.scorers import problem_scorer
 from pactwin.tasks.kinds.problem.tasks import macgyver
 from pactwin.tasks.running.judge_agreement import judge_agreement, verdict_scorer

@@ -16,7 +16,7 @@ from pactwin.cli.boundary import CANNOT_WRITE, INTERRUPTED, NEGATIVE, handle_err
 from pactwin.policies import STRATEGIES
 from pactwin.sim import asset_sources, camera_names, domain_names, robot_names
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, PactwinError, SuiteError
-from pactwin.tasks import FORMS, TASK_NAMES
+from pactwin.tasks import FORMS, KINDS
 
 README = Path(__file__).parents[2] / "README.md"
 HEAVY = {"cv2", "inspect_ai", "mujoco", "numpy", "pandas", "PIL", "rich", "scipy", "sklearn"}
@@ -113,7 +113,7 @@ def test_no_line_of_help_is_cut(columns: int) -> None:
     [
         (["make", "constraints"], [*domain_names(), *camera_names(), *robot_names()]),
         (["make", "objects"], asset_sources()),
-        (["eval"], [*STRATEGIES, *TASK_NAMES, *FORMS]),
+        (["eval"], [*STRATEGIES, *KINDS, *FORMS]),
     ],
     ids=["constraints", "objects", "eval"],
 )

@@ -58,7 +58,7 @@ def test_the_gallery_shows_objects_with_truths_and_shares(tmp_path: Path) -> Non
     suite = Suite.open(make_fake_objects(tmp_path / "suite", ["mug", "apple"], CAMERAS[:3]))
     rows = [
         ObjectRow(
-            kind=question.kind,
+            kind="property" if question.kind == "property" else "affordance",
             question_id=question.id,
             scene_id=question.scene_id,
             pair_id=question.scene_id,

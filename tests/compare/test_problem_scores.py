@@ -34,7 +34,7 @@ JUDGE = "x/judge, rubric 1, 3 votes"
 category = st.sampled_from(CATEGORIES)
 
 
-def row(problem: int, grade: str, model: str = "a", effort: int = 1, **more: object) -> ProblemRow:
+def row(problem: int, grade: str, model: str = "a", epoch: int = 1, **more: object) -> ProblemRow:
     fields = {
         "question_id": f"{problem:016x}",
         "scene_id": f"{problem + 2**32:016x}",
@@ -44,13 +44,13 @@ def row(problem: int, grade: str, model: str = "a", effort: int = 1, **more: obj
         "form": "open",
         "solvable": problem % 3 != 0,
         "held_unsolvable": problem % 3 == 0,
-        "effort": effort,
+        "epoch": epoch,
         "state": AnswerState.CORRECT if grade in CORRECT else AnswerState.INCORRECT,
         "category": grade,
         "model": model,
         "suite_name": "made up",
         "suite_hash": "0" * 64,
-        "sample_id": hashlib.sha256(f"{problem}{model}{effort}".encode()).hexdigest()[:16],
+        "sample_id": hashlib.sha256(f"{problem}{model}{epoch}".encode()).hexdigest()[:16],
     }
     if not grade:
         fields |= {"state": AnswerState.UNPARSED, "reason": "nobody graded it"}
@@ -63,7 +63,7 @@ def pooled(scores: Sequence[ProblemScore], model: str = "a") -> dict[str, Proble
 
 @given(st.lists(st.lists(st.sampled_from([*CATEGORIES, ""]), min_size=1), min_size=1, max_size=8))
 def test_scores_are_means_over_problems(answers: list[list[str]]) -> None:
-    rows = [row(i, c, effort=n) for i, cs in enumerate(answers) for n, c in enumerate(cs, start=1)]
+    rows = [row(i, c, epoch=n) for i, cs in enumerate(answers) for n, c in enumerate(cs, start=1)]
     scores = score_problems(rows, resamples=50)
     assert {s.metric for s in scores} <= set(PROBLEM_METRICS)
     found = pooled(scores)

@@ -3,13 +3,12 @@
 from typing import Literal
 
 import pytest
-from inspect_ai.model import ModelOutput
 from made_up import hex_id
+from marking import marked
 
 from pactwin.compare import score_tools
 from pactwin.suite import Question
 from pactwin.tasks import AnswerState, ToolRow
-from pactwin.tasks.kinds.lists.scorers import tools_outcome
 
 TRUE = ("bradawl", "missing saw")
 SHOWN = ("hammer", "file")
@@ -25,7 +24,7 @@ def row(scene: int, kind: Literal["recognition", "plan", "named_plan"], said: st
         truth="; ".join(accepted), rationale="", objects=(), views=("left",), accepted=accepted,
         steps=steps, distractors=SHOWN,
     )  # fmt: skip
-    outcome = tools_outcome(question, ModelOutput.from_content("m", said or "I can't help."))
+    outcome = marked(question, said or "I can't help.")
     return ToolRow(
         question_id=number, scene_id=question.scene_id, pair_id=question.scene_id, domain="bench",
         view="left", form="list", kind=kind, accepted=accepted, steps=steps, distractors=SHOWN,

@@ -40,7 +40,7 @@ def test_our_pack_has_every_strategy_and_no_system_prompt() -> None:
     for strategy in STRATEGIES:
         uses = strategy == "explore" or strategy.startswith("inspect-")
         kind = "creative_use" if uses else "constraint"
-        prompts = loaded.pack.prompts_of(strategy, kind)  # type: ignore[arg-type]
+        prompts = loaded.pack.prompts_of(strategy, kind)
         assert prompts.system == ""
         assert prompts.max_calls >= 1
 

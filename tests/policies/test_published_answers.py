@@ -1,13 +1,13 @@
 """Published answers, read in our taxonomy; and replies held against those that name no reason."""
 
 import pytest
-from inspect_ai.model import ModelOutput
+from marking import marked
 
 from pactwin.policies import STATEMENTS, parse_published_answer
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Question
 from pactwin.tasks import AnswerState, SampleFacts
-from pactwin.tasks.core.results import ConstraintOutcome
-from pactwin.tasks.kinds.constraint.scorers import constraint_outcome, judged
+from pactwin.tasks.kinds.constraint.records import ConstraintOutcome
+from pactwin.tasks.kinds.constraint.scorers import judged
 
 
 @pytest.mark.parametrize("constraint", list(SCENE_CONSTRAINTS))
@@ -64,7 +64,7 @@ QUESTION = Question(
     ],
 )
 def test_without_a_reason_only_can_or_cannot_counts(reply: str, state: AnswerState) -> None:
-    assert constraint_outcome(FACTS, QUESTION, ModelOutput.from_content("m", reply)).state is state
+    assert marked(QUESTION, reply, FACTS).state is state
 
 
 @pytest.mark.parametrize("says", list(SCENE_CONSTRAINTS))

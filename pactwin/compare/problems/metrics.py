@@ -90,12 +90,12 @@ def score_problems(
 ) -> list[ProblemScore]:
     """Every metric of every system in every domain; InvalidInputError for answers given twice."""
     systems: dict[str, list[ProblemRow]] = defaultdict(list)
-    for row in sorted(rows, key=lambda r: (r.model, r.suite_hash, r.question_id, r.effort)):
+    for row in sorted(rows, key=lambda r: (r.model, r.suite_hash, r.question_id, r.epoch)):
         systems[row.model].append(row)
     planned = planned_questions(rows)
     scores: list[ProblemScore] = []
     for model, mine in systems.items():
-        known = {(row.suite_hash, row.question_id, row.effort) for row in mine}
+        known = {(row.suite_hash, row.question_id, row.epoch) for row in mine}
         if len(known) < len(mine):
             raise InvalidInputError(f"{model!r} answered {len(mine) - len(known)} problems twice")
         more = (is_published(mine[0]), (trust or JudgeTrust()).caution(mine))
@@ -117,7 +117,7 @@ def is_published(row: ProblemRow) -> bool:
 
 
 def categories_of(rows: Sequence[ProblemRow], *, override: bool) -> dict[str, list[str]]:
-    """The categories of all answers to each problem, in order of effort; not graded is empty."""
+    """The categories of all answers to each problem, in order of epochs; not graded is empty."""
     found: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         changed = override and row.held_unsolvable and row.category

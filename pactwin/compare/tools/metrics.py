@@ -42,9 +42,10 @@ from pactwin.compare.counts import POOLED
 from pactwin.compare.intervals import RESAMPLES, Interval, wilson
 from pactwin.compare.means import Values, clustered_mean
 from pactwin.compare.metrics import Score, completeness, planned_questions
-from pactwin.tasks import K_VALUES, LIST_KINDS, AnswerState, Failure, Plan, ToolRow, named
+from pactwin.tasks import K_VALUES, AnswerState, Failure, Plan, ToolRow, named
 
 ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
+_LIST_KINDS = ("recognition", "plan", "named_plan")
 _OF_LISTS = ("precision", "recall", "f1", "f1_of_means", "exact")
 _BESIDE = (
     "twins",
@@ -67,7 +68,7 @@ MOST = 6
 
 
 def _names() -> Iterator[str]:
-    for kind in LIST_KINDS:
+    for kind in _LIST_KINDS:
         for metric in (*_OF_LISTS, *(_OF_PLANS if kind != "recognition" else ())):
             yield from (f"{kind}_{metric}", f"{kind}_{metric}_strict")
         yield from (f"{kind}_{metric}" for metric in (_BESIDE if kind != "recognition" else ()))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from inspect_ai.solver import Solver
 
-from pactwin.policies.prompts import QuestionKind, load_prompts
+from pactwin.policies.prompts import load_prompts
 from pactwin.policies.strategies.explore import explore
 from pactwin.policies.strategies.inspection import inspect_all, inspect_last, inspect_text
 from pactwin.policies.strategies.scripted import (
@@ -36,9 +36,7 @@ STRATEGIES: dict[str, Callable[[str | None], Solver]] = {
 """Solvers by name; each takes the file of a pack of prompts, None for ours."""
 
 
-def make_strategy(
-    name: str, prompts: str | None = None, kind: QuestionKind = "constraint"
-) -> Solver:
+def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint") -> Solver:
     """The strategy called ``name``, for questions of ``kind``.
 
     Raises InvalidInputError for an unknown name, a bad pack, and one without such prompts.

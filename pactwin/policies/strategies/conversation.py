@@ -19,7 +19,7 @@ from inspect_ai.model import (
 from inspect_ai.solver import Generate, TaskState
 
 from pactwin.policies.outputs import fault_of
-from pactwin.policies.prompts import Prompts, QuestionKind
+from pactwin.policies.prompts import Prompts
 from pactwin.policies.replay import replayed_output
 from pactwin.suite import SET_FORMS
 
@@ -27,7 +27,7 @@ _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 """By what is sent."""
 
 
-def kind_of(state: TaskState) -> QuestionKind:
+def kind_of(state: TaskState) -> str:
     """What kind of question a sample asks."""
     return state.metadata["question"]["kind"]
 
@@ -93,12 +93,7 @@ class Conversation:
 
 
 def _cache(state: TaskState) -> bool | CachePolicy:
-    """Where replies are kept: a further effort at a question is meant to be another reply."""
-    policy = get_model().config.cache or False
-    effort = state.metadata.get("effort", 1)
-    if effort == 1 or not isinstance(policy, CachePolicy):
-        return policy
-    return policy.model_copy(update={"scopes": {**policy.scopes, "effort": str(effort)}})
+    return get_model().config.cache or False
 
 
 def _turn(state: TaskState) -> Lock:
@@ -108,7 +103,7 @@ def _turn(state: TaskState) -> Lock:
     this each would pay for the same reply.
     """
     # A repetition is meant to be another reply.
-    sent = [str(state.model), str(state.epoch), str(state.metadata.get("effort", 1))]
+    sent = [str(state.model), str(state.epoch)]
     for message in state.messages:
         sent.append(message.role)
         parts = [] if isinstance(message.content, str) else message.content

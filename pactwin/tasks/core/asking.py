@@ -8,7 +8,6 @@ from typing import Any
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
-from inspect_ai.scorer import Scorer
 
 from pactwin.policies import (
     OPTION_LETTERS,
@@ -26,8 +25,10 @@ from pactwin.suite import (
     opaque_id,
     shuffled_by,
 )
+from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
-from pactwin.tasks.core.results import AskedFacts, QuestionKind
+from pactwin.tasks.core.results import AskedFacts
+from pactwin.tasks.core.scoring import answer_scorer
 from pactwin.tasks.core.views import NO_PICTURE, TOGETHER, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
@@ -41,40 +42,33 @@ ATTEMPT_TIMEOUT_S = 600
 CALLING = GenerateConfig(max_retries=MAX_RETRIES, attempt_timeout=ATTEMPT_TIMEOUT_S)
 """How models are called unless the caller says otherwise."""
 
-FactsOf = Callable[[Scene, Question, str], AskedFacts]
-"""The facts of a question about a scene under a view condition."""
-
 
 def ask_about(
     suite: str,
     kind: QuestionKind,
     *,
     wanted: Callable[[Question], bool] = lambda question: True,
-    described: str,
-    facts_of: FactsOf,
-    scorer: Scorer,
+    described: str = "",
+    judge_self: bool = False,
+    options: Mapping[str, Any] | None = None,
     views: str | Sequence[str],
     limit: int | None,
     strategy: str,
     prompts: str | None,
-    metadata: Mapping[str, Any],
-    efforts: int = 1,
+    metadata: Mapping[str, Any] | None = None,
 ) -> Task:
     """One sample per ``wanted`` question of ``kind`` and view condition that can answer it.
 
-    A question is asked ``efforts`` times, if several are given; ``facts_of`` is told nothing of it.
-
     ``limit`` is the largest number of pairs (scenes without twin count as such), spread over the
-    domains. ``described`` says in an error what was looked for; ``metadata`` goes into the log
-    beside what every task says of itself.
+    domains. ``described`` says in an error what was looked for, if not every question of the kind;
+    ``options`` go to the scorer, ``metadata`` into the log beside what every task says of itself.
 
     Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view or
     strategy, a limit below 1, a bad pack, and a choice that leaves nothing to ask.
     """
-    policy = make_strategy(strategy, prompts, kind)
+    policy = make_strategy(strategy, prompts, kind.name)
     if limit is not None and limit < 1:
-        what = {"constraint": "twin pair", "problem": "problem"}.get(kind, "object")
-        raise InvalidInputError(f"limit is {limit}: ask about at least 1 {what}")
+        raise InvalidInputError(f"limit is {limit}: ask about at least 1 {kind.unit}")
     loaded = load_suite(suite)
     opened, scenes, asked = loaded.suite, loaded.scenes, loaded.questions
     if views == NO_PICTURE:
@@ -86,7 +80,7 @@ def ask_about(
             f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "
             f"{TOGETHER} or head+side, not one camera alone"
         )
-    mine = [q for q in asked.values() if q.kind == kind and wanted(q)]
+    mine = [q for q in asked.values() if q.kind == kind.name and wanted(q)]
     asked_pairs = _spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]
     place = {pair: at for at, pair in enumerate(asked_pairs)}
     questions = [
@@ -105,22 +99,21 @@ def ask_about(
             if cameras or condition == NO_PICTURE:
                 scene = scenes[question.scene_id]
                 shown = [pictures[scene.id][camera] for camera in cameras]
-                facts = facts_of(scene, question, condition)
-                for effort in range(1, efforts + 1):
-                    again = {"effort": effort} if effort > 1 else {}
-                    each = facts.model_copy(update=again)
-                    samples.append(_sample(opened.info.name, each, question, shown))
+                facts = kind.facts(scene, question, condition)
+                samples.append(_sample(opened.info.name, facts, question, shown))
             else:
                 skipped[condition] += 1
     if not samples:
         raise InvalidInputError(
-            f"{suite} has no question {described} that the views {', '.join(conditions)} answer"
+            f"{suite} has no question {described or kind.described} that the views "
+            f"{', '.join(conditions)} answer"
         )
+    judge = {} if kind.judging is None else {"judge_prompt": kind.judging.prompt().identity()}
     return Task(
         dataset=MemoryDataset(samples, name=opened.info.name),
         setup=present(str(Path(suite).resolve()), opened.info.content_hash),
         solver=policy,
-        scorer=scorer,
+        scorer=answer_scorer(kind.name, judge_self, dict(options or {})),
         config=CALLING,
         fail_on_error=False,
         score_on_error=True,
@@ -133,7 +126,8 @@ def ask_about(
             "strategy": strategy,
             "prompts": load_prompts(prompts).identity(),
             "parser_version": PARSER_VERSION,
-            **metadata,
+            **judge,
+            **(metadata or {}),
         },
     )
 
@@ -146,6 +140,7 @@ def pair_id(scene: Scene) -> str:
 def asked_facts(scene: Scene, question: Question, condition: str) -> dict[str, Any]:
     """What the facts of every kind begin with: the fields of :class:`AskedFacts`."""
     return {
+        "kind": question.kind,
         "question_id": question.id,
         "scene_id": scene.id,
         "pair_id": pair_id(scene),
@@ -195,9 +190,8 @@ def _sample(
 ) -> Sample:
     """The id changes with the pictures' bytes: answers about other pictures are never reused."""
     told = facts.model_dump(mode="json")
-    effort = [str(told["effort"])] if told.get("effort", 1) > 1 else []
     shown = (picture.sha256 for picture in pictures)
-    key = ":".join((question.id, facts.view, *shown, *effort))
+    key = ":".join((question.id, facts.view, *shown))
     return Sample(
         id=opaque_id(key),
         input=[message_of(suite_name, facts.scene_id, pictures, question_text(question))],

@@ -1,4 +1,4 @@
-"""From an answer's state to Inspect's score, and the metrics shown in Inspect's logs.
+"""From a reply to Inspect's score, for every kind of question, and the metrics shown in its logs.
 
 Inspect's score value is ``C``, ``I`` or, for every state that is no answer, ``N``; the state and
 what was predicted are the score's metadata. Chance-corrected statistics are made by ``compare``.
@@ -6,11 +6,26 @@ what was predicted are the score's metadata. Chance-corrected statistics are mad
 
 from typing import Any
 
-from inspect_ai.model import ModelOutput
-from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Metric, SampleScore, Score, metric
+from inspect_ai.model import Model, model_roles
+from inspect_ai.scorer import (
+    CORRECT,
+    INCORRECT,
+    NOANSWER,
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    metric,
+    scorer,
+)
+from inspect_ai.solver import TaskState
 
 from pactwin.policies import Problem, fault_of
-from pactwin.tasks.core.results import AnswerState, AnswerStatus
+from pactwin.suite import Question
+from pactwin.tasks.core.judge import refuse_self_judging
+from pactwin.tasks.core.kind import KINDS, O, QuestionKind, Reply
+from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, AnswerStatus
 
 _UNANSWERED = {
     Problem.DECLINED: AnswerState.REFUSED,
@@ -75,12 +90,59 @@ def score_of(outcome: AnswerStatus, said: str, rationale: str) -> Score:
     )
 
 
-def broken(output: ModelOutput) -> dict[str, Any] | None:
-    """State and reason of an output that is no whole reply, None for one that is."""
-    fault = fault_of(output)
-    return None if fault is None else {"state": AnswerState(fault[0].value), "reason": fault[1]}
-
-
 def unanswered(problem: Problem) -> dict[str, Any]:
     """State and reason of a reply in which no answer could be read."""
     return {"state": _UNANSWERED.get(problem, AnswerState.UNPARSED), "reason": problem.value}
+
+
+def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
+    """What a question ended in, before any judge.
+
+    What the instrument did is looked at before what was said: a call that failed is never wrong.
+    """
+    fault = fault_of(reply.output)
+    noted = kind.noted(reply)
+    if fault is not None:
+        state, reason = AnswerState(fault[0].value), fault[1]
+        return kind.outcome_type(state=state, reason=reason, **noted)
+    outcome = kind.mark(reply)
+    return outcome.model_copy(update=dict(noted)) if noted else outcome
+
+
+@scorer(metrics=SAMPLE_METRICS)
+def answer_scorer(
+    kind: str = "constraint", judge_self: bool = False, options: dict[str, Any] | None = None
+) -> Scorer:
+    """Score replies to questions of a kind; our own reading of a reply goes before any judge.
+
+    The model in the role ``judge``, if there is one, is asked what our reading leaves open. It must
+    not be the model under test unless ``judge_self``: InvalidInputError. JudgeFaultError if it
+    fails. ``options`` are the kind's own.
+    """
+
+    async def score(state: TaskState, target: Target) -> Score:
+        declared = KINDS[kind]
+        question = question_of(state.metadata)
+        facts = state.metadata_as(declared.facts_type)
+        reply = Reply(facts, question, state.output, state.metadata, options or {})
+        outcome = outcome_of(declared, reply)
+        judge, judging = model_roles().get(JUDGE_ROLE), declared.judging
+        if isinstance(judge, Model) and judging and judging.needed(reply, outcome):
+            if not judge_self:
+                refuse_self_judging(str(judge), [str(state.model)])
+            outcome = await judging.ask(judge, reply, outcome)
+        return score_of(outcome, declared.said(question, outcome), question.rationale)
+
+    return score
+
+
+_questions: dict[str, tuple[dict[str, Any], Question]] = {}
+
+
+def question_of(metadata: dict[str, Any]) -> Question:
+    """The question in a sample's metadata; validated once, however often it is asked."""
+    raw = metadata["question"]
+    known = _questions.get(raw["id"])
+    if known is None or known[0] != raw:
+        known = _questions[raw["id"]] = raw, Question.model_validate(raw)
+    return known[1]

@@ -13,12 +13,12 @@ from inspect_ai.model import Model
 
 from pactwin.policies import replaying
 from pactwin.suite import EnvironmentFaultError
-from pactwin.tasks.core.reading import error_reason
 from pactwin.tasks.running.internals import PrerequisiteError, PreviousTask
 from pactwin.tasks.running.model_runs import ModelRun
 from pactwin.tasks.running.models import missing
 from pactwin.tasks.running.preflight import require_writable_cache, require_writable_logs
 from pactwin.tasks.running.progress import Listener, ProgressTracker
+from pactwin.tasks.running.reading import error_reason
 from pactwin.tasks.running.request import Display
 
 # Writing a log out takes 13 us for each sample in it: 300 times a run are 2 ms for each question.
@@ -159,7 +159,9 @@ def _modules_at_rest() -> Iterator[None]:
 
 def _settle(model_run: ModelRun, path: Path) -> None:
     """Keep the log at ``path`` if it holds answers, in place of those that it continued."""
-    held = {str(summary.id) for summary in read_eval_log_sample_summaries(str(path))}
+    held = {
+        (str(summary.id), summary.epoch) for summary in read_eval_log_sample_summaries(str(path))
+    }
     if held:
         model_run.log = path
     else:  # the budget was used up before, and nothing could be compared

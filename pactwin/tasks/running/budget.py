@@ -39,7 +39,7 @@ class Budget:
         self._reckoned_usd = each_usd
         self._spent_usd = 0.0
         self._done = 0
-        self._reserved: dict[str | int, float] = {}
+        self._reserved: dict[tuple[str | int, int], float] = {}
 
     def paid(self, usd: float) -> None:
         """A call to this model has cost ``usd``."""
@@ -57,8 +57,8 @@ class Budget:
                 self.left_out += 1
                 return EarlyStop(id=id, epoch=epoch, reason="the budget of --max-cost is used up")
             await anyio.sleep(_PATIENCE_S)
-        self._reserved[id] = self._expected_usd()
-        self.shared.reserved_usd += self._reserved[id]
+        self._reserved[id, epoch] = self._expected_usd()
+        self.shared.reserved_usd += self._reserved[id, epoch]
         self.shared.under_way += 1
         return None
 
@@ -66,10 +66,10 @@ class Budget:
         self, id: str | int, epoch: int, scores: dict[str, SampleScore]
     ) -> None:
         """Release the reservation: what the question did cost has been counted call by call."""
-        if id in self._reserved:
+        if (id, epoch) in self._reserved:
             self._done += 1
             self.shared.under_way -= 1
-            self.shared.reserved_usd -= self._reserved.pop(id)
+            self.shared.reserved_usd -= self._reserved.pop((id, epoch))
 
     async def complete_task(self) -> dict[str, JsonValue]:
         """What the log tells of it."""

@@ -26,13 +26,15 @@ from pactwin.suite import (
     untrusted_lines,
     write_file,
 )
+from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.log_files import logs_in, read_header
-from pactwin.tasks.core.reading import read_rows
-from pactwin.tasks.core.results import AnswerRow, AnswerState, ConstraintOutcome
-from pactwin.tasks.core.scoring import ANSWERED
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import ANSWERED, outcome_of
 from pactwin.tasks.core.views import is_one_camera
-from pactwin.tasks.kinds.constraint.scorers import constraint_outcome
+from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome
+from pactwin.tasks.kinds.registry import KINDS
 from pactwin.tasks.running.log_check import require_asked
+from pactwin.tasks.running.reading import read_rows
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -166,7 +168,8 @@ def _require_unedited(log: Path, rows: Sequence[AnswerRow], questions: dict[str,
         said = {c.output.completion for c in calls_in(sample.events) if c.model == model}
         if row.strategy == "direct" and row.reply not in said:
             raise InvalidInputError(f"{where} has a reply that {model} did not give")
-        read = constraint_outcome(row, questions[row.question_id], sample.output)
+        asked = Reply(row, questions[row.question_id], sample.output, sample.metadata)
+        read = outcome_of(KINDS[row.kind], asked)
         if row.judged and (row.form != "open" or read.state in ANSWERED):
             raise InvalidInputError(f"{where} was judged, its reply reads {_words(read)}")
         if not row.judged and _words(read) != _words(row):

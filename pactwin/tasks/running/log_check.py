@@ -3,13 +3,9 @@
 from collections.abc import Iterable
 
 from pactwin.suite import InvalidInputError, Suite, load_suite
-from pactwin.tasks.core.reading import truth_of
-from pactwin.tasks.core.results import LIST_KINDS, TASK_NAMES, Row
-from pactwin.tasks.kinds.constraint.tasks import constraint_facts
-from pactwin.tasks.kinds.lists.tasks import tool_facts
-from pactwin.tasks.kinds.objects.tasks import object_sample_facts
-from pactwin.tasks.kinds.part.tasks import use_facts
-from pactwin.tasks.kinds.problem.tasks import problem_facts
+from pactwin.tasks.core.kind import truth_of
+from pactwin.tasks.core.results import Row
+from pactwin.tasks.kinds.registry import KINDS
 
 
 def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
@@ -20,17 +16,12 @@ def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
         if row.suite_hash != suite.info.content_hash:
             continue
         question = questions.get(row.question_id)
-        if question is None or question.kind not in TASK_NAMES:
+        if question is None or question.kind != row.kind:
             raise InvalidInputError(
                 f"the log of {row.model} was changed: {suite.path} asks no question "
                 f"{row.question_id}"
             )
-        facts = {
-            "constraint": constraint_facts,
-            "problem": problem_facts,
-            **dict.fromkeys(LIST_KINDS, tool_facts),
-            "creative_use": use_facts,
-        }.get(question.kind, object_sample_facts)
+        facts = KINDS[row.kind].facts
         if truth_of(facts(scenes[question.scene_id], question, row.view)) != truth_of(row):
             raise InvalidInputError(
                 f"the log of {row.model} was changed: {suite.path} says otherwise of question "

@@ -29,21 +29,36 @@ class ModelRun:
     task: Task
     earlier: Earlier | None
     todo: Sequence[Sample]
+    epochs: int
     estimate: CostEstimate
     budget: Budget | None = None
     log: Path | None = None
 
     @classmethod
     def begin(
-        cls, model: Model, task: Task, earlier: Earlier | None, price: Price | None, max_calls: int
+        cls,
+        model: Model,
+        task: Task,
+        earlier: Earlier | None,
+        price: Price | None,
+        max_calls: int,
+        epochs: int = 1,
     ) -> "ModelRun":
-        """``model`` before the questions of ``task`` that ``earlier`` holds no answer to."""
+        """``model`` before the questions of ``task`` that ``earlier`` holds no answer to.
+
+        A question of which several epochs are left stands in ``todo`` as often.
+        """
         answered = earlier.answered if earlier else frozenset()
-        todo = [sample for sample in task.dataset if str(sample.id) not in answered]
+        todo = [
+            sample
+            for sample in task.dataset
+            for epoch in range(1, epochs + 1)
+            if (str(sample.id), epoch) not in answered
+        ]
         reckoned = estimate(str(model), todo, price, max_calls=max_calls)
         # What was answered before needs no new log.
         log = earlier.path if earlier and not todo else None
-        return cls(model, task, earlier, todo, reckoned, log=log)
+        return cls(model, task, earlier, todo, epochs, reckoned, log=log)
 
     @property
     def name(self) -> str:
@@ -58,7 +73,7 @@ class ModelRun:
     @property
     def start(self) -> RunProgress:
         """How far it is before it is asked anything now."""
-        total = len(self.task.dataset)
+        total = len(self.task.dataset) * self.epochs
         done = total - len(self.todo)
         return RunProgress(model=self.name, task=self.task.name, total=total, done=done)
 

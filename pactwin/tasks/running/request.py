@@ -1,5 +1,6 @@
 """What an evaluation is asked to do: one record from the command line to the last log."""
 
+from inspect import signature
 from pathlib import Path
 from typing import Any, Literal
 
@@ -7,11 +8,11 @@ from inspect_ai.model import GenerateConfig
 from pydantic import Field
 
 from pactwin.suite import Record
-from pactwin.tasks.core.results import LIST_KINDS, QuestionKind
+from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.constraint.tasks import ALL_FORMS
 from pactwin.tasks.kinds.objects.tasks import ALL_TOPICS
-from pactwin.tasks.kinds.problem.tasks import VOTES
+from pactwin.tasks.kinds.problem.scorers import VOTES
 
 ALL_KINDS = "all"
 Display = Literal["full", "rich", "plain", "log", "none"]
@@ -23,9 +24,9 @@ class EvalRequest(Record):
     ``kind`` is a kind of question, or ``all`` that the suite has.
     ``views``, ``form``, ``scene``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and
     ``judge_self`` are those of :func:`pac_constraints`, ``topic`` is that of
-    :func:`pac_properties` and ``embeddings`` that of :func:`pac_affordances`, ``efforts`` and
-    ``judge_votes`` are those of :func:`macgyver`; ``judge`` is the model that reads answers ours
-    cannot.
+    :func:`pac_properties`, ``embeddings`` that of :func:`pac_affordances` and ``judge_votes`` that
+    of :func:`macgyver`; ``judge`` is the model that reads answers ours cannot. Every question is
+    asked in each of ``epochs``.
     ``base_url`` and ``model_args`` go to every model's provider, ``config`` holds Inspect's
     generation options (``temperature``, ``max_tokens``, ``max_retries``, ``attempt_timeout`` ...).
 
@@ -51,7 +52,7 @@ class EvalRequest(Record):
     judge: str | None = None
     judge_self: bool = False
     embeddings: bool = False
-    efforts: int = 1
+    epochs: int = 1
     judge_votes: int = VOTES
     resume: bool = False
     fresh: bool = False
@@ -65,28 +66,7 @@ class EvalRequest(Record):
     display: Display = "none"
 
     def task_args(self, kind: QuestionKind) -> dict[str, Any]:
-        """Arguments of the task that asks questions of ``kind``."""
-        own: dict[QuestionKind, dict[str, Any]] = {
-            **{kind: {"judge_self": self.judge_self} for kind in LIST_KINDS},
-            "creative_use": {"judge_self": self.judge_self},
-            "constraint": {
-                "form": self.form,
-                "judge_self": self.judge_self,
-                "scene": self.scene,
-            },
-            "property": {"topic": self.topic},
-            "affordance": {"embeddings": self.embeddings, "judge_self": self.judge_self},
-            "problem": {
-                "efforts": self.efforts,
-                "judge_votes": self.judge_votes,
-                "judge_self": self.judge_self,
-            },
-        }
-        return {
-            "suite": str(self.suite),
-            "views": self.views,
-            "limit": self.limit,
-            "strategy": self.strategy,
-            "prompts": None if self.prompts is None else str(self.prompts),
-            **own[kind],
-        }
+        """Arguments of the task that asks questions of ``kind``: the fields that it takes."""
+        names = signature(kind.task).parameters
+        given = {name: getattr(self, name) for name in names}
+        return {name: str(v) if isinstance(v, Path) else v for name, v in given.items()}

@@ -10,7 +10,7 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, read_eval_log_sample
 from inspect_ai.model import GenerateConfig, Model
 
-from pactwin.policies import Calls, calls_in
+from pactwin.policies import Calls, SampleKey, calls_in
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.judge import JudgeFaultError
 from pactwin.tasks.core.log_files import opened, read_header, read_summaries
@@ -39,7 +39,7 @@ class Earlier:
 
     path: Path
     log: EvalLog
-    answered: frozenset[str]
+    answered: frozenset[SampleKey]
     superseded: tuple[Path, ...]
     calls: Calls
 
@@ -65,31 +65,31 @@ def earlier_log(
             f"{path} holds answers to {len(strangers)} questions that are not asked now: resume "
             "with the same or more --views, --form and --limit, or use another --log-dir"
         )
-    answered = frozenset(str(s.id) for s in summaries if s.error is None)
+    answered = frozenset((str(s.id), s.epoch) for s in summaries if s.error is None)
     older = tuple(p for p, other in found[:-1] if other.eval.task_id == log.eval.task_id)
     return Earlier(path, log, answered, older, _answered_calls((*older, path), answered))
 
 
-def _answered_calls(paths: Iterable[Path], answered: frozenset[str]) -> Calls:
+def _answered_calls(paths: Iterable[Path], answered: frozenset[SampleKey]) -> Calls:
     """Of each question that has no answer, the calls of the attempt that came furthest."""
-    furthest: dict[str, list[ModelEvent]] = {}
+    furthest: dict[SampleKey, list[ModelEvent]] = {}
     for path in paths:
         for summary in read_summaries(path):
-            id = str(summary.id)
-            if summary.error is not None and id not in answered:
-                calls = read_calls(path, id)
-                if len(calls) > len(furthest.get(id, ())):
-                    furthest[id] = calls
+            key = str(summary.id), summary.epoch
+            if summary.error is not None and key not in answered:
+                calls = read_calls(path, *key)
+                if len(calls) > len(furthest.get(key, ())):
+                    furthest[key] = calls
     return furthest
 
 
-def read_calls(path: Path, sample_id: str) -> list[ModelEvent]:
+def read_calls(path: Path, sample_id: str, epoch: int = 1) -> list[ModelEvent]:
     """The calls in a sample that were answered; InvalidInputError if the log cannot be read.
 
     Where a judge gave no verdict, what it said instead is left out.
     """
     with opened(path):
-        sample = read_eval_log_sample(str(path), sample_id, resolve_attachments=True)
+        sample = read_eval_log_sample(str(path), sample_id, epoch, resolve_attachments=True)
     calls = calls_in(sample.events)
     if sample.error and sample.error.message.startswith(JudgeFaultError.__name__):
         calls = calls[:-1]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,8 @@ from pactwin.policies import PROVIDER, load_prompts, refuse_unable_baseline
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, load_suite, unknown_name
 from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging
-from pactwin.tasks.core.results import JUDGE_ROLE, TASK_NAMES, AnswerState, QuestionKind, Row
-from pactwin.tasks.kinds.constraint.tasks import pac_constraints
-from pactwin.tasks.kinds.lists.tasks import named_tool_plan, recognition, tool_plan
-from pactwin.tasks.kinds.objects.tasks import pac_affordances, pac_properties
-from pactwin.tasks.kinds.part.tasks import creative_use
-from pactwin.tasks.kinds.problem.tasks import macgyver
+from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, Row
+from pactwin.tasks.kinds.registry import KINDS
 from pactwin.tasks.running.ask import ask
 from pactwin.tasks.running.concurrency import connections, embeds_pictures, sweep_every
 from pactwin.tasks.running.model_runs import ModelRun, share_budget
@@ -29,17 +25,6 @@ from pactwin.tasks.running.progress import Listener
 from pactwin.tasks.running.request import ALL_KINDS, EvalRequest
 from pactwin.tasks.running.resume import earlier_log
 from pactwin.tasks.running.vision_check import check_vision
-
-_TASKS: dict[QuestionKind, Callable[..., Task]] = {
-    "constraint": pac_constraints,
-    "property": pac_properties,
-    "affordance": pac_affordances,
-    "problem": macgyver,
-    "recognition": recognition,
-    "plan": tool_plan,
-    "named_plan": named_tool_plan,
-    "creative_use": creative_use,
-}
 
 
 def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Path]:
@@ -55,6 +40,8 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     answered.
     """
     _check_names(request.models)
+    if request.epochs < 1:
+        raise InvalidInputError(f"{request.epochs} epochs: at least 1 is needed")
     listener = listener or Listener()
     folder = request.log_dir.resolve()
     scopes = {"log_dir": str(folder)} if request.fresh else {}
@@ -66,10 +53,10 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     roles = {} if judge is None else {JUDGE_ROLE: resolve_model(judge, cache=cache)}
     if judge is not None and not request.judge_self:
         refuse_self_judging(judge, request.models)
-    tasks: dict[QuestionKind, Task] = {}
+    tasks: dict[str, Task] = {}
     for kind in _kinds(request):
         _check_baselines(request.models, kind)
-        tasks[kind] = _TASKS[kind](**request.task_args(kind))
+        tasks[kind] = KINDS[kind].task(**request.task_args(KINDS[kind]))
     require_writable_logs(folder)
     prices = load_prices(request.prices)
     pack = load_prompts(request.prompts).pack
@@ -81,6 +68,7 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
             earlier_log(folder, model, task, config, judge) if request.resume else None,
             price_of(str(model), prices),
             pack.prompts_of(request.strategy, kind).max_calls,
+            request.epochs,
         )
         for kind, task in tasks.items()
         for model in models
@@ -110,6 +98,7 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
                 "adaptive_connections": connections(*pictures, models=paying),
                 **request.config.model_dump(exclude_none=True),
                 "model_roles": roles,
+                "epochs": request.epochs,
                 "max_tasks": paying,
                 "log_images": embeds,
                 "display": request.display,
@@ -136,13 +125,13 @@ def require_answers(rows: Iterable[Row]) -> None:
             raise EnvironmentFaultError(f"{model} answered none of {len(ended)} questions: {most}")
 
 
-def _kinds(request: EvalRequest) -> list[QuestionKind]:
+def _kinds(request: EvalRequest) -> list[str]:
     """The kinds of questions to ask; InvalidInputError for an unknown one or if there are none."""
     wanted = request.kind
-    if wanted not in (*TASK_NAMES, ALL_KINDS):
-        raise unknown_name("kind of question", wanted, (*TASK_NAMES, ALL_KINDS))
+    if wanted not in (*KINDS, ALL_KINDS):
+        raise unknown_name("kind of question", wanted, (*KINDS, ALL_KINDS))
     found = {question.kind for question in load_suite(request.suite).questions.values()}
-    kinds = [kind for kind in TASK_NAMES if kind in found and wanted in (kind, ALL_KINDS)]
+    kinds = [kind for kind in KINDS if kind in found and wanted in (kind, ALL_KINDS)]
     if not kinds:
         which = (
             "" if wanted == ALL_KINDS else f"of kind {wanted}; it has {', '.join(sorted(found))}"
@@ -151,7 +140,7 @@ def _kinds(request: EvalRequest) -> list[QuestionKind]:
     return kinds
 
 
-def _check_baselines(models: Sequence[str], kind: QuestionKind) -> None:
+def _check_baselines(models: Sequence[str], kind: str) -> None:
     for model in models:
         provider, _, name = model.partition("/")
         if provider == PROVIDER:

@@ -1,61 +1,27 @@
-"""From a model's output to exactly one answer state, and the metrics shown in Inspect's logs.
+"""How a reply to a question about constraints is read, marked and judged.
 
 Our own reading goes first; a judge, if the evaluation has one, is asked about open answers in which
 that finds no answer.
 """
 
-from inspect_ai.model import Model, ModelOutput, model_roles
-from inspect_ai.scorer import (
-    Score,
-    Scorer,
-    Target,
-    scorer,
-)
-from inspect_ai.solver import TaskState
+from inspect_ai.model import Model
 
 from pactwin.policies import Problem, fault_of, parse_reply, strip_reasoning
 from pactwin.suite import NONE_OF_THEM, SET_FORMS, Constraint, Question
-from pactwin.tasks.core.judge import UNCLEAR, ask_judge, refuse_self_judging
-from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, ConstraintOutcome, SampleFacts
-from pactwin.tasks.core.scoring import ANSWERED, SAMPLE_METRICS, broken, score_of, unanswered
+from pactwin.tasks.core.judge import UNCLEAR, ask_judge
+from pactwin.tasks.core.kind import Reply
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import ANSWERED, unanswered
+from pactwin.tasks.kinds.constraint.records import ConstraintOutcome, SampleFacts
 
 
-@scorer(metrics=SAMPLE_METRICS)
-def answer_scorer(judge_self: bool = False) -> Scorer:
-    """Score replies to questions over the constraint taxonomy.
-
-    The model in the role ``judge``, if there is one, must not be the model under test unless
-    ``judge_self``: InvalidInputError. JudgeFaultError if it fails.
-    """
-
-    async def score(state: TaskState, target: Target) -> Score:
-        facts = state.metadata_as(SampleFacts)
-        question = Question.model_validate(state.metadata["question"])
-        outcome = constraint_outcome(facts, question, state.output)
-        judge = model_roles().get(JUDGE_ROLE)
-        if isinstance(judge, Model) and _needs_judge(question, state.output, outcome):
-            if not judge_self:
-                refuse_self_judging(str(judge), [str(state.model)])
-            reply = state.output.completion
-            says = await ask_judge(judge, question.text, facts.truth_constraint, reply)
-            if says in question.equivalent_constraints:
-                says = question.equivalent_constraints[0]
-            outcome = judged(facts, outcome, says)
-        return score_of(outcome, _said(question, outcome), question.rationale)
-
-    return score
-
-
-def constraint_outcome(
-    facts: SampleFacts, question: Question, output: ModelOutput
-) -> ConstraintOutcome:
-    """The outcome of one reply. What the instrument did is looked at before what was said."""
-    fault = broken(output)
-    if fault is not None:
-        return ConstraintOutcome(**fault)
+def mark(asked: Reply[SampleFacts]) -> ConstraintOutcome:
+    """Read a reply and mark it."""
+    facts, question, output = asked.facts, asked.question, asked.output
     # Where the truth names nothing that prevents it, no answer has to.
-    asked = question.form
-    form = "yes_no" if facts.truth_constraint is None and asked not in SET_FORMS else asked
+    form = question.form
+    if facts.truth_constraint is None and form not in SET_FORMS:
+        form = "yes_no"
     answer = parse_reply(
         form, output.completion, question.options, question.objects, question.equivalent_constraints
     )
@@ -97,17 +63,29 @@ def judged(
     )
 
 
-def _needs_judge(question: Question, output: ModelOutput, outcome: ConstraintOutcome) -> bool:
+def needs_judge(asked: Reply[SampleFacts], outcome: ConstraintOutcome) -> bool:
     """True for an open answer in which something is said, but nothing could be read."""
     return (
-        question.form == "open"
+        asked.question.form == "open"
         and outcome.state not in ANSWERED
-        and fault_of(output) is None
-        and bool(strip_reasoning(output.completion))
+        and fault_of(asked.output) is None
+        and bool(strip_reasoning(asked.output.completion))
     )
 
 
-def _said(question: Question, outcome: ConstraintOutcome) -> str:
+async def judge_open(
+    judge: Model, asked: Reply[SampleFacts], outcome: ConstraintOutcome
+) -> ConstraintOutcome:
+    """``outcome`` after ``judge`` read what an open answer says."""
+    question, facts = asked.question, asked.facts
+    says = await ask_judge(judge, question.text, facts.truth_constraint, asked.output.completion)
+    if says in question.equivalent_constraints:
+        says = question.equivalent_constraints[0]
+    return judged(facts, outcome, says)
+
+
+def said(question: Question, outcome: ConstraintOutcome) -> str:
+    """What the answer says, in words."""
     if question.form in SET_FORMS:
         return "; ".join(outcome.selected) or NONE_OF_THEM
     if outcome.predicted_constraint is not None:

@@ -6,15 +6,16 @@ from pactwin.policies import parse_published_answer
 from pactwin.suite import SET_FORMS, TOLD, Question, Scene, unknown_name
 from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.judge import judge_prompt
-from pactwin.tasks.core.results import TASK_NAMES, SampleFacts
+from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE
 from pactwin.tasks.kinds.constraint.questions import FORMS
-from pactwin.tasks.kinds.constraint.scorers import answer_scorer
+from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome, SampleFacts
+from pactwin.tasks.kinds.constraint.scorers import judge_open, mark, needs_judge, said
 
 ALL_FORMS = "all"
 
 
-@task(name=TASK_NAMES["constraint"])
+@task(name="pac_constraints")
 def pac_constraints(
     suite: str,
     views: str | list[str] = EACH,
@@ -45,19 +46,17 @@ def pac_constraints(
         raise unknown_name("form", form, known)
     return ask_about(
         suite,
-        "constraint",
+        CONSTRAINT,
         wanted=lambda question: (
             scene in (None, question.scene_id)
             and (question.form == form or (form == ALL_FORMS and question.form not in SET_FORMS))
         ),
         described=f"of form {form}" + (f" about scene {scene}" if scene else ""),
-        facts_of=constraint_facts,
-        scorer=answer_scorer(judge_self),
+        judge_self=judge_self,
         views=NO_PICTURE if form == TOLD else views,
         limit=limit,
         strategy=strategy,
         prompts=prompts,
-        metadata={"judge_prompt": judge_prompt().identity()},
     )
 
 
@@ -77,3 +76,20 @@ def constraint_facts(scene: Scene, question: Question, condition: str) -> Sample
         options=question.options if question.form in SET_FORMS else (),
         accepted=question.accepted,
     )
+
+
+CONSTRAINT = QuestionKind(
+    name="constraint",
+    task_name="pac_constraints",
+    task=pac_constraints,
+    described="about constraints",
+    unit="twin pair",
+    row=AnswerRow,
+    facts_type=SampleFacts,
+    outcome_type=ConstraintOutcome,
+    facts=constraint_facts,
+    mark=mark,
+    said=said,
+    truth=("truth_feasible", "truth_constraint", "options", "accepted"),
+    judging=Judging(judge_prompt, needs_judge, judge_open),
+)

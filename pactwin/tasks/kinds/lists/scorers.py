@@ -1,25 +1,19 @@
-"""From a reply that lists tools to one answer state."""
+"""How a reply that lists things is read, marked and judged."""
 
 import json
 from functools import lru_cache
 from string import Template
 
-from inspect_ai.model import Model, ModelOutput, model_roles
-from inspect_ai.scorer import Score, Scorer, Target, scorer
-from inspect_ai.solver import TaskState
+from inspect_ai.model import Model
 
 from pactwin.policies import parse_names
 from pactwin.suite import Question
-from pactwin.tasks.core.judge import (
-    JudgePrompt,
-    put_to,
-    read_pairs,
-    read_prompt,
-    refuse_self_judging,
-)
-from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, ToolOutcome
-from pactwin.tasks.core.scoring import SAMPLE_METRICS, broken, score_of, unanswered
+from pactwin.tasks.core.judge import JudgePrompt, put_to, read_pairs, read_prompt
+from pactwin.tasks.core.kind import Reply
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import unanswered
 from pactwin.tasks.kinds.lists.matching import Matching, match_names
+from pactwin.tasks.kinds.lists.records import ToolFacts, ToolOutcome
 from pactwin.tasks.kinds.lists.rendered import MISSING
 from pactwin.tasks.kinds.lists.scoring import Plan, named
 
@@ -30,45 +24,33 @@ def tool_judge_prompt() -> JudgePrompt:
     return read_prompt("pactwin.tasks.kinds.lists")
 
 
-@scorer(metrics=SAMPLE_METRICS)
-def tool_scorer(judge_self: bool = False) -> Scorer:
-    """Score a list of tools.
-
-    Our own rules match names first; the model in the role ``judge``, if there is one, is asked what
-    is left then, and must not be the model under test unless ``judge_self``: InvalidInputError.
-    JudgeFaultError if it fails.
-    """
-
-    async def score(state: TaskState, target: Target) -> Score:
-        question = Question.model_validate(state.metadata["question"])
-        outcome = tools_outcome(question, state.output)
-        judge = model_roles().get(JUDGE_ROLE)
-        items = sorted(
-            {i for i, at in zip(outcome.items, outcome.found, strict=True) if at is None}
-        )
-        known = [name for at, name in enumerate(question.accepted) if at not in outcome.found]
-        if isinstance(judge, Model) and items and known:
-            if not judge_self:
-                refuse_self_judging(str(judge), [str(state.model)])
-            material = json.dumps({"known": known, "found": items}, ensure_ascii=False, indent=1)
-            prompt = Template(tool_judge_prompt().prompt).substitute(material=material)
-            pairs = read_pairs(await put_to(judge, prompt), known, items)
-            outcome = _judged(question, outcome, pairs)
-        return score_of(outcome, "; ".join(outcome.items), question.rationale)
-
-    return score
-
-
-def tools_outcome(question: Question, output: ModelOutput) -> ToolOutcome:
-    """The outcome of one reply, without a judge."""
-    fault = broken(output)
-    if fault is not None:
-        return ToolOutcome(**fault)
-    answer = parse_names(output.completion)
+def mark(reply: Reply[ToolFacts]) -> ToolOutcome:
+    """Read the names that a reply lists, and mark them by our own rules."""
+    question = reply.question
+    answer = parse_names(reply.output.completion)
     if answer.problem is not None:
         return ToolOutcome(**unanswered(answer.problem))
     matched = match_names(answer.items, question.accepted, question.synonyms)
     return _outcome(question, answer.items, matched)
+
+
+def needs_judge(reply: Reply[ToolFacts], outcome: ToolOutcome) -> bool:
+    """Whether both an item and an accepted name have no match yet."""
+    return None in outcome.found and bool(_unmatched(reply.question, outcome))
+
+
+async def judge_names(judge: Model, reply: Reply[ToolFacts], outcome: ToolOutcome) -> ToolOutcome:
+    """``outcome`` after ``judge`` said which of the names left mean the same."""
+    items = sorted({i for i, at in zip(outcome.items, outcome.found, strict=True) if at is None})
+    known = _unmatched(reply.question, outcome)
+    material = json.dumps({"known": known, "found": items}, ensure_ascii=False, indent=1)
+    prompt = Template(tool_judge_prompt().prompt).substitute(material=material)
+    pairs = read_pairs(await put_to(judge, prompt), known, items)
+    return _judged(reply.question, outcome, pairs)
+
+
+def _unmatched(question: Question, outcome: ToolOutcome) -> list[str]:
+    return [name for at, name in enumerate(question.accepted) if at not in outcome.found]
 
 
 def _outcome(

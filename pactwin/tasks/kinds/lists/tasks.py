@@ -6,19 +6,25 @@ from inspect_ai import Task, task
 
 from pactwin.suite import Question, Scene
 from pactwin.tasks.core.asking import ask_about, asked_facts
-from pactwin.tasks.core.results import TASK_NAMES, QuestionKind, ToolFacts
+from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE
-from pactwin.tasks.kinds.lists.scorers import tool_judge_prompt, tool_scorer
-
-_DESCRIBED: dict[QuestionKind, str] = {
-    "recognition": "that asks for all there is to see",
-    "plan": "that asks for the tools of a task",
-    "named_plan": "that asks for the tools of a task among named ones",
-}
+from pactwin.tasks.kinds.lists.records import ToolFacts, ToolOutcome, ToolRow
+from pactwin.tasks.kinds.lists.scorers import judge_names, mark, needs_judge, tool_judge_prompt
 
 
-def _task_of(kind: QuestionKind) -> Callable[..., Task]:
-    @task(name=TASK_NAMES[kind])
+def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
+    """What is known of a question for a list before it is asked under a view condition."""
+    return ToolFacts(
+        **asked_facts(scene, question, condition),
+        accepted=question.accepted,
+        steps=(1,) * len(question.steps) if question.order_free else question.steps,
+        distractors=question.distractors,
+        published_id=question.topic,
+    )
+
+
+def _kind(name: str, task_name: str, described: str) -> QuestionKind[ToolFacts, ToolOutcome]:
+    @task(name=task_name)
     def list_task(
         suite: str,
         views: str | list[str] = EACH,
@@ -30,43 +36,46 @@ def _task_of(kind: QuestionKind) -> Callable[..., Task]:
         return ask_about(
             suite,
             kind,
-            described=_DESCRIBED[kind],
-            facts_of=tool_facts,
-            scorer=tool_scorer(judge_self),
-            views=NO_PICTURE if kind == "named_plan" else views,
+            judge_self=judge_self,
+            views=NO_PICTURE if name == "named_plan" else views,
             limit=limit,
             strategy=strategy,
             prompts=prompts,
-            metadata={"judge_prompt": tool_judge_prompt().identity()},
         )
 
-    return list_task
+    kind = QuestionKind(
+        name=name,
+        task_name=task_name,
+        task=list_task,
+        described=described,
+        row=ToolRow,
+        facts_type=ToolFacts,
+        outcome_type=ToolOutcome,
+        facts=tool_facts,
+        mark=mark,
+        said=lambda question, outcome: "; ".join(outcome.items),
+        truth=("accepted", "steps", "distractors", "published_id"),
+        judging=Judging(tool_judge_prompt, needs_judge, judge_names),
+    )
+    return kind
 
 
-recognition = _task_of("recognition")
+RECOGNITION = _kind("recognition", "recognition", "that asks for all there is to see")
+PLAN = _kind("plan", "tool_plan", "that asks for the tools of a task")
+NAMED_PLAN = _kind(
+    "named_plan", "named_tool_plan", "that asks for the tools of a task among named ones"
+)
+
+recognition: Callable[..., Task] = RECOGNITION.task
 """One sample per picture all whose things, or tools, are to be named.
 
 A model in the role ``judge`` is asked which names mean the same where our own rules do not say. The
 rest is as in :func:`pac_properties`. Raises what :func:`ask_about` raises.
 """
-tool_plan = _task_of("plan")
+tool_plan: Callable[..., Task] = PLAN.task
 """One sample per picture and task whose tools are to be chosen and put in order."""
-named_tool_plan = _task_of("named_plan")
+named_tool_plan: Callable[..., Task] = NAMED_PLAN.task
 """The same with the names of all tools told instead of shown: what planning alone can do.
 
 ``views`` says nothing here.
 """
-
-
-def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
-    """What is known of a question for a list before it is asked under a view condition."""
-    if question.kind not in ("recognition", "plan", "named_plan"):
-        raise TypeError(f"question {question.id} is of kind {question.kind}, it asks for no list")
-    return ToolFacts(
-        **asked_facts(scene, question, condition),
-        kind=question.kind,
-        accepted=question.accepted,
-        steps=(1,) * len(question.steps) if question.order_free else question.steps,
-        distractors=question.distractors,
-        published_id=question.topic,
-    )

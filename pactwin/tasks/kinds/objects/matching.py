@@ -67,6 +67,7 @@ def match_affordances(
 
 
 @lru_cache(maxsize=1)
+@lru_cache
 def load_embedder() -> tuple[Embed, str]:
     """The local sentence encoder with its name and version; EnvironmentFaultError if not there."""
     try:

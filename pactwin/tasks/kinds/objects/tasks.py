@@ -6,16 +6,22 @@ from pactwin.catalogue import PROPERTIES
 from pactwin.policies import object_id
 from pactwin.suite import Question, Scene, unknown_name
 from pactwin.tasks.core.asking import ask_about, asked_facts
-from pactwin.tasks.core.results import TASK_NAMES, ObjectSampleFacts
+from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.objects.judging import affordance_judge_prompt
 from pactwin.tasks.kinds.objects.matching import THRESHOLD, load_embedder
-from pactwin.tasks.kinds.objects.scorers import affordance_scorer, property_scorer
+from pactwin.tasks.kinds.objects.records import ObjectOutcome, ObjectRow, ObjectSampleFacts
+from pactwin.tasks.kinds.objects.scorers import (
+    judge_items,
+    mark_affordances,
+    mark_property,
+    needs_judge,
+)
 
 ALL_TOPICS = "all"
 
 
-@task(name=TASK_NAMES["property"])
+@task(name="pac_properties")
 def pac_properties(
     suite: str,
     views: str | list[str] = EACH,
@@ -34,20 +40,17 @@ def pac_properties(
         raise unknown_name("property", topic, (*PROPERTIES, ALL_TOPICS))
     return ask_about(
         suite,
-        "property",
+        PROPERTY,
         wanted=lambda question: topic in (question.topic, ALL_TOPICS),
         described="about properties" if topic == ALL_TOPICS else f"about {topic}",
-        facts_of=object_sample_facts,
-        scorer=property_scorer(),
         views=views,
         limit=limit,
         strategy=strategy,
         prompts=prompts,
-        metadata={},
     )
 
 
-@task(name=TASK_NAMES["affordance"])
+@task(name="pac_affordances")
 def pac_affordances(
     suite: str,
     views: str | list[str] = EACH,
@@ -67,17 +70,15 @@ def pac_affordances(
     encoder = load_embedder()[1] if embeddings else ""
     return ask_about(
         suite,
-        "affordance",
-        described="about affordances",
-        facts_of=object_sample_facts,
-        scorer=affordance_scorer(embeddings, judge_self),
+        AFFORDANCE,
+        judge_self=judge_self,
+        options={"embeddings": embeddings},
         views=views,
         limit=limit,
         strategy=strategy,
         prompts=prompts,
         metadata={
             "embeddings": {"encoder": encoder, "threshold": THRESHOLD} if embeddings else None,
-            "judge_prompt": affordance_judge_prompt().identity(),
         },
     )
 
@@ -88,7 +89,6 @@ def object_sample_facts(scene: Scene, question: Question, condition: str) -> Obj
         raise TypeError(f"question {question.id} is of kind {question.kind}, not about an object")
     return ObjectSampleFacts(
         **asked_facts(scene, question, condition),
-        kind=question.kind,
         object_id=object_id(scene, question),
         topic=question.topic,
         observability=question.observability,
@@ -96,3 +96,33 @@ def object_sample_facts(scene: Scene, question: Question, condition: str) -> Obj
         accepted=question.accepted,
         n_options=len(question.options),
     )
+
+
+_TRUTH = ("topic", "truth", "accepted")
+PROPERTY = QuestionKind(
+    name="property",
+    task_name="pac_properties",
+    task=pac_properties,
+    described="about properties",
+    row=ObjectRow,
+    facts_type=ObjectSampleFacts,
+    outcome_type=ObjectOutcome,
+    facts=object_sample_facts,
+    mark=mark_property,
+    said=lambda question, outcome: outcome.said,
+    truth=_TRUTH,
+)
+AFFORDANCE = QuestionKind(
+    name="affordance",
+    task_name="pac_affordances",
+    task=pac_affordances,
+    described="about affordances",
+    row=ObjectRow,
+    facts_type=ObjectSampleFacts,
+    outcome_type=ObjectOutcome,
+    facts=object_sample_facts,
+    mark=mark_affordances,
+    said=lambda question, outcome: "; ".join(outcome.items),
+    truth=_TRUTH,
+    judging=Judging(affordance_judge_prompt, needs_judge, judge_items),
+)

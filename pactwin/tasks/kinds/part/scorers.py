@@ -1,68 +1,37 @@
-"""From a reply that chooses a part of a thing to one answer state."""
+"""How a reply that chooses a part of a thing is read, marked and judged."""
 
 from typing import Any
 
-from inspect_ai.model import Model, ModelOutput, model_roles
-from inspect_ai.scorer import Score, Scorer, Target, scorer
-from inspect_ai.solver import TaskState
+from inspect_ai.model import Model
 
 from pactwin.policies import EXPLORED, TRACE, Problem, parse_part_choice
-from pactwin.suite import Question
-from pactwin.tasks.core.judge import refuse_self_judging
-from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, UseOutcome
-from pactwin.tasks.core.scoring import SAMPLE_METRICS, broken, score_of, unanswered
-from pactwin.tasks.kinds.part.judging import can_be_judged, mark, use_judge_name, use_material
+from pactwin.tasks.core.kind import Reply
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import unanswered
+from pactwin.tasks.kinds.part.judging import can_be_judged, use_judge_name, use_material
+from pactwin.tasks.kinds.part.judging import mark as grade_use
 from pactwin.tasks.kinds.part.matching import GOLD, choose, relation
+from pactwin.tasks.kinds.part.records import UseFacts, UseOutcome
 
 OUT_OF_TURNS = "it asked for more when its turns were used up"
 
 
-@scorer(metrics=SAMPLE_METRICS)
-def use_scorer(judge_self: bool = False) -> Scorer:
-    """Score which part of which thing a reply chooses: right is what is meant, both of it.
-
-    The model in the role ``judge``, if there is one, marks how it would be used; it must not be the
-    model under test unless ``judge_self``: InvalidInputError. JudgeFaultError if it fails.
-    """
-
-    async def score(state: TaskState, target: Target) -> Score:
-        question = Question.model_validate(state.metadata["question"])
-        trace = tuple(tuple(looked) for looked in state.metadata.get(TRACE, ()))
-        explored = tuple(state.metadata.get(EXPLORED, ()))
-        outcome = use_outcome(question, state.output, explored, trace)
-        judge = model_roles().get(JUDGE_ROLE)
-        if isinstance(judge, Model) and can_be_judged(outcome.relation):
-            if not judge_self:
-                refuse_self_judging(str(judge), [str(state.model)])
-            choice = outcome.found_entity, outcome.found_part, outcome.use
-            marks = await mark(judge, use_material(question, *choice))
-            added = marks.model_dump() | {"judge": use_judge_name(judge)}
-            outcome = outcome.model_copy(update=added | {"judged": marks.model_dump_json()})
-        said = f"{outcome.entity}: {outcome.part}"
-        return score_of(outcome, said, question.rationale)
-
-    return score
+def noted(reply: Reply[UseFacts]) -> dict[str, Any]:
+    """What was looked at before the reply."""
+    trace = tuple(tuple(looked) for looked in reply.metadata.get(TRACE, ()))
+    explored = tuple(reply.metadata.get(EXPLORED, ()))
+    return {"explored": explored or tuple(o[0] for o in trace if len(o) == 1), "trace": trace}
 
 
-def use_outcome(
-    question: Question,
-    output: ModelOutput,
-    explored: tuple[str, ...] = (),
-    trace: tuple[tuple[str, ...], ...] = (),
-) -> UseOutcome:
-    """The outcome of one reply; ``explored`` and ``trace`` are what was looked at before it."""
-    things = explored or tuple(one[0] for one in trace if len(one) == 1)
-    before: dict[str, Any] = {"explored": things, "trace": trace}
-    fault = broken(output)
-    if fault is not None:
-        return UseOutcome(**fault, **before)
-    said = parse_part_choice(output.completion)
+def mark(reply: Reply[UseFacts]) -> UseOutcome:
+    """Read which part of which thing a reply chooses: correct if both match the gold answer."""
+    said = parse_part_choice(reply.output.completion)
     if said.explore:
-        return UseOutcome(state=AnswerState.UNPARSED, reason=OUT_OF_TURNS, **before)
+        return UseOutcome(state=AnswerState.UNPARSED, reason=OUT_OF_TURNS)
     if said.problem is not None:
-        return UseOutcome(**unanswered(Problem(said.problem)), **before)
-    entity, part = choose(question, said.entity, said.part)
-    found = relation(question, entity, part)
+        return UseOutcome(**unanswered(Problem(said.problem)))
+    entity, part = choose(reply.question, said.entity, said.part)
+    found = relation(reply.question, entity, part)
     return UseOutcome(
         state=AnswerState.CORRECT if found == GOLD else AnswerState.INCORRECT,
         entity=said.entity,
@@ -71,5 +40,17 @@ def use_outcome(
         found_entity=entity,
         found_part=part,
         relation=found,
-        **before,
     )
+
+
+def needs_judge(reply: Reply[UseFacts], outcome: UseOutcome) -> bool:
+    """Whether the choice names something that is there."""
+    return can_be_judged(outcome.relation)
+
+
+async def judge_use(judge: Model, reply: Reply[UseFacts], outcome: UseOutcome) -> UseOutcome:
+    """``outcome`` with the marks that ``judge`` gives to how the part would be used."""
+    choice = outcome.found_entity, outcome.found_part, outcome.use
+    marks = await grade_use(judge, use_material(reply.question, *choice))
+    added = marks.model_dump() | {"judge": use_judge_name(judge)}
+    return outcome.model_copy(update=added | {"judged": marks.model_dump_json()})

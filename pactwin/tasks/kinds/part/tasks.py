@@ -5,16 +5,17 @@ from inspect_ai import Task, task
 from pactwin.policies import INSPECTING
 from pactwin.suite import InvalidInputError, Question, Scene, load_suite
 from pactwin.tasks.core.asking import ask_about, asked_facts
-from pactwin.tasks.core.results import TASK_NAMES, UseFacts
+from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER
 from pactwin.tasks.kinds.part.judging import use_judge_prompt
-from pactwin.tasks.kinds.part.scorers import use_scorer
+from pactwin.tasks.kinds.part.records import UseFacts, UseOutcome, UseRow
+from pactwin.tasks.kinds.part.scorers import judge_use, mark, needs_judge, noted
 
 PICTURED = INSPECTING[:2]
 """Strategies that show pictures."""
 
 
-@task(name=TASK_NAMES["creative_use"])
+@task(name="creative_use")
 def creative_use(
     suite: str,
     limit: int | None = None,
@@ -28,7 +29,7 @@ def creative_use(
     With the strategy ``explore`` things are described only to who asks for them. ``limit`` is the
     largest number of situations, the tiers of difficulty in turn. Unless ``views`` names some, all
     pictures are there for the strategies ``inspect-last`` and ``inspect-all``, none for others.
-    ``judge_self`` is that of :func:`use_scorer`.
+    ``judge_self`` lets a model judge its own answers.
     Raises what :func:`ask_about` raises, and InvalidInputError where there are no pictures to
     inspect.
     """
@@ -38,15 +39,12 @@ def creative_use(
         raise InvalidInputError(f"{suite} has no pictures to inspect: use inspect-text, or explore")
     return ask_about(
         suite,
-        "creative_use",
-        described="which part of which thing could serve",
-        facts_of=use_facts,
-        scorer=use_scorer(judge_self),
+        CREATIVE_USE,
+        judge_self=judge_self,
         views=views,
         limit=limit,
         strategy=strategy,
         prompts=prompts,
-        metadata={"judge_prompt": use_judge_prompt().identity()},
     )
 
 
@@ -66,3 +64,21 @@ def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:
             if like.startswith("similar")
         ),
     )
+
+
+CREATIVE_USE = QuestionKind(
+    name="creative_use",
+    task_name="creative_use",
+    task=creative_use,
+    described="which part of which thing could serve",
+    unit="situation",
+    row=UseRow,
+    facts_type=UseFacts,
+    outcome_type=UseOutcome,
+    facts=use_facts,
+    mark=mark,
+    noted=noted,
+    said=lambda question, outcome: f"{outcome.entity}: {outcome.part}",
+    truth=("gold_entity", "gold_part", "candidates", "published_id"),
+    judging=Judging(use_judge_prompt, needs_judge, judge_use),
+)

@@ -1,55 +1,26 @@
-"""From a reply to a problem to one answer state and a category."""
+"""How a reply to a problem is read, marked and judged.
 
-from inspect_ai.model import Model, ModelOutput, model_roles
-from inspect_ai.scorer import Score, Scorer, Target, scorer
-from inspect_ai.solver import TaskState
+What contradicts the problem's status is F. All else is graded by a judge, and unparsed without one.
+"""
+
+from inspect_ai.model import Model
 
 from pactwin.policies import Problem, read_solvability
-from pactwin.suite import Question
-from pactwin.tasks.core.judge import refuse_self_judging
-from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, ProblemOutcome
-from pactwin.tasks.core.scoring import SAMPLE_METRICS, broken, score_of, unanswered
+from pactwin.tasks.core.kind import Reply
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import unanswered
 from pactwin.tasks.kinds.problem.judging import category_without_judge, grade, judge_name, solves
+from pactwin.tasks.kinds.problem.records import ProblemFacts, ProblemOutcome
 from pactwin.tasks.kinds.problem.scoring import CORRECT
 
+VOTES = 3
+"""How often a judge is asked about an answer; the paper has three raters."""
 _NO_JUDGE = "nobody has graded it: name a judge"
 
 
-@scorer(metrics=SAMPLE_METRICS)
-def problem_scorer(votes: int = 3, judge_self: bool = False) -> Scorer:
-    """Score what an answer to a problem is worth.
-
-    What contradicts the problem's status is F; all else is graded by ``votes`` of the model in the
-    role ``judge``, and unparsed without one. The judge must not be the model under test unless
-    ``judge_self``: InvalidInputError. JudgeFaultError if it fails.
-    """
-
-    async def score(state: TaskState, target: Target) -> Score:
-        question = Question.model_validate(state.metadata["question"])
-        outcome = decide_problem(question, state.output)
-        judge = model_roles().get(JUDGE_ROLE)
-        if isinstance(judge, Model) and outcome.reason == _NO_JUDGE:
-            if not judge_self:
-                refuse_self_judging(str(judge), [str(state.model)])
-            category, given = await grade(judge, question, state.output.completion, votes)
-            outcome = ProblemOutcome(
-                state=AnswerState.CORRECT if category in CORRECT else AnswerState.INCORRECT,
-                judged="".join(given),
-                judge=judge_name(judge, votes),
-                category=category,
-                says_solvable=outcome.says_solvable,
-            )
-        return score_of(outcome, outcome.category, question.rationale)
-
-    return score
-
-
-def decide_problem(question: Question, output: ModelOutput) -> ProblemOutcome:
-    """The outcome of one reply, as far as it needs no judge."""
-    fault = broken(output)
-    if fault is not None:
-        return ProblemOutcome(**fault)
-    reply = output.completion
+def mark(asked: Reply[ProblemFacts]) -> ProblemOutcome:
+    """Read a reply and mark it, as far as that needs no judge."""
+    question, reply = asked.question, asked.output.completion
     read = read_solvability(reply)
     if read in (Problem.EMPTY, Problem.CUT_OFF):
         return ProblemOutcome(**unanswered(Problem(read)))
@@ -60,4 +31,24 @@ def decide_problem(question: Question, output: ModelOutput) -> ProblemOutcome:
         )
     return ProblemOutcome(
         state=AnswerState.INCORRECT, category=category, says_solvable=solves(reply)
+    )
+
+
+def needs_judge(asked: Reply[ProblemFacts], outcome: ProblemOutcome) -> bool:
+    """Whether nobody has graded it."""
+    return outcome.reason == _NO_JUDGE
+
+
+async def judge_solution(
+    judge: Model, asked: Reply[ProblemFacts], outcome: ProblemOutcome
+) -> ProblemOutcome:
+    """``outcome`` with the category of as many votes of ``judge`` as the option ``votes`` says."""
+    votes = asked.options.get("votes", VOTES)
+    category, given = await grade(judge, asked.question, asked.output.completion, votes)
+    return ProblemOutcome(
+        state=AnswerState.CORRECT if category in CORRECT else AnswerState.INCORRECT,
+        judged="".join(given),
+        judge=judge_name(judge, votes),
+        category=category,
+        says_solvable=outcome.says_solvable,
     )

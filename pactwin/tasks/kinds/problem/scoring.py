@@ -1,4 +1,4 @@
-"""From the categories of answers to shares: one effort, the average, the best, the majority.
+"""From the categories of answers to shares: one answer, the average, the best, the majority.
 
 Categories are the paper's letters: A efficient, B inefficient, C rightly called unsolvable, D
 partly right, E wrong, F wrong about whether it can be solved. A, B and C are correct.
@@ -59,7 +59,7 @@ class Tally:
 
 
 def tally(by_problem: ByProblem, rng: np.random.Generator) -> Tally | None:
-    """What rated answers come to, None if there are none; ``rng`` draws the single effort."""
+    """What rated answers come to, None if there are none; ``rng`` draws the single answer."""
     rated = {id: [c for c in given if c] for id, given in sorted(by_problem.items())}
     rated = {id: given for id, given in rated.items() if given}
     if not rated:

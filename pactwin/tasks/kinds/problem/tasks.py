@@ -4,49 +4,43 @@ from inspect_ai import Task, task
 
 from pactwin.suite import InvalidInputError, Question, Scene
 from pactwin.tasks.core.asking import ask_about, asked_facts
-from pactwin.tasks.core.results import TASK_NAMES, ProblemFacts
+from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.problem.judging import problem_judge_prompt
-from pactwin.tasks.kinds.problem.scorers import problem_scorer
+from pactwin.tasks.kinds.problem.records import ProblemFacts, ProblemOutcome, ProblemRow
+from pactwin.tasks.kinds.problem.scorers import VOTES, judge_solution, mark, needs_judge
 from pactwin.tasks.kinds.problem.scoring import held_unsolvable
 
-VOTES = 3
-"""How often a judge is asked about an answer; the paper has three raters."""
 
-
-@task(name=TASK_NAMES["problem"])
+@task(name="macgyver")
 def macgyver(
     suite: str,
     limit: int | None = None,
     strategy: str = "direct",
     prompts: str | None = None,
-    efforts: int = 1,
     judge_votes: int = VOTES,
     judge_self: bool = False,
     views: str | list[str] = EACH,
 ) -> Task:
-    """``efforts`` samples per problem of the suite.
+    """One sample per problem of the suite.
 
     ``limit`` is the largest number of problems, the kinds of problems in turn; ``judge_votes`` is
     how often the model in the role ``judge`` is asked about one answer. ``views`` says nothing
-    here: problems have no pictures. Raises InvalidInputError for fewer than one effort or vote, and
+    here: problems have no pictures. Raises InvalidInputError for fewer than one vote, and
     what :func:`ask_about` raises.
     """
-    for what, number in (("efforts", efforts), ("judge votes", judge_votes)):
-        if number < 1:
-            raise InvalidInputError(f"{number} {what}: at least 1 is needed")
+    if judge_votes < 1:
+        raise InvalidInputError(f"{judge_votes} judge votes: at least 1 is needed")
     return ask_about(
         suite,
-        "problem",
-        described="that tells a problem",
-        facts_of=problem_facts,
-        scorer=problem_scorer(judge_votes, judge_self),
+        PROBLEM,
+        judge_self=judge_self,
+        options={"votes": judge_votes},
         views=views,
         limit=limit,
         strategy=strategy,
         prompts=prompts,
-        efforts=efforts,
-        metadata={"judge_prompt": problem_judge_prompt().identity(), "judge_votes": judge_votes},
+        metadata={"judge_votes": judge_votes},
     )
 
 
@@ -60,3 +54,20 @@ def problem_facts(scene: Scene, question: Question, condition: str) -> ProblemFa
         held_unsolvable=held_unsolvable(question),
         uses=question.uses,
     )
+
+
+PROBLEM = QuestionKind(
+    name="problem",
+    task_name="macgyver",
+    task=macgyver,
+    described="that tells a problem",
+    unit="problem",
+    row=ProblemRow,
+    facts_type=ProblemFacts,
+    outcome_type=ProblemOutcome,
+    facts=problem_facts,
+    mark=mark,
+    said=lambda question, outcome: outcome.category,
+    truth=("solvable", "held_unsolvable", "uses"),
+    judging=Judging(problem_judge_prompt, needs_judge, judge_solution),
+)

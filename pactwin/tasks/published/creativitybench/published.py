@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pactwin.suite import Question, Record, Suite
-from pactwin.tasks.core.results import AnswerState, UseRow
+from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.part.matching import GOLD, HALLUCINATION, core
+from pactwin.tasks.kinds.part.records import UseRow
 from pactwin.tasks.published.creativitybench.importing import SUITE_NAME
 
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from pactwin.suite import Question, Record, Suite, opaque_id
-from pactwin.tasks.core.results import AnswerState, ProblemRow
+from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.views import NO_PICTURE
+from pactwin.tasks.kinds.problem.records import ProblemRow
 from pactwin.tasks.kinds.problem.scoring import (
     CATEGORIES,
     CORRECT,
@@ -171,18 +172,18 @@ def published_rows(suite: Suite, asked: Collection[str]) -> list[ProblemRow]:
     scenes, questions = suite.records()
     rows: list[ProblemRow] = []
     for question in questions.values():
-        efforts: Counter[str] = Counter()
+        epochs: Counter[str] = Counter()
         for answer in question.answers if question.id in asked else ():
             if answer.source not in SYSTEMS:
                 continue
-            efforts[answer.source] += 1
-            effort = efforts[answer.source]
-            key = f"{question.id}:{answer.source}:{effort}"
+            epochs[answer.source] += 1
+            epoch = epochs[answer.source]
+            key = f"{question.id}:{answer.source}:{epoch}"
             category = RATINGS.get(answer.rating, "")
             rows.append(
                 ProblemRow(
                     **dict(problem_facts(scenes[question.scene_id], question, NO_PICTURE))
-                    | {"effort": effort},
+                    | {"epoch": epoch},
                     state=_STATES[category in CORRECT] if category else AnswerState.UNPARSED,
                     reason="" if category else "published without a rating",
                     category=category,

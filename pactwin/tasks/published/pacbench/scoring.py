@@ -14,8 +14,9 @@ from typing import Literal
 
 from pactwin.policies import parse_category
 from pactwin.suite import InvalidInputError, Question, Record, Suite
-from pactwin.tasks.core.results import AnswerState, ObjectRow, QuestionKind, Row
+from pactwin.tasks.core.results import AnswerState, Row
 from pactwin.tasks.core.views import TOGETHER, is_one_camera
+from pactwin.tasks.kinds.objects.records import ObjectRow
 from pactwin.tasks.published.pacbench import layout
 from pactwin.tasks.published.pacbench.claims import Claim, PublishedVerdict, Verdicts
 from pactwin.tasks.published.pacbench.layout import category_of
@@ -23,7 +24,7 @@ from pactwin.tasks.published.pacbench.layout import category_of
 Metric = Literal["accuracy", "all_correct", "at_least_one"]
 POOLED, MEAN = "all rows", "mean of cells"
 SIMULATED, EVERYWHERE = "simulated", "all sources"
-_METRICS: dict[QuestionKind, tuple[Metric, ...]] = {
+_METRICS: dict[str, tuple[Metric, ...]] = {
     "property": ("accuracy",),
     "affordance": ("all_correct", "at_least_one"),
     "constraint": ("accuracy",),
@@ -47,7 +48,7 @@ class PublishedCell(Record):
     """
 
     model: str
-    kind: QuestionKind
+    kind: str
     source: str
     cell: str
     metric: Metric
@@ -73,7 +74,7 @@ class _Asked:
 
     row: Row
     question: Question
-    kind: QuestionKind
+    kind: str
     source: str
     cell: str
     labels: dict[str, int]
@@ -100,7 +101,7 @@ def published_scores(
     Without ``verdicts`` only properties are scored as published, by an exact reading of the
     category. Raises InvalidInputError for rows about another suite, or one that was not imported.
     """
-    tables: dict[tuple[str, QuestionKind], dict[str, list[_Asked]]] = {}
+    tables: dict[tuple[str, str], dict[str, list[_Asked]]] = {}
     for asked in _asked(suite, rows):
         sources = tables.setdefault((asked.row.model, asked.kind), defaultdict(list))
         sources[asked.source].append(asked)

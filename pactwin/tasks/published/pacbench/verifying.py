@@ -25,7 +25,6 @@ from pactwin.suite import Suite
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.log_files import logs_in, read_summaries
-from pactwin.tasks.core.reading import read_rows
 from pactwin.tasks.published.pacbench.claims import (
     Claim,
     PublishedVerdict,
@@ -40,6 +39,7 @@ from pactwin.tasks.published.pacbench.scoring import (
 from pactwin.tasks.running.ask import ask_judge
 from pactwin.tasks.running.log_check import require_asked
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
+from pactwin.tasks.running.reading import read_rows
 from pactwin.tasks.running.resume import log_headers
 
 _TASK = "pacbench_verification"

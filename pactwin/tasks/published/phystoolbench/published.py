@@ -13,8 +13,9 @@ from itertools import combinations
 from typing import Literal
 
 from pactwin.suite import Question, Record, Suite
-from pactwin.tasks.core.results import AnswerState, ToolRow
+from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.lists.matching import differ_in_number
+from pactwin.tasks.kinds.lists.records import ToolRow
 from pactwin.tasks.kinds.lists.scoring import K_VALUES
 from pactwin.tasks.published.phystoolbench.importing import SUITE_NAME
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai.model import ChatMessageAssistant, ContentText, ModelOutput, StopReason
 from inspect_ai.scorer import SampleScore, Score
+from marking import marked
 
 from pactwin.policies import OPTION_LETTERS, STATEMENTS
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Question
 from pactwin.tasks import AnswerState, ConstraintOutcome, SampleFacts
 from pactwin.tasks.core.scoring import accuracy_answered, accuracy_strict, coverage
-from pactwin.tasks.kinds.constraint.scorers import constraint_outcome
 
 ID = "0123456789abcdef"
 Form = Literal["yes_no", "choice", "open"]
@@ -38,6 +38,11 @@ def asked(form: Form, truth: Constraint) -> tuple[SampleFacts, Question]:
     return facts, question
 
 
+def outcome_to(asked: tuple[SampleFacts, Question], output: ModelOutput) -> ConstraintOutcome:
+    facts, question = asked
+    return marked(question, output, facts)
+
+
 def reply(form: str, said: Constraint) -> str:
     if form == "choice":
         return OPTION_LETTERS[list(STATEMENTS).index(said)]
@@ -48,9 +53,7 @@ def reply(form: str, said: Constraint) -> str:
 def test_an_answer_is_correct_exactly_if_it_says_the_truth(
     form: Form, truth: Constraint, said: Constraint
 ) -> None:
-    outcome = constraint_outcome(
-        *asked(form, truth), ModelOutput.from_content("m", reply(form, said))
-    )
+    outcome = outcome_to(asked(form, truth), ModelOutput.from_content("m", reply(form, said)))
     same = (truth is Constraint.NONE) == (said is Constraint.NONE)
     right = same if form == "yes_no" else truth is said
     assert outcome.state is (AnswerState.CORRECT if right else AnswerState.INCORRECT)
@@ -65,8 +68,8 @@ def test_whether_there_is_an_answer_does_not_depend_on_the_truth(
 ) -> None:
     output = ModelOutput.from_content("m", text)
     one, two = (
-        constraint_outcome(*asked(form, truth), output),
-        constraint_outcome(*asked(form, other), output),
+        outcome_to(asked(form, truth), output),
+        outcome_to(asked(form, other), output),
     )
     assert (one.state in ANSWERED) == (two.state in ANSWERED)
     assert one.predicted_constraint == two.predicted_constraint
@@ -79,7 +82,7 @@ def test_a_no_counts_for_feasibility_whatever_becomes_of_its_reason(truth: Const
         ("No.", AnswerState.INCORRECT),
         ("No. The stars forbid it.", AnswerState.UNPARSED),
     ):
-        outcome = constraint_outcome(*asked("open", truth), ModelOutput.from_content("m", said))
+        outcome = outcome_to(asked("open", truth), ModelOutput.from_content("m", said))
         assert outcome.state is state
         assert outcome.predicted_feasible is False
         assert outcome.predicted_constraint is None
@@ -98,7 +101,7 @@ def test_what_the_instrument_did_comes_before_what_was_said(
 ) -> None:
     for form, truth in product(FORMS, Constraint):
         output = ModelOutput.from_content("m", reply(form, truth), stop_reason=stop)
-        outcome = constraint_outcome(*asked(form, truth), output)
+        outcome = outcome_to(asked(form, truth), output)
         assert outcome.state is state
         assert outcome.predicted_feasible is None
         assert outcome.reason
@@ -106,13 +109,10 @@ def test_what_the_instrument_did_comes_before_what_was_said(
 
 def test_no_output_is_an_error_and_a_refusal_part_a_refusal() -> None:
     question = asked("yes_no", Constraint.NONE)
-    assert constraint_outcome(*question, ModelOutput()).state is AnswerState.ERROR
-    assert constraint_outcome(*question, ModelOutput(error="boom")).state is AnswerState.ERROR
+    assert outcome_to(question, ModelOutput()).state is AnswerState.ERROR
+    assert outcome_to(question, ModelOutput(error="boom")).state is AnswerState.ERROR
     refusal = ChatMessageAssistant(content=[ContentText(text="No.", refusal=True)])
-    assert (
-        constraint_outcome(*question, ModelOutput.from_message(refusal)).state
-        is AnswerState.REFUSED
-    )
+    assert outcome_to(question, ModelOutput.from_message(refusal)).state is AnswerState.REFUSED
 
 
 @given(st.lists(st.sampled_from(list(AnswerState))))

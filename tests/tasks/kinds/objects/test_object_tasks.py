@@ -14,6 +14,7 @@ from evaluating import evaluate
 from fake_objects import CAMERAS, make_fake_objects
 from fakes import make_fake_suite
 from inspect_ai.model import ModelOutput
+from marking import marked
 from openai_server import Reply, openai_server
 
 from pactwin.catalogue import PROPERTIES, load_catalogue
@@ -28,7 +29,6 @@ from pactwin.tasks import (
     read_answers,
     read_rows,
 )
-from pactwin.tasks.kinds.objects.scorers import affordances_outcome, property_outcome
 
 MODEL = "openai-api/local/vlm"
 MODELS = ["pactwin/oracle", "pactwin/random", "pactwin/blind"]
@@ -115,7 +115,7 @@ def test_blind_follows_a_clear_majority_of_the_others_only(tmp_path: Path) -> No
         )
         (_, most), (_, next_most) = [*others.most_common(2), ("", 0), ("", 0)][:2]
         reply = BASELINES["blind"]["property"](asked, question, np.random.default_rng(0))
-        said = property_outcome(question, ModelOutput.from_content("m", reply)).said
+        said = marked(question, reply).said
         if most - next_most > 1:
             assert others[said] == most
             led += 1
@@ -136,7 +136,7 @@ def test_random_gets_the_chance_level_of_each_property(tmp_path: Path) -> None:
                 key = hashlib.sha256(f"{question.id}{view}".encode()).digest()
                 rng = np.random.default_rng(list(key))
                 reply = ModelOutput.from_content("m", answer(asked, question, rng))
-                outcome = property_outcome(question, reply)
+                outcome = marked(question, reply)
                 right[question.topic].append(outcome.state is AnswerState.CORRECT)
     assert set(right) == set(PROPERTIES)
     for topic, found in right.items():
@@ -257,10 +257,6 @@ def asked(suite: Path) -> dict[str, Question]:
 def test_what_stops_short_of_an_answer_is_a_state_of_its_own(
     kind: str, asked: dict[str, Question]
 ) -> None:
-    decide: Callable[[Question, ModelOutput], Any] = {
-        "property": property_outcome,
-        "affordance": affordances_outcome,
-    }[kind]
     states = {
         "": AnswerState.UNPARSED,
         "It is a picture.": AnswerState.UNPARSED,
@@ -268,8 +264,8 @@ def test_what_stops_short_of_an_answer_is_a_state_of_its_own(
         "I'm sorry, I can't help with that.": AnswerState.REFUSED,
     }
     for text, state in states.items():
-        outcome = decide(asked[kind], ModelOutput.from_content("m", text))
+        outcome = marked(asked[kind], ModelOutput.from_content("m", text))
         assert (outcome.state, bool(outcome.reason)) == (state, True), text
     cut = ModelOutput.from_content("m", "A", stop_reason="max_tokens")
-    assert decide(asked[kind], cut).state is AnswerState.TRUNCATED
-    assert decide(asked[kind], ModelOutput(error="boom")).state is AnswerState.ERROR
+    assert marked(asked[kind], cut).state is AnswerState.TRUNCATED
+    assert marked(asked[kind], ModelOutput(error="boom")).state is AnswerState.ERROR

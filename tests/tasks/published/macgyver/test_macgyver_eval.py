@@ -16,7 +16,8 @@ from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_
 
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import read_rows
-from pactwin.tasks.core.results import AnswerState, ProblemRow
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.kinds.problem.records import ProblemRow
 from pactwin.tasks.published.macgyver.importing import import_macgyver
 
 MODEL, JUDGE = "openai-api/local/solver", "openai-api/local/referee"
@@ -128,26 +129,26 @@ def test_no_model_grades_itself(suite: Path, tmp_path: Path) -> None:
     assert server.requests == []
 
 
-def test_efforts_are_separate_answers_that_go_on_where_they_ended(
+def test_epochs_are_separate_answers_that_go_on_where_they_ended(
     suite: Path, tmp_path: Path
 ) -> None:
     counts = iter(range(10_000))
     with served(lambda body: Reply(f"Step 1: Try {next(counts)}.")) as server:
-        first = ask(suite, tmp_path, efforts=2)
+        first = ask(suite, tmp_path, epochs=2)
         assert len(server.requests) == 2 * len(WHOLE_PROBLEMS)
-        more = ask(suite, tmp_path, efforts=3, resume=True)
+        more = ask(suite, tmp_path, epochs=3, resume=True)
         assert len(server.requests) == 3 * len(WHOLE_PROBLEMS)
-    replies = {(row.question_id, row.effort): row.reply for row in more}
+    replies = {(row.question_id, row.epoch): row.reply for row in more}
     assert len(set(replies.values())) == len(replies) == 3 * len(WHOLE_PROBLEMS)
-    assert {(r.question_id, r.effort): r.reply for r in first}.items() < replies.items()
+    assert {(r.question_id, r.epoch): r.reply for r in first}.items() < replies.items()
 
 
-def test_one_effort_is_at_least_needed(suite: Path, tmp_path: Path) -> None:
+def test_one_epoch_is_at_least_needed(suite: Path, tmp_path: Path) -> None:
     with (
         served(lambda body: Reply(STEPS)),
         pytest.raises(InvalidInputError, match="at least 1"),
     ):
-        ask(suite, tmp_path, efforts=0)
+        ask(suite, tmp_path, epochs=0)
 
 
 def test_self_reflection_ends_when_nothing_is_to_be_changed(suite: Path, tmp_path: Path) -> None:

@@ -13,15 +13,14 @@ from evaluating import evaluate
 from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai.model import CachePolicy, ModelOutput
+from marking import marked
 from openai_server import Reply, openai_server, sent_text
 from pacbench_data import picture, table, whole_data, write
 
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
 from pactwin.tasks import AnswerState, ObjectRow, Row, read_rows
-from pactwin.tasks.core.results import AnswerRow
-from pactwin.tasks.kinds.constraint.scorers import constraint_outcome
+from pactwin.tasks.kinds.constraint.records import AnswerRow
 from pactwin.tasks.kinds.constraint.tasks import constraint_facts
-from pactwin.tasks.kinds.objects.scorers import affordances_outcome, property_outcome
 from pactwin.tasks.kinds.objects.tasks import object_sample_facts
 from pactwin.tasks.published.pacbench.claims import Claim, PublishedVerdict, read_published_verdict
 from pactwin.tasks.published.pacbench.importing import import_pacbench
@@ -192,11 +191,10 @@ def _row(
     scene = scenes[question.scene_id]
     if question.kind == "constraint":
         facts = constraint_facts(scene, question, view)
-        found = constraint_outcome(facts, question, output)
+        found = marked(question, output, facts)
         return AnswerRow(**facts.model_dump(), **found.model_dump(), **call)
-    judge = property_outcome if question.kind == "property" else affordances_outcome
     about = object_sample_facts(scene, question, view)
-    return ObjectRow(**about.model_dump(), **judge(question, output).model_dump(), **call)
+    return ObjectRow(**about.model_dump(), **marked(question, output).model_dump(), **call)
 
 
 def by_cell(cells: list[PublishedCell]) -> dict[tuple[str, str, str, str], PublishedCell]:

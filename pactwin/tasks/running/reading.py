@@ -12,41 +12,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile, is_zipfile
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pactwin.policies import OUR_PROMPTS, REPLAYED
 from pactwin.suite import InvalidInputError, parse_json
+from pactwin.tasks.core.kind import QuestionKind, kind_of_task, truth_of
 from pactwin.tasks.core.log_files import opened
 from pactwin.tasks.core.results import (
     INTERRUPTED_ERROR,
-    LIST_KINDS,
-    TASK_NAMES,
-    AnswerRow,
     AnswerState,
-    AskedFacts,
     Call,
-    ConstraintOutcome,
-    ObjectOutcome,
-    ObjectRow,
-    ObjectSampleFacts,
-    ProblemFacts,
-    ProblemOutcome,
-    ProblemRow,
     Row,
-    SampleFacts,
-    ToolFacts,
-    ToolOutcome,
-    ToolRow,
-    UseFacts,
-    UseOutcome,
-    UseRow,
     evaluated_system,
 )
+from pactwin.tasks.kinds.constraint.records import AnswerRow
+from pactwin.tasks.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalError, EvalLog
 
 _SAMPLES = "samples/"
+_EDITED = {"C": AnswerState.CORRECT, "I": AnswerState.INCORRECT}
 _HEAD = 40  # characters in which an error says what it is
 _GIVEN_UP = re.compile(r"RetryError.* raised (?P<name>\w+)")
 
@@ -94,32 +80,21 @@ class _Picture(_Part):
     sha256: str
 
 
-class _Facts(SampleFacts):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _ObjectFacts(ObjectSampleFacts):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _ProblemFacts(ProblemFacts):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _ToolFacts(ToolFacts):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _UseFacts(UseFacts):
-    model_config = ConfigDict(extra="ignore")
-
-
 class _Shown(_Part):
     pictures: tuple[_Picture, ...] = ()
 
 
 class _Score(_Part):
-    metadata: dict[str, Any]
+    """A score. One that was edited keeps its ``history``, and its new ``value`` is what counts."""
+
+    value: Any = None
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    history: tuple[Any, ...] = ()
+
+    @field_validator("metadata", mode="before")
+    @classmethod
+    def _none_is_empty(cls, value: Any) -> Any:
+        return {} if value is None else value
 
 
 class _Pack(_Part):
@@ -141,11 +116,17 @@ class _Error(_Part):
 
 class _Sample(_Part):
     id: str
+    epoch: int = 1
     metadata: dict[str, Any]
     scores: dict[str, _Score] | None = None
     error: _Error | None = None
     output: _Output = Field(default_factory=_Output)
     events: tuple[_Event, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """Its epoch; older logs of problems have an ``effort`` in its place."""
+        return self.metadata.get("effort", self.epoch)
 
     @property
     def calls(self) -> list[_Event]:
@@ -168,7 +149,7 @@ def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
     for row in read_rows(log_paths):
         if not isinstance(row, AnswerRow):
             raise InvalidInputError(
-                f"a log holds answers about a {row.kind}, not of {TASK_NAMES['constraint']}"
+                f"a log holds answers about a {row.kind}, not about constraints"
             )
         rows.append(row)
     return rows
@@ -182,11 +163,12 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     twice, and logs that do not agree on the truth.
     """
     rows: list[Row] = []
-    seen: dict[tuple[str, str, str], Path] = {}
+    seen: dict[tuple[str, str, str, int], Path] = {}
     truths: dict[tuple[str, str], tuple[object, ...]] = {}
     for path in map(Path, log_paths):
         for row in _read_log(path):
-            other = seen.setdefault((row.model, row.suite_hash, row.sample_id), path)
+            sample = row.model, row.suite_hash, row.sample_id, row.epoch
+            other = seen.setdefault(sample, path)
             if other is not path:
                 raise InvalidInputError(
                     f"{row.model} answered question {row.question_id} ({row.view}) in more than "
@@ -202,37 +184,24 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     return rows
 
 
-def truth_of(row: AskedFacts) -> tuple[object, ...]:
-    """What a row says that no model has a say in."""
-    about: tuple[object, ...] = (row.scene_id, row.pair_id, row.domain, row.form)
-    if isinstance(row, SampleFacts):
-        return (*about, row.truth_feasible, row.truth_constraint, row.options, row.accepted)
-    if isinstance(row, ProblemFacts):
-        return (*about, row.kind, row.solvable, row.held_unsolvable, row.uses)
-    if isinstance(row, UseFacts):
-        return (*about, row.gold_entity, row.gold_part, row.candidates, row.published_id)
-    if isinstance(row, ToolFacts):
-        return (*about, row.kind, row.accepted, row.steps, row.distractors, row.published_id)
-    if isinstance(row, ObjectSampleFacts):
-        return (*about, row.kind, row.topic, row.truth, row.accepted)
-    raise TypeError(f"{type(row).__name__} has no truth")
-
-
 def _read_log(path: Path) -> Iterator[Row]:
     with opened(path) as header:
-        if _task_name(header) not in TASK_NAMES.values():
-            raise InvalidInputError(
-                f"{path} is a log of {header.eval.task}, not of {', '.join(TASK_NAMES.values())}"
-            )
+        kind = kind_of_task(_task_name(header))
+        if kind is None:
+            known = ", ".join(known.task_name for known in KINDS.values())
+            raise InvalidInputError(f"{path} is a log of {header.eval.task}, not of {known}")
         # Inspect teaches zipfile the compression of its logs, so it must be imported by now.
         samples = _zipped(path) if is_zipfile(path) else _whole(path)
-        found = sorted(filter(lambda sample: sample.ended, samples), key=lambda sample: sample.id)
+        found = sorted(
+            filter(lambda sample: sample.ended, samples),
+            key=lambda sample: (sample.id, sample.count),
+        )
         if not found:
             raise InvalidInputError(
                 f"{path} holds no answers: its run ended before the first. Go on with it by "
                 "--resume, or leave it out"
             )
-        yield from _rows(header, found)
+        yield from _rows(kind, header, found)
 
 
 def _task_name(header: "EvalLog") -> str:
@@ -255,9 +224,9 @@ def _whole(path: Path) -> Iterator[_Sample]:
         yield _Sample.model_validate(sample)
 
 
-def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
+def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
     metadata: dict[str, Any] = header.eval.metadata or {}
-    task_name = _task_name(header)
+    epochs = header.eval.config.epochs or 1
     strategy, prompts = _asking(header)
     for sample in samples:
         calls = [
@@ -277,10 +246,11 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
             suite_name=metadata["suite_name"],
             suite_hash=metadata["suite_hash"],
             sample_id=sample.id,
+            epoch=sample.count,
             reply=sample.output.completion,
             pictures={picture.path: picture.sha256 for picture in pictures},
             run_id=header.eval.eval_id,
-            planned=header.eval.dataset.samples or 0,
+            planned=(header.eval.dataset.samples or 0) * epochs,
             calls=len(calls),
             replayed=sum(event.cache == "read" for event in sample.calls),
             tokens_in=sum(usage.tokens_in for usage in usages) if usages else None,
@@ -288,26 +258,10 @@ def _rows(header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
             latency_s=sum(times) if times else None,
             cost_usd=sum(costs) if costs else None,
         )
-        if task_name == TASK_NAMES["problem"]:
-            problem = _ProblemFacts.model_validate(sample.metadata)
-            came_of_it = ProblemOutcome.model_validate(_outcome(sample))
-            yield ProblemRow(**dict(problem), **dict(came_of_it), **dict(call))
-        elif task_name == TASK_NAMES["constraint"]:
-            facts = _Facts.model_validate(sample.metadata)
-            outcome = ConstraintOutcome.model_validate(_outcome(sample))
-            yield AnswerRow(**dict(facts), **dict(outcome), **dict(call))
-        elif task_name == TASK_NAMES["creative_use"]:
-            of_use = _UseFacts.model_validate(sample.metadata)
-            chosen = UseOutcome.model_validate(_outcome(sample))
-            yield UseRow(**dict(of_use), **dict(chosen), **dict(call))
-        elif task_name in {TASK_NAMES[kind] for kind in LIST_KINDS}:
-            of_tools = _ToolFacts.model_validate(sample.metadata)
-            listed = ToolOutcome.model_validate(_outcome(sample))
-            yield ToolRow(**dict(of_tools), **dict(listed), **dict(call))
-        else:
-            of_object = _ObjectFacts.model_validate(sample.metadata)
-            said = ObjectOutcome.model_validate(_outcome(sample))
-            yield ObjectRow(**dict(of_object), **dict(said), **dict(call))
+        known = kind.facts_type.model_fields.keys() & sample.metadata.keys()
+        facts = kind.facts_type.model_validate({name: sample.metadata[name] for name in known})
+        outcome = kind.outcome_type.model_validate(_outcome(sample))
+        yield kind.row(**dict(facts), **dict(outcome), **dict(call))
 
 
 def _asking(log: "EvalLog") -> tuple[str, str]:
@@ -325,8 +279,12 @@ def _outcome(sample: _Sample) -> dict[str, Any]:
         return {"state": AnswerState.ERROR, "reason": error_reason(sample.error)}
     if not sample.scores:
         return {"state": AnswerState.ERROR, "reason": "the sample was not scored"}
-    (score,) = sample.scores.values()
-    return score.metadata
+    ours = [score for score in sample.scores.values() if "state" in score.metadata]
+    if len(ours) != 1:
+        return {"state": AnswerState.ERROR, "reason": "the sample has no score of pactwin's"}
+    outcome = ours[0].metadata
+    edited = _EDITED.get(str(ours[0].value)) if ours[0].history else None
+    return outcome if edited is None else outcome | {"state": edited, "reason": ""}
 
 
 def error_reason(error: "_Error | EvalError") -> str:

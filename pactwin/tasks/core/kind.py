@@ -1,0 +1,92 @@
+"""What a kind of question is: one declaration, over which everything else is written once."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from inspect_ai import Task
+from inspect_ai.model import Model, ModelOutput
+
+from pactwin.suite import Question, Scene
+from pactwin.tasks.core.judge import JudgePrompt
+from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+
+F = TypeVar("F", bound=AskedFacts)
+O = TypeVar("O", bound=AnswerStatus)
+
+
+@dataclass(frozen=True)
+class Reply(Generic[F]):
+    """What came back to one question.
+
+    ``metadata`` is the sample's, where strategies leave what happened on the way; ``options`` are
+    those of the scorer.
+    """
+
+    facts: F
+    question: Question
+    output: ModelOutput
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Judging(Generic[F, O]):
+    """What a judge model does for a kind.
+
+    ``needed`` says whether a marked reply leaves something to judge. ``ask`` returns the outcome
+    after the judge's verdict; it raises JudgeFaultError if there is none. ``prompt`` is what the
+    judge is sent.
+    """
+
+    prompt: Callable[[], JudgePrompt]
+    needed: Callable[[Reply[F], O], bool]
+    ask: Callable[[Model, Reply[F], O], Awaitable[O]]
+
+
+@dataclass(frozen=True)
+class QuestionKind(Generic[F, O]):
+    """One kind of question.
+
+    ``name`` is the kind of :class:`~pactwin.suite.Question`; ``task`` asks it, under
+    ``task_name`` in logs. ``described`` completes "the suite has no question ...", and ``unit``
+    names what a limit counts.
+
+    ``row`` is an answer as a flat record: the ``facts_type`` known before it is asked, the
+    ``outcome_type`` it ended in, and the call. ``facts`` makes the former from a scene, a question
+    and a view condition; ``mark`` reads a reply and marks it, and is not called for an output that
+    is no whole reply. ``noted`` are fields of the outcome that hold whatever the reply is. ``said``
+    is the answer in words.
+
+    ``truth`` names the facts that no model has a say in: logs of one suite must agree on them.
+    """
+
+    name: str
+    task_name: str
+    task: Callable[..., Task]
+    described: str
+    row: type[Row]
+    facts_type: type[F]
+    outcome_type: type[O]
+    facts: Callable[[Scene, Question, str], F]
+    mark: Callable[[Reply[F]], O]
+    said: Callable[[Question, O], str]
+    truth: tuple[str, ...]
+    unit: str = "object"
+    noted: Callable[[Reply[F]], Mapping[str, Any]] = lambda reply: {}
+    judging: Judging[F, O] | None = None
+
+
+KINDS: dict[str, QuestionKind] = {}
+"""Every kind by name; filled by :mod:`pactwin.tasks.kinds.registry`."""
+
+
+def kind_of_task(task_name: str) -> QuestionKind | None:
+    """The kind that a log's task asks, None if it is none of ours."""
+    return next((kind for kind in KINDS.values() if kind.task_name == task_name), None)
+
+
+def truth_of(row: AskedFacts) -> tuple[object, ...]:
+    """What a row, or the facts of a question, say that no model has a say in."""
+    names = ("scene_id", "pair_id", "domain", "form", *KINDS[row.kind].truth)
+    return (row.kind, *(getattr(row, name) for name in names))

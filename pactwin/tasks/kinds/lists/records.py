@@ -1,0 +1,48 @@
+"""Answers that are lists of things, as flat records."""
+
+from typing import Literal
+
+from pydantic import model_validator
+
+from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+
+
+class ToolFacts(AskedFacts):
+    """What is known of a question that asks for a list of things.
+
+    ``kind`` and the truth are those of the question: ``accepted`` names, for plans with their
+    ``steps`` (all 1 where the order is free), and ``distractors`` beside them. ``published_id`` is
+    what an imported question is called in its data.
+    """
+
+    kind: Literal["recognition", "plan", "named_plan"]
+    accepted: tuple[str, ...]
+    steps: tuple[int, ...] = ()
+    distractors: tuple[str, ...] = ()
+    published_id: str = ""
+
+
+class ToolOutcome(AnswerStatus):
+    """What a question that asks for a list of things ended in.
+
+    ``items`` are what the reply lists, in order, repetitions too. ``found`` gives for each the
+    index of the accepted name that it means, or None, and ``rules`` by what it was matched.
+    ``distracted`` are indices of wrong items that name what is there: a distractor, or a right tool
+    once more. An answer is ``correct`` if it is the accepted list, in an order that the steps
+    allow.
+    """
+
+    items: tuple[str, ...] = ()
+    found: tuple[int | None, ...] = ()
+    rules: tuple[str, ...] = ()
+    distracted: tuple[int, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_each(self) -> "ToolOutcome":
+        if not len(self.items) == len(self.found) == len(self.rules):
+            raise ValueError("items, found and rules differ in length")
+        return self
+
+
+class ToolRow(ToolFacts, ToolOutcome, Row):
+    """What one model answered to one question that asks for a list of things."""

@@ -1,0 +1,41 @@
+"""Answers to questions about properties and affordances, as flat records."""
+
+from typing import Literal
+
+from pactwin.suite import Observability
+from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+
+
+class ObjectSampleFacts(AskedFacts):
+    """What is known of a question about an object.
+
+    ``object_id`` is the same for all pictures of one object. ``topic`` is the property asked about,
+    empty for affordances. ``truth`` is the true category, ``accepted`` are the true affordances.
+    ``n_options`` is how many categories there were to choose from, 0 for affordances.
+    """
+
+    kind: Literal["property", "affordance"]
+    object_id: str
+    topic: str = ""
+    observability: Observability | None = None
+    truth: str
+    accepted: tuple[str, ...] = ()
+    n_options: int = 0
+
+
+class ObjectOutcome(AnswerStatus):
+    """What a question about an object ended in.
+
+    ``said`` is the category chosen. ``items`` are the different affordances that the reply lists;
+    of these, ``right`` are among the accepted ones, and ``covered`` are the accepted ones that they
+    name. An affordance answer is ``correct`` if it covers all that is accepted.
+    """
+
+    said: str = ""
+    items: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()
+
+
+class ObjectRow(ObjectSampleFacts, ObjectOutcome, Row):
+    """What one model answered to one question about an object under one view condition."""

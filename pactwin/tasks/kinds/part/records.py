@@ -1,0 +1,53 @@
+"""Answers that choose a part of a thing, as flat records."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+
+
+class UseFacts(AskedFacts):
+    """What is known of a question which part of which thing could serve.
+
+    ``gold_entity`` and ``gold_part`` are the ones meant, ``candidates`` the names of all things,
+    and ``published_id`` is what an imported question is called in its data. ``similar`` are the
+    pairs (thing, part) that were judged to serve alike.
+    """
+
+    kind: Literal["creative_use"] = "creative_use"
+    gold_entity: str
+    gold_part: str
+    candidates: tuple[str, ...]
+    published_id: str = ""
+    similar: tuple[tuple[str, str], ...] = ()
+
+
+class UseOutcome(AnswerStatus):
+    """What a question which part of which thing could serve ended in.
+
+    ``entity`` and ``part`` are what the reply names, ``found_entity`` and ``found_part`` the
+    candidate and part that it means, empty where it means none; ``use`` is how it would be used.
+    ``relation`` is ``gold``, how like the gold part the chosen one was judged, ``unjudged``, or
+    ``hallucination`` for what is not there. ``explored`` are the things looked at, in order; where
+    parts are inspected too, ``trace`` says what each reply looked at: nothing, a thing, or a part
+    of one. ``judge`` names the judge and its rubric, if one was asked; ``grades`` are its marks, 0
+    to 2, ``error`` is what it mainly finds wrong with a wrong choice, and ``errors`` are all that.
+    """
+
+    entity: str = ""
+    part: str = ""
+    use: str = ""
+    found_entity: str = ""
+    found_part: str = ""
+    relation: str = ""
+    explored: tuple[str, ...] = ()
+    trace: tuple[tuple[str, ...], ...] = ()
+    judge: str = ""
+    grades: dict[str, int] = Field(default_factory=dict)
+    error: str = ""
+    errors: tuple[str, ...] = ()
+
+
+class UseRow(UseFacts, UseOutcome, Row):
+    """What one model answered to one question which part of which thing could serve."""

@@ -1,0 +1,37 @@
+"""Answers to problems told in words, as flat records."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+
+
+class ProblemFacts(AskedFacts):
+    """What is known of a problem told in words.
+
+    ``held_unsolvable``: people who answered it were right, said their raters, that it cannot be
+    solved, and none solved it, whatever its flag says. ``uses`` are those that trials play.
+    """
+
+    kind: Literal["problem"] = "problem"
+    solvable: bool
+    held_unsolvable: bool = False
+    uses: tuple[str, ...] = ()
+
+
+class ProblemOutcome(AnswerStatus):
+    """What a problem ended in. ``category`` is a letter from A (best) to F, empty for no answer.
+
+    ``says_solvable`` is whether the reply solves it or calls it unsolvable, None if that is not
+    clear. ``judged`` are the letters of a judge's votes, ``judge`` names it with its rubric; both
+    are empty where none was needed.
+    """
+
+    category: str = Field(default="", pattern="^[A-F]?$")
+    says_solvable: bool | None = None
+    judge: str = ""
+
+
+class ProblemRow(ProblemFacts, ProblemOutcome, Row):
+    """What one model answered to one problem, in one epoch."""
