@@ -28,7 +28,7 @@ from pactwin.suite import (
 from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts
-from pactwin.tasks.core.scoring import answer_scorer
+from pactwin.tasks.core.scoring import answer_scorer, sample_metrics
 from pactwin.tasks.core.views import NO_PICTURE, TOGETHER, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
@@ -114,6 +114,7 @@ def ask_about(
         setup=present(str(Path(suite).resolve()), opened.info.content_hash),
         solver=policy,
         scorer=answer_scorer(kind.name, judge_self, dict(options or {})),
+        metrics=sample_metrics(kind.cluster),
         config=CALLING,
         fail_on_error=False,
         score_on_error=True,

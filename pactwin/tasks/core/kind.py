@@ -58,7 +58,8 @@ class QuestionKind(Generic[F, O]):
     is no whole reply. ``noted`` are fields of the outcome that hold whatever the reply is. ``said``
     is the answer in words.
 
-    ``truth`` names the facts that no model has a say in: logs of one suite must agree on them.
+    ``cluster`` names the fact that answers which are not independent share. ``truth`` names the
+    facts that no model has a say in: logs of one suite must agree on them.
     """
 
     name: str
@@ -73,6 +74,7 @@ class QuestionKind(Generic[F, O]):
     said: Callable[[Question, O], str]
     truth: tuple[str, ...]
     unit: str = "object"
+    cluster: str = "pair_id"
     noted: Callable[[Reply[F]], Mapping[str, Any]] = lambda reply: {}
     judging: Judging[F, O] | None = None
 

@@ -18,6 +18,7 @@ from inspect_ai.scorer import (
     Target,
     metric,
     scorer,
+    stderr,
 )
 from inspect_ai.solver import TaskState
 
@@ -36,7 +37,7 @@ _UNANSWERED = {
 ANSWERED = {AnswerState.CORRECT: CORRECT, AnswerState.INCORRECT: INCORRECT}
 
 
-@metric
+@metric(scores="unreduced")
 def accuracy_answered() -> Metric:
     """Share of correct answers among answers; 0 if there are none."""
 
@@ -47,7 +48,7 @@ def accuracy_answered() -> Metric:
     return compute
 
 
-@metric
+@metric(scores="unreduced")
 def accuracy_strict() -> Metric:
     """Share of correct answers among all questions asked: no answer counts as wrong."""
 
@@ -57,7 +58,7 @@ def accuracy_strict() -> Metric:
     return compute
 
 
-@metric
+@metric(scores="unreduced")
 def coverage() -> Metric:
     """Share of questions asked that have an answer."""
 
@@ -75,8 +76,12 @@ def _state(score: SampleScore) -> AnswerState:
     return AnswerState((score.score.metadata or {})["state"])
 
 
-SAMPLE_METRICS = [accuracy_answered(), accuracy_strict(), coverage()]
-"""What Inspect shows of every task."""
+def sample_metrics(cluster: str) -> list[Metric]:
+    """What Inspect shows of a task; ``stderr`` is that of the strict accuracy.
+
+    ``cluster`` names the fact that answers which are not independent share.
+    """
+    return [accuracy_answered(), accuracy_strict(), stderr(cluster=cluster), coverage()]
 
 
 def score_of(outcome: AnswerStatus, said: str, rationale: str) -> Score:
@@ -109,7 +114,7 @@ def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
     return outcome.model_copy(update=dict(noted)) if noted else outcome
 
 
-@scorer(metrics=SAMPLE_METRICS)
+@scorer(metrics=sample_metrics("pair_id"))
 def answer_scorer(
     kind: str = "constraint", judge_self: bool = False, options: dict[str, Any] | None = None
 ) -> Scorer:

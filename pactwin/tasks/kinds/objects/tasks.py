@@ -111,6 +111,7 @@ PROPERTY = QuestionKind(
     mark=mark_property,
     said=lambda question, outcome: outcome.said,
     truth=_TRUTH,
+    cluster="object_id",
 )
 AFFORDANCE = QuestionKind(
     name="affordance",
@@ -124,5 +125,6 @@ AFFORDANCE = QuestionKind(
     mark=mark_affordances,
     said=lambda question, outcome: "; ".join(outcome.items),
     truth=_TRUTH,
+    cluster="object_id",
     judging=Judging(affordance_judge_prompt, needs_judge, judge_items),
 )
