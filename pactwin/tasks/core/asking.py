@@ -114,7 +114,7 @@ def ask_about(
         setup=present(str(Path(suite).resolve()), opened.info.content_hash),
         solver=policy,
         scorer=answer_scorer(kind.name, judge_self, dict(options or {})),
-        metrics=sample_metrics(kind.cluster),
+        metrics=[*sample_metrics(kind.cluster)],
         config=CALLING,
         fail_on_error=False,
         score_on_error=True,

@@ -6,8 +6,8 @@ import pytest
 from evaluating import evaluate
 from inspect_ai import eval as inspect_eval
 from inspect_ai import score as inspect_score
-from inspect_ai.log import edit_score, read_eval_log, write_eval_log
-from inspect_ai.scorer import ProvenanceData, Score, ScoreEdit, Scorer, Target, mean, scorer
+from inspect_ai.log import ProvenanceData, edit_score, read_eval_log, write_eval_log
+from inspect_ai.scorer import Score, ScoreEdit, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 
 from pactwin.tasks import KINDS, AnswerState, pac_constraints, read_rows
