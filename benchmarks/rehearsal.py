@@ -63,7 +63,7 @@ def measure(suite: Suite, results: Path, scenes: int, size_px: tuple[int, int], 
         ):
             operator.do("mat")
             write_calibration(rig_path, calibrate(bench, RULER_MM, SHOTS).calibration)
-            bench.rig = read_rig(rig_path)
+            bench.set_calibration(read_rig(rig_path))
             for number, pair in enumerate(domains_in_turn(suite)):
                 if len(done) <= number < scenes:
                     rng = np.random.default_rng([seed, number])
@@ -94,7 +94,7 @@ def set_up(
         for name, pose in truth["cameras"].items()
     }
     things: dict[str, dict[str, Any]] = {}
-    for placement in check_placement(layout, other, bench.rig, bench.grab().frames):
+    for placement in check_placement(layout, other, bench.rig, bench.grab(thorough=True).frames):
         off_mm = None
         if placement.table_from_object is not None and placement.name in truth["objects"]:
             there = np.array(truth["objects"][placement.name])[:2, 3]

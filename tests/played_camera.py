@@ -5,17 +5,20 @@ import threading
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from pactwin.hardware import PlayedCamera, PlayedFrame, PlayedStream, RigCamera, Stream
 
+Bent = tuple[float, float, float, float, float]
+NOT_BENT: Bent = (0.0, 0.0, 0.0, 0.0, 0.0)
 COLOR = Stream(width_px=64, height_px=48, rate_hz=30)
 DEPTH = Stream(width_px=32, height_px=24, rate_hz=30)
 SPEC = RigCamera(name="side", serial="played-1", mount="fixed", color=COLOR, depth=DEPTH, warmup=0)
 
 
-def described(usb: str = "3.2") -> PlayedCamera:
+def described(usb: str = "3.2", bent: Bent = NOT_BENT) -> PlayedCamera:
     def stream(size: Stream) -> PlayedStream:
         return PlayedStream(
             width_px=size.width_px,
@@ -25,7 +28,7 @@ def described(usb: str = "3.2") -> PlayedCamera:
             fy=size.width_px,
             cx=(size.width_px - 1) / 2,
             cy=(size.height_px - 1) / 2,
-            distortion=(0.0, 0.0, 0.0, 0.0, 0.0),
+            distortion=bent if size is COLOR else NOT_BENT,
         )
 
     eye = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -40,12 +43,18 @@ def described(usb: str = "3.2") -> PlayedCamera:
 
 
 def pair(
-    number: int, *, late_ms: float = 0.0, depth: bool = True, color: bool = True
+    number: int,
+    *,
+    late_ms: float = 0.0,
+    depth: bool = True,
+    color: bool = True,
+    far_mm: int = 900,
+    **told: Any,
 ) -> tuple[PlayedFrame, bytes]:
     """Pair ``number``: its colour is its number, its depth 900 mm; depth is ``late_ms`` later."""
     now = time.time() * 1e3
     pixels = np.full((48, 64, 3), number % 256, np.uint8).tobytes() if color else b""
-    far = np.full((24, 32), 900, np.uint16).tobytes() if depth else b""
+    far = np.full((24, 32), far_mm, np.uint16).tobytes() if depth else b""
     head = PlayedFrame(
         number=number,
         depth_number=number,
@@ -53,6 +62,7 @@ def pair(
         depth_time_ms=now + late_ms,
         color_bytes=len(pixels),
         depth_bytes=len(far),
+        **told,
     )
     return head, pixels + far
 
@@ -64,10 +74,17 @@ class Player:
     """
 
     def __init__(
-        self, folder: Path, script: Iterable[dict | None], usb: str = "3.2", *, stay: bool = True
+        self,
+        folder: Path,
+        script: Iterable[dict | None],
+        usb: str = "3.2",
+        *,
+        stay: bool = True,
+        bent: Bent = NOT_BENT,
     ) -> None:
         self.address = str(folder / "s")
-        self._script, self._usb, self._stay = script, usb, stay
+        self._script, self._stay = script, stay
+        self._described = described(usb, bent)
         self._done = threading.Event()
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(self.address)
@@ -88,7 +105,7 @@ class Player:
         with caller:
             caller.makefile("rb").readline()
             try:
-                caller.sendall(described(self._usb).model_dump_json().encode() + b"\n")
+                caller.sendall(self._described.model_dump_json().encode() + b"\n")
                 for entry in self._script:
                     time.sleep(0.02)
                     if entry is not None:

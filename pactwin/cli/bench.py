@@ -97,10 +97,10 @@ def capture(
     for camera in known.cameras:
         known.calibrated(camera.name)
     with Bench(known) as bench:
-        shot = bench.grab()
+        shot = bench.grab(thorough=True)
         shot.check_robot(known)
         if mcap is not None:
-            typer.echo(write_mcap(raw_path(out, where.name), bench.shots(mcap)))
+            typer.echo(write_mcap(raw_path(out, where.name), bench.frame_sets(mcap)))
     found = check_placement(layout, twin, known, shot.frames)
     suite_hash = opened.info.content_hash
     folder = write_capture(out, scene, suite_hash, known, shot, found, notes, again=again)

@@ -151,7 +151,7 @@ def check(
     for camera in bench_rig.cameras:
         bench_rig.calibrated(camera.name)
     with Bench(bench_rig) as bench:
-        frames = bench.grab().frames
+        frames = bench.grab(thorough=True).frames
     placements = check_placement(layout, twin, bench_rig, frames)
     console().print(placement_table(placements))
     write_picture(out, overlay(layout, placements, bench_rig, frames))

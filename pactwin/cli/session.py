@@ -54,6 +54,7 @@ def session(
     from pactwin.real import (
         LiveBench,
         Session,
+        color_settings,
         layouts_of,
         serve,
         session_app,
@@ -79,9 +80,10 @@ def session(
         known = read_rig(rig)
         for camera in known.cameras:
             known.calibrated(camera.name)
-        live = LiveBench(lambda: Bench(known))
+        settings = color_settings(out)
+        live = LiveBench(lambda: Bench(known, settings))
         stack.callback(live.close)
-        raw = None if mcap is None else (lambda: live.shots(mcap))
+        raw = None if mcap is None else (lambda: live.frame_sets(mcap))
         guided = stack.enter_context(Session(opened, known, out, plans, live.shot, raw))
         if terminal:
             guide(guided, hands)

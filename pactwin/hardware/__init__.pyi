@@ -16,6 +16,8 @@ from .printing import pdf_of as pdf_of
 from .printing import tiles as tiles
 from .realsense import RealSenseCamera as RealSenseCamera
 from .realsense import connected_cameras as connected_cameras
+from .realsense_options import ColorSettings as ColorSettings
+from .realsense_options import DeviceInfo as DeviceInfo
 from .rehearsal_camera import PlayedCamera as PlayedCamera
 from .rehearsal_camera import PlayedFrame as PlayedFrame
 from .rehearsal_camera import PlayedStream as PlayedStream
@@ -35,6 +37,7 @@ from .rig_file import write_rig as write_rig
 from .sources import Imu as Imu
 from .sources import Intrinsics as Intrinsics
 from .sources import JointState as JointState
+from .sources import NativeDepth as NativeDepth
 from .sources import RgbdFrame as RgbdFrame
 from .targets import LEAST_CORNERS as LEAST_CORNERS
 from .targets import Target as Target

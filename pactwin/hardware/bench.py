@@ -3,12 +3,15 @@
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import numpy as np
 
+from pactwin.hardware.depth import scaled_depth, with_median_depth
 from pactwin.hardware.g1_mount import moved_head, posture_of
 from pactwin.hardware.realsense import RealSenseCamera, find_device
+from pactwin.hardware.realsense_options import ColorSettings
 from pactwin.hardware.rehearsal_camera import RehearsalCamera
 from pactwin.hardware.rig_file import Rig, RigCamera
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame, RobotSource
@@ -92,43 +95,58 @@ def synchronized_frames(
         frames[late] = cameras[late].frame(since)
     raise EnvironmentFaultError(
         f"pictures of {', '.join(frames)} are {skew_ms:.0f} ms apart, the limit is {limit_ms:g} "
-        "ms: use fewer hubs or a lower rate"
+        "ms: some are lost on the way; give each camera a USB port of its own, without hub"
     )
 
 
-def open_camera(rig: Rig, spec: RigCamera) -> CameraSource:
+def open_camera(rig: Rig, spec: RigCamera, settings: ColorSettings | None = None) -> CameraSource:
     """The camera ``spec`` of a rig, or of the process that plays it; errors as of its class."""
     if rig.rehearsal is not None:
-        return RehearsalCamera(rig.rehearsal, spec, rig.limits.skew_ms)
-    return RealSenseCamera(find_device(spec), spec, rig.limits.skew_ms)
+        return RehearsalCamera(rig.rehearsal, spec, settings=settings)
+    return RealSenseCamera(find_device(spec), spec, settings=settings)
 
 
 class Bench:
     """A rig's devices. Use as a context manager; ``cameras`` and ``robot`` are open within."""
 
-    def __init__(self, rig: Rig) -> None:
-        """Open everything; EnvironmentFaultError names what does not work."""
+    def __init__(self, rig: Rig, settings: dict[str, ColorSettings] | None = None) -> None:
+        """Open everything; EnvironmentFaultError names what does not work.
+
+        Colour is fixed to ``settings``, by camera; what automatic control chooses for those that
+        are not in it is put there, so that a bench that is opened again sees as before.
+        """
         from pactwin.hardware.g1_state import TIMEOUT_S, G1State
 
         self.rig = rig
         self.cameras: dict[str, CameraSource] = {}
+        self._more = {camera.name: camera.depth_frames - 1 for camera in rig.cameras}
         self._stop = threading.Event()
         self._states: list[JointState] = []
         self._last_reported_ns = 0
         self._robot_fault: EnvironmentFaultError | None = None
-        try:
+        settings = {} if settings is None else settings
+        with ExitStack() as opened:
             for spec in rig.cameras:
-                self.cameras[spec.name] = open_camera(rig, spec)
+                camera = open_camera(rig, spec, settings.get(spec.name))
+                self.cameras[spec.name] = camera
+                opened.callback(camera.close)
+                settings.setdefault(spec.name, camera.settings)
             # A rehearsed robot has to share the processor with all that checks and captures.
             patience_s = TIMEOUT_S if rig.rehearsal is None else _REHEARSED_S
             self.robot: RobotSource = G1State(rig.robot, patience_s)
+            opened.callback(self.robot.close)
             self._states += self.robot.states()
-            self.set_undistortion(rig.lenses)
-        except BaseException:
-            self._close_cameras()
-            raise
+            self.set_calibration(rig)
+            self._close = opened.pop_all()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
+
+    def set_calibration(self, rig: Rig) -> None:
+        """Scale depth, and undo what lenses bend, as the calibration of ``rig`` says."""
+        self.rig = rig
+        known = rig.calibration.cameras if rig.calibration else {}
+        self.depth_scales = {name: camera.depth_scale for name, camera in known.items()}
+        self.set_undistortion(rig.lenses)
 
     def set_undistortion(self, lenses: Mapping[str, Sequence[float]]) -> None:
         """Undo these distortions from now on, by camera."""
@@ -137,28 +155,33 @@ class Bench:
             for name, camera in self.cameras.items()
         }
 
-    def grab(self) -> FrameSet:
+    def grab(self, *, thorough: bool = False) -> FrameSet:
         """Pictures that were taken from now on, near enough in time, without what lenses bend.
 
-        Raises EnvironmentFaultError if a camera or the robot is silent, or if no pictures came
-        within the rig's limits.
+        Depth is scaled to the table; if ``thorough``, it is the median of several frames. Raises
+        EnvironmentFaultError if a camera or the robot is silent, or if no pictures came within the
+        rig's limits.
         """
         limits = self.rig.limits
-        frames, skew_ms = synchronized_frames(self.cameras, limits.skew_ms)
+        frames, skew_ms = synchronized_frames(self.cameras, self.rig.skew_ms)
         state, age_ms = self._state_near(max(f.captured_at_ns for f in frames.values()))
         if age_ms > limits.state_age_ms:
             raise EnvironmentFaultError(
                 f"the nearest joint state is {age_ms:.0f} ms from the pictures, the limit is "
                 f"{limits.state_age_ms:g} ms: check the network on {self.rig.robot.interface!r}"
             )
-        frames = {name: self.lenses[name].undistort(frame) for name, frame in frames.items()}
+        for name, frame in frames.items():
+            more = [self.cameras[name].frame() for _ in range(self._more[name] if thorough else 0)]
+            frame = with_median_depth(frame, more)
+            frame = scaled_depth(frame, self.depth_scales.get(name, 1.0))
+            frames[name] = self.lenses[name].undistort(frame)
         states = tuple(s for s in self._states[:] if s.measured_at_ns > self._last_reported_ns)
         self._last_reported_ns = states[-1].measured_at_ns if states else self._last_reported_ns
         sway = sway_deg_s(self._states[:], state.host_time_ns)
         return FrameSet(frames, state, skew_ms, age_ms, states, sway)
 
-    def shots(self, seconds: float) -> Iterator[FrameSet]:
-        """All shots from now on for so long; errors as above."""
+    def frame_sets(self, seconds: float) -> Iterator[FrameSet]:
+        """All sets of frames from now on for so long; errors as above."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             yield self.grab()
@@ -182,12 +205,7 @@ class Bench:
         """Let go of all devices."""
         self._stop.set()
         self._listener.join()
-        self.robot.close()
-        self._close_cameras()
-
-    def _close_cameras(self) -> None:
-        for camera in self.cameras.values():
-            camera.close()
+        self._close.close()
 
     def __enter__(self) -> "Bench":
         return self

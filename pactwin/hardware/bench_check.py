@@ -18,6 +18,7 @@ from pactwin.hardware.targets import LEAST_CORNERS, Detected, Target, detect, ma
 from pactwin.suite import EnvironmentFaultError, needs
 
 _PAIRS = 6
+_LEAST_DEPTH = 0.02
 _LISTEN_S = 1.0
 
 
@@ -51,7 +52,7 @@ def check_bench(rig: Rig, *, mat: bool = True) -> Iterator[Finding]:
             if mat:
                 yield _mat(rig, spec.name, frame)
         if len(cameras) > 1:
-            yield _tried("pictures", lambda: _together(cameras, rig.limits.skew_ms))
+            yield _tried("pictures", lambda: _together(cameras, rig.skew_ms))
         yield peers.result()
     yield _tried("robot", lambda: _robot(rig))
 
@@ -73,8 +74,25 @@ def _pictures(camera: CameraSource) -> tuple[RgbdFrame, str]:
             f"camera {camera.name!r}: {lost} of {sent} pairs of pictures were lost: give it a USB "
             "port of its own, without hub, or a lower rate"
         )
-    share = float((frames[-1].depth_mm > 0).mean())
-    return frames[-1], f"sends pictures, {lost} of {sent} lost, depth in {share:.0%} of the pixels"
+    last = frames[-1]
+    share = float((last.depth_mm > 0).mean())
+    if share < _LEAST_DEPTH:
+        raise EnvironmentFaultError(
+            f"camera {camera.name!r}: depth in {share:.0%} of the pixels: is its emitter covered, "
+            "or is it nearer than 0.3 m?"
+        )
+    info, settings = camera.info, camera.settings
+    fixed = ", ".join(
+        f"{name.replace('_', ' ')} {value:g}"
+        for name, value in settings.model_dump(exclude_none=True).items()
+    )
+    message = (
+        f"sends pictures, {lost} of {sent} lost, depth in {share:.0%} of the pixels; firmware "
+        f"{info.firmware or 'unknown'}, USB {info.usb or 'unknown'}, {fixed or 'nothing'} fixed"
+    )
+    if last.time_domain == "system_time":
+        message += "; times are those of arrival, since the driver passes no metadata"
+    return last, message
 
 
 def _mat(rig: Rig, name: str, frame: RgbdFrame) -> Finding:

@@ -108,12 +108,17 @@ class G1State:
         has other joints than the rig file says, many messages are damaged, its tick stands still
         or a second robot is there.
         """
+        from cyclonedds.core import DDSException
+
         until = time.monotonic() + self._timeout_s
         where = f"{self._link.interface!r} (domain {self._link.domain})"
         damaged = 0
         while time.monotonic() < until:
             # A publisher that leaves is told of by a sample that is no state.
-            taken = self._reader.take(_HISTORY)
+            try:
+                taken = self._reader.take(_HISTORY)
+            except DDSException as error:
+                raise EnvironmentFaultError(f"DDS on {where} fails: {error}") from error
             came = [message for message in taken if isinstance(message, ReceivedState)]
             self._recent += [message.whole for message in came]
             whole = [message for message in came if message.whole]

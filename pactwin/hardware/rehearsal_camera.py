@@ -8,17 +8,26 @@ import json
 import socket
 import threading
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 from pydantic import Field
 
 from pactwin.hardware.realsense import RealSenseCamera, load_librealsense
+from pactwin.hardware.realsense_options import ColorSettings
 from pactwin.hardware.rig_file import RigCamera, Row3
 from pactwin.suite import EnvironmentFaultError, Record, parse_json
 
 _LINE_BYTES = 65536
 _MAX_PIXELS = 4_000_000
+_COLOR_OPTIONS = {
+    "enable_auto_exposure": (0.0, 1.0, 1.0),
+    "enable_auto_white_balance": (0.0, 1.0, 1.0),
+    "exposure": (1.0, 10000.0, 156.0),
+    "gain": (0.0, 128.0, 64.0),
+    "white_balance": (2800.0, 6500.0, 4600.0),
+}
+"""What a rehearsed colour sensor can be set to: least, greatest, at first."""
 
 
 class PlayedStream(Record):
@@ -39,6 +48,7 @@ class PlayedCamera(Record):
 
     serial: str
     usb: str = "3.2"
+    firmware: str = "5.16.0.1"
     color: PlayedStream
     depth: PlayedStream
     color_from_depth: tuple[Row3, Row3, Row3]
@@ -48,13 +58,16 @@ class PlayedCamera(Record):
 class PlayedFrame(Record):
     """Before the pixels of a pair (colour, then depth): its numbers, times and their bytes.
 
-    A pair may lack one of its pictures: its size is then 0.
+    A pair may lack one of its pictures: its size is then 0. ``metadata`` are of both, by
+    librealsense's names.
     """
 
     number: int
     depth_number: int
     time_ms: float
     depth_time_ms: float
+    domain: Literal["global_time", "system_time", "hardware_clock"] = "global_time"
+    metadata: dict[str, float] = Field(default_factory=dict)
     color_bytes: int = Field(ge=0, le=3 * _MAX_PIXELS)
     depth_bytes: int = Field(ge=0, le=2 * _MAX_PIXELS)
 
@@ -63,7 +76,11 @@ class RehearsalCamera(RealSenseCamera):
     """The camera ``spec`` as the process at ``address`` plays it."""
 
     def __init__(
-        self, address: str, spec: RigCamera, skew_ms: float, timeout_s: float = 30.0
+        self,
+        address: str,
+        spec: RigCamera,
+        timeout_s: float = 30.0,
+        settings: ColorSettings | None = None,
     ) -> None:
         """Connect and open; EnvironmentFaultError if nobody plays it."""
         self._socket = socket.socket(socket.AF_UNIX)
@@ -82,7 +99,7 @@ class RehearsalCamera(RealSenseCamera):
         self._reading = threading.Thread(target=self._pump, daemon=True)
         self._reading.start()
         try:
-            super().__init__(self._played.device, spec, skew_ms, timeout_s)
+            super().__init__(self._played.device, spec, timeout_s, settings)
         except EnvironmentFaultError:
             self._socket.close()
             raise
@@ -127,10 +144,15 @@ class _SoftwareDevice:
         self.device = rs.software_device()
         self.device.register_info(rs.camera_info.serial_number, played.serial)
         self.device.register_info(rs.camera_info.usb_type_descriptor, played.usb)
+        self.device.register_info(rs.camera_info.firmware_version, played.firmware)
         self._depth_sensor = self.device.add_sensor("Depth")
         self._color_sensor = self.device.add_sensor("Color")
         # Without it aligned depth is all zero.
         self._depth_sensor.add_read_only_option(rs.option.depth_units, 0.001)
+        for name, (low, high, value) in _COLOR_OPTIONS.items():
+            known = rs.option_range()
+            known.min, known.max, known.step, known.default = low, high, 1.0, value
+            self._color_sensor.add_option(getattr(rs.option, name), known, True)
         self._depth = self._depth_sensor.add_video_stream(
             self._stream(rs.stream.depth, rs.format.z16, 2, played.depth, 0)
         )
@@ -166,23 +188,29 @@ class _SoftwareDevice:
 
     def push(self, head: PlayedFrame, color: bytes, depth: bytes) -> None:
         """Give the device one pair; a picture without bytes is left out."""
+        for name, value in head.metadata.items():
+            kind = getattr(self._rs.frame_metadata_value, name)
+            for sensor in (self._depth_sensor, self._color_sensor):
+                sensor.set_metadata(kind, round(value))
         if depth:
             far = np.frombuffer(depth, np.uint16).reshape(self._shapes["depth"])
-            self._push(self._depth_sensor, self._depth, far, head.depth_number, head.depth_time_ms)
+            self._push(self._depth_sensor, self._depth, far, head, depth=True)
         if color:
             pixels = np.frombuffer(color, np.uint8).reshape(self._shapes["color"])
-            self._push(self._color_sensor, self._color, pixels, head.number, head.time_ms)
+            self._push(self._color_sensor, self._color, pixels, head, depth=False)
 
     def _push(
-        self, sensor: Any, profile: Any, pixels: np.ndarray, number: int, time_ms: float
+        self, sensor: Any, profile: Any, pixels: np.ndarray, head: PlayedFrame, *, depth: bool
     ) -> None:
         rs = self._rs
         frame = rs.software_video_frame()
         frame.pixels = pixels
         frame.bpp = pixels.itemsize * (pixels.shape[2] if pixels.ndim == 3 else 1)
         frame.stride = frame.bpp * pixels.shape[1]
-        frame.timestamp, frame.domain = time_ms, rs.timestamp_domain.system_time
-        frame.frame_number, frame.profile = number, profile.as_video_stream_profile()
-        if pixels.ndim == 2:
+        frame.timestamp = head.depth_time_ms if depth else head.time_ms
+        frame.frame_number = head.depth_number if depth else head.number
+        frame.domain = getattr(rs.timestamp_domain, head.domain)
+        frame.profile = profile.as_video_stream_profile()
+        if depth:
             frame.depth_units = 0.001
         sensor.on_video_frame(frame)

@@ -34,7 +34,11 @@ class Stream(Record):
 
 
 class RigCamera(Record):
-    """One RealSense camera. ``serial`` selects it; ``warmup`` frames are dropped after the start.
+    """One RealSense camera. ``serial`` selects it.
+
+    Automatic exposure and white balance have ``warmup`` frames to settle, then they stay fixed.
+    ``power_line_hz`` is the frequency of the mains, in which lamps flicker. Depth of captures is
+    the median of ``depth_frames``.
 
     ``head`` is mounted on the robot, so that its pose can also be predicted; ``fixed`` stands.
     """
@@ -45,6 +49,8 @@ class RigCamera(Record):
     color: Stream = Stream(width_px=1280, height_px=720, rate_hz=30)
     depth: Stream = Stream(width_px=848, height_px=480, rate_hz=30)
     warmup: int = Field(default=30, ge=0, le=300)
+    depth_frames: int = Field(default=10, ge=1, le=60)
+    power_line_hz: Literal[50, 60] = 50
 
 
 class Mat(Record):
@@ -87,11 +93,12 @@ class RobotLink(Record):
 class Limits(Record):
     """What is accepted; beyond it the rig refuses and says why.
 
-    ``sway_deg_s`` is how fast the robot may turn while pictures are taken: 0.1 degree in the 33 ms
-    that they may be apart.
+    ``skew_ms`` is how far pictures may be apart, None for what cameras that run freely need: the
+    half of a frame, and a little. ``sway_deg_s`` is how fast the robot may turn while pictures are
+    taken: 0.1 degree in the 33 ms that they may be apart.
     """
 
-    skew_ms: Positive = 20.0
+    skew_ms: Positive | None = None
     reprojection_px: Positive = 1.0
     state_age_ms: Positive = 100.0
     sway_deg_s: Positive = 3.0
@@ -103,7 +110,8 @@ class CameraCalibration(Record):
     """What calibration found for one camera.
 
     ``K`` and ``distortion`` (OpenCV) are of the colour stream, ``table_from_camera`` has OpenCV
-    axes. Aligned depth times ``depth_scale`` is right at the table's plane. ``lens`` is what the
+    axes. Depth times ``depth_scale`` is right at the table's plane; a bench applies it as pictures
+    come, so that no other user of depth has to. ``lens`` is what the
     device does not tell of, undone in pictures as they come; empty if it was not measured.
     """
 
@@ -169,6 +177,12 @@ class Rig(Record):
             if strange := set(self.calibration.cameras) - names:
                 raise ValueError(f"calibration of {min(strange)!r}, which is no camera of the rig")
         return self
+
+    @property
+    def skew_ms(self) -> float:
+        """How far pictures of the cameras may be apart."""
+        slowest_hz = min(camera.color.rate_hz for camera in self.cameras)
+        return self.limits.skew_ms or 600.0 / slowest_hz
 
     @property
     def lenses(self) -> dict[str, tuple[float, ...]]:

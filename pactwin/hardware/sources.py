@@ -1,9 +1,12 @@
 """What a capture reads: frames of cameras and joint states, wherever they come from."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
+
+from pactwin.hardware.realsense_options import ColorSettings, DeviceInfo
 
 
 @dataclass(frozen=True)
@@ -17,17 +20,37 @@ class Intrinsics:
 
 
 @dataclass(frozen=True)
+class NativeDepth:
+    """Depth as its own camera measures it: ``depth_mm`` (h, w) uint16, pinhole ``K`` (3, 3).
+
+    ``color_from_depth`` (4, 4) is in m.
+    """
+
+    depth_mm: np.ndarray
+    K: np.ndarray
+    color_from_depth: np.ndarray
+
+
+@dataclass(frozen=True)
 class RgbdFrame:
     """One synchronised pair.
 
     ``color`` (h, w, 3) is uint8 RGB; ``depth_mm`` (h, w) uint16 along the optical axis of the
-    colour camera, 0 = none. ``captured_at_ns`` is on this computer's clock.
+    colour camera, 0 = none. ``captured_at_ns`` is on this computer's clock; ``time_domain`` is
+    ``system_time`` if it is when the picture arrived, not when it was taken. ``metadata`` are what
+    the device tells of ``color`` and ``depth``, by librealsense's names, ``settings`` what its
+    colour is fixed to.
     """
 
     color: np.ndarray
     depth_mm: np.ndarray
     number: int
     captured_at_ns: int
+    native: NativeDepth | None = None
+    metadata: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    time_domain: str = "global_time"
+    device: DeviceInfo = field(default_factory=DeviceInfo)
+    settings: ColorSettings = field(default_factory=ColorSettings)
 
 
 @dataclass(frozen=True)
@@ -78,6 +101,9 @@ class CameraSource(Protocol):
     @property
     def intrinsics(self) -> Intrinsics:
         """As the device tells them."""
+
+    settings: ColorSettings
+    info: DeviceInfo
 
     def frame(self, newer_than_ns: int = 0) -> RgbdFrame:
         """The next pair that was not given before and is newer than that.

@@ -6,6 +6,7 @@ from .calibration import pose_difference as pose_difference
 from .captures import Capture as Capture
 from .captures import capture_folder as capture_folder
 from .captures import captured_scenes as captured_scenes
+from .captures import color_settings as color_settings
 from .captures import read_capture as read_capture
 from .captures import write_capture as write_capture
 from .captures import write_outcome as write_outcome

@@ -59,6 +59,7 @@ def calibrate(
     if not _RULER_MM[0] <= ruler_mm <= _RULER_MM[1]:
         raise InvalidInputError(f"a ruler of {ruler_mm:g} mm was printed for 100 mm: print it anew")
     target = mat_target(rig.mat, ruler_mm)
+    bench.depth_scales = {}  # which are measured anew
     if elsewhere:
         bench.set_undistortion(
             {
@@ -240,6 +241,8 @@ def _depth_scale(
 
 def pixel_rays(K: np.ndarray, distortion: np.ndarray, pixels: np.ndarray) -> np.ndarray:
     """Directions (n, 3) with z = 1 in the camera's frame, of pixels (n, 2)."""
+    if not len(pixels):  # of which OpenCV makes None
+        return np.zeros((0, 3))
     flat = cv2.undistortPoints(
         np.asarray(pixels, float)[:, None], np.asarray(K), np.asarray(distortion)
     )

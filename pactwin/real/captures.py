@@ -21,7 +21,7 @@ import numpy as np
 from PIL import Image
 from pydantic import Field, FiniteFloat
 
-from pactwin.hardware import FrameSet, Rig
+from pactwin.hardware import ColorSettings, FrameSet, Rig
 from pactwin.real.placement import Placement
 from pactwin.suite import (
     MAX_PICTURE_BYTES,
@@ -43,15 +43,42 @@ _MAX_INFO_BYTES = 2**20
 _NAME = re.compile(r"(?P<scene>[^.]+)(\.(?P<number>[0-9]{1,4}))?")
 
 
+class CapturedDepth(Record):
+    """Depth as its own camera measured it, unscaled: file, pinhole ``K``, and where it was (m).
+
+    Times ``depth_scale`` it is right at the table's plane.
+    """
+
+    file: str = Field(pattern=r"^[a-z0-9_]+\.native\.png$")
+    K: tuple[tuple[FiniteFloat, ...], ...]
+    color_from_depth: tuple[tuple[FiniteFloat, ...], ...]
+    depth_scale: FiniteFloat
+
+
 class CapturedView(Record):
-    """One camera's pair: ``depth`` is uint16 mm, aligned to ``image``, times ``depth_scale``."""
+    """One camera's pair: ``depth`` is uint16 mm, aligned to ``image``, times ``depth_scale``.
+
+    That is 1 but in captures of earlier versions, since benches scale depth as it comes.
+    ``settings`` are what colour was fixed to, ``metadata`` what the device told of the frames;
+    ``time_domain`` is ``system_time`` where only arrival times are known.
+    """
 
     camera: Camera
     serial: str
+    firmware: str = ""
+    settings: ColorSettings = ColorSettings()
+    metadata: dict[str, dict[str, FiniteFloat]] = Field(default_factory=dict)
+    time_domain: str = ""
+    native: CapturedDepth | None = None
     image: str = Field(pattern=r"^[a-z0-9_]+\.png$")
     depth: str = Field(pattern=r"^[a-z0-9_]+\.depth\.png$")
     depth_scale: FiniteFloat
     captured_at_ns: int
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Names of the pictures."""
+        return (self.image, self.depth, *([self.native.file] if self.native else []))
 
 
 class CapturedObject(Record):
@@ -139,9 +166,22 @@ def write_capture(
             serial=spec.serial,
             image=f"{spec.name}.png",
             depth=f"{spec.name}.depth.png",
-            depth_scale=known.depth_scale,
+            depth_scale=1.0,
             captured_at_ns=frame.captured_at_ns,
+            firmware=frame.device.firmware,
+            settings=frame.settings,
+            metadata={kind: dict(told) for kind, told in frame.metadata.items()},
+            time_domain=frame.time_domain,
         )
+        if (native := frame.native) is not None:
+            kept = CapturedDepth(
+                file=f"{spec.name}.native.png",
+                K=tuple(map(tuple, native.K.tolist())),
+                color_from_depth=tuple(map(tuple, native.color_from_depth.tolist())),
+                depth_scale=known.depth_scale,
+            )
+            view = view.model_copy(update={"native": kept})
+            files[kept.file] = png_bytes(native.depth_mm)
         files |= {view.image: png_bytes(frame.color), view.depth: png_bytes(frame.depth_mm)}
         views.append(view)
     capture = Capture(
@@ -198,6 +238,16 @@ def captured_scenes(folder: Path) -> dict[str, Path]:
     return {scene: takes[scene][max(takes[scene])] for scene in sorted(takes)}
 
 
+def color_settings(folder: Path) -> dict[str, ColorSettings]:
+    """What colour was fixed to, by camera, in the newest of the captures in ``folder``.
+
+    So that twins that are captured on two days look alike. Errors as of :func:`read_capture`.
+    """
+    captures = [read_capture(path) for path in captured_scenes(folder).values()]
+    newest = max(captures, key=lambda capture: capture.taken, default=None)
+    return {view.camera.name: view.settings for view in newest.views} if newest else {}
+
+
 def write_outcome(folder: Path, scene_id: str, outcome: Outcome) -> Path:
     """Note, in place of an earlier note, what happened when the action was carried out.
 
@@ -229,7 +279,7 @@ def read_capture(path: Path) -> Capture:
     try:
         data = read_untrusted(path / INFO_FILE, _MAX_INFO_BYTES)
         capture = Capture.model_validate(parse_json(data))
-        named = {name for view in capture.views for name in (view.image, view.depth)}
+        named = {name for view in capture.views for name in view.files}
         if named != capture.files.keys():
             raise SuiteError(f"{path}: its pictures are not those of its checksums")
         for name, sha256 in capture.files.items():

@@ -68,7 +68,7 @@ class Palette:
                 np.meshgrid(np.arange(0, width, _STRIDE), np.arange(0, height, _STRIDE)), axis=-1
             ).reshape(-1, 2)
             hits = cast(item, pose, rays_of(camera, grid))
-            depth = frame.depth_mm[grid[:, 1], grid[:, 0]] * 1e-3 * camera.depth_scale
+            depth = frame.depth_mm[grid[:, 1], grid[:, 0]] * 1e-3
             own = np.abs(hits.depth_m - depth) < 0.012
             colours.append(frame.color[grid[own, 1], grid[own, 0]])
         every = np.concatenate(colours)

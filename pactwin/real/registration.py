@@ -66,7 +66,7 @@ def seen_around(
     for name, frame in frames.items():
         camera = rig.calibrated(name)
         grid = _inside(_outline_px(item, camera, room_m), frame.depth_mm.shape, count)
-        measured = frame.depth_mm[grid[:, 1], grid[:, 0]] * 1e-3 * camera.depth_scale
+        measured = frame.depth_mm[grid[:, 1], grid[:, 0]] * 1e-3
         rays = rays_of(camera, grid[measured > 0])
         found.append(
             DepthObservation(

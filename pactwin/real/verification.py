@@ -8,18 +8,21 @@ asked about if trials of that, made again where things were measured, tell the s
 The simulator is needed here, and only here: captures can be brought from another computer.
 """
 
+import io
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 from pactwin.real.as_measured import as_measured
 from pactwin.real.captures import (
     CAPTURES_FOLDER,
     Capture,
     captured_scenes,
+    png_bytes,
     read_capture,
     read_outcome,
 )
@@ -178,11 +181,19 @@ def _captured_scene(one: SourcedCapture) -> tuple[Scene, dict[str, bytes]]:
     for view, taken in zip(drawn.views, capture.views, strict=True):
         image, depth, _ = view_paths(scene.id, taken.camera.name)
         files[image] = (one.folder / taken.image).read_bytes()
-        files[depth] = (one.folder / taken.depth).read_bytes()
+        files[depth] = _scaled((one.folder / taken.depth).read_bytes(), taken.depth_scale)
         kept = {"mask": None, "captured_at_ns": taken.captured_at_ns}
         views.append(view.model_copy(update=kept))
     found = drawn.model_copy(update={"views": tuple(views), "verdict": verdict})
     return Scene.model_validate(found.model_dump()), files
+
+
+def _scaled(png: bytes, scale: float) -> bytes:
+    """Depth as captures of earlier versions kept it, times its scale."""
+    if scale == 1.0:
+        return png
+    depth_mm = np.asarray(Image.open(io.BytesIO(png)))
+    return png_bytes(np.clip(np.rint(depth_mm * scale), 0, 65535).astype(np.uint16))
 
 
 def _with_consequences(pair: list[SourcedCapture], scenes: list[Scene]) -> list[Scene]:

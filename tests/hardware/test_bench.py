@@ -6,8 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from pactwin.hardware import Intrinsics, RgbdFrame
+from pactwin.hardware import ColorSettings, DeviceInfo, Intrinsics, NativeDepth, RgbdFrame
 from pactwin.hardware.bench import synchronized_frames
+from pactwin.hardware.depth import scaled_depth
 from pactwin.suite import EnvironmentFaultError
 
 
@@ -15,6 +16,7 @@ class Scripted:
     """A camera whose pictures are as many ms after the start as a script says."""
 
     name = "scripted"
+    settings, info = ColorSettings(), DeviceInfo()
     intrinsics = Intrinsics(1, 1, np.eye(3), np.zeros(5))
 
     def __init__(self, start_ns: int, at_ms: Iterator[float]) -> None:
@@ -48,3 +50,13 @@ def test_pictures_that_never_meet_are_refused_and_the_skew_is_told() -> None:
     }
     with pytest.raises(EnvironmentFaultError, match=r"a, b are 50 ms apart, the limit is 20 ms"):
         synchronized_frames(cameras, 20.0)
+
+
+def test_depth_is_scaled_once_and_native_depth_is_not() -> None:
+    native = NativeDepth(np.full((1, 1), 900, np.uint16), np.eye(3), np.eye(4))
+    depth = np.array([[0, 1000, 65000]], np.uint16)
+    frame = RgbdFrame(np.zeros((1, 3, 3), np.uint8), depth, 1, 0, native)
+    scaled = scaled_depth(frame, 1.02)
+    assert scaled.depth_mm.tolist() == [[0, 1020, 65535]]
+    assert scaled.native is native
+    assert scaled_depth(frame, 1.0) is frame

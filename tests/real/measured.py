@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from pactwin.hardware import Calibration, CameraCalibration, RgbdFrame, Rig
+from pactwin.hardware.depth import scaled_depth
 from pactwin.perception import DEPTH_SENSORS, measured_depth
 from pactwin.real.raycast import cast_all, rays_of
 from pactwin.real.rehearsal.disturbance import Disturbance
@@ -62,7 +63,8 @@ class Measured:
             longer = np.rint(true_mm * (1 + camera.depth_bias)).astype(np.uint16)
             K = np.array(camera.depth.K)
             noisy = measured_depth(color, longer, K, SENSOR, self._rng)
-            found[name] = RgbdFrame(_enlarged(color), _enlarged(noisy), 1, 1)
+            frame = RgbdFrame(_enlarged(color), _enlarged(noisy), 1, 1)
+            found[name] = scaled_depth(frame, 1 / (1 + camera.depth_bias))
         return found
 
 

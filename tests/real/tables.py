@@ -48,7 +48,7 @@ class TableBench:
         self._check()
         yield self
 
-    def grab(self) -> FrameSet:
+    def grab(self, *, thorough: bool = False) -> FrameSet:
         self._check()
         key = tuple(item.world_from_object for item in self.items)
         if key not in self._kept:

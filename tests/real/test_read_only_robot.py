@@ -9,7 +9,7 @@ from pactwin.suite import InvalidInputError
 
 
 class Bench:
-    def grab(self) -> FrameSet:
+    def grab(self, *, thorough: bool = False) -> FrameSet:
         frame = RgbdFrame(np.full((3, 4, 3), 7, np.uint8), np.zeros((3, 4), np.uint16), 1, 1)
         return FrameSet({"head": frame}, JointState({"left_elbow_joint": 0.5}, 1, 0, 5), 0.0, 0.0)
 

@@ -10,14 +10,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from commands import invoke
 from measured import Measured
 from tables import Table, set_table
 
-from pactwin.hardware import write_rig
-from pactwin.real import captured_scenes, read_capture
+from pactwin.hardware import ColorSettings, write_rig
+from pactwin.real import captured_scenes, color_settings, read_capture
 from pactwin.real.captures import read_outcome
 from pactwin.real.session import live as live_module
 from pactwin.real.session.guide import Session
@@ -228,7 +229,7 @@ def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.Mon
         yield TableHands(table.bench.items, things)
 
     monkeypatch.setattr("pactwin.real.calibrated_hands", played)
-    monkeypatch.setattr("pactwin.hardware.Bench", lambda rig: table.bench.open())
+    monkeypatch.setattr("pactwin.hardware.Bench", lambda rig, settings: table.bench.open())
     table.bench.items.clear()
     out = ["--out", str(table.folder), "--terminal"]
     options = [str(table.suite.path), *out, "--rehearse", "--seed", "4", "--size", "960x540"]
@@ -255,3 +256,24 @@ class TableHands:
 
     def set_up(self, scene: str) -> None:
         self._there[:] = self._things
+
+
+def test_a_bench_that_ends_by_an_error_of_ours_is_told_and_does_not_hang(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("threading.excepthook", lambda told: None)
+
+    def broken() -> NoReturn:
+        raise KeyError("an error of pactwin")
+
+    live = live_module.LiveBench(broken)
+    with pytest.raises(EnvironmentFaultError, match="start the session again"):
+        live.shot()
+    live.close()
+
+
+def test_colour_is_set_as_in_the_captures_of_before(table: Table) -> None:
+    assert color_settings(table.folder) == {}
+    with table.session() as session:
+        assert session.capture(session.current, "", anyway=False)
+    assert color_settings(table.folder) == {"head": ColorSettings(), "side": ColorSettings()}

@@ -43,6 +43,7 @@ def rehearsal_rig(address: str, domain: int, size_px: tuple[int, int] = (1280, 7
                 color=color,
                 depth=depth,
                 warmup=1,
+                depth_frames=1,
             )
             for name, mount in (("head", "head"), ("side", "fixed"))
         ),

@@ -100,7 +100,7 @@ def rehearse(
             if known is None:
                 operator.do("mat")
                 write_calibration(rig_path, calibrate(bench, RULER_MM, SHOTS).calibration)
-                bench.rig = read_rig(rig_path)
+                bench.set_calibration(read_rig(rig_path))
             total = 2 * sum(1 for _ in suite.pairs())
             for done, (scene, twin) in enumerate(_each(todo), start=total - 2 * len(todo) + 1):
                 if scene.id not in truth:
@@ -143,7 +143,7 @@ def _capture(
     checked, alarms = 0, list[str]()
     for take in range(TAKES):
         operator.do("place", scene=scene.id, take=take)
-        shot = bench.grab()
+        shot = bench.grab(thorough=True)
         placements = check_placement(layout, other, bench.rig, shot.frames)
         wrong = [f"{scene.domain}: {p.name}: {p.state} {p.detail}" for p in placements if not p.ok]
         checked, alarms = checked + len(placements), [*alarms, *wrong]

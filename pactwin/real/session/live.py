@@ -12,13 +12,14 @@ from pactwin.suite import EnvironmentFaultError
 
 PAUSE_S, RETRY_S = 0.1, 2.0
 PATIENCE_S = 40.0
+_SILENT = f"no pictures for {PATIENCE_S:g} s: run pactwin rig check"
 
 
 class Grabber(Protocol):
     """A bench that is open; see :class:`pactwin.hardware.Bench`."""
 
-    def grab(self) -> FrameSet:
-        """Pictures that were taken from now on."""
+    def grab(self, *, thorough: bool = False) -> FrameSet:
+        """Pictures that were taken from now on; if ``thorough``, with less noise in depth."""
 
 
 class LiveBench:
@@ -35,6 +36,8 @@ class LiveBench:
         self._stop = threading.Event()
         self.newest: FrameSet | None = None
         self.fault = ""
+        self._asked = False
+        self._thorough: FrameSet | None = None
         self._listeners: list[queue.Queue[FrameSet | None]] = []
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -43,22 +46,26 @@ class LiveBench:
         """Pictures that were taken from now on; EnvironmentFaultError if there will be none."""
         asked_ns, until = time.time_ns(), time.monotonic() + PATIENCE_S
         with self._changed:
+            self._asked = True
             while time.monotonic() < until:
                 if self.fault:
                     raise EnvironmentFaultError(self.fault)
-                if self.newest is not None and _taken_ns(self.newest) > asked_ns:
-                    return self.newest
+                if self._thorough is not None and _taken_ns(self._thorough) > asked_ns:
+                    return self._thorough
                 self._changed.wait(timeout=1.0)
-        raise EnvironmentFaultError(f"no pictures for {PATIENCE_S:g} s: run pactwin rig check")
+        raise EnvironmentFaultError(_SILENT)
 
-    def shots(self, seconds: float) -> Iterator[FrameSet]:
-        """All shots from now on for so long; EnvironmentFaultError if something fails."""
+    def frame_sets(self, seconds: float) -> Iterator[FrameSet]:
+        """All sets of frames from now on for so long; EnvironmentFaultError if something fails."""
         until = time.monotonic() + seconds
         came: queue.Queue[FrameSet | None] = queue.Queue()
         self._listeners.append(came)
         try:
             while time.monotonic() < until:
-                shot = came.get()
+                try:
+                    shot = came.get(timeout=PATIENCE_S)
+                except queue.Empty:
+                    raise EnvironmentFaultError(_SILENT) from None
                 if shot is None:
                     raise EnvironmentFaultError(self.fault)
                 yield shot
@@ -71,11 +78,22 @@ class LiveBench:
         self._thread.join(timeout=10.0)  # it may be waiting for a device
 
     def _run(self) -> None:
+        try:
+            self._read_devices()
+        finally:
+            if not self._stop.is_set():
+                self._tell(None, "reading the devices ended by an error: start the session again")
+
+    def _read_devices(self) -> None:
         while not self._stop.is_set():
             try:
                 with self._opened() as bench:
                     while not self._stop.wait(PAUSE_S):
-                        self._tell(bench.grab(), "")
+                        thorough, self._asked = self._asked, False
+                        shot = bench.grab(thorough=thorough)
+                        if thorough:
+                            self._thorough = shot
+                        self._tell(shot, "")
             except EnvironmentFaultError as error:
                 self._tell(None, str(error))
                 self._stop.wait(RETRY_S)

@@ -1,0 +1,122 @@
+"""What a RealSense camera is set to, and what it tells of each frame.
+
+librealsense knows options of many devices; each is asked whether it supports one first.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pactwin.suite import Record
+
+_FIXED = ("exposure", "gain", "white_balance")
+_ACTUAL = {"exposure": "actual_exposure", "gain": "gain_level", "white_balance": "white_balance"}
+_TOLD = (
+    "actual_exposure",
+    "gain_level",
+    "white_balance",
+    "frame_laser_power",
+    "frame_emitter_mode",
+    "temperature",
+    "sensor_timestamp",
+    "time_of_arrival",
+)
+_EXPOSURE_UNIT_US = 100.0
+"""Colour sensors take exposure in this unit; metadata tell microseconds."""
+
+
+class ColorSettings(Record):
+    """A colour sensor's exposure (100 us), gain and white balance (K), as librealsense counts.
+
+    One that is absent the sensor does not have, or does not tell.
+    """
+
+    exposure: float | None = None
+    gain: float | None = None
+    white_balance: float | None = None
+
+
+class DeviceInfo(Record):
+    """A camera's serial number, firmware and USB version; empty if it does not tell."""
+
+    serial: str = ""
+    firmware: str = ""
+    usb: str = ""
+
+
+def set_option(rs: Any, sensor: Any, name: str, value: float) -> bool:
+    """Set an option if the sensor has it; whether it has. RuntimeError if librealsense fails."""
+    option = getattr(rs.option, name)
+    if not sensor.supports(option) or sensor.is_option_read_only(option):
+        return False
+    sensor.set_option(option, value)
+    return True
+
+
+def set_for_captures(rs: Any, sensor: Any, power_line_hz: Literal[50, 60]) -> None:
+    """One clock for all cameras, a steady rate, no flicker, and Intel's default depth preset."""
+    for name, value in (
+        ("global_time_enabled", 1.0),
+        ("visual_preset", float(int(rs.rs400_visual_preset.default))),
+        ("auto_exposure_priority", 0.0),
+        ("power_line_frequency", 1.0 if power_line_hz == 50 else 2.0),
+        ("emitter_enabled", 1.0),
+    ):
+        set_option(rs, sensor, name, value)
+
+
+def fix_color(
+    rs: Any,
+    sensor: Any,
+    wanted: ColorSettings | None,
+    told: Mapping[str, float],
+    power_line_hz: Literal[50, 60],
+) -> ColorSettings:
+    """Take a colour sensor off automatic control; returns what it is fixed to.
+
+    ``wanted`` are settings of before; without them it stays at what automatic control has chosen,
+    as the metadata ``told`` of a frame say. Exposures longer than half a wave of the mains are made
+    whole ones, so that lamps do not flicker.
+    """
+    if wanted is None:
+        chosen = {name: told.get(_ACTUAL[name]) for name in _FIXED}
+        if (exposure_us := chosen["exposure"]) is not None:
+            half_us = 1e6 / (2 * power_line_hz)
+            if exposure_us > half_us:
+                exposure_us = half_us * round(exposure_us / half_us)
+            chosen["exposure"] = round(exposure_us / _EXPOSURE_UNIT_US)
+        wanted = ColorSettings.model_validate(chosen)
+    fixed = {}
+    for name in _FIXED:
+        value = getattr(wanted, name)
+        if value is None:
+            continue
+        automatic = (
+            "enable_auto_white_balance" if name == "white_balance" else "enable_auto_exposure"
+        )
+        set_option(rs, sensor, automatic, 0.0)
+        if set_option(rs, sensor, name, value):
+            fixed[name] = value
+    return ColorSettings.model_validate(fixed)
+
+
+def metadata_of(rs: Any, frame: Any) -> dict[str, float]:
+    """What a frame tells of itself, by librealsense's names."""
+    told = {}
+    for name in _TOLD:
+        kind = getattr(rs.frame_metadata_value, name)
+        if frame.supports_frame_metadata(kind):
+            told[name] = float(frame.get_frame_metadata(kind))
+    return told
+
+
+def device_info(rs: Any, device: Any) -> DeviceInfo:
+    """Who a device is."""
+    info = rs.camera_info
+    kinds = {
+        "serial": info.serial_number,
+        "firmware": info.firmware_version,
+        "usb": info.usb_type_descriptor,
+    }
+    return DeviceInfo(
+        **{name: device.get_info(k) for name, k in kinds.items() if device.supports(k)}
+    )
