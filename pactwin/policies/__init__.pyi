@@ -22,14 +22,14 @@ from .replay import begin_replay as begin_replay
 from .replay import calls_in as calls_in
 from .replay import replayed_output as replayed_output
 from .replay import replaying as replaying
-from .replies.category import parse_category as parse_category
 from .replies.choice import OPTION_LETTERS as OPTION_LETTERS
+from .replies.choice import parse_category as parse_category
 from .replies.items import parse_list as parse_list
 from .replies.items import parse_names as parse_names
 from .replies.parsing import PARSER_VERSION as PARSER_VERSION
 from .replies.parsing import Answer as Answer
+from .replies.parsing import parse_published_answer as parse_published_answer
 from .replies.parsing import parse_reply as parse_reply
-from .replies.published import parse_published_answer as parse_published_answer
 from .replies.reasons import classify_reason as classify_reason
 from .replies.solvability import final_answer as final_answer
 from .replies.solvability import read_solvability as read_solvability

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pactwin.policies import OPTION_LETTERS, STATEMENTS, Problem, parse_reply, strip_reasoning
-from pactwin.policies.replies.extraction import alternatives
+from pactwin.policies.replies.places import alternatives
 from pactwin.policies.replies.yes_no import reason_beside
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from pactwin.policies.question_ref import QuestionRef, load_records
 from pactwin.policies.replies.choice import OPTION_LETTERS
-from pactwin.policies.replies.published import parse_published_answer
+from pactwin.policies.replies.parsing import parse_published_answer
 from pactwin.policies.replies.vocabulary import STATEMENTS
 from pactwin.suite import (
     NONE_OF_THEM,

@@ -4,7 +4,7 @@ import json
 import re
 import unicodedata
 
-from pactwin.policies.replies.extraction import no_answer
+from pactwin.policies.replies.places import no_answer
 from pactwin.policies.replies.solvability import final_answer
 from pactwin.policies.replies.text import Problem, ends_in_reasoning, json_objects, strip_reasoning
 from pactwin.suite import Record
@@ -15,6 +15,8 @@ LONGEST_WORDS = 10
 _FENCES = re.compile(r"```\w*")
 _TAGS = re.compile(r"</?[a-z_]{1,20}>|<\|[\w ]{1,30}\|>", re.I)
 _BULLET = re.compile(r"^\s*(?:[-*+•–—▪◦·]|\(?\d{1,2}[.):]|\(?[a-z][.)])\s+", re.I)
+_TABLE_RULE = re.compile(r"^\s*\|[^\n]*\n\s*\|[\s|:-]+\|?[^\S\n]*$", re.M)
+"""The head of a table and the line under it."""
 _EMPHASIS = re.compile(r"\*\*|__|`")
 # What follows a short item and explains it: "pour: the lip guides", "pour (with the lip)".
 _EXPLANATION = re.compile(
@@ -38,9 +40,11 @@ _SPEECH = re.compile(
 )
 # How the members of a sequence begin, beside bullets and numbers.
 _LEADING = re.compile(
-    r"^\s*(?:[^:\n]{0,60}\b(?:tools?|things?|objects?|items?)\b[^:\n]{0,40}:(?=.*,)|(?:step|tool)\s*"
-    r"\d{1,2}\s*[.):-]|(?:first|second|third|then|next|finally|lastly|after that),?\s+(?:use\s+)?|"
-    r"use\s)\s*(?:(?:an?|the)\s+)?",
+    r"^\s*(?:[^:\n]{0,60}\b(?:tools?|things?|objects?|items?|order|sequence|shows)\b[^:\n]{0,40}:"
+    r"(?=.*\w)|(?:step|tool)\s*\d{1,2}\s*[.):-]|"
+    r"(?:the )?(?:order|sequence) is\s|"
+    r"(?:only|first|second|third|then|next|finally|lastly|after that),?\s+(?:use\s+)?|use\s|)\s*"
+    r"(?:(?:an?|the)\s+)?",
     re.I,
 )
 # What is not there: "missing: hammer", "hammer (missing)", "hammer - missing".
@@ -51,7 +55,10 @@ _LACKED = re.compile(
 )
 _TRAILING = re.compile(r"\s+(?:first|next|last|afterwards)$", re.I)
 _INLINE_NUMBER = re.compile(r"(?<=\S)[,;]?[^\S\n]+(?=\(?\d{1,2}[.)]\s)")
-_ARROWS = re.compile(r"[^\S\n]*(?:→|➔|⇒|->|=>)\s*")
+_ARROWS = re.compile(
+    r"[^\S\n]*(?:→|➔|⇒|->|=>|(?<=\w) > (?=\w)|[;,]?\s+(?=step\s*\d+\s*[.):-]))\s*", re.I
+)
+_CIRCLED = re.compile(r"\s*[\u2460-\u2473]\s*")
 _NONE = re.compile(r"^(?:none|nothing|n/?a|no (?:uses?|affordances?))\.?$", re.I)
 
 
@@ -70,7 +77,8 @@ def parse_list(reply: str) -> ListAnswer:
 
 def parse_names(reply: str) -> ListAnswer:
     """Read names of things out of a reply, in their order; one that stands there twice stays so."""
-    text = _ARROWS.sub("\n", _INLINE_NUMBER.sub("\n", final_answer(reply)))
+    text = _CIRCLED.sub("\n1. ", final_answer(reply))
+    text = _ARROWS.sub("\n", _INLINE_NUMBER.sub("\n", text))
     text = _LACKING.sub("missing ", text)
     text = "\n".join(_LACKED.sub(r"\1missing \2", line) for line in text.splitlines())
     answer = _parse(reply, "\n".join(_LEADING.sub("", line) for line in text.splitlines()))
@@ -82,6 +90,8 @@ def parse_names(reply: str) -> ListAnswer:
 
 def _parse(reply: str, text: str) -> ListAnswer:
     """The list in ``text``, which is what counts of ``reply``."""
+    text = _TABLE_RULE.sub("", text)
+    text = re.sub(r"^\s*\|\s*(?:\d+\s*\|\s*)?|\s*\|[^\S\n]*$", "", text, flags=re.M)
     text = _TAGS.sub(" ", _FENCES.sub("", strip_reasoning(text)))
     text = _EMPHASIS.sub("", unicodedata.normalize("NFKC", text)).strip()
     if not text:
@@ -110,11 +120,11 @@ def _in_json(text: str) -> list[str]:
 
 
 def _strings(values: object) -> list[str]:
-    """Strings of a list whose members are strings, or objects that hold a name first."""
+    """Strings of a list whose members are strings, or objects whose first string is a name."""
     if not isinstance(values, list):
         return []
-    firsts = [next(iter(v.values()), None) if isinstance(v, dict) else v for v in values]
-    return [value for value in firsts if isinstance(value, str)]
+    rows = [list(value.values()) if isinstance(value, dict) else [value] for value in values]
+    return [next((v for v in row if isinstance(v, str)), "") for row in rows]
 
 
 def _in_bullets(text: str) -> list[str]:

@@ -5,16 +5,20 @@ The parser never guesses: what is not clearly said is a :class:`Problem`.
 
 from collections.abc import Iterable, Sequence
 
-from pactwin.policies.replies.choice import is_option, read_choice
-from pactwin.policies.replies.reasons import constraints_named_in, contradicts_yes
-from pactwin.policies.replies.revision import last_word
+from pactwin.policies.replies.choice import read_choice
+from pactwin.policies.replies.places import last_word
+from pactwin.policies.replies.reasons import (
+    classify_reason,
+    constraints_named_in,
+    contradicts_yes,
+)
 from pactwin.policies.replies.selection import read_selection
 from pactwin.policies.replies.text import Problem, ends_in_reasoning, visible_text
 from pactwin.policies.replies.vocabulary import STATEMENTS
 from pactwin.policies.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
 from pactwin.suite import SET_FORMS, Constraint, Record
 
-PARSER_VERSION = 8
+PARSER_VERSION = 9
 
 _SETTLED = (True, False, Problem.DECLINED)
 
@@ -73,6 +77,16 @@ def parse_reply(
     return Answer(feasible=False, problem=problem)
 
 
+def parse_published_answer(answer: str) -> tuple[bool, Constraint | None]:
+    """Whether it can be done, and what prevents it: None if the answer does not clearly say.
+
+    An answer in which no yes is read says that it cannot be done: all published ones do.
+    """
+    if parse_reply("yes_no", answer).feasible:
+        return True, Constraint.NONE
+    return False, classify_reason(answer)
+
+
 def _reason(
     places: Iterable[str], names: Sequence[str], equivalent_constraints: Sequence[Constraint]
 ) -> Constraint | None:
@@ -88,11 +102,6 @@ def _reason(
 
 
 def _parse_choice(text: str, options: Sequence[str]) -> Answer:
-    text = last_word(
-        text,
-        lambda rest: not isinstance(read_choice(rest, options), Problem),
-        lambda rest: is_option(rest, options),
-    )
     chosen = read_choice(text, options)
     if isinstance(chosen, Problem):
         return Answer(problem=chosen)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from pactwin.policies.replies.choice import by_letter, leading_letter
-from pactwin.policies.replies.extraction import ANSWER_KEYS, BOXED, MARK, no_answer
-from pactwin.policies.replies.text import Problem, json_objects, visible_text
+from pactwin.policies.replies.places import MARK, fields_and_rest, last_word, no_answer
+from pactwin.policies.replies.text import Problem, visible_text
 
 _MARKED = re.compile(MARK)
 _NONE = re.compile(
@@ -18,7 +18,7 @@ _NONE = re.compile(
 _BETWEEN = r"(?:\s*(?:,|;|&|/|\+|\band\b)\s*|\s+)+"
 _LETTER = r"[(\[\"']*(?<![a-z])[a-z](?![a-z])[)\].:\"']*"
 _LETTERS = re.compile(
-    rf"\W*(?:(?:options?|statements?|letters?|all of|both)\s+)?"
+    rf"\W*(?:(?:options?|statements?|letters?|all of|both|only)\s+)?"
     rf"(?P<all>{_LETTER}(?:{_BETWEEN}{_LETTER})*)[\s.!]*"
 )
 _SINGLE = re.compile(r"(?<![a-z])[a-z](?![a-z])")
@@ -35,25 +35,27 @@ def read_selection(text: str, options: Sequence[str]) -> tuple[str, ...] | Probl
     and the whole reply. Each may be "none", letters, lines that begin with a letter (of which those
     that are judged false do not count), or options word for word. An unknown letter is no answer.
     """
-    for place in _places(text):
-        found = _read(place.strip(), options)
-        if found is not None:
-            return found
-    return no_answer(text)
+    text = last_word(text, lambda rest: _read_places(rest, options) is not None)
+    found = _read_places(text, options)
+    return no_answer(text) if found is None else found
+
+
+def _read_places(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem | None:
+    """What the first place that can be read names; None if none can."""
+    readings = (_read(place.strip(), options) for place in _places(text))
+    return next((found for found in readings if found is not None), None)
 
 
 def _places(text: str) -> list[str]:
     fields = [
         ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-        for record, _ in json_objects(text)
-        for key, value in record.items()
-        if key in ANSWER_KEYS
+        for value in fields_and_rest(text)[0]
     ]
     fields = ["none" if not field.strip() else field for field in fields]
     marks = list(_MARKED.finditer(text))
     after = [text[marks[-1].end() :]] if marks else []
     first_line = [after[0].strip().partition("\n")[0]] if after else []
-    return [*fields, *BOXED.findall(text), *after, *first_line, text]
+    return [*fields, *after, *first_line, text]
 
 
 def _read(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem | None:

@@ -1,6 +1,6 @@
 """Which part of which thing a reply chooses, or which thing it asks to see."""
 
-from pactwin.policies.replies.extraction import no_answer
+from pactwin.policies.replies.places import no_answer
 from pactwin.policies.replies.text import (
     Problem,
     ends_in_reasoning,
@@ -32,7 +32,9 @@ def parse_part_choice(reply: str) -> PartChoice:
     if not text:
         return PartChoice(problem=Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY)
     chosen: PartChoice | None = None
-    for record, _ in json_objects(text):
+    for found, _ in json_objects(text):
+        inner = found.get("answer")
+        record = inner if isinstance(inner, dict) else found
         said = {
             key.casefold(): " ".join(value.split()) if key.casefold() != "use" else value.strip()
             for key, value in record.items()

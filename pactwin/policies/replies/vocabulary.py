@@ -20,7 +20,8 @@ YES_WORDS = (
     "是", "是的", "可以", "能", "はい", "예", "네", "نعم", "हाँ", "हां", "כן", "ya", "có",
 )  # fmt: skip
 NO_WORDS = (
-    "no", "nope", "false", "no way", "i don't think so",
+    "no", "nope", "false", "negative", "no way", "i don't think so", "unfortunately not",
+    "i'm afraid not", "of course not", "not at all", "by no means",
     "probably not", "most likely not", "likely not", "definitely not", "certainly not",
     "absolutely not", "infeasible", "unfeasible", "impossible", "not feasible", "not possible",
     "non", "nein", "nee", "nej", "não", "нет", "ні", "nie", "hayır", "όχι", "nem",
@@ -31,30 +32,30 @@ NO_WORDS = (
 # What may stand before a yes or no and leave it one.
 HEDGES = (
     r"(?:(?:most likely|very likely|likely|probably|presumably|clearly|definitely|certainly|well|"
-    r"okay|ok|actually|wait|hmm|unfortunately|sadly|overall|in short|in conclusion|so|"
+    r"no doubt|okay|ok|actually|wait|hmm|unfortunately|sadly|overall|in short|in conclusion|so|"
     r"i(?:'d| would)(?: have to)? say|i(?: would|'d)? (?:think|believe|guess)|i think so|"
     r"my answer is)[\s,:;]+(?:that\s+)?){1,3}"
 )
 
 # What may follow a leading yes or no without punctuation between; "no obstacle" must stay unread.
-CONTINUATIONS = ("because", "since", "as", "it", "this", "that", "the", "there", "you", "he", "she")
+CONTINUATIONS = (
+    "because", "since", "as", "it", "this", "that", "the", "there", "you", "he", "she", "and"
+)  # fmt: skip
 
-FEASIBLE_STATEMENTS = (
-    r"\bcan be (?:done|carried out|performed|executed|completed|accomplished)\b",
-    r"\b(?:it|this|the (?:action|instruction|task)) is (?:possible|feasible|doable)\b(?! that)",
-    r"\bthe robot can (?:do (?:this|it|so|that)|carry (?:this|it) out|"
+_DONE = "(?:done|carried out|performed|executed|completed|accomplished)"
+_WHAT = "(?:it|this|that|the (?:action|instruction|task))"
+# What says that the action is feasible; that it is infeasible if a group of it matches.
+STATEMENTS_OF_FEASIBILITY = (
+    rf"\bcan(not|'t| not)? be {_DONE}\b",
+    rf"\bcould(n't| not) be {_DONE}\b",
+    rf"\b{_WHAT}(?:'s| is)(n't| not)? (im|in|un)?(?:possible|feasible|doable)\b(?! that)",
+    rf"\b{_WHAT} (wouldn't be |would be (?:not |im|in|un))(?:possible|feasible|doable)\b",
+    r"^(not |im|in|un)(?:possible|feasible)\b",
+    r"\bthe robot can(not|'t| not)? (?:do (?:this|it|so|that)|carry (?:this|it) out|"
     r"(?:carry out|perform|execute|complete|follow) (?:this|the))\b",
-    r"\bnothing prevents (?:it|this|that|the)\b",
-)
-INFEASIBLE_STATEMENTS = (
-    r"\b(?:cannot|can't|can not|could not|couldn't) be "
-    r"(?:done|carried out|performed|executed|completed|accomplished)\b",
-    r"\b(?:it|this|the (?:action|instruction|task)) (?:is|would be) "
-    r"(?:impossible|infeasible|not possible|not feasible|not doable|unfeasible)\b",
-    r"\b(?:it|this|that) (?:isn't|wouldn't be) (?:possible|feasible|doable)\b",
-    r"^(?:not possible|impossible|infeasible|not feasible)\b",
-    r"\bthe robot (?:cannot|can't|can not) (?:do (?:this|it|so|that)|carry (?:this|it) out|"
-    r"(?:carry out|perform|execute|complete|follow) (?:this|the))\b",
+    r"\bnothing (?:that )?(?:would )?(?:prevents?|stops?) (?:it|this|that|the)\b",
+    r"^(?:it|this) can[.!]?$",
+    r"\b(?:don't|do not) see why not\b",
 )
 
 REFUSALS = (

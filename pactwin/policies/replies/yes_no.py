@@ -1,21 +1,20 @@
 """Whether a reply says yes or no, and where in it the reason stands.
 
-Replies say what they mean in several places: a JSON object, a marker ("Answer: no"), a word that
-leads a line ("No. Because ..."), a statement ("it cannot be done"). Places are read from the most
-to the least explicit; the first that speaks decides, and if it speaks with two tongues the reply
-has no answer.
+Places are read from the most to the least explicit: a JSON object, an announcement ("Answer: no"),
+a word that leads a line ("No. Because ..."), a statement ("it cannot be done"). The first that
+speaks decides. A reply that contradicts itself has no answer.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
-from pactwin.policies.replies.extraction import (
+from pactwin.policies.replies.places import (
     ANSWER_KEYS,
-    BOXED,
     MARK,
     OPENING,
     alternatives,
     consensus,
+    fields_and_rest,
     final_matches,
     no_answer,
 )
@@ -23,10 +22,9 @@ from pactwin.policies.replies.text import Problem, json_objects
 from pactwin.policies.replies.vocabulary import (
     CONTINUATIONS,
     DENIALS,
-    FEASIBLE_STATEMENTS,
     HEDGES,
-    INFEASIBLE_STATEMENTS,
     NO_WORDS,
+    STATEMENTS_OF_FEASIBILITY,
     YES_WORDS,
 )
 
@@ -39,14 +37,15 @@ _FOLLOW = (
     r"""(?=\s*(?:$|[\n.,;:!(){}\]"'。、،，—–|\\]|-\s)"""
     rf"|\s+(?:{alternatives(CONTINUATIONS)})\b)"
 )
-_LABEL = r"\b(?:feasib(?:le|ility)|possible|doable|can it be done)\s*[:=?]"
+_LABEL = r"\b(?:feasib(?:le|ility)|possible|doable|can it be done|it can be done)\s*[:=?]"
 _MARKED_WORD = re.compile(rf"(?:{MARK}|{_LABEL}){OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
 _CONCLUDED_WORD = re.compile(
     rf"\b(?:so|therefore|thus|hence|overall|in short|in conclusion|in summary)\b"
     rf"[\s,:]*{_WORD}{_FOLLOW}"
 )
 _LEADING_WORD = re.compile(rf"{OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
-_CLOSING_WORD = re.compile(rf"[.!;:,]\s*{_WORD}[\s.!]*$")
+_CLOSING_WORD = re.compile(rf"[.!;,]\s*{_WORD}[\s.!]*$")
+_LAST_WORD = re.compile(rf"(?<!\w){_WORD}[\s.!。]*$")
 _ONE_LETTER = re.compile(rf"(?:{MARK})?\W*(?P<letter>[yn])\W*")
 _LINE_LEADING_WORD = re.compile(rf"^{_LEADING_WORD.pattern}", re.M)
 _ASKS = re.compile(
@@ -57,11 +56,14 @@ _CONDITION = re.compile(
     r"(?<!even )(?<!as )\bif\b|\b(?:provided|providing|assuming|unless|on condition|as long as|"
     r"only (?:after|once|when))\b"
 )
-_HYPOTHETICAL = re.compile(r"\b(?:if|unless|only|whether|once|after|otherwise|except)\b")
-_OF_NO = frozenset(("it", "this", "that", "the", "action", "instruction", "task"))
-_FEASIBLE_KEYS = frozenset(
-    ("feasible", "possible", "is_feasible", "is_possible", "can_be_done", "can_it_be_done")
+_HYPOTHETICAL = re.compile(
+    r"\b(?:if|unless|only|whether|once|after|otherwise|except|doubt|(?:im)?possible that)\b"
 )
+_FALSE_THAT = re.compile(r"\b(?:false|untrue|not true|no reason)(?: why| that)? ")
+_OF_NO = frozenset(("it", "this", "that", "the", "action", "instruction", "task"))
+_KEYS = ANSWER_KEYS | {
+    "feasible", "possible", "is_feasible", "is_possible", "can_be_done", "can_it_be_done"
+}  # fmt: skip
 
 
 def read_yes_no(text: str) -> bool | Problem:
@@ -69,33 +71,29 @@ def read_yes_no(text: str) -> bool | Problem:
     short = _ONE_LETTER.fullmatch(text)
     if short:
         return short["letter"] == "y"
-    rest, fields = text, []
-    for record, source in json_objects(text):
-        rest = rest.replace(source, " ")
-        for key, value in record.items():
-            if key in ANSWER_KEYS or key in _FEASIBLE_KEYS:
-                fields.append(value)
+    fields, rest = fields_and_rest(text, _KEYS)
+    marked = final_matches(_MARKED_WORD.finditer(rest))
     explicit = [reading for reading in map(_field_reading, fields) if reading is not None]
-    explicit += [_meaning(m["word"]) for m in final_matches(_MARKED_WORD.finditer(rest))]
-    explicit += [v for v in map(_field_reading, BOXED.findall(rest)) if v is not None]
+    explicit += map(_meaning, marked)
 
     segments = [s for s in re.split(r"\n|(?<=\?)\s", rest) if s.strip()]
     leads = _leads(segments)
     said_first = leads[:1] if leads and leads[0].string == segments[0] else []
-    for match in (*said_first, *final_matches(_MARKED_WORD.finditer(rest))):
+    for match in (*said_first, *marked):
         problem = _withdrawn(match)
         if problem is not None:
             return problem
     if explicit:  # the words that open and close the reply must not say otherwise
         ends = (segments[0], segments[-1]) if segments else ()
-        explicit += [_meaning(m["word"]) for m in leads if m.string in ends]
-    spoken = [_meaning(m["word"]) for m in (*leads, *_CONCLUDED_WORD.finditer(rest))]
-    closing = [_meaning(m["word"]) for m in _CLOSING_WORD.finditer(rest)]
-    for readings in (explicit, spoken, list(_statements(rest)), closing):
-        reading = consensus(readings)
-        if reading is not None:
-            return reading if isinstance(reading, Problem) else bool(reading)
-    return no_answer(text)
+        explicit += [_meaning(m) for m in leads if m.string in ends]
+    spoken = list(map(_meaning, (*leads, *_CONCLUDED_WORD.finditer(rest))))
+    if leads and (last := _LAST_WORD.search(rest)):  # a word that takes it back
+        spoken.append(_meaning(last))
+    closing = map(_meaning, _CLOSING_WORD.finditer(rest))
+    reading = consensus(explicit, spoken, _statements(rest), closing)
+    if reading is None:
+        return no_answer(text)
+    return reading if isinstance(reading, Problem) else bool(reading)
 
 
 def reason_beside(text: str) -> str:
@@ -105,15 +103,14 @@ def reason_beside(text: str) -> str:
     "no, it is too far" denies nothing.
     """
     records = [record for record, _ in json_objects(text)]
-    keys = ANSWER_KEYS | _FEASIBLE_KEYS
     announced = [*_MARKED_WORD.finditer(text), *_CONCLUDED_WORD.finditer(text)]
-    if not announced and not any(keys & record.keys() for record in records):
+    if not announced and not any(_KEYS & record.keys() for record in records):
         return all_reasons(text)
     fields = [
         f"{key}: {value}"
         for record in records
         for key, value in record.items()
-        if isinstance(value, str) and key not in keys
+        if isinstance(value, str) and key not in _KEYS
     ]
     after = text[max(match.end() for match in announced) :] if announced else ""
     return ". ".join((*fields, after))
@@ -128,12 +125,11 @@ def all_reasons(text: str) -> str:
 
 def says_more(text: str) -> bool:
     """True if a reply (visible text) that says no says anything beside that."""
-    for record, source in json_objects(text):
-        if record.keys() - ANSWER_KEYS - _FEASIBLE_KEYS:
-            return True
-        text = text.replace(source, " ")
-    rest = all_reasons(text)
-    for pattern in INFEASIBLE_STATEMENTS:
+    records = [record for record, _ in json_objects(text)]
+    if any(record.keys() - _KEYS for record in records):
+        return True
+    rest = all_reasons(fields_and_rest(text)[1])
+    for pattern in STATEMENTS_OF_FEASIBILITY:
         rest = re.sub(pattern, " ", rest)
     return not _OF_NO.issuperset(re.findall(r"\w+", rest))
 
@@ -141,20 +137,21 @@ def says_more(text: str) -> bool:
 def _leads(segments: Sequence[str]) -> list[re.Match[str]]:
     """The answer words that open segments, but not answers to questions of the model's own.
 
-    Thinking aloud, it may ask itself "Is it too far? No." A question counts if it is the only one
-    or asks whether the action is possible.
+    Thinking aloud, it may ask itself "Is it too far? No." The answer to a question counts if that
+    asks whether the action is possible, or what the robot can do and is the only one.
     """
-    own = sum(segment.endswith("?") for segment in segments) > 1
+    questions = sum(segment.endswith("?") for segment in segments)
     leads = []
     for before, segment in zip(("", *segments), segments, strict=False):
         match = _LEADING_WORD.match(segment)
-        if match and not (own and before.endswith("?") and not _ASKS.search(before)):
+        asked = _ASKS.search(before) or (questions == 1 and re.search(r"\bcan\b|\bor\b", before))
+        if match and (asked or not before.endswith("?")):
             leads.append(match)
     return leads
 
 
-def _meaning(word: str) -> bool:
-    return word not in NO_WORDS
+def _meaning(match: re.Match[str]) -> bool:
+    return match["word"] not in NO_WORDS
 
 
 def _field_reading(value: object) -> bool | None:
@@ -162,16 +159,18 @@ def _field_reading(value: object) -> bool | None:
     if isinstance(value, bool) or not isinstance(value, str):
         return value if isinstance(value, bool) else None
     lead = _LEADING_WORD.match(value)
-    said = consensus([_meaning(lead["word"])] if lead else _statements(value))
+    if lead and _withdrawn(lead):
+        return None
+    said = consensus([_meaning(lead)] if lead else _statements(value))
     return said if isinstance(said, bool) else None
 
 
 def _withdrawn(lead: re.Match[str]) -> Problem | None:
     """Why the sentence that ``lead`` opens is no answer: "Yes, impossible", "Yes, if it were"."""
-    said = _meaning(lead["word"])
+    said = _meaning(lead)
     sentence = re.split(r"[.!?;\n]", lead.string[lead.end() :].lstrip(" ,:-–—.!"))[0]
-    again = _LEADING_WORD.match(sentence)
-    if again and _meaning(again["word"]) != said:
+    again = _LEADING_WORD.match(re.sub(r"^(?:but|and|or|though)\b[\s,]*", "", sentence))
+    if again and _meaning(again) != said:
         return Problem.CONTRADICTION
     if (not said) in set(_statements(sentence)):
         return Problem.CONTRADICTION
@@ -179,14 +178,17 @@ def _withdrawn(lead: re.Match[str]) -> Problem | None:
 
 
 def _statements(text: str) -> Iterator[bool]:
-    """What plain statements in ``text`` say about feasibility; hypothetical ones say nothing."""
+    """What plain statements in ``text`` say about feasibility; hypothetical ones say nothing.
+
+    A denied statement says nothing, but "it is false that", which says the opposite.
+    """
     for sentence in re.split(r"(?<=[.!?;])\s|\n", text):
         sentence = sentence.strip()
         if not sentence or sentence.endswith("?") or _HYPOTHETICAL.search(sentence):
             continue
-        if any(re.search(pattern, sentence) for pattern in INFEASIBLE_STATEMENTS):
-            yield False
-        for pattern in FEASIBLE_STATEMENTS:
-            match = re.search(pattern, sentence)
-            if match and not re.search(DENIALS, sentence[: match.start()]):
-                yield True
+        opposite = _FALSE_THAT.search(sentence)
+        said = sentence[opposite.end() :] if opposite else sentence
+        for pattern in STATEMENTS_OF_FEASIBILITY:
+            match = re.search(pattern, said)
+            if match and not re.search(DENIALS, said[: match.start()]):
+                yield bool(opposite) == any(match.groups())
