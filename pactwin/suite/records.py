@@ -181,12 +181,16 @@ class Check(Record):
     """One precondition of an action, decided by a trial of its own.
 
     ``constraint`` is what prevents the action where it does not hold. ``margin`` as in a verdict.
+    ``perturbations`` says how often it was repeated, None if that was not counted; it was not where
+    only what it is ``independent_of`` was disturbed.
     """
 
     holds: bool
     constraint: Constraint
     measurements: dict[str, Measurement]
     margin: FiniteFloat
+    perturbations: Perturbations | None = None
+    independent_of: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _constraint_matches(self) -> "Check":

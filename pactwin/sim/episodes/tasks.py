@@ -222,7 +222,7 @@ def _going_in(
         world.hold(thing.name, YIELDING_S)
         tried = attempt(world, hollow, thing, start, way)
         world.restore(now)
-        if tried is not None and tried.kept > _INSIDE:
+        if tried.kept > _INSIDE:
             good.append((start, way))
     world.hold(held)
     return good or ways

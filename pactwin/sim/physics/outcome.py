@@ -11,6 +11,7 @@ class TrialOutcome:
 
     ``feasible`` is None where the measurements fall between the limits: such a scene is rejected,
     with ``reason`` counted. ``margin`` is the signed, normalised distance to the decision limit.
+    ``independent_of`` names those of ``QUANTITIES`` that do not enter what was measured.
     """
 
     feasible: bool | None
@@ -18,6 +19,7 @@ class TrialOutcome:
     measurements: dict[str, Measurement]
     margin: float
     reason: str = ""
+    independent_of: tuple[str, ...] = ()
 
     @classmethod
     def of(

@@ -1,12 +1,24 @@
-"""Disturbed repetitions of a trial: a label that one of them changes is none."""
+"""Perturbed repetitions of a trial; a label that flips under any of them is rejected."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 _POSE_DRAWS = 4
 _POSE_NOISE_M = 0.001
 _POSE_NOISE_RAD = float(np.deg2rad(1.0))
+
+_FIELDS = {
+    "friction_scale": "friction",
+    "rolling_friction_scale": "rolling friction",
+    "mass_scale": "mass",
+    "time_step_scale": "time step",
+    "hand_speed_scale": "hand speed",
+    "pose_noise_m": "pose",
+    "pose_noise_rad": "pose",
+}
+QUANTITIES = tuple(dict.fromkeys(_FIELDS.values()))
+"""What perturbations disturb, by name."""
 
 
 @dataclass(frozen=True)
@@ -15,7 +27,8 @@ class Perturbation:
 
     ``friction_scale`` is of sliding, ``rolling_friction_scale`` of rolling. ``hand_speed_scale``
     is of all that hands do. ``pose_noise_m`` and ``pose_noise_rad`` bound uniform noise on every
-    item's position and yaw, drawn from ``seed``.
+    item's position and yaw. It and where hands let go of things, which is never exact, are drawn
+    from ``seed``.
     """
 
     name: str = "nominal"
@@ -28,19 +41,33 @@ class Perturbation:
     pose_noise_rad: float = 0.0
     seed: int = 0
 
+    @property
+    def disturbs(self) -> frozenset[str]:
+        """Those of ``QUANTITIES`` that it changes; none for an undisturbed trial."""
+        return frozenset(
+            quantity
+            for name, quantity in _FIELDS.items()
+            if getattr(self, name) != getattr(_UNDISTURBED, name)
+        )
+
+
+_UNDISTURBED = Perturbation()
+
+
+def undisturbed(seed: int) -> Perturbation:
+    """The trial that nothing disturbs; hands let go of things where ``seed`` says."""
+    return Perturbation(seed=seed % 2**63)
+
 
 def perturbations(seed: int) -> tuple[Perturbation, ...]:
-    """The thirteen disturbed repetitions of every trial; ``seed`` feeds the pose noise."""
+    """The thirteen disturbed repetitions of every trial, each with its own noise from ``seed``."""
     noisy = tuple(
         Perturbation(
-            f"pose noise {k + 1}",
-            pose_noise_m=_POSE_NOISE_M,
-            pose_noise_rad=_POSE_NOISE_RAD,
-            seed=(seed + k) % 2**63,
+            f"pose noise {k + 1}", pose_noise_m=_POSE_NOISE_M, pose_noise_rad=_POSE_NOISE_RAD
         )
         for k in range(_POSE_DRAWS)
     )
-    return (
+    runs = (
         Perturbation("less friction", friction_scale=0.8),
         Perturbation("more friction", friction_scale=1.25),
         Perturbation("more rolling friction", rolling_friction_scale=5.0),
@@ -52,3 +79,4 @@ def perturbations(seed: int) -> tuple[Perturbation, ...]:
         Perturbation("twice the time step", time_step_scale=2.0),
         *noisy,
     )
+    return tuple(replace(run, seed=(seed + 1 + k) % 2**63) for k, run in enumerate(runs))

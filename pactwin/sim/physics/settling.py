@@ -6,7 +6,7 @@ import numpy as np
 
 from pactwin.sim.physics.world import World
 
-_SETTLE_S, _CHUNK_S = 1.0, 0.25
+_SETTLE_S, _CHUNK_S = 0.96, 0.24
 _STILL = (0.01, 0.15)
 _DRIFT_M, _TURN_RAD, _DEEPEST_CONTACT_M = 0.002, float(np.deg2rad(1.5)), 0.002
 

@@ -24,6 +24,9 @@ from pactwin.sim.scene.spec import add_part
 
 TIME_STEP_S = 0.002
 GRAVITY_M_S2 = 9.81
+HAND_CHUNK_S = 0.008
+"""Hands move in steps of this: half, once and twice the time step divide it."""
+
 # Torsional and rolling friction, m: a hard ball on a hard table rolls as easily as this.
 TORSIONAL_FRICTION_M, ROLLING_FRICTION_M = 0.005, 0.0001
 _HAND = "hand"
@@ -133,6 +136,10 @@ class World:
         body = self.data.body(name)
         return Pose(vec3(body.xpos), quat(body.xquat))
 
+    def mass_kg(self, name: str) -> float:
+        """What the item weighs, as perturbed, without what is attached to it."""
+        return float(self.model.body(name).mass[0])
+
     def touching(self, name: str) -> frozenset[str]:
         """Names of what the item touches now: items, or ``table``."""
         bodies = self.model.geom_bodyid[self.data.contact.geom]
@@ -167,10 +174,17 @@ class World:
             depth = depth[(bodies == self.model.body(name).id).any(axis=1)]
         return float(depth.max(initial=0.0))
 
+    def steps_in(self, duration_s: float) -> int:
+        """The number of time steps in ``duration_s``; ValueError if they do not divide it."""
+        step_s = self.model.opt.timestep
+        steps = round(duration_s / step_s)
+        if abs(steps * step_s - duration_s) > 1e-3 * step_s:
+            raise ValueError(f"{duration_s} s is not a whole number of time steps of {step_s} s")
+        return steps
+
     def run(self, duration_s: float) -> None:
-        """Let physics go on for ``duration_s``."""
-        steps = round(duration_s / self.model.opt.timestep)
-        mujoco.mj_step(self.model, self.data, steps)
+        """Let physics go on for ``duration_s``, a whole number of time steps."""
+        mujoco.mj_step(self.model, self.data, self.steps_in(duration_s))
         ensure_stable(self.data)
 
     def snapshot(self) -> np.ndarray:
@@ -217,15 +231,14 @@ class World:
         speed_m_s: float,
         stop: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Move the hand in a straight line; False if ``stop`` (asked every 10 ms) said to end.
+        """Move the hand in a straight line; False if ``stop`` (asked every 8 ms) said to end.
 
         The perturbation scales the speed.
         """
         speed_m_s *= self.hand_speed_scale
         distance = float(np.linalg.norm(displacement_m))
-        chunk_s = 0.01
-        per_chunk = round(chunk_s / self.model.opt.timestep)
-        chunks = max(1, int(np.ceil(distance / (speed_m_s * chunk_s))))
+        per_chunk = self.steps_in(HAND_CHUNK_S)
+        chunks = max(1, int(np.ceil(distance / (speed_m_s * HAND_CHUNK_S))))
         hand, way = self.data.mocap_pos[0], displacement_m / chunks
         arrived = True
         for _ in range(chunks):

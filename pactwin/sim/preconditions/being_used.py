@@ -2,14 +2,18 @@
 
 The use is carried out as things are. Where it does not come about, it is tried again without what
 is fixed on the tool or the box, without what lies on the pad or in the cup, and with the cup set
-upright; what makes it come about is the cause.
+upright; what makes it come about is the cause. Nothing is decided where it comes about and moves
+what it is not about, or where there is no room to begin.
 """
 
 from collections.abc import Callable
 
+import numpy as np
+
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.removal import UNDISTURBED
 from pactwin.sim.physics.trials.using import DONE, HALF, NOT_DONE, Used
 from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
@@ -34,6 +38,8 @@ def can_be_used(
     margin = round((whole.share - HALF) / HALF, 4)
     if NOT_DONE <= whole.share <= DONE:
         return {"it_is_open": TrialOutcome.undecided("only partly done")}
+    if whole.disturbs == np.inf or (whole.share > DONE and whole.disturbs > UNDISTURBED):
+        return {"it_is_open": TrialOutcome.undecided("something else moves")}
     causes = set() if whole.share > DONE else _causes(situation, use, tool, place, inside)
     if whole.share < NOT_DONE and not causes:
         return {"it_is_open": TrialOutcome.undecided("not done for no cause that is known")}
@@ -64,7 +70,8 @@ def _causes(situation: Situation, use: Use, tool: str, place: str, inside: bool)
         others = set().union(*(names for kind, names in gone.items() if kind is not cause))
         instead = (upright,) if inverted and cause is not Constraint.OPENING_DOWN else ()
         only = situation.without(others, *instead)
-        if _used(only, use, tool, place).share < NOT_DONE:
+        used = _used(only, use, tool, place)
+        if used.share < NOT_DONE and used.disturbs < np.inf:
             causes.add(cause)
     return causes
 

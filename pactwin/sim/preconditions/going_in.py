@@ -3,11 +3,12 @@
 A is lowered from above, or along B's axis if that does not point up, by a hand that yields to what
 is in the way, in every orientation with its faces or its axis along the opening's; then it is let
 go of. It is in if it ends at rest more than 0.8 of the way from the rim to the floor, out below
-0.4. Where it does not end in there, the same is tried with causes taken away one after the other:
-without what else is in B or over it, and with B set upright.
+0.4. Nothing but B and what is in it may move. Where A does not end in there, the same is tried with
+causes taken away one after the other: without what else is in B or over it, without what stands in
+the way there, and with B set upright.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -17,6 +18,7 @@ from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.feeling import Hollow, hollow_of
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to, release_and_settle
+from pactwin.sim.physics.trials.removal import UNDISTURBED, disturbance_since, everything_but
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
@@ -43,12 +45,16 @@ _UP = 0.95
 _MOVES_M_S = 0.1
 _TIPPED_RAD = np.deg2rad(10.0)
 
+WAY_THERE = "the_way_there_is_free"
+"""The precondition that fails where what stands elsewhere keeps a thing from its place."""
+
 _CHECKS = {
     "it_fits": Constraint.DOES_NOT_FIT,
     "the_opening_is_up": Constraint.OPENING_DOWN,
     "nothing_covers_it": Constraint.COVERED,
     "there_is_room_in_it": Constraint.OCCUPIED,
     "it_stays_in_it": Constraint.UNSTABLE_SUPPORT,
+    WAY_THERE: Constraint.PATH_BLOCKED,
 }
 
 
@@ -118,7 +124,11 @@ def _causes(situation: Situation, thing: str, vessel: str, whole: "_Try") -> set
     """What keeps the thing out, each by itself; None if that cannot be told."""
     there = situation.item(vessel)
     others = on_or_over(there, situation.items) - {thing}
+    guards = whole.stopped_by - others
     causes = _met(situation, there, whole.stopped_by & others)
+    if guards:
+        causes.add(Constraint.PATH_BLOCKED)
+    others |= guards
     alone = _best(situation.without(others), thing, vessel) if others else whole
     if alone.undecided or _OUT <= alone.kept <= _IN:
         return None
@@ -190,16 +200,14 @@ def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
     ways = {(t.turn, k): way for t in turns for k, way in enumerate(ways_in(hollow, t, top))}
     up = float(hollow.axis[2])
     what = "go in", thing_name, vessel_name, up > _UP
+    about = _part_of_it(situation, thing_name, vessel)
     tries: dict[tuple[Quat, int], _Try] = {}
     for way in situation.ways(what, ways):
         start, path = ways[way]
-        tried = attempt(situation.world(thing_name, GRIP_TIME_S), hollow, thing, start, path)
-        if tried is not None:
-            tries[way] = tried
-            if tried.kept > _IN:
-                break
-    if not tries:
-        return _Try(0.0, 0.0, clearance, up)
+        world = situation.world(thing_name, GRIP_TIME_S)
+        tries[way] = attempt(world, hollow, thing, start, path, about)
+        if tries[way].kept > _IN:
+            break
     nearest = max(tries, key=lambda way: (tries[way].kept, tries[way].entered))
     if on_top <= {thing_name}:  # else all that is met is to be named each time
         plainly = [way for way, t in tries.items() if max(t.entered, t.kept) < _FAR_OUT]
@@ -228,13 +236,33 @@ def ways_in(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose
         yield Pose(vec3(start), quat_multiply(hollow.pose.quat, turn)), way
 
 
+def _part_of_it(situation: Situation, thing: str, vessel: Item) -> set[str]:
+    """Names of what may move: the thing, the vessel, what is fixed to them and what is in it."""
+    named = {thing, vessel.name}
+    fixed = {item.name for item in situation.items if item.attached_to in named}
+    inside = on_or_over(vessel, situation.items) - named
+    lying = (n for n in inside if _met(situation, vessel, frozenset((n,))) == {Constraint.OCCUPIED})
+    return named | fixed | set(lying)
+
+
 def attempt(
-    world: World, hollow: Hollow, thing: Item, start: Pose, way_m: np.ndarray
-) -> _Try | None:
-    """Try one way; None if there is no room at its start."""
+    world: World,
+    hollow: Hollow,
+    thing: Item,
+    start: Pose,
+    way_m: np.ndarray,
+    about: Collection[str] = (),
+) -> _Try:
+    """Try one way; where there is no room at its start, what is there stops the thing.
+
+    Nothing is decided if it goes in and moves what is not among the items ``about``, if there are
+    any.
+    """
+    others = everything_but(world, about) & bool(about)
+    before = world.poses()
     stopped_by = move_to(world, start, way_m)
     if stopped_by is None:
-        return None
+        return _Try(0.0, 0.0, 0.0, 0.0, world.touching(thing.name))
     entered = _depth_of(hollow, thing, world)
     if entered < _OUT:
         return _Try(entered, entered, 0.0, 0.0, stopped_by)
@@ -244,6 +272,8 @@ def attempt(
     undecided = "the thing still moves" if moves and kept > _OUT else ""
     if quat_angle_rad(hollow.pose_in(world).quat, hollow.pose.quat) > _TIPPED_RAD:
         undecided = "the vessel tips over"
+    elif kept > _OUT and disturbance_since(world, before, others).ratio > UNDISTURBED:
+        undecided = "something else moves"
     return _Try(entered, kept, 0.0, 0.0, stopped_by, undecided)
 
 

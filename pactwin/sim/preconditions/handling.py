@@ -18,7 +18,7 @@ from pactwin.sim.physics.trials.removal import (
     carry_off,
 )
 from pactwin.sim.physics.world import World
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.situation import Outcomes, Situation, affected_by
 from pactwin.sim.reach.search import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
@@ -50,24 +50,27 @@ _NEARLY = 0.15
 class _Goal:
     """Where a hand has to get: to an item, or, with no ``target``, to a point ``at`` (m).
 
-    ``what`` is the precondition's name; the items ``ignored`` are in nobody's way.
+    ``what`` is the precondition's name; the items ``ignored`` are in nobody's way. ``holding`` is
+    what the hand has in it by then.
     """
 
     what: str
     target: str | None
     at: Vec3 | None
     ignored: tuple[str, ...]
+    holding: str | None = None
 
 
+@affected_by("pose")
 def hand_gets_to(situation: Situation, name: str, at: Vec3 | None = None) -> Outcomes:
     """A hand gets to the item, or to its handle ``at`` (m, in the item's frame), the way free.
 
-    What rests on it is not in the way: whether it comes off is a precondition of its own. Friction,
-    masses and time step do not enter: only pose noise is tried again.
+    What rests on it is not in the way: whether it comes off is a precondition of its own.
     """
     return _alone(situation, _item_goal(situation, name, at))
 
 
+@affected_by("pose")
 def hand_gets_over(situation: Situation, place: str) -> Outcomes:
     """A hand gets over a place.
 
@@ -77,17 +80,16 @@ def hand_gets_over(situation: Situation, place: str) -> Outcomes:
     return _alone(situation, _place_goal(situation, place))
 
 
+@affected_by("pose")
 def hand_brings(
     situation: Situation, name: str, place: str, onto: str = "", *, into: bool = False
 ) -> Outcomes:
-    """A hand gets to the item, and the same hand over the place with it.
+    """A hand gets to the item, and the same hand over the place with it, which has room there too.
 
     What goes ``into`` the place is let go of before its opening (see :func:`letting_go_m`).
     With ``onto`` that one stands on the place by then, and no longer where it is. Where both can be
     reached, but not by one hand, two hands would have to pass the item on.
     """
-    if not _is_looked_at(situation):
-        return {}
     to = _item_goal(situation, name, gone=onto)
     over = _place_goal(situation, place, name, onto, into=into)
     either = _found(situation, to)
@@ -124,13 +126,13 @@ def is_of_hands(trial: Callable[[Situation], Outcomes]) -> bool:
     return asked in (hand_gets_to, hand_gets_over, hand_brings, hand_holds)
 
 
+@affected_by("mass", "pose")
 def hand_holds(situation: Situation, name: str) -> Outcomes:
     """One hand spans the item and bears it, with what is fixed to it or set into it."""
-    if not situation.nominal:
-        return {}
     robot = robot_named(situation.robot)
     item = situation.item(name)
-    mass = sum(i.mass_kg for i in situation.items if name in (i.name, i.attached_to, i.set_in))
+    parts = (i.name for i in situation.items if name in (i.name, i.attached_to, i.set_in))
+    mass = sum(map(situation.world(name).mass_kg, parts))
     wide = grip_width_m(item)
     load = max(mass / robot.payload_kg, wide / robot.span_m)
     measured = {
@@ -234,10 +236,6 @@ def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
     return found
 
 
-def _is_looked_at(situation: Situation) -> bool:
-    return situation.nominal or situation.perturbation.pose_noise_m > 0
-
-
 def _item_goal(situation: Situation, name: str, at: Vec3 | None = None, gone: str = "") -> _Goal:
     where = None if at is None else (situation.item(name).world_from_object @ Pose(at)).pos
     ignored = (*situation.world(name).carried_by(name), gone)
@@ -266,12 +264,10 @@ def _place_goal(
     at = letting_go_m(item, half, into=into)
     ignored = (held, onto, *on_or_over(item, situation.items))
     then = "then_" if onto else ""
-    return _Goal(f"{then}hand_gets_to: {place}", None, at, ignored)
+    return _Goal(f"{then}hand_gets_to: {place}", None, at, ignored, held or None)
 
 
 def _alone(situation: Situation, goal: _Goal) -> Outcomes:
-    if not _is_looked_at(situation):
-        return {}
     found = _found(situation, goal)
     _keep(situation, goal, found)
     return {goal.what: reach_outcome(found)}
@@ -288,6 +284,7 @@ def _found(situation: Situation, goal: _Goal, arm: str = "") -> Reach:
         goal.target,
         at=goal.at,
         ignoring=set(goal.ignored),
+        holding=goal.holding,
         arms=(arm,) if arm else None,
         starts=_STARTS if situation.nominal or free else _STARTS_AGAIN,
         comfort_m=CLEARANCE_UNIT_M if situation.nominal else 0.0,

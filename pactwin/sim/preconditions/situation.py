@@ -1,14 +1,14 @@
 """One layout at rest under one perturbation: what every precondition of an action is tried on."""
 
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
-from typing import TypeVar
+from functools import cached_property, wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.perturbation import QUANTITIES, Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.reach.search import Posture
@@ -19,6 +19,8 @@ Way = TypeVar("Way", bound=Hashable)
 InVain = dict[Hashable, frozenset[Hashable]]
 Outcomes = dict[str, TrialOutcome]
 """What was found of each precondition, by its name."""
+
+Arguments = ParamSpec("Arguments")
 
 _FIRM_S = 0.01
 _ASIDE_M = 1.5
@@ -51,15 +53,14 @@ class Situation:
     @property
     def nominal(self) -> bool:
         """Whether nothing is perturbed."""
-        return self.perturbation == Perturbation()
+        return not self.perturbation.disturbs
 
     def under(self, perturbation: Perturbation) -> "Situation":
         """The same layout under another perturbation, with what was found of it.
 
         What is of hands alone does not change how things lie.
         """
-        hands = replace(perturbation, name=self.perturbation.name, hand_speed_scale=1.0)
-        if hands == replace(self.perturbation, hand_speed_scale=1.0):
+        if _of_things(perturbation) == _of_things(self.perturbation):
             other = copy(self)
             other.perturbation = perturbation
             return other
@@ -152,3 +153,35 @@ class Situation:
     def quiet(self) -> Perturbation:
         """The perturbation without its pose noise, which ``items`` already have."""
         return replace(self.perturbation, pose_noise_m=0.0, pose_noise_rad=0.0)
+
+
+def _of_things(perturbation: Perturbation) -> Perturbation:
+    """What of a perturbation changes how things lie: neither hands nor where they let go."""
+    seed = perturbation.seed if "pose" in perturbation.disturbs else 0
+    return replace(perturbation, name="", hand_speed_scale=1.0, seed=seed)
+
+
+Trial = Callable[Concatenate[Situation, Arguments], Outcomes]
+
+
+def affected_by(*quantities: str) -> Callable[[Trial[Arguments]], Trial[Arguments]]:
+    """Declare which of ``QUANTITIES`` enter a trial: where only others are disturbed, none is made.
+
+    Its outcomes say what they are independent of.
+    """
+    independent = tuple(quantity for quantity in QUANTITIES if quantity not in quantities)
+
+    def declare(trial: Trial[Arguments]) -> Trial[Arguments]:
+        @wraps(trial)
+        def tried(
+            situation: Situation, *args: Arguments.args, **kwargs: Arguments.kwargs
+        ) -> Outcomes:
+            disturbs = situation.perturbation.disturbs
+            if disturbs and not disturbs & set(quantities):
+                return {}
+            found = trial(situation, *args, **kwargs)
+            return {k: replace(outcome, independent_of=independent) for k, outcome in found.items()}
+
+        return tried
+
+    return declare

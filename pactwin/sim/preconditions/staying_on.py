@@ -4,7 +4,7 @@ A is set down flush on B's top, as that feels there, in the middle and, where B 
 other places towards its edge, a few times each, a little off as hands are. It goes there if in one
 place it stays each time; it does not if in every place it falls, or something is in the way, three
 times of four (in repetitions: twice, if the first two agree). Where it does not, the same is tried
-without what else stands on B or over it.
+without what else stands on B or over it, and without what stands elsewhere and is in the way.
 """
 
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from pactwin.sim.physics.trials.placing import KEPT_M, Place, place_on
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M
 from pactwin.sim.physics.trials.removal import DISTURBED, PLAINLY_DISTURBED, UNDISTURBED
 from pactwin.sim.physics.trials.resting import DROPS, aimed, flush_on, set_down
+from pactwin.sim.preconditions.going_in import WAY_THERE
 from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.scene.layout import Item
@@ -36,18 +37,27 @@ def stays_on(situation: Situation, thing: str, support: str) -> Outcomes:
     situation = situation.in_hand(thing, support)
     there = situation.item(support)
     others = on_or_over(there, situation.items) - {thing}
-    moved = _best(situation, thing, support)
+    moved, met = _best(situation, thing, support)
     free, holds = _outcome(moved, Constraint.OCCUPIED), _outcome(moved, Constraint.UNSTABLE_SUPPORT)
-    if moved <= UNDISTURBED or not others:
-        if moved > UNDISTURBED:
-            free = TrialOutcome(True, Constraint.NONE, {}, 1.0)
-    else:
-        alone = _best(situation.without(others), thing, support)
-        holds = _outcome(alone, Constraint.UNSTABLE_SUPPORT)
-        if holds.feasible is False:  # what stands there is one cause more only if it is in the way
-            blocked = moved >= _NEVER > alone
-            free = free if blocked else TrialOutcome(True, Constraint.NONE, {}, 1.0)
-    return {"its_place_is_free": free, "it_stays_there": holds}
+    free_way = TrialOutcome(True, Constraint.NONE, {}, 1.0)
+    found = {"its_place_is_free": free, "it_stays_there": holds, WAY_THERE: free_way}
+    if moved <= UNDISTURBED:
+        return found
+    if guards := met - others - {thing, support, "table"}:
+        found[WAY_THERE] = _outcome(moved, Constraint.PATH_BLOCKED)
+        situation = situation.without(guards)
+        moved, _ = _best(situation, thing, support)
+        found["its_place_is_free"] = _outcome(moved, Constraint.OCCUPIED)
+        found["it_stays_there"] = _outcome(moved, Constraint.UNSTABLE_SUPPORT)
+    if not others:
+        found["its_place_is_free"] = free_way
+    elif moved > UNDISTURBED:
+        alone, _ = _best(situation.without(others), thing, support)
+        holds = found["it_stays_there"] = _outcome(alone, Constraint.UNSTABLE_SUPPORT)
+        # What stands there is one cause more only if it is in the way.
+        if holds.feasible is False and not moved >= _NEVER > alone:
+            found["its_place_is_free"] = free_way
+    return found
 
 
 def place_on_top(situation: Situation, thing: str, support: str) -> Pose | None:
@@ -56,18 +66,22 @@ def place_on_top(situation: Situation, thing: str, support: str) -> Pose | None:
     return flush_on(world, situation.item(thing), situation.item(support))
 
 
-def _best(situation: Situation, thing_name: str, support_name: str) -> float:
-    """How far the thing goes from the best place, in units of the limit (10 mm, 10 degrees)."""
+def _best(situation: Situation, thing_name: str, support_name: str) -> tuple[float, frozenset[str]]:
+    """How far the thing goes from the best place, in units of the limit (10 mm, 10 degrees).
+
+    Beside that, names of what it met on its way to places.
+    """
     thing, support = situation.item(thing_name), situation.item(support_name)
     world = situation.world(thing_name, GRIP_TIME_S)
     if support.category == "book_stand":
         placed = place_on(world, list(_against_the_back(thing, support)))
-        return min(_NEVER, max(placed.short_m, placed.displacement_m) / KEPT_M)
+        return min(_NEVER, max(placed.short_m, placed.displacement_m) / KEPT_M), frozenset()
     rng = np.random.default_rng(situation.perturbation.seed)
     spread = spread_m(thing, support)
     what, fallen = ("stay on", thing_name, support_name), dict[tuple[float, float], float]()
-    best = _NEVER
+    best, met = _NEVER, frozenset[str]()
     for off in situation.ways(what, offsets_on(thing, support)):
+        world = situation.world(thing_name, GRIP_TIME_S)  # at rest, as before the last drop
         place = flush_on(world, thing, support, off)
         if place is None:
             continue
@@ -75,6 +89,7 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> float:
         for _ in range(DROPS):
             world = situation.world(thing_name, GRIP_TIME_S)
             rest = set_down(world, aimed(rng, place), spread_m=spread)
+            met |= rest.stopped_by
             moved.append(_NEVER if rest.stopped_by else rest.displacement)
             if sum(m >= DISTURBED for m in moved) == _FALLS:
                 break
@@ -84,13 +99,13 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> float:
         # Set down exactly in line with a ridge or a roll, a thing may stay once: no success.
         worst, falls = max(moved), sorted(moved)[-min(_FALLS, len(moved))]
         if worst <= UNDISTURBED:
-            return worst
+            return worst, met
         fallen[off] = falls if falls >= DISTURBED else 1.0
         best = min(best, fallen[off])
     if fallen:
         plainly = [off for off, falls in fallen.items() if falls > PLAINLY_DISTURBED]
         situation.learn(what, plainly, min(fallen, key=fallen.__getitem__))
-    return best
+    return best, met
 
 
 def _outcome(moved: float, constraint: Constraint) -> TrialOutcome:

@@ -18,12 +18,14 @@ from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.skeleton import add_robot
 from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.pose import upright
 from pactwin.sim.scene.spec import add_part
 from pactwin.suite import InvalidInputError
 
 SEEN_M = 0.010
 """Clearances are measured up to this; beyond, everything is far enough."""
 
+TABLE = "table"
 _TABLE_SIZE_M = (0.80, 1.40, 0.03)
 
 
@@ -85,12 +87,37 @@ class Arena:
                 break
         return float(least)
 
+    def room_m(self, item: int, middles_m: np.ndarray, ignored: np.ndarray) -> float:
+        """Least clearance of an item, upright, from table and items where its middle is carried.
+
+        ``middles_m`` is (s, 3); the geoms ``ignored`` (geoms,) are in nobody's way. The item is put
+        back.
+        """
+        model, data = self.model, self.data
+        before = data.mocap_pos[item].copy(), data.mocap_quat[item].copy()
+        own = np.flatnonzero(self.item_of == item)
+        table = np.arange(model.ngeom) == model.geom(TABLE).id
+        others = np.flatnonzero(((self.item_of >= 0) | table) & ~ignored & (self.item_of != item))
+        data.mocap_quat[item] = upright(before[1])
+        least = SEEN_M
+        for middle in middles_m:
+            data.mocap_pos[item] = middle
+            mujoco.mj_kinematics(model, data)
+            apart = data.geom_xpos[own][:, None] - data.geom_xpos[others]
+            bounds = model.geom_rbound[own][:, None] + model.geom_rbound[others]
+            near = np.linalg.norm(apart, axis=2) < bounds + SEEN_M
+            for a, b in np.argwhere(near):
+                met = mujoco.mj_geomDistance(model, data, own[a], others[b], SEEN_M, None)
+                least = min(least, met)
+        data.mocap_pos[item], data.mocap_quat[item] = before
+        return float(least)
+
 
 def reaching_spec(robot: str) -> mujoco.MjSpec:
     """Robot and table, to which items can be added."""
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
-    add_table(spec, "table")
+    add_table(spec, TABLE)
     add_robot(spec, robot)
     return spec
 
@@ -141,7 +168,7 @@ def arena_at_rest(robot: str) -> Arena:
 def links_in_table(robot: str) -> tuple[str, ...]:
     """The links that are in the table while the robot rests, as its model calls them."""
     arena = arena_at_rest(robot)
-    table = arena.model.geom("table").id
+    table = arena.model.geom(TABLE).id
     inside: dict[str, None] = {}
     for geom in range(arena.model.ngeom):
         if geom == table:

@@ -23,7 +23,7 @@ from itertools import product
 import mujoco
 import numpy as np
 
-from pactwin.sim.reach.arena import Arena, arena_for, reaching_spec
+from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for, reaching_spec
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
 from pactwin.sim.robots.models import Arm
 from pactwin.sim.robots.registry import robot_named
@@ -120,6 +120,7 @@ def reach(
     *,
     at: Vec3 | None = None,
     ignoring: Collection[str] = (),
+    holding: str | None = None,
     arms: Collection[str] | None = None,
     approaches: Collection[str] | None = None,
     starts: int = 16,
@@ -131,9 +132,10 @@ def reach(
 
     Fingertips go to ``at`` (m, in the table frame); by default to the item's middle, or near its
     top if it is tall. With no target they only come to ``at``, and may touch nothing. Items in
-    ``ignoring`` are in nobody's way. ``starts`` postures are tried for each approach direction and
-    place on the object, by each arm, or by ``arms`` alone, along each of ``APPROACHES``, or along
-    ``approaches`` alone. The search ends early at a posture with
+    ``ignoring`` are in nobody's way. The item ``holding`` is in the hand, upright, its middle at
+    the fingertips, and may touch nothing either. ``starts`` postures are tried for each approach
+    direction and place on the object, by each arm, or by ``arms`` alone, along each of
+    ``APPROACHES``, or along ``approaches`` alone. The search ends early at a posture with
     ``comfort_m`` of clearance; ``known``, one found for much the same, is tried before all others,
     and is enough if it has that, and reach left behind it. Without ``reserve`` it is not looked how
     much reach is left: it counts as enough. The result depends on nothing but the
@@ -150,6 +152,7 @@ def reach(
         places = places.along(approaches)
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
     search = _Search(arena, reachers(robot), places, index, ignored, comfort_m, arms)
+    search.holding = -1 if holding is None else names.index(holding)
     search.reserve_m = 0.0 if reserve else RESERVE_M
     if known is not None and (arms is None or known.arm in arms):
         search.recall(known)
@@ -213,7 +216,7 @@ class _Search:
         arms: Collection[str] | None = None,
     ) -> None:
         self.arena, self.reachers, self.places, self.target = arena, reachers, places, target
-        self.ignored = ignored
+        self.ignored, self.holding, self._room = ignored, -1, dict[int, float]()
         self.comfort_m = comfort_m
         self.allowed = [k for k, r in enumerate(reachers) if arms is None or r.arm.name in arms]
         self.best: Posture | None = None
@@ -269,8 +272,9 @@ class _Search:
         for k in self._served(off, lean):
             postures = np.array([q[k] for q in reversed(way)])
             worst = -np.inf if self.best is None else self.best.clearance_m
-            clearance = self.arena.clearance_m(
-                arm, chain, postures, self.target, worst, self.ignored
+            clearance = min(
+                self._room_m(int(starts.goal[rows[k]])),
+                self.arena.clearance_m(arm, chain, postures, self.target, worst, self.ignored),
             )
             self.tried += 1
             if self.best is None or clearance > self.best.clearance_m:
@@ -284,6 +288,16 @@ class _Search:
                 )
                 if self.settled:
                     return
+
+    def _room_m(self, goal: int) -> float:
+        """Clearance of what is in the hand on the last way to a place; SEEN_M with an empty one."""
+        if self.holding < 0:
+            return SEEN_M
+        if goal not in self._room:
+            ready, taken = self.places.ready[goal], self.places.taken[goal]
+            way = taken + np.array((0.0, *_BACK))[:, None] * (ready - taken)
+            self._room[goal] = self.arena.room_m(self.holding, way, self.ignored)
+        return self._room[goal]
 
     def _served(self, off: np.ndarray, lean: np.ndarray) -> np.ndarray:
         """Rows within the tolerances; keeps the least miss of the others."""

@@ -116,6 +116,12 @@ def yaw(angle_rad: float) -> Quat:
     return axis_angle((0.0, 0.0, 1.0), angle_rad)
 
 
+def upright(turn: Iterable[float]) -> Quat:
+    """The rotation about the vertical that is nearest to ``turn`` (w x y z)."""
+    w, _, _, z = quat(turn)
+    return yaw(2.0 * float(np.arctan2(z, w)))
+
+
 def quat_angle_rad(a: Quat | np.ndarray, b: Quat | np.ndarray) -> np.ndarray:
     """Angles in [0, pi] between orientations (..., 4)."""
     return 2 * np.arccos(np.clip(np.abs(np.sum(np.multiply(a, b), axis=-1)), 0.0, 1.0))

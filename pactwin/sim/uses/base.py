@@ -180,7 +180,7 @@ class UseWorld(World):
         def stopped() -> bool:
             nonlocal asked
             asked += 1
-            if asked % 4 == 0:
+            if asked % 5 == 0:  # every 40 ms
                 self._keep()
             return stop()
 

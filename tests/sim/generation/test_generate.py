@@ -133,7 +133,9 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(
     one, other = sorted(next(suite.pairs()), key=lambda scene: scene.decided.feasible)
 
     def tried(domain: Domain, robot: str, seed: int, _: tuple[str, ...]) -> TriedTwins:
-        found = [try_once(*rebuild(s), Intent(s.decided.constraint), robot) for s in (one, other)]
+        found = [
+            try_once(*rebuild(s), Intent(s.decided.constraint), robot, 1) for s in (one, other)
+        ]
         return TriedTwins(seed, domain.name, (found[0], found[1]))
 
     monkeypatch.setattr(scenes, "try_layouts", tried)

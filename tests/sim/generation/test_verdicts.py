@@ -12,11 +12,11 @@ from pactwin.sim.generation.pairs.verdicts import Intent, decide, try_once, try_
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.perturbation import Perturbation, perturbations
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.physics.perturbation import QUANTITIES, Perturbation, perturbations, undisturbed
+from pactwin.sim.preconditions.situation import Outcomes, Situation, affected_by
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.suite import Constraint, Measurement, Verdict
+from pactwin.suite import Constraint, Measurement, Perturbations, Verdict
 
 MEASURED = {"moved": Measurement(value=0.02, limit=0.01, unit="m")}
 WORKS = TrialOutcome(True, Constraint.NONE, MEASURED, 0.8)
@@ -58,7 +58,7 @@ def decided(outcome: Callable[[Perturbation], TrialOutcome], intended: Constrain
 def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
     action = Scripted(lambda _: outcome)
     verdict = decide(action, LAYOUT, Intent(outcome.constraint), "g1", 4)
-    assert action.tried == [Perturbation(), *RUNS]
+    assert action.tried == [undisturbed(4), *RUNS]
     assert (verdict.feasible, verdict.constraint) == (outcome.feasible, outcome.constraint)
     assert (verdict.margin, verdict.also) == (outcome.margin, ())
     assert verdict.measurements == MEASURED
@@ -69,7 +69,7 @@ def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
     assert (verdict.perturbations.agreed, verdict.perturbations.run) == (len(RUNS), len(RUNS))
 
 
-@pytest.mark.parametrize("where", [Perturbation(), *RUNS], ids=lambda p: p.name)
+@pytest.mark.parametrize("where", [undisturbed(4), *RUNS], ids=lambda p: p.name)
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
@@ -87,7 +87,7 @@ def test_one_trial_that_says_otherwise_rejects_the_layout(
     def outcome(perturbation: Perturbation) -> TrialOutcome:
         return other if perturbation == where else FAILS
 
-    nominal = where == Perturbation()
+    nominal = not where.disturbs
     if reason == "margin too small" and not nominal:
         assert decided(outcome, Constraint.OCCUPIED).margin == FAILS.margin
         return
@@ -98,6 +98,37 @@ def test_one_trial_that_says_otherwise_rejects_the_layout(
         reason = "not as intended"
     assert reason in str(rejected.value)
     assert nominal or f"under {where.name}:" in str(rejected.value)
+
+
+class Declared(Scripted):
+    """An action with a second precondition, of which friction, masses and the like are no part."""
+
+    def trials(self) -> tuple[Callable[[Situation], Outcomes], ...]:
+        return self._trial, self._of_pose
+
+    @staticmethod
+    @affected_by("pose")
+    def _of_pose(situation: Situation) -> Outcomes:
+        return {"it_is_there": replace(WORKS, margin=0.5)}
+
+
+def test_every_check_says_how_often_it_was_repeated_and_of_what_it_is_independent() -> None:
+    verdict = decide(Declared(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
+    goes, there = verdict.checks["it_goes_well"], verdict.checks["it_is_there"]
+    assert (goes.perturbations, goes.independent_of) == (Perturbations(agreed=13, run=13), ())
+    assert there.perturbations == verdict.perturbations == Perturbations(agreed=4, run=4)
+    assert set(there.independent_of) == set(QUANTITIES) - {"pose"}
+
+
+def test_a_check_that_is_not_repeated_where_it_should_be_rejects_the_layout() -> None:
+    class Forgetful(Scripted):
+        def _trial(self, situation: Situation) -> Outcomes:
+            return (
+                super()._trial(situation) if "mass" not in situation.perturbation.disturbs else {}
+            )
+
+    with pytest.raises(RejectedLayout, match="under lighter: it_goes_well: not repeated"):
+        decide(Forgetful(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
 
 
 def test_what_was_not_meant_is_said_and_what_deciding_names_is_kept() -> None:
@@ -139,7 +170,7 @@ def test_hands_are_asked_in_both_twins_before_anything_is_carried_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     near, far = (Layout((standing_at(RED, x, 0.1),), "", (RED.name,)) for x in (0.3, 2.0))
-    done = try_once(Take(RED.name), near, Intent(Constraint.NONE), "g1")
+    done = try_once(Take(RED.name), near, Intent(Constraint.NONE), "g1", 4)
     names = [name.partition(":")[0] for name in done.checks]
     assert names == ["hand_holds", "nothing_else_moves_with", "hand_gets_to"], "as the action says"
 
@@ -148,6 +179,6 @@ def test_hands_are_asked_in_both_twins_before_anything_is_carried_out(
 
     monkeypatch.setattr(handling, "comes_off", carried_out)
     with pytest.raises(RejectedLayout, match=r"^feasible twin: hand_gets_to: out_of_reach$"):
-        try_twins(Take(RED.name), (near, far), Constraint.SUPPORTS_OTHER, "g1")
+        try_twins(Take(RED.name), (near, far), Constraint.SUPPORTS_OTHER, "g1", 4)
     with pytest.raises(AssertionError, match="was taken off"):
-        try_twins(Take(RED.name), (near, near), Constraint.SUPPORTS_OTHER, "g1")
+        try_twins(Take(RED.name), (near, near), Constraint.SUPPORTS_OTHER, "g1", 4)

@@ -190,9 +190,29 @@ def test_a_hand_leads_and_says_when_it_was_stopped() -> None:
     assert same(world.pose(thing.name), turned.moved(0.0, 0.1), atol=1e-3)
     before = world.data.time
     assert not world.move_hand(np.array([0.0, 0.1, 0.0]), 0.2, stop=lambda: True)
-    assert world.data.time - before == pytest.approx(0.01)
+    assert world.data.time - before == pytest.approx(0.008)
     world.data.mocap_pos[0] += (0.3, 0.0, 0.4)
     assert world.lag_m() == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_a_hand_is_as_fast_whatever_the_time_step(scale: float) -> None:
+    """10 ms hold two and a half steps of 4 ms: rounded, the hand was faster by a quarter."""
+    thing = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0, on_z=0.2)
+    layout = Layout((thing,), "", (thing.name,))
+    world = World(layout, Perturbation(time_step_scale=scale), held=thing.name)
+    world.grasp()
+    before = world.data.time
+    world.move_hand(np.array([0.0, 0.12, 0.0]), 0.25)
+    assert world.data.time - before == pytest.approx(0.12 / 0.25)
+
+
+def test_a_duration_that_time_steps_do_not_divide_is_refused() -> None:
+    thing = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0)
+    layout = Layout((thing,), "", (thing.name,))
+    world = World(layout, Perturbation(time_step_scale=2.0), held=thing.name)
+    with pytest.raises(ValueError, match=r"0\.01 s is not a whole number of time steps"):
+        world.run(0.01)
 
 
 def test_a_hand_bears_what_a_thing_weighs_in_a_disturbed_world_too() -> None:

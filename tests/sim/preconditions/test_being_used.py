@@ -5,17 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.stationery import book, capped, marker, marker_cap, notepad
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.using import pour, take_out, write
+from pactwin.sim.physics.trials.using import pour, take_out, write, writing_pose
 from pactwin.sim.preconditions.being_used import Use, can_be_used
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=3)
@@ -124,6 +125,26 @@ def test_a_cup_that_is_upside_down_takes_nothing_and_a_capped_bottle_is_a_second
     on = replace(SCREW.at(screwed_on(BOTTLE, SCREW)), attached_to=BOTTLE.name)
     both = {Constraint.OPENING_DOWN, Constraint.COVERED}
     assert tried(pour, (BOTTLE, inverted, on), BOTTLE, CUP, NOTHING) == both
+
+
+def test_what_stands_where_the_bottle_is_held_is_neither_pushed_aside_nor_poured_over() -> None:
+    """Nothing else may fall or shift: a tall block there flew 194 mm, and it was called done."""
+    block_there = standing_at(block("green", (0.05, 0.05, 0.26)), 0.14, -0.1)
+    found = outcomes_of(pour, (BOTTLE, CUP, block_there), BOTTLE, CUP, NOTHING)
+    assert {outcome.reason for outcome in found.values()} == {"something else moves"}
+    beside = standing_at(block_there, 0.14, 0.05)
+    assert tried(pour, (BOTTLE, CUP, beside), BOTTLE, CUP, NOTHING) == set()
+
+
+def test_a_line_is_not_drawn_through_what_stands_beside_the_pad() -> None:
+    """The marker leans over the pad's edge, and would sweep off what stands there."""
+    there = PAD.world_from_object.inverse() @ writing_pose(PAD.world_from_object, PAD, MARKER)
+    leans = np.sign(there.matrix()[1, 2])
+    for along, expected in ((0.03, {"something else moves"}), (0.09, {""})):
+        x, y, _ = (PAD.world_from_object @ Pose((along, leans * 0.066, 0.0))).pos
+        tall = standing_at(block("green", (0.02, 0.02, 0.15)), x, y, yaw_rad=0.7)
+        found = outcomes_of(write, (MARKER, PAD, tall), MARKER, PAD, NOTHING)
+        assert {outcome.reason for outcome in found.values()} == expected
 
 
 @pytest.mark.parametrize("closed", [True, False])

@@ -5,10 +5,14 @@ import pytest
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
 from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.stationery import book, lying_pen_stand, pen, pen_stand
 from pactwin.sim.objects.tableware import bowl, cup, lid
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.putting import release_and_settle
+from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions import going_in
 from pactwin.sim.preconditions.going_in import goes_in, orientations
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.scene.layout import Item, Layout
@@ -132,3 +136,31 @@ def test_a_ball_rolls_out_only_if_the_lying_stand_slopes(foot_m: float, stays: b
     found = put(BALL, lying_pen_stand(stand, 0.25, -0.1, yaw_rad=0.5))
     assert found["it_stays_in_it"].measurements["entered_depth"].value > 0.8
     assert causes(found) == (set() if stays else {Constraint.UNSTABLE_SUPPORT})
+
+
+def test_what_stands_over_a_vessel_is_in_the_way_and_it_fits() -> None:
+    box = standing_at(open_box("blue", (0.06, 0.06, 0.06)), 0.25, -0.1)
+    over = standing_at(cage("green", (0.14, 0.14, 0.14)), 0.25, -0.1)
+    thing = standing_at(block("red", (0.05, 0.05, 0.07)), 0.15, 0.15)
+    assert causes(put(thing, box, over)) == {Constraint.PATH_BLOCKED}
+    wide = standing_at(block("red", (0.07, 0.07, 0.07)), 0.15, 0.15)
+    assert causes(put(wide, box, over)) == {Constraint.PATH_BLOCKED, Constraint.DOES_NOT_FIT}
+
+
+@pytest.mark.parametrize(("knocked", "decided"), [("green block", False), ("blue box", True)])
+def test_nothing_is_decided_if_something_else_is_moved(
+    knocked: str, decided: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The vessel itself may shift a little."""
+    box = standing_at(open_box("blue", (0.06, 0.06, 0.06)), 0.25, -0.1)
+    thing = standing_at(block("red", (0.05, 0.05, 0.07)), 0.15, 0.15)
+    other = standing_at(block("green", (0.05, 0.05, 0.03)), 0.25, 0.1)
+
+    def knocking(world: World) -> float:
+        joint = world.model.body(knocked).jntadr[0]
+        world.data.qvel[world.model.jnt_dofadr[joint]] = 0.6
+        return release_and_settle(world)
+
+    monkeypatch.setattr(going_in, "release_and_settle", knocking)
+    reasons = {outcome.reason for outcome in put(thing, box, other).values()}
+    assert reasons == ({""} if decided else {"something else moves"})

@@ -157,6 +157,33 @@ def test_a_thing_goes_on_top_of_what_is_there_by_then() -> None:
     assert found[f"then_hand_gets_to: {near.name}"].constraint is Constraint.OUT_OF_REACH
 
 
+def test_what_is_in_the_hand_has_to_get_to_the_place_too() -> None:
+    """Between two walls there is room for a hand, but not for the board that it brings."""
+    red = standing_at(block("red", (0.03, 0.24, 0.03)), 0.2, 0.25)
+    pad = cube("blue", (0.25, -0.1))
+    walls = [
+        standing_at(block("green", (0.05, 0.01, 0.16)), 0.25, y, yaw_rad=0.0)
+        for y in (-0.19, -0.01)
+    ]
+    walls[1] = replace(walls[1], name="other wall")
+    here = situation(red, pad, *walls)
+    over = hand_gets_over(here, pad.name)
+    assert cause(over) is Constraint.NONE
+    found = hand_brings(here, red.name, pad.name)
+    assert found[f"hand_gets_to: {pad.name}"].constraint is Constraint.PATH_BLOCKED
+
+
+def test_a_weight_is_lifted_again_with_other_masses_and_says_what_it_does_not_depend_on() -> None:
+    red = cube("red", NEAR)
+    layout = Layout((red,), "", (red.name,))
+    heavier = Situation(layout, Perturbation("heavier", mass_scale=1.2), "g1")
+    (again,) = hand_holds(heavier, red.name).values()
+    assert again.measurements["mass"].value == pytest.approx(1.2 * red.mass_kg, abs=1e-4)
+    assert again.independent_of == ("friction", "rolling friction", "time step", "hand speed")
+    smooth = Situation(layout, Perturbation("smooth", friction_scale=0.8), "g1")
+    assert hand_holds(smooth, red.name) == {}
+
+
 @pytest.mark.parametrize("robot", sorted(ROBOTS))
 def test_what_a_hand_holds_is_the_robot_s(robot: str) -> None:
     """A thing somewhat wider than the hand's span is refused, a narrower one is not."""

@@ -9,14 +9,19 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.bookstand import book_stand, on_stand
 from pactwin.sim.objects.groceries import apple, cake, can, cupcake
 from pactwin.sim.objects.household import cube_puzzle
+from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import UPSIDE_DOWN, laid_down, resting_at, standing_at, top_m
 from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand
 from pactwin.sim.objects.stationery import book
 from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, mug, plate
-from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.perturbation import Perturbation, undisturbed
+from pactwin.sim.physics.trials.resting import Rest, flush_on, set_down
+from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions import staying_on
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.preconditions.staying_on import stays_on
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
 CUBE = cube_puzzle("red", 0.05)
@@ -136,6 +141,49 @@ def test_a_tip_that_is_taken_has_two_causes() -> None:
     cup_over = resting_at(mug("white", 0.1, 0.05), 0.25, -0.1, UPSIDE_DOWN, state="", on_z=0.02)
     found = put(standing_at(CUBE, *ASIDE), tip, replace(cup_over, set_in=tip.name))
     assert Constraint.UNSTABLE_SUPPORT in causes(found)
+
+
+def test_what_stands_over_a_place_is_in_the_way_and_no_fault_of_the_place() -> None:
+    """Under a cage a flat stand was called unsteady."""
+    stand = standing_at(tapered_stand("blue", 0.09, 0.06, (0.045, 0.045)), 0.25, -0.1)
+    over = standing_at(cage("green", (0.16, 0.16, 0.09)), 0.25, -0.1)
+    assert causes(put(standing_at(CUBE, *ASIDE), stand, over)) == {Constraint.PATH_BLOCKED}
+    tip = standing_at(tapered_stand("blue", 0.09, 0.06, (0.0, 0.0)), 0.25, -0.1)
+    both = {Constraint.PATH_BLOCKED, Constraint.UNSTABLE_SUPPORT}
+    assert causes(put(standing_at(CUBE, *ASIDE), tip, over)) == both
+
+
+def test_every_place_on_a_support_is_felt_on_the_support_at_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A lying can that the first drop has rolled away is no longer where others are felt."""
+    support = standing_at(laid_down(can("blue", 0.066, 0.2)), 0.25, -0.1)
+    seen: list[Pose] = []
+
+    def spied(world: World, thing: Item, there: Item, off_m: tuple[float, float]) -> Pose | None:
+        seen.append(world.pose(there.name))
+        return flush_on(world, thing, there, off_m)
+
+    monkeypatch.setattr(staying_on, "flush_on", spied)
+    monkeypatch.setattr(staying_on, "offsets_on", lambda *_: [(0.0, 0.0), (0.01, 0.0), (0.02, 0.0)])
+    put(standing_at(block("red", (0.05, 0.05, 0.09)), *ASIDE), support)
+    assert len(seen) == 3
+    assert seen == [seen[0]] * 3
+
+
+def test_hands_let_go_elsewhere_with_another_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    support = tapered_stand("blue", 0.09, 0.06, (0.045, 0.045))
+    dropped: list[Pose] = []
+
+    def spied(world: World, place: Pose, spread_m: float | None) -> Rest:
+        dropped.append(place)
+        return set_down(world, place, spread_m)
+
+    monkeypatch.setattr(staying_on, "set_down", spied)
+    for seed in (1, 2, 1):
+        set_on(CUBE, support, undisturbed(seed))
+    assert dropped[:4] == dropped[8:]
+    assert len(set(dropped)) == 8
 
 
 def test_what_falls_where_the_thing_is_taken_from_is_not_the_place_s_fault() -> None:

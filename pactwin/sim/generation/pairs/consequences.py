@@ -27,7 +27,7 @@ from pactwin.suite import Constraint, Edit, Verdict
 
 MOST_EDITS = 4
 _LIFT_M, _SPEED_M_S = (0.0, 0.0, 0.15), 0.25
-_PATIENCE_S, _CHUNK_S, _STILL = 2.0, 0.25, (0.005, 0.005)
+_PATIENCE_S, _CHUNK_S, _STILL = 1.92, 0.24, (0.005, 0.005)
 _UPRIGHT = 0.95
 # More than any pose noise brings two things together.
 _CLEAR_M = 0.005
@@ -69,7 +69,7 @@ def _moved(situation: Situation) -> tuple[str, ...] | None:
     others = np.array(world.names) != target
     before = world.poses()
     world.grasp()
-    world.run(0.05)
+    world.run(0.048)
     world.move_hand(np.array(_LIFT_M), _SPEED_M_S)
     run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL, items=others)
     moved_m, turned_rad = world.moved_since(before)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pactwin.sim.actions.base import outcomes
 from pactwin.sim.generation.pairs.consequences import edits_again, moved_by_taking
 from pactwin.sim.generation.pairs.retrial import rebuild
-from pactwin.sim.generation.pairs.scenes import APPEARANCE, NOISE, with_regions
+from pactwin.sim.generation.pairs.scenes import APPEARANCE, noise_seed, with_regions
 from pactwin.sim.generation.pairs.verdicts import Intent, decide
 from pactwin.sim.generation.sampling import stream
-from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import scene_renderer
@@ -29,8 +29,7 @@ def verdict_on(scene: Scene, layout: Layout) -> Verdict:
     known = scene.decided
     same = (name for name, c in known.checks.items() if c.measurements == known.measurements)
     intent = Intent(known.constraint, next(same, ""))
-    noise = int(stream(scene.seed, NOISE).integers(2**62))
-    verdict = decide(action, layout, intent, scene.robot, noise)
+    verdict = decide(action, layout, intent, scene.robot, noise_seed(scene.seed))
     holds = [{name: c.constraint for name, c in v.checks.items()} for v in (verdict, known)]
     if holds[0] != holds[1]:
         raise RejectedLayout(f"{intent.side}: other causes")
@@ -46,7 +45,7 @@ def consequences_agree(
     """
     pairs = sorted(zip(twins, layouts, strict=True), key=lambda pair: pair[0].decided.feasible)
     (blocked, there), (free, other) = pairs
-    noise = int(stream(blocked.seed, NOISE).integers(2**62))
+    noise = noise_seed(blocked.seed)
     moves = all(
         scene.decided.moved is not None
         and moved_by_taking(layout, scene.robot, noise) == scene.decided.moved
@@ -66,7 +65,8 @@ def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
     The first that is found; ``none`` if it can be done, None if the trials cannot tell.
     """
     action, _ = rebuild(scene)
-    for _, outcome in outcomes(action, Situation(layout, Perturbation(), scene.robot)):
+    noise = undisturbed(noise_seed(scene.seed))
+    for _, outcome in outcomes(action, Situation(layout, noise, scene.robot)):
         if outcome.feasible is None:
             return None
         if not outcome.feasible:

@@ -28,13 +28,18 @@ from pactwin.suite import (
 )
 
 # Streams of random numbers that one pair draws from, so that none depends on what another used.
-_LAYOUT, APPEARANCE, _CAMERAS, _IDENTITY, NOISE, _EDITS = range(6)
+_LAYOUT, APPEARANCE, _CAMERAS, _IDENTITY, _NOISE, _EDITS = range(6)
 _MIN_VIEWS = 2
 
 
 def layout_rng(seed: int) -> np.random.Generator:
     """The generator from which a pair's layouts are drawn."""
     return stream(seed, _LAYOUT)
+
+
+def noise_seed(seed: int) -> int:
+    """What all noise in a pair's trials is drawn from."""
+    return int(stream(seed, _NOISE).integers(2**62))
 
 
 class DecidedTwins(Protocol):
@@ -107,7 +112,7 @@ def try_layouts(
     if not _able((twins.infeasible, twins.feasible), cameras):
         raise UnseenArmsError(f"camera 'head' alone does not show how far {robot!r} reaches")
     layouts = twins.infeasible, twins.feasible
-    tried = try_twins(twins.action, layouts, twins.constraint, robot)
+    tried = try_twins(twins.action, layouts, twins.constraint, robot, noise_seed(seed))
     return TriedTwins(seed, domain.name, tried)
 
 
@@ -116,8 +121,7 @@ def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict
 
     With ``repairs`` changes of them are tried, too.
     """
-    noise = int(stream(twins.seed, NOISE).integers(2**62))
-    infeasible, feasible = (repeated(one, noise) for one in twins.tried)
+    infeasible, feasible = (repeated(one, noise_seed(twins.seed)) for one in twins.tried)
     return with_consequences(
         twins.tried[0].action,
         twins.layouts,

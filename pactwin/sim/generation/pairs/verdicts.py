@@ -4,14 +4,14 @@ A label is kept only if every precondition of the action is decided with a margi
 perturbed repetition, and the verdict is what the layout was drawn for.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 from pactwin.sim.actions.base import Action, outcomes
 from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.perturbation import Perturbation, perturbations
+from pactwin.sim.physics.perturbation import perturbations, undisturbed
 from pactwin.sim.preconditions.handling import is_of_hands
 from pactwin.sim.preconditions.situation import Outcomes, Situation
-from pactwin.sim.reach.search import Posture
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Check, Constraint, Perturbations, Verdict
@@ -51,11 +51,16 @@ class Tried:
     situation: Situation
 
     @property
+    def deciding(self) -> str:
+        """Name of the check that decides: what fails as meant, or else what is nearest to it."""
+        return self.intent.deciding or _deciding(self.checks, self.intent)
+
+    @property
     def verdict(self) -> Verdict:
         """The verdict as it is before any repetition."""
         checks, meant = self.checks, self.intent.constraint
         layout = self.layout
-        deciding = self.intent.deciding or _deciding(checks, self.intent)
+        deciding = self.deciding
         failing = dict.fromkeys(c.constraint for c in checks.values() if not c.feasible)
         return Verdict(
             action=self.action.phrase,
@@ -70,6 +75,7 @@ class Tried:
                     constraint=outcome.constraint,
                     measurements=outcome.measurements,
                     margin=outcome.margin,
+                    independent_of=outcome.independent_of,
                 )
                 for name, outcome in checks.items()
             },
@@ -85,20 +91,15 @@ class _Trying:
     """A layout of which the preconditions are tried undisturbed, first some, then the others.
 
     All of it has to come to rest; then what stands clear of all that the action is about is fixed,
-    in the repetitions, too: it would take most of the time. ``postures`` are those that the twin's
-    trials found; new ones are kept there.
+    in the repetitions, too: it would take most of the time. Hands let go of things where ``seed``
+    says.
     """
 
     def __init__(
-        self,
-        action: Action,
-        layout: Layout,
-        intent: Intent,
-        robot: str,
-        postures: dict[str, Posture] | None,
+        self, action: Action, layout: Layout, intent: Intent, robot: str, seed: int
     ) -> None:
         self.action, self.layout, self.intent = action, layout, intent
-        self.nominal = self._at_rest(layout, robot, postures)
+        self.nominal = self._at_rest(Situation(layout, undisturbed(seed), robot))
         self._found: dict[int, Outcomes] = {}
 
     def go_on(self, *, by_hand_only: bool = False) -> None:
@@ -113,13 +114,8 @@ class _Trying:
                 self._found[k] = trial(self.nominal)
                 for name, outcome in self._found[k].items():
                     self._accept(name, outcome)
-        if by_hand_only:
-            self.nominal.postures = dict(self.nominal.postures)  # the twin's may be others
 
-    def _at_rest(
-        self, layout: Layout, robot: str, postures: dict[str, Posture] | None
-    ) -> Situation:
-        situation = Situation(layout, Perturbation(), robot, postures)
+    def _at_rest(self, situation: Situation) -> Situation:
         if situation.unrest:
             raise RejectedLayout(f"{self.intent.side}: at_rest: {situation.unrest}")
         return situation
@@ -129,7 +125,9 @@ class _Trying:
         about = (item.name for item in self.layout.items if item.name in named)
         loose = now.around((*about, *self.layout.critical_objects))
         if any(self.layout.moves(item) != loose.moves(item) for item in loose.items):
-            self.nominal = self._at_rest(loose, now.robot, now.postures)
+            self.nominal = self._at_rest(
+                Situation(loose, now.perturbation, now.robot, now.postures)
+            )
 
     def _accept(self, name: str, outcome: TrialOutcome) -> None:
         side = self.intent.side
@@ -150,39 +148,44 @@ class _Trying:
         return Tried(self.action, self.layout, intent, checks, self.nominal)
 
 
-def try_once(action: Action, layout: Layout, intent: Intent, robot: str) -> Tried:
+def try_once(action: Action, layout: Layout, intent: Intent, robot: str, seed: int) -> Tried:
     """Try ``layout`` undisturbed; raises RejectedLayout if it is not plainly as ``intent`` says.
 
     A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
+    Hands let go of things where ``seed`` says.
     """
-    trying = _Trying(action, layout, intent, robot, None)
+    trying = _Trying(action, layout, intent, robot, seed)
     trying.go_on(by_hand_only=True)
     return trying.tried()
 
 
 def try_twins(
-    action: Action, layouts: tuple[Layout, Layout], constraint: Constraint, robot: str
+    action: Action, layouts: tuple[Layout, Layout], constraint: Constraint, robot: str, seed: int
 ) -> tuple[Tried, Tried]:
     """Try twins undisturbed, of which the first is meant to fail for ``constraint``.
 
     Raises RejectedLayout as :func:`try_once`. What is asked of hands comes first in both: it needs
-    no physics and rejects most.
+    no physics and rejects most. Each twin is tried by itself, as :func:`decide` does.
     """
-    postures = dict[str, Posture]()
     both: list[_Trying] = []
     for layout, meant in zip(layouts, (constraint, Constraint.NONE), strict=True):
-        both.append(_Trying(action, layout, Intent(meant), robot, postures))
+        both.append(_Trying(action, layout, Intent(meant), robot, seed))
         both[-1].go_on(by_hand_only=True)
     infeasible = both[0].tried()
     return infeasible, both[1].tried(deciding_check(infeasible.verdict))
 
 
 def repeated(tried: Tried, seed: int) -> Verdict:
-    """The verdict if every disturbed repetition agrees; raises RejectedLayout if one does not."""
+    """The verdict if every disturbed repetition agrees; raises RejectedLayout if one does not.
+
+    Every check is repeated under each perturbation that it does not declare to be independent of,
+    and says how often. The verdict is repeated as often as the check that decides.
+    """
     action, nominal, side = tried.action, tried.situation, tried.intent.side
-    runs = perturbations(seed)
-    for perturbation in runs:
+    counts = Counter[str]()
+    for perturbation in perturbations(seed):
         situation = nominal.under(perturbation)
+        due = {n for n, c in tried.checks.items() if perturbation.disturbs - {*c.independent_of}}
         for name, outcome in outcomes(action, situation):
             where = f"{side} under {perturbation.name}: {_what(name)}"
             if outcome.feasible is None:
@@ -191,13 +194,23 @@ def repeated(tried: Tried, seed: int) -> Verdict:
             known = tried.checks.get(name)
             if known is None or outcome.constraint is not known.constraint:
                 raise RejectedLayout(f"{where}: verdict flips")
-    agreed = Perturbations(agreed=len(runs), run=len(runs))
-    return tried.verdict.model_copy(update={"perturbations": agreed})
+            counts[name] += 1
+            due.discard(name)
+        if due:
+            where = f"{side} under {perturbation.name}: {_what(min(due))}"
+            raise RejectedLayout(f"{where}: not repeated")
+    agreed = {name: Perturbations(agreed=n, run=n) for name, n in counts.items()}
+    verdict = tried.verdict
+    checks = {
+        name: check.model_copy(update={"perturbations": agreed[name]})
+        for name, check in verdict.checks.items()
+    }
+    return verdict.model_copy(update={"checks": checks, "perturbations": agreed[tried.deciding]})
 
 
 def decide(action: Action, layout: Layout, intent: Intent, robot: str, seed: int) -> Verdict:
     """The verdict on ``layout``; raises RejectedLayout, saying why, if it is not a stable one."""
-    return repeated(try_once(action, layout, intent, robot), seed)
+    return repeated(try_once(action, layout, intent, robot, seed), seed)
 
 
 def deciding_check(verdict: Verdict) -> str:

@@ -21,7 +21,8 @@ HOVER_M = 0.008
 _SPEED_M_S = 0.2
 _LAG_M = 0.014
 _CATCH_UP_S = 0.06
-_OVERLAP_M = 0.001
+OVERLAP_M = 0.001
+"""What is deeper (m) in other things than this has no room where it is put."""
 # What is let go of starts slowly: it is not looked at at once. Any turning counts as rest.
 _FIRST_S, _PATIENCE_S, _CHUNK_S, _STILL = 0.2, 2.0, 0.1, (0.01, np.inf)
 
@@ -35,7 +36,7 @@ def move_to(
     """
     world.place_held(start)
     name = world.names[world.held]
-    if world.deepest_contact_m(name) > _OVERLAP_M:
+    if world.deepest_contact_m(name) > OVERLAP_M:
         return None
     world.grasp()
     arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > _LAG_M or stop())

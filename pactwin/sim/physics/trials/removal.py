@@ -20,9 +20,10 @@ LIMIT_RAD = np.deg2rad(10.0)
 UNDISTURBED, DISTURBED = 0.5, 1.5
 PLAINLY_DISTURBED = 2.5
 """A run is stopped once something has fallen so plainly: more motion would change no verdict."""
-# What tips slowly gets up to 1.5 s, unless all is slower than this (m/s, rad/s).
-_PATIENCE_S, _CHUNK_S, _STILL = 1.5, 0.25, (0.005, 0.005)
+# What tips slowly gets up to 1.44 s, unless all is slower than this (m/s, rad/s).
+_PATIENCE_S, _CHUNK_S, _STILL = 1.44, 0.24, (0.005, 0.005)
 _CARRY_SPEED_M_S = 0.25
+_GRASP_S = 0.048
 _LIFT = (0.0, 0.0, 0.07)
 Path = tuple[tuple[float, float, float], ...]  # displacements of the hand, one after the other, m
 LIFTING: dict[str, Path] = {"lift": (_LIFT,)}
@@ -57,18 +58,30 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
 
     The items ``along`` come with it.
     """
-    others = ~np.isin(world.names, [world.names[world.held], *along])
-    names = np.array(world.names)[others]
+    others = everything_but(world, (world.names[world.held], *along))
     before = world.poses()
 
     plain = world.straying(others, PLAINLY_DISTURBED * LIMIT_M, PLAINLY_DISTURBED * LIMIT_RAD)
     world.grasp()
-    world.run(0.05)
+    world.run(_GRASP_S)
     for displacement in path:
         if not world.move_hand(np.array(displacement), _CARRY_SPEED_M_S, stop=plain):
             break
     if not plain():
         run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL, items=others, stop=plain)
+    return disturbance_since(world, before, others)
+
+
+def everything_but(world: World, names: Collection[str]) -> np.ndarray:
+    """Which items of the world, (n,), have none of these names."""
+    return ~np.isin(world.names, list(names))
+
+
+def disturbance_since(
+    world: World, before: tuple[np.ndarray, np.ndarray], others: np.ndarray
+) -> Disturbance:
+    """How much ``others`` (n,), items of the world, have moved from the poses ``before``."""
+    names = np.array(world.names)[others]
     moved_m, turned_rad = (of_all[others] for of_all in world.moved_since(before))
     ratio = np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)
     return Disturbance(

@@ -2,10 +2,10 @@
 
 Each carries out what the hand would do and measures how much comes about of the contact or the path
 that the use consists of: nib on paper, hand to the thing and thing out of the box, beads out of the
-bottle and into the cup. Layouts are at rest.
+bottle and into the cup; and how much that moves what it is not about. Layouts are at rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,8 @@ from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import run_until_still, settle
 from pactwin.sim.physics.trials.feeling import hollow_of
-from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to
+from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, OVERLAP_M, move_to
+from pactwin.sim.physics.trials.removal import disturbance_since, everything_but
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
@@ -42,14 +43,20 @@ _BEADS, _BEAD_M = 5, 0.010
 TILT_RAD = float(np.deg2rad(150.0))
 _OVER_CUP_M = 0.03
 _POUR_S, _CHUNK_S, _STILL = 1.2, 0.2, (0.1, np.inf)
+_AT_REST = (0.005, 0.005)
 
 
 @dataclass(frozen=True)
 class Used:
-    """How much of a use came about, of 1, and what was measured of it."""
+    """How much of a use came about, of 1, and what was measured of it.
+
+    ``disturbs`` is the most that anything moved which it is not about, in units of the limit of
+    removal trials; infinite if there was no room to begin.
+    """
 
     share: float
     measurements: dict[str, Measurement]
+    disturbs: float = 0.0
 
 
 def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: str) -> Used:
@@ -60,6 +67,7 @@ def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: 
     tool, pad = layout.item(tool_name), layout.item(pad_name)
     world = World(layout, perturbation, held=tool.name, grip_time_s=GRIP_TIME_S)
     settle(world)
+    watched = _Watched(world, layout, (tool.name, pad.name))
     paper = world.pose(pad.name)
     stopped_by = move_to(
         world, writing_pose(paper, pad, tool), np.array([0.0, 0.0, -CLEAR_M - PRESS_M])
@@ -77,7 +85,23 @@ def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: 
             "line_drawn": Measurement(value=round(drawn, 3), limit=HALF, unit="of the line"),
             "nib_off_the_paper": Measurement(value=round(float(np.median(gaps)), 5), unit="m"),
         },
+        np.inf if stopped_by is None else watched.disturbance(),
     )
+
+
+class _Watched:
+    """All that a use is not about: what is in a world but for some items and what is on them."""
+
+    def __init__(self, world: World, layout: Layout, names: Collection[str]) -> None:
+        fixed_to = [item.name for item in layout.items if item.attached_to in names]
+        self.world, self.others = world, everything_but(world, (*names, *fixed_to))
+        self.before = world.poses()
+
+    def disturbance(self) -> float:
+        """The most that any of it has moved once it is at rest again, in units of the limit."""
+        if self.others.any():
+            run_until_still(self.world, _POUR_S, _CHUNK_S, _AT_REST, items=self.others)
+        return disturbance_since(self.world, self.before, self.others).ratio
 
 
 def writing_pose(paper: Pose, pad: Item, tool: Item) -> Pose:
@@ -116,13 +140,17 @@ def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: st
     world = World(reaching, perturbation, held=fingers.name, grip_time_s=GRIP_TIME_S)
     world.grasp()
     settle(world)
+    watched = _Watched(world, reaching, (fingers.name, content.name, box.name))
     x, y, z = world.pose(content.name).pos
     goal = z + content.size_m[2] / 2 + TOUCH_M + fingers.size_m[2] / 2
     way = top_over(layout, box) + HOVER_M - (goal - fingers.size_m[2] / 2)
     move_to(world, Pose((x, y, goal + way)), np.array([0.0, 0.0, -way]))
     left = world.pose(fingers.name).pos[2] - goal
     reached = float(np.clip(1.0 - left / (way - HOVER_M), 0.0, 1.0))
-    raised = _raised(layout, perturbation, box, content) if reached > DONE else 0.0
+    disturbs, raised = watched.disturbance(), 0.0
+    if reached > DONE:
+        raised, above = _raised(layout, perturbation, box, content)
+        disturbs = max(disturbs, above)
     return Used(
         min(reached, raised),
         {
@@ -131,6 +159,7 @@ def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: st
             ),
             "raised": Measurement(value=round(raised, 3), limit=HALF, unit="of the way out"),
         },
+        disturbs,
     )
 
 
@@ -142,12 +171,15 @@ def pour(layout: Layout, perturbation: Perturbation, bottle_name: str, cup_name:
     poured = layout.moved(bottle.name, tilted)
     poured = replace(poured, items=(*poured.items, *beads))
     world = World(poured, perturbation, held=bottle.name)
+    if world.deepest_contact_m(bottle.name) > OVERLAP_M:
+        return Used(0.0, {}, np.inf)
+    watched = _Watched(world, poured, (bottle.name, cup.name, *(bead.name for bead in beads)))
     world.grasp()
     numbers = [world.names.index(bead.name) for bead in beads]
     run_until_still(world, _POUR_S, _CHUNK_S, _STILL, items=numbers)
     share = share_inside(world, cup, [bead.name for bead in beads])
     measured = Measurement(value=share, limit=HALF, unit="of the beads")
-    return Used(share, {"poured_into_it": measured})
+    return Used(share, {"poured_into_it": measured}, watched.disturbance())
 
 
 def share_inside(world: World, cup: Item, names: Sequence[str]) -> float:
@@ -160,14 +192,18 @@ def share_inside(world: World, cup: Item, names: Sequence[str]) -> float:
     )
 
 
-def _raised(layout: Layout, perturbation: Perturbation, box: Item, content: Item) -> float:
-    """How far the content can be lifted, of the way to above the box."""
+def _raised(
+    layout: Layout, perturbation: Perturbation, box: Item, content: Item
+) -> tuple[float, float]:
+    """How far the content can be lifted, of the way to above the box, and what that disturbs."""
     world = World(layout, perturbation, held=content.name, grip_time_s=GRIP_TIME_S)
     settle(world)
+    watched = _Watched(world, layout, (content.name, box.name))
     before = world.pose(content.name).pos[2]
     way = top_over(layout, box) + HOVER_M + content.size_m[2] / 2 - before
     move_to(world, world.pose(content.name), np.array([0.0, 0.0, way]))
-    return float(np.clip((world.pose(content.name).pos[2] - before) / way, 0.0, 1.0))
+    raised = float(np.clip((world.pose(content.name).pos[2] - before) / way, 0.0, 1.0))
+    return raised, watched.disturbance()
 
 
 def fingertips() -> Item:

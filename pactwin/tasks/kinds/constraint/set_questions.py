@@ -67,6 +67,7 @@ _STATEMENTS = {
     "it_goes_in_and_stays": "It gets in there, and stays.",
     "it_stays_in_it": "Once it is in there, it stays in there.",
     "its_place_is_free": "The place where it goes is free.",
+    "the_way_there_is_free": "It meets nothing on its way there that stands elsewhere.",
     "it_stays_there": "Once it is let go of there, it stays there.",
     "each_move_can_be_made": "Each of the moves can be made.",
 }

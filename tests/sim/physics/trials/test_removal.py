@@ -80,13 +80,13 @@ def test_a_thing_under_a_board_comes_out_only_where_no_wall_stands(open_side: st
 
 
 OTHER = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.25, 0.4)
-GRIPPED_S, LIFTED_S = 0.05, 0.07 / 0.25  # at 25 cm/s
+GRIPPED_S, LIFTED_S = 0.048, 0.07 / 0.25  # at 25 cm/s
 BOTH = Layout((CUBE, OTHER), "", (CUBE.name,))
 
 
 @pytest.mark.parametrize(
     ("fast", "waited_s"),
-    [((0.004, 0.004), 0.25), ((0.006, 0.0), 1.5), ((0.0, 0.006), 1.5)],
+    [((0.004, 0.004), 0.24), ((0.006, 0.0), 1.44), ((0.0, 0.006), 1.44)],
     ids=["still", "slides", "turns"],
 )
 def test_what_is_slow_is_looked_at_once_and_what_is_not_for_a_second_and_a_half(
