@@ -8,7 +8,7 @@ import numpy as np
 from pactwin.sim.actions.base import Trial
 from pactwin.sim.objects.trays import handle_of
 from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.trials.lifting import FORCE_N, WRIST_NM, Grip, Lift, lift
+from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, Lift, lift
 from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.sim.physics.world import GRAVITY_M_S2
 from pactwin.sim.preconditions.handling import comes_off, hand_gets_to
@@ -24,7 +24,7 @@ class LiftLevel:
     """Lift a thing straight up by its handle."""
 
     kind: ClassVar[str] = "lift_level"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     thing: str
 
     @property
@@ -84,6 +84,9 @@ def _outcome(one: Lift) -> TrialOutcome:
         ),
         "torque_about_the_grip": Measurement(
             value=round(one.torque_nm, 3), limit=WRIST_NM, unit="N m"
+        ),
+        "torque_about_the_handle": Measurement(
+            value=round(one.bar_torque_nm, 3), limit=SLIP_NM, unit="N m"
         ),
         "mass": Measurement(
             value=round(one.weight_n / GRAVITY_M_S2, 3), limit=FORCE_N / GRAVITY_M_S2, unit="kg"

@@ -61,7 +61,8 @@ class Lift:
     ``displacement`` is how far it tilted or sagged, or what stands on it slid, in units of the
     limit of removal trials (10 degrees, 10 mm); ``tilt_rad`` the tilt alone. ``load`` is what level
     holding takes, as a share of what the hands can give; ``torque_nm`` and
-    ``weight_n`` are those of one hand.
+    ``weight_n`` are those of one hand; ``bar_torque_nm`` is the part of the torque that turns a bar
+    in the fist.
     ``settle_error`` says why there was no lifting, if there was none.
     """
 
@@ -70,6 +71,7 @@ class Lift:
     load: float = 0.0
     torque_nm: float = 0.0
     weight_n: float = 0.0
+    bar_torque_nm: float = 0.0
     settle_error: str = ""
 
 
@@ -86,7 +88,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
     if settle_error := settle(world):
         return Lift(settle_error=settle_error)
     on_it = standing_on(world, name)
-    torque, weight, load = _needed(world, (name, *on_it), grips[0], slip_nm)
+    torque, bar_torque, weight, load = _needed(world, (name, *on_it), grips[0], slip_nm)
     hands = [world.model.body(hand_name(k)).mocapid[0] for k in range(len(grips))]
     for k, hand in enumerate(hands):
         world.data.mocap_pos[hand] = world.data.site(grip_name(k)).xpos
@@ -111,7 +113,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
             )
             if displacement > _FALLEN:
                 break
-    return Lift(round(displacement, 4), tilt, load, torque, weight)
+    return Lift(round(displacement, 4), tilt, load, torque, weight, bar_torque)
 
 
 def standing_on(world: World, name: str) -> list[str]:
@@ -206,8 +208,11 @@ def _sag_m(world: World, k: int, hand: int) -> float:
 
 def _needed(
     world: World, names: Sequence[str], grip: Grip, slip_nm: float
-) -> tuple[float, float, float]:
-    """What one hand needs to hold ``names`` level: torque (N m), weight (N), and the load."""
+) -> tuple[float, float, float, float]:
+    """What one hand needs to hold ``names`` level.
+
+    Torque and its part about the bar (N m), weight (N), and the load.
+    """
     bodies = [world.model.body(name).id for name in names]
     weight = world.model.body_mass[bodies] * GRAVITY_M_S2
     at = world.data.site(grip_name(0)).xpos
@@ -216,4 +221,5 @@ def _needed(
     about = world.data.site(grip_name(0)).xmat.reshape(3, 3).T @ torque
     share = np.abs(about) / _torques_nm(grip, slip_nm)
     load = max(float(share.max()), float(weight.sum()) / FORCE_N)
-    return float(np.linalg.norm(torque)), float(weight.sum()), load
+    about_bar = 0.0 if grip.bar is None else float(np.abs(about @ np.array(grip.bar)))
+    return float(np.linalg.norm(torque)), about_bar, float(weight.sum()), load

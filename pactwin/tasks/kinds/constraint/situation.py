@@ -25,12 +25,19 @@ def hand_limits(verdict: Verdict) -> str:
     said = []
     if "width" in limits:
         said.append(
-            f"One hand takes hold of things up to {100 * limits['width']:.3g} cm wide and "
-            f"bears up to {limits['mass']:.3g} kg."
+            "It uses one hand, not both. That hand takes a thing by two opposite sides, as it is, "
+            f"that are up to {100 * limits['width']:.3g} cm apart, and bears up to "
+            f"{limits['mass']:.3g} kg."
         )
     if "torque_about_the_grip" in limits:
         said.append(
             f"One hand bears up to {limits['mass']:.3g} kg and keeps level what turns the wrist "
             f"with up to {limits['torque_about_the_grip']:.3g} N m."
+            + (
+                " A handle turns in its grip about the handle's own length from "
+                f"{limits['torque_about_the_handle']:.3g} N m on."
+                if "torque_about_the_handle" in limits
+                else ""
+            )
         )
     return " ".join(said)

@@ -7,7 +7,7 @@ import pytest
 from fakes import fake_pairs
 
 from pactwin.policies import STATEMENTS
-from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Scene, Verdict
+from pactwin.suite import SCENE_CONSTRAINTS, Check, Constraint, Measurement, Scene, Verdict
 from pactwin.tasks import FORMS, make_questions
 
 SECRET = {"id", "scene_id", "truth", "rationale"}
@@ -109,3 +109,41 @@ def test_tasks_know_no_domain() -> None:
     assert sources
     for domain in ("size_mismatch", "support", "stability", "reachability"):
         assert not any(f'"{domain}"' in source for source in sources)
+
+
+@pytest.mark.parametrize(
+    ("check", "limits", "told"),
+    [
+        (
+            "hand_holds: red block",
+            {"mass": (3.0, "kg"), "width": (0.1, "m")},
+            ("one hand, not both", "two opposite sides", "up to 10 cm apart", "up to 3 kg"),
+        ),
+        (
+            "one_hand_holds_it_level",
+            {
+                "mass": (3.0, "kg"),
+                "torque_about_the_grip": (3.0, "N m"),
+                "torque_about_the_handle": (0.5, "N m"),
+            },
+            ("up to 3 kg", "up to 3 N m", "from 0.5 N m on"),
+        ),
+    ],
+)
+def test_the_text_holds_every_limit_of_hands_that_decides(
+    pairs: list[tuple[Scene, Scene]],
+    check: str,
+    limits: dict[str, tuple[float, str]],
+    told: tuple[str, ...],
+) -> None:
+    measured = {n: Measurement(value=1.0, limit=v, unit=u) for n, (v, u) in limits.items()}
+    decided = Check(holds=True, constraint=Constraint.NONE, measurements=measured, margin=1.0)
+    for twins in pairs[:2]:
+        scene, twin = (
+            s.model_copy(
+                update={"verdict": s.decided.model_copy(update={"checks": {check: decided}})}
+            )
+            for s in twins
+        )
+        for question in make_questions(scene, twin):
+            assert all(words in question.text for words in told), question.text
