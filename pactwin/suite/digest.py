@@ -15,6 +15,7 @@ _ADDED = (
     *("answers", "uses", "steps", "order_free", "distractors", "synonyms", "candidates"),
     "conditions",
 )
+_COUNTED = {"perturbations", "independent_of"}  # of a check
 _PATHS_AND_TIMES: dict[str, Any] = {
     "views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}
 }
@@ -35,10 +36,12 @@ class ContentHash:
     def add_scene(self, scene: Scene) -> None:
         """Take in the next scene."""
         added = True if scene.capture is None else _OF_ONE_RUN
-        without = _PATHS_AND_TIMES | {"capture": added}
+        without: dict[str, Any] = _PATHS_AND_TIMES | {"capture": added}
         if scene.verdict is not None:
-            empty = {key for key in ("lacking", "played") if not getattr(scene.verdict, key)}
-            without |= {"verdict": empty} if empty else {}
+            verdict = scene.verdict
+            empty = {key: True for key in ("lacking", "played") if not getattr(verdict, key)}
+            uncounted = {n: _COUNTED for n, c in verdict.checks.items() if c.perturbations is None}
+            without |= {"verdict": empty | ({"checks": uncounted} if uncounted else {})}
         self._scenes.update(_canonical(scene, without))
 
     def add_question(self, question: Question) -> None:
