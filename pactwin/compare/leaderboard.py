@@ -19,7 +19,7 @@ from pactwin.compare.ranking import ranked
 from pactwin.compare.table import LABELS
 from pactwin.compare.warnings import warnings_of
 from pactwin.suite import InvalidInputError, write_file
-from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_rows
+from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_header, read_rows
 
 _CONSTRAINT_COLUMNS = {m: head for m, head in LABELS.items() if m != "view_consistency"}
 COLUMNS = {
@@ -65,11 +65,9 @@ def read_leaderboard(paths: Sequence[Path]) -> list[Board]:
     Raises InvalidInputError for logs without answers about constraints or objects, and for a system
     that answered the same question twice: which of its runs counts is not for a page to choose.
     """
-    from inspect_ai.log import read_eval_log
-
     days, rows = {}, []
     for log in logs_in(paths):
-        header = read_eval_log(str(log), header_only=True).eval
+        header = read_header(log).eval
         days[header.eval_id] = str(header.created)[:10]
         rows += [row for row in read_rows([log]) if isinstance(row, (AnswerRow, ObjectRow))]
     if not rows:

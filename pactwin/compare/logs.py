@@ -28,6 +28,7 @@ from pactwin.tasks import (
     is_macgyver,
     logs_in,
     published_rows,
+    read_header,
     read_rows,
     require_asked,
 )
@@ -164,12 +165,10 @@ def _given(paths: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
 
 def _suites_of(logs: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
     """The suites that the logs name, where they still are what was asked."""
-    from inspect_ai.log import read_eval_log
-
     missing = {row.suite_hash for row in rows}
     suites = []
     for log in logs:
-        named = read_eval_log(str(log), header_only=True).eval.task_args.get("suite")
+        named = read_header(log).eval.task_args.get("suite")
         try:
             suite = load_suite(Path(str(named))).suite
         except (SuiteError, OSError, ValueError):  # no file can have any text as its path

@@ -8,10 +8,20 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field, FiniteFloat, TypeAdapter, ValidationError, model_validator
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from pactwin.hardware.motors import Variant
-from pactwin.suite import InvalidInputError, Record, first_fault, opaque_id, parse_yaml, write_file
+from pactwin.suite import (
+    Coordinate,
+    InvalidInputError,
+    Number,
+    Positive,
+    Record,
+    first_fault,
+    opaque_id,
+    parse_yaml,
+    write_file,
+)
 from pactwin.suite import read_untrusted as read_bytes
 
 MAX_BYTES = 2**18
@@ -19,10 +29,9 @@ RULER_MM = 100.0
 """Length of the ruler that is printed beside every target."""
 
 Dictionary = Literal["apriltag_36h11", "5x5_100"]
-Positive = Annotated[FiniteFloat, Field(gt=0)]
 CameraName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-Row3 = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
-Row4 = tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]
+Row3 = tuple[Coordinate, Coordinate, Coordinate]
+Row4 = tuple[Coordinate, Coordinate, Coordinate, Coordinate]
 
 
 class Stream(Record):
@@ -116,20 +125,20 @@ class CameraCalibration(Record):
     """
 
     K: tuple[Row3, Row3, Row3]
-    distortion: tuple[FiniteFloat, ...]
+    distortion: tuple[Number, ...]
     table_from_camera: tuple[Row4, Row4, Row4, Row4]
-    reprojection_px: float = Field(ge=0)
-    views: int = Field(ge=1)
-    corners: int = Field(ge=4)
+    reprojection_px: Number = Field(ge=0)
+    views: int = Field(ge=1, le=10**6)
+    corners: int = Field(ge=4, le=10**9)
     depth_scale: Positive
-    lens: tuple[FiniteFloat, ...] = ()
+    lens: tuple[Number, ...] = ()
 
 
 class RobotPosture(Record):
     """How the robot leaned: the waist's angles by joint, and the pelvis' quaternion (w x y z)."""
 
-    waist_rad: dict[str, FiniteFloat]
-    pelvis: tuple[FiniteFloat, ...] = Field(min_length=4, max_length=4)
+    waist_rad: dict[str, Number]
+    pelvis: tuple[Number, ...] = Field(min_length=4, max_length=4)
 
 
 class Calibration(Record):

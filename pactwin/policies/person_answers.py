@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, FiniteFloat
+from pydantic import Field
 
 from pactwin.catalogue import normalise_affordance
-from pactwin.suite import OpaqueId, Record, read_lines
+from pactwin.suite import Number, OpaqueId, Record, read_lines
 
 Agreed = Literal["unanimous", "majority", "split", "single", "none"]
 Key = tuple[str, str]
@@ -30,7 +30,7 @@ class PersonAnswer(Record):
     answer: str = ""
     items: tuple[str, ...] = ()
     page: OpaqueId
-    seconds: Annotated[FiniteFloat, Field(ge=0)] | None = None
+    seconds: Annotated[Number, Field(ge=0)] | None = None
 
     @property
     def says(self) -> bool:

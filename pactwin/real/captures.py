@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from PIL import Image
-from pydantic import Field, FiniteFloat
+from pydantic import Field
 
 from pactwin.hardware import ColorSettings, FrameSet, Rig
 from pactwin.real.placement import Placement
@@ -27,11 +27,16 @@ from pactwin.suite import (
     MAX_PICTURE_BYTES,
     Camera,
     InvalidInputError,
+    Matrix4,
+    Number,
     OpaqueId,
     Outcome,
+    Positive,
     Record,
     SuiteError,
+    TimeNs,
     first_fault,
+    inside,
     parse_json,
     read_untrusted,
     write_file,
@@ -72,8 +77,8 @@ class CapturedView(Record):
     native: CapturedDepth | None = None
     image: str = Field(pattern=r"^[a-z0-9_]+\.png$")
     depth: str = Field(pattern=r"^[a-z0-9_]+\.depth\.png$")
-    depth_scale: FiniteFloat
-    captured_at_ns: int
+    depth_scale: Positive
+    captured_at_ns: TimeNs
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -87,18 +92,18 @@ class CapturedObject(Record):
     name: str
     state: str
     detail: str
-    position_mm: FiniteFloat | None
-    yaw_deg: FiniteFloat | None
-    misfit_mm: FiniteFloat
-    world_from_object: tuple[tuple[FiniteFloat, ...], ...] | None
+    position_mm: Number | None
+    yaw_deg: Number | None
+    misfit_mm: Number
+    world_from_object: Matrix4 | None
 
 
 class CapturedImu(Record):
     """What an inertial sensor measured: quaternion (w x y z), rad/s, m/s2."""
 
-    quaternion: tuple[FiniteFloat, ...]
-    gyroscope_rad_s: tuple[FiniteFloat, ...]
-    accelerometer_m_s2: tuple[FiniteFloat, ...]
+    quaternion: tuple[Number, ...]
+    gyroscope_rad_s: tuple[Number, ...]
+    accelerometer_m_s2: tuple[Number, ...]
 
 
 class Capture(Record):
@@ -118,14 +123,14 @@ class Capture(Record):
     calibration: str
     as_planned: bool
     notes: str
-    skew_ms: FiniteFloat
-    state_age_ms: FiniteFloat
-    clock_offset_ms: FiniteFloat
+    skew_ms: Number
+    state_age_ms: Number
+    clock_offset_ms: Number
     mode_machine: int
     mode_pr: int = 0
-    joints_rad: dict[str, FiniteFloat]
+    joints_rad: dict[str, Number]
     imus: dict[str, CapturedImu] = Field(default_factory=dict)
-    sway_deg_s: FiniteFloat | None = None
+    sway_deg_s: Number | None = None
     views: tuple[CapturedView, ...]
     objects: tuple[CapturedObject, ...]
     files: dict[str, str]
@@ -265,7 +270,7 @@ def read_outcome(path: Path) -> Outcome | None:
     """What is noted of the capture in the folder ``path``, if anything is; errors as below."""
     try:
         return Outcome.model_validate(
-            parse_json(read_untrusted(path / OUTCOME_FILE, _MAX_INFO_BYTES))
+            parse_json(read_untrusted(inside(path, OUTCOME_FILE), _MAX_INFO_BYTES))
         )
     except FileNotFoundError:
         return None
@@ -277,13 +282,14 @@ def read_outcome(path: Path) -> Outcome | None:
 def read_capture(path: Path) -> Capture:
     """The capture in the folder ``path``, its pictures verified; SuiteError if any is not right."""
     try:
-        data = read_untrusted(path / INFO_FILE, _MAX_INFO_BYTES)
+        inside(path.parent, path.name)
+        data = read_untrusted(inside(path, INFO_FILE), _MAX_INFO_BYTES)
         capture = Capture.model_validate(parse_json(data))
         named = {name for view in capture.views for name in view.files}
         if named != capture.files.keys():
             raise SuiteError(f"{path}: its pictures are not those of its checksums")
         for name, sha256 in capture.files.items():
-            picture = read_untrusted(path / name, MAX_PICTURE_BYTES)
+            picture = read_untrusted(inside(path, name), MAX_PICTURE_BYTES)
             if hashlib.sha256(picture).hexdigest() != sha256:
                 raise SuiteError(f"{path}: {name} was changed after it was captured")
     except OSError as error:
@@ -295,6 +301,7 @@ def read_capture(path: Path) -> Capture:
 
 def _found(placement: Placement) -> CapturedObject:
     pose = placement.table_from_object
+    matrix: Any = None if pose is None else np.round(pose, 6).tolist()
     return CapturedObject(
         name=placement.name,
         state=placement.state,
@@ -302,7 +309,7 @@ def _found(placement: Placement) -> CapturedObject:
         position_mm=placement.position_mm,
         yaw_deg=placement.yaw_deg,
         misfit_mm=placement.misfit_mm,
-        world_from_object=None if pose is None else tuple(map(tuple, np.round(pose, 6).tolist())),
+        world_from_object=matrix,
     )
 
 

@@ -32,6 +32,10 @@ from .locking import held as held
 from .masks import Box as Box
 from .masks import instance_boxes as instance_boxes
 from .memory import release_memory as release_memory
+from .numbers import Coordinate as Coordinate
+from .numbers import Number as Number
+from .numbers import Positive as Positive
+from .numbers import TimeNs as TimeNs
 from .parsing import first_fault as first_fault
 from .parsing import parse_json as parse_json
 from .parsing import parse_yaml as parse_yaml
@@ -68,6 +72,7 @@ from .records import DomainName as DomainName
 from .records import Edit as Edit
 from .records import Form as Form
 from .records import Label as Label
+from .records import Matrix4 as Matrix4
 from .records import Measurement as Measurement
 from .records import ObjectRecord as ObjectRecord
 from .records import Observability as Observability
@@ -99,7 +104,9 @@ from .storage.urls import shown_url as shown_url
 from .taxonomy import Constraint as Constraint
 from .text import one_line as one_line
 from .text import printable as printable
+from .untrusted import MAX_JSON_BYTES as MAX_JSON_BYTES
 from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES
+from .untrusted import inside as inside
 from .untrusted import open_untrusted as open_untrusted
 from .untrusted import read_untrusted as read_untrusted
 from .untrusted import sha256_of as sha256_of

@@ -1,5 +1,6 @@
 """Reading JSON and YAML that others wrote, with errors of one line that say where and what."""
 
+import re
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,19 +18,22 @@ T = TypeVar("T")
 _MAX_VALUES = 2_000_000
 # Pydantic tells all faults at once, each a dictionary of its own.
 _MAX_FAULTS = 1000
+_SURROGATE = re.compile("[\ud800-\udfff]")
 # What PyYAML itself raises over dates, numbers and nesting.
 _STUMBLES = (ValueError, KeyError, AttributeError, RecursionError, OverflowError)
 
 
-def parse_json(data: bytes) -> Any:
+def parse_json(data: bytes, *, allow_nan: bool = False) -> Any:
     """What ``data`` holds; ValueError if it is not JSON, or of more values than there is use for.
+
+    Nested deeper than 200 levels it is none.
 
     Pydantic's own ``model_validate_json`` needs 400 times the memory of data that are odd.
     """
     if data.count(b",") + data.count(b"[") + data.count(b"{") > _MAX_VALUES:
         raise ValueError(f"it holds more than {_MAX_VALUES:,} values")
     try:
-        return from_json(data, allow_inf_nan=False)
+        return from_json(data, allow_inf_nan=allow_nan)
     except ValueError as error:
         raise ValueError(f"Invalid JSON: {error}") from error
 
@@ -96,6 +100,12 @@ def parse_yaml(data: bytes | str, where: str) -> Any:
                 # A few lines of them, each of the one before, are as many keys as one likes.
                 raise yaml.YAMLError("merged keys (<<) are not read here")
             super().flatten_mapping(node)
+
+        def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:
+            value = super().construct_scalar(node)
+            if isinstance(value, str) and _SURROGATE.search(value):
+                raise yaml.YAMLError("a lone surrogate, which no file can hold")
+            return value
 
     try:
         return yaml.load(data, Loader)  # noqa: S506 - a safe loader

@@ -10,7 +10,13 @@ from pactwin.suite.errors import InvalidInputError, SuiteError
 from pactwin.suite.parsing import R, first_fault, parse_json, parse_record
 from pactwin.suite.questions import Question
 from pactwin.suite.records import RELATIVE_PATH, SCHEMA_VERSION, Scene, SuiteInfo
-from pactwin.suite.untrusted import MAX_JSON_BYTES, read_untrusted, sha256_of, untrusted_lines
+from pactwin.suite.untrusted import (
+    MAX_JSON_BYTES,
+    inside,
+    read_untrusted,
+    sha256_of,
+    untrusted_lines,
+)
 
 INFO_FILE = "suite.json"
 SCENES_FILE = "scenes.jsonl"
@@ -125,17 +131,14 @@ class Suite:
         raise InvalidInputError(f"no scene {scene_id!r} in {self.path}")
 
     def resolve(self, relative: str) -> Path:
-        """The existing file at ``relative``; SuiteError if missing or outside the suite."""
+        """The existing file at ``relative``; SuiteError if missing outside the suite, or a link."""
         if not re.fullmatch(RELATIVE_PATH, relative):
             raise SuiteError(f"{self.path}: {relative!r} is not a path inside the suite")
-        path = self.path / relative
         try:
-            inside = path.resolve().is_relative_to(self.path.resolve())
+            path = inside(self.path, relative)
             there = path.is_file()
-        except (OSError, RuntimeError) as error:  # a loop of symbolic links
-            raise SuiteError(f"{self.path}: cannot follow {relative}: {error}") from error
-        if not inside:
-            raise SuiteError(f"{self.path}: {relative} leads out of the suite")
+        except OSError as error:
+            raise SuiteError(f"{self.path}: {relative}: {error.strerror}") from error
         if not there:
             raise SuiteError(f"{self.path}: {relative} is missing")
         return path

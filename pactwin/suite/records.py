@@ -12,20 +12,19 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    FiniteFloat,
     JsonValue,
-    NonNegativeInt,
     model_validator,
 )
 
 from pactwin.suite.errors import SuiteError
+from pactwin.suite.numbers import Coordinate, Count, Edge, Number, PictureSide, TimeNs
 from pactwin.suite.taxonomy import Constraint
 
 SCHEMA_VERSION = 2
 
 Vec3 = tuple[float, float, float]
-Row3 = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
-Row4 = tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]
+Row3 = tuple[Coordinate, Coordinate, Coordinate]
+Row4 = tuple[Coordinate, Coordinate, Coordinate, Coordinate]
 Matrix3 = tuple[Row3, Row3, Row3]
 Matrix4 = tuple[Row4, Row4, Row4, Row4]
 OpaqueId = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
@@ -41,7 +40,6 @@ def _no_pool(name: str) -> str:
     return name
 
 
-_Edge = Annotated[int, Field(ge=0, le=1_000_000)]
 DomainName = Annotated[str, AfterValidator(_no_pool)]
 Form = Literal[
     "yes_no", "choice", "open", "list", "checklist", "outcome", "repair", "thing", "part", "told"
@@ -69,16 +67,22 @@ class UnknownCamera(Record):
     """A camera of which no more is known than the size of its pictures, as of a photo."""
 
     name: str
-    width_px: int = Field(gt=0)
-    height_px: int = Field(gt=0)
+    width_px: PictureSide
+    height_px: PictureSide
 
 
 class Camera(UnknownCamera):
     """A pinhole camera. OpenCV axes (x right, y down, z forward); ``K`` in pixels."""
 
     K: Matrix3
-    distortion: tuple[FiniteFloat, ...] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    distortion: Annotated[tuple[Number, ...], Field(max_length=14)] = (0.0, 0.0, 0.0, 0.0, 0.0)
     world_from_camera: Matrix4
+
+    @model_validator(mode="after")
+    def _has_focal_lengths(self) -> "Camera":
+        if not (self.K[0][0] > 0 and self.K[1][1] > 0):
+            raise ValueError("focal lengths in K are above 0")
+        return self
 
 
 class Label(Record):
@@ -109,7 +113,7 @@ class ObjectRecord(Record):
     category: str
     world_from_object: Matrix4
     size_m: Row3
-    mass_kg: FiniteFloat = Field(gt=0)
+    mass_kg: Number = Field(gt=0)
     color: str
     material: str
     asset: str
@@ -127,9 +131,9 @@ class Visibility(Record):
     visible pixels, x0 y0 x1 y1 with x1 and y1 exclusive, None if no pixel is visible.
     """
 
-    pixels: int = Field(ge=0)
-    fraction: FiniteFloat = Field(ge=0, le=1)
-    box: tuple[_Edge, _Edge, _Edge, _Edge] | None = None
+    pixels: Count
+    fraction: Number = Field(ge=0, le=1)
+    box: tuple[Edge, Edge, Edge, Edge] | None = None
 
 
 class RegionVisibility(Record):
@@ -140,8 +144,8 @@ class RegionVisibility(Record):
     of them where it does most.
     """
 
-    pixels: int = Field(ge=0)
-    contrast: FiniteFloat = Field(ge=0, le=255)
+    pixels: Count
+    contrast: Number = Field(ge=0, le=255)
 
 
 class View(Record):
@@ -158,23 +162,23 @@ class View(Record):
     mask: RelativePath | None = None
     visibility: dict[str, Visibility]
     regions: dict[str, RegionVisibility] = {}
-    captured_at_ns: int | None = None
+    captured_at_ns: TimeNs | None = None
     origin: str = ""
 
 
 class Measurement(Record):
     """A measured quantity beside the limit that decides by it (None where it only informs)."""
 
-    value: FiniteFloat
-    limit: FiniteFloat | None = None
+    value: Number
+    limit: Number | None = None
     unit: str
 
 
 class Perturbations(Record):
     """How many re-trials under perturbation agreed with the verdict, of how many run."""
 
-    agreed: int = Field(ge=0)
-    run: int = Field(ge=0)
+    agreed: Count
+    run: Count
 
 
 class Check(Record):
@@ -188,7 +192,7 @@ class Check(Record):
     holds: bool
     constraint: Constraint
     measurements: dict[str, Measurement]
-    margin: FiniteFloat
+    margin: Number
     perturbations: Perturbations | None = None
     independent_of: tuple[str, ...] = ()
 
@@ -223,7 +227,7 @@ class PlayedUse(Record):
     thing: str = Field(min_length=1)
     part: str = Field(min_length=1)
     serves: bool
-    margin: FiniteFloat
+    margin: Number
     perturbations: Perturbations
 
 
@@ -256,7 +260,7 @@ class Verdict(Record):
     trial: str
     trial_version: int
     measurements: dict[str, Measurement]
-    margin: FiniteFloat
+    margin: Number
     perturbations: Perturbations
     lacking: str = ""
     played: tuple[PlayedUse, ...] = ()
@@ -307,11 +311,11 @@ class CaptureRecord(Record):
     """
 
     calibration: str
-    skew_ms: FiniteFloat
-    state_age_ms: FiniteFloat
-    clock_offset_ms: FiniteFloat
+    skew_ms: Number
+    state_age_ms: Number
+    clock_offset_ms: Number
     mode_machine: int
-    joints_rad: dict[str, FiniteFloat]
+    joints_rad: dict[str, Number]
     notes: str = ""
     placement: dict[str, str]
     unverified: str = ""
@@ -333,7 +337,7 @@ class Scene(Record):
     mirror_of: OpaqueId | None = None
     seed: int = Field(ge=0)
     robot: str
-    appearance: dict[str, str | FiniteFloat] = {}
+    appearance: dict[str, str | Number] = {}
     objects: tuple[ObjectRecord, ...]
     views: tuple[View, ...]
     verdict: Verdict | None = None
@@ -386,7 +390,7 @@ class SuiteInfo(Record):
     packages: dict[str, str]
     gl_renderer: str
     request: dict[str, JsonValue] = {}
-    counts: dict[str, NonNegativeInt]
+    counts: dict[str, Count]
     rejections: dict[str, dict[str, int]]
     content_hash: str
     files: dict[RelativePath, str]

@@ -26,6 +26,22 @@ MAX_RECORDS_BYTES = 8192 * MIB
 MAX_PICTURE_BYTES = 256 * MIB
 
 
+def inside(folder: Path, relative: str) -> Path:
+    """``relative`` in ``folder``, where it may not lead out of it, nor lie at or behind a link.
+
+    Raises OSError, which names it, otherwise; also for what no file can be called.
+    """
+    path, root = folder / relative, folder.resolve()
+    try:
+        real = path.resolve()
+        path.exists()  # the system's own limits of names
+    except (ValueError, RuntimeError) as error:  # a NUL, a loop of links
+        raise OSError(errno.EINVAL, "no file can be called so", relative) from error
+    if real != root / relative or not real.is_relative_to(root):
+        raise OSError(errno.ELOOP, "it leads out of the folder, or is a link", relative)
+    return path
+
+
 @contextmanager
 def open_untrusted(path: Path, max_bytes: int) -> Iterator[BufferedReader]:
     """The regular file at ``path`` of at most ``max_bytes``; OSError for any other."""

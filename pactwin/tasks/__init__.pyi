@@ -8,6 +8,7 @@ from .annotation.reading import read_exports as read_exports
 from .core.import_issues import RowReport as RowReport
 from .core.imported import import_report_path as import_report_path
 from .core.log_files import logs_in as logs_in
+from .core.log_files import read_header as read_header
 from .core.results import AnswerState as AnswerState
 from .core.results import Row as Row
 from .core.views import TOGETHER as TOGETHER

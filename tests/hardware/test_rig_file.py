@@ -66,6 +66,8 @@ def path(tmp_path: Path) -> Path:
         ('"654321", mount: fixed', '"654321", mount: roof', 6, "cameras.1.mount"),
         ('"654321"', '"123456"', 1, "two cameras have the same serial"),
         ("# my bench", "# my bench\ncolour: blue", 2, "colour"),
+        ("# my bench", "# my bench\ntable: {depth_mm: 1.0e+308}", 2, "table.depth_mm"),
+        ("# my bench", "# my bench\nlimits: {skew_ms: 1.0e-320}", 2, "limits.skew_ms"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(
@@ -80,7 +82,13 @@ def test_what_is_wrong_is_named_with_its_line(
 
 
 def test_what_is_no_rig_file_is_refused_in_one_line(tmp_path: Path) -> None:
-    for name, data in (("a", b"- 1"), ("b", b"{"), ("c", b"\xff\xfe"), ("d", b"")):
+    for name, data in (
+        ("a", b"- 1"),
+        ("b", b"{"),
+        ("c", b"\xff\xfe"),
+        ("d", b""),
+        ("e", b'a: "\\ud800"'),
+    ):
         path = tmp_path / name
         path.write_bytes(data)
         with pytest.raises(InvalidInputError, match=f"rig file .*{name}"):

@@ -1,12 +1,15 @@
 """Captures: whole or not there, whatever happens while they are written."""
 
 import errno
+import json
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -157,3 +160,54 @@ def test_a_process_that_is_killed_leaves_no_capture_and_the_next_one_succeeds(
     assert subprocess.run([*command, "0"], check=False).returncode == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["scene"]
     assert sorted(path.name for path in (tmp_path / "scene").iterdir()) == ["a.png", "capture.json"]
+
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def at(*keys: str | int, value: object) -> Change:
+    def change(data: dict[str, Any]) -> None:
+        place: Any = data
+        for key in keys[:-1]:
+            place = place[key]
+        place[keys[-1]] = value
+
+    return change
+
+
+CAMERA = ("views", 0, "camera")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        at(*CAMERA, "K", 0, 0, value=0.0),
+        at(*CAMERA, "K", 1, 1, value=1e300),
+        at(*CAMERA, "width_px", value=10**9),
+        at(*CAMERA, "world_from_camera", 0, 3, value=1e308),
+        at("views", 0, "depth_scale", value=0.0),
+        at("views", 0, "captured_at_ns", value=10**40),
+        at("objects", 0, "world_from_object", 0, 3, value=1e308),
+        at("objects", 0, "world_from_object", value=[[1.0]]),
+        at("skew_ms", value=1e308),
+        at("joints_rad", "waist_yaw_joint", value=1e300),
+    ],
+)
+def test_numbers_that_no_rig_has_are_refused(rig: Rig, tmp_path: Path, change: Change) -> None:
+    out = write_capture(tmp_path, SCENE, "hash", rig, shot_of(rig), [FOUND])
+    data = json.loads((out / "capture.json").read_text())
+    change(data)
+    (out / "capture.json").write_text(json.dumps(data))
+    with pytest.raises(SuiteError) as refused:
+        read_capture(out)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["side.png", "side.depth.png", "capture.json", "outcome.json", ""])
+def test_no_link_in_a_capture_is_followed(rig: Rig, tmp_path: Path, name: str) -> None:
+    out = write_capture(tmp_path / "new", SCENE, "hash", rig, shot_of(rig), [FOUND])
+    write_outcome(tmp_path / "new", SCENE, Outcome(worked=True))
+    (out / name).rename(tmp_path / "elsewhere")
+    (out / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(SuiteError, match="is a link"):
+        read_outcome(out) if name == "outcome.json" else read_capture(out)

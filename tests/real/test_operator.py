@@ -4,9 +4,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from fakes import make_fake_suite
 
+from pactwin.real.rehearsal import world
+from pactwin.real.rehearsal.disturbance import Disturbance
 from pactwin.real.rehearsal.operator import Operator, new_address
-from pactwin.suite import EnvironmentFaultError
+from pactwin.real.rehearsal.world import World
+from pactwin.suite import EnvironmentFaultError, Suite
 
 
 def test_without_the_rigs_packages_both_ways_to_get_them_are_named(
@@ -19,3 +23,22 @@ def test_without_the_rigs_packages_both_ways_to_get_them_are_named(
         "a rehearsal needs the packages of the rig: pip install -r requirements/rig.txt, or "
         "'pactwin[rig]' where there is no checkout"
     )
+
+
+def test_an_order_that_cannot_be_carried_out_ends_no_world(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Asked for a thing that is not there, the world ended, and nobody was told."""
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
+    scene = next(Suite.open(suite).scenes()).id
+    built = World.__new__(World)
+    vars(built).update(_suite=Suite.open(suite), _seed=0, by=Disturbance(), items={})
+    monkeypatch.setattr(world, "rebuild_layout", lambda scene: None)
+    monkeypatch.setattr(world, "disturbed_items", lambda *_: {"cup": None})
+    wrong = {"do": "place", "scene": scene, "mistake": "missing", "name": "spoon"}
+    swapped = {"do": "place", "scene": scene, "mistake": "swapped", "name": "cup", "other": "fork"}
+    gone = {"do": "place", "scene": "f" * 16}
+    said = [world.carry_out(built, order)["error"] for order in (wrong, swapped, gone)]
+    assert "unknown thing on the table 'spoon': use one of cup" in said[0]
+    assert "unknown thing on the table 'fork'" in said[1]
+    assert "no scene" in said[2]

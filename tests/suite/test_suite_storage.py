@@ -1,10 +1,12 @@
 """Suites at URLs: the same bytes as in a folder, resumable from any moment, nothing told."""
 
+import io
 import itertools
 import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any, ClassVar
 
 import fsspec
 import pytest
@@ -283,3 +285,43 @@ def test_a_url_that_names_no_place_is_one_line(url: str) -> None:
             use(url)
         assert url.partition(":")[0] in str(caught.value)
         assert "\n" not in str(caught.value)
+
+
+class Endless(MemoryFileSystem):
+    """A server that never stops sending the file called ``name``."""
+
+    protocol = "endless"
+    store: ClassVar[dict[str, Any]] = {}
+    pseudo_dirs: ClassVar[list[str]] = [""]
+    name = ""
+
+    def _open(self, path: str, mode: str = "rb", **options: Any) -> Any:
+        if mode == "rb" and self.name and path.endswith(self.name):
+            return EndlessFile()
+        return super()._open(path, mode, **options)
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **_: Any):
+        with self.open(path, "rb") as file:
+            return file.read()
+
+
+class EndlessFile(io.RawIOBase):
+    sent = 0
+
+    def read(self, size: int = -1) -> bytes:
+        assert size > 0, "all of it is asked for"
+        self.sent += size
+        assert self.sent < 2 * 2**30, "nobody stops reading"
+        return size * b" "
+
+
+@pytest.mark.parametrize("name", ["suite.json", "head.png"])
+def test_a_server_that_sends_for_ever_is_left(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fsspec.register_implementation("endless", Endless, clobber=True)
+    make_fake_suite("endless://host/suite", n_pairs=1, cameras=CAMERAS)
+    monkeypatch.setattr(Endless, "name", name)
+    with pytest.raises(EnvironmentFaultError, match=rf"{name} is larger than"):
+        local_copy("endless://host/suite")
+    assert not [*(tmp_path / "cache").rglob("suite.json")]

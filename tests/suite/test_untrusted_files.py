@@ -118,6 +118,16 @@ def test_what_is_no_file_or_too_large_is_refused(
     read_apart(reader, paths, honest)
 
 
+@pytest.mark.parametrize("reader", ["suite", "export", "people", "published", "log", "prices"])
+def test_what_is_nested_without_end_is_refused(
+    tmp_path: Path, honest: dict[str, Path], reader: str
+) -> None:
+    """Of JSON logs Inspect's reader takes 100 kB for each bracket."""
+    path = tmp_path / "suite.json"
+    path.write_bytes(100_000 * b"[")
+    read_apart(reader, [path], honest)
+
+
 @pytest.mark.parametrize("reader", ["suite", "export", "people", "published"])
 def test_json_that_swells_is_refused(tmp_path: Path, honest: dict[str, Path], reader: str) -> None:
     """8 MiB of these took pydantic's own parser 3 GiB and a minute."""

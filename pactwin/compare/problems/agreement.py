@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from pactwin.compare.intervals import (
     RESAMPLES,
@@ -14,7 +14,7 @@ from pactwin.compare.intervals import (
     resample_weights,
     wilson,
 )
-from pactwin.suite import InvalidInputError, Record, first_fault
+from pactwin.suite import InvalidInputError, Record, read_json
 from pactwin.tasks import CATEGORIES, CORRECT, GradedAnswer, ProblemRow
 
 LEAST_AGREEMENT = 0.6
@@ -114,15 +114,8 @@ def _rate(both: float, n: float) -> Estimate:
 
 def read_agreements(path: Path) -> list[JudgeAgreement]:
     """What ``pactwin judge-agreement --json`` wrote; InvalidInputError for anything else."""
-    try:
-        return TypeAdapter(list[JudgeAgreement]).validate_json(path.read_bytes())
-    except OSError as error:
-        raise InvalidInputError(f"cannot read {path}: {error.strerror}") from error
-    except ValidationError as error:
-        raise InvalidInputError(
-            f"{path} is not what `pactwin judge-agreement --json` writes of problems: "
-            f"{first_fault(error)}"
-        ) from error
+    what = "what `pactwin judge-agreement --json` writes of problems"
+    return read_json(TypeAdapter(list[JudgeAgreement]), path, what)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from pactwin.suite import (
     SuiteError,
     View,
     load_image,
+    parse_json,
     silent,
 )
 
@@ -145,12 +146,12 @@ def read_detections(suite: Suite, name: str) -> DetectionFile:
         )
     header: DetectionHeader | None = None
     views: dict[tuple[str, str], tuple[Detection, ...]] = {}
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(suite.lines(f"{FOLDER}/{name}.jsonl"), start=1):
         try:
             if header is None:
-                header = DetectionHeader.model_validate_json(line)
+                header = DetectionHeader.model_validate(parse_json(line))
             else:
-                view = ViewDetections.model_validate_json(line)
+                view = ViewDetections.model_validate(parse_json(line))
                 views[view.scene_id, view.camera] = view.detections
         except ValueError as error:
             raise SuiteError(f"{path}:{number}: no record of detections") from error
@@ -166,8 +167,3 @@ def labelled_boxes(found: DetectionFile, scene_id: str) -> LabelledBoxes:
         for (scene, camera), detections in found.views.items()
         if scene == scene_id
     }
-
-
-def _lines(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8") as file:
-        yield from file

@@ -40,7 +40,15 @@ from pactwin.sim import (
     rebuild_layout,
     scene_renderer,
 )
-from pactwin.suite import Camera, Constraint, Scene, Suite, parse_json
+from pactwin.suite import (
+    Camera,
+    Constraint,
+    PactwinError,
+    Scene,
+    Suite,
+    parse_json,
+    unknown_name,
+)
 
 _DPI = {"mat": 220, "sheet": 110}
 """Of the mat every tenth of a millimetre counts."""
@@ -93,6 +101,8 @@ class World:
         self.items = disturbed_items(layout, self.by, rng)
         for wrong in order.get("mistakes", [order] if "mistake" in order else []):
             other = None
+            for name in {wrong["name"], wrong.get("other") or wrong["name"]} - self.items.keys():
+                raise unknown_name("thing on the table", name, list(self.items))
             if wrong["mistake"] == "swapped":
                 other = self.items[wrong["other"]]
             elif wrong["mistake"] == "other_state":
@@ -231,6 +241,14 @@ class Server:
             file.flush()
 
 
+def carry_out(world: World, order: dict[str, Any]) -> dict[str, Any]:
+    """What comes of an order; one that cannot be carried out does not end the world."""
+    try:
+        return world.do(order)
+    except PactwinError as error:
+        return {"error": str(error)}
+
+
 def _finer(camera: Camera, times: int) -> Camera:
     """The same camera with ``times`` as many pixels across."""
     (fx, _, cx), (_, fy, cy), last = camera.K
@@ -259,7 +277,7 @@ def main() -> None:
         if order["do"] == "quit":
             answer.put({"done": "quit"})
             return
-        answer.put(world.do(order))
+        answer.put(carry_out(world, order))
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, FiniteFloat, TypeAdapter, model_validator
+from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
 from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply
-from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
+from pactwin.suite import Coordinate, InvalidInputError, Number, Record, parse_yaml, read_yaml
 
 
 def _rising(limits: tuple[float, float]) -> tuple[float, float]:
@@ -29,10 +29,10 @@ def _turn(angle_rad: float) -> float:
     return angle_rad
 
 
-Metres = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
-Angle = Annotated[FiniteFloat, AfterValidator(_turn)]
+Metres = tuple[Coordinate, Coordinate, Coordinate]
+Angle = Annotated[Number, AfterValidator(_turn)]
 Angles = tuple[Angle, Angle, Angle]
-Limits = Annotated[tuple[FiniteFloat, FiniteFloat], AfterValidator(_rising)]
+Limits = Annotated[tuple[Number, Number], AfterValidator(_rising)]
 
 
 class Placement(Record):
@@ -98,7 +98,7 @@ class Mapping(Record):
     models: tuple[str, ...] = ()
     root: str = ""
     base: Placement
-    rest: dict[str, FiniteFloat] = Field(default_factory=dict)
+    rest: dict[str, Number] = Field(default_factory=dict)
     solid: tuple[str, ...] = ()
     head_camera: Mount
     arms: tuple[ArmMapping, ...] = Field(min_length=1)

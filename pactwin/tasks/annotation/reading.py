@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from pactwin.policies import PersonAnswer
-from pactwin.suite import InvalidInputError, Question, Suite, read_json
+from pactwin.suite import InvalidInputError, Number, Question, Suite, read_json
 from pactwin.tasks.annotation.interface import (
     AFFORDANCE,
     DONT_KNOW,
@@ -45,7 +45,7 @@ class _Annotation(_Part):
 
     completed_by: int | _Person
     was_cancelled: bool = False
-    lead_time: Annotated[FiniteFloat, Field(ge=0)] | None = None
+    lead_time: Annotated[Number, Field(ge=0)] | None = None
     result: tuple[_Result, ...] = ()
 
     @property

@@ -10,13 +10,20 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 from pydantic import ValidationError
 from zstandard import ZstdError
 
-from pactwin.suite import InvalidInputError, first_fault
+from pactwin.suite import (
+    MAX_JSON_BYTES,
+    InvalidInputError,
+    first_fault,
+    parse_json,
+    read_untrusted,
+)
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSampleSummary
 
 # Text packs well, but not so well; a sample may hold a few pictures.
 _MOST_ALWAYS, _MOST_TIMES = 2**29, 100
+_HEADS, _MOST_OF_HEAD = {"header.json", "_journal/start.json"}, 2**24
 _BROKEN = (
     ValueError,
     BadZipFile,
@@ -78,13 +85,21 @@ def read_summaries(path: Path) -> list["EvalSampleSummary"]:
 
 
 def _check_size(path: Path) -> None:
-    """InvalidInputError for a log that is, or would unpack to, far more than logs ever do."""
+    """InvalidInputError for a log that is, or would unpack to, far more than logs ever do.
+
+    Of JSON also what is nested deeper than any is: Inspect's reader takes 100 kB for each level.
+    """
     if not is_zipfile(path):
-        if path.stat().st_size > _MOST_ALWAYS:
-            raise InvalidInputError(f"{path} is {path.stat().st_size:,} bytes: no JSON log is")
+        try:
+            parse_json(read_untrusted(path, MAX_JSON_BYTES), allow_nan=True)
+        except OSError as error:
+            raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
         return
     with ZipFile(path) as archive:
         sizes = [entry.file_size for entry in archive.infolist()]
+        heads = [e.file_size for e in archive.infolist() if e.filename in _HEADS]
+    if max(heads, default=0) > _MOST_OF_HEAD:
+        raise InvalidInputError(f"{path} says {max(heads):,} bytes of itself: no log does")
     most = _MOST_ALWAYS + _MOST_TIMES * path.stat().st_size
     if sum(sizes) > most or max(sizes, default=0) > _MOST_ALWAYS:
         raise InvalidInputError(f"{path} would unpack to {sum(sizes):,} bytes: no log does")

@@ -8,6 +8,7 @@ from pactwin.suite import (
     Question,
     Scene,
     SuiteInfo,
+    inside,
     opaque_id,
     silent,
 )
@@ -77,9 +78,11 @@ def _digest(root: Path, published: Published) -> str:
 
 
 def _place(root: Path, path: str) -> Path | None:
-    """Where a picture's published path leads; None if that is outside ``root``."""
-    place = (root / path).resolve()
-    return place if place.is_relative_to(root.resolve()) else None
+    """Where a picture's published path leads; None if that is outside ``root``, or a link."""
+    try:
+        return inside(root, path)
+    except OSError:
+        return None
 
 
 def _picture(

@@ -48,7 +48,7 @@ Id = Annotated[str, BeforeValidator(lambda value: str(value) if type(value) is i
 
 class _Taxonomy(BaseModel):
     target_tools: list[Text] = Field(min_length=1)
-    target_steps: list[Annotated[int, Field(strict=True)]]
+    target_steps: list[Annotated[int, Field(strict=True, ge=1, le=100)]]
     negative_tools: list[Text] = []
 
 

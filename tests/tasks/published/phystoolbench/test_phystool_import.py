@@ -107,3 +107,31 @@ def test_what_is_no_such_file_is_one_line(tmp_path: Path, name: str, content: st
 def test_another_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match=r"there is no corrected_tools\.json"):
         import_phystool(tmp_path, tmp_path / "suite")
+
+
+def test_no_number_and_no_name_of_a_file_stops_the_import(tmp_path: Path) -> None:
+    """A step of 10**9 took all memory, a name that no file can have ended in a traceback."""
+    root = write(tmp_path / "data")
+    queries = json.loads((root / "corrected_tools.json").read_text())
+    queries[2]["refined_taxonomy"]["target_steps"] = [10**9, 1]
+    (root / "corrected_tools.json").write_text(json.dumps(queries))
+    pictures = json.loads((root / "generation_checkpoint.json").read_text())
+    pictures[0]["image_path"] = "images/a\0b.png"
+    pictures[1]["image_path"] = "images/" + 5000 * "a"
+    (root / "generation_checkpoint.json").write_text(json.dumps(pictures))
+    info, report = import_phystool(root, tmp_path / "suite")
+    assert (info.counts["scenes"], info.counts["views"]) == (2, 0)
+    found = {(issue.kind, issue.id) for issue in report.issues}
+    assert (IssueKind.OUTSIDE, "q1_slot_1") in found
+    assert (IssueKind.OUTSIDE, "q1_slot_2") in found
+    assert (IssueKind.BAD_RECORD, "") in found
+
+
+def test_no_link_is_followed(tmp_path: Path) -> None:
+    root = write(tmp_path / "data")
+    picture = root / "images" / "0.png"
+    picture.rename(tmp_path / "other.png")
+    picture.symlink_to(tmp_path / "other.png")
+    info, report = import_phystool(root, tmp_path / "suite")
+    assert info.counts["views"] == 2
+    assert IssueKind.OUTSIDE in {issue.kind for issue in report.issues}

@@ -1,0 +1,25 @@
+"""Numbers in records that others wrote: finite, and of a size that a world with tables has.
+
+What lies beyond overflows somewhere: in a product of two, in a picture's rows and columns.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+_Finite = Field(allow_inf_nan=False)
+
+Number = Annotated[float, _Finite, Field(ge=-1e12, le=1e12)]
+"""Any quantity."""
+Positive = Annotated[Number, Field(ge=1e-9)]
+"""One that others are divided by."""
+Coordinate = Annotated[float, _Finite, Field(ge=-1e6, le=1e6)]
+"""Of a place (m, mm) or in a picture (px), and what multiplies either."""
+Edge = Annotated[int, Field(ge=0, le=1_000_000)]
+"""A row or column of a picture (px)."""
+PictureSide = Annotated[int, Field(gt=0, le=100_000)]
+"""The width or height of a picture (px)."""
+TimeNs = Annotated[int, Field(ge=0, lt=2**63)]
+"""A time in nanoseconds, as arrays and tables hold it."""
+Count = Annotated[int, Field(ge=0, le=10**12)]
+"""How many of anything there are."""
