@@ -27,6 +27,7 @@ from pactwin.suite import (
     MAX_PICTURE_BYTES,
     Camera,
     InvalidInputError,
+    Matrix3,
     Matrix4,
     Number,
     OpaqueId,
@@ -55,9 +56,9 @@ class CapturedDepth(Record):
     """
 
     file: str = Field(pattern=r"^[a-z0-9_]+\.native\.png$")
-    K: tuple[tuple[FiniteFloat, ...], ...]
-    color_from_depth: tuple[tuple[FiniteFloat, ...], ...]
-    depth_scale: FiniteFloat
+    K: Matrix3
+    color_from_depth: Matrix4
+    depth_scale: Positive
 
 
 class CapturedView(Record):
@@ -72,7 +73,7 @@ class CapturedView(Record):
     serial: str
     firmware: str = ""
     settings: ColorSettings = ColorSettings()
-    metadata: dict[str, dict[str, FiniteFloat]] = Field(default_factory=dict)
+    metadata: dict[str, dict[str, Number]] = Field(default_factory=dict)
     time_domain: str = ""
     native: CapturedDepth | None = None
     image: str = Field(pattern=r"^[a-z0-9_]+\.png$")
@@ -179,11 +180,13 @@ def write_capture(
             time_domain=frame.time_domain,
         )
         if (native := frame.native) is not None:
-            kept = CapturedDepth(
-                file=f"{spec.name}.native.png",
-                K=tuple(map(tuple, native.K.tolist())),
-                color_from_depth=tuple(map(tuple, native.color_from_depth.tolist())),
-                depth_scale=known.depth_scale,
+            kept = CapturedDepth.model_validate(
+                {
+                    "file": f"{spec.name}.native.png",
+                    "K": native.K.tolist(),
+                    "color_from_depth": native.color_from_depth.tolist(),
+                    "depth_scale": known.depth_scale,
+                }
             )
             view = view.model_copy(update={"native": kept})
             files[kept.file] = png_bytes(native.depth_mm)

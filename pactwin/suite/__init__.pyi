@@ -72,6 +72,7 @@ from .records import DomainName as DomainName
 from .records import Edit as Edit
 from .records import Form as Form
 from .records import Label as Label
+from .records import Matrix3 as Matrix3
 from .records import Matrix4 as Matrix4
 from .records import Measurement as Measurement
 from .records import ObjectRecord as ObjectRecord

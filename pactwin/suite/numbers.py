@@ -9,7 +9,7 @@ from pydantic import Field
 
 _Finite = Field(allow_inf_nan=False)
 
-Number = Annotated[float, _Finite, Field(ge=-1e12, le=1e12)]
+Number = Annotated[float, _Finite, Field(ge=-1e18, le=1e18)]
 """Any quantity."""
 Positive = Annotated[Number, Field(ge=1e-9)]
 """One that others are divided by."""
