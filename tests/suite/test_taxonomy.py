@@ -40,7 +40,7 @@ assert parse_reply("choice", write_reply(hot, choice), choice.options).constrain
 assert parse_reply("open", "No. The stove made it hot.").constraint is hot
 assert parse_reply("open", f"No. {hot.statement}").constraint is hot
 assert parse_published_answer(hot.statement) == (False, hot)
-assert hot.value in judge_question("?", hot, "no") and hot.statement in judge_question("?", hot, "")
+assert hot.value in judge_question("?", "no") and hot.statement in judge_question("?", "")
 assert read_verdict(ModelOutput.from_content("m", '{"says": "too_hot"}')) is hot
 """
 

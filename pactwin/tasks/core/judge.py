@@ -1,6 +1,6 @@
 """A judge model: it says what an open answer means where our own reading finds no answer in it.
 
-The judge sees the question, the truth and the answer, never which model gave it. It reports what
+The judge sees the question and the answer, never the truth nor which model gave it. It reports what
 the answer says, in the words of the taxonomy; whether that is correct is for the scorer to compare.
 A judge that fails, or replies anything but one verdict, is a broken instrument: the sample ends in
 an error, never in a wrong answer.
@@ -13,17 +13,27 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from string import Template
-from typing import Any
+from typing import Any, Literal, Self, TypeVar
 
 import yaml
 from inspect_ai.model import CachePolicy, ChatMessageUser, Model, ModelOutput
 from inspect_ai.util import LimitExceededError
+from pydantic import (
+    BaseModel,
+    RootModel,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from pactwin.policies import STATEMENTS, fault_of, replayed_output, strip_reasoning
-from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Record
+from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Record, first_fault
 
 UNCLEAR = "unclear"
 """The verdict on an answer that says nothing clearly; all others are the taxonomy's."""
+
+V = TypeVar("V", bound=BaseModel)
 
 _FENCED = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.S)
 
@@ -56,7 +66,7 @@ def read_prompt(package: str) -> JudgePrompt:
     return JudgePrompt(**yaml.safe_load(data), sha256=hashlib.sha256(data).hexdigest())
 
 
-def judge_question(question: str, truth: Constraint | None, reply: str) -> str:
+def judge_question(question: str, reply: str) -> str:
     """What the judge is sent about one reply, whose thoughts it does not see.
 
     The material is JSON, so that nothing an answer holds can end its quotation.
@@ -65,7 +75,6 @@ def judge_question(question: str, truth: Constraint | None, reply: str) -> str:
     choices.append(f'- "{UNCLEAR}": none of these, or not clear which.')
     material = {
         "question": question,
-        "reference": STATEMENTS[truth] if truth is not None else UNCLEAR,
         "answer": strip_reasoning(reply),
     }
     return Template(judge_prompt().prompt).substitute(
@@ -73,32 +82,36 @@ def judge_question(question: str, truth: Constraint | None, reply: str) -> str:
     )
 
 
+class ConstraintVerdict(Record):
+    """What an open answer says, in the words of the taxonomy."""
+
+    says: Constraint | Literal["unclear"]
+
+    @field_validator("says")
+    @classmethod
+    def _offered(cls, says: str) -> str:
+        if says != UNCLEAR and says not in SCENE_CONSTRAINTS:
+            raise ValueError("not one of the names that were given")
+        return says
+
+
+class Meanings(RootModel[dict[str, str | None]]):
+    """Which known name each phrase means; the context holds the ``accepted`` ones and ``items``."""
+
+    @model_validator(mode="after")
+    def _about_the_phrases(self, info: ValidationInfo) -> Self:
+        known = info.context or {}
+        if set(self.root) != set(known["items"]):
+            raise ValueError("not about the phrases that were given")
+        if not {name for name in self.root.values() if name is not None} <= {*known["accepted"]}:
+            raise ValueError("not one of the known names")
+        return self
+
+
 def read_verdict(output: ModelOutput) -> Constraint | None:
-    """What the judge read in an answer, None for unclear.
-
-    Raises JudgeFaultError for anything but one JSON object with the one key ``says``.
-    """
-    verdict = verdict_of(output)
-    known = {UNCLEAR, *(constraint.value for constraint in SCENE_CONSTRAINTS)}
-    if set(verdict) != {"says"} or verdict["says"] not in known:
-        raise JudgeFaultError('the judge\'s verdict is not {"says": NAME} with a name it was given')
-    return None if verdict["says"] == UNCLEAR else Constraint(verdict["says"])
-
-
-def verdict_of(output: ModelOutput) -> dict[str, Any]:
-    """The JSON object that is the judge's whole reply; JudgeFaultError if it is none."""
-    fault = fault_of(output)
-    if fault is not None:
-        raise JudgeFaultError(f"the judge gave no verdict: {fault[1]}")
-    text = strip_reasoning(output.completion)
-    fenced = _FENCED.fullmatch(text)
-    try:
-        verdict = json.loads(fenced[1] if fenced else text)
-    except ValueError as error:
-        raise JudgeFaultError("the judge's verdict is not a JSON object alone") from error
-    if not isinstance(verdict, dict):
-        raise JudgeFaultError("the judge's verdict is not a JSON object alone")
-    return verdict
+    """What the judge read in an answer, None for unclear; JudgeFaultError if it is no verdict."""
+    says = verdict_in(output, ConstraintVerdict).says
+    return says if isinstance(says, Constraint) else None
 
 
 def read_pairs(
@@ -108,18 +121,31 @@ def read_pairs(
 
     JudgeFaultError for anything but a whole verdict.
     """
-    verdict = verdict_of(output)
-    known = (*accepted, None)
-    if set(verdict) != set(items) or any(value not in known for value in verdict.values()):
-        raise JudgeFaultError("the judge's verdict is not about the phrases it was given")
-    return {item: str(name) for item, name in verdict.items() if name is not None}
+    found = verdict_in(output, Meanings, accepted=accepted, items=items).root
+    return {item: name for item, name in found.items() if name is not None}
 
 
-async def ask_judge(
-    judge: Model, question: str, truth: Constraint | None, reply: str
-) -> Constraint | None:
+def verdict_in(output: ModelOutput, verdict: type[V], **context: Any) -> V:
+    """The ``verdict`` that is the judge's whole reply, as JSON; JudgeFaultError if it is none.
+
+    ``context`` is what the validators of ``verdict`` compare with.
+    """
+    fault = fault_of(output)
+    if fault is not None:
+        raise JudgeFaultError(f"the judge gave no verdict: {fault[1]}")
+    text = strip_reasoning(output.completion)
+    fenced = _FENCED.fullmatch(text)
+    try:
+        return verdict.model_validate_json(fenced[1] if fenced else text, context=context)
+    except ValidationError as error:
+        raise JudgeFaultError(
+            f"the judge's reply is not the JSON object asked for: {first_fault(error)}"
+        ) from error
+
+
+async def ask_judge(judge: Model, question: str, reply: str) -> Constraint | None:
     """The judge's reading of ``reply``; JudgeFaultError if it has none to give."""
-    return read_verdict(await put_to(judge, judge_question(question, truth, reply)))
+    return read_verdict(await put_to(judge, judge_question(question, reply)))
 
 
 async def put_to(judge: Model, prompt: str, vote: int = 1) -> ModelOutput:

@@ -49,12 +49,12 @@ def ask(
     paid = any(model_run.is_paid for model_run in model_runs)
     flushes = _FLUSHES if paid else _FLUSHES_OF_BASELINES
     before = {run.name: run.earlier.calls for run in model_runs if run.earlier is not None}
-    with _followed(model_runs, listener, sweep_every), _modules_at_rest(), replaying(before):
+    with _progress_hooks(model_runs, listener, sweep_every), _gc_frozen(), replaying(before):
         logs = _run(begun, log_dir, options, flushes) if begun else []
         logs += _run(continued, log_dir, options, flushes) if continued else []
     for log in logs:
         _require_ended(log)
-        _settle(by_name[log.eval.model], Path(log.location))
+        _finalize_log(by_name[log.eval.model], Path(log.location))
 
 
 def ask_judge(task: Task, judge: Model, log_dir: Path | str, display: Display) -> list[EvalSample]:
@@ -128,7 +128,7 @@ def _task(task: Task | PreviousTask) -> Task:
 
 
 @contextmanager
-def _followed(
+def _progress_hooks(
     model_runs: Sequence[ModelRun], listener: Listener, sweep_every: int
 ) -> Iterator[None]:
     """Follow what Inspect does: for the listener, for the budgets and for memory."""
@@ -144,7 +144,7 @@ def _followed(
 
 
 @contextmanager
-def _modules_at_rest() -> Iterator[None]:
+def _gc_frozen() -> Iterator[None]:
     """Spare the garbage collector what was there before.
 
     Inspect and its providers are a million objects, and looking through them takes a fifth of the
@@ -157,7 +157,7 @@ def _modules_at_rest() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _settle(model_run: ModelRun, path: Path) -> None:
+def _finalize_log(model_run: ModelRun, path: Path) -> None:
     """Keep the log at ``path`` if it holds answers, in place of those that it continued."""
     held = {
         (str(summary.id), summary.epoch) for summary in read_eval_log_sample_summaries(str(path))

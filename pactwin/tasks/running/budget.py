@@ -31,12 +31,12 @@ class SharedBudget:
 
 
 class Budget:
-    """Inspect's early stopping for one model whose questions are reckoned to cost ``each_usd``."""
+    """Inspect's early stopping for one model whose questions are estimated to cost ``each_usd``."""
 
     def __init__(self, shared: SharedBudget, each_usd: float) -> None:
         self.shared = shared
         self.left_out = 0
-        self._reckoned_usd = each_usd
+        self._estimated_usd = each_usd
         self._spent_usd = 0.0
         self._done = 0
         self._reserved: dict[tuple[str | int, int], float] = {}
@@ -76,5 +76,5 @@ class Budget:
         return {"budget_usd": self.shared.budget_usd, "left_out": self.left_out}
 
     def _expected_usd(self) -> float:
-        """What a question is reckoned to cost, or what they have cost if that is more."""
-        return max(self._reckoned_usd, self._spent_usd / max(1, self._done))
+        """What a question is estimated to cost, or what they have cost if that is more."""
+        return max(self._estimated_usd, self._spent_usd / max(1, self._done))

@@ -1,4 +1,4 @@
-"""What a run will take, reckoned before the first call that is paid for."""
+"""What a run will take, estimated before the first call that is paid for."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ AT_ONCE = 20
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """What asking ``model`` will take at most, replies of the reckoned length provided.
+    """What asking ``model`` will take at most, if replies are as long as estimated.
 
     ``cost_usd`` is None where the model's price is not known. ``seconds`` is wall time.
     """
@@ -45,18 +45,18 @@ def estimate(
     at_once: int = AT_ONCE,
 ) -> CostEstimate:
     """Reckon ``samples`` at ``max_calls`` calls, each of which sends all pictures again."""
-    reckoned = price or Price(input=0, output=0)
+    assumed = price or Price(input=0, output=0)
     pictures, picture_tokens, text_tokens = 0, 0, 0
     for sample in samples:
         shown = (sample.metadata or {})["pictures"]
         pictures += len(shown)
         picture_tokens += sum(
-            reckoned.picture.count(picture["width_px"], picture["height_px"]) for picture in shown
+            assumed.picture.count(picture["width_px"], picture["height_px"]) for picture in shown
         )
         text_tokens += math.ceil(_characters(sample) / CHARACTERS_PER_TOKEN)
     calls = len(samples) * max_calls
     tokens_in = (picture_tokens + text_tokens) * max_calls
-    tokens_out = round(reckoned.reply_tokens * calls)
+    tokens_out = round(assumed.reply_tokens * calls)
     return CostEstimate(
         model=model,
         questions=len(samples),
@@ -66,7 +66,7 @@ def estimate(
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         cost_usd=None if price is None else price.cost_usd(tokens_in, tokens_out),
-        seconds=reckoned.seconds * math.ceil(calls / at_once),
+        seconds=assumed.seconds * math.ceil(calls / at_once),
     )
 
 

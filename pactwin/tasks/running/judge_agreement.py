@@ -138,7 +138,7 @@ def judge_agreement(labels: str) -> Task:
     samples = [
         Sample(
             id=number,
-            input=judge_question(question_about(a.action, "open"), a.truth, a.answer),
+            input=judge_question(question_about(a.action, "open"), a.answer),
             target=str(a.label),
         )
         for number, a in enumerate(answers, start=1)

@@ -16,7 +16,7 @@ from pactwin.tasks.running.budget import Budget, SharedBudget
 from pactwin.tasks.running.estimate import CostEstimate, estimate
 from pactwin.tasks.running.internals import PreviousTask
 from pactwin.tasks.running.models import is_baseline
-from pactwin.tasks.running.prices import Price
+from pactwin.tasks.running.prices import Price, line_to_add
 from pactwin.tasks.running.progress import RunProgress
 from pactwin.tasks.running.resume import Earlier
 
@@ -55,10 +55,10 @@ class ModelRun:
             for epoch in range(1, epochs + 1)
             if (str(sample.id), epoch) not in answered
         ]
-        reckoned = estimate(str(model), todo, price, max_calls=max_calls)
+        estimated = estimate(str(model), todo, price, max_calls=max_calls)
         # What was answered before needs no new log.
         log = earlier.path if earlier and not todo else None
-        return cls(model, task, earlier, todo, epochs, reckoned, log=log)
+        return cls(model, task, earlier, todo, epochs, estimated, log=log)
 
     @property
     def name(self) -> str:
@@ -118,7 +118,7 @@ def share_budget(model_runs: Sequence[ModelRun], max_cost_usd: float) -> None:
         each = model_run.estimate.cost_per_question_usd
         if each is None:
             raise InvalidInputError(
-                f"no price is known for {model_run.name}, so a budget cannot be kept: add a line "
-                "for it to a file of prices and give that with --prices"
+                f"no price is known for {model_run.name}, so a budget cannot be kept: give "
+                f"--prices a file with the line {line_to_add(model_run.name)}"
             )
         model_run.budget = Budget(shared, each)

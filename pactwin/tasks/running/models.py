@@ -9,7 +9,7 @@ from rich.text import Text
 from pactwin.policies import BASELINES, PEOPLE, PROVIDER
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.running.internals import PrerequisiteError
-from pactwin.tasks.running.provider import protect
+from pactwin.tasks.running.provider import wrap_provider
 
 RECORD_BACKED = (PROVIDER, PEOPLE)
 """Providers that answer from records: baselines, and what people answered."""
@@ -55,7 +55,7 @@ def resolve_model(
     limit = model.api.max_tokens()
     if limit is not None and limit < ROOM_TO_THINK and model.config.max_tokens is None:
         model.config.max_tokens = ROOM_TO_THINK
-    return model if provider in RECORD_BACKED else protect(model)
+    return model if provider in RECORD_BACKED else wrap_provider(model)
 
 
 def missing(error: PrerequisiteError) -> str:

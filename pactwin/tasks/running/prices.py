@@ -1,14 +1,14 @@
 """What models cost: a YAML file that users edit. ``prices.yaml`` here says what its keys mean."""
 
 import math
-from collections.abc import Iterable, Mapping
-from fnmatch import fnmatchcase
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
 from inspect_ai.model import Model, ModelCost, ModelInfo, get_model_info, set_model_info
-from pydantic import BeforeValidator, Field, TypeAdapter
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter
 
 from pactwin.suite import Record, parse_yaml, read_yaml
 
@@ -34,7 +34,10 @@ class PictureTokens(Record):
 
 
 class Price(Record):
-    """One line of the file. Dollars per million tokens."""
+    """One line of the file. Dollars per million tokens.
+
+    With ``family`` it is also the price of dated releases: the name, then a date.
+    """
 
     input: NonNegative
     output: NonNegative
@@ -43,36 +46,75 @@ class Price(Record):
     reply_tokens: NonNegative = 100
     seconds: Positive = 5.0
     picture: PictureTokens = PictureTokens()
+    family: bool = False
 
     def cost_usd(self, tokens_in: float, tokens_out: float) -> float:
         """Dollars for so many tokens, none of them cached by the provider."""
         return (self.input * tokens_in + self.output * tokens_out) / 1e6
 
 
-Prices = Mapping[str, Price]
-_FILE = TypeAdapter(Annotated[dict[str, Price], BeforeValidator(lambda read: read or {})])
+def _name(name: str) -> str:
+    if not name.strip("/") or "*" in name:
+        raise ValueError(
+            f"{name!r} names no model: give a model's name, a provider's name with / at its end, "
+            "or say family: true of a name for its dated releases"
+        )
+    return name
+
+
+Prices = Sequence[Mapping[str, Price]]
+"""Lines by name: the user's own, then the examples."""
+_FILE = TypeAdapter(
+    Annotated[
+        dict[Annotated[str, AfterValidator(_name)], Price],
+        BeforeValidator(lambda read: read or {}),
+    ]
+)
+_RELEASE = re.compile(r"[-@](?:\d{4}-\d\d-\d\d|\d{8}|\d{3,4}|latest)")
 
 
 def load_prices(path: Path | str | None = None) -> Prices:
-    """Prices by pattern of model name: those of the file at ``path`` first, then the examples.
+    """Prices by name of model: those of the file at ``path``, then the examples.
 
     Raises InvalidInputError, naming the line, for a file that cannot be read as prices.
     """
     ours = (files(__package__) / "prices.yaml").read_bytes()
     examples = _FILE.validate_python(parse_yaml(ours, "prices.yaml"))
-    if path is None:
-        return examples
-    own, _ = read_yaml(_FILE, Path(path), "prices")
-    return {**own, **{name: price for name, price in examples.items() if name not in own}}
+    return [examples] if path is None else [read_yaml(_FILE, Path(path), "prices")[0], examples]
 
 
 def price_of(model: str, prices: Prices) -> Price | None:
-    """The first line that matches ``model``, None if none does."""
-    return next((price for name, price in prices.items() if fnmatchcase(model, name)), None)
+    """The price of ``model``, None if no line is about it.
+
+    The longest exact name counts first, then the longest name of a family, then the provider. The
+    first file with a line counts. A name may leave out the providers before it.
+    """
+    for lines in prices:
+        matches = [(rank, len(name), name) for name in lines if (rank := _rank(model, name, lines))]
+        if matches:
+            return lines[max(matches)[2]]
+    return None
 
 
-def tell_inspect(models: Iterable[Model], prices: Prices) -> None:
-    """Have Inspect reckon the cost of every call to these models, where the price is known."""
+def _rank(model: str, name: str, lines: Mapping[str, Price]) -> int:
+    """3 if ``name`` is that of ``model``, 2 if of its family, 1 if of its provider, else 0."""
+    if name.endswith("/"):
+        return int(model.startswith(name))
+    tail = f"/{model}".rpartition(f"/{name}")
+    if not tail[1]:
+        return 0
+    if not tail[2]:
+        return 3
+    return 2 if lines[name].family and _RELEASE.fullmatch(tail[2]) else 0
+
+
+def line_to_add(model: str) -> str:
+    """The line that a file of prices lacks for ``model``."""
+    return f'"{model}": {{input: DOLLARS, output: DOLLARS}}'
+
+
+def register_prices(models: Iterable[Model], prices: Prices) -> None:
+    """Have Inspect compute the cost of every call to these models, where the price is known."""
     for model in models:
         price = price_of(str(model), prices)
         if price is not None:

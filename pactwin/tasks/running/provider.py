@@ -45,7 +45,7 @@ _UNREADABLE = (
 """What is raised for replies that hold no answer, no JSON, or JSON that is no reply."""
 
 
-def protect(model: Model) -> Model:
+def wrap_provider(model: Model) -> Model:
     """Make ``model``'s provider hide secrets in all it returns and raises.
 
     A key can come back in an error message, as from a proxy that repeats the request. An output

@@ -20,7 +20,7 @@ from pactwin.tasks.running.concurrency import connections, embeds_pictures, swee
 from pactwin.tasks.running.model_runs import ModelRun, share_budget
 from pactwin.tasks.running.models import CACHED_FOR, models_help, resolve_model
 from pactwin.tasks.running.preflight import require_writable_cache, require_writable_logs
-from pactwin.tasks.running.prices import load_prices, price_of, tell_inspect
+from pactwin.tasks.running.prices import load_prices, price_of, register_prices
 from pactwin.tasks.running.progress import Listener
 from pactwin.tasks.running.request import ALL_KINDS, EvalRequest
 from pactwin.tasks.running.resume import earlier_log
@@ -78,7 +78,7 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     if request.max_cost_usd is not None:
         share_budget(asked, request.max_cost_usd)
     paid = list({id(run.model): run.model for run in asked if run.is_paid}.values())
-    tell_inspect([*paid, *roles.values()], prices)
+    register_prices([*paid, *roles.values()], prices)
     if paid or roles:
         require_writable_cache()
     if request.vision_check:

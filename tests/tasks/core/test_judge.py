@@ -16,7 +16,6 @@ from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput
 from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
 
-from pactwin.policies import STATEMENTS
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Suite
 from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
 from pactwin.tasks.core.judge import (
@@ -94,7 +93,7 @@ def verdict(says: str) -> Reply:
     return Reply(json.dumps({"says": says}))
 
 
-def test_a_judge_sees_question_truth_and_answer_and_not_who_answered(
+def test_a_judge_sees_question_and_answer_and_neither_truth_nor_who_answered(
     suite: Path, tmp_path: Path
 ) -> None:
     thinking = "<think>As candidate-7b I wonder.</think>"
@@ -106,7 +105,7 @@ def test_a_judge_sees_question_truth_and_answer_and_not_who_answered(
     replies = {row.question_id: row.reply.removeprefix(thinking) for row in rows}
     for question in questions:
         answer = replies[question.id]
-        material = {"question": question.text, "reference": question.truth, "answer": answer}
+        material = {"question": question.text, "answer": answer}
         assert any(json.dumps(material, ensure_ascii=False, indent=1) in text for text in texts)
     for body in judged(server):
         assert [message["role"] for message in body["messages"]] == ["user"]
@@ -204,11 +203,10 @@ def test_nothing_else_is_a_verdict(text: str) -> None:
 
 @given(st.text())
 def test_an_answer_cannot_leave_its_quotation(reply: str) -> None:
-    asked = judge_question("Can it be done?", Constraint.NONE, f"x{reply}x")
+    asked = judge_question("Can it be done?", f"x{reply}x")
     material = asked[asked.index("{\n") : asked.rindex("\n}") + 2]
     quoted = json.loads(material)
-    assert list(quoted) == ["question", "reference", "answer"]
-    assert quoted["reference"] == STATEMENTS[Constraint.NONE]
+    assert list(quoted) == ["question", "answer"]
 
 
 def test_the_log_tells_judge_prompt_and_verdict(suite: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a run is reckoned to cost."""
+"""What a run is estimated to cost."""
 
 import math
 from pathlib import Path
@@ -53,15 +53,58 @@ def test_the_examples_can_be_read_and_one_s_own_go_first(tmp_path: Path) -> None
     assert price_of("openrouter/google/gemini-2.5-flash", load_prices()) is not None
     assert price_of("openai-api/my/own", load_prices()) is None
     own = tmp_path / "prices.yaml"
-    own.write_text('"openai-api/my/*": {input: 1, output: 2}\n"pactwin/*": {input: 9, output: 9}\n')
+    own.write_text('"openai-api/my/": {input: 1, output: 2}\n"pactwin/": {input: 9, output: 9}\n')
     prices = load_prices(own)
     assert price_of("openai-api/my/own", prices) == Price(input=1, output=2)
     assert price_of("pactwin/oracle", prices) == Price(input=9, output=9)
 
 
-def test_ones_own_pattern_goes_before_any_example(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("model", "dollars"),
+    [
+        ("openai/gpt-5", 1),
+        ("openrouter/openai/gpt-5", 1),
+        ("openai/gpt-5-2025-08-07", 1),
+        ("openai/gpt-5-latest", 1),
+        ("openai/gpt-5-mini", 2),
+        ("azure/gpt-5-mini", 3),
+        ("openai/gpt-5-mini-2025-08-07", None),
+        ("openai/gpt-5-pro", None),
+        ("openai/gpt-5-nano", None),
+        ("openai/gpt-5-pro-2025-10-06", None),
+        ("openai/gpt-5o", None),
+        ("openai/gpt-5.1", None),
+        ("openai/not-gpt-5", None),
+        ("local/anything", 4),
+        ("local/gpt-5", 1),
+        ("other/local/anything", None),
+    ],
+)
+def test_the_longest_name_counts_and_no_other_model_has_its_price(
+    model: str, dollars: float | None, tmp_path: Path
+) -> None:
     own = tmp_path / "prices.yaml"
-    own.write_text("'*': {input: 7, output: 8}\n", encoding="utf-8")
+    own.write_text(
+        "gpt-5: {input: 1, output: 0, family: true}\ngpt-5-mini: {input: 2, output: 0}\n"
+        "azure/gpt-5-mini: {input: 3, output: 0}\nlocal/: {input: 4, output: 0}\n",
+        encoding="utf-8",
+    )
+    price = price_of(model, load_prices(own)[:1])
+    assert (price and price.input) == dollars
+
+
+def test_the_examples_price_no_model_that_they_do_not_name() -> None:
+    examples = load_prices()
+    for model in ("gpt-5-pro", "gpt-5-nano", "gpt-4o-audio-preview", "claude-opus-4-1"):
+        assert price_of(f"openrouter/x/{model}", examples) is None
+    assert price_of("openai/gpt-4o-mini-2024-07-18", examples) != price_of(
+        "openai/gpt-4o-2024-11-20", examples
+    )
+
+
+def test_ones_own_line_goes_before_any_example(tmp_path: Path) -> None:
+    own = tmp_path / "prices.yaml"
+    own.write_text("openrouter/: {input: 7, output: 8}\n", encoding="utf-8")
     assert price_of("openrouter/google/gemini-2.5-flash", load_prices(own)) == Price(
         input=7, output=8
     )
@@ -76,6 +119,8 @@ def test_ones_own_pattern_goes_before_any_example(tmp_path: Path) -> None:
         ('"a": {input: -1, output: 2}', "a.input"),
         ('"a": {input: .nan, output: 2}', "a.input"),
         ('"a": {input: 1, output: 2, outputs: 3}', "a.outputs"),
+        ('"*/gpt-5*": {input: 1, output: 2}', "names no model"),
+        ('"/": {input: 1, output: 2}', "names no model"),
         ('"a": {input: 1, output: 2, picture: {tile_px: 0}}', "a.picture.tile_px"),
     ],
 )

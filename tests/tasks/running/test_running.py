@@ -27,7 +27,7 @@ from pactwin.tasks.running import concurrency
 MODEL = "openai-api/local/vlm"
 KEY = "planted-key-3f9c1d"
 ERROR = AnswerState.ERROR
-PRICES = '"openai-api/*": {input: 1000, output: 1000, reply_tokens: 7}'  # 0.018 dollars a call
+PRICES = '"openai-api/": {input: 1000, output: 1000, reply_tokens: 7}'  # 0.018 dollars a call
 
 
 class Recorder(Listener):
@@ -174,8 +174,8 @@ def test_a_budget_is_kept_and_what_is_done_too(fake_suite_path: Path, tmp_path: 
     options: dict[str, Any] = {"prices": prices, "limit": 8, "form": "all"}
     with openai_server(lambda body: Reply("No.")) as server:
         recorder = Recorder()
-        reckoned = {"max_cost_usd": 0.5, "listener": recorder}
-        (log,) = ask(fake_suite_path, tmp_path / "logs", **options, **reckoned)
+        limits = {"max_cost_usd": 0.5, "listener": recorder}
+        (log,) = ask(fake_suite_path, tmp_path / "logs", **options, **limits)
         rows = read_answers([log])
         spent = sum(row.cost_usd or 0 for row in rows)
         assert spent == pytest.approx(0.018 * len(rows)) == recorder.progress[-1].spent_usd

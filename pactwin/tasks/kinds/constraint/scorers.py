@@ -77,11 +77,11 @@ async def judge_open(
     judge: Model, asked: Reply[SampleFacts], outcome: ConstraintOutcome
 ) -> ConstraintOutcome:
     """``outcome`` after ``judge`` read what an open answer says."""
-    question, facts = asked.question, asked.facts
-    says = await ask_judge(judge, question.text, facts.truth_constraint, asked.output.completion)
+    question = asked.question
+    says = await ask_judge(judge, question.text, asked.output.completion)
     if says in question.equivalent_constraints:
         says = question.equivalent_constraints[0]
-    return judged(facts, outcome, says)
+    return judged(asked.facts, outcome, says)
 
 
 def said(question: Question, outcome: ConstraintOutcome) -> str:

@@ -10,10 +10,11 @@ from functools import lru_cache
 from string import Template
 
 from inspect_ai.model import Model, ModelOutput
+from pydantic import Field, ValidationInfo, field_validator
 
 from pactwin.policies import final_answer, read_solvability
-from pactwin.suite import Question
-from pactwin.tasks.core.judge import JudgeFaultError, JudgePrompt, put_to, read_prompt, verdict_of
+from pactwin.suite import Question, Record
+from pactwin.tasks.core.judge import JudgePrompt, put_to, read_prompt, verdict_in
 from pactwin.tasks.kinds.problem.scoring import condense
 
 GRADES = {
@@ -35,6 +36,19 @@ _POSSIBLE = {
     ("unsolvable", None): "CDEF",
 }
 """The categories left, by the problem's status and whether the answer solves it."""
+
+
+class Graded(Record):
+    """The category of an answer; the context holds those ``possible``."""
+
+    grade: str = Field(min_length=1, max_length=1)
+
+    @field_validator("grade")
+    @classmethod
+    def _was_possible(cls, grade: str, info: ValidationInfo) -> str:
+        if grade not in (possible := (info.context or {})["possible"]):
+            raise ValueError(f"not one of {possible}")
+        return grade
 
 
 @lru_cache
@@ -75,12 +89,7 @@ def grading_question(question: Question, reply: str) -> str:
 
 def read_grade(output: ModelOutput, question: Question, reply: str) -> str:
     """The category that a judge gave; JudgeFaultError for anything but one that was possible."""
-    verdict = verdict_of(output)
-    possible = _POSSIBLE[question.truth, solves(reply)]
-    grade = verdict.get("grade")
-    if set(verdict) != {"grade"} or not isinstance(grade, str) or grade not in [*possible]:
-        raise JudgeFaultError(f'the judge\'s verdict is not {{"grade": one of {possible}}}')
-    return grade
+    return verdict_in(output, Graded, possible=_POSSIBLE[question.truth, solves(reply)]).grade
 
 
 async def grade(
