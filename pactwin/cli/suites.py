@@ -150,7 +150,7 @@ def retrial(
     import numpy as np
 
     from pactwin.cli.progress import steps
-    from pactwin.sim import retry_trials
+    from pactwin.sim import other_versions, retry_trials
     from pactwin.suite import bin_names, bin_of
 
     opened = with_trials(suite)
@@ -159,6 +159,8 @@ def retrial(
     tried: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
     bins = {scene.id: bin_of(scene.decided.margin) for scene in opened.scenes()}
+    for trial, (then, now) in sorted(other_versions(opened.scenes()).items()):
+        typer.echo(f"{trial}: labelled by version {then} of its trials, tried again by {now}")
     by_margin = np.zeros((2, len(bin_names())), int)
     with steps() as progress:
         for done, outcome in enumerate(retry_trials(opened, seed), start=1):

@@ -36,7 +36,8 @@ class ContentHash:
     def add_scene(self, scene: Scene) -> None:
         """Take in the next scene."""
         added = True if scene.capture is None else _OF_ONE_RUN
-        without: dict[str, Any] = _PATHS_AND_TIMES | {"capture": added}
+        # Compressed, a layout may differ in bytes; its objects are in the record.
+        without: dict[str, Any] = _PATHS_AND_TIMES | {"capture": added, "layout": True}
         if scene.verdict is not None:
             verdict = scene.verdict
             empty = {key: True for key in ("lacking", "played") if not getattr(verdict, key)}

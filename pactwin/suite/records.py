@@ -328,6 +328,8 @@ class Scene(Record):
     ``seed`` is the seed of the pair, shared by both twins. ``appearance`` holds the room, table and
     light as drawn (also shared), so that it can be shown not to give the label away. Scenes about
     the objects themselves have neither ``verdict`` nor twin. ``capture`` is of scenes on a table.
+    ``layout`` is what a simulated scene is made of, as ``pactwin.sim`` stores it for trials; "" in
+    suites of earlier versions, whose scenes are drawn again from their seed.
     """
 
     id: OpaqueId
@@ -342,6 +344,7 @@ class Scene(Record):
     views: tuple[View, ...]
     verdict: Verdict | None = None
     capture: CaptureRecord | None = None
+    layout: str = Field(default="", repr=False)
 
     @property
     def decided(self) -> Verdict:

@@ -1,9 +1,10 @@
 """Sealing keeps what was sealed before: nothing of another suite is mixed with it, none is lost."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fakes import make_fake_suite
+from fakes import FakePair, make_fake_suite
 
 from pactwin.suite import (
     InvalidInputError,
@@ -55,3 +56,19 @@ def test_a_suite_is_not_sealed_into_itself(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match="lies in the suite"):
         seal_suite(suite, suite / "views" / "sealed", new_key(tmp_path / "key"))
     assert everything(suite) == before
+
+
+def test_what_scenes_are_made_of_is_not_sealed_with_them(tmp_path: Path) -> None:
+    """A layout tells the answer: who has it can carry the action out."""
+    told = "bGF5b3V0IHRoYXQgdGVsbHM="
+
+    def with_layouts(pair: FakePair) -> FakePair:
+        one, other = (s.model_copy(update={"layout": told}) for s in pair.scenes)
+        return replace(pair, scenes=(one, other))
+
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1, change=with_layouts)
+    assert told.encode() in (suite / "scenes.jsonl").read_bytes()
+    seal_suite(suite, tmp_path / "sealed", new_key(tmp_path / "key"))
+    sealed = everything(sealed_suite_path(tmp_path / "sealed"))
+    assert sealed
+    assert not any(told.encode() in content for content in sealed.values())

@@ -1,4 +1,4 @@
-"""A suite's scene as an episode: drawn again from its seed, carried out, filmed."""
+"""A suite's scene as an episode: as it is stored, carried out, filmed."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,9 +10,7 @@ import numpy as np
 from pactwin.sim.episodes.episode import Episode, carry_out
 from pactwin.sim.episodes.film import Eyes, frames, write_film
 from pactwin.sim.generation.pairs.retrial import rebuild
-from pactwin.sim.generation.pairs.scenes import APPEARANCE
-from pactwin.sim.generation.sampling import stream
-from pactwin.sim.rendering.room import draw_appearance, room_of
+from pactwin.sim.rendering.room import appearance_of
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Camera, Scene, SuiteError, unknown_name
 
@@ -23,8 +21,8 @@ def prepare_episode(
     """What has the scene's robot carry out what is asked; nothing of it depends on chance.
 
     Things stand at ``poses``, world from object, where given, else as the scene has them.
-    Raises SuiteError for a scene that was not simulated, or that today's generator draws otherwise:
-    that is known before a model is asked.
+    Raises SuiteError for a scene that was not simulated, or whose layout cannot be read: that is
+    known before a model is asked.
     """
     if scene.source != "sim" or scene.verdict is None:
         raise SuiteError(f"scene {scene.id} was not simulated: there is no episode to run")
@@ -60,6 +58,6 @@ def film_episode(scene: Scene, episode: Episode, cameras: list[Camera], path: Pa
 
     Raises EnvironmentFaultError where OpenGL or OpenCV's encoder is missing.
     """
-    look = draw_appearance(stream(scene.seed, APPEARANCE), room_of(scene.appearance))
+    look = appearance_of(scene.appearance)
     with Eyes(episode.layout.items, look, scene.robot, cameras) as eyes:
         return write_film(path, frames(eyes, episode.moments))

@@ -1,9 +1,9 @@
 """The room: table, floor, walls, what stands at the walls, or a kitchen; and the light."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from math import cos, pi, sin
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from pactwin.sim.rendering.kitchen import BACKGROUND_GROUP, draw_kitchen
 from pactwin.sim.rendering.textures import flat_texture
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
 from pactwin.sim.scene.pose import Quat, Vec3, quat_multiply, yaw
+from pactwin.suite import SuiteError
 
 if TYPE_CHECKING:
     import mujoco
@@ -62,6 +63,16 @@ _LIGHTS = ("light_azimuth_rad", "light_elevation_rad", "light_strength", "ambien
 # The main light comes about along the room's axes: from beyond the table, the left or the right.
 # From between, MuJoCo's shadow map, off by a cell at its corners, would dot the floor.
 _LIGHT_FROM_RAD = (0.0, pi / 2, -pi / 2)
+
+
+_UNSEEN = {
+    "table": "oak",
+    "floor": "screed",
+    "wall": "white",
+    "table_depth_m": 0.7,
+    "table_width_m": 1.3,
+    **{f"furniture_{side}": "none" for side in ("back", "far", "left", "right")},
+}
 
 
 @dataclass(frozen=True)
@@ -128,9 +139,23 @@ def draw_appearance(rng: np.random.Generator, room: str = "study") -> Appearance
     )
 
 
-def room_of(appearance: Mapping[str, str | float]) -> str:
-    """The room of a scene by its record, as :func:`draw_appearance` takes it."""
-    return str(appearance.get("room", "study"))
+def appearance_of(record: Mapping[str, str | float]) -> Appearance:
+    """What :meth:`Appearance.record` made of it; SuiteError if it is not that of a simulated scene.
+
+    In a kitchen nothing is seen of our room, which is the plainest then.
+    """
+    values: dict[str, Any] = dict(record)
+    if "room" in values:
+        kitchen = int(values["layout"]), int(values["style"])
+        values = _UNSEEN | {name: values.get(name) for name in _LIGHTS} | {"kitchen": kitchen}
+    names = {field.name for field in fields(Appearance)}
+    if not names - {"kitchen"} <= values.keys() <= names:
+        raise SuiteError("an appearance is not that of a simulated scene")
+    found = Appearance(**values)
+    known = found.table in TABLES and found.floor in FLOORS and found.wall in WALLS
+    if not known:
+        raise SuiteError("an appearance names a table, a floor or a wall that is not known")
+    return found
 
 
 def add_room(spec: "mujoco.MjSpec", look: Appearance) -> None:

@@ -6,7 +6,6 @@ from itertools import islice
 from types import SimpleNamespace
 from typing import cast
 
-import numpy as np
 import pytest
 
 from pactwin.sim import (
@@ -15,22 +14,28 @@ from pactwin.sim import (
     draw_pair,
     draw_pairs,
     ensure_gl,
+    photographed,
     rebuild_layout,
     retry_trials,
+    verdict_on,
 )
 from pactwin.sim.domains import Domain, load_domain
 from pactwin.sim.domains.base import Family
+from pactwin.sim.episodes.run import prepare_episode
 from pactwin.sim.generation.pairs import generate as generation
 from pactwin.sim.generation.pairs import scenes
-from pactwin.sim.generation.pairs.retrial import rebuild
+from pactwin.sim.generation.pairs.retrial import other_versions, rebuild
 from pactwin.sim.generation.pairs.scenes import TriedTwins, layout_rng
+from pactwin.sim.generation.pairs.stored import ACTIONS, restored
 from pactwin.sim.generation.pairs.verdicts import Intent, try_once
 from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.reach.search import reach
+from pactwin.sim.rendering import room
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.staging import moves
 from pactwin.suite import (
+    Camera,
     Constraint,
     EnvironmentFaultError,
     InvalidInputError,
@@ -113,18 +118,42 @@ def test_in_feasible_scenes_a_hand_can_take_what_is_asked_for(suite: Suite) -> N
         assert len(verdict.checks) >= 2
 
 
-def test_a_layout_is_rebuilt_from_its_seed(suite: Suite) -> None:
+def test_a_stored_layout_is_what_its_seed_draws(suite: Suite) -> None:
+    """A suite of an earlier version stores none."""
     for scene in suite.scenes():
-        layout = rebuild_layout(scene)
-        for obj in scene.objects:
-            pose = layout.item(obj.name).world_from_object.matrix()
-            assert np.allclose(pose, obj.world_from_object, atol=1e-5)
+        assert scene.layout
+        assert rebuild(scene) == rebuild(scene.model_copy(update={"layout": ""}))
 
 
-def test_a_scene_of_another_generator_is_refused(suite: Suite) -> None:
+def test_a_scene_of_another_generator_that_stores_no_layout_is_refused(suite: Suite) -> None:
     scene = next(suite.scenes())
     with pytest.raises(SuiteError, match="another layout"):
-        rebuild_layout(scene.model_copy(update={"seed": scene.seed + 1}))
+        rebuild_layout(scene.model_copy(update={"seed": scene.seed + 1, "layout": ""}))
+
+
+def test_a_suite_is_tried_run_and_set_up_whatever_the_generator_has_become(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seeds draw something else now; rooms, too."""
+    monkeypatch.setattr(Domain, "propose", lambda *_: pytest.fail("the generator was asked"))
+    monkeypatch.setattr(room, "draw_appearance", lambda *_: pytest.fail("a room was drawn"))
+    one, other = next(suite.pairs())
+    assert [found.reason for found in islice(retry_trials(suite, 3), 2)] == ["", ""]
+    for scene in (one, other):
+        layout = rebuild_layout(scene)
+        again = verdict_on(scene, layout)
+        assert (again.constraint, again.also) == (scene.decided.constraint, scene.decided.also)
+        prepare_episode(scene)
+        cameras = [cast(Camera, view.camera) for view in scene.views]
+        drawn, files = photographed(scene, layout, cameras)
+        assert restored(drawn) == restored(scene)
+        for view in scene.views:
+            assert files[view.image] == suite.resolve(view.image).read_bytes()
+    assert other_versions(suite.scenes()) == {}
+    older = one.decided.model_copy(update={"trial_version": 1})
+    now = ACTIONS[older.trial].version
+    told = other_versions([one.model_copy(update={"verdict": older})])
+    assert told == {older.trial: (1, now)}
 
 
 def test_cameras_that_never_show_what_decides_end_in_one_line(

@@ -16,8 +16,8 @@ from pactwin.sim.rendering.cameras import frame_cameras
 from pactwin.sim.rendering.draw import scene_model
 from pactwin.sim.rendering.kitchen import check_kitchens, draw_kitchen, kitchen_model
 from pactwin.sim.rendering.render import render_views
-from pactwin.sim.rendering.room import Appearance, draw_appearance, room_of
-from pactwin.suite import EnvironmentFaultError
+from pactwin.sim.rendering.room import Appearance, appearance_of, draw_appearance
+from pactwin.suite import EnvironmentFaultError, SuiteError
 
 LAYOUT = drawn("closure", 1)[0][1].infeasible
 SIZE = (320, 240)
@@ -127,7 +127,11 @@ def test_a_record_says_what_is_seen_and_which_room_to_draw_again() -> None:
     look = draw_appearance(np.random.default_rng(5), "kitchen")
     assert look.kitchen == draw_kitchen_after(5)
     record = look.record()
-    assert room_of(record) == "kitchen" and room_of(STUDY.record()) == "study"
+    assert appearance_of(STUDY.record()) == STUDY
+    assert appearance_of(record).record() == record
+    assert appearance_of(record).kitchen == look.kitchen
+    with pytest.raises(SuiteError, match="not that of a simulated scene"):
+        appearance_of({"table": "oak"})
     assert (record["layout"], record["style"]) == look.kitchen
     assert "table" not in record and record["warmth"] == STUDY.warmth
     assert replace(look, kitchen=None) == STUDY

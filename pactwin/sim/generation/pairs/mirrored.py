@@ -6,13 +6,14 @@ from pactwin.sim.actions.base import outcomes
 from pactwin.sim.generation.pairs.consequences import edits_again, moved_by_taking
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE, noise_seed, with_regions
+from pactwin.sim.generation.pairs.stored import restored, stored
 from pactwin.sim.generation.pairs.verdicts import Intent, decide
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import scene_renderer
-from pactwin.sim.rendering.room import draw_appearance, room_of
+from pactwin.sim.rendering.room import appearance_of, draw_appearance
 from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
@@ -83,13 +84,17 @@ def photographed(
     seen are told if all that the scene's trial names is there.
     """
     items = sorted(layout.items, key=lambda item: item.name)
-    look = draw_appearance(stream(scene.seed, APPEARANCE), room_of(scene.appearance))
+    if scene.appearance:
+        look = appearance_of(scene.appearance)
+    else:  # of a captured scene, whose own room is not known
+        look = draw_appearance(stream(scene.seed, APPEARANCE))
     with scene_renderer(items, look, scene.robot, cameras) as renderer:
         frames = [renderer.render(camera) for camera in cameras]
     seen = [visibility(items, c, f.mask) for c, f in zip(cameras, frames, strict=True)]
     views = [view_record(scene.id, c, s) for c, s in zip(cameras, seen, strict=True)]
     objects = tuple(object_record(item, n + 1) for n, item in enumerate(items))
-    drawn = scene.model_copy(update={"objects": objects, "views": tuple(views)})
+    there = stored(restored(scene)[0], layout) if scene.layout else ""
+    drawn = scene.model_copy(update={"objects": objects, "views": tuple(views), "layout": there})
     if {item.name for item in items} >= {region.item for region in layout.must_show}:
         drawn = with_regions(drawn, layout, cameras, frames)
     files: dict[str, bytes] = {}

@@ -1,6 +1,6 @@
-"""Trying a finished suite's labels again: every layout is drawn anew from its seed and re-tried."""
+"""Trying a finished suite's labels again: on the layouts that its scenes store."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from pactwin.sim.actions.base import Action
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.generation.pairs.stored import ACTIONS, restored, shows
 from pactwin.sim.generation.pairs.verdicts import Intent, decide
 from pactwin.sim.generation.uses.retrial import retry_use
 from pactwin.sim.robots.registry import robot_named
@@ -37,13 +38,15 @@ def rebuild_layout(scene: Scene) -> Layout:
 
 
 def rebuild(scene: Scene) -> tuple[Action, Layout]:
-    """The action and the layout a simulated scene was made from.
+    """The action and the layout a simulated scene was made from, as its record stores them.
 
-    Raises SuiteError if today's generator draws something else from the scene's seed, as it does
-    for a suite made by another version of its domain; InvalidInputError if its robot is one of the
-    user's and its model was not loaded, or has changed.
+    A scene of an earlier version stores none and is drawn again from its seed: SuiteError if
+    today's generator draws something else. InvalidInputError if its robot is one of the user's and
+    its model was not loaded, or has changed.
     """
     robot_named(scene.robot)
+    if scene.layout:
+        return restored(scene)
     another = SuiteError(
         f"scene {scene.id}: its seed draws another layout with this version of {scene.domain!r}"
     )
@@ -52,17 +55,18 @@ def rebuild(scene: Scene) -> tuple[Action, Layout]:
     except RejectedLayout as rejected:
         raise another from rejected
     layout = twins.feasible if scene.decided.feasible else twins.infeasible
-    drawn = {
-        i.name: (*i.world_from_object.matrix().ravel(), *i.size_m, i.mass_kg) for i in layout.items
-    }
-    recorded = {
-        o.name: (*np.ravel(o.world_from_object), *o.size_m, o.mass_kg) for o in scene.objects
-    }
-    if drawn.keys() != recorded.keys() or any(
-        not np.allclose(drawn[name], recorded[name], atol=1e-5) for name in drawn
-    ):
+    if not shows(scene, layout):
         raise another
     return twins.action, layout
+
+
+def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
+    """By trial, the version that labelled ``scenes`` and today's, where those differ."""
+    return {
+        verdict.trial: (verdict.trial_version, ACTIONS[verdict.trial].version)
+        for verdict in (scene.decided for scene in scenes)
+        if verdict.trial in ACTIONS and verdict.trial_version != ACTIONS[verdict.trial].version
+    }
 
 
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.consequences import with_consequences
+from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
@@ -136,8 +137,11 @@ def labelled(
     twins: TriedTwins, scenes: tuple[Scene, Scene], *, repairs: bool = False
 ) -> tuple[Scene, Scene]:
     """The scenes of both twins, in any order, with their verdicts; raises RejectedLayout."""
-    final = {verdict.feasible: verdict for verdict in label(twins, repairs=repairs)}
-    one, other = (s.model_copy(update={"verdict": final[s.decided.feasible]}) for s in scenes)
+    final = {
+        verdict.feasible: {"verdict": verdict, "layout": stored(tried.action, tried.layout)}
+        for verdict, tried in zip(label(twins, repairs=repairs), twins.tried, strict=True)
+    }
+    one, other = (scene.model_copy(update=final[scene.decided.feasible]) for scene in scenes)
     return one, other
 
 

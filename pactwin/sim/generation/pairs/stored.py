@@ -1,0 +1,98 @@
+"""What a scene is made of, stored in its record: what was labelled stays whatever is drawn today.
+
+A stored scene is JSON, deflated and in base64: ``version`` 1, ``action`` with its ``kind`` and the
+names that it is about, and the ``layout`` with every part of every item. Suites are not trusted, so
+what is read is bounded and validated, and names no files.
+"""
+
+import base64
+import binascii
+import zlib
+from dataclasses import asdict, fields
+from typing import Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pactwin.sim.actions.base import Action
+from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
+from pactwin.sim.actions.lift_level import LiftLevel
+from pactwin.sim.actions.using import Pour, TakeOut, Write
+from pactwin.sim.scene.layout import Layout
+from pactwin.suite import Scene, SuiteError
+
+_ACTIONS = (Take, PutInto, SetOn, Restack, LiftLevel, Write, Pour, TakeOut)
+ACTIONS: dict[str, type[Action]] = {action.kind: action for action in _ACTIONS}
+_MAX_BYTES = 2**26
+_SAME_M = 1e-5
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    version: Literal[1] = 1
+    action: dict[str, str]
+    layout: Layout
+
+
+def stored(action: Action, layout: Layout) -> str:
+    """The action and the layout as a scene's record holds them."""
+    about = {"kind": action.kind} | asdict(action)  # type: ignore[call-overload]
+    text = _Stored(action=about, layout=layout).model_dump_json()
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def restored(scene: Scene) -> tuple[Action, Layout]:
+    """The action and the layout that a scene's record holds.
+
+    Raises SuiteError if it holds none that can be read, or not those of the scene's objects.
+    """
+    place = f"scene {scene.id}: its layout"
+    try:
+        inflating = zlib.decompressobj()
+        text = inflating.decompress(base64.b64decode(scene.layout, validate=True), _MAX_BYTES)
+        if not inflating.eof:
+            raise SuiteError(f"{place} is cut, or larger than {_MAX_BYTES // 2**20} MiB")
+        found = _Stored.model_validate_json(text)
+    except (binascii.Error, zlib.error, ValidationError) as error:
+        raise SuiteError(f"{place} cannot be read") from error
+    layout = found.layout
+    names = [item.name for item in layout.items]
+    action = _action(found.action, place)
+    fixed_to = (n for item in layout.items for n in (item.attached_to, item.set_in) if n)
+    named = {
+        *layout.critical_objects,
+        *layout.fixed,
+        *fixed_to,
+        *(region.item for region in layout.regions),
+    }
+    if len(set(names)) != len(names) or not named <= set(names):
+        raise SuiteError(f"{place} names items that are not there, or two of one name")
+    if any(part.mesh_file or part.texture_file for item in layout.items for part in item.parts):
+        raise SuiteError(f"{place} names files")
+    if not shows(scene, layout):
+        raise SuiteError(f"{place} is not that of its objects")
+    return action, layout
+
+
+def shows(scene: Scene, layout: Layout) -> bool:
+    """Whether a layout's items are the objects of the scene's record, where they are there."""
+    drawn = {
+        i.name: (*i.world_from_object.matrix().ravel(), *i.size_m, i.mass_kg) for i in layout.items
+    }
+    recorded = {
+        o.name: (*np.ravel(o.world_from_object), *o.size_m, o.mass_kg) for o in scene.objects
+    }
+    return drawn.keys() == recorded.keys() and all(
+        np.allclose(drawn[name], recorded[name], atol=_SAME_M) for name in drawn
+    )
+
+
+def _action(about: dict[str, str], place: str) -> Action:
+    kind = ACTIONS.get(about.get("kind", ""))
+    if kind is None:
+        raise SuiteError(f"{place} is for {about.get('kind')!r}, which is no action")
+    names = {name: value for name, value in about.items() if name != "kind"}
+    if names.keys() != {field.name for field in fields(kind)}:  # type: ignore[arg-type]
+        raise SuiteError(f"{place} does not name what {kind.kind!r} is about")
+    return kind(**names)
