@@ -49,11 +49,7 @@ from .strategies.inspection import InspectionTurn as InspectionTurn
 from .strategies.inspection import inspect_all as inspect_all
 from .strategies.inspection import inspect_last as inspect_last
 from .strategies.inspection import inspect_text as inspect_text
-from .strategies.scripted import affordances as affordances
-from .strategies.scripted import describe as describe
-from .strategies.scripted import direct as direct
-from .strategies.scripted import divergent_convergent as divergent_convergent
-from .strategies.scripted import reason as reason
+from .strategies.scripted import scripted as scripted
 from .strategies.self_reflect import self_reflect as self_reflect
 from .strategies.verify import verify as verify
 from .strategies.views import views as views

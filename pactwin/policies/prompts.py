@@ -1,19 +1,20 @@
 """Packs of prompts: what the strategies say, as YAML that can be read, versioned and swapped.
 
-A template is text in which ``$question`` and the like are filled in (a dollar sign itself is
-written ``$$``). Which words a template may and must hold is part of its type, so that a mistake is
-found when a pack is read, before anything is asked. ``docs/strategies.md`` shows a pack.
+A strategy is a block under its name; one with ``turns`` is a script of its own, under any name. A
+template is text in which ``$question`` and the like are filled in (a dollar sign itself is written
+``$$``). Which words a template may and must hold is part of its type, so that a mistake is found
+when a pack is read, before anything is asked. ``docs/strategies.md`` shows a pack.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Annotated, Any, Generic, Self, TypeVar
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, TypeAdapter, model_validator
 
 from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
 
@@ -41,65 +42,31 @@ def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
     return check
 
 
-_Plain = Annotated[str, Field(min_length=1), AfterValidator(_words())]
-_Turn = Annotated[str, Field(min_length=1), AfterValidator(_words("question", "answer"))]
-_Asking = Annotated[str, AfterValidator(_words("question", "answer", needs=("question", "answer")))]
-_Answering = Annotated[str, AfterValidator(_words("question", "answer", needs=("answer",)))]
+def _template(*allowed: str, needs: tuple[str, ...] = ()) -> AfterValidator:
+    return AfterValidator(_words(*allowed, needs=needs))
 
 
-class Formats(Record):
-    """How to answer, per form of question about constraints; fills in ``$answer``.
+_Plain = Annotated[str, Field(min_length=1), _template()]
+_Turn = Annotated[str, Field(min_length=1), _template("question", "answer")]
 
-    ``all_true`` is for the forms that ask for every option that is true (``SET_FORMS``).
+
+class Prompts(Record):
+    """What every strategy has: how to answer, and a system prompt (empty: none is sent).
+
+    ``answer`` fills in ``$answer``: by the form of a question about constraints (``all_true`` for
+    the forms that ask for every option that is true), else by its kind.
     """
 
-    yes_no: _Plain
-    choice: _Plain
-    open: _Plain
-    all_true: _Plain = (
-        'Close with a line of its own that reads "Answer: " and the letters of all that are true, '
-        'or "Answer: none".'
-    )
+    system: Annotated[str, _template()] = ""
+    answer: dict[str, _Plain]
+
+    @property
+    def max_calls(self) -> int:
+        """How often a model is called for one question, at most."""
+        raise NotImplementedError
 
 
-class ObjectFormats(Record):
-    """How to answer, per kind of question about objects; fills in ``$answer``."""
-
-    property: _Plain
-    affordance: _Plain
-
-
-class ProblemFormats(Record):
-    """How to answer a problem; fills in ``$answer``."""
-
-    problem: _Plain
-
-
-class ListFormats(Record):
-    """How to answer what asks for a list, per kind of question; fills in ``$answer``."""
-
-    recognition: _Plain
-    plan: _Plain
-    named_plan: _Plain
-
-
-class UseFormats(Record):
-    """How to say which part of which thing could serve; fills in ``$answer``."""
-
-    creative_use: _Plain
-
-
-F = TypeVar("F", Formats, ObjectFormats, ProblemFormats, ListFormats, UseFormats)
-
-
-class Prompts(Record, Generic[F]):
-    """What every strategy has: how to answer, and a system prompt (empty: none is sent)."""
-
-    system: Annotated[str, AfterValidator(_words())] = ""
-    answer: F
-
-
-class Turns(Prompts[F], Generic[F]):
+class Turns(Prompts):
     """A conversation whose turns are known beforehand; the last reply is the answer."""
 
     turns: tuple[_Turn, ...] = Field(min_length=1)
@@ -114,15 +81,15 @@ class Turns(Prompts[F], Generic[F]):
 
     @property
     def max_calls(self) -> int:
-        """How often a model is called for one question, at most; so for every strategy."""
+        """One call per turn."""
         return len(self.turns)
 
 
-class Revise(Prompts[F], Generic[F]):
+class Revise(Prompts):
     """An answer, then at most ``rounds`` checks of it."""
 
-    ask: _Asking
-    check: _Answering
+    ask: Annotated[str, _template("question", "answer", needs=("question", "answer"))]
+    check: Annotated[str, _template("question", "answer", needs=("answer",))]
     rounds: int = Field(ge=1, le=10)
 
     @property
@@ -131,7 +98,7 @@ class Revise(Prompts[F], Generic[F]):
         return 1 + self.rounds
 
 
-class Views(Prompts[F], Generic[F]):
+class Views(Prompts):
     """Pictures one at a time, at most ``looks`` of them.
 
     ``$next`` is filled in by ``offer`` while another picture may be asked for, else by ``close``.
@@ -139,16 +106,11 @@ class Views(Prompts[F], Generic[F]):
     ``$left`` says how many more looks there are.
     """
 
-    start: Annotated[
-        str,
-        AfterValidator(_words("question", "view", "next", needs=("question", "next"))),
-    ]
-    show: Annotated[str, AfterValidator(_words("question", "view", "next", needs=("next",)))]
-    unknown: Annotated[str, AfterValidator(_words("question", "next", needs=("next",)))]
-    offer: Annotated[
-        str, AfterValidator(_words("others", "left", "answer", needs=("others", "answer")))
-    ]
-    close: Annotated[str, AfterValidator(_words("answer", needs=("answer",)))]
+    start: Annotated[str, _template("question", "view", "next", needs=("question", "next"))]
+    show: Annotated[str, _template("question", "view", "next", needs=("next",))]
+    unknown: Annotated[str, _template("question", "next", needs=("next",))]
+    offer: Annotated[str, _template("others", "left", "answer", needs=("others", "answer"))]
+    close: Annotated[str, _template("answer", needs=("answer",))]
     looks: int = Field(ge=2, le=20)
 
     @property
@@ -157,24 +119,20 @@ class Views(Prompts[F], Generic[F]):
         return self.looks
 
 
-class Explore(Prompts[F], Generic[F]):
+_START = _template("question", "things", "answer", "left", needs=("question", "things", "answer"))
+
+
+class Explore(Prompts):
     """Things are named, and described one at a time to who asks for one, in ``turns`` replies.
 
     ``$things`` are their names, ``$name`` and ``$description`` those of the one asked for, and
     ``$left`` says how many replies are left.
     """
 
-    start: Annotated[
-        str,
-        AfterValidator(
-            _words("question", "things", "answer", "left", needs=("question", "things", "answer"))
-        ),
-    ]
-    show: Annotated[
-        str, AfterValidator(_words("name", "description", "left", needs=("description",)))
-    ]
-    unknown: Annotated[str, AfterValidator(_words("name", "things", "left"))]
-    unread: Annotated[str, AfterValidator(_words("answer", "left"))]
+    start: Annotated[str, _START]
+    show: Annotated[str, _template("name", "description", "left", needs=("description",))]
+    unknown: Annotated[str, _template("name", "things", "left")]
+    unread: Annotated[str, _template("answer", "left")]
     turns: int = Field(ge=2, le=60)
 
     @property
@@ -183,7 +141,7 @@ class Explore(Prompts[F], Generic[F]):
         return self.turns
 
 
-class Inspect(Prompts[F], Generic[F]):
+class Inspect(Prompts):
     """Things are shown, then one thing or part a turn to who asks for it, in ``turns`` replies.
 
     ``$things`` are the names of all things and ``$parts`` those of the parts of the one inspected;
@@ -191,17 +149,12 @@ class Inspect(Prompts[F], Generic[F]):
     says how many replies are left.
     """
 
-    start: Annotated[
-        str,
-        AfterValidator(
-            _words("question", "things", "answer", "left", needs=("question", "things", "answer"))
-        ),
-    ]
-    thing: Annotated[str, AfterValidator(_words("name", "parts", "left", needs=("parts",)))]
-    part: Annotated[str, AfterValidator(_words("name", "unseen", "left", needs=("unseen",)))]
-    unknown: Annotated[str, AfterValidator(_words("name", "things", "left"))]
-    unknown_part: Annotated[str, AfterValidator(_words("name", "parts", "left"))]
-    unread: Annotated[str, AfterValidator(_words("answer", "left"))]
+    start: Annotated[str, _START]
+    thing: Annotated[str, _template("name", "parts", "left", needs=("parts",))]
+    part: Annotated[str, _template("name", "unseen", "left", needs=("unseen",))]
+    unknown: Annotated[str, _template("name", "things", "left")]
+    unknown_part: Annotated[str, _template("name", "parts", "left")]
+    unread: Annotated[str, _template("answer", "left")]
     gone: _Plain
     turns: int = Field(ge=2, le=60)
 
@@ -211,82 +164,76 @@ class Inspect(Prompts[F], Generic[F]):
         return self.turns
 
 
-class ObjectPrompts(Record):
-    """The strategies for questions about objects: what needs an action to check makes no sense."""
-
-    direct: Turns[ObjectFormats] | None = None
-    reason: Turns[ObjectFormats] | None = None
-    describe: Turns[ObjectFormats] | None = None
-    views: Views[ObjectFormats] | None = None
-
-
-class ProblemPrompts(Record):
-    """The strategies for problems told in words."""
-
-    direct: Turns[ProblemFormats] | None = None
-    reason: Turns[ProblemFormats] | None = None
-    self_reflect: Revise[ProblemFormats] | None = None
-    divergent_convergent: Turns[ProblemFormats] | None = None
+_TOLD_BY: Mapping[str, type[Prompts]] = {
+    "check": Revise, "offer": Views, "thing": Inspect, "show": Explore
+}  # fmt: skip
+"""What kind of strategy a block is, by a key that no kind before it has; a script otherwise."""
+_ALL_TRUE = "all_true"
+"""How to answer the forms that ask for every option that is true (``SET_FORMS``)."""
 
 
-class ListPrompts(Record):
-    """The strategies for questions that ask for a list of things."""
+def _strategy(*forms: str) -> PlainValidator:
+    """A validator of blocks; they say how to answer each of ``forms``, and no others if given."""
 
-    direct: Turns[ListFormats] | None = None
-    reason: Turns[ListFormats] | None = None
-    describe: Turns[ListFormats] | None = None
+    def read(block: Any) -> Prompts:
+        keys = block if isinstance(block, Mapping) else ()
+        told = next((kind for key, kind in _TOLD_BY.items() if key in keys), Turns)
+        prompts = told.model_validate(block)
+        for form in forms:
+            if form not in prompts.answer:
+                raise ValueError(f"answer.{form}: Field required")
+        for form in prompts.answer if forms else ():
+            if form not in (*forms, _ALL_TRUE):
+                raise ValueError(f"answer.{form}: Extra inputs are not permitted")
+        return prompts
+
+    return PlainValidator(read)
 
 
-class UsePrompts(Record):
-    """The strategies for questions which part of which thing could serve."""
-
-    direct: Turns[UseFormats] | None = None
-    reason: Turns[UseFormats] | None = None
-    explore: Explore[UseFormats] | None = None
-    inspect_last: Inspect[UseFormats] | None = None
-    inspect_all: Inspect[UseFormats] | None = None
-    inspect_text: Inspect[UseFormats] | None = None
+_Group = dict[str, Annotated[Prompts, _strategy()]]
 
 
 class Pack(Record):
-    """A named and versioned pack. A strategy may be left out: then it cannot be asked for."""
+    """A named and versioned pack: strategies by name, those about constraints at its top.
+
+    Groups hold the strategies for other kinds of question. A kind that no group says how to answer
+    is asked with the strategies of ``others``. What is not in a pack cannot be asked for.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Annotated[Prompts, _strategy("yes_no", "choice", "open")]]
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
     version: int = Field(ge=1)
-    direct: Turns[Formats] | None = None
-    reason: Turns[Formats] | None = None
-    describe: Turns[Formats] | None = None
-    affordances: Turns[Formats] | None = None
-    verify: Revise[Formats] | None = None
-    views: Views[Formats] | None = None
-    self_reflect: Revise[Formats] | None = None
-    divergent_convergent: Turns[Formats] | None = None
-    objects: ObjectPrompts = ObjectPrompts()
-    problems: ProblemPrompts = ProblemPrompts()
-    lists: ListPrompts = ListPrompts()
-    uses: UsePrompts = UsePrompts()
+    objects: _Group = Field(default_factory=dict)
+    problems: _Group = Field(default_factory=dict)
+    lists: _Group = Field(default_factory=dict)
+    uses: _Group = Field(default_factory=dict)
+    others: _Group = Field(default_factory=dict)
+
+    def strategies_of(self, kind: str) -> dict[str, Prompts]:
+        """The strategies for questions of ``kind``, by name."""
+        found = self.__pydantic_extra__
+        if kind != "constraint":
+            groups = (self.objects, self.problems, self.lists, self.uses)
+            found = {n: p for group in groups for n, p in group.items() if kind in p.answer}
+        return {n.replace("_", "-"): prompts for n, prompts in (found or self.others).items()}
 
     def prompts_of(self, strategy: str, kind: str = "constraint") -> Any:
-        """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError if it has none.
-
-        ``kind`` may be the kind of any question; properties and affordances have theirs in common.
-        """
-        parts: dict[str, tuple[Record, str]] = {
-            "constraint": (self, ""),
-            "problem": (self.problems, " about problems"),
-            **dict.fromkeys(ListFormats.model_fields, (self.lists, " for lists of things")),
-            "creative_use": (self.uses, " for uses of things"),
-        }
-        part, about = parts.get(kind, (self.objects, " about objects"))
-        prompts = {
-            key.replace("_", "-"): value for key, value in part if isinstance(value, Prompts)
-        }
+        """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError without any."""
+        prompts = self.strategies_of(kind)
         if strategy not in prompts:
             raise InvalidInputError(
-                f"the prompts {self.name} have none{about} for the strategy {strategy!r}, only for "
-                f"{', '.join(prompts) or 'no strategy at all'}"
+                f"the prompts {self.name} have none about questions of the kind {kind} for the "
+                f"strategy {strategy!r}, only for {', '.join(prompts) or 'no strategy at all'}"
             )
         return prompts[strategy]
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all strategies, for whatever kind of question."""
+        groups = (self.objects, self.problems, self.lists, self.uses)
+        names = [name for group in (self.__pydantic_extra__, *groups) for name in group]
+        return tuple(dict.fromkeys(name.replace("_", "-") for name in names))
 
 
 class LoadedPack(Record):

@@ -11,12 +11,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pactwin.policies import OUR_PROMPTS, STRATEGIES, load_prompts
+from pactwin.policies import OUR_PROMPTS, STRATEGIES, load_prompts, make_strategy
 from pactwin.policies.prompts import Turns
 from pactwin.suite import InvalidInputError
 
 ANSWER = {"yes_no": "Yes or no?", "choice": "Which letter?", "open": "Why not?"}
 DIRECT = {"answer": ANSWER, "turns": ["$question $answer"]}
+LIST = {"answer": {"plan": "One a line."}, "turns": ["$question $answer"]}
 VIEWS = {
     "answer": ANSWER,
     "looks": 2,
@@ -40,6 +41,7 @@ def test_our_pack_has_every_strategy_and_no_system_prompt() -> None:
     for strategy in STRATEGIES:
         uses = strategy == "explore" or strategy.startswith("inspect-")
         kind = "creative_use" if uses else "constraint"
+        make_strategy(strategy, kind=kind)
         prompts = loaded.pack.prompts_of(strategy, kind)
         assert prompts.system == ""
         assert prompts.max_calls >= 1
@@ -58,6 +60,30 @@ def test_a_pack_may_leave_strategies_out(tmp_path: Path) -> None:
     assert pack.prompts_of("views").max_calls == 2
     with pytest.raises(InvalidInputError, match="'verify', only for direct, views"):
         pack.prompts_of("verify")
+
+
+def test_a_scripted_strategy_is_a_block_and_nothing_else(tmp_path: Path) -> None:
+    path = str(write(tmp_path, think_aloud=DIRECT, guess={**VIEWS, "turns": ["$question $answer"]}))
+    with pytest.raises(InvalidInputError, match=r"guess\.turns: Extra"):
+        load_prompts(path)
+    path = str(write(tmp_path, think_aloud=DIRECT, guess=VIEWS, lists={"recall": LIST}))
+    make_strategy("think-aloud", path)
+    make_strategy("recall", path, "plan")
+    for kind in ("constraint", "recognition"):
+        with pytest.raises(InvalidInputError, match="'recall', only for"):
+            make_strategy("recall", path, kind)
+    with pytest.raises(InvalidInputError, match="guess is no list of turns"):
+        make_strategy("guess", path)
+    with pytest.raises(InvalidInputError, match=r"unknown strategy 'think-alone'.*think-aloud"):
+        make_strategy("think-alone", path)
+
+
+def test_a_kind_that_no_pack_knows_is_asked_in_general_words() -> None:
+    prompts = load_prompts().pack.prompts_of("direct", "number_of_cups")
+    assert (
+        Template(prompts.turns[-1]).substitute(question="How many?", answer="").strip()
+        == "How many?"
+    )
 
 
 def test_the_pack_in_the_documentation_is_one(tmp_path: Path) -> None:
@@ -89,7 +115,9 @@ def without(prompts: dict[str, Any], key: str) -> dict[str, Any]:
         ({"direct": DIRECT | {"answer": ANSWER | {"open": ""}}}, r"answer\.open: .*at least 1"),
         ({"direct": DIRECT | {"answer": ANSWER | {"list": "x"}}}, r"answer\.list: Extra"),
         ({"direct": DIRECT | {"temperature": 1}}, r"direct\.temperature: Extra"),
-        ({"intuition": DIRECT}, "intuition: Extra"),
+        ({"intuition": without(DIRECT, "turns")}, r"intuition\.turns: Field"),
+        ({"intuition": "guess"}, "intuition: Input should be"),
+        ({"lists": {"direct": {"answer": {"plan": "?"}}}}, r"lists\.direct\.turns: Field"),
         ({"views": VIEWS | {"looks": 1}}, r"views\.looks: .*greater than or equal to 2"),
         ({"views": VIEWS | {"start": "$next"}}, r"views\.start: .*\$question must"),
         ({"views": VIEWS | {"offer": "$answer"}}, r"views\.offer: .*\$others must"),

@@ -4,36 +4,28 @@ from collections.abc import Callable
 
 from inspect_ai.solver import Solver
 
-from pactwin.policies.prompts import load_prompts
+from pactwin.policies.prompts import Turns, load_prompts
 from pactwin.policies.strategies.explore import explore
 from pactwin.policies.strategies.inspection import inspect_all, inspect_last, inspect_text
-from pactwin.policies.strategies.scripted import (
-    affordances,
-    describe,
-    direct,
-    divergent_convergent,
-    reason,
-)
+from pactwin.policies.strategies.scripted import scripted
 from pactwin.policies.strategies.self_reflect import self_reflect
 from pactwin.policies.strategies.verify import verify
 from pactwin.policies.strategies.views import views
-from pactwin.suite import unknown_name
+from pactwin.suite import InvalidInputError, unknown_name
 
-STRATEGIES: dict[str, Callable[[str | None], Solver]] = {
-    "direct": direct,
-    "reason": reason,
-    "describe": describe,
-    "affordances": affordances,
+_SOLVERS: dict[str, Callable[[str | None], Solver]] = {
     "verify": verify,
     "views": views,
     "self-reflect": self_reflect,
-    "divergent-convergent": divergent_convergent,
     "explore": explore,
     "inspect-last": inspect_last,
     "inspect-all": inspect_all,
     "inspect-text": inspect_text,
 }
-"""Solvers by name; each takes the file of a pack of prompts, None for ours."""
+"""Strategies that depend on what is replied; each takes the file of a pack, None for ours."""
+
+STRATEGIES = load_prompts().pack.names()
+"""The names of the strategies in our pack."""
 
 
 def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint") -> Solver:
@@ -41,7 +33,15 @@ def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint
 
     Raises InvalidInputError for an unknown name, a bad pack, and one without such prompts.
     """
-    if name not in STRATEGIES:
-        raise unknown_name("strategy", name, tuple(STRATEGIES))
-    load_prompts(prompts).pack.prompts_of(name, kind)
-    return STRATEGIES[name](prompts)
+    pack = load_prompts(prompts).pack
+    if name not in (*STRATEGIES, *pack.names()):
+        raise unknown_name("strategy", name, tuple(dict.fromkeys((*STRATEGIES, *pack.names()))))
+    script = pack.prompts_of(name, kind)
+    if isinstance(script, Turns):
+        return scripted(name, prompts)
+    if name not in _SOLVERS:
+        raise InvalidInputError(
+            f"the prompts {pack.name}: {name} is no list of turns; what depends on replies has one "
+            f"of the names {', '.join(_SOLVERS)}"
+        )
+    return _SOLVERS[name](prompts)

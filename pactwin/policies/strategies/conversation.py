@@ -23,6 +23,12 @@ from pactwin.policies.prompts import Prompts
 from pactwin.policies.replay import replayed_output
 from pactwin.suite import SET_FORMS
 
+_ALL_TRUE = (
+    'Close with a line of its own that reads "Answer: " and the letters of all that are true, '
+    'or "Answer: none".'
+)
+"""How to answer where all options that are true are asked for, unless a pack says so."""
+
 _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 """By what is sent."""
 
@@ -58,8 +64,8 @@ class Conversation:
         state.messages = [ChatMessageSystem(content=system)] if system else []
         kind = kind_of(state)
         how = state.metadata["form"] if kind == "constraint" else kind
-        how = "all_true" if how in SET_FORMS else how
-        answer = Template(getattr(prompts.answer, how)).substitute()
+        how, default = ("all_true", _ALL_TRUE) if how in SET_FORMS else (how, "")
+        answer = Template(prompts.answer.get(how, default)).substitute()
         words = {"question": question.text, "answer": answer}
         return cls(state, generate, tuple(pictures), words)
 

@@ -1,4 +1,4 @@
-"""Strategies whose turns are known beforehand: the last reply is the answer."""
+"""Strategies whose turns are known beforehand: a block of a pack of prompts, and nothing else."""
 
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -7,36 +7,11 @@ from pactwin.policies.strategies.conversation import Conversation, kind_of
 
 
 @solver
-def direct(prompts: str | None = None) -> Solver:
-    """Ask once. ``prompts`` is the file of a pack, as for every strategy."""
-    return _scripted("direct", prompts)
+def scripted(strategy: str = "direct", prompts: str | None = None) -> Solver:
+    """Say the turns of ``strategy``, one call each; the last reply is the answer.
 
-
-@solver
-def reason(prompts: str | None = None) -> Solver:
-    """Think first, answer last, in one reply."""
-    return _scripted("reason", prompts)
-
-
-@solver
-def describe(prompts: str | None = None) -> Solver:
-    """Describe objects and their relations in one call, answer in a second."""
-    return _scripted("describe", prompts)
-
-
-@solver
-def affordances(prompts: str | None = None) -> Solver:
-    """List what each object affords, then rule out what it does not, then answer."""
-    return _scripted("affordances", prompts)
-
-
-@solver
-def divergent_convergent(prompts: str | None = None) -> Solver:
-    """List what each thing could serve for, choose what helps, then answer."""
-    return _scripted("divergent-convergent", prompts)
-
-
-def _scripted(strategy: str, prompts: str | None) -> Solver:
+    ``prompts`` is the file of a pack, as for every strategy.
+    """
     pack = load_prompts(prompts).pack
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

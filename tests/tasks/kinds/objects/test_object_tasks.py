@@ -162,7 +162,7 @@ def test_a_kind_and_a_property_can_be_chosen(suite: Path, tmp_path: Path) -> Non
         ({"kind": "smell"}, "unknown kind"),
         ({"kind": "constraint"}, "no questions of kind constraint"),
         ({"topic": "SMELL"}, "unknown property"),
-        ({"strategy": "verify"}, "none about objects for the strategy 'verify'"),
+        ({"strategy": "verify"}, "the kind property for the strategy 'verify'"),
         ({"strategy": "affordances"}, "only for direct, reason, describe, views"),
     )
     for options, message in refused:
