@@ -6,7 +6,7 @@
 - ``python -m benchmarks.labels places [DOMAIN ...]``: from where the things of an action stand
   alone, gradient boosting is to tell the twins of held-out pairs; 1,500 layouts a domain.
 
-Margins and agreement by margin: ``pactwin check --margins`` and ``pactwin retrial``.
+Margins and agreement by margin: ``pactwin check --margins`` and ``pactwin check --retrial``.
 """
 
 import sys

@@ -86,11 +86,11 @@ def test_pipelines_parse_and_gate() -> None:
     assert "--fail-under informedness=0.3" in str(gitlab)
 
 
-def test_the_readme_describes_every_domain() -> None:
+def test_the_docs_describe_every_domain() -> None:
     from pactwin.sim import domain_names
 
-    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
-    assert [name for name in domain_names() if f"| `{name}` |" not in readme] == []
+    page = (DOCS / "domains.md").read_text(encoding="utf-8")
+    assert [name for name in domain_names() if f"| `{name}` |" not in page] == []
 
 
 def test_the_mapping_of_the_page_fits_a_robot(tmp_path: Path) -> None:

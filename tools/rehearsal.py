@@ -40,7 +40,7 @@ def capture(folder: Path, pairs: int) -> list[Path]:
     made = ["--workers", 2, "--pairs"]
     pactwin("make", "constraints", "--out", suite, "--seed", 21, *made, pairs)
     pactwin("make", "constraints", "--out", more, "--seed", 22, *made, 2 * pairs)
-    pactwin("rehearse", suite, "--out", table)
+    pactwin("mirror", "rehearse", suite, "--out", table)
     again = [folder / places for places in ("measured", "planned")]
     for out in again:
         pactwin("mirror", "render", suite, captured, "--places", out.name, "--out", out)

@@ -1,4 +1,4 @@
-"""``pactwin annotate``: people answer a suite's questions in Label Studio."""
+"""``pactwin people``: people answer a suite's questions in Label Studio."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import SuitePath, group
+from pactwin.cli.options import SuitePath
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from pactwin.policies import PersonAnswer
     from pactwin.tasks import AnnotatorEffort, FieldAgreement
 
-commands = group("Human annotation (Label Studio).")
 
 ANSWERS, VOTES, AGREEMENT, EFFORT = "answers", "votes", "agreement", "effort"
 
 
-@commands.command("export")
 @handle_errors
 def write(
     suite: SuitePath,
@@ -46,7 +44,6 @@ def write(
     )
 
 
-@commands.command("import")
 @handle_errors
 def read(
     suite: SuitePath,

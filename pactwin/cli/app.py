@@ -1,17 +1,26 @@
-"""The command ``pactwin``: the groups of commands, each declared in the module of its subject."""
+"""The command ``pactwin``: its tree of commands, in panels by what people come for.
+
+Each command is declared in the module of its subject. Here stands under which name it is found.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from pactwin.cli import (
     annotate,
     bench,
     compare,
+    creative,
     detect,
     doctor,
     evaluate,
     gate,
     import_export,
     leaderboard,
+    listing,
     make,
     mirror,
     rehearse,
@@ -21,36 +30,192 @@ from pactwin.cli import (
     seal,
     session,
     suites,
+    uses,
 )
+from pactwin.cli.options import group
+from pactwin.cli.renamed import renamed
+
+MAKE, ASK, ACT, MIRROR, MACHINE = (
+    "Make suites",
+    "Ask and compare",
+    "Act on answers",
+    "Copy scenes on a real table",
+    "This machine",
+)
+
+_ORDER = (
+    *("make", "ls", "show", "check", "import", "export"),
+    *("eval", "detect", "compare", "as-published", "leaderboard", "people", "challenge"),
+    *("run", "gate"),
+    *("rig", "mirror"),
+    "doctor",
+)
+
+
+class _Tree(TyperGroup):
+    """Lists commands and groups in one order; what was renamed comes last, and is hidden."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        known = super().list_commands(ctx)
+        return [*_ORDER, *(name for name in known if name not in _ORDER)]
+
 
 app = typer.Typer(
     name="pactwin",
+    cls=_Tree,
     help="Does a vision-language model understand what must hold before a robot acts?",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
-    rich_markup_mode=None,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(doctor.commands)
-app.add_typer(make.commands, name="make")
-app.add_typer(suites.commands)
-app.add_typer(robots.commands)
-app.add_typer(detect.commands)
-app.add_typer(evaluate.commands)
-app.add_typer(compare.commands)
-app.add_typer(gate.commands)
-app.add_typer(run.commands)
-app.add_typer(leaderboard.commands)
-app.add_typer(seal.commands)
-app.add_typer(annotate.commands, name="annotate")
-app.add_typer(import_export.importing, name="import")
-app.add_typer(import_export.exporting, name="export")
-app.add_typer(import_export.commands)
-app.add_typer(mirror.commands, name="mirror")
-app.add_typer(rig.commands, name="rig")
-app.add_typer(bench.commands)
-app.add_typer(session.commands)
-app.add_typer(rehearse.commands)
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"pactwin {version('pactwin')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Does a vision-language model understand what must hold before a robot acts?"""
+
+
+def _add(panel: str, name: str, command: Callable[..., Any]) -> None:
+    app.command(name, rich_help_panel=panel)(command)
+
+
+def _group(
+    panel: str,
+    name: str,
+    text: str,
+    commands: dict[str, Callable[..., Any]],
+    old: dict[str, tuple[str, Callable[..., Any]]] | None = None,
+) -> None:
+    """A group of ``commands``; ``old`` are {former name: (new name, command)}."""
+    made = group(text)
+    for each, command in commands.items():
+        made.command(each)(command)
+    for former, (new, command) in (old or {}).items():
+        made.command(former, hidden=True)(renamed(command, f"{name} {former}", new))
+    app.add_typer(made, name=name, rich_help_panel=panel)
+
+
+_group(
+    MAKE,
+    "make",
+    "Make suites.",
+    {
+        "constraints": make.constraints,
+        "objects": make.objects,
+        "tools": make.tools,
+        "recognition": make.recognition,
+        "creative": creative.creative,
+        "uses": uses.uses,
+    },
+)
+_add(MAKE, "ls", listing.ls)
+_add(MAKE, "show", suites.show)
+_add(MAKE, "check", suites.check)
+_group(
+    MAKE,
+    "import",
+    "Make suites of published data.",
+    {
+        "pacbench": import_export.import_pacbench,
+        "macgyver": import_export.import_macgyver,
+        "phystool": import_export.import_phystool,
+        "creativitybench": import_export.import_creativitybench,
+    },
+)
+_group(
+    MAKE,
+    "export",
+    "Write suites in other formats.",
+    {
+        "pacbench": import_export.export_pacbench,
+        "hf": import_export.export_hub,
+        "coco": import_export.export_coco,
+        "training": import_export.export_training,
+    },
+)
+_add(ASK, "eval", evaluate.evaluate)
+_add(ASK, "detect", detect.detect)
+_add(ASK, "compare", compare.compare)
+_add(ASK, "as-published", import_export.as_published)
+_add(ASK, "leaderboard", leaderboard.leaderboard)
+_group(
+    ASK,
+    "people",
+    "Have people answer, and measure how far judges agree with them.",
+    {
+        "export": annotate.write,
+        "import": annotate.read,
+        "agreement": evaluate.judge_agreement,
+    },
+)
+_group(
+    ASK,
+    "challenge",
+    "Hold a challenge: suites whose answers only the organiser can read.",
+    {"seal": seal.seal, "grade": seal.grade},
+)
+_add(ACT, "run", run.run)
+_add(ACT, "gate", gate.gate)
+_group(
+    MIRROR,
+    "rig",
+    "Describe, check and calibrate the capture rig.",
+    {"init": rig.init, "board": mirror.mat, "check": rig.check, "calibrate": bench.calibrate},
+)
+_group(
+    MIRROR,
+    "mirror",
+    "Copy simulated scenes on a real table.",
+    {
+        "kit": mirror.kit,
+        "session": session.session,
+        "rehearse": rehearse.rehearse,
+        "check": mirror.check,
+        "capture": bench.capture,
+        "outcome": mirror.outcome,
+        "verify": mirror.verify,
+        "render": mirror.render,
+    },
+    {
+        "mat": ("rig board", mirror.mat),
+        "sheet": ("mirror kit", mirror.sheet),
+        "materials": ("mirror kit", mirror.materials),
+    },
+)
+_add(MACHINE, "doctor", doctor.doctor)
+
+# Names of the last release. They work for one more, and say the new name.
+for _old, _new, _command in (
+    ("retrial", "check --retrial", suites.retry),
+    ("affordances", "check --affordances", suites.compare_affordances),
+    ("robot", "doctor --robot", robots.draw_robot),
+    ("judge-agreement", "people agreement", evaluate.judge_agreement),
+    ("seal", "challenge seal", seal.seal),
+    ("grade", "challenge grade", seal.grade),
+    ("calibrate", "rig calibrate", bench.calibrate),
+    ("capture", "mirror capture", bench.capture),
+    ("session", "mirror session", session.session),
+    ("rehearse", "mirror rehearse", rehearse.rehearse),
+):
+    app.command(_old, hidden=True)(renamed(_command, _old, _new))
+_annotate = group("Renamed: see people.")
+_annotate.command("export")(renamed(annotate.write, "annotate export", "people export"))
+_annotate.command("import")(renamed(annotate.read, "annotate import", "people import"))
+app.add_typer(_annotate, name="annotate", hidden=True)
 
 
 def main() -> None:

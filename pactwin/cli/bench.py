@@ -12,15 +12,12 @@ from pactwin.cli.options import (
     RobotChoice,
     RobotMapping,
     RobotModelPath,
+    SceneName,
     SuitePath,
-    group,
 )
 from pactwin.cli.suites import with_trials
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
 def calibrate(
     rig: RigPath,
@@ -62,11 +59,10 @@ def calibrate(
     typer.echo(f"{rig}: calibration {found.calibration.id}{rehearsed}")
 
 
-@commands.command()
 @handle_errors
 def capture(
     suite: SuitePath,
-    scene: Annotated[str, typer.Argument(metavar="SCENE", help="Id of the scene.")],
+    scene: SceneName,
     rig: RigPath,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of captures.")],
     notes: Annotated[str, typer.Option(help="What else is worth knowing.")] = "",
@@ -91,6 +87,7 @@ def capture(
     opened = with_trials(suite)
     RobotChoice(None, robot_model, robot_mapping).load(rendering=False)
     one, other = opened.pair_of(scene)
+    scene = one.id
     layout, twin = rebuild_layout(one), rebuild_layout(other)
     where = capture_folder(out, scene, again=again)
     known = read_rig(rig)

@@ -1,4 +1,4 @@
-"""Where errors become one line and an exit code. The README's table of exit codes is this module's.
+"""Where errors become one line and an exit code; docs/commands.md has the table of codes.
 
 Codes 2, 3 and 4 are those of :mod:`pactwin.suite.errors`.
 """

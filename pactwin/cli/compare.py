@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors, negative
-from pactwin.cli.options import FailUnder, JsonPath, LogPaths, group
+from pactwin.cli.options import FailUnder, JsonPath, LogPaths
 from pactwin.cli.outputs import (
     ANSWERS,
     FIGURES,
@@ -21,10 +21,7 @@ from pactwin.cli.outputs import (
 if TYPE_CHECKING:
     from pactwin.compare import Change, Comparison, Perceived, PlainTable, Score, SimToReal
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
 def compare(
     logs: LogPaths,

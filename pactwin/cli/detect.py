@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import SuitePath, group
+from pactwin.cli.options import SuitePath
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from pactwin.perception import DetectionGap
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
 def detect(
     suite: SuitePath,

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import typer
 
 from pactwin.cli.boundary import handle_errors, negative
-from pactwin.cli.options import group
-
-commands = group()
+from pactwin.cli.options import PicturePath, RobotMapping, RobotModelPath
+from pactwin.cli.robots import draw_robot
 
 State = Literal["ok", "warning", "missing"]
 _COLORS = {"ok": typer.colors.GREEN, "warning": typer.colors.YELLOW, "missing": typer.colors.RED}
@@ -39,10 +38,21 @@ class Finding:
         return f"{mark} {self.subject:<10} {self.detail}" + (f"; {self.fix}" if self.fix else "")
 
 
-@commands.command()
 @handle_errors
-def doctor() -> None:
-    """Check what works on this machine, and how to fix it."""
+def doctor(
+    robot: Annotated[
+        str | None, typer.Option(help="Draw a built-in robot, g1 or panda, instead.")
+    ] = None,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+    out: PicturePath = Path("robot.png"),
+) -> None:
+    """Check what works on this machine, and how to fix it.
+
+    With --robot or --robot-model, draw that robot at the table and list its parts and reach.
+    """
+    if robot is not None or robot_model is not None or robot_mapping is not None:
+        return draw_robot(robot, robot_model, robot_mapping, out)
     missing = []
     for finding in findings():
         typer.echo(str(finding))

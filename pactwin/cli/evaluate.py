@@ -8,13 +8,13 @@ import typer
 
 from pactwin.cli.boundary import handle_errors, negative
 from pactwin.cli.compare import check_conditions, print_scores
-from pactwin.cli.options import FailUnder, JsonPath, SuitePath, group
+from pactwin.cli.options import FailUnder, JsonPath, SuitePath
 from pactwin.cli.outputs import AGREEMENT, check_outputs
 
-commands = group()
+ASKED, HOW, SETTINGS, RUNNING = "What is asked", "How it is asked", "Model settings", "Running"
+"""Panels of the help of ``eval``."""
 
 
-@commands.command("eval")
 @handle_errors
 def evaluate(
     suite: SuitePath,
@@ -31,97 +31,176 @@ def evaluate(
             "-M",
             metavar="NAME=VALUE",
             help="Argument of the models, as masks=true. Repeatable.",
+            rich_help_panel=SETTINGS,
         ),
     ] = None,
     kind: Annotated[
         str,
         typer.Option(
             help="Kind of question: constraint, property, affordance, problem, recognition, plan, "
-            "named_plan, creative_use, or all."
+            "named_plan, creative_use, or all.",
+            rich_help_panel=ASKED,
         ),
     ] = "all",
     views: Annotated[
         str,
-        typer.Option(help="View conditions, comma-separated: each, together, or as head+side."),
+        typer.Option(
+            help="View conditions, comma-separated: each, together, or as head+side.",
+            rich_help_panel=ASKED,
+        ),
     ] = "each",
     form: Annotated[
         str,
         typer.Option(
             help="Form of constraint questions: yes_no, choice, open, all of these, checklist, "
-            "outcome, repair, thing, part or told."
+            "outcome, repair, thing, part or told.",
+            rich_help_panel=ASKED,
         ),
     ] = "all",
-    topic: Annotated[str, typer.Option(help="Property asked about, e.g. WEIGHT, or all.")] = "all",
+    topic: Annotated[
+        str, typer.Option(help="Property asked about, e.g. WEIGHT, or all.", rich_help_panel=ASKED)
+    ] = "all",
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Number of pairs, or single scenes; default: all.")
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Number of pairs, or single scenes; default: all.",
+            rich_help_panel=ASKED,
+        ),
     ] = None,
     strategy: Annotated[
         str,
         typer.Option(
             help="Prompting strategy: direct, reason, describe, affordances, verify, views, "
-            "self-reflect, divergent-convergent, explore, inspect-last, inspect-all, inspect-text."
+            "self-reflect, divergent-convergent, explore, inspect-last, inspect-all, inspect-text.",
+            rich_help_panel=HOW,
         ),
     ] = "direct",
     prompts: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="YAML prompt pack; default: built-in.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="YAML prompt pack; default: built-in.", rich_help_panel=HOW
+        ),
     ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
-            metavar="MODEL", help="Judge model for open answers that parsing leaves unclear."
+            metavar="MODEL",
+            help="Judge model for open answers that parsing leaves unclear.",
+            rich_help_panel=HOW,
         ),
     ] = None,
     judge_self: Annotated[
-        bool, typer.Option("--judge-self", help="Allow a model to judge its own answers.")
+        bool,
+        typer.Option(
+            "--judge-self", help="Allow a model to judge its own answers.", rich_help_panel=HOW
+        ),
     ] = False,
     embeddings: Annotated[
-        bool, typer.Option("--embeddings", help="Match affordances by sentence embeddings, too.")
+        bool,
+        typer.Option(
+            "--embeddings",
+            help="Match affordances by sentence embeddings, too.",
+            rich_help_panel=HOW,
+        ),
     ] = False,
     epochs: Annotated[
-        int, typer.Option(min=1, max=1000, help="Times that every question is asked.")
+        int,
+        typer.Option(
+            min=1,
+            max=1000,
+            metavar="N",
+            help="Times that every question is asked.",
+            rich_help_panel=ASKED,
+        ),
     ] = 1,
     judge_votes: Annotated[
-        int, typer.Option(min=1, help="Verdicts of the judge on an answer to a problem.")
+        int,
+        typer.Option(
+            min=1, help="Verdicts of the judge on an answer to a problem.", rich_help_panel=HOW
+        ),
     ] = 3,
     max_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Maximum output tokens, reasoning included.")
+        int | None,
+        typer.Option(
+            min=1, help="Maximum output tokens, reasoning included.", rich_help_panel=SETTINGS
+        ),
     ] = None,
     reasoning_effort: Annotated[
         Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None,
-        typer.Option(help="Reasoning effort, for models that have the setting."),
+        typer.Option(
+            metavar="LEVEL",
+            help="Reasoning effort: none, minimal, low, medium, high, xhigh or max.",
+            rich_help_panel=SETTINGS,
+        ),
     ] = None,
     reasoning_tokens: Annotated[
-        int | None, typer.Option(min=1, help="Maximum reasoning tokens; some providers only.")
+        int | None,
+        typer.Option(
+            min=1, help="Maximum reasoning tokens; some providers only.", rich_help_panel=SETTINGS
+        ),
     ] = None,
     log_dir: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder of the Inspect logs.")
+        Path,
+        typer.Option(metavar="DIR", help="Folder of the Inspect logs.", rich_help_panel=RUNNING),
     ] = Path("logs"),
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue the unfinished logs in --log-dir.")
+        bool,
+        typer.Option(
+            "--resume", help="Continue the unfinished logs in --log-dir.", rich_help_panel=RUNNING
+        ),
     ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Do not reuse replies cached by other runs.")
+        bool,
+        typer.Option(
+            "--fresh", help="Do not reuse replies cached by other runs.", rich_help_panel=RUNNING
+        ),
     ] = False,
     max_cost: Annotated[
-        float | None, typer.Option(metavar="USD", help="Budget of all models together.")
+        float | None,
+        typer.Option(metavar="USD", help="Budget of all models together.", rich_help_panel=RUNNING),
     ] = None,
     prices: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="YAML of token prices; overrides the built-in ones."),
+        typer.Option(
+            metavar="FILE",
+            help="YAML of token prices; overrides the built-in ones.",
+            rich_help_panel=RUNNING,
+        ),
     ] = None,
     timeout: Annotated[
         int | None,
-        typer.Option(min=1, metavar="SECONDS", help="Retry a call that takes longer than this."),
+        typer.Option(
+            min=1,
+            metavar="SECONDS",
+            help="Retry a call that takes longer than this.",
+            rich_help_panel=RUNNING,
+        ),
     ] = None,
     max_connections: Annotated[
-        int | None, typer.Option(min=1, help="Maximum concurrent calls; default: adaptive.")
+        int | None,
+        typer.Option(
+            min=1, help="Maximum concurrent calls; default: adaptive.", rich_help_panel=RUNNING
+        ),
     ] = None,
     log_images: Annotated[
-        bool | None, typer.Option(help="Store pictures in the logs; default: if they are few.")
+        bool | None,
+        typer.Option(
+            help="Store pictures in the logs; default: if they are few.", rich_help_panel=RUNNING
+        ),
     ] = None,
     vision_check: Annotated[
-        bool, typer.Option(help="Refuse models that fail a vision check: naming two colours.")
+        bool,
+        typer.Option(
+            help="Refuse models that fail a vision check: naming two colours.",
+            rich_help_panel=RUNNING,
+        ),
     ] = True,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Only say what it would take: calls, tokens, dollars."),
+    ] = False,
     fail_under: FailUnder = None,
 ) -> None:
     """Ask models a suite's questions; print their scores."""
@@ -157,6 +236,7 @@ def evaluate(
             prices=prices,
             log_images=log_images,
             vision_check=vision_check,
+            dry_run=dry_run,
             config=GenerateConfig(
                 max_tokens=max_tokens,
                 reasoning_effort=reasoning_effort,
@@ -166,6 +246,8 @@ def evaluate(
             ),
         )
         logs = run_eval(request, display)
+    if dry_run:
+        return
     display.print_replayed(fresh=fresh)
     if any(asked.failed for asked in display.asked.values()):
         display.print_errors(read_rows(logs))
@@ -179,7 +261,9 @@ def evaluate(
         typer.echo(log)
     require_answers(read_rows(logs))
     if load_suite(suite).suite.info.request.get("sealed"):
-        typer.echo(f"{suite} is sealed, so these scores mean nothing: `pactwin grade` tells them")
+        typer.echo(
+            f"{suite} is sealed, so these scores mean nothing: `pactwin challenge grade` tells them"
+        )
     print_scores(compare_logs(logs), fail_under)
     if display.left_out:
         raise negative(stopped)
@@ -198,7 +282,6 @@ def parse_model_args(given: Iterable[str]) -> dict[str, object]:
     return arguments
 
 
-@commands.command("judge-agreement")
 @handle_errors
 def judge_agreement(
     labels: Annotated[

@@ -6,13 +6,10 @@ from typing import Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import JsonPath, LogPaths, SuitePath, group
+from pactwin.cli.options import JsonPath, LogPaths, SuitePath
 from pactwin.cli.outputs import GATE, GATE_ROWS, check_outputs
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
 def gate(
     suite: SuitePath,

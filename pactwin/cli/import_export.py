@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import ImportedSuite, JsonPath, SuitePath, group
+from pactwin.cli.options import ImportedSuite, JsonPath, SuitePath
 from pactwin.cli.outputs import ENTITIES, IMPORT_REPORT, SCORES, check_outputs, write_records
 
 if TYPE_CHECKING:
@@ -18,14 +18,10 @@ if TYPE_CHECKING:
     from pactwin.suite import ProgressCallback, Suite, SuiteInfo
     from pactwin.tasks import ImportReport, PublishedCell, RowReport
 
-importing = group("Make suites of published data.")
-exporting = group("Write suites in other formats.")
-commands = group()
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
 
 
-@importing.command("pacbench")
 @handle_errors
 def import_pacbench(
     path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of PAC Bench's data.")],
@@ -64,7 +60,6 @@ def import_pacbench(
     typer.echo(f"{out}: {counts}; {info.content_hash}")
 
 
-@importing.command("macgyver")
 @handle_errors
 def import_macgyver(
     path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of MacGyver's three files.")],
@@ -76,7 +71,6 @@ def import_macgyver(
     _import(import_macgyver, path, out, {"questions": "problems"})
 
 
-@importing.command("phystool")
 @handle_errors
 def import_phystool(
     path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of PhysTool-Bench's data.")],
@@ -88,7 +82,6 @@ def import_phystool(
     _import(import_phystool, path, out, {key: key for key in ("scenes", "views", "questions")})
 
 
-@importing.command("creativitybench")
 @handle_errors
 def import_creativitybench(
     path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of CreativityBench's files.")],
@@ -128,7 +121,6 @@ def _import(
     typer.echo(f"{out}: {counts}; {info.content_hash}")
 
 
-@exporting.command("pacbench")
 @handle_errors
 def export_pacbench(suite: SuitePath, out: NewFolder) -> None:
     """Write a suite in PAC Bench's layout."""
@@ -145,7 +137,6 @@ def export_pacbench(suite: SuitePath, out: NewFolder) -> None:
     )
 
 
-@exporting.command("hf")
 @handle_errors
 def export_hub(suite: SuitePath, out: NewFolder) -> None:
     """Write a suite for Hugging Face datasets (Parquet)."""
@@ -154,7 +145,6 @@ def export_hub(suite: SuitePath, out: NewFolder) -> None:
     _export(export_hub, suite, out)
 
 
-@exporting.command("coco")
 @handle_errors
 def export_coco(suite: SuitePath, out: NewFolder) -> None:
     """Write a suite's boxes and masks in COCO's format."""
@@ -163,7 +153,6 @@ def export_coco(suite: SuitePath, out: NewFolder) -> None:
     _export(export_coco, suite, out)
 
 
-@exporting.command("training")
 @handle_errors
 def export_training(
     suite: SuitePath,
@@ -202,7 +191,6 @@ def _export(
     typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
 
 
-@commands.command()
 @handle_errors
 def as_published(
     suite: SuitePath,

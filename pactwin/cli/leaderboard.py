@@ -6,13 +6,10 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import JsonPath, LogPaths, group
+from pactwin.cli.options import JsonPath, LogPaths
 from pactwin.cli.outputs import BOARDS, LEADERBOARD, check_outputs
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
 def leaderboard(
     logs: LogPaths,

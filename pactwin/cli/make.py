@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.creative import creative
 from pactwin.cli.options import (
     Address,
     EngineName,
@@ -23,9 +22,7 @@ from pactwin.cli.options import (
     Seed,
     SuitePath,
     Workers,
-    group,
 )
-from pactwin.cli.uses import uses
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -33,14 +30,12 @@ if TYPE_CHECKING:
     from pactwin.sim import Engine, SceneBatch
     from pactwin.suite import Question, Scene, SuiteInfo
 
-commands = group("Make suites.")
 
 _MAX_PX = 1920
 _LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
 """In smaller pictures of constraints and tools, these hardly ever cover the pixels they have to."""
 
 
-@commands.command()
 @handle_errors
 def constraints(
     out: NewSuite,
@@ -123,7 +118,6 @@ def constraints(
     print_summary(out, info, "pairs", notes)
 
 
-@commands.command()
 @handle_errors
 def objects(
     out: NewSuite,
@@ -176,7 +170,6 @@ def objects(
     print_summary(out, info, "scenes")
 
 
-@commands.command()
 @handle_errors
 def recognition(suite: SuitePath, out: NewSuite) -> None:
     """Ask what there is to see, of another suite's pictures."""
@@ -189,7 +182,6 @@ def recognition(suite: SuitePath, out: NewSuite) -> None:
     print_summary(out, info, "scenes")
 
 
-@commands.command()
 @handle_errors
 def tools(
     out: NewSuite,
@@ -216,10 +208,6 @@ def tools(
         choose_engine(engine, address, workers),
     )
     print_summary(out, info, "pairs")
-
-
-commands.command()(creative)
-commands.command()(uses)
 
 
 def _sensed(draw: "Callable[[int], SceneBatch]", sensor: str, number: int) -> "SceneBatch":

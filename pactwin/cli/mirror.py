@@ -15,8 +15,8 @@ from pactwin.cli.options import (
     RobotChoice,
     RobotMapping,
     RobotModelPath,
+    SceneName,
     SuitePath,
-    group,
 )
 from pactwin.cli.outputs import BILLS, PDF, PICTURE, PRINT, check_outputs
 from pactwin.cli.suites import with_trials
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     from pactwin.real import BillItem
     from pactwin.suite import Scene
 
-commands = group("Copy simulated scenes on a real table.")
 
-SceneId = Annotated[str, typer.Argument(metavar="SCENE", help="Id of the scene.")]
 CapturedPath = Annotated[
-    Path, typer.Argument(metavar="CAPTURED", help="Folder that pactwin capture writes to.")
+    Path, typer.Argument(metavar="CAPTURED", help="Folder that pactwin mirror capture writes to.")
 ]
 PdfPath = Annotated[Path, typer.Option("--out", metavar="FILE", help="PDF file to write.")]
 PaperSize = Annotated[
@@ -40,7 +38,6 @@ PaperSize = Annotated[
 ]
 
 
-@commands.command()
 @handle_errors
 def materials(
     suite: SuitePath,
@@ -89,7 +86,48 @@ def materials(
     typer.echo(f"{suite}: {sum(m.count for m in bill)} things of {shapes} shapes")
 
 
-@commands.command()
+@handle_errors
+def kit(
+    suite: SuitePath,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="New folder to write.")],
+    paper: PaperSize = "a3",
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
+) -> None:
+    """Write all that a lab needs: things to own, shapes to print, templates.
+
+    The folder holds bill.html and bill.csv, stl/ with what can be 3D-printed, and templates/ with a
+    PDF at 1:1 for each scene, named by its number.
+    """
+    from pactwin.cli.progress import steps
+    from pactwin.hardware import pdf_of
+    from pactwin.real import (
+        bill_of_materials,
+        cover_drawing,
+        sheet_drawing,
+        write_bill,
+        write_prints,
+    )
+    from pactwin.suite import new_folder, write_file
+
+    opened = with_trials(suite)
+    RobotChoice(None, robot_model, robot_mapping).load()
+    scenes = list(opened.scenes())
+    with new_folder(out) as folder, steps() as progress:
+        (folder / "templates").mkdir()
+        bill = bill_of_materials(iter(scenes))
+        for name in ("bill.html", "bill.csv"):
+            write_bill(bill, folder / name)
+        printed = write_prints(bill, folder / "stl")
+        for number, scene in enumerate(scenes, start=1):
+            covers = [cover_drawing(scene, opened)]
+            file = folder / "templates" / f"{number:03}-{scene.id}.pdf"
+            write_file(file, pdf_of(sheet_drawing(scene), paper, covers))
+            progress("templates", number, len(scenes))
+    things = sum(material.count for material in bill)
+    typer.echo(f"{out}: {things} things, {printed} shapes to print, {len(scenes)} templates")
+
+
 @handle_errors
 def mat(rig: RigPath, out: PdfPath = Path("mat.pdf"), paper: PaperSize = "a3") -> None:
     """Draw the mat that cameras are calibrated with, at 1:1."""
@@ -101,11 +139,10 @@ def mat(rig: RigPath, out: PdfPath = Path("mat.pdf"), paper: PaperSize = "a3") -
     typer.echo(out)
 
 
-@commands.command()
 @handle_errors
 def sheet(
     suite: SuitePath,
-    scene: SceneId,
+    scene: SceneName,
     out: PdfPath = Path("sheet.pdf"),
     paper: PaperSize = "a3",
     robot_model: RobotModelPath = None,
@@ -125,11 +162,10 @@ def sheet(
     typer.echo(out)
 
 
-@commands.command()
 @handle_errors
 def check(
     suite: SuitePath,
-    scene: SceneId,
+    scene: SceneName,
     rig: RigPath,
     out: PicturePath = Path("placement.png"),
     robot_model: RobotModelPath = None,
@@ -158,10 +194,9 @@ def check(
     typer.echo(out)
     wrong = [found.name for found in placements if not found.ok]
     if wrong:
-        raise negative(f"scene {scene}: not as planned: {', '.join(wrong)}")
+        raise negative(f"scene {one.id}: not as planned: {', '.join(wrong)}")
 
 
-@commands.command()
 @handle_errors
 def verify(
     suite: SuitePath,
@@ -185,7 +220,6 @@ def verify(
     typer.echo(f"{captured} ({info.name}): {counts}; {info.content_hash}")
 
 
-@commands.command()
 @handle_errors
 def render(
     suite: SuitePath,
@@ -211,11 +245,10 @@ def render(
     typer.echo(f"{out}: {info.counts['pairs']} pairs; {info.content_hash}")
 
 
-@commands.command()
 @handle_errors
 def outcome(
     captured: CapturedPath,
-    scene: SceneId,
+    scene: Annotated[str, typer.Argument(metavar="SCENE", help="Id of the scene.")],
     worked: Annotated[
         bool, typer.Option("--worked/--failed", help="What happened when it was carried out.")
     ],

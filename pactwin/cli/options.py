@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def group(text: str = "") -> typer.Typer:
     """A group of commands, explained by ``text``."""
-    return typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None, add_completion=False)
+    return typer.Typer(help=text, no_args_is_help=True, rich_markup_mode="rich")
 
 
 @handle_errors
@@ -33,6 +33,10 @@ def suite_folder(place: str) -> Path:
 SuitePath = Annotated[
     Path,
     typer.Argument(parser=suite_folder, metavar="SUITE", help="Folder or URL of the suite."),
+]
+SceneName = Annotated[
+    str,
+    typer.Argument(metavar="SCENE", help="Number of the scene in pactwin ls, or its id."),
 ]
 LogPaths = Annotated[
     list[Path], typer.Argument(metavar="LOG...", help="Inspect logs, or folders of them.")

@@ -1,4 +1,4 @@
-"""``pactwin rehearse``: a capture session without hardware."""
+"""``pactwin mirror rehearse``: a capture session without hardware."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,14 +13,10 @@ from pactwin.cli.options import (
     RobotModelPath,
     Seed,
     SuitePath,
-    group,
 )
 from pactwin.cli.suites import with_trials
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
 def rehearse(
     suite: SuitePath,

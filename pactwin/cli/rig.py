@@ -6,13 +6,10 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors, negative
-from pactwin.cli.options import RigPath, group
+from pactwin.cli.options import RigPath
 from pactwin.cli.outputs import RIG, check_outputs
 
-commands = group("Describe and check the capture rig.")
 
-
-@commands.command()
 @handle_errors
 def init(
     interface: Annotated[
@@ -59,7 +56,6 @@ def init(
     typer.echo(out)
 
 
-@commands.command()
 @handle_errors
 def check(
     rig: RigPath,

@@ -1,4 +1,4 @@
-"""``pactwin robot``: a robot of ours or the user's, in a picture and in words."""
+"""``pactwin doctor --robot``: a robot of ours or the user's, in a picture and in words."""
 
 from pathlib import Path
 
@@ -11,16 +11,12 @@ from pactwin.cli.options import (
     RobotMapping,
     RobotModelPath,
     RobotName,
-    group,
 )
 from pactwin.cli.outputs import PICTURE, check_outputs
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
-def robot(
+def draw_robot(
     name: RobotName = None,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,

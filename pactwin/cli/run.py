@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import RobotChoice, RobotMapping, RobotModelPath, SuitePath, group
+from pactwin.cli.options import RobotChoice, RobotMapping, RobotModelPath, SceneName, SuitePath
 from pactwin.cli.outputs import EPISODE, check_outputs
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pactwin.sim import Episode
     from pactwin.suite import Camera, Scene
 
-commands = group()
 
 _SAID = {
     "yes": "yes: it is carried out",
@@ -42,11 +41,10 @@ class _Asked:
     begin: "Callable[[], Episode] | None"
 
 
-@commands.command()
 @handle_errors
 def run(
     suite: SuitePath,
-    scene: Annotated[str, typer.Argument(metavar="SCENE", help="Id of a simulated scene.")],
+    scene: SceneName,
     model: Annotated[
         str,
         typer.Option(metavar="MODEL", help="Model, as Inspect names it, or pactwin/BASELINE."),
@@ -81,10 +79,11 @@ def run(
 
     if rig is not None and rehearse:
         raise InvalidInputError("give either --rig or --rehearse, not both")
-    folder = Path(scene) if out is None else out
+    check_outputs([((out or Path(scene)) / "episode.json", EPISODE)], [suite])
+    planned = Suite.open(suite).scene(scene)
+    folder = Path(planned.id) if out is None else out
     record = folder / "episode.json"
     check_outputs([(record, EPISODE)], [suite])
-    planned = Suite.open(suite).scene(scene)
     RobotChoice(None, robot_model, robot_mapping).load()
     cameras = [] if rig is not None else _film_cameras(planned, film, height)
     with _asked(suite, planned, view, folder, rig, rehearse=rehearse) as asked:
@@ -107,7 +106,7 @@ def run(
     stays = decision == "yes" and episode is None
     typer.echo(f"{model} says {'yes: a real robot is not moved' if stays else _SAID[decision]}")
     found: dict[str, Any] = {
-        "scene": scene,
+        "scene": planned.id,
         "seen": asked.seen,
         "model": model,
         "view": view,

@@ -1,4 +1,4 @@
-"""``pactwin seal`` and ``grade``: held-out suites whose answers only the organiser can read."""
+"""``pactwin challenge``: held-out suites whose answers only the organiser can read."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,17 +6,14 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import JsonPath, LogPaths, SuitePath, group
+from pactwin.cli.options import JsonPath, LogPaths, SuitePath
 from pactwin.cli.outputs import SCORES, check_outputs
-
-commands = group()
 
 KeyPath = Annotated[
     Path, typer.Option(metavar="FILE", help="The organiser's secret key; seal makes a new one.")
 ]
 
 
-@commands.command()
 @handle_errors
 def seal(
     suite: SuitePath,
@@ -44,7 +41,6 @@ def seal(
     typer.echo(f"{sealed_suite_path(out)}: for contestants, {asked}, {info.content_hash[:12]}")
 
 
-@commands.command()
 @handle_errors
 def grade(
     sealed: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that seal wrote.")],

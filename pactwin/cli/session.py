@@ -1,4 +1,4 @@
-"""``pactwin session``: an operator is led through a suite, on a web page or in the terminal."""
+"""``pactwin mirror session``: leads an operator through a suite, on a page or in the terminal."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,14 +14,10 @@ from pactwin.cli.options import (
     RobotModelPath,
     Seed,
     SuitePath,
-    group,
 )
 from pactwin.cli.suites import with_trials
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
 def session(
     suite: SuitePath,

@@ -14,17 +14,13 @@ from pactwin.cli.options import (
     RobotMapping,
     RobotModelPath,
     SuitePath,
-    group,
 )
 from pactwin.cli.outputs import PICTURE, check_outputs
 
 if TYPE_CHECKING:
     from pactwin.suite import Scene, Suite
 
-commands = group()
 
-
-@commands.command()
 @handle_errors
 def check(
     suite: SuitePath,
@@ -32,8 +28,29 @@ def check(
         Path | None,
         typer.Option(metavar="PNG", help="Draw how barely or plainly trials decided, by domain."),
     ] = None,
+    retrial: Annotated[
+        bool, typer.Option("--retrial", help="Simulate all trials again, with other noise.")
+    ] = False,
+    affordances: Annotated[
+        bool,
+        typer.Option("--affordances", help="Compare played uses with the catalogue, or rules."),
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the noise of --retrial.")] = 1,
+    robot_model: RobotModelPath = None,
+    robot_mapping: RobotMapping = None,
 ) -> None:
-    """List the faults of a suite: files, records, label leaks."""
+    """List the faults of a suite: files, records, label leaks.
+
+    With --retrial and --affordances, labels are tried again or compared after that.
+    """
+    _check(suite, margins)
+    if retrial:
+        retry(suite, seed, robot_model, robot_mapping)
+    if affordances:
+        compare_affordances(suite)
+
+
+def _check(suite: Path, margins: Path | None) -> None:
     from pactwin.cli.progress import steps
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.suite import (
@@ -103,12 +120,12 @@ def _tell_versions(suite: Path) -> None:
         )
 
 
-@commands.command()
 @handle_errors
 def show(
     suite: SuitePath,
     scene: Annotated[
-        str | None, typer.Argument(metavar="SCENE", help="Scene id; default: all pairs.")
+        str | None,
+        typer.Argument(metavar="SCENE", help="Number in pactwin ls, or id; default: all pairs."),
     ] = None,
     out: PicturePath = Path("contact-sheet.png"),
     rerun: Annotated[bool, typer.Option("--rerun", help="Open the scene in Rerun.")] = False,
@@ -138,9 +155,8 @@ def show(
         show_in_rerun(opened, scene, detected=boxes)
 
 
-@commands.command()
 @handle_errors
-def retrial(
+def retry(
     suite: SuitePath,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the pose noise.")] = 1,
     robot_model: RobotModelPath = None,
@@ -200,9 +216,8 @@ def _everyday(scenes: "Sequence[Scene]") -> str:
     return f"{sum(named)} of {len(named)} targets and places ({share}) are everyday things"
 
 
-@commands.command()
 @handle_errors
-def affordances(suite: SuitePath) -> None:
+def compare_affordances(suite: SuitePath) -> None:
     """Compare played uses with affordances, or with rules."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.sim import affordance_agreement, use_names

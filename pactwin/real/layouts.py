@@ -60,8 +60,8 @@ def layouts_of(
             except ImportError as error:
                 raise EnvironmentFaultError(
                     f"{folder} lacks the plans of {len(missing)} scenes, and there is no simulator "
-                    f"to draw them ({error}): run pactwin session --prepare on a computer that has "
-                    "one, and bring its folder"
+                    f"to draw them ({error}): run pactwin mirror session --prepare on a computer "
+                    "that has one, and bring its folder"
                 ) from error
     return Layouts(folder)
 

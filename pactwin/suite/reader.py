@@ -26,6 +26,8 @@ DETECTIONS_FOLDER = "detections/"
 """Added to a suite later, and no part of its content: what detectors found."""
 SESSION_FOLDER = "session/"
 """The same of captures: where the operator is, and the plans."""
+_MIN_PREFIX = 4
+"""Characters of an id that name a scene."""
 JOURNAL_FILE = "journal.jsonl"
 JOURNAL_FOLDER = "journal"
 """Where there is no appending: one file per entry."""
@@ -114,21 +116,37 @@ class Suite:
                 raise SuiteError(f"{self.path}: scene {scene.id} is not followed by its twin")
             yield scene, twin
 
-    def scene(self, scene_id: str) -> Scene:
-        """The scene of that id; InvalidInputError if the suite has none."""
-        for scene in self.scenes():
-            if scene.id == scene_id:
-                return scene
-        raise InvalidInputError(f"no scene {scene_id!r} in {self.path}")
+    def scene(self, name: str) -> Scene:
+        """The scene of that id, number in file order (from 1), or beginning of an id.
 
-    def pair_of(self, scene_id: str) -> tuple[Scene, Scene]:
-        """The scene and its twin; InvalidInputError if the suite has no such scene."""
-        for scene, twin in self.pairs():
-            if scene_id == scene.id:
-                return scene, twin
-            if scene_id == twin.id:
-                return twin, scene
-        raise InvalidInputError(f"no scene {scene_id!r} in {self.path}")
+        InvalidInputError if the suite has none, or several that begin so.
+        """
+        begun = []
+        for number, scene in enumerate(self.scenes(), start=1):
+            if name in (scene.id, str(number)):
+                return scene
+            if len(name) >= _MIN_PREFIX and scene.id.startswith(name):
+                begun.append(scene)
+        if len(begun) > 1:
+            ids = ", ".join(scene.id for scene in begun)
+            raise InvalidInputError(f"scene {name!r} of {self.path} may be any of {ids}")
+        if not begun:
+            raise InvalidInputError(
+                f"no scene {name!r} in {self.path}: `pactwin ls {self.path}` lists them"
+            )
+        return begun[0]
+
+    def pair_of(self, name: str) -> tuple[Scene, Scene]:
+        """A scene, named as in :meth:`scene`, and its twin.
+
+        InvalidInputError if the suite has no such scene, or it has no twin.
+        """
+        scene = self.scene(name)
+        for pair in self.pairs():
+            for one, other in (pair, pair[::-1]):
+                if one.id == scene.id:
+                    return one, other
+        raise InvalidInputError(f"scene {scene.id} of {self.path} has no twin")
 
     def resolve(self, relative: str) -> Path:
         """The existing file at ``relative``; SuiteError if missing outside the suite, or a link."""

@@ -18,8 +18,8 @@ from pactwin.sim import asset_sources, camera_names, domain_names, robot_names
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, PactwinError, SuiteError
 from pactwin.tasks import FORMS, KINDS
 
-README = Path(__file__).parents[2] / "README.md"
-HEAVY = {"cv2", "inspect_ai", "mujoco", "numpy", "pandas", "PIL", "rich", "scipy", "sklearn"}
+DOCS = Path(__file__).parents[2] / "docs"
+HEAVY = {"cv2", "inspect_ai", "mujoco", "numpy", "pandas", "PIL", "scipy", "sklearn"}
 
 
 def outcome_of(error: BaseException) -> tuple[int, str]:
@@ -66,11 +66,13 @@ def test_a_no_is_code_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "pactwin: two faults\n"
 
 
-def test_the_readme_lists_every_exit_code() -> None:
+def test_the_docs_list_every_exit_code() -> None:
     def subclasses(kind: type[PactwinError]) -> set[type[PactwinError]]:
         return {kind}.union(*(subclasses(sub) for sub in kind.__subclasses__()))
 
-    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", README.read_text(), re.M)}
+    documented = {
+        int(code) for code in re.findall(r"^\| (\d+) \|", (DOCS / "commands.md").read_text(), re.M)
+    }
     used = {error.exit_code for error in subclasses(PactwinError)}
     assert documented == used | {0, NEGATIVE, CANNOT_WRITE, INTERRUPTED}
 
@@ -80,8 +82,16 @@ def commands(tree: Any, *path: str) -> list[list[str]]:
     if not hasattr(tree, "commands"):
         return [list(path)]
     return [
-        command for name, sub in tree.commands.items() for command in commands(sub, *path, name)
+        command
+        for name, sub in tree.commands.items()
+        if not sub.hidden
+        for command in commands(sub, *path, name)
     ]
+
+
+def in_one_line(text: str) -> str:
+    """Help without the spaces and frames that its layout adds."""
+    return re.sub(r"[\s│]", "", text)
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -93,13 +103,16 @@ def test_no_line_of_help_is_cut(columns: int) -> None:
         nonlocal seen
         text = invoke(*path, "--help", env={"COLUMNS": str(columns)}).stdout
         assert max(map(len, text.splitlines())) <= columns
-        words = "".join(text.split())
+        words = in_one_line(text)
         for option in tree.params:
-            if option.name != "help":
+            if option.name != "help" and not option.hidden:
                 assert getattr(option, "help", None), (path, option.name)
-                assert "".join(option.help.split()) in words, (path, option.name)
+                lost = [word for word in option.help.split() if word not in words]
+                assert not lost, (path, option.name)
         for name, sub in getattr(tree, "commands", {}).items():
-            whole = f"{name} {sub.help}".partition(". ")[0].removesuffix(".")
+            if sub.hidden:
+                continue
+            whole = f"{name} {sub.help.splitlines()[0]}".partition(". ")[0].removesuffix(".")
             assert "".join(whole.split()) in words, (*path, name)
             walk(sub, *path, name)
         seen += 1
@@ -118,14 +131,55 @@ def test_no_line_of_help_is_cut(columns: int) -> None:
     ids=["constraints", "objects", "eval"],
 )
 def test_help_lists_the_names_that_an_option_takes(command: list[str], names: list[str]) -> None:
-    text = invoke(*command, "--help").stdout
-    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
+    text = in_one_line(invoke(*command, "--help", env={"COLUMNS": "200"}).stdout)
+    assert [name for name in names if name.replace(" ", "") not in text] == []
 
 
 @pytest.mark.parametrize("command", commands(typer.main.get_command(app)), ids=" ".join)
-def test_the_readme_lists_every_command(command: list[str]) -> None:
-    assert f"| `pactwin {' '.join(command)}" in README.read_text()
+def test_the_docs_list_every_command(command: list[str]) -> None:
+    assert f"| `pactwin {' '.join(command)}" in (DOCS / "commands.md").read_text()
     invoke(*command, "--help")
+
+
+def test_help_is_one_screen_and_a_version_is_told() -> None:
+    entries = {command[0] for command in commands(typer.main.get_command(app))}
+    assert len(entries) <= 18
+    assert invoke("-h").stdout == invoke("--help").stdout
+    assert len(invoke("-h", env={"COLUMNS": "100"}).stdout.splitlines()) <= 50
+    assert re.fullmatch(r"pactwin \d[\w.]*\n", invoke("--version").stdout)
+
+
+RENAMED = {
+    "retrial": ["check", "--retrial"],
+    "affordances": ["check", "--affordances"],
+    "robot": ["doctor", "--robot"],
+    "judge-agreement": ["people", "agreement"],
+    "seal": ["challenge", "seal"],
+    "grade": ["challenge", "grade"],
+    "calibrate": ["rig", "calibrate"],
+    "capture": ["mirror", "capture"],
+    "session": ["mirror", "session"],
+    "rehearse": ["mirror", "rehearse"],
+    "mirror mat": ["rig", "board"],
+    "annotate export": ["people", "export"],
+    "annotate import": ["people", "import"],
+}
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_what_was_renamed_leads_to_what_is_there(old: str) -> None:
+    new = RENAMED[old]
+    text = in_one_line(invoke(*old.split(), "--help").stdout)
+    assert in_one_line(f"use pactwin {' '.join(new)}.") in text
+    path = [word for word in new if not word.startswith("--")]
+    text = invoke(*path, "--help").stdout
+    assert all(word in text for word in new if word.startswith("--"))
+
+
+def test_an_old_name_works_and_says_the_new_one(fake_suite_path: Path) -> None:
+    said = invoke("affordances", fake_suite_path, code=2).stderr
+    assert said.startswith("pactwin: `pactwin affordances` is now `pactwin check --affordances`\n")
+    assert "pactwin make uses" in said
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["make", "constraints", "--help"]], ids=len)

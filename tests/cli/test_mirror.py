@@ -57,7 +57,7 @@ def test_sheet_and_mat_are_printed_and_printed_again(made: Path, tmp_path: Path)
         for _ in range(2):
             invoke(*arguments)
     assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
-    invoke("mirror", "mat", "--rig", rig, "--out", rig, code=2)
+    invoke("rig", "board", "--rig", rig, "--out", rig, code=2)
 
 
 def test_a_serial_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ OUTPUTS = [
     (["compare", "logs/a.eval", "--out", "OUT"]),
     (["compare", "logs/a.eval", "--json", "OUT"]),
     (["as-published", "suite", "logs/a.eval", "--json", "OUT"]),
-    (["judge-agreement", "labels.jsonl", "--json", "OUT"]),
+    (["people", "agreement", "labels.jsonl", "--json", "OUT"]),
     (["show", "suite", "--out", "OUT"]),
-    (["robot", "--robot-model", "robot.xml", "--out", "OUT"]),
+    (["doctor", "--robot-model", "robot.xml", "--out", "OUT"]),
     (["mirror", "materials", "suite", "--out", "OUT.csv"]),
     (["mirror", "materials", "suite", "--out", "OUT.html"]),
     (["mirror", "materials", "suite", "--out", "OUT.json"]),
@@ -35,8 +35,9 @@ def test_a_file_of_another_kind_is_left_alone(
     out = tmp_path / command[-1]
     out.write_bytes(precious)
     result = invoke(*command[:-1], out, code=2)
-    assert f"{out} exists and is not an earlier output of this kind" in result.stderr
-    assert result.stderr.count("\n") == 1
+    *renamed, said = result.stderr.splitlines()
+    assert f"{out} exists and is not an earlier output of this kind" in said
+    assert all(" is now " in line for line in renamed)
     assert out.read_bytes() == precious
 
 
@@ -45,11 +46,12 @@ def test_an_output_is_no_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    given = next(word for word in command[1:] if word not in ("materials", "--robot-model"))
+    words = ("agreement", "materials", "--robot-model")
+    given = next(word for word in command[1:] if word not in words)
     suffix = Path(command[-1]).suffix
     (tmp_path / "link").symlink_to(given)
     for name in (given, f"./{given}", "link"):
-        named = command[:1] + [given + suffix if word == given else word for word in command[1:-1]]
+        named = [given + suffix if word == given else word for word in command[:-1]]
         if suffix and name == "link":
             continue
         result = invoke(*named, name + suffix, code=2)
@@ -139,7 +141,7 @@ def test_every_output_that_a_full_disk_refuses_is_named(
 ) -> None:
     sealed, key, logs = tmp_path / "sealed", tmp_path / "key", tmp_path / "logs"
     asked = ["--model", "pactwin/always-no", "--views", "head", "--log-dir"]
-    invoke("seal", fake_suite_path, "--out", sealed, "--key", key)
+    invoke("challenge", "seal", fake_suite_path, "--out", sealed, "--key", key)
     invoke("eval", sealed / "suite", *asked, logs)
     written = {
         tmp_path / "figures" / "domains.svg": ["compare", log, "--figures", tmp_path / "figures"],

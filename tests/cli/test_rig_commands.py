@@ -42,7 +42,7 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, SimulatedOperato
     before = read_rig(rig).calibration
     found = invoke("rig", "check", "--rig", rig)
     assert found.stdout.count(" mm from where they were at calibration") == 2
-    done = invoke("calibrate", "--rig", rig, "--ruler-mm", 99, "--shots", 1)
+    done = invoke("rig", "calibrate", "--rig", rig, "--ruler-mm", 99, "--shots", 1)
     assert "(rehearsal)" in done.stdout
     calibration = read_rig(rig).calibration
     assert calibration is not None
@@ -50,12 +50,12 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, SimulatedOperato
     assert all(known.lens == () for known in calibration.cameras.values())
     enters = "\n" * 4  # the mat stays where it is, which is little to go by
     lenses = [*("--rig", rig, "--ruler-mm", 99, "--shots", 1), "--lens", 3]
-    done = invoke("calibrate", *lenses, input=enters)
+    done = invoke("rig", "calibrate", *lenses, input=enters)
     assert "another place (3 of 3)" in done.stdout
     calibration = read_rig(rig).calibration
     assert calibration is not None
     assert all(any(known.lens) for known in calibration.cameras.values())
-    invoke("calibrate", "--rig", rig, "--ruler-mm", 80, "--shots", 1, code=2)
+    invoke("rig", "calibrate", "--rig", rig, "--ruler-mm", 80, "--shots", 1, code=2)
     assert read_rig(rig).calibration == calibration
 
 
@@ -71,7 +71,7 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     assert checked.stderr.rstrip().endswith(f"not as planned: {name}"), checked.stderr
     assert np.asarray(Image.open(picture)).shape == (2 * SIZE[1], SIZE[0], 3)
     options = ["--rig", rig, "--out", tmp_path / "real", "--notes", "lamp on", "--mcap", 0.5]
-    stored = invoke("capture", suite.path, scene, *options, code=1)
+    stored = invoke("mirror", "capture", suite.path, scene, *options, code=1)
     assert stored.stderr.rstrip().endswith(f"stored, but not as planned: {name}"), stored.stderr
     capture = read_capture(captured_scenes(tmp_path / "real")[scene])
     assert (capture.source, capture.as_planned, capture.notes) == ("rehearsal", False, "lamp on")
@@ -84,7 +84,7 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
         "/side/depth",
         "/robot/joints",
     }
-    again = invoke("capture", suite.path, scene, *options, code=2)
+    again = invoke("mirror", "capture", suite.path, scene, *options, code=2)
     assert "is there already" in again.stderr
 
 
@@ -159,9 +159,9 @@ def test_a_session_needs_either_a_rig_or_a_rehearsal_and_a_port_that_is_free(
     bench: tuple[Path, SimulatedOperator], suite: Suite, tmp_path: Path
 ) -> None:
     rig, _ = bench
-    invoke("session", suite.path, "--out", tmp_path, "--prepare")
-    neither = invoke("session", suite.path, "--out", tmp_path, code=2)
+    invoke("mirror", "session", suite.path, "--out", tmp_path, "--prepare")
+    neither = invoke("mirror", "session", suite.path, "--out", tmp_path, code=2)
     assert "--rig or --rehearse" in neither.stderr
     away = ["--rig", rig, "--host", "192.0.2.1"]  # an address of nobody
-    refused = invoke("session", suite.path, "--out", tmp_path, *away, code=2)
+    refused = invoke("mirror", "session", suite.path, "--out", tmp_path, *away, code=2)
     assert "choose others with --host and --port" in refused.stderr

@@ -1,4 +1,4 @@
-"""``pactwin robot`` and the options that say which robot."""
+"""``pactwin doctor --robot`` and the options that say which robot."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def test_a_robot_is_drawn_and_described(tmp_path: Path) -> None:
     out = tmp_path / "pictures" / "robot.png"
     options = ["--robot-model", str(model), "--robot-mapping", str(mapping), "--out", str(out)]
     for _ in range(2):
-        result = invoke("robot", *options)
+        result = invoke("doctor", *options)
     assert "robot tiny@" in result.stdout
     assert "head camera at (-0.120, 0.000, 0.560) m, 36.9 degrees down" in result.stdout
     assert "turn -2.00..2.00" in result.stdout
@@ -29,7 +29,7 @@ def test_a_robot_that_stands_in_the_table_is_drawn_but_makes_no_suite(tmp_path: 
     text = mapping.read_text(encoding="utf-8").replace("-0.22, 0, -0.74", "-0.04, 0, -0.74")
     mapping.write_text(text, encoding="utf-8")
     options = ["--robot-model", str(model), "--robot-mapping", str(mapping)]
-    result = invoke("robot", *options, "--out", tmp_path / "robot.png")
+    result = invoke("doctor", *options, "--out", tmp_path / "robot.png")
     assert "at rest in the table: base" in result.stdout
     out = tmp_path / "suite"
     options += ["--seed", "1", "--pairs", "1", "--out", str(out)]
@@ -48,7 +48,7 @@ def test_a_robot_that_stands_in_the_table_is_drawn_but_makes_no_suite(tmp_path: 
     ],
 )
 def test_wrong_options_are_one_line(tmp_path: Path, options: list[str], says: str) -> None:
-    result = invoke("robot", *options, "--out", tmp_path / "robot.png", code=2)
+    result = invoke("doctor", *options, "--out", tmp_path / "robot.png", code=2)
     assert says in result.stderr
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "robot.png").exists()

@@ -234,7 +234,7 @@ def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.Mon
     out = ["--out", str(table.folder), "--terminal"]
     options = [str(table.suite.path), *out, "--rehearse", "--seed", "4", "--size", "960x540"]
     keys = ["c", "u", "s", "lamp on", "x", "f", "covered", "the lid", "n", "w", "q", ""]
-    done = invoke("session", *options, input="\n".join(keys))
+    done = invoke("mirror", "session", *options, input="\n".join(keys))
     first, second = (scene.id for scene in next(table.suite.pairs()))
     assert f"scene {first}, 1 of 16, 0 captured" in done.stdout
     assert f"scene {second}, 2 of 16, 1 captured" in done.stdout

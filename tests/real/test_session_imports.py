@@ -27,7 +27,7 @@ session.close()
 rig = Path(sys.argv[2]) / "rig.yaml"
 write_rig(rig, table.rig)
 options = ["--rig", str(rig), "--out", str(table.folder), "--terminal"]
-shown = invoke("session", table.suite.path, *options, input="q\n")
+shown = invoke("mirror", "session", table.suite.path, *options, input="q\n")
 assert "1 captured" in shown.output
 next(table.plans.folder.iterdir()).unlink()
 try:

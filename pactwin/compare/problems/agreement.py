@@ -113,8 +113,8 @@ def _rate(both: float, n: float) -> Estimate:
 
 
 def read_agreements(path: Path) -> list[JudgeAgreement]:
-    """What ``pactwin judge-agreement --json`` wrote; InvalidInputError for anything else."""
-    what = "what `pactwin judge-agreement --json` writes of problems"
+    """What ``pactwin people agreement --json`` wrote; InvalidInputError for anything else."""
+    what = "what `pactwin people agreement --json` writes of problems"
     return read_json(TypeAdapter(list[JudgeAgreement]), path, what)
 
 
@@ -131,7 +131,7 @@ class JudgeTrust:
         if found is None:
             return False, (
                 f"not for conclusions: how far {judge} agrees with people is not known; measure it "
-                "with pactwin judge-agreement and name its --json file with --agreement"
+                "with pactwin people agreement and name its --json file with --agreement"
             )
         kappa = found.kappa
         if kappa.value is None or kappa.low is None:

@@ -184,5 +184,5 @@ def check_stands_free(robot: str) -> None:
     if inside := links_in_table(robot):
         raise InvalidInputError(
             f"robot {robot!r} rests with {', '.join(inside)} in the table: correct base or rest in "
-            f"its mapping (pactwin robot draws it)"
+            f"its mapping (pactwin doctor --robot draws it)"
         )

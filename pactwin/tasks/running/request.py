@@ -33,6 +33,7 @@ class EvalRequest(Record):
     With ``resume`` the newest log of each model in ``log_dir`` is continued: only questions without
     an answer are asked, and the new log takes the place of the old one. Replies are kept in
     Inspect's cache and used again; with ``fresh`` only those that were given for this ``log_dir``.
+    With ``dry_run`` the estimate is made and nothing is asked.
     ``log_images`` says whether pictures go into the log, None: if they are few. ``vision_check`` is
     whether models must first show that they see (baselines need not). ``prices`` is a file of
     prices that goes before ours; ``max_cost_usd`` is what all models together may spend.
@@ -63,6 +64,7 @@ class EvalRequest(Record):
     base_url: str | None = None
     model_args: dict[str, Any] = Field(default_factory=dict)
     config: GenerateConfig = Field(default_factory=GenerateConfig)
+    dry_run: bool = False
     display: Display = "none"
 
     def task_args(self, kind: QuestionKind) -> dict[str, Any]:

@@ -57,7 +57,8 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     for kind in _kinds(request):
         _check_baselines(request.models, kind)
         tasks[kind] = KINDS[kind].task(**request.task_args(KINDS[kind]))
-    require_writable_logs(folder)
+    if not request.dry_run:
+        require_writable_logs(folder)
     prices = load_prices(request.prices)
     pack = load_prompts(request.prompts).pack
     config = CALLING.merge(request.config)
@@ -75,6 +76,8 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     ]
     asked = [run for run in runs if run.todo]
     listener.estimated([run.estimate for run in asked])
+    if request.dry_run:
+        return []
     if request.max_cost_usd is not None:
         share_budget(asked, request.max_cost_usd)
     paid = list({id(run.model): run.model for run in asked if run.is_paid}.values())

@@ -181,5 +181,5 @@ def test_a_bad_file_is_one_line(text: str, message: str, tmp_path: Path) -> None
     with pytest.raises(InvalidInputError, match=message) as error:
         read_labelled(path)
     assert "\n" not in str(error.value)
-    result = invoke("judge-agreement", path, code=2)
+    result = invoke("people", "agreement", path, code=2)
     assert result.stderr.count("\n") == 1

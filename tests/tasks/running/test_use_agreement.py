@@ -38,7 +38,7 @@ def test_agreement_is_told_mark_by_mark(tmp_path: Path) -> None:
     with openai_server(answer):
         out = tmp_path / "agreement.json"
         options = ["--judge", JUDGE, "--log-dir", str(tmp_path / "logs"), "--json", str(out)]
-        invoke("judge-agreement", USES, *options)
+        invoke("people", "agreement", USES, *options)
     found = {row["reader"].rpartition(": ")[2]: row for row in json.loads(out.read_text())}
     assert set(found) == {*["grounding", "feasibility", "use", "environment", "recipient", "error"]}
     for name, (n, failed, misread) in {
@@ -66,5 +66,5 @@ def test_files_are_told_apart_and_bad_labels_named(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text(json.dumps(line) + "\n")
     with pytest.raises(InvalidInputError, match="line 1"):
         read_labelled_uses(tmp_path / "bad.jsonl")
-    result = invoke("judge-agreement", USES, code=2)
+    result = invoke("people", "agreement", USES, code=2)
     assert "--judge" in result.output

@@ -143,7 +143,7 @@ async function refresh() {
     cameras();
     show();
   } catch (error) {
-    $("fault").textContent = "No answer from pactwin session: is it running? Start it again, it goes on here.";
+    $("fault").textContent = "No answer from pactwin mirror session: is it running? Start it again, it goes on here.";
     $("fault").hidden = false;
     shown = "";
   }
@@ -167,7 +167,7 @@ async function act(name, order, done) {
     error = result.error || "";
     if (!error && done) done(result);
   } catch (failure) {
-    error = "No answer from pactwin session.";
+    error = "No answer from pactwin mirror session.";
   }
   acting = false;
   shown = "";

@@ -66,7 +66,7 @@ def test_nothing_is_lost_and_nothing_doubled(suite: Path, tmp_path: Path) -> Non
             invoke("eval", suite, "--model", MODEL, *how)
         agreement = tmp_path / "agreement.json"
         where = ("--log-dir", tmp_path / "judge", "--json", agreement)
-        told = invoke("judge-agreement", suite, "--judge", JUDGE, *where)
+        told = invoke("people", "agreement", suite, "--judge", JUDGE, *where)
     rows = [row for folder in logs for row in read_rows(folder.glob("*.eval"))]
     assert Counter(row.model for row in rows).most_common() == [
         (name, len(WHOLE_PROBLEMS))
