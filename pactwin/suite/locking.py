@@ -15,23 +15,41 @@ LOCK_FILE = ".pactwin.lock"
 def held(folder: Path, doing: str) -> Iterator[None]:
     """Hold ``folder``, which is made if there is none; the lock ends with the process that has it.
 
-    Raises InvalidInputError, saying what another process is ``doing``, if one holds it; OSError,
-    which names the file, if the disk refuses.
+    A folder that was made for this and holds nothing at the end is taken away again. Raises
+    InvalidInputError, saying what another process is ``doing``, if one holds it; OSError, which
+    names the file, if the disk refuses.
     """
+    made = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / LOCK_FILE
-    # The file stays: whoever deletes it could take the lock from somebody who has just opened it.
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+    descriptor = _locked(path)
+    if descriptor is None:
+        raise InvalidInputError(
+            f"{folder}: another process is {doing} there: wait for its end, or name another folder"
+        )
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise InvalidInputError(
-                f"{folder}: another process is {doing} there: wait for its end, or name another "
-                "folder"
-            ) from error
-        except OSError as error:
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         yield
     finally:
+        if made and [entry.name for entry in folder.iterdir()] == [LOCK_FILE]:
+            path.unlink()
+            folder.rmdir()
+        os.close(descriptor)
+
+
+def _locked(path: Path) -> int | None:
+    """An open file with a lock on it; None if another process has that."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(descriptor), path.stat()):
+                return descriptor
+        except BlockingIOError:
+            os.close(descriptor)
+            return None
+        except FileNotFoundError:  # taken away by the process that had it
+            pass
+        except OSError as error:
+            os.close(descriptor)
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         os.close(descriptor)

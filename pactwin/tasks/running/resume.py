@@ -26,15 +26,17 @@ _HOW_TO_CALL = {
     "stream_idle_timeout",
     "timeout",
 }
-_WHICH_QUESTIONS = {"views", "skipped"}
+SEQUENCE = "sequence"
+"""The key of a log's number among those in its folder: clocks may go back, it does not."""
+_WHICH_QUESTIONS = {"views", "skipped", SEQUENCE}
 _WHO = ("suite_hash", "strategy", "prompts")
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """The newest log of a model in a folder: what it holds answers to, and what it continued.
+    """A model's log that was written last: what it holds answers to, and what it continued.
 
-    ``calls`` are those that were answered in questions which nevertheless ended in an error.
+    ``calls`` are those that were answered in questions to which it nevertheless has no answer.
     """
 
     path: Path
@@ -52,7 +54,7 @@ def earlier_log(
     None if it was not asked yet. Raises InvalidInputError if it was asked in another way, or
     questions that are not asked now.
     """
-    found = sorted(_logs_of(log_dir, model, task), key=lambda entry: entry[1].eval.created)
+    found = sorted(_logs_of(log_dir, model, task), key=lambda entry: _written(entry[1]))
     if not found:
         return None
     path, log = found[-1]
@@ -76,7 +78,7 @@ def _answered_calls(paths: Iterable[Path], answered: frozenset[SampleKey]) -> Ca
     for path in paths:
         for summary in read_summaries(path):
             key = str(summary.id), summary.epoch
-            if summary.error is not None and key not in answered:
+            if key not in answered:
                 calls = read_calls(path, *key)
                 if len(calls) > len(furthest.get(key, ())):
                     furthest[key] = calls
@@ -94,6 +96,23 @@ def read_calls(path: Path, sample_id: str, epoch: int = 1) -> list[ModelEvent]:
     if sample.error and sample.error.message.startswith(JudgeFaultError.__name__):
         calls = calls[:-1]
     return [call for call in calls if call.error is None and not call.output.empty]
+
+
+def next_sequence(log_dir: Path) -> int:
+    """The number of the next logs in ``log_dir``: one more than any there has."""
+    numbers = [0]
+    for path in log_dir.glob("*.eval"):
+        try:
+            numbers.append(_written(read_header(path))[0])
+        except InvalidInputError:  # of somebody else, or cut: it has no number
+            continue
+    return max(numbers) + 1
+
+
+def _written(log: EvalLog) -> tuple[int, str]:
+    """When a log was written, for sorting; those of earlier versions have no number, but a date."""
+    number = (log.eval.metadata or {}).get(SEQUENCE)
+    return (number if isinstance(number, int) else 0), str(log.eval.created)
 
 
 def log_headers(log_dir: Path) -> Iterator[tuple[Path, EvalLog]]:

@@ -2,15 +2,15 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
-from inspect_ai.model import CachePolicy
+from inspect_ai.model import CachePolicy, Model
 
 from pactwin.policies import PROVIDER, load_prompts, refuse_unable_baseline
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, load_suite, unknown_name
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, held, load_suite, unknown_name
 from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, Row
@@ -23,7 +23,7 @@ from pactwin.tasks.running.preflight import require_writable_cache, require_writ
 from pactwin.tasks.running.prices import load_prices, price_of, register_prices
 from pactwin.tasks.running.progress import Listener
 from pactwin.tasks.running.request import ALL_KINDS, EvalRequest
-from pactwin.tasks.running.resume import earlier_log
+from pactwin.tasks.running.resume import SEQUENCE, earlier_log, next_sequence
 from pactwin.tasks.running.vision_check import check_vision
 
 
@@ -42,7 +42,6 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     _check_names(request.models)
     if request.epochs < 1:
         raise InvalidInputError(f"{request.epochs} epochs: at least 1 is needed")
-    listener = listener or Listener()
     folder = request.log_dir.resolve()
     scopes = {"log_dir": str(folder)} if request.fresh else {}
     cache = CachePolicy(expiry=CACHED_FOR, scopes=scopes)
@@ -57,8 +56,27 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     for kind in _kinds(request):
         _check_baselines(request.models, kind)
         tasks[kind] = KINDS[kind].task(**request.task_args(KINDS[kind]))
-    if not request.dry_run:
-        require_writable_logs(folder)
+    whole = request, listener or Listener(), folder, models, roles, tasks
+    if request.dry_run:
+        return _ask_all(*whole)
+    require_writable_logs(folder)
+    with held(folder, "asking"):
+        return _ask_all(*whole)
+
+
+def _ask_all(
+    request: EvalRequest,
+    listener: Listener,
+    folder: Path,
+    models: Sequence[Model],
+    roles: dict[str, Model],
+    tasks: Mapping[str, Task],
+) -> list[Path]:
+    """What :func:`run_eval` does while nobody else writes to ``folder``."""
+    judge = request.judge
+    sequence = next_sequence(folder)
+    for task in tasks.values():
+        task.metadata = {**(task.metadata or {}), SEQUENCE: sequence}
     prices = load_prices(request.prices)
     pack = load_prompts(request.prompts).pack
     config = CALLING.merge(request.config)
