@@ -92,7 +92,8 @@ def drop_samples(log: Path, keep: int) -> None:
         for name in set(old.namelist()) - set(samples[keep:]) - {"header.json", "summaries.json"}:
             data = old.read(name)
             if name.startswith("_journal/summaries/"):
-                data = json.dumps([s for s in json.loads(data) if f"{s['id']}_epoch" in samples[0]])
+                kept = [s for s in json.loads(data) if f"{s['id']}_epoch" in samples[0]]
+                data = json.dumps(kept).encode()
             new.writestr(name, data)
     part.replace(log)
 
