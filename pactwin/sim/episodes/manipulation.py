@@ -15,7 +15,8 @@ from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, ends_at, way_betw
 from pactwin.sim.episodes.paths import stations_of, tips_of, turned
 from pactwin.sim.episodes.simulation import LEAD_S, SimulatedRobot
 from pactwin.sim.reach.arena import arena_for
-from pactwin.sim.reach.search import APPROACHES, CONE_RAD, Reach, reach, reachers
+from pactwin.sim.reach.search import Reach, reach
+from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, reachers
 from pactwin.sim.scene.pose import Pose, Vec3, quat_angle_rad, vec3
 
 SPEED_M_S = 0.2

@@ -20,7 +20,7 @@ from pactwin.sim.physics.trials.lifting import GROUP, damp, grip_name, hand_name
 from pactwin.sim.physics.world import World
 from pactwin.sim.reach.arena import add_table
 from pactwin.sim.reach.kinematics import Chain
-from pactwin.sim.reach.search import reachers
+from pactwin.sim.reach.starts import reachers
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.skeleton import add_robot

@@ -19,7 +19,8 @@ from pactwin.sim.physics.trials.removal import (
 )
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions.situation import Outcomes, Situation, affected_by
-from pactwin.sim.reach.search import CONE_RAD, POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
+from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
+from pactwin.sim.reach.starts import CONE_RAD
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item

@@ -17,62 +17,38 @@ exists does not say how the arm gets there: no path from the resting posture is 
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import product
 
-import mujoco
 import numpy as np
 
-from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for, reaching_spec
+from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
-from pactwin.sim.robots.models import Arm
-from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.reach.starts import (
+    ALONG,
+    CONE_RAD,
+    NAMES,
+    Places,
+    Reacher,
+    Starts,
+    places_at,
+    places_on,
+    reachers,
+)
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
-from pactwin.suite import InvalidInputError
 
 POSITION_TOLERANCE_M = 0.005
-CONE_RAD = float(np.deg2rad(20.0))
 RESERVE_M = 0.03
 """How far behind the object reach is looked for, to say how safely it is within reach."""
 
-# The fingertips wait this far in front of the object before the last, straight way to it.
-_STANDOFF_M = 0.02
 _BACK = (1 / 3, 2 / 3, 1.0)
 # Solutions end on the rim of the cone, give or take rounding.
 _LEAN_RAD = CONE_RAD * 1.001
-# A tall thing can be taken at its middle or this far below its top.
-_BELOW_TOP_M = 0.03
-_TALL_M = 0.08
 
-_SAMPLE = 60_000
-_NEAREST = 1000
-_WORTH_RAD = 2.5 * CONE_RAD
 _STEPS = 8
 # So many starts for each direction and place first; more only if they do not settle the question.
 _FEW = 3
 # Nothing gets better with more starts when the hand stays this far away.
 _HOPELESS_M = 0.03
-
-
-def _approaches() -> dict[str, np.ndarray]:
-    """Unit vectors along which the hand moves, by name; the names say where it comes from."""
-    found = {"from above": np.array([0.0, 0.0, -1.0])}
-    sides = ("near", "near right", "right", "far right", "far", "far left", "left", "near left")
-    for below, degrees in (("obliquely from the", 55.0), ("from the", 20.0)):
-        level, down = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-        for k, side in enumerate(sides):
-            turn = k * np.pi / 4
-            found[f"{below} {side} side"] = np.array(
-                [level * np.cos(turn), level * np.sin(turn), -down]
-            )
-    return found
-
-
-APPROACHES = _approaches()
-_NAMES = tuple(APPROACHES)
-_ALONG = np.array(list(APPROACHES.values()))
-_CORNERS = np.array(list(product((-1, 1), repeat=3)))
 
 
 @dataclass(frozen=True)
@@ -147,7 +123,7 @@ def reach(
     arena.place(items)
     names = [item.name for item in items]
     index = -2 if target is None else names.index(target)
-    places = _places(items[index]) if at is None else _places_at([np.array(at)], np.array([at]))
+    places = places_on(items[index]) if at is None else places_at([np.array(at)], np.array([at]))
     if approaches is not None:
         places = places.along(approaches)
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
@@ -165,51 +141,14 @@ def reach(
     return search.result()
 
 
-@dataclass(frozen=True)
-class _Places:
-    """Where fingertips go, one row per approach direction and place on the object.
-
-    ``ready`` (g, 3) is where they wait, ``taken`` (g, 3) where they end, ``direction`` (g,) the row
-    of the approach in _ALONG.
-    """
-
-    ready: np.ndarray
-    taken: np.ndarray
-    direction: np.ndarray
-
-    def along(self, approaches: Collection[str]) -> "_Places":
-        """Those of some approaches."""
-        rows = np.isin(self.direction, [_NAMES.index(name) for name in approaches])
-        return _Places(self.ready[rows], self.taken[rows], self.direction[rows])
-
-
-def _places(item: Item) -> _Places:
-    pose = item.world_from_object.matrix()
-    corners = (_CORNERS * np.array(item.size_m) / 2) @ pose[:3, :3].T + pose[:3, 3]
-    middle = pose[:3, 3]
-    spots = [middle]
-    if np.ptp(corners[:, 2]) > _TALL_M:
-        spots.append(np.array([middle[0], middle[1], corners[:, 2].max() - _BELOW_TOP_M]))
-    return _places_at(spots, corners)
-
-
-def _places_at(spots: Sequence[np.ndarray], corners: np.ndarray) -> _Places:
-    """Every approach to every spot, from where ``corners`` (c, 3) all lie ahead of the fingers."""
-    taken = np.repeat(spots, len(_ALONG), axis=0)
-    direction = np.tile(np.arange(len(_ALONG)), len(spots))
-    along = _ALONG[direction]
-    depth = ((taken[:, None] - corners[None]) * along[:, None]).sum(axis=2).max(axis=1)
-    return _Places(taken - (depth + _STANDOFF_M)[:, None] * along, taken, direction)
-
-
 class _Search:
     """Postures found so far for one object."""
 
     def __init__(
         self,
         arena: Arena,
-        reachers: tuple["_Reacher", ...],
-        places: _Places,
+        reachers: tuple["Reacher", ...],
+        places: Places,
         target: int,
         ignored: np.ndarray,
         comfort_m: float,
@@ -241,17 +180,17 @@ class _Search:
     def recall(self, known: Posture) -> None:
         """Try to take the object as another, or it in another place, was taken."""
         arm = [reacher.arm.name for reacher in self.reachers].index(known.arm)
-        goal = np.flatnonzero(self.places.direction == _NAMES.index(known.approach))
+        goal = np.flatnonzero(self.places.direction == NAMES.index(known.approach))
         q = np.tile(known.angles_rad, (len(goal), 1))
-        self._try(arm, _Starts(q, goal, np.inf))
+        self._try(arm, Starts(q, goal, np.inf))
 
-    def _try(self, arm: int, starts: "_Starts") -> None:
+    def _try(self, arm: int, starts: "Starts") -> None:
         # The nearest start itself is one way to come that near.
         self.shortfall_m = min(self.shortfall_m, starts.cost_m)
         chain = self.reachers[arm].chain
         ready, taken = self.places.ready[starts.goal], self.places.taken[starts.goal]
         direction = self.places.direction[starts.goal]
-        along = _ALONG[direction]
+        along = ALONG[direction]
         # From the object backwards: what cannot take it need not be looked at further.
         q, off, lean = chain.solve(starts.q, taken, along, CONE_RAD, steps=_STEPS)
         rows = self._served(off, lean)
@@ -280,7 +219,7 @@ class _Search:
             if self.best is None or clearance > self.best.clearance_m:
                 self.best = Posture(
                     arm=self.reachers[arm].arm.name,
-                    approach=_NAMES[direction[rows[k]]],
+                    approach=NAMES[direction[rows[k]]],
                     angles_rad=tuple(map(float, postures[0])),
                     position_error_m=float(off[k]),
                     angle_error_rad=float(lean[k]),
@@ -323,89 +262,3 @@ class _Search:
     def result(self) -> Reach:
         shortfall = 0.0 if self.best is not None else float(self.shortfall_m)
         return Reach(self.best, shortfall, self.reserve_m, self.tried)
-
-
-@dataclass(frozen=True)
-class _Reacher:
-    """One arm with a fixed sample of what it can do.
-
-    ``tips`` and ``pointing`` (n, 3) are the tool's point and direction in the postures ``sample``
-    (n, j).
-    """
-
-    arm: Arm
-    chain: Chain
-    sample: np.ndarray
-    tips: np.ndarray
-    pointing: np.ndarray
-
-    def starts(self, places: _Places, first: int, last: int) -> "_Starts":
-        """The sampled postures nearest to each place, ranked from ``first`` to before ``last``.
-
-        Directions that no posture near the object comes close to are left out.
-        """
-        around = np.linalg.norm(self.tips - places.taken.mean(axis=0), axis=1)
-        near = np.argpartition(around, _NEAREST)[:_NEAREST]
-        lean = np.arccos(np.clip(self.pointing[near] @ _ALONG.T, -1.0, 1.0))[:, places.direction]
-        far = np.linalg.norm(self.tips[near, None] - places.taken[None], axis=2)
-        cost = far + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
-        best = np.argpartition(cost, last, axis=0)[:last]
-        order = np.argsort(np.take_along_axis(cost, best, axis=0), axis=0)[first:]
-        best = np.take_along_axis(best, order, axis=0)
-        rank, goal = np.nonzero(np.take_along_axis(lean, best, axis=0) < _WORTH_RAD)
-        rows = near[best[rank, goal]]
-        return _Starts(self.sample[rows], goal, float(cost.min()))
-
-
-@dataclass(frozen=True)
-class _Starts:
-    """Postures to start from, (n, j), for the places of rows ``goal`` (n,).
-
-    ``cost_m`` is the least distance of one from its place, with angles as lengths.
-    """
-
-    q: np.ndarray
-    goal: np.ndarray
-    cost_m: float
-
-
-@lru_cache(maxsize=4)
-def reachers(robot: str) -> tuple[_Reacher, ...]:
-    """The robot's arms and what they can do, the same in every process."""
-    model = reaching_spec(robot).compile()
-    data = mujoco.MjData(model)
-    mujoco.mj_kinematics(model, data)
-    found = []
-    for arm in robot_named(robot).arms:
-        ahead = _fingers_ahead_m(model, data, arm)
-        chain = Chain.of_site(model, arm.joint_names, arm.palm_site, ahead)
-        sample = chain.draw(np.random.default_rng(0), _SAMPLE)
-        tips, pointing = chain.forward(sample)
-        use = (
-            (tips[:, 2] > -0.05) & (tips[:, 2] < 0.5) & (tips[:, 0] > -0.1) & (pointing[:, 2] < 0.2)
-        )
-        if np.count_nonzero(use) <= _NEAREST:
-            raise InvalidInputError(
-                f"arm {arm.name!r} of robot {robot!r} hardly gets over the table: "
-                "its base, its limits or its hand's frame must be wrong"
-            )
-        found.append(_Reacher(arm, chain, sample[use], tips[use], pointing[use]))
-    return tuple(found)
-
-
-def _fingers_ahead_m(model: mujoco.MjModel, data: mujoco.MjData, arm: Arm) -> float:
-    """How far the hand's foremost point lies ahead of the palm site, along the site's z."""
-    site = data.site(arm.palm_site)
-    palm, forwards = site.xpos, site.xmat.reshape(3, 3)[:, 2]
-    foremost = 0.0
-    for geom in np.flatnonzero(model.geom_bodyid == model.body(arm.hand_body).id):
-        turn, at = data.geom_xmat[geom].reshape(3, 3), data.geom_xpos[geom]
-        if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
-            mesh = model.geom_dataid[geom]
-            first = model.mesh_vertadr[mesh]
-            points = model.mesh_vert[first : first + model.mesh_vertnum[mesh]]
-        else:
-            center, half = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
-            points = center + _CORNERS * half
-        foremost = max(foremost, float(((points @ turn.T + at - palm) @ forwards).max()))
-    return foremost

@@ -11,7 +11,8 @@ from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, ends_at, way_betw
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.arena import arena_for
-from pactwin.sim.reach.search import reach, reachers
+from pactwin.sim.reach.search import reach
+from pactwin.sim.reach.starts import reachers
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose

@@ -14,14 +14,8 @@ from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage, screen, shelf
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
-from pactwin.sim.reach.search import (
-    APPROACHES,
-    CONE_RAD,
-    POSITION_TOLERANCE_M,
-    RESERVE_M,
-    reach,
-    reachers,
-)
+from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, reach
+from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, reachers
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.scene.layout import Item
