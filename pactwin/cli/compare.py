@@ -135,17 +135,22 @@ def _print_sim_to_real(panels: "Sequence[SimToReal]") -> None:
     for panel in panels:
         table = plain_table(
             [f"model, {panel.source} minus simulated"],
-            ("pairs", "gap", "95 %", "p (Holm)", "informedness (95 %)"),
+            ("pairs", "gap", "95 %", "p (Holm)", "informedness (95 %)", "unanswered", "p (Holm)"),
         )
-        for gap in panel.gaps:
-            if gap.domain == "all":
-                test, powered = gap.test, panel.powered.get(gap.model)
-                score = powered and (
-                    f"{2 * powered.value - 1:.2f} "
-                    f"{2 * powered.low - 1:5.2f} {2 * powered.high - 1:5.2f}"
-                )
-                cells = f"{test.difference:+.2f}", f"{test.low:+.2f} {test.high:+.2f}"
-                add_row(table, gap.model, test.pairs, *cells, f"{test.p_holm:.3g}", score)
+        gaps = {gap.model: gap.test for gap in panel.gaps if gap.domain == "all"}
+        for silence in panel.silences:
+            test, powered = gaps.get(silence.model), panel.powered.get(silence.model)
+            cells: list[object] = ["", "", "", ""]
+            if test is not None:
+                interval = f"{test.low:+.2f} {test.high:+.2f}"
+                cells = [test.pairs, f"{test.difference:+.2f}", interval, f"{test.p_holm:.3g}"]
+            score = powered and (
+                f"{2 * powered.value - 1:.2f} "
+                f"{2 * powered.low - 1:5.2f} {2 * powered.high - 1:5.2f}"
+            )
+            captured, sim = (sum(silence.captured.values()), sum(silence.sim.values()))
+            p = "" if silence.test is None else f"{silence.test.p_holm:.3g}"
+            add_row(table, silence.model, *cells, score, f"{captured} (sim {sim})", p)
         left_out = f"; {len(panel.misplaced)} scenes misplaced" if panel.misplaced else ""
         table.caption = f"{panel.scenes} scenes copied{left_out}"
         if panel.source == "rehearsal":

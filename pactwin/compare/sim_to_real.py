@@ -11,8 +11,13 @@ Suites that are rendered again, from a capture's own cameras, are of source ``si
 - appearance: real minus rendered from the real cameras with objects where they were measured;
 - geometry: that minus rendered with objects where simulation has them;
 - camera: that minus the original.
+
+A model may also fall silent: replies that are neither yes nor no leave the gap in right answers, so
+questions that both sides asked are counted by how they ended, and the shares that were answered are
+compared, too. Failures of the instrument (state ``error``) are counted, and compared with nothing.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,13 +34,14 @@ from pactwin.compare.prediction_powered import (
     prediction_powered,
 )
 from pactwin.suite import InvalidInputError, Scene
-from pactwin.tasks import AnswerRow
+from pactwin.tasks import AnswerRow, AnswerState
 
 PLACED_WITHIN_M = 0.02
 SAME_PLACE_M = 1e-4
 CAPTURED = ("real", "rehearsal")
 STEPS = {"appearance": ("captured", "measured"), "geometry": ("measured", "nominal")}
 STEPS |= {"camera": ("nominal", "sim")}
+_ANSWERED = "answered"
 _KEY = ["model", "pair", "domain", "original", "form", "view", "feasible"]
 
 
@@ -49,13 +55,29 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class Silence:
+    """How ``asked`` questions ended that a model was asked on both sides.
+
+    ``captured`` and ``sim`` count, by their state, those that got neither yes nor no. ``test``
+    compares the shares that were answered; None if every question met an error on one side.
+    """
+
+    model: str
+    asked: int
+    captured: dict[str, int]
+    sim: dict[str, int]
+    test: PairedTest | None
+
+
+@dataclass(frozen=True, slots=True)
 class SimToReal:
     """What a simulated score says of one ``source``: ``real`` or ``rehearsal``.
 
     ``pairs`` and ``scenes`` were copied well enough; ``misplaced`` scenes were not. ``worst_m`` is
     how far the objects of the rest are off their places: the median over scenes of the worst
-    object. ``powered`` are informedness on the table, by model; ``splits`` are, by model, the steps
-    of the gap as paired tests.
+    object. ``gaps`` lack a model that answered nothing on one side, ``silences`` do not.
+    ``powered`` are informedness on the table, by model; ``splits`` are, by model, the steps of the
+    gap as paired tests, corrected as one family.
     """
 
     source: str
@@ -64,13 +86,14 @@ class SimToReal:
     misplaced: tuple[str, ...]
     worst_m: float
     gaps: list[Gap]
+    silences: list[Silence]
     across: AcrossModels | None
     powered: dict[str, PoweredScore]
     splits: dict[str, dict[str, PairedTest]]
 
 
 def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> list[SimToReal]:
-    """A panel per source that has answers of which the simulated counterpart was answered, too.
+    """A panel per source that has questions of which the simulated counterpart was asked, too.
 
     None if no original is among ``scenes``. Raises InvalidInputError where one scene's is not.
     """
@@ -93,19 +116,20 @@ def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> 
         off = {key: _worst_offset_m(s, originals) for key, s in captured.items()}
         well = {key for key, offset in off.items() if offset <= PLACED_WITHIN_M}
         mine = frame[(frame.stage != source) | frame.scene_key.isin(well)]
-        both = _wide(mine, source)
-        shared = both.dropna(subset=["captured", "sim"])
-        if shared.empty:
+        ended = _wide(mine, source, "state").dropna(subset=["captured", "sim"])
+        if ended.empty:
             continue
-        level = shared.index.get_level_values
+        both = _wide(mine, source, "right")
+        shared = both.dropna(subset=["captured", "sim"])
         panels.append(
             SimToReal(
                 source=source,
-                pairs=level("pair").nunique(),
+                pairs=ended.index.get_level_values("pair").nunique(),
                 scenes=len(well),
                 misplaced=tuple(sorted(key[1] for key in captured.keys() - well)),
                 worst_m=float(np.median([off[key] for key in well])),
                 gaps=_gaps(shared),
+                silences=_silences(ended),
                 across=across_models(_pair_scores(shared)),
                 powered=_powered(both),
                 splits=_splits(both),
@@ -117,11 +141,17 @@ def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> 
 def _frame(
     rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene], originals: Mapping[str, Scene]
 ) -> pd.DataFrame:
-    """Judged answers whose scene is known: ``right``, ``stage``, and the simulated ``original``."""
+    """Questions whose scene is known: ``right``, ``stage``, and the simulated ``original``.
+
+    ``right`` is NaN, and ``state`` says why, unless the answer says yes or no.
+    """
     frame = answer_frame(rows)
-    frame = frame[frame.says_yes | frame.says_no]
+    judged = frame.says_yes | frame.says_no
+    right = (frame.says_yes == frame.feasible).astype(float).where(judged)
+    # Of forms that name things instead, an answer is neither right nor silence.
+    state = frame.state.where(~(judged | frame.answered), _ANSWERED)
     keys = list(zip(frame.suite, frame.scene, strict=True))
-    frame = frame.assign(scene_key=keys, right=(frame.says_yes == frame.feasible).astype(float))
+    frame = frame.assign(scene_key=keys, right=right, state=state)
     stages = {key: _stage(scene, originals) for key, scene in scenes.items()}
     frame = frame[[key in stages for key in frame.scene_key]]
     pairs = {
@@ -166,8 +196,8 @@ def _worst_offset_m(scene: Scene, originals: Mapping[str, Scene]) -> float:
     return float(max(offsets, default=0.0))
 
 
-def _wide(frame: pd.DataFrame, source: str) -> pd.DataFrame:
-    """Right (1) or wrong (0) by stage, a row per model and question of the simulated scene.
+def _wide(frame: pd.DataFrame, source: str, values: str) -> pd.DataFrame:
+    """``right`` or ``state`` by stage, a row per model and question of the simulated scene.
 
     Captures made again of the same scene are averaged only where that leaves a whole answer.
     """
@@ -179,7 +209,7 @@ def _wide(frame: pd.DataFrame, source: str) -> pd.DataFrame:
             f"scene {twice.original} was answered more than once as {twice.stage} by "
             f"{twice.model!r}: give one capture and one log of each"
         )
-    wide = mine.pivot(index=_KEY, columns="stage", values="right")
+    wide = mine.pivot(index=_KEY, columns="stage", values=values)
     return wide.reindex(columns=["captured", "measured", "nominal", "sim"])
 
 
@@ -190,6 +220,8 @@ def _test(shared: pd.DataFrame, within: str, first: str, second: str) -> PairedT
 
 def _gaps(shared: pd.DataFrame) -> list[Gap]:
     """Each model's gap over all domains, then by domain: two families of tests."""
+    if shared.empty:
+        return []
     whole = [(model, POOLED, mine) for model, mine in shared.groupby(level="model")]
     parts = [(*key, part) for key, part in shared.groupby(level=["model", "domain"])]
     gaps = []
@@ -200,11 +232,42 @@ def _gaps(shared: pd.DataFrame) -> list[Gap]:
     return gaps
 
 
+def _silences(ended: pd.DataFrame) -> list[Silence]:
+    """How questions ended on both sides, by model; the tests are one family."""
+    models = [(str(model), mine) for model, mine in ended.groupby(level="model")]
+    error = AnswerState.ERROR.value
+    compared = {m: mine[(mine.captured != error) & (mine.sim != error)] for m, mine in models}
+    tests = holm(
+        [
+            _test((mine == _ANSWERED).astype(float), model, "captured", "sim")
+            for model, mine in compared.items()
+            if len(mine)
+        ]
+    )
+    by_model = {test.within: test for test in tests}
+    return [
+        Silence(
+            model,
+            len(mine),
+            _unanswered(mine.captured),
+            _unanswered(mine.sim),
+            by_model.get(model),
+        )
+        for model, mine in models
+    ]
+
+
+def _unanswered(states: pd.Series) -> dict[str, int]:
+    return dict(sorted(Counter(states[states != _ANSWERED]).items()))
+
+
 def _pair_scores(shared: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """For each model, the scores of pairs on the table and in simulation, pairs in one order.
 
     Only of pairs that all models answered, so that models are compared on the same ones.
     """
+    if shared.empty:
+        return {}
     means = {
         str(model): _by_pair(mine, ["captured", "sim"]).dropna()
         for model, mine in shared.groupby(level="model")
@@ -245,10 +308,13 @@ def _splits(both: pd.DataFrame) -> dict[str, dict[str, PairedTest]]:
     if len(steps) < 2:
         return {}
     whole = both.dropna(subset=stages)
-    return {
-        str(model): {name: _test(mine, str(model), *ends) for name, ends in steps.items()}
-        for model, mine in whole.groupby(level="model")
-    }
+    models = [(str(model), mine) for model, mine in whole.groupby(level="model")]
+    cells = [(mine, model, name, ends) for model, mine in models for name, ends in steps.items()]
+    tests = holm([_test(mine, model, *ends) for mine, model, _, ends in cells])
+    found: dict[str, dict[str, PairedTest]] = {}
+    for (_, model, name, _), test in zip(cells, tests, strict=True):
+        found.setdefault(model, {})[name] = test
+    return found
 
 
 def _steps(stages: Sequence[str]) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -203,6 +203,65 @@ def test_the_gap_splits_into_steps_that_sum_to_it(suites: dict[str, Suite]) -> N
     ]
 
 
+def test_steps_of_all_models_are_one_family_of_tests(suites: dict[str, Suite]) -> None:
+    stages = {"sim": 0.0, "nominal": 0.0, "measured": 0.0, "real": 0.3}
+    rows = [
+        row
+        for model in ("a", "b")
+        for name, spoiled in stages.items()
+        for row in answers(suites[name], model, skilled(0.9, spoiled))
+    ]
+    found = panel({name: suites[name] for name in stages}, "real", rows)
+    tests = [test for steps in found.splits.values() for test in steps.values()]
+    assert len(tests) == 6
+    assert holm(tests) == tests
+    assert any(test.p_holm > test.p for test in tests)
+
+
+def test_a_model_that_falls_silent_on_captures_shows_it(
+    suites: dict[str, Suite], tmp_path: Path
+) -> None:
+    sim, real = suites["sim"], suites["real"]
+    silent = {
+        "says": lambda k: AnswerState.CORRECT,
+        "some": lambda k: AnswerState.CORRECT if k % 3 else AnswerState.REFUSED,
+        "none": lambda k: AnswerState.UNPARSED,
+        "down": lambda k: AnswerState.ERROR,
+    }
+    rows: list[AnswerRow] = []
+    for model, state_of in silent.items():
+        rows += answers(sim, model, skilled(1.0))
+        for k, row in enumerate(answers(real, model, skilled(1.0))):
+            if (state := state_of(k)) != AnswerState.CORRECT:
+                row = row.model_copy(update={"state": state, "predicted_feasible": None})
+            rows.append(row)
+    found = panel({"sim": sim, "real": real}, "real", rows)
+    told = {silence.model: silence for silence in found.silences}
+    assert told.keys() == silent.keys()
+    asked = 2 * COPIED
+    assert all((s.asked, s.sim) == (asked, {}) for s in told.values())
+    assert [told[m].captured for m in silent] == [
+        {},
+        {"refused": asked // 3},
+        {"unparsed": asked},
+        {"error": asked},
+    ]
+    some, none = told["some"].test, told["none"].test
+    assert some is not None and none is not None
+    assert (some.difference, none.difference) == (pytest.approx(-1 / 3), -1.0)
+    assert max(some.p_holm, none.p_holm) < 0.01
+    assert told["down"].test is None  # an instrument that fails is no silence of the model
+    assert {gap.model for gap in found.gaps} == {"says", "some"}
+    assert all(gap.test.difference == 0 for gap in found.gaps)
+    # Nothing but silence is a gap, too.
+    mute = [row for row in rows if row.model == "none"]
+    alone = panel({"sim": sim, "real": real}, "real", mute)
+    assert (alone.gaps, alone.pairs) == ([], COPIED)
+    page = tmp_path / "report.html"
+    write_report(mute, score(mute), [sim, real], page, pairs_per_domain=1)
+    assert f"{asked} unparsed" in page.read_text(encoding="utf-8")
+
+
 def test_rehearsal_and_real_are_panels_of_their_own_and_never_pooled(
     suites: dict[str, Suite], tmp_path: Path
 ) -> None:
