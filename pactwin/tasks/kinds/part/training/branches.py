@@ -61,7 +61,7 @@ def turns(question: Question, rng: np.random.Generator) -> Iterator[Turn]:
     context: list[Said] = []
     turn, left = inspection.start(), pack.turns
     for action, guidance in _stacked(question, rng):
-        context.append(_ours(turn, pack.answer.creative_use, left))
+        context.append(_ours(turn, pack.answer["creative_use"], left))
         yield Turn(tuple(context), action, guidance)
         context.append(Said("assistant", action))
         turn, left = inspection.after(parse_part_choice(action)), left - 1
