@@ -23,12 +23,14 @@ from pactwin.suite import (
     ObjectRecord,
     Perturbations,
     Scene,
+    Suite,
     SuiteWriter,
     Verdict,
     View,
     Visibility,
     view_paths,
 )
+from pactwin.suite.digest import ContentHash
 from pactwin.tasks import make_twin_questions
 
 DOMAINS = ("size_mismatch", "support", "stability", "reachability")
@@ -273,6 +275,18 @@ def png(array: np.ndarray) -> bytes:
 def edit_info(path: Path, **changes: object) -> None:
     info = json.loads((path / "suite.json").read_text())
     (path / "suite.json").write_text(json.dumps(info | changes))
+
+
+def hash_as_earlier(path: Path) -> str:
+    """Give the suite the content hash that earlier versions wrote, without pictures."""
+    suite, content = Suite.open(path), ContentHash()
+    for scene in suite.scenes():
+        content.add_scene(scene, {})
+    for question in suite.questions():
+        content.add_question(question)
+    earlier = content.without_pictures(suite.info.counts, suite.info.rejections)
+    edit_info(path, content_hash=earlier)
+    return earlier
 
 
 def rewrite(path: Path, name: str, data: bytes) -> None:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from pactwin.compare.logs import read_asked
 from pactwin.compare.metrics import Score, score
 from pactwin.compare.objects.metrics import score_objects
 from pactwin.compare.objects.table import AFFORDANCE_COLUMNS, PROPERTY_COLUMNS
@@ -19,7 +20,7 @@ from pactwin.compare.ranking import ranked
 from pactwin.compare.table import LABELS
 from pactwin.compare.warnings import warnings_of
 from pactwin.suite import InvalidInputError, write_file
-from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_header, read_rows
+from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_header
 
 _CONSTRAINT_COLUMNS = {m: head for m, head in LABELS.items() if m != "view_consistency"}
 COLUMNS = {
@@ -62,15 +63,15 @@ class Board:
 def read_leaderboard(paths: Sequence[Path]) -> list[Board]:
     """The boards of all logs (files, or folders of them), in order of suite and kind.
 
-    Raises InvalidInputError for logs without answers about constraints or objects, and for a system
-    that answered the same question twice: which of its runs counts is not for a page to choose.
+    Raises InvalidInputError for logs without answers about constraints or objects, for those that
+    disagree on what was asked or what is true, and for a system that answered the same question
+    twice: which of its runs counts is not for a page to choose.
     """
-    days, rows = {}, []
-    for log in logs_in(paths):
-        header = read_header(log).eval
-        days[header.eval_id] = str(header.created)[:10]
-        rows += [row for row in read_rows([log]) if isinstance(row, (AnswerRow, ObjectRow))]
-    if not rows:
+    logs = logs_in(paths)
+    headers = [read_header(log).eval for log in logs]
+    days = {header.eval_id: str(header.created)[:10] for header in headers}
+    rows, _ = read_asked(logs)
+    if not any(isinstance(row, (AnswerRow, ObjectRow)) for row in rows):
         raise InvalidInputError("the logs hold no answers about constraints or objects")
     return boards(rows, days)
 

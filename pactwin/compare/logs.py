@@ -102,12 +102,8 @@ def read_comparison(
     ask, and for a suite that no log is about, or without such files; SuiteError for a given folder
     that is not a suite.
     """
-    logs = logs_in(paths)
-    rows = read_rows(logs)
     cells = [] if published is None else read_published(published)
-    opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
-    for suite in opened:
-        require_asked(suite, rows)
+    rows, opened = read_asked(logs_in(paths), suites)
     trust = JudgeTrust(tuple(read_agreements(agreement)) if agreement else (), least_agreement)
     problems = [row for row in rows if isinstance(row, ProblemRow)]
     for suite in opened:
@@ -117,6 +113,21 @@ def read_comparison(
     scores += score_problems(problems, trust) if problems else []
     seen = {} if detections is None else perceived(opened, detections)
     return Comparison(list(rows), scores, opened, list(cells), problems, trust, seen)
+
+
+def read_asked(
+    logs: Sequence[Path], suites: Sequence[Path] | None = None
+) -> tuple[list[Row], list[Suite]]:
+    """All answers in ``logs``, and the suites that they are about: ``suites``, or what is found.
+
+    Raises InvalidInputError for logs that do not agree with each other, or with their suite, on
+    what was asked or what is true.
+    """
+    rows = read_rows(logs)
+    opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
+    for suite in opened:
+        require_asked(suite, rows)
+    return rows, opened
 
 
 def compare_logs(

@@ -1,4 +1,4 @@
-"""What identifies a suite: a hash over its records, without paths and times."""
+"""What identifies a suite: a hash over its records and pictures, without paths and times."""
 
 import hashlib
 import json
@@ -31,10 +31,16 @@ class ContentHash:
 
     def __init__(self) -> None:
         self._scenes = hashlib.sha256()
+        self._pictures = hashlib.sha256()
         self._questions = hashlib.sha256()
 
-    def add_scene(self, scene: Scene) -> None:
-        """Take in the next scene."""
+    def add_scene(self, scene: Scene, files: Mapping[str, str]) -> None:
+        """Take in the next scene; ``files`` are the SHA-256 of its views' files, by their paths."""
+        shown = [
+            [None if path is None else files.get(path) for path in (v.image, v.depth, v.mask)]
+            for v in scene.views
+        ]
+        self._pictures.update(_json_line([scene.id, shown]))
         added = True if scene.capture is None else _OF_ONE_RUN
         # Compressed, a layout may differ in bytes; its objects are in the record.
         without: dict[str, Any] = _PATHS_AND_TIMES | {"capture": added, "layout": True}
@@ -58,12 +64,37 @@ class ContentHash:
     def hexdigest(
         self, counts: Mapping[str, int], rejections: Mapping[str, Mapping[str, int]]
     ) -> str:
-        """SHA-256, hex, over all records added and what was counted."""
+        """SHA-256, hex, over all records and pictures added and what was counted."""
+        return self._closed(counts, rejections, {"pictures": self._pictures.hexdigest()})
+
+    def fits(
+        self,
+        content_hash: str,
+        counts: Mapping[str, int],
+        rejections: Mapping[str, Mapping[str, int]],
+    ) -> bool:
+        """Whether ``content_hash`` is this one, or that of earlier versions, without pictures."""
+        known = self.hexdigest(counts, rejections), self.without_pictures(counts, rejections)
+        return content_hash in known
+
+    def without_pictures(
+        self, counts: Mapping[str, int], rejections: Mapping[str, Mapping[str, int]]
+    ) -> str:
+        """The hash as earlier versions wrote it: over the records alone."""
+        return self._closed(counts, rejections, {})
+
+    def _closed(
+        self,
+        counts: Mapping[str, int],
+        rejections: Mapping[str, Mapping[str, int]],
+        pictures: Mapping[str, str],
+    ) -> str:
         whole = {
             "scenes": self._scenes.hexdigest(),
             "questions": self._questions.hexdigest(),
             "counts": dict(counts),
             "rejections": {domain: dict(reasons) for domain, reasons in rejections.items()},
+            **pictures,
         }
         return hashlib.sha256(_json_line(whole)).hexdigest()
 

@@ -77,15 +77,18 @@ class Suite:
         for scene in self.scenes():
             self._require_new(scene.id, scenes)
             scenes[scene.id] = scene
-            content.add_scene(scene)
+            content.add_scene(scene, self.info.files)
         questions: dict[str, Question] = {}
         for question in self.questions():
             self._require_new(question.id, scenes, questions)
             self._require_there(question, scenes.get(question.scene_id))
             questions[question.id] = question
             content.add_question(question)
-        if content.hexdigest(self.info.counts, self.info.rejections) != self.info.content_hash:
-            raise SuiteError(f"{self.path}: content_hash of {INFO_FILE} does not fit the records")
+        info = self.info
+        if not content.fits(info.content_hash, info.counts, info.rejections):
+            raise SuiteError(
+                f"{self.path}: content_hash of {INFO_FILE} does not fit the records or pictures"
+            )
         return scenes, questions
 
     def _require_new(self, record_id: str, *known: dict[str, Scene] | dict[str, Question]) -> None:

@@ -384,7 +384,8 @@ class SuiteInfo(Record):
 
     ``request`` is what was asked of the generator (seed, domains, cameras, ...): the same request
     again finds the suite done, another one is refused. ``gl_renderer`` is the OpenGL that
-    drew; if units were drawn by different ones, their names are joined by `` + ``.
+    drew; if units were drawn by different ones, their names are joined by `` + ``. ``content_hash``
+    covers records and pictures of all views, in suites of earlier versions the records alone.
     """
 
     name: str

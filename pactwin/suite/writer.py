@@ -154,7 +154,7 @@ class SuiteWriter:
                     counts.update({"pairs": 1, f"pairs/{unit.scenes[0].domain}": 1})
                 for scene in unit.scenes:
                     scene_lines.add(scene)
-                    content.add_scene(scene)
+                    content.add_scene(scene, unit.files)
                     counts.update(scenes=1, views=len(scene.views))
                 for question in make_questions(unit.scenes):
                     question_lines.add(question)

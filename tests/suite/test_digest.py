@@ -8,7 +8,7 @@ from pactwin.suite.digest import ContentHash
 
 def hash_of(scene: Scene) -> str:
     content = ContentHash()
-    content.add_scene(scene)
+    content.add_scene(scene, {})
     return content.hexdigest({}, {})
 
 

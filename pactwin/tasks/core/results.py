@@ -64,7 +64,8 @@ class Call(Record):
 
     ``model`` names who answered: see :func:`evaluated_system`. ``strategy`` is how it was asked;
     ``prompts`` names the pack of prompts and its version, empty where it is ours. ``reply`` is the
-    model's text, untrusted. ``pictures`` are the SHA-256 of what was shown, by path in the suite.
+    model's text, untrusted. ``pictures`` are the SHA-256 of what was shown, by path in the suite;
+    ``asked`` is the hash of all that was (:func:`~pactwin.tasks.core.asked.asked_hash`).
     ``run_id`` names the run (one log), in which ``planned`` questions were to be asked, each as
     often as there are epochs; ``epoch`` counts from 1.
 
@@ -83,6 +84,7 @@ class Call(Record):
     epoch: Annotated[int, Field(ge=1)] = 1
     reply: str = ""
     pictures: dict[str, str] = Field(default_factory=dict)
+    asked: str = ""
     run_id: str = ""
     planned: Count = 0
     calls: Count = 0

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from pactwin.suite import InvalidInputError, Suite, load_suite
+from pactwin.tasks.core.asked import suite_asks
 from pactwin.tasks.core.kind import truth_of
 from pactwin.tasks.core.results import Row
 from pactwin.tasks.kinds.registry import KINDS
@@ -21,8 +22,13 @@ def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
                 f"the log of {row.model} was changed: {suite.path} asks no question "
                 f"{row.question_id}"
             )
-        facts = KINDS[row.kind].facts
-        if truth_of(facts(scenes[question.scene_id], question, row.view)) != truth_of(row):
+        facts, scene = KINDS[row.kind].facts, scenes[question.scene_id]
+        if row.asked != suite_asks(suite, scene, question, row.view):
+            raise InvalidInputError(
+                f"the log of {row.model} is about other pictures or words than {suite.path} has: "
+                f"question {row.question_id} in view {row.view}"
+            )
+        if truth_of(facts(scene, question, row.view)) != truth_of(row):
             raise InvalidInputError(
                 f"the log of {row.model} was changed: {suite.path} says otherwise of question "
                 f"{row.question_id}"

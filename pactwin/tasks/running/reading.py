@@ -7,7 +7,7 @@ Inspect 0.3.285). Headers and the older JSON logs are left to Inspect.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile, is_zipfile
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pactwin.policies import OUR_PROMPTS, REPLAYED
 from pactwin.suite import InvalidInputError, parse_json
+from pactwin.tasks.core.asked import asked_hash
 from pactwin.tasks.core.kind import QuestionKind, kind_of_task, truth_of
 from pactwin.tasks.core.log_files import opened
 from pactwin.tasks.core.results import (
@@ -160,11 +161,11 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
 
     A log that was cut short gives the samples it has. Raises InvalidInputError for a log that has
     none, a file that is no Inspect log, a log of another task, a model asked the same question
-    twice, and logs that do not agree on the truth.
+    twice, and logs that do not agree on what is asked, with which pictures, or on what is true.
     """
     rows: list[Row] = []
     seen: dict[tuple[str, str, str, int], Path] = {}
-    truths: dict[tuple[str, str], tuple[object, ...]] = {}
+    truths: dict[tuple[str, ...], tuple[object, ...]] = {}
     for path in map(Path, log_paths):
         for row in _read_log(path):
             sample = row.model, row.suite_hash, row.sample_id, row.epoch
@@ -174,8 +175,11 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
                     f"{row.model} answered question {row.question_id} ({row.view}) in more than "
                     f"one of the logs, {other} and {path}: name one of them"
                 )
-            truth = truth_of(row)
-            if truths.setdefault((row.suite_hash, row.question_id), truth) != truth:
+            question, truth, asked = (row.suite_hash, row.question_id), truth_of(row), (row.asked,)
+            if (
+                truths.setdefault(question, truth) != truth
+                or truths.setdefault((*question, row.view), asked) != asked
+            ):
                 raise InvalidInputError(
                     f"{path} does not agree with the answers before on what is asked in question "
                     f"{row.question_id}, or on what is true: one of the logs was changed"
@@ -249,6 +253,7 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[_Sample]) -> 
             epoch=sample.count,
             reply=sample.output.completion,
             pictures={picture.path: picture.sha256 for picture in pictures},
+            asked=_asked(sample.metadata, pictures),
             run_id=header.eval.eval_id,
             planned=(header.eval.dataset.samples or 0) * epochs,
             calls=len(calls),
@@ -262,6 +267,12 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[_Sample]) -> 
         facts = kind.facts_type.model_validate({name: sample.metadata[name] for name in known})
         outcome = kind.outcome_type.model_validate(_outcome(sample))
         yield kind.row(**dict(facts), **dict(outcome), **dict(call))
+
+
+def _asked(metadata: Mapping[str, Any], pictures: Iterable[_Picture]) -> str:
+    """What was asked, as a hash; empty in logs of versions that did not note the question."""
+    question = metadata.get("question")
+    return "" if question is None else asked_hash(question, [p.sha256 for p in pictures])
 
 
 def _asking(log: "EvalLog") -> tuple[str, str]:

@@ -11,10 +11,11 @@ from zipfile import ZipFile
 import pytest
 from commands import invoke
 from evaluating import evaluate
+from fakes import hash_as_earlier
 from openai_server import Reply, openai_server
 
 from pactwin.compare import compare_logs
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
+from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks import (
     AnswerState,
     CostEstimate,
@@ -93,7 +94,7 @@ def test_replies_are_used_again_until_anything_differs(
         assert len(server.requests) == 16
 
 
-def repaint(suite: Path, *, tell: bool) -> str:
+def repaint(suite: Path, *, tell: bool) -> None:
     """Change the bytes of every head picture, not its path; ``tell`` the suite of it."""
     info = json.loads((suite / "suite.json").read_text())
     for path in suite.glob("views/*/head.png"):
@@ -102,13 +103,13 @@ def repaint(suite: Path, *, tell: bool) -> str:
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             info["files"][str(path.relative_to(suite))] = digest
     (suite / "suite.json").write_text(json.dumps(info))
-    return Suite.open(suite).info.content_hash
 
 
 def test_other_bytes_under_the_same_path_are_another_picture(
     fake_suite_path: Path, tmp_path: Path
 ) -> None:
     suite = shutil.copytree(fake_suite_path, tmp_path / "suite")
+    hash_as_earlier(suite)  # which does not see pictures
     with openai_server(lambda body: Reply("No.")) as server:
         (before,) = ask(suite, tmp_path / "logs")
         assert len(server.requests) == 4
@@ -117,7 +118,7 @@ def test_other_bytes_under_the_same_path_are_another_picture(
         assert {row.state for row in rows} == {ERROR}
         assert all("was changed after the suite was made" in row.reason for row in rows)
         assert len(server.requests) == 4
-        assert repaint(suite, tell=True) == Suite.open(fake_suite_path).info.content_hash
+        repaint(suite, tell=True)
         with pytest.raises(InvalidInputError, match="4 questions that are not asked now"):
             ask(suite, tmp_path / "logs", resume=True)
         rows = read_answers(ask(suite, tmp_path / "told"))
