@@ -54,7 +54,6 @@ from pactwin.suite import (
     write_file,
 )
 
-_PART = ".suite.part"
 _SUITE_FILES = ("scenes.jsonl", "questions.jsonl", "views")
 _FORMS: tuple[Form, ...] = ("yes_no", "choice", "open", "checklist")
 
@@ -79,7 +78,8 @@ def verify_captures(
     SuiteError for one that is damaged.
     """
     pairs = list(copied_pairs(suite, folder))
-    part = folder / _PART
+    # Beside the folder: nothing may be written into the suite that it is already.
+    part = folder.resolve().with_name(f".{folder.resolve().name}.part")
     shutil.rmtree(part, ignore_errors=True)  # of a process that was killed
     first = pairs[0][0].capture
     writer = SuiteWriter.open(

@@ -162,7 +162,11 @@ def test_verifying_again_gives_the_same_suite(
     # Trials that were made take seconds.
     made = {scene.mirror_of: scene.decided for scene in Suite.open(captured).scenes()}
     monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: made[scene.id])
+    part = captured.with_name(f".{captured.name}.part")
+    part.mkdir()  # of a process that was killed
+    (part / "scenes.jsonl").write_text("half")
     info, _ = verify_captures(simulated, captured)
+    assert not part.exists()
     assert info.content_hash == before.content_hash
     assert info.files == before.files
 
