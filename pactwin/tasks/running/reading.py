@@ -233,12 +233,12 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[_Sample]) -> 
     epochs = header.eval.config.epochs or 1
     strategy, prompts = _asking(header)
     for sample in samples:
-        calls = [
-            event.output
+        answered = [
+            event
             for event in sample.calls
-            if event.model == header.eval.model
-            if event.role is None and event.error is None and event.output is not None
+            if event.model == header.eval.model and event.role is None and event.error is None
         ]
+        calls = [event.output for event in answered if event.output is not None]
         usages = [call.usage for call in calls if call.usage is not None]
         costs = [usage.total_cost for usage in usages if usage.total_cost is not None]
         times = [call.time for call in calls if call.time is not None]
@@ -257,7 +257,7 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[_Sample]) -> 
             run_id=header.eval.eval_id,
             planned=(header.eval.dataset.samples or 0) * epochs,
             calls=len(calls),
-            replayed=sum(event.cache == "read" for event in sample.calls),
+            replayed=sum(event.cache == "read" for event in answered),
             tokens_in=sum(usage.tokens_in for usage in usages) if usages else None,
             tokens_out=sum(usage.output_tokens for usage in usages) if usages else None,
             latency_s=sum(times) if times else None,

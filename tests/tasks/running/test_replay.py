@@ -38,8 +38,13 @@ def test_where_the_judge_failed_only_the_judge_is_asked_again(
     runs = iter(verdicts)
     verdict = next(runs)
 
+    # The twins' replies differ, so that no verdict on one can be kept for the other.
+    said: dict[str, str] = {}
+
     def answer(body: dict[str, Any]) -> Reply:
-        return verdict if body["model"] == "referee" else Reply("No, as anybody can see.")
+        if body["model"] == "referee":
+            return verdict
+        return Reply(said.setdefault(json.dumps(body), f"No, as the {len(said)} of us can see."))
 
     with openai_server(answer) as server:
         for run in range(len(verdicts)):
@@ -57,7 +62,7 @@ def test_where_the_judge_failed_only_the_judge_is_asked_again(
             )
             rows = read_answers([log])
             assert len(rows) == 2
-            assert {row.reply for row in rows} == {"No, as anybody can see."}
+            assert {row.reply for row in rows} == set(said.values())
             assert {(row.calls, row.tokens_in, row.replayed) for row in rows} == {(1, 11, run > 0)}
             assert (AnswerState.ERROR in {row.state for row in rows}) == (verdict is fault)
             assert list(tmp_path.glob("*.eval")) == [log]
@@ -67,6 +72,21 @@ def test_where_the_judge_failed_only_the_judge_is_asked_again(
         assert {row.judged for row in rows} == {"covered"}
         asked = [body for body in server.requests if body["model"] == "referee"]
         assert len(asked) == 2 * len(verdicts)
+
+
+def test_a_verdict_that_was_kept_is_no_reply_that_was_kept(
+    fake_suite_path: Path, tmp_path: Path
+) -> None:
+    def answer(body: dict[str, Any]) -> Reply:
+        text = '{"says": "covered"}' if body["model"] == "referee" else "No, as anybody can see."
+        return Reply(text)
+
+    how: dict[str, Any] = {"judge": JUDGE, "form": "open", "views": "head", "limit": 1}
+    with openai_server(answer):
+        for run in ("first", "second"):
+            log = evaluate(fake_suite_path, [MODEL], log_dir=tmp_path / run, **how)
+            rows = read_answers(log)
+            assert {(row.calls, row.replayed) for row in rows} == {(1, run == "second")}
 
 
 class Interrupting:
