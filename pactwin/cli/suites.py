@@ -43,6 +43,8 @@ def check(
 
     With --retrial and --affordances, labels are tried again or compared after that.
     """
+    if retrial:
+        with_trials(suite)  # refused before all is checked
     _check(suite, margins)
     if retrial:
         retry(suite, seed, robot_model, robot_mapping)

@@ -38,7 +38,7 @@ def test_a_wrong_name_is_refused_and_says_what_exists(
 
 def test_what_needs_trials_refuses_a_suite_without(tmp_path: Path) -> None:
     suite = make_fake_objects(tmp_path / "suite")
-    for command in (["retrial"], ["mirror", "materials"]):
+    for command in (["check", "--retrial"], ["mirror", "kit", "--out", tmp_path / "kit"]):
         result = invoke(*command, suite, code=2)
         assert result.stderr.count("has no trials") == result.stderr.count("\n") == 1
 

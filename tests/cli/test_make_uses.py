@@ -82,7 +82,7 @@ def test_what_is_told_needs_no_picture(
 
 
 def test_the_catalogue_is_compared_with_trials(made: Path) -> None:
-    result = invoke("affordances", made)
+    result = invoke("check", "--affordances", made)
     assert "hook_and_pull" in result.output and "2 of 2" in result.output
 
 
@@ -98,5 +98,5 @@ def test_baselines_know_as_much_as_they_should(made: Path, tmp_path: Path) -> No
 
 
 def test_a_retrial_agrees(made: Path) -> None:
-    result = invoke("retrial", made)
+    result = invoke("check", "--retrial", made)
     assert "hook_and_pull: 2 of 2 labels agree" in result.output
