@@ -248,7 +248,7 @@ def _read_object(folder: Path) -> None:
 def _make_prices(folder: Path) -> None:
     line = {"input": 0.3, "output": 2.5, "cache_read": 0.1, "seconds": 4.0}
     pictures = {"tile_px": 28, "per_tile": 1, "base": 3, "long_side_px": 1568}
-    prices = {"openrouter/*": line, "mine/vl": line | {"picture": pictures}}
+    prices = {"openrouter/": line, "mine/vl": line | {"picture": pictures, "family": True}}
     (folder / "prices.yaml").write_text(yaml.safe_dump(prices))
 
 

@@ -239,7 +239,7 @@ def test_nothing_is_written_unless_all_of_it_can_be(
         out.mkdir()
         (out / "answers.jsonl").write_text("of last week")
     before = sorted(tmp_path.rglob("*"))
-    command = ("annotate", "import", suite.path, export, "--out", out)
+    command = ("people", "import", suite.path, export, "--out", out)
     result = invoke(*command, "--log-dir", logs, code=code)
     assert len(result.stderr.splitlines()) == 1
     assert sorted(tmp_path.rglob("*")) == before

@@ -1,8 +1,6 @@
 """Open answers labelled by hand: how well they are read, by us and by a judge."""
 
 import json
-from collections.abc import Iterator
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -110,44 +108,43 @@ def test_perfect_and_constant_readers(labels: list[str]) -> None:
 
 
 class Judge:
-    """A judge that reads as the labels say, except for every ``n``-th, where it is broken."""
+    """A judge that reads as the labels say, except for the answers ``broken``."""
 
-    def __init__(self, answers: list[LabelledAnswer], n: int) -> None:
-        visible = [(strip_reasoning(a.answer), str(a.label)) for a in answers]
-        self.labels = {json.dumps(text, ensure_ascii=False): label for text, label in visible}
-        self.broken = cycle([False] * (n - 1) + [True])
+    def __init__(self, answers: list[LabelledAnswer], broken: list[LabelledAnswer]) -> None:
+        self.labels = {self.quoted(answer): str(answer.label) for answer in answers}
+        self.broken = {self.quoted(answer) for answer in broken}
 
     def __call__(self, body: dict[str, Any]) -> Reply:
-        if next(self.broken):
-            return Reply("It is correct.")
         material = sent_text(body)
         quoted = material[material.index('\n "answer": ') + 12 : material.index("\n}\n")]
+        if quoted in self.broken:
+            return Reply("It is correct.")
         return Reply(json.dumps({"says": self.labels[quoted]}))
 
-
-@pytest.fixture
-def _judged(answers: list[LabelledAnswer]) -> Iterator[list[dict[str, Any]]]:
-    with openai_server(Judge(answers, n=10)) as server:
-        yield server.requests
+    @staticmethod
+    def quoted(answer: LabelledAnswer) -> str:
+        return json.dumps(strip_reasoning(answer.answer), ensure_ascii=False)
 
 
 def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(
-    answers: list[LabelledAnswer], _judged: list[dict[str, Any]], tmp_path: Path
+    answers: list[LabelledAnswer], tmp_path: Path
 ) -> None:
-    answers = answers[::4]
+    read = [a for a, r in zip(answers, own_readings(answers), strict=True) if r != UNCLEAR][:20]
+    unread = [a for a, r in zip(answers, own_readings(answers), strict=True) if r == UNCLEAR][-10:]
+    answers = read + unread
     labels, table = tmp_path / "labels.jsonl", tmp_path / "agreement.json"
     labels.write_text("\n".join(answer.model_dump_json() for answer in answers))
     logs = tmp_path / "logs"
-    command = ["judge-agreement", str(labels), "--judge", JUDGE, "--json", str(table)]
-    result = invoke(*command, "--log-dir", logs)
+    command = ["people", "agreement", str(labels), "--judge", JUDGE, "--json", str(table)]
+    with openai_server(Judge(answers, read[:3] + unread[:2])) as server:
+        result = invoke(*command, "--log-dir", logs)
     own, judge, both = json.loads(table.read_text())
-    assert len(_judged) == len(answers)
+    assert len(server.requests) == len(answers)
     assert own["failed"] == 0
     assert (judge["reader"], judge["accuracy"], judge["kappa"]) == (JUDGE, 1.0, 1.0)
-    assert judge["failed"] == len(answers) // 10
-    assert judge["n"] == len(answers) - judge["failed"]
+    assert (judge["n"], judge["failed"]) == (25, 5)
     assert own["accuracy"] < both["accuracy"]
-    assert 0 < both["failed"] <= judge["failed"], "it is asked only where we read nothing"
+    assert (both["n"], both["failed"]) == (28, 2), "it is asked only where we read nothing"
     assert len(list(logs.glob("*.eval"))) == 1
     assert "kappa" in result.stdout
 
