@@ -133,6 +133,14 @@ def ask_about(
     )
 
 
+def asked_sample(
+    suite: Suite, kind: QuestionKind, scene: Scene, question: Question, condition: str
+) -> Sample:
+    """The sample in which ``suite`` asks a question under a view condition."""
+    pictures = pictures_of(suite, scene, cameras_of(condition, question.views))
+    return _sample(suite.info.name, kind.facts(scene, question, condition), question, pictures)
+
+
 def pair_id(scene: Scene) -> str:
     """One opaque id for both twins; a scene without twin is its own pair."""
     return min(scene.id, scene.twin_id or scene.id)

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from pydantic import ValidationError
@@ -82,6 +82,18 @@ def read_summaries(path: Path) -> list["EvalSampleSummary"]:
 
     with opened(path):
         return read_eval_log_sample_summaries(str(path))
+
+
+def zipped_samples(path: Path) -> Iterator[tuple[str, Any]]:
+    """Every sample in the archive at ``path``, whatever its header names: file name and JSON.
+
+    A name that stands there several times, as of a sample that was logged again, is read once, the
+    last time. To be called inside :func:`opened`.
+    """
+    with ZipFile(path) as archive:
+        for name in dict.fromkeys(archive.namelist()):
+            if name.startswith("samples/"):
+                yield name, parse_json(archive.read(name))
 
 
 def _check_size(path: Path) -> None:

@@ -1,23 +1,29 @@
 """Logs about a sealed suite, scored against what only its organiser can read.
 
-A log is refused if it is about another suite, was edited, is incomplete, or was graded before. What
-can be told of an edit is whether the log still agrees with itself and with the suite: a reply with
-the model's own output, an answer with the reply it was read from, a question with the one asked.
-Whoever changes all of these alike cannot be found out from a log.
+Nothing is believed of a log but its replies and who gave them. All samples in the file count,
+whatever its header says of them. Each must be one that the sealed suite asks, each question of a
+form and view must be there in every epoch, and each reply is read again. A log whose answers were
+graded before is refused. Whoever runs a model can write any reply: see ``docs/sealing.md``.
 """
 
-import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
-from zipfile import ZipFile, is_zipfile
+from typing import Any
+from zipfile import is_zipfile
 
-from pactwin.policies import calls_in
+from inspect_ai.model import ChatMessage, ModelOutput
+from pydantic import Field, field_validator
+
+from pactwin.policies import STRATEGIES, fault_of
 from pactwin.suite import (
     InvalidInputError,
+    LoadedSuite,
     Question,
+    SealedAnswer,
     SealedAnswers,
     held,
     load_suite,
@@ -26,18 +32,53 @@ from pactwin.suite import (
     untrusted_lines,
     write_file,
 )
+from pactwin.tasks.core.asking import asked_sample
 from pactwin.tasks.core.kind import Reply
-from pactwin.tasks.core.log_files import logs_in, read_header
+from pactwin.tasks.core.log_files import logs_in, opened, zipped_samples
 from pactwin.tasks.core.results import AnswerState
-from pactwin.tasks.core.scoring import ANSWERED, outcome_of
-from pactwin.tasks.core.views import is_one_camera
-from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome
+from pactwin.tasks.core.scoring import outcome_of
+from pactwin.tasks.core.views import cameras_of
+from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome, SampleFacts
 from pactwin.tasks.kinds.registry import KINDS
 from pactwin.tasks.running.log_check import require_asked
-from pactwin.tasks.running.reading import read_rows
+from pactwin.tasks.running.reading import LoggedSample, read_rows
 
-if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog
+_CONSTRAINT = KINDS["constraint"]
+_ATTACHED = "attachment://"
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A log in the ledger: who answered which forms in which views, and a hash of the answers."""
+
+    model: str
+    run: str
+    answers: str
+    asked: tuple[str, ...]
+
+
+class _Sample(LoggedSample):
+    """A sample, with what it was asked and the whole of what came back."""
+
+    input: list[ChatMessage]
+    returned: ModelOutput = Field(validation_alias="output")
+    attachments: dict[str, str] = Field(default_factory=dict)
+
+    @field_validator("returned", mode="before")
+    @classmethod
+    def _from_choices(cls, output: Any) -> Any:
+        """The reply stands there twice: read as a log's viewer shows it."""
+        return {**output, "completion": ""} if isinstance(output, dict) else output
+
+    def said(self, model: str) -> set[str]:
+        """The replies of ``model``, those given again too; a judge's are none of them."""
+        texts = {
+            call.output.completion
+            for call in self.calls
+            if call.model == model and call.role is None and call.error is None and call.output
+        }
+        # Inspect writes long texts of notes once, beside the sample.
+        return {self.attachments.get(text.removeprefix(_ATTACHED), text) for text in texts}
 
 
 def grade_logs(
@@ -53,145 +94,187 @@ def grade_logs(
     if suite.suite.info.content_hash != answers.content_hash or set(truth) != set(suite.questions):
         raise InvalidInputError(f"{folder}: the suite there is not the one that was sealed")
     known = _read_ledger(ledger)
-    entered: list[dict[str, str]] = []
+    entered: list[_Entry] = []
     graded: list[AnswerRow] = []
     for log in logs_in(paths):
+        if not is_zipfile(log):
+            raise InvalidInputError(f"{log} is not a readable .eval log: no other is graded")
         rows = read_rows([log])
-        digest = hashlib.sha256(log.read_bytes()).hexdigest()
+        asked = [row for row in rows if isinstance(row, AnswerRow)]
         _require_about(log, rows, answers.content_hash)
-        run = rows[0].run_id
-        if any(run == old["run"] or digest == old["sha256"] for old in [*known, *entered]):
-            raise InvalidInputError(f"{log}: repeated: run {run} was graded before")
-        entered.append({"sha256": digest, "run": run, "model": rows[0].model})
-        mine = [row for row in rows if isinstance(row, AnswerRow)]
-        require_asked(suite.suite, mine)
-        _require_whole(log, mine, list(suite.questions.values()))
-        _require_once(log, mine, graded)
-        _require_unedited(log, mine, suite.questions)
-        for row in mine:
-            answer = truth[row.question_id]
-            said = row.predicted_constraint
-            if said in answer.equivalent:
-                said = answer.equivalent[0]
-            row = row.model_copy(
-                update={
-                    "pair_id": answer.pair_id,
-                    "domain": answer.domain,
-                    "truth_feasible": answer.feasible,
-                    "truth_constraint": answer.constraint,
-                    "predicted_constraint": said,
-                }
-            )
-            graded.append(row.model_copy(update={"state": _state(row)}))
+        require_asked(suite.suite, asked)
+        _require_whole(log, asked, suite)
+        read, answered = _read_again(log, asked, suite, truth)
+        entry = _Entry(
+            model=asked[0].model,
+            run=asked[0].run_id,
+            answers=answered,
+            asked=tuple(sorted({f"{row.form} {row.view}" for row in asked})),
+        )
+        _require_new(log, entry, [*known, *entered])
+        entered.append(entry)
+        told = {"suite_name": suite.suite.info.name, "planned": len(read)}
+        graded += [row.model_copy(update=told) for row in read]
     with held(ledger.parent, "grading"):
         if _read_ledger(ledger) != known:
             raise InvalidInputError(f"{ledger} was changed meanwhile: grade again")
-        write_file(ledger, "".join(json.dumps(entry) + "\n" for entry in [*known, *entered]))
+        lines = (json.dumps(asdict(entry)) + "\n" for entry in [*known, *entered])
+        write_file(ledger, "".join(lines))
     return graded
 
 
-def _state(row: AnswerRow) -> AnswerState:
-    if row.state not in ANSWERED:
-        return row.state
-    if row.form == "yes_no":
-        right = row.predicted_feasible == row.truth_feasible
-    else:
-        right = row.predicted_constraint == row.truth_constraint
-    return AnswerState.CORRECT if right else AnswerState.INCORRECT
-
-
-def _read_ledger(path: Path) -> list[dict[str, str]]:
+def _read_ledger(path: Path) -> list[_Entry]:
+    """Its entries; those of earlier versions tell neither answers nor what was asked."""
     if not path.exists():
         return []
     entries = []
     try:
         for line in untrusted_lines(path):
-            entry = parse_json(line)
-            entries.append({key: str(entry[key]) for key in ("sha256", "run", "model")})
-    except (OSError, ValueError, KeyError, TypeError) as error:
+            told = parse_json(line)
+            entries.append(
+                _Entry(
+                    model=str(told["model"]),
+                    run=str(told["run"]),
+                    answers=str(told.get("answers", "")),
+                    asked=tuple(map(str, told.get("asked", ()))),
+                )
+            )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InvalidInputError(f"{path}: not a ledger of graded logs") from error
     return entries
 
 
-def _require_about(log: Path, rows: Sequence, content_hash: str) -> None:
+def _require_new(log: Path, entry: _Entry, before: Sequence[_Entry]) -> None:
+    for old in before:
+        if entry.answers == old.answers or (entry.run == old.run and not old.answers):
+            raise InvalidInputError(
+                f"{log}: repeated: these answers were graded before, as run {old.run} of "
+                f"{old.model}"
+            )
+        again = set(entry.asked) & set(old.asked)
+        if entry.model == old.model and again:
+            raise InvalidInputError(
+                f"{log}: repeated: answers of {entry.model} to {min(again)} were graded before, in "
+                f"run {old.run}"
+            )
+
+
+def _require_about(log: Path, rows: Sequence[Any], content_hash: str) -> None:
     others = {row.suite_hash for row in rows} - {content_hash}
-    if not rows or others or not all(isinstance(row, AnswerRow) for row in rows):
+    if others or not all(isinstance(row, AnswerRow) for row in rows):
         about = f"about suite {min(others)[:12]}" if others else "without answers about constraints"
         raise InvalidInputError(f"{log} is {about}, not the sealed one {content_hash[:12]}")
+    strategy, prompts = rows[0].strategy, rows[0].prompts
+    if not prompts and strategy not in STRATEGIES:
+        raise InvalidInputError(f"{log}: edited: no strategy is called {strategy!r}")
 
 
-def _require_once(log: Path, rows: Sequence[AnswerRow], before: Sequence[AnswerRow]) -> None:
-    seen = {(row.model, row.question_id, row.view) for row in before}
+def _require_whole(log: Path, rows: Sequence[AnswerRow], suite: LoadedSuite) -> None:
+    """Every question of a form in every view that was asked at all, in the same epochs, once."""
+    found: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        if (row.model, row.question_id, row.view) in seen:
+        found[row.form, row.view][row.question_id].append(row.epoch)
+    count = max(row.epoch for row in rows)
+    for (form, view), epochs in sorted(found.items()):
+        asked = {
+            question.id
+            for question in suite.questions.values()
+            if question.form == form and cameras_of(view, question.views)
+        }
+        if strange := epochs.keys() - asked:
             raise InvalidInputError(
-                f"{log}: repeated: {row.model} answered question {row.question_id} in view "
-                f"{row.view} more than once in these logs"
+                f"{log}: edited: question {min(strange)} is not asked in view {view}"
             )
-        seen.add((row.model, row.question_id, row.view))
-
-
-def _require_whole(log: Path, rows: Sequence[AnswerRow], questions: Sequence[Question]) -> None:
-    """Every question of a form in every view that was asked at all, and as many as were planned."""
-    if len(rows) < rows[0].planned:
-        raise InvalidInputError(
-            f"{log}: truncated: it holds {len(rows):,} of {rows[0].planned:,} questions planned"
-        )
-    asked: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for row in rows:
-        asked[row.form, row.view].add(row.question_id)
-    for (form, view), mine in sorted(asked.items()):
-        if not is_one_camera(view):
-            continue
-        missing = {q.id for q in questions if q.form == form and view in q.views} - mine
-        if missing:
+        if missing := asked - epochs.keys():
             raise InvalidInputError(
                 f"{log}: truncated: {len(missing):,} {form} questions in view {view} are missing, "
                 f"such as {min(missing)}"
             )
+        for question, mine in epochs.items():
+            if sorted(mine) != list(range(1, count + 1)):
+                raise InvalidInputError(
+                    f"{log}: truncated or edited: question {question} in view {view} has answers "
+                    f"of epochs {', '.join(map(str, sorted(mine)))}, not one of each from 1 to "
+                    f"{count}"
+                )
 
 
-def _require_unedited(log: Path, rows: Sequence[AnswerRow], questions: dict[str, Question]) -> None:
-    """The log agrees with itself: its header with its journal, and each answer with its reply.
-
-    A reply must be what the named model put out, and the answer what is read from it now.
-    """
-    from inspect_ai.log import read_eval_log_samples
-
-    model = _unchanged_header(log).eval.model
-    by_sample = {row.sample_id: row for row in rows}
-    for sample in read_eval_log_samples(str(log), all_samples_required=False):
-        row = by_sample.get(str(sample.id))
-        if row is None or sample.error is not None:
-            continue
-        where = f"{log}: edited: question {row.question_id} in view {row.view}"
-        said = {c.output.completion for c in calls_in(sample.events) if c.model == model}
-        if row.strategy == "direct" and row.reply not in said:
-            raise InvalidInputError(f"{where} has a reply that {model} did not give")
-        asked = Reply(row, questions[row.question_id], sample.output, sample.metadata)
-        read = outcome_of(KINDS[row.kind], asked)
-        if row.judged and (row.form != "open" or read.state in ANSWERED):
-            raise InvalidInputError(f"{where} was judged, its reply reads {_words(read)}")
-        if not row.judged and _words(read) != _words(row):
-            counted = f"counts as {_words(row)}, its reply reads {_words(read)}"
-            raise InvalidInputError(f"{where} {counted}")
+def _read_again(
+    log: Path,
+    rows: Sequence[AnswerRow],
+    suite: LoadedSuite,
+    truth: Mapping[str, SealedAnswer],
+) -> tuple[list[AnswerRow], str]:
+    """The rows with what is true and what their replies say, and a hash of all that came back."""
+    by_key = {(row.sample_id, row.epoch): row for row in rows}
+    read: dict[tuple[str, int], AnswerRow] = {}
+    came: dict[tuple[str, int], list[str]] = {}
+    with opened(log) as header:
+        for _, data in zipped_samples(log):
+            sample = _Sample.model_validate(data)
+            key = sample.id, sample.count
+            if key in by_key:
+                row, question = by_key[key], suite.questions[by_key[key].question_id]
+                _require_asked_so(log, sample, row, suite)
+                answer = truth[question.id]
+                read[key] = _marked(log, sample, row, question, answer, header.eval.model)
+                came[key] = [*map(str, key), read[key].reply, *_ids(sample)]
+    text = json.dumps([came[key] for key in sorted(came)])
+    return [read[row.sample_id, row.epoch] for row in rows], sha256(text.encode()).hexdigest()
 
 
-def _unchanged_header(log: Path) -> "EvalLog":
-    """The log's header, which must be the one that was written when the run began."""
-    if is_zipfile(log):
-        with ZipFile(log) as archive:
-            both = {"_journal/start.json", "header.json"} & set(archive.namelist())
-            began, *ended = (parse_json(archive.read(name))["eval"] for name in sorted(both))
-        if ended and ended != [began]:
-            names = ", ".join(sorted(name for name in began if began[name] != ended[0].get(name)))
-            raise InvalidInputError(f"{log}: edited: since its start {names} changed")
-    return read_header(log)
+def _require_asked_so(log: Path, sample: _Sample, row: AnswerRow, suite: LoadedSuite) -> None:
+    question = suite.questions[row.question_id]
+    scene = suite.scenes[question.scene_id]
+    expected = asked_sample(suite.suite, _CONSTRAINT, scene, question, row.view)
+    if sample.id != expected.id or _texts(sample.input) != _texts(expected.input):
+        raise InvalidInputError(
+            f"{log}: edited: question {question.id} in view {row.view} was not asked as the sealed "
+            "suite asks it"
+        )
 
 
-def _words(outcome: ConstraintOutcome) -> str:
-    if outcome.state not in ANSWERED:
-        return str(outcome.state)
-    says = {True: "yes", False: "no", None: "no answer"}[outcome.predicted_feasible]
-    constraint = outcome.predicted_constraint
-    return says if constraint is None else f"{says}, {constraint.value}"
+def _texts(messages: str | Sequence[ChatMessage]) -> list[str]:
+    """What a sample tells, part by part."""
+    texts = []
+    for message in [] if isinstance(messages, str) else messages:
+        parts = [] if isinstance(message.content, str) else message.content
+        texts += [message.role, *(p.text if p.type == "text" else p.type for p in parts)]
+    return texts
+
+
+def _marked(
+    log: Path,
+    sample: _Sample,
+    row: AnswerRow,
+    question: Question,
+    answer: SealedAnswer,
+    model: str,
+) -> AnswerRow:
+    """The row with what is true, and what its reply says by our own reading alone."""
+    facts = SampleFacts(
+        question_id=question.id, scene_id=question.scene_id, pair_id=answer.pair_id,
+        domain=answer.domain, view=row.view, form=question.form,
+        truth_feasible=answer.feasible, truth_constraint=answer.constraint,
+    )  # fmt: skip
+    statement = answer.constraint.statement
+    truth = statement if question.form != "yes_no" else "yes" if answer.feasible else "no"
+    true = {"truth": truth, "equivalent_constraints": answer.equivalent}
+    output = sample.returned
+    if sample.error is not None:
+        outcome = ConstraintOutcome(state=AnswerState.ERROR, reason=row.reason)
+    else:
+        if fault_of(output) is None and output.completion not in sample.said(model):
+            raise InvalidInputError(
+                f"{log}: edited: question {question.id} in view {row.view} has a reply that "
+                f"{model} did not give"
+            )
+        asked = Reply(facts, question.model_copy(update=true), output)
+        outcome = outcome_of(_CONSTRAINT, asked)
+    return row.model_copy(update=dict(facts) | dict(outcome) | {"reply": output.completion})
+
+
+def _ids(sample: _Sample) -> list[str]:
+    """What tells one reply from another of the same words: when it came, and as which message."""
+    output = sample.returned
+    return [str(output.time), *(str(choice.message.id) for choice in output.choices)]

@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import ZipFile, is_zipfile
+from zipfile import is_zipfile
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pactwin.policies import OUR_PROMPTS, REPLAYED
-from pactwin.suite import InvalidInputError, parse_json
+from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.asked import asked_hash
 from pactwin.tasks.core.kind import QuestionKind, kind_of_task, truth_of
-from pactwin.tasks.core.log_files import opened
+from pactwin.tasks.core.log_files import opened, zipped_samples
 from pactwin.tasks.core.results import (
     INTERRUPTED_ERROR,
     AnswerState,
@@ -32,7 +32,6 @@ from pactwin.tasks.kinds.registry import KINDS
 if TYPE_CHECKING:
     from inspect_ai.log import EvalError, EvalLog
 
-_SAMPLES = "samples/"
 _EDITED = {"C": AnswerState.CORRECT, "I": AnswerState.INCORRECT}
 _HEAD = 40  # characters in which an error says what it is
 _GIVEN_UP = re.compile(r"RetryError.* raised (?P<name>\w+)")
@@ -115,7 +114,9 @@ class _Error(_Part):
     traceback: str = ""
 
 
-class _Sample(_Part):
+class LoggedSample(_Part):
+    """A sample as far as rows are made of it."""
+
     id: str
     epoch: int = 1
     metadata: dict[str, Any]
@@ -213,22 +214,19 @@ def _task_name(header: "EvalLog") -> str:
     return (header.eval.task_registry_name or "").removeprefix("pactwin/")
 
 
-def _zipped(path: Path) -> Iterator[_Sample]:
-    with ZipFile(path) as archive:
-        # A sample that was logged again stands there twice: the last is read, once.
-        for name in dict.fromkeys(archive.namelist()):
-            if name.startswith(_SAMPLES):
-                yield _Sample.model_validate(parse_json(archive.read(name)))
+def _zipped(path: Path) -> Iterator[LoggedSample]:
+    for _, sample in zipped_samples(path):
+        yield LoggedSample.model_validate(sample)
 
 
-def _whole(path: Path) -> Iterator[_Sample]:
+def _whole(path: Path) -> Iterator[LoggedSample]:
     from inspect_ai.log import read_eval_log
 
     for sample in read_eval_log(str(path)).samples or ():
-        yield _Sample.model_validate(sample)
+        yield LoggedSample.model_validate(sample)
 
 
-def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[_Sample]) -> Iterator[Row]:
+def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[LoggedSample]) -> Iterator[Row]:
     metadata: dict[str, Any] = header.eval.metadata or {}
     epochs = header.eval.config.epochs or 1
     strategy, prompts = _asking(header)
@@ -284,7 +282,7 @@ def _asking(log: "EvalLog") -> tuple[str, str]:
     return strategy.removeprefix("pactwin/"), f"{pack.name} {pack.version}" if foreign else ""
 
 
-def _outcome(sample: _Sample) -> dict[str, Any]:
+def _outcome(sample: LoggedSample) -> dict[str, Any]:
     """What the scorer said; an error where the sample broke before or while it was scored."""
     if sample.error is not None:
         return {"state": AnswerState.ERROR, "reason": error_reason(sample.error)}

@@ -4,10 +4,13 @@ import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import invoke
 from evaluating import evaluate
+from fakes import make_fake_suite
+from openai_server import Reply, openai_server
 
 from pactwin.compare import score
 from pactwin.suite import (
@@ -105,19 +108,59 @@ def test_grades_are_those_of_the_suite_itself(
     assert {s.value for s in found if s.metric == "informedness"} == {0.0}
 
 
-def test_a_log_is_graded_once(
+def rename(**facts: str) -> Callable[[dict], dict]:
+    """Change what a header says of its run."""
+    return lambda header: header | {"eval": header["eval"] | facts}
+
+
+def test_a_log_is_graded_once_whatever_it_is_called(
     sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
 ) -> None:
-    grade(sealed, logs[:1], answers, tmp_path / "ledger")
-    with pytest.raises(InvalidInputError, match="graded before"):
-        grade(sealed, logs[:1], answers, tmp_path / "ledger")
-    copy = tmp_path / "again.eval"
-    copy.write_bytes(logs[1].read_bytes())
-    with pytest.raises(
-        InvalidInputError, match=r"again\.eval: repeated: run \S+ was graded before"
-    ):
-        grade(sealed, [logs[1], copy], answers, tmp_path / "ledger")
+    log = no_log(logs)
+    grade(sealed, [log], answers, tmp_path / "ledger")
+    with pytest.raises(InvalidInputError, match="these answers were graded before"):
+        grade(sealed, [log], answers, tmp_path / "ledger")
+    heads = "header.json", "_journal/start.json"
+    again = rewrite(log, tmp_path / "again.eval", rename(eval_id="another"), *heads)
+    with pytest.raises(InvalidInputError, match=r"again\.eval: repeated: these answers"):
+        grade(sealed, [again], answers, tmp_path / "ledger")
+    posed = rewrite(log, tmp_path / "posed.eval", rename(model="lab/best", eval_id="x"), *heads)
+    posed = rewrite_all(posed, tmp_path / "posed2.eval", "pactwin/always-no", "lab/best")
+    assert {row.model for row in read_answers([posed])} == {"lab/best"}
+    with pytest.raises(InvalidInputError, match=r"graded before, as run .* of pactwin/always-no"):
+        grade(sealed, [posed], answers, tmp_path / "ledger")
     assert len((tmp_path / "ledger").read_text().splitlines()) == 1, "refused logs are not entered"
+
+
+def test_a_model_is_graded_once_in_a_form_and_view(
+    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
+) -> None:
+    """Else a lab sends logs until one scores well, and scoring refuses what a ledger holds."""
+    suite = sealed_suite_path(sealed / "sealed")
+    more: dict[str, Any] = {"log_dir": tmp_path, "form": "yes_no", "display": "none"}
+    again = evaluate(suite, MODELS[:1], views="head", **more)
+    says = "answers of pactwin/always-no to yes_no head were graded before"
+    with pytest.raises(InvalidInputError, match=says):
+        grade(sealed, [*logs, *again], answers, tmp_path / "ledger")
+    assert not (tmp_path / "ledger").exists()
+    grade(sealed, logs, answers, tmp_path / "ledger")
+    with pytest.raises(InvalidInputError, match=says):
+        grade(sealed, again, answers, tmp_path / "ledger")
+    other = evaluate(suite, MODELS[:1], views="side", **more)
+    assert grade(sealed, other, answers, tmp_path / "ledger")
+
+
+def no_log(logs: list[Path]) -> Path:
+    (log,) = (path for path in logs if read_answers([path])[0].model == MODELS[0])
+    return log
+
+
+def rewrite_all(log: Path, out: Path, old: str, new: str) -> Path:
+    """The log with one text in place of another everywhere, under the same names of files."""
+    with zipfile.ZipFile(log) as archive, zipfile.ZipFile(out, "w") as changed:
+        for name in archive.namelist():
+            changed.writestr(name, archive.read(name).replace(old.encode(), new.encode()))
+    return out
 
 
 def rewrite(log: Path, out: Path, change: Callable[[dict], dict | None], *names: str) -> Path:
@@ -137,13 +180,8 @@ def rewrite(log: Path, out: Path, change: Callable[[dict], dict | None], *names:
 def flip_answer(sample: dict) -> dict:
     (found,) = sample["scores"].values()
     found["metadata"]["predicted_feasible"] = not found["metadata"]["predicted_feasible"]
+    found["metadata"]["state"] = "correct"
     return sample
-
-
-def flip_reply(sample: dict) -> dict:
-    text = json.dumps(sample["output"])
-    flipped = text.replace("no", "yes") if "no" in sample["output"]["completion"] else text
-    return flip_answer({**sample, "output": json.loads(flipped) | {"completion": "Answer: yes"}})
 
 
 def unanswer(sample: dict) -> dict:
@@ -159,77 +197,176 @@ def judge(sample: dict) -> dict:
     return flip_answer(sample)
 
 
+def score_twice(sample: dict) -> dict:
+    return sample | {"scores": {}}
+
+
+def tell_twice(sample: dict) -> dict:
+    """The reply stands in two places: viewers show one."""
+    sample["output"]["completion"] = "Yes."
+    return sample
+
+
+@pytest.mark.parametrize("change", [flip_answer, unanswer, judge, score_twice, tell_twice])
+@pytest.mark.parametrize("strategy", ["direct", "reason"])
+def test_scores_in_a_log_count_for_nothing(
+    change: Callable[[dict], dict],
+    strategy: str,
+    sealed: Path,
+    logs: list[Path],
+    answers: SealedAnswers,
+    tmp_path: Path,
+) -> None:
+    def as_strategy(header: dict) -> dict:
+        header["eval"]["metadata"]["strategy"] = strategy
+        return header
+
+    log = rewrite(no_log(logs), tmp_path / "a.eval", as_strategy, "header.json")
+    before = grade(sealed, [log], answers, tmp_path / "ledger")
+    changed = rewrite(log, tmp_path / "changed.eval", change)
+    after = grade(sealed, [changed], answers, tmp_path / "other")
+    assert [row.state for row in after] == [row.state for row in before]
+    assert {row.judged for row in after} == {""}
+    assert score(after) == score(before)
+
+
+def say_yes(sample: dict) -> dict:
+    sample["output"]["choices"][0]["message"]["content"] = "Answer: yes"
+    return flip_answer(sample)
+
+
 def flip_question(sample: dict) -> dict:
     sample["metadata"]["truth_feasible"] = not sample["metadata"]["truth_feasible"]
+    return sample
+
+
+def reword(sample: dict) -> dict:
+    sample["metadata"]["question"]["text"] = "Is this easy?"
+    return sample
+
+
+def reword_only_what_is_sent(sample: dict) -> dict:
+    sample["input"][0]["content"][-1]["text"] = "Is this easy?"
+    return sample
+
+
+def repaint(sample: dict) -> dict:
+    sample["metadata"]["pictures"][0]["sha256"] = "0" * 64
+    return sample
+
+
+def other_view(sample: dict) -> dict:
+    sample["metadata"]["view"] = "side"
     return sample
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (flip_answer, "edited: question .* counts as yes.*, its reply reads no"),
-        (flip_reply, "edited: question .* has a reply that pactwin/always-no did not give"),
-        (unanswer, "edited: question .* counts as refused, its reply reads no"),
-        (judge, "edited: question .* was judged, its reply reads no"),
+        (say_yes, "edited: question .* has a reply that pactwin/always-no did not give"),
         (flip_question, "was changed"),
-        (lambda sample: None, "truncated: it holds 15 of 16 questions planned"),
+        (reword, "about other pictures or words"),
+        (reword_only_what_is_sent, "was not asked as the sealed suite asks it"),
+        (repaint, "about other pictures or words"),
+        (other_view, "about other pictures or words"),
+        (lambda sample: sample | {"id": "0" * 16}, "was not asked as the sealed suite asks it"),
+        (lambda sample: sample | {"epoch": 2}, "has answers of epochs"),
+        (lambda sample: None, "truncated: 1 yes_no questions in view head are missing"),
     ],
 )
+@pytest.mark.parametrize("strategy", ["direct", "reason"])
 def test_a_changed_log_is_refused_with_the_reason(
     change: Callable[[dict], dict | None],
     reason: str,
+    strategy: str,
     sealed: Path,
     logs: list[Path],
     answers: SealedAnswers,
     tmp_path: Path,
 ) -> None:
-    (log,) = (path for path in logs if read_answers([path])[0].model == MODELS[0])
+    """Whatever its header names or says: neither sample ids, nor a strategy, nor its journal."""
+
+    def unnamed(header: dict) -> dict:
+        header["eval"]["dataset"] |= {"sample_ids": [], "samples": 1}
+        header["eval"]["metadata"]["strategy"] = strategy
+        return header
+
+    log = rewrite(no_log(logs), tmp_path / "a.eval", unnamed, "header.json")
+    log = rewrite(log, tmp_path / "b.eval", lambda data: None, "_journal/start.json")
+    grade(sealed, [log], answers, tmp_path / "elsewhere")
     changed = rewrite(log, tmp_path / "changed.eval", change)
     with pytest.raises(InvalidInputError, match=reason):
         grade(sealed, [changed], answers, tmp_path / "ledger")
     assert not (tmp_path / "ledger").exists()
 
 
-@pytest.mark.parametrize(
-    ("names", "fact", "reason"),
-    [
-        (("header.json",), {"model": "lab/best"}, "edited: since its start model changed"),
-        (("header.json",), {"eval_id": "another"}, "edited: since its start eval_id changed"),
-        (
-            ("header.json", "_journal/start.json"),
-            {"model": "lab/best"},
-            "edited: question .* has a reply that lab/best did not give",
-        ),
-    ],
-)
-def test_a_renamed_log_is_refused(
+def test_a_sample_under_a_second_name_is_no_second_answer(
+    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
+) -> None:
+    log = tmp_path / "twice.eval"
+    log.write_bytes(no_log(logs).read_bytes())
+    with zipfile.ZipFile(log, "a") as archive:
+        first = next(name for name in archive.namelist() if name.startswith("samples/"))
+        text = json.dumps(say_yes(json.loads(archive.read(first))))
+        archive.writestr(first.replace("_epoch_1", "_epoch_2"), text)
+    with pytest.raises(InvalidInputError, match="has answers of epochs 1, 1, not one of each"):
+        grade(sealed, [log], answers, tmp_path / "ledger")
+
+
+@pytest.mark.parametrize("names", [("header.json",), ("header.json", "_journal/start.json")])
+def test_a_log_in_another_models_name_is_refused(
     names: tuple[str, ...],
-    fact: dict[str, str],
-    reason: str,
     sealed: Path,
     logs: list[Path],
     answers: SealedAnswers,
     tmp_path: Path,
 ) -> None:
-    def rename(header: dict) -> dict:
-        return header | {"eval": header["eval"] | fact}
-
-    renamed = rewrite(logs[0], tmp_path / "renamed.eval", rename, *names)
-    with pytest.raises(InvalidInputError, match=reason):
+    renamed = rewrite(logs[0], tmp_path / "renamed.eval", rename(model="lab/best"), *names)
+    with pytest.raises(InvalidInputError, match="has a reply that lab/best did not give"):
         grade(sealed, [renamed], answers, tmp_path / "ledger")
 
 
-def test_a_model_answers_once_in_what_is_submitted(
-    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
+@pytest.mark.parametrize(
+    ("strategy", "views", "form"),
+    [("direct", "head", "choice"), ("describe", "head", "yes_no"), ("verify", "all", "open")],
+)
+def test_honest_logs_are_graded_however_they_were_asked(
+    strategy: str, views: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else scoring would refuse what the ledger already holds."""
-    suite = sealed_suite_path(sealed / "sealed")
-    again = evaluate(
-        suite, MODELS[:1], log_dir=tmp_path, views="head", form="yes_no", display="none"
-    )
-    with pytest.raises(InvalidInputError, match="repeated: pactwin/always-no answered"):
-        grade(sealed, [*logs, *again], answers, tmp_path / "ledger")
-    assert not (tmp_path / "ledger").exists()
+    """With pictures in the log, long replies, several turns and epochs, resumed after errors."""
+    monkeypatch.setenv("LOCAL_API_KEY", "sk-0123456789")
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
+    key = new_key(tmp_path / "key")
+    seal_suite(suite, tmp_path / "sealed", key)
+    asked = 0
+
+    def answer(body: dict) -> Reply:
+        nonlocal asked
+        asked += 1
+        if asked % 5 == 3:
+            return Reply(status=400)
+        said = "I looked at all of it, more than once, with some care. " * 4
+        return Reply(f"{said}\n\nAnswer: {'A' if form == 'choice' else 'yes'}")
+
+    options: dict[str, Any] = {"views": views, "form": form, "strategy": strategy, "epochs": 2}
+    options |= {"log_dir": tmp_path / "logs", "display": "none", "max_retries": 0}
+    with openai_server(answer):
+        for resume in (False, True, True, True):
+            (log,) = evaluate(
+                sealed_suite_path(tmp_path / "sealed"), ["openai-api/local/vlm"],
+                resume=resume, log_images=True, **options,
+            )  # fmt: skip
+    answers = open_answers(tmp_path / "sealed", key)
+    graded = grade(tmp_path, [log], answers, tmp_path / "ledger")
+    assert len(graded) == 4
+    known = {answer.question_id: answer for answer in answers.answers}
+    questions = load_suite(sealed_suite_path(tmp_path / "sealed")).questions
+    for row in graded:
+        true = known[row.question_id]
+        listed = questions[row.question_id].options
+        right = listed[0] == true.constraint.statement if listed else true.feasible
+        assert row.state == ("error" if row.reply == "" else "correct" if right else "incorrect")
+    assert sum(row.state == "error" for row in graded) <= 1
 
 
 def test_another_suite_and_a_cut_file_are_refused(
