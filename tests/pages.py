@@ -7,8 +7,9 @@ from pathlib import Path
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 EVIL = (
-    "<script>document.title='owned'</script>\"><img src=x onerror=\"document.title='owned'\">"
-    "'><svg onload=document.title='owned'></svg></style></title></textarea>{{ 7 * 7 }}"
+    "{{ 7 * 7 }}<script>document.title='owned'</script>\">"
+    "<img src=x onerror=\"document.title='owned'\">"
+    "'><svg onload=document.title='owned'></svg></style></title></textarea>"
     "<!--<style>body{display:none}</style>javascript:document.title='owned'"
 )
 

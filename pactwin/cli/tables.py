@@ -39,7 +39,9 @@ def plain_table(words: Iterable[str], numbers: Iterable[str]) -> Table:
 
 def add_row(table: Table, *cells: object) -> None:
     """A row of anything, none of it taken for markup; None is a dash."""
-    shown = ["-" if cell is None else str(cell) for cell in cells]
+    from pactwin.suite import printable
+
+    shown = ["-" if cell is None else printable(str(cell)) for cell in cells]
     for column, text in zip(table.columns, shown, strict=True):
         if column.min_width is not None:
             column.min_width = max(column.min_width, _longest_word(text))

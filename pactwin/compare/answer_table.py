@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pactwin.suite import SET_FORMS, InvalidInputError, write_file
+from pactwin.suite import SET_FORMS, InvalidInputError, plain_cell, write_file
 from pactwin.tasks import AnswerRow, ObjectRow, ProblemRow, Row, ToolRow, UseRow
 
 _SHARED = (
@@ -55,7 +55,8 @@ def write_answers(rows: Sequence[Row], path: Path) -> None:
     check_table_name(path)
     table = answer_table(rows)
     if path.suffix == ".csv":
-        return write_file(path, table.to_csv(index=False, lineterminator="\n"))
+        shown = table.map(lambda cell: plain_cell(cell) if isinstance(cell, str) else cell)
+        return write_file(path, shown.to_csv(index=False, lineterminator="\n"))
     buffer = io.BytesIO()
     try:
         table.to_parquet(buffer, index=False)

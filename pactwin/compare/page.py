@@ -13,6 +13,8 @@ from typing import Any, Protocol
 import jinja2
 from markupsafe import Markup
 
+from pactwin.suite import printable
+
 
 class _Estimate(Protocol):
     """Anything with an interval."""
@@ -45,6 +47,7 @@ def _environment() -> jinja2.Environment:
         loader=jinja2.PackageLoader("pactwin.compare"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        finalize=_cleaned,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -60,6 +63,11 @@ def _environment() -> jinja2.Environment:
         "p_value": lambda p: "< 0.001" if p < 0.001 else f"{p:.3f}",
     }
     return environment
+
+
+def _cleaned(value: Any) -> Any:
+    """Text of others without what steers; our own markup as it is."""
+    return printable(value) if type(value) is str else value
 
 
 def _number(value: float, signed: bool = False) -> str:

@@ -104,8 +104,11 @@ from .storage.copying import local_copy as local_copy
 from .storage.urls import is_url as is_url
 from .storage.urls import shown_url as shown_url
 from .taxonomy import Constraint as Constraint
+from .text import Name as Name
 from .text import one_line as one_line
+from .text import plain_cell as plain_cell
 from .text import printable as printable
+from .text import short_name as short_name
 from .untrusted import MAX_JSON_BYTES as MAX_JSON_BYTES
 from .untrusted import MAX_PICTURE_BYTES as MAX_PICTURE_BYTES
 from .untrusted import inside as inside

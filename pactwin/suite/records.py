@@ -19,6 +19,7 @@ from pydantic import (
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.numbers import Coordinate, Count, Edge, Number, PictureSide, TimeNs
 from pactwin.suite.taxonomy import Constraint
+from pactwin.suite.text import Name, short_name
 
 SCHEMA_VERSION = 2
 
@@ -37,7 +38,7 @@ RelativePath = Annotated[str, Field(pattern=RELATIVE_PATH)]
 def _no_pool(name: str) -> str:
     if name == "all":
         raise ValueError("all is what tables call every domain together: choose another name")
-    return name
+    return short_name(name)
 
 
 DomainName = Annotated[str, AfterValidator(_no_pool)]
@@ -383,12 +384,11 @@ class SuiteInfo(Record):
     """``suite.json``: written last, so that its presence means the suite is complete.
 
     ``request`` is what was asked of the generator (seed, domains, cameras, ...): the same request
-    again finds the suite done, another one is refused. ``gl_renderer`` is the OpenGL that
-    drew; if units were drawn by different ones, their names are joined by `` + ``. ``content_hash``
-    covers records and pictures of all views, in suites of earlier versions the records alone.
+    again finds the suite done, another one is refused. ``gl_renderer`` is the OpenGL that drew, or
+    several joined by `` + ``. ``content_hash`` covers records and pictures; once it left these out.
     """
 
-    name: str
+    name: Name
     schema_version: int
     made_by: str
     packages: dict[str, str]

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from pactwin.suite.text import one_line
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -15,4 +17,4 @@ class Fault:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.where}: {self.message}"
+        return one_line(f"{self.what}: {self.where}: {self.message}")

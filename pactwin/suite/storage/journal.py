@@ -16,6 +16,7 @@ from pydantic import Field, JsonValue
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.parsing import parse_record
 from pactwin.suite.records import Record, RelativePath, Scene
+from pactwin.suite.text import Name
 
 _MARK = b'{"pactwin_journal":1,'
 
@@ -24,7 +25,7 @@ class JournalHeader(Record):
     """What the suite was asked to be and by what it is made."""
 
     pactwin_journal: Literal[1] = 1
-    name: str
+    name: Name
     request: dict[str, JsonValue]
     made_by: str
     packages: dict[str, str]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, FiniteFloat
 
-from pactwin.suite import DomainName, Form, OpaqueId, Record, one_line
+from pactwin.suite import DomainName, Form, Name, OpaqueId, Record, short_name
 from pactwin.tasks.core.views import Condition
 
 Count = Annotated[int, Field(ge=0, le=10**12)]
@@ -75,10 +75,10 @@ class Call(Record):
     for. None where the provider reports none, or no price was known.
     """
 
-    model: str
-    strategy: str = "direct"
-    prompts: str = ""
-    suite_name: str
+    model: Name
+    strategy: Name = "direct"
+    prompts: Name = ""
+    suite_name: Name
     suite_hash: str
     sample_id: OpaqueId
     epoch: Annotated[int, Field(ge=1)] = 1
@@ -106,5 +106,5 @@ def evaluated_system(model: str, strategy: str, prompts: str) -> str:
     strategy, and by the pack of prompts unless that is ours.
     """
     if strategy == "direct" and not prompts:
-        return one_line(model)
-    return one_line(" · ".join(filter(None, (model, strategy, prompts))))
+        return short_name(model)
+    return short_name(" · ".join(filter(None, (model, strategy, prompts))))

@@ -30,12 +30,23 @@ def secrets_of(model: Model) -> list[str]:
 
 
 def _written(secret: str) -> Iterable[str]:
-    """``secret`` as it stands in text, JSON (once and twice), Python, HTML, a URL and base64."""
+    """``secret`` as it stands in text, JSON (once and twice), Python, HTML, a URL, hex and base64.
+
+    In base64 of something longer, as of ``Bearer KEY`` or ``user:KEY``, it stands in one of three
+    ways, of which the characters are given that nothing beside it has a part in.
+    """
     in_json = json.dumps(secret)[1:-1]
     yield from (secret, in_json, json.dumps(secret, ensure_ascii=False)[1:-1])
     yield from (json.dumps(in_json)[1:-1], repr(secret)[1:-1], html.escape(secret))
     yield from (quote(secret, safe=""), quote(secret), quote_plus(secret))
-    yield base64.b64encode(secret.encode()).decode().rstrip("=")
+    data = secret.encode()
+    yield from (quote(secret, safe="").lower(), "".join(f"%{byte:02X}" for byte in data))
+    yield from (data.hex(), data.hex().upper())
+    for before in range(3):
+        whole = base64.b64encode(bytes(before) + data).decode().rstrip("=")
+        first, last = -(-8 * before // 6), 8 * (before + len(data)) // 6
+        own = whole[first:last]
+        yield from (own, own.replace("+", "-").replace("/", "_"), own.replace("/", "\\/"))
 
 
 def hide(value: Any, secrets: list[str]) -> Any:

@@ -36,6 +36,14 @@ WRITTEN = {
     "in HTML": html.escape,
     "in a URL": lambda key: quote(key, safe=""),
     "in base64": lambda key: base64.b64encode(key.encode()).decode(),
+    "after Bearer in base64": lambda key: base64.b64encode(f"Bearer {key}".encode()).decode(),
+    "after a user in base64": lambda key: base64.b64encode(f"user:{key}".encode()).decode(),
+    "between others in base64": lambda key: base64.b64encode(f"ab{key}cd".encode()).decode(),
+    "in base64 for URLs": lambda key: base64.urlsafe_b64encode(f"a:{key}".encode()).decode(),
+    "in hex": lambda key: key.encode().hex(),
+    "in capital hex": lambda key: f"Bearer {key}".encode().hex().upper(),
+    "each byte in a URL": lambda key: "".join(f"%{byte:02X}" for byte in key.encode()),
+    "in a small URL": lambda key: quote(key, safe="").lower(),
 }
 
 
@@ -63,8 +71,8 @@ def test_no_secret_leaves_the_provider(
         logs = evaluate(
             fake_suite_path,
             [MODEL],
-            views="head,front,agent",
-            form="open",
+            views="head,front",
+            form="all",
             max_retries=0,
             log_dir=tmp_path / "logs",
         )
