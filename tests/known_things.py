@@ -28,9 +28,10 @@ from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 
 _SPREAD = {
     "length_mm": (20, 400), "width_mm": (4, 250), "depth_mm": (2, 200), "wall_mm": (0.5, 40),
-    "tip_mm": (0.5, 120), "edge_mm": (0.2, 40), "flat_mm": (3, 250), "notch_mm": (0.5, 150),
+    "tip_mm": (0.5, 120), "edge_mm": (0.2, 40), "flat_mm": (3, 250), "hook_mm": (0.5, 50),
     "roundness": (0.2, 1.0), "room_ml": (4, 6000), "opening_mm": (8, 250), "mass_g": (5, 4000),
-    "stiffness_n_mm": (0.05, 5000), "volume_ml": (1, 3000),
+    "stiffness_n_mm": (0.05, 5000), "volume_ml": (1, 3000), "reach_mm": (20, 400),
+    "cover_mm": (3, 250), "stand_mm": (20, 300),
 }  # fmt: skip
 
 
@@ -46,15 +47,23 @@ def known_things(seed: int) -> KnowledgeBase:
                 measures = {
                     key: float(np.exp(rng.uniform(*np.log(ends))))
                     for key, ends in _SPREAD.items()
-                    if key not in ("room_ml", "opening_mm") or rng.random() < 0.4
+                    if key not in ("room_ml", "opening_mm", "hook_mm", "stand_mm")
+                    or rng.random() < 0.4
                 }
                 traits = table.materials[material].traits
                 parts[name] = MeasuredPart(material=material, traits=traits, measures=measures)
+        longest = 1.3 * max((p.measures["length_mm"] for p in parts.values()), default=0)
         whole = {
-            "length_mm": 1.3 * max((p.measures["length_mm"] for p in parts.values()), default=0),
-            "mass_g": sum(part.measures["mass_g"] for part in parts.values()),
+            "thing_mm": longest,
+            "thing_g": sum(part.measures["mass_g"] for part in parts.values()),
+            "thing_cover_mm": max((p.measures["cover_mm"] for p in parts.values()), default=0),
+            "off_mm": float(rng.choice([0.0, 30.0])),
         }
-        parts = {k: part.model_copy(update={"whole": whole}) for k, part in parts.items()}
+        for k, part in parts.items():
+            sides = tuple(part.measures[m] for m in ("stand_mm",) if m in part.measures)
+            whole["share"] = part.measures["mass_g"] / whole["thing_g"]
+            own = {**whole, "fold_mm": part.measures["depth_mm"], **part.measures}
+            parts[k] = part.model_copy(update={"measures": own, "sides_mm": sides})
         title = catalogue.kind(kind).title
         entities[kind] = Entity(kind=kind, name=title, state="upright", parts=parts)
     return KnowledgeBase(entities, table)

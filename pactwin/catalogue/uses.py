@@ -19,6 +19,11 @@ BAND = 1.1
 """By this factor a measure has to be on one side of a limit to be surely there."""
 
 
+SIDES = "sides_mm"
+"""The measure that has several values: heights of a thing on any of its sides."""
+
+_LEAST = 1e-9
+
 ENVIRONMENT = "environment"
 """The camera that sees all things of a scene."""
 
@@ -36,14 +41,15 @@ def part_camera(number: int, part: str) -> str:
 class Measure(Record):
     """What a measure is called, how it is told, and what is said where there is none.
 
-    ``shown`` says whether a picture shows it: shapes and sizes it does, beside a scale.
+    ``shown`` says whether a picture shows it: shapes and sizes it does, beside a scale. One that is
+    not ``told`` only rules things out: what they might do in another way than is measured.
     """
 
     called: str
     unit: Literal["", "mm", "g", "ml", "N"] = ""
-    told: str = Field(pattern=r"\{\}")
+    told: str = Field(default="", pattern=r"^$|\{\}")
     absent: str = ""
-    shown: bool
+    shown: bool = True
 
     def words(self, value: float | None) -> str:
         """``value`` as a description tells it."""
@@ -66,57 +72,69 @@ class Limit(Record):
 
 
 class Need(Record):
-    """One condition on a part: a measure against a limit (a number, or a limit's name), or a trait.
+    """One condition on a part: a measure within its limits (numbers, or limits' names), or a trait.
 
-    A part that lacks the measure does not meet it. With ``whole`` the thing may do it all in one,
-    too: a part surely meets it by itself, and surely fails it if even the whole thing does.
+    A part that lacks the measure does not meet it. ``also`` are measures by which it might be met
+    in another way: a part surely meets it by ``measure``, and surely fails it if it does by none.
+    With ``meant`` it is asked of what is meant alone: what fails no other need might serve.
     """
 
     measure: str = ""
+    also: tuple[str, ...] = ()
     at_least: Positive | str | None = None
     at_most: Positive | str | None = None
     trait: str = ""
     lacks: str = ""
-    whole: bool = False
+    meant: bool = False
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> "Need":
-        limits = (self.at_least is not None) + (self.at_most is not None)
         if [bool(self.measure), bool(self.trait), bool(self.lacks)].count(True) != 1:
             raise ValueError("a need names one measure, one trait, or one trait to lack")
-        if limits != bool(self.measure):
-            raise ValueError("a measure has one limit, a trait has none")
-        if self.whole and self.at_least is None:
-            raise ValueError("the whole thing has no less than a part: it counts for at_least")
+        if bool(self.limits) != bool(self.measure):
+            raise ValueError("a measure has a limit, a trait has none")
+        if self.also and not self.measure:
+            raise ValueError("a trait is there or not: nothing else stands for it")
         return self
 
     @property
-    def limit(self) -> float | str | None:
-        """The limit of its measure."""
-        return self.at_most if self.at_least is None else self.at_least
+    def limits(self) -> tuple[float | str, ...]:
+        """The limits of its measure, the lower one first."""
+        return tuple(limit for limit in (self.at_least, self.at_most) if limit is not None)
 
-    def value(self, part: "MeasuredPart", *, whole: bool = False) -> float | None:
-        """What is measured of a part; with ``whole`` of the thing that it belongs to, if it may."""
-        own = part.measures.get(self.measure)
-        if not (whole and self.whole and self.measure in part.whole):
-            return own
-        return max(own or 0.0, part.whole[self.measure])
+    def bounds(self, limits: Mapping[str, float]) -> tuple[float, float]:
+        """Its two limits as numbers; 0 for one that there is not."""
+        low, high = (
+            limits[limit] if isinstance(limit, str) else float(limit or 0.0)
+            for limit in (self.at_least, self.at_most)
+        )
+        return low, high
+
+    def values(self, part: "MeasuredPart", *, also: bool = False) -> tuple[float, ...]:
+        """What is measured of a part; ``also`` by what else it might be met."""
+        names = (self.measure, *self.also) if also else (self.measure,)
+        return tuple(value for name in names for value in part.values(name))
 
     def ratio(
-        self, part: "MeasuredPart", limits: Mapping[str, float], *, whole: bool = False
+        self, part: "MeasuredPart", limits: Mapping[str, float], *, also: bool = False
     ) -> float:
-        """By which factor a part keeps to the limit: above 1 it does, below it does not.
+        """By which factor a part keeps to the limits: above 1 it does, below it does not.
 
-        With ``whole`` the thing that it belongs to counts where it may.
+        ``also`` the best of all ways in which it might.
         """
+        if also and self.meant:
+            return inf
         if not self.measure:
             holds = self.trait in part.traits if self.trait else self.lacks not in part.traits
             return inf if holds else 0.0
-        value = self.value(part, whole=whole)
-        if value is None:
-            return 0.0
-        limit = limits[self.limit] if isinstance(self.limit, str) else float(self.limit or 0)
-        return value / limit if self.at_most is None else limit / max(value, 1e-9)
+        low, high = self.bounds(limits)
+        return max(
+            (
+                min(value / low if low else inf, high / max(value, _LEAST) if high else inf)
+                for value in self.values(part, also=also)
+            ),
+            default=0.0,
+        )
 
 
 class Use(Record):
@@ -140,13 +158,19 @@ class Use(Record):
 class MeasuredPart(Record):
     """One part of a thing: its material, what it can take, and what is measured of it by name.
 
-    ``whole`` are measures of the thing that it belongs to.
+    ``sides_mm`` are the heights of the whole thing on any side, whether or not it would stay.
     """
 
     material: str
     traits: tuple[str, ...]
     measures: dict[str, FiniteFloat]
-    whole: dict[str, FiniteFloat] = Field(default_factory=dict)
+    sides_mm: tuple[FiniteFloat, ...] = ()
+
+    def values(self, measure: str) -> tuple[float, ...]:
+        """All values of a measure: none, one, or of ``sides_mm`` several."""
+        if measure == SIDES:
+            return self.sides_mm
+        return (self.measures[measure],) if measure in self.measures else ()
 
 
 class Entity(Record):
@@ -197,9 +221,10 @@ def read_uses(path: Path) -> Uses:
     named += [("material", "materials", name) for name in table.materials]
     for name, use in table.uses.items():
         named += [("affordance", name, word) for word in use.made_for]
-        named += [("measure", name, need.measure) for need in use.needs if need.measure]
+        measures = {m for need in use.needs for m in (need.measure, *need.also) if m} - {SIDES}
+        named += [("measure", name, measure) for measure in sorted(measures)]
         named += [("trait", name, n.trait or n.lacks) for n in use.needs if not n.measure]
-        limits = {need.limit for need in use.needs if isinstance(need.limit, str)}
+        limits = {limit for n in use.needs for limit in n.limits if isinstance(limit, str)}
         if limits != set(use.limits):
             raise InvalidInputError(f"{path.name}: {name}: needs and limits name different ones")
     for what, where, name in named:

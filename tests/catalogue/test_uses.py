@@ -34,7 +34,7 @@ def test_twelve_uses_of_twenty_five_kinds_and_more() -> None:
         ("made_for: [pierce]", "made_for: [impale]", "unknown affordance 'impale'"),
         ("{trait: absorbs}", "{trait: drinks}", "unknown trait 'drinks'"),
         ("at_least: bulk", "at_least: size", "soak up: needs and limits name different ones"),
-        ("at_least: bulk}", "at_least: bulk, at_most: 3}", "a measure has one limit"),
+        ("measure: volume_ml, at_least: bulk", "measure: volume_ml", "a measure has a limit"),
     ],
 )
 def test_a_fault_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:

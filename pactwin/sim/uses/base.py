@@ -55,26 +55,15 @@ class Things:
     called: str
 
 
-class Use(ABC):
-    """A drawn task; a use is a subclass of this, a frozen record of what was drawn.
+class PlayedTask(ABC):
+    """Something to be done with a thing that a hand holds.
 
-    ``by_end`` says whether it matters which end of a thing is led to the work. ``attribute`` is
-    what decides, in words, and ``affordances`` are those of the catalogue that it takes after.
-    ``damping`` is that of joints that ``prepare`` adds, by their names.
+    ``by_end`` says whether it matters which end of a thing is led to the work. ``damping`` is that
+    of joints that ``prepare`` adds, by their names.
     """
 
-    name: ClassVar[str]
-    version: ClassVar[int] = 1
-    constraint: ClassVar[Constraint]
-    attribute: ClassVar[str]
-    affordances: ClassVar[tuple[str, ...]] = ()
     by_end: ClassVar[bool] = False
     damping: ClassVar[Mapping[str, float]] = {}
-
-    @classmethod
-    @abstractmethod
-    def draw(cls, rng: np.random.Generator) -> "tuple[Use, Things]":
-        """A task and things for it; raises RejectedLayout."""
 
     @property
     @abstractmethod
@@ -85,11 +74,6 @@ class Use(ABC):
     def fixed(self) -> frozenset[str]:
         """Names of the items that stay where they are, or move only as ``prepare`` lets them."""
         return frozenset()
-
-    @property
-    @abstractmethod
-    def request(self) -> str:
-        """The instruction; ``{thing}`` is what is taken for it."""
 
     @abstractmethod
     def ways(self, thing: Item) -> Iterator[Item]:
@@ -110,6 +94,30 @@ class Use(ABC):
         return self.items
 
 
+class Use(PlayedTask):
+    """A drawn task; a use is a subclass of this, a frozen record of what was drawn.
+
+    ``attribute`` is what decides, in words, and ``affordances`` are those of the catalogue that it
+    takes after.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    constraint: ClassVar[Constraint]
+    attribute: ClassVar[str]
+    affordances: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    @abstractmethod
+    def draw(cls, rng: np.random.Generator) -> "tuple[Use, Things]":
+        """A task and things for it; raises RejectedLayout."""
+
+    @property
+    @abstractmethod
+    def request(self) -> str:
+        """The instruction; ``{thing}`` is what is taken for it."""
+
+
 class UseWorld(World):
     """The world of one task and one thing, which the hand holds.
 
@@ -118,7 +126,7 @@ class UseWorld(World):
 
     def __init__(
         self,
-        use: Use,
+        use: PlayedTask,
         thing: Item,
         perturbation: Perturbation,
         frames: list[Poses] | None = None,

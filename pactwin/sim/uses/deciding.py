@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Played, Poses, Use, UseWorld
+from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Played, PlayedTask, Poses, UseWorld
 from pactwin.sim.uses.things import along_x, ends, turned
 from pactwin.suite import WHOLE, Measurement
 
@@ -44,12 +44,12 @@ class Tried:
         return round((self.least_clear - HALF) / (DONE - HALF), 4)
 
 
-def parts_of(use: Use, thing: Item) -> dict[str, bool]:
+def parts_of(use: PlayedTask, thing: Item) -> dict[str, bool]:
     """The parts of a thing that may do the work, and whether each is its front end."""
     return ends(along_x(thing)) if use.by_end else {WHOLE: True}
 
 
-def try_once(use: Use, thing: Item, part: str) -> Tried:
+def try_once(use: PlayedTask, thing: Item, part: str) -> Tried:
     """Play ``use`` with one part of a thing; raises RejectedLayout if it is only half done."""
     found = best_way(use, thing, part)
     if found is None:
@@ -61,7 +61,7 @@ def try_once(use: Use, thing: Item, part: str) -> Tried:
 
 
 def repeated(
-    use: Use, tried: Tried, disturbed: Sequence[Perturbation], *, clearly: bool = True
+    use: PlayedTask, tried: Tried, disturbed: Sequence[Perturbation], *, clearly: bool = True
 ) -> Tried:
     """``tried`` with its repetitions; raises RejectedLayout if one of them comes out otherwise.
 
@@ -93,7 +93,7 @@ def disturbances(seed: int, noise_scale: float) -> tuple[Perturbation, ...]:
     return tuple(sorted(scaled, key=lambda perturbation: perturbation.pose_noise_m == 0.0))
 
 
-def best_way(use: Use, thing: Item, part: str) -> tuple[Item, Played] | None:
+def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Played] | None:
     """The way by which most of the task is done, and how much; None if there is no room for any."""
     front = parts_of(use, thing)[part]
     best: tuple[Item, Played] | None = None
@@ -113,7 +113,11 @@ class UsePlay:
     """
 
     def __init__(
-        self, use: Use, way: Item, perturbation: Perturbation, frames: list[Poses] | None = None
+        self,
+        use: PlayedTask,
+        way: Item,
+        perturbation: Perturbation,
+        frames: list[Poses] | None = None,
     ) -> None:
         world = UseWorld(use, way, perturbation, frames)
         self.fits = not world.overlaps

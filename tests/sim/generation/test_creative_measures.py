@@ -1,12 +1,16 @@
 """What is measured of parts: known lengths, ends, gaps and rooms, and the stiffness of a beam."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pactwin.catalogue import Entity
 from pactwin.sim.generation.creative.measuring import measured_entity, specimen
+from pactwin.sim.generation.creative.shapes import shape_measures, thing_measures
+from pactwin.sim.generation.creative.sides import resting_sides
 from pactwin.sim.objects.assembly import assembled
-from pactwin.sim.scene.layout import Part
+from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose
 
 
@@ -51,9 +55,62 @@ def test_a_cup_has_room_and_an_opening_a_plank_has_neither() -> None:
     assert cup["roundness"] > 0.95 and "room_ml" not in measured("plank").parts["body"].measures
 
 
-def test_a_bent_bar_leaves_a_gap() -> None:
-    assert measured("clamp").parts["frame"].measures["notch_mm"] > 30
-    assert measured("plank").parts["body"].measures["notch_mm"] < 2
+def bent(*boxes: tuple[float, float, float, float]) -> Item:
+    """A flat thing of boxes: where each is in x and y, and its extents there (m)."""
+    parts = [
+        Part("box", (long, wide, 0.01), Pose((x, y, 0.0)), role="body")
+        for x, y, long, wide in boxes
+    ]
+    return assembled("hook", "red", parts, material="steel")
+
+
+BAR = (0.0, 0.0, 0.2, 0.01)
+ACROSS, BACK = (0.095, 0.025, 0.01, 0.06), (0.075, 0.05, 0.05, 0.01)
+CLOSING = (0.055, 0.025, 0.01, 0.06)
+
+
+def test_a_hook_is_open_and_holds() -> None:
+    hooked = thing_measures(bent(BAR, ACROSS, BACK))["body"]
+    assert hooked["hook_mm"] == pytest.approx(40, rel=0.15)
+    assert hooked["reach_mm"] > 150
+    closed = thing_measures(bent(BAR, ACROSS, BACK, CLOSING))["body"]
+    assert "hook_mm" not in closed  # a handle: nothing gets in
+    # A wire slides off what only stands out, and yet it might be caught.
+    straight = thing_measures(bent(BAR, ACROSS))["body"]
+    assert "hook_mm" not in straight and straight["ledge_mm"] > 20
+    assert thing_measures(bent(BAR))["body"]["ledge_mm"] == 0.0
+
+
+def test_a_ring_covers_no_more_than_its_own_breadth() -> None:
+    frame = [(0.0, y, 0.1, 0.02) for y in (-0.04, 0.04)] + [
+        (x, 0.0, 0.02, 0.1) for x in (-0.04, 0.04)
+    ]
+    open_, whole = (
+        shape_measures(bent(*boxes), "body") for boxes in (frame, [(0.0, 0.0, 0.1, 0.1)])
+    )
+    assert open_["flat_mm"] == pytest.approx(whole["flat_mm"], rel=0.05)
+    assert open_["cover_mm"] < 30 and whole["cover_mm"] == pytest.approx(100, rel=0.05)
+
+
+def test_a_thing_stands_on_the_sides_above_which_its_weight_is() -> None:
+    brick = specimen("brick", 1)
+    heights = sorted({round(side.height_m, 3) for side in resting_sides(brick)})
+    assert heights == pytest.approx(sorted(round(side, 3) for side in brick.size_m), abs=0.004)
+    # A rod lies; on its end it is not steady. A ball rests on no side at all.
+    rod = bent((0.0, 0.0, 0.4, 0.01))
+    assert not any(side.steady for side in resting_sides(rod) if side.height_m > 0.1)
+    assert not resting_sides(specimen("ball", 1))
+
+
+def test_the_balance_point_is_that_of_the_whole() -> None:
+    parts = [
+        Part("box", (0.3, 0.02, 0.02), Pose((0.0, 0.0, 0.0)), role="handle", material="wood"),
+        Part("box", (0.04, 0.08, 0.02), Pose((0.17, 0.0, 0.0)), role="head", material="steel"),
+    ]
+    found = thing_measures(assembled("hammer", "red", parts, material="steel"))
+    assert found["head"]["off_mm"] < 5
+    parts[0] = replace(parts[0], material="steel")
+    assert thing_measures(assembled("hammer", "red", parts))["head"]["off_mm"] > 20
 
 
 def test_what_is_full_weighs_more_and_is_said_to_be_full() -> None:

@@ -13,7 +13,7 @@ SEED = 1
 
 @pytest.fixture(scope="module")
 def entities() -> dict[str, Entity]:
-    return measured_entities(SEED, ("brick", "plank", "sponge"))
+    return measured_entities(SEED, ("brick", "plank", "sponge", "tape_roll", "pry_bar", "mug"))
 
 
 def heaviest_g(entity: Entity) -> float:
@@ -59,7 +59,7 @@ def test_a_second_thing_that_serves_is_found(entities: dict[str, Entity]) -> Non
     assert trials.serves(beside, "plank") and not trials.borne_out(beside)
     assert trials.borne_out(replace(beside, others=("sponge",)))
     # On a ledge as narrow as this no plank rests: the other needs decide on it.
-    assert trials.borne_out(replace(beside, limits={**limits, "ledge": 20.0}))
+    assert trials.borne_out(replace(beside, limits={**limits, "ledge": 10.0}))
 
 
 def test_a_long_thing_bridges_whichever_way_it_lies(entities: dict[str, Entity]) -> None:
@@ -75,6 +75,31 @@ def test_a_thing_is_as_long_and_heavy_as_all_of_it() -> None:
     parts = measured_entities(SEED, ("dibber",))["dibber"].parts
     item = specimen("dibber", SEED)
     for part in parts.values():
-        assert part.whole["mass_g"] == pytest.approx(1e3 * item.mass_kg, rel=0.01)
-        assert part.whole["length_mm"] == pytest.approx(1e3 * max(item.size_m), rel=0.05)
-        assert part.measures["length_mm"] < part.whole["length_mm"]
+        assert part.measures["thing_g"] == pytest.approx(1e3 * item.mass_kg, rel=0.01)
+        assert part.measures["thing_mm"] == pytest.approx(1e3 * max(item.size_m), rel=0.05)
+        assert part.measures["length_mm"] < part.measures["thing_mm"]
+
+
+def test_a_lid_keeps_drops_out_and_a_ring_does_not(entities: dict[str, Entity]) -> None:
+    trials = UseTrials(entities, SEED)
+    assert trials.serves(MeantUse("cover an opening", {"mouth": 60.0}, "brick", ()), "brick")
+    # All of a tape roll would lie on the mouth, with a hole in the middle.
+    assert not trials.serves(
+        MeantUse("cover an opening", {"mouth": 60.0}, "tape_roll", ()), "tape_roll"
+    )
+
+
+def test_a_prop_is_tried_on_every_side(entities: dict[str, Entity]) -> None:
+    trials = UseTrials(entities, SEED)
+    for side_m in specimen("brick", SEED).size_m:
+        near = {"low": 1e3 * side_m - 8, "high": 1e3 * side_m + 8}
+        assert trials.serves(MeantUse("prop open", near, "brick", ()), "brick")
+    assert not trials.serves(
+        MeantUse("prop open", {"low": 150.0, "high": 190.0}, "brick", ()), "brick"
+    )
+
+
+def test_a_hook_lifts_a_bar_and_a_closed_loop_does_not(entities: dict[str, Entity]) -> None:
+    trials = UseTrials(entities, SEED)
+    assert trials.serves(MeantUse("hook out", {"wire": 15.0}, "pry_bar", ()), "pry_bar")
+    assert trials.serves(MeantUse("hook out", {"wire": 6.0}, "mug", ()), "mug") is not True

@@ -1,6 +1,6 @@
 """The knowledge base: one specimen of each kind, and what is measured of its parts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from zlib import crc32
@@ -8,7 +8,8 @@ from zlib import crc32
 import numpy as np
 
 from pactwin.catalogue import Entity, MeasuredPart, load_catalogue, load_uses
-from pactwin.sim.generation.creative.shapes import pieces_of, shape_measures, whole_length_mm
+from pactwin.sim.generation.creative.shapes import pieces_of, shape_measures, thing_measures
+from pactwin.sim.generation.creative.sides import mass_kg, resting_sides
 from pactwin.sim.objects.cavities import CLOSING
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.tools.building import build_tool
@@ -44,45 +45,60 @@ def measured_entity(item: Item, kind: str) -> Entity:
     """
     known = load_catalogue().kind(kind)
     table = load_uses().materials
-    contents = [part for part in item.parts if part.role == CONTENTS and part.weighs]
-    whole = {"length_mm": whole_length_mm(item), "mass_g": 1e3 * item.mass_kg}
-    whole = {name: _rounded(value) for name, value in whole.items()}
+    sides = resting_sides(item)
+    heights = {side.height_m for side in sides} | set(item.size_m)
+    whole = thing_measures(item)
     parts = {}
     for role in dict.fromkeys(part.role for part in item.parts):
         pieces = pieces_of(item, role)
         if role in known.parts and pieces:
             material = pieces[0].material or item.material
             if material in table:
-                part = _measured_part(item, role, material, contents)
-                parts[role] = part.model_copy(update={"whole": whole})
+                steady = [side.height_m for side in sides if side.steady and role in side.held_by]
+                measures = whole[role] | _measured(item, role, material)
+                measures["share"] = measures["mass_g"] / measures["thing_g"]
+                if steady:
+                    measures["stand_mm"] = 1e3 * max(steady)
+                parts[role] = MeasuredPart(
+                    material=material,
+                    traits=(*table[material].traits, *_states(item, role, measures)),
+                    measures={name: _rounded(value) for name, value in sorted(measures.items())},
+                    sides_mm=tuple(sorted({_rounded(1e3 * height) for height in heights})),
+                )
     return Entity(kind=kind, name=known.title, state=item.state, parts=parts)
 
 
-def _measured_part(item: Item, role: str, material: str, contents: list[Part]) -> MeasuredPart:
-    known = load_uses().materials[material]
+def _measured(item: Item, role: str, material: str) -> dict[str, float]:
+    """What is measured of one part by itself."""
     measures = shape_measures(item, role)
     pieces = pieces_of(item, role)
     measures["volume_ml"] = 1e6 * sum(map(part_volume_m3, pieces))
-    measures["mass_g"] = 1e3 * sum(map(_mass_kg, pieces, repeat(item)))
+    measures["mass_g"] = 1e3 * sum(map(mass_kg, pieces, repeat(item)))
     # A beam held at one end: 3 E I / L^3, with E in N/mm².
-    bending = 3 * 1e3 * known.modulus_gpa * measures.pop("second_moment_mm4")
-    measures["stiffness_n_mm"] = bending / measures["length_mm"] ** 3
-    states = set()
-    # What closes a thing is neither closed itself nor filled.
-    if "room_ml" in measures and role not in CLOSING:
-        words = {word.strip() for word in item.state.split(",")}
-        states = {"closed", "filled"} & words | ({"filled"} if contents else set())
-        measures["mass_g"] += 1e3 * sum(map(_mass_kg, contents, repeat(item)))
-    return MeasuredPart(
-        material=material,
-        traits=(*known.traits, *sorted(states)),
-        measures={name: _rounded(value) for name, value in sorted(measures.items())},
+    bending = 3 * 1e3 * load_uses().materials[material].modulus_gpa
+    measures["stiffness_n_mm"] = (
+        bending * measures.pop("second_moment_mm4") / measures["length_mm"] ** 3
     )
+    if _holds(role, measures):
+        measures["mass_g"] += 1e3 * sum(map(mass_kg, _contents(item), repeat(item)))
+    return measures
 
 
-def _mass_kg(piece: Part, item: Item) -> float:
-    stuff = load_catalogue().material(piece.material or item.material)
-    return part_volume_m3(piece) * stuff.density_kg_m3
+def _states(item: Item, role: str, measures: Mapping[str, float]) -> list[str]:
+    """Whether a part with room inside is closed or filled."""
+    if not _holds(role, measures):
+        return []
+    words = {word.strip() for word in item.state.split(",")}
+    return sorted({"closed", "filled"} & words | ({"filled"} if _contents(item) else set()))
+
+
+def _holds(role: str, measures: Mapping[str, float]) -> bool:
+    """Whether something could be in a part: what closes a thing is neither closed nor filled."""
+    return "room_ml" in measures and role not in CLOSING
+
+
+def _contents(item: Item) -> list[Part]:
+    return [part for part in item.parts if part.role == CONTENTS and part.weighs]
 
 
 def _rounded(value: float) -> float:

@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from pactwin.sim.generation.creative.outlines import Hook, covered_mm, hook_of, ledge_mm
+from pactwin.sim.generation.creative.sides import centre_of_mass_m, points_m
 from pactwin.sim.objects.cavities import CLOSING, inside_of, wall_m
-from pactwin.sim.scene.geometry import part_points, part_volume_m3
+from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose
 
@@ -19,7 +21,6 @@ from pactwin.sim.scene.pose import Pose
 _END_MM, _END = 1.5, 0.02
 _TOUCH_M = 0.001
 _FLAT_MM = 1.0
-_RASTER_PX = 160
 # A box this many times as large as what is in it may have room inside.
 _HOLLOW = 2.0
 _FLIPPED = Pose((0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
@@ -27,10 +28,12 @@ _FLIPPED = Pose((0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
 
 @dataclass(frozen=True)
 class _Box:
-    """``axes`` (3, 3), rows, from the longest side to the shortest, and the sides' ``extents``."""
+    """``axes`` (3, 3), rows, from the longest side to the shortest, the sides' ``extents``, and the
+    ``middle`` (3,) between them."""
 
     axes: np.ndarray
     extents: np.ndarray
+    middle: np.ndarray
 
 
 def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
@@ -38,10 +41,52 @@ def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
     return tuple(part for part in item.parts if part.role == role and part.is_matter)
 
 
-def whole_length_mm(item: Item) -> float:
-    """The length of all that is of matter of a thing."""
-    points = np.concatenate([1e3 * _points(part) for part in item.parts if part.is_matter])
-    return float(max(_smallest_box(points).extents[0], *np.ptp(points, axis=0)))
+def outlines_mm(item: Item) -> dict[str, list[np.ndarray]]:
+    """Points (n, 3) of every piece of matter in the item's frame, by role."""
+    found: dict[str, list[np.ndarray]] = {}
+    for part in item.parts:
+        if part.is_matter:
+            found.setdefault(part.role, []).append(1e3 * points_m(part))
+    return found
+
+
+def thing_hook(item: Item, wire_mm: float) -> Hook | None:
+    """The hook by which a thing catches a wire so thick; None if it does not."""
+    outlines = outlines_mm(item)
+    points = np.concatenate([outline for some in outlines.values() for outline in some])
+    return hook_of(outlines, _smallest_box(points).axes, wire_mm)
+
+
+def thing_measures(item: Item) -> dict[str, dict[str, float]]:
+    """By role what is measured of the whole thing, and what of it a part alone does.
+
+    ``off_mm`` is how far the thing's centre of mass is beside the part, as it lies flat.
+    """
+    outlines = outlines_mm(item)
+    pieces = [outline for some in outlines.values() for outline in some]
+    points = np.concatenate(pieces)
+    box = _smallest_box(points)
+    whole = {
+        "thing_mm": float(max(box.extents[0], *np.ptp(points, axis=0))),
+        "thing_g": 1e3 * item.mass_kg,
+        "thing_cover_mm": float(covered_mm(pieces, box.axes).max()),
+    }
+    found = {role: dict(whole) for role in outlines}
+    hook = hook_of(outlines, box.axes)
+    if hook is not None:
+        found[hook.role] |= {"hook_mm": hook.wire_mm, "reach_mm": hook.reach_mm}
+    # Where one part is a hook, the others are not what catches.
+    dent_mm = ledge_mm(outlines, box.axes)
+    for role in (hook.role,) if hook is not None else tuple(outlines):
+        found[role]["ledge_mm"] = dent_mm
+    middle = 1e3 * centre_of_mass_m(item)
+    for role in outlines:
+        own = _smallest_box(
+            np.concatenate([1e3 * points_m(p) for p in _largest(pieces_of(item, role))])
+        )
+        beyond = np.abs((middle - own.middle) @ own.axes[:2].T) - own.extents[:2] / 2
+        found[role]["off_mm"] = float(np.linalg.norm(np.maximum(beyond, 0.0)))
+    return found
 
 
 def shape_measures(item: Item, role: str) -> dict[str, float]:
@@ -50,20 +95,22 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
     Where it is several that do not touch (two grips), of the largest of them.
     """
     pieces = _largest(pieces_of(item, role))
-    outlines = [1e3 * _points(piece) for piece in pieces]
+    outlines = [1e3 * points_m(piece) for piece in pieces]
     points = np.concatenate(outlines)
-    others = [1e3 * _points(p) for p in item.parts if p.is_matter and p.role != role]
+    others = [1e3 * points_m(p) for p in item.parts if p.is_matter and p.role != role]
     box = _smallest_box(points)
     length, width, depth = box.extents.tolist()
     volume_mm3 = 1e9 * sum(map(part_volume_m3, pieces))
+    flat_mm = _flat_mm(points, box)
     found = {
         "length_mm": length,
         "width_mm": width,
         "depth_mm": depth,
         "wall_mm": 1e3 * wall_m(pieces),
         "volume_ml": volume_mm3 / 1e3,
-        "flat_mm": _flat_mm(points, box),
-        "notch_mm": max(_notch_mm(outlines, box.axes[list(pair)]) for pair in ((0, 1), (0, 2))),
+        "flat_mm": float(flat_mm.max()),
+        "cover_mm": float(np.minimum(flat_mm, covered_mm(outlines, box.axes)).max()),
+        "fold_mm": float(np.cbrt(volume_mm3)),
         "roundness": _roundness(points @ box.axes[1:].T),
         # Of a beam of the mean cross-section, as deep as its thinner side.
         "second_moment_mm4": volume_mm3 / length * depth**2 / 12,
@@ -79,7 +126,7 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
 
 def _largest(pieces: Sequence[Part]) -> list[Part]:
     """Those that hang together with most matter: the boxes around them touch."""
-    boxes = [(p.min(axis=0) - _TOUCH_M, p.max(axis=0)) for p in map(_points, pieces)]
+    boxes = [(p.min(axis=0) - _TOUCH_M, p.max(axis=0)) for p in map(points_m, pieces)]
     left, groups = set(range(len(pieces))), []
     while left:
         group, reached = [], [left.pop()]
@@ -95,12 +142,6 @@ def _largest(pieces: Sequence[Part]) -> list[Part]:
             reached += sorted(touching)
         groups.append([pieces[k] for k in sorted(group)])
     return max(groups, key=lambda group: sum(map(part_volume_m3, group)))
-
-
-def _points(piece: Part) -> np.ndarray:
-    """Points (n, 3) in the item's frame whose convex hull the piece is."""
-    pose = piece.pose.matrix()
-    return part_points(piece) @ pose[:3, :3].T + pose[:3, 3]
 
 
 def _smallest_box(points: np.ndarray) -> _Box:
@@ -119,7 +160,9 @@ def _smallest_box(points: np.ndarray) -> _Box:
         found.append((float(extents.prod()), up, axes, extents))
     _, _, axes, extents = min(found, key=lambda one: one[:2])
     order = np.argsort(-extents, kind="stable")
-    return _Box(axes[order], np.maximum(extents[order], 0.1))
+    along = points @ axes.T
+    middle = (along.min(axis=0) + along.max(axis=0)) / 2 @ axes
+    return _Box(axes[order], np.maximum(extents[order], 0.1), middle)
 
 
 def _free_ends(
@@ -149,33 +192,15 @@ def _section(points: np.ndarray, beyond: np.ndarray) -> np.ndarray:
     return (p + (q - p) * share[..., None]).reshape(-1, 3)
 
 
-def _flat_mm(points: np.ndarray, box: _Box) -> float:
-    """The smaller side of the widest flat face or rim."""
-    sides = [0.0]
+def _flat_mm(points: np.ndarray, box: _Box) -> np.ndarray:
+    """The smaller side of the widest flat face or rim across each axis (3,)."""
+    sides = np.zeros(3)
     for k in range(3):
         along, across = points @ box.axes[k], points @ np.delete(box.axes, k, axis=0).T
         for face in (along > along.max() - _FLAT_MM, along < along.min() + _FLAT_MM):
             if face.sum() >= 3:
-                sides.append(min(cv2.minAreaRect(across[face].astype(np.float32))[1]))
-    return float(max(sides))
-
-
-def _notch_mm(outlines: Sequence[np.ndarray], axes: np.ndarray) -> float:
-    """The widest circle in a pocket or hole of the outline, seen along the third axis."""
-    flat = [points @ axes.T for points in outlines]
-    low = np.min([f.min(axis=0) for f in flat], axis=0)
-    high = np.max([f.max(axis=0) for f in flat], axis=0)
-    scale = _RASTER_PX / float((high - low).max())
-    filled = np.zeros((_RASTER_PX + 5, _RASTER_PX + 5), np.uint8)
-    for points in flat:
-        drawn = np.round((points - low) * scale + 2).astype(np.int32)
-        cv2.fillConvexPoly(filled, cv2.convexHull(drawn), 1)
-    around = np.zeros_like(filled)
-    whole = np.round((np.concatenate(flat) - low) * scale + 2).astype(np.int32)
-    cv2.fillConvexPoly(around, cv2.convexHull(whole), 1)
-    # Where the way out is open a circle may reach past the line between the pocket's two ends.
-    room = np.where(around, 1 - filled, 0).astype(np.uint8)
-    return float(2 * cv2.distanceTransform(room, cv2.DIST_L2, 5).max() / scale)
+                sides[k] = max(sides[k], min(cv2.minAreaRect(across[face].astype(np.float32))[1]))
+    return sides
 
 
 def _roundness(across: np.ndarray) -> float:

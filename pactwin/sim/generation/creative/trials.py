@@ -6,58 +6,28 @@ or, where a need says so, by all of it; the others (softness, a slit) the trial 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from math import inf, pi
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import inf
 
 from pactwin.catalogue import BAND, Entity, load_uses
 from pactwin.sim.generation.creative.measuring import specimen
-from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.scene.layout import Item
-from pactwin.sim.uses.base import HALF, Use
-from pactwin.sim.uses.bridge_gap import BridgeGap
+from pactwin.sim.generation.creative.playing import Bridge, Cover, HookUp, Prop
+from pactwin.sim.uses.base import HALF, PlayedTask
 from pactwin.sim.uses.deciding import best_way, parts_of
 from pactwin.sim.uses.reach_with_stick import ReachWithStick
-from pactwin.sim.uses.things import along_x, turned
 from pactwin.sim.uses.weigh_down import WeighDown
-
-# The share of its foot by which a load is off the middle of what carries it.
-_OFF_MIDDLE = 0.25
-
-
-@dataclass(frozen=True)
-class _Bridge(BridgeGap):
-    """What carries a block with a foot of ``foot_m``, lying on any side.
-
-    The block waits apart, and is set down off the middle: on something narrower it tips over.
-    """
-
-    foot_m: float
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        cube, *banks = super().items
-        foot = block("white", (self.foot_m, self.foot_m, cube.size_m[2]))
-        aside = standing_at(foot, self._block_x, _OFF_MIDDLE * self.foot_m)
-        return replace(aside, name=cube.name), *banks
-
-    @property
-    def _block_x(self) -> float:
-        return -1.0
-
-    def ways(self, thing: Item) -> Iterator[Item]:
-        for lying in (thing, along_x(turned(thing, pitch_rad=pi / 2)), turned(thing, roll_rad=pi)):
-            yield from super().ways(lying)
-
 
 # The limits that the trial plays, from where on it can, and the task that is half done at them: of
 # a stick 5 cm are in the hand, and half of a push is 2.5 cm.
-_PLAYED: Mapping[str, tuple[dict[str, float], Callable[[Mapping[str, float]], Use]]] = {
+_PLAYED: Mapping[str, tuple[dict[str, float], Callable[[Mapping[str, float]], PlayedTask]]] = {
     "bridge a gap": (
         {"gap": 0.0, "foot": 0.0},
-        lambda of: _Bridge(of["gap"] / 1000, of["foot"] / 1000),
+        lambda of: Bridge(of["gap"] / 1000, of["foot"] / 1000),
     ),
+    "cover an opening": ({"mouth": 0.0}, lambda of: Cover(of["mouth"] / 1000)),
+    "hook out": ({"wire": 0.0}, lambda of: HookUp(of["wire"] / 1000)),
+    "prop open": ({"low": 0.0, "high": 0.0}, lambda of: Prop(of["low"] / 1000, of["high"] / 1000)),
     "reach under": ({"depth": 130.0}, lambda of: ReachWithStick(of["depth"] / 1000 - 0.075)),
     "weigh down": ({"load": 0.0}, lambda of: WeighDown(of["load"] / 1000)),
 }
@@ -113,9 +83,13 @@ class UseTrials:
     def rule(self, task: MeantUse, kind: str, *, played: bool) -> float:
         """By which factor the best part keeps to all needs that are played, or to all others."""
         limits, _ = _PLAYED[task.use]
-        needs = [n for n in load_uses().uses[task.use].needs if (n.limit in limits) == played]
+        needs = [
+            need
+            for need in load_uses().uses[task.use].needs
+            if bool(set(limits) & {str(limit) for limit in need.limits}) == played
+        ]
         return max(
-            min((need.ratio(part, task.limits, whole=True) for need in needs), default=inf)
+            min((need.ratio(part, task.limits, also=True) for need in needs), default=inf)
             for part in self.entities[kind].parts.values()
         )
 

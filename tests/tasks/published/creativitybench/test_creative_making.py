@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from known_things import known_things
 
-from pactwin.catalogue import BAND, Entity, MeasuredPart
+from pactwin.catalogue import BAND, Entity, MeasuredPart, Need, load_catalogue
 from pactwin.suite import InvalidInputError, Question, Scene, opaque_id
 from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 from pactwin.tasks.core.asking import question_text
@@ -40,10 +40,10 @@ def scene(number: int, plan: UsePlan) -> Scene:
 
 
 def least_ratio(
-    known: KnowledgeBase, plan: UsePlan, kind: str, part: str, *, whole: bool = False
+    known: KnowledgeBase, plan: UsePlan, kind: str, part: str, *, also: bool = False
 ) -> float:
     measured, needs = known.of(kind)[part], known.table.uses[plan.use].needs
-    return min(need.ratio(measured, plan.limits, whole=whole) for need in needs)
+    return min(need.ratio(measured, plan.limits, also=also) for need in needs)
 
 
 def test_one_part_serves_and_no_other_nearly_does(
@@ -55,21 +55,59 @@ def test_one_part_serves_and_no_other_nearly_does(
         for kind in (plan.kind, *plan.others):
             for part in known.of(kind):
                 if (kind, part) != (plan.kind, plan.part):
-                    assert least_ratio(known, plan, kind, part, whole=True) <= 1 / BAND
+                    assert least_ratio(known, plan, kind, part, also=True) <= 1 / BAND
 
 
-def test_what_would_serve_all_in_one_neither_serves_nor_fails(known: KnowledgeBase) -> None:
-    (need,) = (n for n in known.table.uses["weigh down"].needs if n.whole)
-    part = MeasuredPart(material="steel", traits=(), measures={"mass_g": 30}, whole={"mass_g": 90})
+def test_what_might_serve_in_another_way_neither_serves_nor_fails(known: KnowledgeBase) -> None:
+    need = Need(measure="width_mm", also=("depth_mm",), at_most="ledge")
+    measures = {"thing_g": 90.0, "width_mm": 50.0, "depth_mm": 20.0, "roundness": 0.2,
+                "off_mm": 0.0, "share": 1.0}  # fmt: skip
+    part = MeasuredPart(material="steel", traits=(), measures=measures)
+    assert (
+        need.ratio(part, {"ledge": 25}) == 0.5
+        and need.ratio(part, {"ledge": 25}, also=True) == 1.25
+    )
+
+    def short(limits: dict[str, float], **changed: float) -> list[int | None]:
+        other = part.model_copy(update={"measures": measures | changed})
+        entity = Entity(kind="mug", name="mug", state="", parts={"body": other})
+        return lacking(KnowledgeBase({"mug": entity}, known.table), "weigh down", limits)["mug"]
+
     light = {"load": 60.0, "ledge": 100.0}
-    assert need.ratio(part, light) == 0.5 and need.ratio(part, light, whole=True) == 1.5
-    measures = {"mass_g": 30.0, "width_mm": 20.0, "roundness": 0.2}
-    parts = {"body": part.model_copy(update={"measures": measures})}
-    entity = Entity(kind="mug", name="mug", state="", parts=parts)
-    alone = KnowledgeBase({"mug": entity}, known.table)
-    assert lacking(alone, "weigh down", light) == {"mug": [None]}
-    assert lacking(alone, "weigh down", {**light, "load": 200.0}) == {"mug": [1]}
-    assert lacking(alone, "weigh down", {**light, "load": 20.0}) == {"mug": [0]}
+    assert short(light) == [0]
+    assert short({**light, "ledge": 25.0}) == [None]  # on edge it would rest there
+    assert short({**light, "load": 200.0}) == [1]
+    assert short(light, off_mm=30.0) == [None]  # it does not balance by this part: who knows
+    assert short({**light, "load": 200.0}, off_mm=30.0) == [2]
+
+
+def test_what_is_within_both_limits_on_one_of_its_sides_might_serve() -> None:
+    need = Need(measure="stand_mm", also=("sides_mm",), at_least="low", at_most="high")
+    part = MeasuredPart(
+        material="steel", traits=(), measures={"stand_mm": 200.0}, sides_mm=(40.0, 90.0)
+    )
+    between = {"low": 80.0, "high": 100.0}
+    assert need.ratio(part, between) == 0.5
+    assert need.ratio(part, between, also=True) == pytest.approx(100 / 90)
+    assert need.ratio(part, {"low": 110.0, "high": 150.0}, also=True) < 1
+
+
+def test_where_nothing_made_for_it_is_said_to_be_there_there_is_none(
+    known: KnowledgeBase, plans: list[UsePlan], questions: list[Question]
+) -> None:
+    catalogue = load_catalogue()
+    said = 0
+    for plan, question in zip(plans, questions, strict=True):
+        words = set(known.table.uses[plan.use].made_for)
+        made = [
+            kind
+            for kind in (plan.kind, *plan.others)
+            if words & {one.name for one in catalogue.kind(kind).affordances}
+        ]
+        claims = "Nothing made for this is there" in question.text
+        assert claims == (not made)
+        said += claims
+    assert COUNT / 2 < said < COUNT
 
 
 def test_a_plan_that_trials_do_not_bear_out_is_drawn_anew(known: KnowledgeBase) -> None:

@@ -45,43 +45,51 @@ class KnowledgeBase:
         """The parts of a thing."""
         return self.entities[kind].parts
 
-    def ratios(self, use: str, limits: Mapping[str, float], *, whole: bool = False) -> np.ndarray:
+    def ratios(self, use: str, limits: Mapping[str, float], *, also: bool = False) -> np.ndarray:
         """(parts, needs): by which factor each of ``parts`` keeps to each need of a use.
 
-        With ``whole`` the thing that it belongs to counts where it may.
+        ``also`` the best of all ways in which it might.
         """
         needs = self.table.uses[use].needs
-        values = self._values(use, whole)
-        found = np.empty_like(values)
+        values = self._values(use, also)
+        found = np.empty(values.shape[:2])
         for k, need in enumerate(needs):
-            if not need.measure:
-                found[:, k] = values[:, k]
+            if not need.measure or (also and need.meant):
+                found[:, k] = [need.ratio(part, limits, also=also) for part in self._measured]
                 continue
-            limit = limits[need.limit] if isinstance(need.limit, str) else float(need.limit or 0)
-            measured = np.maximum(values[:, k], 1e-9)
-            found[:, k] = measured / limit if need.at_most is None else limit / measured
-        return np.where(np.isnan(values), 0.0, found)
+            low, high = need.bounds(limits)
+            ways = np.maximum(values[:, k], 1e-9)
+            best = np.minimum(ways / low if low else np.inf, high / ways if high else np.inf)
+            found[:, k] = np.nan_to_num(best, nan=0.0, posinf=np.inf).max(axis=1)
+        return found
 
-    def _values(self, use: str, whole: bool) -> np.ndarray:
-        """(parts, needs): the measure, nan where there is none; of a trait its ratio."""
-        if (use, whole) not in self._measured:
+    def _values(self, use: str, also: bool) -> np.ndarray:
+        """(parts, needs, ways): what is measured of each part, nan where there is no more."""
+        if (use, also) not in self._known_values:
             needs = self.table.uses[use].needs
-            parts = [self.of(kind)[part] for kind, part in self.parts]
-            self._measured[use, whole] = np.array(
-                [
-                    [
-                        need.value(part, whole=whole) if need.measure else need.ratio(part, {})
-                        for need in needs
-                    ]
-                    for part in parts
-                ],
-                dtype=float,
+            values = [[need.values(part, also=also) for need in needs] for part in self._measured]
+            ways = max(1, *(len(some) for row in values for some in row))
+            self._known_values[use, also] = np.array(
+                [[[*some, *[np.nan] * (ways - len(some))] for some in row] for row in values]
             )
-        return self._measured[use, whole]
+        return self._known_values[use, also]
 
     @cached_property
-    def _measured(self) -> dict[tuple[str, bool], np.ndarray]:
+    def _measured(self) -> tuple[MeasuredPart, ...]:
+        return tuple(self.of(kind)[part] for kind, part in self.parts)
+
+    @cached_property
+    def _known_values(self) -> dict[tuple[str, bool], np.ndarray]:
         return {}
+
+    def made_for(self, use: str) -> frozenset[str]:
+        """The kinds that are made for a use, by the catalogue, whatever their size."""
+        words = set(self.table.uses[use].made_for)
+        return frozenset(
+            kind
+            for kind in self.entities
+            if words & {afforded.name for afforded in load_catalogue().kind(kind).affordances}
+        )
 
     def level(self, kind: str, part: str, use: str) -> int:
         """How far a use is from what the part is made for, 0 to 5, whether or not it serves."""

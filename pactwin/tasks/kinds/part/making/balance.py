@@ -5,6 +5,8 @@ the least, about as often as any other, and stands in the middle otherwise. Task
 for so much of a measure are balanced by themselves: others do not make up for them.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pactwin.tasks.kinds.part.making.affordances import KnowledgeBase
@@ -18,9 +20,10 @@ class Balance:
 
     def __init__(self, known: KnowledgeBase) -> None:
         self._known = known
-        self.signs = (PARTS, *known.table.measures)
+        told = [name for name, measure in known.table.measures.items() if measure.told]
+        self.signs = (PARTS, *told)
         self._row = {kind: k for k, kind in enumerate(sorted(known.entities))}
-        self._values = np.array([_shown(known, kind) for kind in self._row])
+        self._values = np.array([_shown(known, kind, told) for kind in self._row])
         self._sums = np.zeros((2, 3, len(self.signs)))
 
     def best(self, use: str, kind: str, choices: list[list[str]]) -> list[str]:
@@ -53,8 +56,8 @@ class Balance:
         return np.stack((top, bottom, (less - more) / (2 * others)), axis=1)
 
 
-def _shown(known: KnowledgeBase, kind: str) -> list[float]:
+def _shown(known: KnowledgeBase, kind: str, told: Sequence[str]) -> list[float]:
     """The number of a thing's parts, and of each measure the most that one of them has."""
     parts = known.of(kind).values()
-    most = [max(part.measures.get(m, 0.0) for part in parts) for m in known.table.measures]
+    most = [max(part.measures.get(m, 0.0) for part in parts) for m in told]
     return [float(len(parts)), *most]

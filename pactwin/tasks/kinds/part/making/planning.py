@@ -30,9 +30,13 @@ BANDS = ((2, 4), (5, 10), (11, 50))
 
 # By which factor the meant part keeps to what is asked for.
 _SPARE = (1.15, 2.2)
+_HARDEST = 1.5
+"""Within this factor of the end of its range a limit is as hard as it gets."""
 _LIMITS_TRIED = 8
 _REFUSALS = 3
 _DRAWS = 40
+_NONE_MADE = 0.7
+"""The share of tasks beside whose meant thing is nothing that is made for the use."""
 
 
 class UsePlan(Record):
@@ -110,10 +114,10 @@ def lacking(
 ) -> dict[str, list[int | None]]:
     """How many needs the parts of each thing fail, in order; None for one that nearly serves.
 
-    One does that would serve with the length or mass of its whole thing, too.
+    One does that might serve in another way, too.
     """
     short = (known.ratios(use, limits) < BAND).sum(axis=1)
-    at_most = known.ratios(use, limits, whole=True)
+    at_most = known.ratios(use, limits, also=True)
     nearly = (short > 0) & (at_most.min(axis=1) > 1 / BAND)
     found: dict[str, list[int | None]] = {}
     for (kind, _), count, near in zip(known.parts, short.tolist(), nearly.tolist(), strict=True):
@@ -192,12 +196,14 @@ def _ranges(use: Use, part: MeasuredPart) -> dict[str, tuple[float, float]] | No
     for name, limit in use.limits.items():
         low, high = limit.least, limit.most
         for need in use.needs:
-            if need.limit == name:
-                value = part.measures.get(need.measure, 0.0)
-                ends = [value * spare for spare in _SPARE]
-                if need.at_most is None:
-                    ends = [value / spare for spare in reversed(_SPARE)]
-                low, high = max(low, ends[0]), min(high, ends[1])
+            value = part.measures.get(need.measure, 0.0)
+            # What keeps to a limit by far keeps to the hardest that a task may ask for.
+            if need.at_most == name:
+                low = max(low, value * _SPARE[0])
+                high = min(high, max(value * _SPARE[1], limit.least * _HARDEST))
+            if need.at_least == name:
+                low = max(low, min(value / _SPARE[1], limit.most / _HARDEST))
+                high = min(high, value / _SPARE[0])
         if low > high:
             return None
         found[name] = (low, high)
@@ -233,8 +239,10 @@ def _others(
     tier, number = wanted
     alike: list[str] = []
     unlike: list[str] = []
+    # Whether things made for it are there, though none will do, says nothing of what is meant.
+    left_out = known.made_for(meant.use) if rng.random() < _NONE_MADE else frozenset()
     for kind in sorted(known.table.settings[meant.setting]):
-        if kind == meant.kind or kind not in known.entities:
+        if kind == meant.kind or kind not in known.entities or kind in left_out:
             continue
         if all(short[kind]):
             (alike if 1 in short[kind] else unlike).append(kind)

@@ -18,9 +18,10 @@ from pactwin.tasks.kinds.part.making.planning import UsePlan, lacking
 from pactwin.tasks.kinds.part.making.wording import situation_text
 
 _ASKS = (
-    "Nothing made for this is there: only the things below, all within reach. Which part of which "
-    "thing serves, and how would you use it?"
+    "Only the things below are there, all within reach, and each is used as it is: nothing is "
+    "opened, emptied or taken apart. Which part of which thing serves, and how would you use it?"
 )
+_NOTHING_MADE = "Nothing made for this is there."
 _GRADES = (0.2, 0.4, 0.6, 0.8)
 """What fails one need is the more like the meant part the nearer it comes to the limit."""
 
@@ -41,6 +42,8 @@ def make_use_question(
     The rationale says who wrote the situation, if it was not the table.
     """
     use = known.table.uses[plan.use]
+    made = known.made_for(plan.use) & {plan.kind, *plan.others}
+    asks = _ASKS if made else f"{_NOTHING_MADE} {_ASKS}"
     situation = written.text if written else situation_text(known, plan)
     author = f"\nThe situation is in the words of {written.writer}." if written else ""
     meant = known.entities[plan.kind].name
@@ -55,7 +58,7 @@ def make_use_question(
         scene_id=scene.id,
         kind="creative_use",
         form="open",
-        text=f"In the {plan.setting}: {situation}\n{_ASKS}",
+        text=f"In the {plan.setting}: {situation}\n{asks}",
         truth=f"{meant}; {plan.part}",
         rationale=_rationale(plan, meant, candidates) + author,
         objects=(),
@@ -73,9 +76,10 @@ def told(table: Uses, part: MeasuredPart, *, unseen: bool = False) -> str:
     """What is measured of a part, in words; with ``unseen`` only what a picture does not show."""
     words = [part.material.replace("_", " ")]
     for name, measure in table.measures.items():
-        if unseen and measure.shown:
+        if not measure.told or (unseen and measure.shown):
             continue
         words.append(measure.words(part.measures.get(name)))
+    words = [word for word in words if word]
     if unseen:
         return "; ".join(words)
     states = [trait for trait in part.traits if trait in ("closed", "filled")]
@@ -134,7 +138,7 @@ def _needed(table: Uses, need: Need, limits: Mapping[str, float]) -> str:
     if not need.measure:
         return need.trait or f"not {need.lacks}"
     measure = table.measures[need.measure]
-    return f"{measure.called} {_limit(measure, need, limits)}"
+    return f"{measure.called} {_limits(measure, need, limits)}"
 
 
 def _had(table: Uses, need: Need, part: MeasuredPart, limits: Mapping[str, float]) -> str:
@@ -144,10 +148,13 @@ def _had(table: Uses, need: Need, part: MeasuredPart, limits: Mapping[str, float
     measure = table.measures[need.measure]
     value = part.measures.get(need.measure)
     has = "none" if value is None else quantity(value, measure.unit)
-    return f"{measure.called} {has} ({_limit(measure, need, limits)})"
+    return f"{measure.called} {has} ({_limits(measure, need, limits)})"
 
 
-def _limit(measure: Measure, need: Need, limits: Mapping[str, float]) -> str:
-    limit = limits[need.limit] if isinstance(need.limit, str) else float(need.limit or 0)
-    side = "at most" if need.at_least is None else "at least"
-    return f"{side} {quantity(limit, measure.unit)}"
+def _limits(measure: Measure, need: Need, limits: Mapping[str, float]) -> str:
+    sides = (("at least", need.at_least), ("at most", need.at_most))
+    return " and ".join(
+        f"{side} {quantity(limits[of] if isinstance(of, str) else float(of), measure.unit)}"
+        for side, of in sides
+        if of is not None
+    )

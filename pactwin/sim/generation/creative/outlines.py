@@ -1,0 +1,176 @@
+"""What a thing's outline can do, on a raster of cells: keep out what falls, catch what is pulled.
+
+Seen along a direction a convex piece covers the hull of its points, which is what rays along this
+direction hit. A hook is open: a wire gets in from outside. And it holds: pulled towards its bottom
+the wire does not slide out, however it goes sideways.
+"""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from scipy.ndimage import label
+
+_CELLS = 160
+_MARGIN = 40
+"""Free cells around: a wire of up to this radius gets around the thing."""
+_RADII = np.geomspace(3.0, _MARGIN - 2, 20)[::-1]
+_LIP = 0.3
+"""A pocket is so many radii deep, and three cells."""
+
+
+@dataclass(frozen=True)
+class Hook:
+    """A wire that a thing catches, the role of what catches it, and how far from the held end.
+
+    ``axes`` (2, 3) are unit vectors in the item's frame: the way in which the wire is pulled, seen
+    from the thing, and the other one across it. ``at_mm`` (2,) is the wire's middle along these.
+    """
+
+    wire_mm: float
+    role: str
+    reach_mm: float
+    axes: np.ndarray
+    at_mm: np.ndarray
+
+
+def covered_mm(outlines: Sequence[np.ndarray], axes: np.ndarray) -> np.ndarray:
+    """The widest disc (3,) that lets nothing through, of outlines (n, 3) seen along each axis."""
+    found = []
+    for across in ((1, 2), (0, 2), (0, 1)):
+        raster = _Raster.of({"": outlines}, axes[list(across)])
+        inside = cv2.distanceTransform(raster.matter[""], cv2.DIST_L2, 5)
+        found.append(2.0 * float(inside.max()) * raster.cell_mm)
+    return np.array(found)
+
+
+def hook_of(
+    outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray, wire_mm: float | None = None
+) -> Hook | None:
+    """The best hook of a thing of outlines by role, pulled along its longest axis; None without.
+
+    It is one for the thickest wire, or for a wire of ``wire_mm``.
+    """
+    best: Hook | None = None
+    for across in ((0, 1), (0, 2)):
+        for way in (1, -1):
+            turned = axes[list(across)] * np.array([[way], [1]])
+            raster = _Raster.of(outlines, turned)
+            wanted = _RADII if wire_mm is None else [wire_mm / 2 / raster.cell_mm]
+            for radius in wanted:
+                thick_mm = 2.0 * float(radius) * raster.cell_mm
+                if radius > _RADII[0] or (best is not None and thick_mm <= best.wire_mm):
+                    break
+                at = raster.caught(float(radius))
+                if at is not None:
+                    middle_mm = raster.low_mm + (np.array(at) - _MARGIN) * raster.cell_mm
+                    reach_mm = (at[0] - _MARGIN) * raster.cell_mm
+                    best = Hook(thick_mm, raster.nearest(at), reach_mm, turned, middle_mm)
+                    break
+    return best
+
+
+def ledge_mm(outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray) -> float:
+    """The thickest wire that anything about a thing stops, whether or not it would slide off."""
+    found = 0.0
+    for across in ((0, 1), (0, 2), (1, 2)):
+        for axis_order in (across, across[::-1]):
+            for way in (1, -1):
+                raster = _Raster.of(outlines, axes[list(axis_order)] * np.array([[way], [1]]))
+                k = bisect_left(_RADII, True, key=raster.stopped)
+                if k < len(_RADII):
+                    found = max(found, 2.0 * float(_RADII[k]) * raster.cell_mm)
+    return found
+
+
+@dataclass(frozen=True)
+class _Raster:
+    """Matter by role on cells (rows along the first axis), with free cells around."""
+
+    matter: Mapping[str, np.ndarray]
+    cell_mm: float
+    low_mm: np.ndarray
+
+    @classmethod
+    def of(cls, outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray) -> "_Raster":
+        flat = {role: [points @ axes.T for points in some] for role, some in outlines.items()}
+        everything = np.concatenate([points for some in flat.values() for points in some])
+        low, high = everything.min(axis=0), everything.max(axis=0)
+        cell_mm = float((high - low).max()) / _CELLS
+        shape = np.ceil((high - low) / cell_mm).astype(int) + 2 * _MARGIN + 1
+        matter = {}
+        for role, some in flat.items():
+            drawn = np.zeros(shape, np.uint8)
+            for points in some:
+                cells = np.round((points - low) / cell_mm + _MARGIN).astype(np.int32)
+                cv2.fillConvexPoly(drawn, cv2.convexHull(np.ascontiguousarray(cells[:, ::-1])), 1)
+            matter[role] = drawn
+        return cls(matter, cell_mm, low)
+
+    @cached_property
+    def _solid(self) -> np.ndarray:
+        return np.asarray(np.maximum.reduce(list(self.matter.values())))
+
+    @cached_property
+    def _free(self) -> np.ndarray:
+        """Distance of every cell to matter, in cells."""
+        return np.asarray(cv2.distanceTransform(1 - self._solid, cv2.DIST_L2, 5))
+
+    @cached_property
+    def _dents(self) -> np.ndarray:
+        """Cells within the hull of the outline that have matter ahead."""
+        found = np.zeros_like(self._solid)
+        around = np.argwhere(self._solid)[:, ::-1].astype(np.int32)
+        cv2.fillConvexPoly(found, cv2.convexHull(around), 1)
+        ahead = np.cumsum(self._solid[::-1], axis=0)[::-1] > 0
+        return (found > 0) & ahead
+
+    def _outside(self, radius: float) -> np.ndarray:
+        """Where a wire can be that came from outside."""
+        _, labels = cv2.connectedComponents((self._free > radius).astype(np.uint8), connectivity=4)
+        return np.asarray(labels == labels[0, 0])
+
+    def caught(self, radius: float) -> tuple[int, int] | None:
+        """The bottom of the deepest pocket in the far half where a wire stays, pulled; or None."""
+        outside = self._outside(radius)
+        held = outside & ~_escaping(outside)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(held.astype(np.uint8))
+        deep = [
+            (int(stats[k, cv2.CC_STAT_HEIGHT]), k)
+            for k in range(1, count)
+            if stats[k, cv2.CC_STAT_HEIGHT] >= 3 + _LIP * radius
+            and stats[k, cv2.CC_STAT_TOP] >= len(outside) / 2
+        ]
+        if not deep:
+            return None
+        rows, columns = np.nonzero(labels == max(deep)[1])
+        last = int(rows.argmax())
+        return int(rows[last]), int(columns[last])
+
+    def stopped(self, radius: float) -> bool:
+        """Whether a wire in a dent of the outline, pulled straight along the rows, is stopped."""
+        return bool((self._outside(radius) & self._dents).any())
+
+    def nearest(self, at: tuple[int, int]) -> str:
+        """The role of the matter nearest to a cell."""
+        return min(
+            self.matter,
+            key=lambda role: float(
+                cv2.distanceTransform(1 - self.matter[role], cv2.DIST_L2, 5)[at]
+            ),
+        )
+
+
+def _escaping(outside: np.ndarray) -> np.ndarray:
+    """Cells from which a wire gets away, going along the rows and sideways, and never back."""
+    runs, count = label(outside, np.array([[0, 0, 0], [1, 1, 1], [0, 0, 0]]))
+    away = np.zeros(count + 1, bool)
+    away[runs[:, 0]] = away[runs[:, -1]] = away[runs[-1]] = True
+    away[0] = False
+    for row in range(len(outside) - 2, -1, -1):
+        away[runs[row, away[runs[row + 1]]]] = True
+        away[0] = False
+    return np.asarray(away[runs])

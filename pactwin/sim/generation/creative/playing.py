@@ -1,0 +1,227 @@
+"""Uses of our own tasks that are played with any thing: propping, covering, hooking, bridging.
+
+A thing may be put on every side on which it stays. What the limits are is a task's.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import pi
+from typing import ClassVar
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.generation.creative.shapes import thing_hook
+from pactwin.sim.generation.creative.sides import resting_sides
+from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply, vec3, yaw
+from pactwin.sim.uses.base import Played, PlayedTask, UseWorld, measured, of_whole
+from pactwin.sim.uses.bridge_gap import BridgeGap
+from pactwin.sim.uses.things import along_x, bounds_m, placed, turned
+
+# The share of its foot by which a load is off the middle of what carries it.
+_OFF_MIDDLE = 0.25
+_MOST_SIDES = 8
+_FALL_S, _REST_S = 1.0, 0.5
+_CLEAR_M = 0.001
+_SASH, _SASH_M, _SASH_KG = "sash", (0.6, 0.6, 0.02), 2.0
+_PIPE, _PIPE_M, _WALL_M, _STAVES = "pipe", 0.06, 0.003, 24
+_DROP_M = 0.003
+_BAR, _BAR_LONG_M, _BAR_KG, _LIFT_M, _HIGH_M = "bar", 0.12, 0.1, 0.06, 0.7
+
+
+@lru_cache(maxsize=512)
+def on_its_sides(item: Item, *, steady: bool = False) -> tuple[Item, ...]:
+    """The thing at the origin on every side on which it stays, or stays steadily, these first."""
+    sides = [side for side in resting_sides(item) if side.steady or not steady]
+    found = []
+    for side in sorted(sides, key=lambda side: not side.steady)[:_MOST_SIDES]:
+        found.append(
+            item.at(Pose((0.0, 0.0, 0.0), _turning(side.down, np.array([0.0, 0.0, -1.0]))))
+        )
+    return tuple(found)
+
+
+def _turning(one: np.ndarray, other: np.ndarray) -> tuple[float, float, float, float]:
+    """The quaternion that turns one unit vector (3,) into another by the shortest way."""
+    quat = np.concatenate(([1.0 + one @ other], np.cross(one, other)))
+    if quat[0] < 1e-9:  # half a turn, about anything across
+        quat = np.concatenate(([0.0], np.linalg.svd(one[None])[2][1]))
+    w, x, y, z = (quat / np.linalg.norm(quat)).tolist()
+    return (w, x, y, z)
+
+
+@dataclass(frozen=True)
+class Bridge(BridgeGap):
+    """What carries a block with a foot of ``foot_m``, lying on any side.
+
+    The block waits apart, and is set down off the middle: on something narrower it tips over.
+    """
+
+    foot_m: float
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The block apart, and the banks."""
+        cube, *banks = super().items
+        foot = block("white", (self.foot_m, self.foot_m, cube.size_m[2]))
+        aside = standing_at(foot, self._block_x, _OFF_MIDDLE * self.foot_m)
+        return replace(aside, name=cube.name), *banks
+
+    @property
+    def _block_x(self) -> float:
+        return -1.0
+
+    def ways(self, thing: Item) -> Iterator[Item]:
+        """Across, as it lies, laid down and upside down."""
+        for lying in (thing, along_x(turned(thing, pitch_rad=pi / 2)), turned(thing, roll_rad=pi)):
+            yield from super().ways(lying)
+
+
+@dataclass(frozen=True)
+class Prop(PlayedTask):
+    """What holds a sash up between ``gap_m`` and ``most_m``, on any side on which it stays."""
+
+    damping: ClassVar[Mapping[str, float]] = {"slide": 5.0}
+    gap_m: float
+    most_m: float
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The sash, shut."""
+        sash = standing_at(block("white", _SASH_M), 0.0, 0.0)
+        return (replace(sash, name=_SASH, mass_kg=_SASH_KG),)
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The sash: it slides up and down alone."""
+        return frozenset((_SASH,))
+
+    def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
+        """Let the sash slide."""
+        joint = mujoco.mjtJoint.mjJNT_SLIDE
+        spec.body(_SASH).add_joint(name="slide", type=joint, axis=(0, 0, 1))
+
+    def ways(self, thing: Item) -> Iterator[Item]:
+        """It stands on the sill."""
+        for lying in on_its_sides(thing.at(Pose((0.0, 0.0, 0.0)))):
+            yield placed(lying, middle_x=0.0, low_z=_CLEAR_M)
+
+    def played_items(self, thing: Item) -> tuple[Item, ...]:
+        """The sash just above the thing."""
+        _, high = bounds_m(thing)
+        (sash,) = self.items
+        return (standing_at(sash, 0.0, 0.0, on_z=float(high[2]) + 2 * _CLEAR_M),)
+
+    def play(self, world: UseWorld, thing: Item) -> Played:
+        """Let go of both, and see how far the sash stays open."""
+        world.release()
+        world.run(_FALL_S)
+        gap = float(world.at(_SASH)[2]) - _SASH_M[2] / 2
+        return Played(float(self.gap_m <= gap <= self.most_m), {"open": measured(gap, self.gap_m)})
+
+
+@dataclass(frozen=True)
+class Cover(PlayedTask):
+    """What keeps drops out of a pipe ``mouth_m`` wide, resting on it on any side."""
+
+    mouth_m: float
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The pipe, upright, of staves."""
+        radius = (self.mouth_m + _WALL_M) / 2
+        wide = 2.2 * radius * np.tan(np.pi / _STAVES)
+        turns = 2 * np.pi * np.arange(_STAVES) / _STAVES
+        staves = [
+            Part(
+                "box",
+                (_WALL_M, float(wide), _PIPE_M),
+                Pose((float(radius * np.cos(a)), float(radius * np.sin(a)), 0.0), yaw(float(a))),
+            )
+            for a in turns
+        ]
+        pipe = assembled("pipe", "grey", staves, material="steel")
+        return (replace(standing_at(pipe, 0.0, 0.0), name=_PIPE),)
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The pipe."""
+        return frozenset((_PIPE,))
+
+    def ways(self, thing: Item) -> Iterator[Item]:
+        """It lies on the mouth, by its middle, or as it balances."""
+        for lying in on_its_sides(thing.at(Pose((0.0, 0.0, 0.0))), steady=True):
+            yield placed(lying, middle_x=0.0, low_z=_PIPE_M + _CLEAR_M)
+            low, _ = bounds_m(lying)
+            yield lying.at(lying.world_from_object.moved(dz=_PIPE_M + _CLEAR_M - float(low[2])))
+
+    def play(self, world: UseWorld, thing: Item) -> Played:
+        """Let go; then rays come down on the mouth, as near to each other as drops are wide."""
+        world.release()
+        world.run(_REST_S)
+        reach = self.mouth_m / 2 - _DROP_M / 2
+        grid = np.arange(-reach, reach + _DROP_M / 2, _DROP_M)
+        spots = [(x, y) for x in grid.tolist() for y in grid.tolist() if np.hypot(x, y) <= reach]
+        dry = sum(self._met(world, thing, x, y) for x, y in spots)
+        share = dry / len(spots)
+        return Played(float(share == 1.0), {"covered": measured(share, 1.0, "")})
+
+    def _met(self, world: UseWorld, thing: Item, x: float, y: float) -> bool:
+        met = np.zeros(1, np.int32)
+        start, down = np.array([x, y, 2.0]), np.array([0.0, 0.0, -1.0])
+        mujoco.mj_ray(world.model, world.data, start, down, None, 1, -1, met)
+        return bool(
+            met[0] >= 0 and world.model.geom_bodyid[met[0]] == world.model.body(thing.name).id
+        )
+
+
+@dataclass(frozen=True)
+class HookUp(PlayedTask):
+    """What catches a bar ``wire_m`` thick that swings freely, and lifts it."""
+
+    wire_m: float
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The bar, lying along y."""
+        bar = cylinder("white", self.wire_m, _BAR_LONG_M, "steel")
+        along_y = axis_angle((1.0, 0.0, 0.0), pi / 2)
+        return (replace(bar.at(Pose((0.0, 0.0, _HIGH_M), along_y)), name=_BAR, mass_kg=_BAR_KG),)
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The bar: it goes up, down and sideways alone."""
+        return frozenset((_BAR,))
+
+    def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
+        """Let the bar move in the plane across it."""
+        body = spec.body(_BAR)
+        inverse = self.items[0].world_from_object.inverse().matrix()[:3, :3]
+        for name, axis in (("up", (0.0, 0.0, 1.0)), ("side", (1.0, 0.0, 0.0))):
+            own = vec3(inverse @ np.array(axis))
+            body.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=own)
+
+    def ways(self, thing: Item) -> Iterator[Item]:
+        """It hangs, the bar in its hook."""
+        flat = thing.at(Pose((0.0, 0.0, 0.0)))
+        hook = thing_hook(flat, 1e3 * self.wire_m)
+        if hook is None:
+            return
+        down = _turning(hook.axes[0], np.array([0.0, 0.0, -1.0]))
+        side = Pose((0.0, 0.0, 0.0), down).matrix()[:3, :3] @ hook.axes[1]
+        turn = quat_multiply(yaw(-float(np.arctan2(side[1], side[0]))), down)
+        held = flat.at(Pose((0.0, 0.0, 0.0), turn))
+        hooked = held.world_from_object.matrix()[:3, :3] @ (1e-3 * hook.at_mm @ hook.axes)
+        for lower_m in (0.0, 0.003, 0.006):
+            yield held.at(Pose(vec3(np.array([0.0, 0.0, _HIGH_M - lower_m]) - hooked), turn))
+
+    def play(self, world: UseWorld, thing: Item) -> Played:
+        """Lift it."""
+        start = float(world.at(_BAR)[2])
+        world.lead(z=_LIFT_M)
+        return of_whole("lifted", float(world.at(_BAR)[2]) - start, _LIFT_M)

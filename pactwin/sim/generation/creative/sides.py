@@ -1,0 +1,111 @@
+"""How a thing rests: on which sides, how high it is on each, and over which part it balances.
+
+The sides are the faces of the convex hull of all that is matter. A thing stays on one if its centre
+of mass is above it. Faces of what is round are narrow: on those it would roll.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from pactwin.catalogue import load_catalogue
+from pactwin.sim.scene.geometry import part_points, part_volume_m3
+from pactwin.sim.scene.layout import Item, Part
+
+# Faces whose normals are nearer than this are one.
+_SAME = 0.02
+_TIP_RAD = np.deg2rad(16.0)
+"""What a steady thing has to be tilted by before it tips."""
+_TOUCH_M = 0.0015
+# What is so near to the ground stands on it: of the height, and at most.
+_FOOT, _FOOT_M = 0.002, 0.0003
+_SMALL = 0.002
+"""Faces of less than this share of the surface are of what is round."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side to rest on: ``down`` (3,) in the item's frame, and how high the thing is on it.
+
+    ``steady`` says whether it stays when tilted a little; ``held_by`` are the roles of the parts
+    that are both lowest and highest, and so take what comes down on the thing.
+    """
+
+    down: np.ndarray
+    height_m: float
+    steady: bool
+    held_by: frozenset[str]
+
+
+def mass_kg(piece: Part, item: Item) -> float:
+    """What one piece weighs, by its stuff."""
+    stuff = load_catalogue().material(piece.material or item.material)
+    return part_volume_m3(piece) * stuff.density_kg_m3
+
+
+def points_m(piece: Part) -> np.ndarray:
+    """Points (n, 3) in the item's frame whose convex hull the piece is."""
+    pose = piece.pose.matrix()
+    return part_points(piece) @ pose[:3, :3].T + pose[:3, 3]
+
+
+def centre_of_mass_m(item: Item) -> np.ndarray:
+    """The centre of mass (3,) in the item's frame, each piece of its own stuff."""
+    pieces = [piece for piece in item.parts if piece.weighs]
+    masses = [mass_kg(piece, item) for piece in pieces]
+    middles = [np.mean([p.min(axis=0), p.max(axis=0)], axis=0) for p in map(points_m, pieces)]
+    return np.average(middles, axis=0, weights=masses)
+
+
+def resting_sides(item: Item) -> tuple[Side, ...]:
+    """All sides on which the thing stays, the lowest first."""
+    by_role: dict[str, list[np.ndarray]] = {}
+    for piece in item.parts:
+        if piece.is_matter:
+            by_role.setdefault(piece.role, []).append(points_m(piece))
+    outlines = {role: np.concatenate(found) for role, found in by_role.items()}
+    points = np.concatenate(list(outlines.values()))
+    middle = centre_of_mass_m(item)
+    found: list[Side] = []
+    for down in _normals(points):
+        along = points @ down
+        lowest, height = along.max(), float(np.ptp(along))
+        slack = _slack_m(points[along > lowest - min(_FOOT_M, _FOOT * height)], down, middle)
+        if slack <= 0.0:
+            continue
+        held_by = frozenset(
+            role
+            for role, outline in outlines.items()
+            if (outline @ down).max() > lowest - _TOUCH_M
+            and (outline @ down).min() < lowest - height + _TOUCH_M
+        )
+        steady = slack > np.tan(_TIP_RAD) * (lowest - middle @ down)
+        found.append(Side(down, height, bool(steady), held_by))
+    return tuple(sorted(found, key=lambda side: side.height_m))
+
+
+def _normals(points: np.ndarray) -> np.ndarray:
+    """Outward normals (n, 3) of the hull's faces, each once, the largest face first."""
+    hull = ConvexHull(points, qhull_options="QJ")
+    corners = points[hull.simplices]
+    areas = np.linalg.norm(
+        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
+    )
+    kept: np.ndarray = np.empty((0, 3))
+    for k in np.argsort(-areas):
+        normal = hull.equations[k, :3]
+        if areas[k] < _SMALL * areas.sum():
+            break
+        if not len(kept) or np.linalg.norm(kept - normal, axis=1).min() > _SAME:
+            kept = np.vstack((kept, normal))
+    return kept
+
+
+def _slack_m(foot: np.ndarray, down: np.ndarray, middle: np.ndarray) -> float:
+    """How far the centre of mass is inside of what touches the ground; below 0 outside."""
+    across = np.linalg.svd(down[None])[2][1:]
+    flat, centre = foot @ across.T, across @ middle
+    if len(flat) < 3 or np.linalg.matrix_rank(flat - flat[0], tol=1e-5) < 2:
+        return -1.0
+    return float(-(ConvexHull(flat, qhull_options="QJ").equations @ (*centre, 1.0)).max())
