@@ -71,6 +71,7 @@ from .records import Check as Check
 from .records import DomainName as DomainName
 from .records import Edit as Edit
 from .records import Form as Form
+from .records import Grasp as Grasp
 from .records import Label as Label
 from .records import Matrix3 as Matrix3
 from .records import Matrix4 as Matrix4

@@ -15,7 +15,8 @@ _ADDED = (
     *("answers", "uses", "steps", "order_free", "distractors", "synonyms", "candidates"),
     "conditions",
 )
-_COUNTED = {"perturbations", "independent_of"}  # of a check
+# Of a check: counted together, and found where a hand takes something.
+_COUNTED, _FOUND = {"perturbations", "independent_of"}, {"grasp"}
 _PATHS_AND_TIMES: dict[str, Any] = {
     "views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}
 }
@@ -47,8 +48,13 @@ class ContentHash:
         if scene.verdict is not None:
             verdict = scene.verdict
             empty = {key: True for key in ("lacking", "played") if not getattr(verdict, key)}
-            uncounted = {n: _COUNTED for n, c in verdict.checks.items() if c.perturbations is None}
-            without |= {"verdict": empty | ({"checks": uncounted} if uncounted else {})}
+            unknown = {
+                name: (_COUNTED if check.perturbations is None else set())
+                | (_FOUND if check.grasp is None else set())
+                for name, check in verdict.checks.items()
+            }
+            unknown = {name: keys for name, keys in unknown.items() if keys}
+            without |= {"verdict": empty | ({"checks": unknown} if unknown else {})}
         self._scenes.update(_canonical(scene, without))
 
     def add_question(self, question: Question) -> None:

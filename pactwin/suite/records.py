@@ -182,12 +182,27 @@ class Perturbations(Record):
     run: Count
 
 
+class Grasp(Record):
+    """How a hand takes a thing: angles (rad) of the arm's joints, by their names in the model.
+
+    ``waiting`` in front of it, ``taking`` with the fingertips beside it. ``approach`` says where
+    the hand comes from, ``opening_m`` how far apart its open fingers are.
+    """
+
+    arm: str
+    approach: str
+    waiting: dict[str, Number]
+    taking: dict[str, Number]
+    opening_m: Number
+
+
 class Check(Record):
     """One precondition of an action, decided by a trial of its own.
 
     ``constraint`` is what prevents the action where it does not hold. ``margin`` as in a verdict.
     ``perturbations`` says how often it was repeated, None if that was not counted; it was not where
-    only what it is ``independent_of`` was disturbed.
+    only what it is ``independent_of`` was disturbed. ``grasp`` is the one that was found, where a
+    hand gets to a thing to take it.
     """
 
     holds: bool
@@ -196,6 +211,7 @@ class Check(Record):
     margin: Number
     perturbations: Perturbations | None = None
     independent_of: tuple[str, ...] = ()
+    grasp: Grasp | None = None
 
     @model_validator(mode="after")
     def _constraint_matches(self) -> "Check":

@@ -2,7 +2,7 @@
 
 from fakes import fake_pairs
 
-from pactwin.suite import Check, Constraint, Measurement, Perturbations, Scene
+from pactwin.suite import Check, Constraint, Grasp, Measurement, Perturbations, Scene
 from pactwin.suite.digest import ContentHash
 
 
@@ -26,6 +26,9 @@ def test_checks_of_which_no_repetitions_are_told_keep_their_hash() -> None:
     assert hash_of(with_check(pair.scenes[0], silent)) == uncounted
     told = silent.model_copy(update={"perturbations": Perturbations(agreed=4, run=4)})
     assert hash_of(with_check(pair.scenes[0], told)) != uncounted
+    grasp = Grasp(arm="left", approach="", waiting={}, taking={"elbow": 1.0}, opening_m=0.06)
+    taken = check.model_copy(update={"grasp": grasp})
+    assert hash_of(with_check(pair.scenes[0], taken)) != uncounted
 
 
 def test_a_layout_does_not_change_the_hash() -> None:

@@ -24,7 +24,7 @@ class LiftLevel:
     """Lift a thing straight up by its handle."""
 
     kind: ClassVar[str] = "lift_level"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     thing: str
 
     @property

@@ -18,7 +18,7 @@ class Write:
     """Write on a pad with a marker."""
 
     kind: ClassVar[str] = "write"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     tool: str
     pad: str
 
@@ -40,7 +40,7 @@ class Pour:
     """Pour from a bottle into a cup."""
 
     kind: ClassVar[str] = "pour"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     bottle: str
     cup: str
 
@@ -64,7 +64,7 @@ class TakeOut:
     """Take what lies in a box out of it: a ball, say; which one is a matter of the layout."""
 
     kind: ClassVar[str] = "take_out"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     what: str
     box: str
 

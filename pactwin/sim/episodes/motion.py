@@ -66,7 +66,9 @@ class Mover:
         """As above, of what is ``held`` in each posture, from all but its own hand."""
         model, data = self.arena.model, self.arena.data
         geoms = np.flatnonzero(self.gone)
-        others = np.flatnonzero(~self.gone & ~self.arena.hands[self.arm])
+        counts = ~self.gone & ~self.arena.hands[self.arm]
+        counts[list(self.arena.pads)] = False
+        others = np.flatnonzero(counts)
         data.qpos[:] = self.arena.home
         least = SEEN_M
         for q, tip, lies in zip(way, self.chain.forward(way)[0], held, strict=True):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pactwin.suite import Constraint, Measurement
+from pactwin.suite import Constraint, Grasp, Measurement
 
 
 @dataclass(frozen=True)
@@ -11,7 +11,9 @@ class TrialOutcome:
 
     ``feasible`` is None where the measurements fall between the limits: such a scene is rejected,
     with ``reason`` counted. ``margin`` is the signed, normalised distance to the decision limit.
-    ``independent_of`` names those of ``QUANTITIES`` that do not enter what was measured.
+    ``independent_of`` names those of ``QUANTITIES`` that do not enter what was measured. ``grasp``
+    is how a hand takes the thing, where that was looked for and found. ``leaves_open`` says why the
+    action may fail all the same: no scene where it can be done is known by such an outcome.
     """
 
     feasible: bool | None
@@ -20,6 +22,8 @@ class TrialOutcome:
     margin: float
     reason: str = ""
     independent_of: tuple[str, ...] = ()
+    grasp: Grasp | None = None
+    leaves_open: str = ""
 
     @classmethod
     def of(

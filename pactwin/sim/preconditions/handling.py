@@ -1,7 +1,7 @@
 """What this robot's own hands must be able to do: get there, hold the thing, take it off."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -26,7 +26,7 @@ from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import bounding_radius_m
 from pactwin.sim.scene.pose import Pose, Vec3, vec3
-from pactwin.suite import Constraint, Measurement
+from pactwin.suite import Constraint, Grasp, Measurement
 
 # One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
 _REACH_UNIT_M = RESERVE_M
@@ -51,8 +51,9 @@ _NEARLY = 0.15
 class _Goal:
     """Where a hand has to get: to an item, or, with no ``target``, to a point ``at`` (m).
 
-    ``what`` is the precondition's name; the items ``ignored`` are in nobody's way. ``holding`` is
-    what the hand has in it by then.
+    ``what`` is the precondition's name; the items ``ignored`` are in nobody's way, nor are
+    ``loads``, which lie on the target, where no way around them is found. ``holding`` is what the
+    hand has in it by then.
     """
 
     what: str
@@ -60,13 +61,15 @@ class _Goal:
     at: Vec3 | None
     ignored: tuple[str, ...]
     holding: str | None = None
+    loads: tuple[str, ...] = ()
 
 
 @affected_by("pose")
 def hand_gets_to(situation: Situation, name: str, at: Vec3 | None = None) -> Outcomes:
     """A hand gets to the item, or to its handle ``at`` (m, in the item's frame), the way free.
 
-    What rests on it is not in the way: whether it comes off is a precondition of its own.
+    What rests on it is not in the way where there is no way around it: whether it comes off is a
+    precondition of its own. No grasp is found then, which leaves open whether it can be taken.
     """
     return _alone(situation, _item_goal(situation, name, at))
 
@@ -111,7 +114,7 @@ def hand_brings(
     if margin <= 0.0:  # each end as well as any hand gets there
         ends = zip(*tried, strict=True)
         both = tuple(max(end, key=lambda found: reach_outcome(found).margin) for end in ends)
-    found = {g.what: reach_outcome(r) for g, r in zip((to, over), both, strict=True)}
+    found = {g.what: _outcome(situation, g, r) for g, r in zip((to, over), both, strict=True)}
     for goal, result in zip((to, over), both, strict=True):
         _keep(situation, goal, result)
     if all(outcome.feasible for outcome in found.values()):
@@ -239,8 +242,8 @@ def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
 
 def _item_goal(situation: Situation, name: str, at: Vec3 | None = None, gone: str = "") -> _Goal:
     where = None if at is None else (situation.item(name).world_from_object @ Pose(at)).pos
-    ignored = (*situation.world(name).carried_by(name), gone)
-    return _Goal(f"hand_gets_to: {name}", name, where, ignored)
+    loads = tuple(situation.world(name).carried_by(name))
+    return _Goal(f"hand_gets_to: {name}", name, where, (gone,), loads=loads)
 
 
 def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
@@ -271,10 +274,42 @@ def _place_goal(
 def _alone(situation: Situation, goal: _Goal) -> Outcomes:
     found = _found(situation, goal)
     _keep(situation, goal, found)
-    return {goal.what: reach_outcome(found)}
+    return {goal.what: _outcome(situation, goal, found)}
+
+
+def _outcome(situation: Situation, goal: _Goal, found: Reach) -> TrialOutcome:
+    """Like :func:`reach_outcome`, with the grasp."""
+    best, outcome = found.best, reach_outcome(found)
+    if best is None or not found.found or goal.target is None:
+        return outcome
+    if not best.opening_m:
+        return replace(outcome, leaves_open="no grasp is free of what lies on it")
+    joints = robot_named(situation.robot).arm(best.arm).joints
+    grasp = Grasp(
+        arm=best.arm,
+        approach=best.approach,
+        waiting=_by_joint(joints, best.angles_rad),
+        taking=_by_joint(joints, best.taking_rad),
+        opening_m=round(best.opening_m, 5),
+    )
+    return replace(outcome, grasp=grasp)
+
+
+def _by_joint(joints: Sequence[str], angles_rad: Sequence[float]) -> dict[str, float]:
+    return {name: round(angle, 5) for name, angle in zip(joints, angles_rad, strict=True)}
 
 
 def _found(situation: Situation, goal: _Goal, arm: str = "") -> Reach:
+    around = _searched(situation, goal, arm)
+    if not goal.loads or (around.found and not around.turned_wrong):
+        return around
+    through = _searched(situation, replace(goal, ignored=(*goal.ignored, *goal.loads)), arm)
+    if through.best is None:
+        return through
+    return replace(through, best=replace(through.best, opening_m=0.0))  # which is no grasp
+
+
+def _searched(situation: Situation, goal: _Goal, arm: str) -> Reach:
     # Repetitions ask whether there still is a posture, not how good it can be; where there was none
     # that is free they look less hard.
     known = situation.postures.get(goal.what)
@@ -304,7 +339,12 @@ def _least_margin(found: Iterable[Reach]) -> float:
 
 
 def reach_outcome(found: Reach) -> TrialOutcome:
-    """Out of reach, blocked or free, with what the search measured."""
+    """Out of reach, blocked or free, with what the search measured.
+
+    Undecided where a hand gets there, but not with its fingers on either side of the thing.
+    """
+    if found.turned_wrong:
+        return TrialOutcome.undecided("a hand gets there, but its fingers are turned wrong")
     measurements = {
         "distance_short_of_reach": Measurement(
             value=round(found.shortfall_m, 4), limit=POSITION_TOLERANCE_M, unit="m"

@@ -27,6 +27,8 @@ SEEN_M = 0.010
 
 TABLE = "table"
 _TABLE_SIZE_M = (0.80, 1.40, 0.03)
+# The end of a finger: thick along the line on which it closes, wide, and long; half of each.
+_PAD_HALF_M = (0.004, 0.008, 0.0125)
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Arena:
 
     ``home`` is the resting posture as qpos. Per geom: ``item_of`` (geoms,), its item or -1, and for
     every arm whether it is one of its ``links`` (arms, geoms) and of its ``hands`` (arms, geoms).
+    ``pads`` are the geoms of two open fingers, which belong to no arm.
     """
 
     model: mujoco.MjModel
@@ -43,6 +46,7 @@ class Arena:
     item_of: np.ndarray
     links: np.ndarray
     hands: np.ndarray
+    pads: tuple[int, int]
 
     def place(self, items: Sequence[Item]) -> None:
         """Put every item where it stands."""
@@ -93,24 +97,56 @@ class Arena:
         ``middles_m`` is (s, 3); the geoms ``ignored`` (geoms,) are in nobody's way. The item is put
         back.
         """
-        model, data = self.model, self.data
+        data = self.data
         before = data.mocap_pos[item].copy(), data.mocap_quat[item].copy()
         own = np.flatnonzero(self.item_of == item)
-        table = np.arange(model.ngeom) == model.geom(TABLE).id
-        others = np.flatnonzero(((self.item_of >= 0) | table) & ~ignored & (self.item_of != item))
         data.mocap_quat[item] = upright(before[1])
         least = SEEN_M
         for middle in middles_m:
             data.mocap_pos[item] = middle
-            mujoco.mj_kinematics(model, data)
-            apart = data.geom_xpos[own][:, None] - data.geom_xpos[others]
-            bounds = model.geom_rbound[own][:, None] + model.geom_rbound[others]
-            near = np.linalg.norm(apart, axis=2) < bounds + SEEN_M
-            for a, b in np.argwhere(near):
-                met = mujoco.mj_geomDistance(model, data, own[a], others[b], SEEN_M, None)
-                least = min(least, met)
+            least = min(least, self._free_m(own, ignored | (self.item_of == item)))
         data.mocap_pos[item], data.mocap_quat[item] = before
-        return float(least)
+        return least
+
+    def fingers_m(
+        self, chain: Chain, way: np.ndarray, opening_m: float, enough: float, ignored: np.ndarray
+    ) -> float:
+        """Least clearance of two open fingers from table and items, what they take among them.
+
+        On ``way`` (s, j), ``opening_m`` apart; the geoms ``ignored`` (geoms,) are in nobody's way.
+        Ends early, with some value below it, once the clearance is below ``enough``.
+        """
+        data, least = self.data, SEEN_M
+        for tip, pointing, closing in zip(*chain.forward(way), chain.closings(way), strict=True):
+            turn = np.stack([closing, np.cross(pointing, closing), pointing], axis=1)
+            quat = np.empty(4)
+            mujoco.mju_mat2Quat(quat, turn.ravel())
+            for side, geom in zip((-1, 1), self.pads, strict=True):
+                pad = self.model.body_mocapid[self.model.geom_bodyid[geom]]
+                off = side * (opening_m / 2 + _PAD_HALF_M[0])
+                data.mocap_pos[pad] = tip + off * closing - _PAD_HALF_M[2] * pointing
+                data.mocap_quat[pad] = quat
+            least = min(least, self._free_m(np.array(self.pads), ignored))
+            if least <= enough:
+                break
+        return least
+
+    def _free_m(self, own: np.ndarray, ignored: np.ndarray) -> float:
+        """Least distance of the geoms ``own`` from table and items but for those ``ignored``."""
+        model, data = self.model, self.data
+        table = np.arange(model.ngeom) == model.geom(TABLE).id
+        others = np.flatnonzero(((self.item_of >= 0) | table) & ~ignored)
+        mujoco.mj_kinematics(model, data)
+        apart = data.geom_xpos[own][:, None] - data.geom_xpos[others]
+        bounds = model.geom_rbound[own][:, None] + model.geom_rbound[others]
+        near = np.linalg.norm(apart, axis=2) < bounds + SEEN_M
+        return min(
+            (
+                float(mujoco.mj_geomDistance(model, data, own[a], others[b], SEEN_M, None))
+                for a, b in np.argwhere(near)
+            ),
+            default=SEEN_M,
+        )
 
 
 def reaching_spec(robot: str) -> mujoco.MjSpec:
@@ -143,6 +179,15 @@ def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> Arena:
                 add_part(spec, body, part, f"item{k}_{j}")
     for geom in spec.geoms:
         geom.margin = SEEN_M
+    for side in range(2):
+        pad = spec.worldbody.add_body(name=f"pad{side}", mocap=True)
+        pad.add_geom(
+            name=f"pad{side}",
+            type=mujoco.mjtGeom.mjGEOM_BOX,
+            size=_PAD_HALF_M,
+            contype=0,
+            conaffinity=0,
+        )
     model = spec.compile()
     arms = robot_named(robot).arms
     home = model.qpos0.copy()
@@ -154,7 +199,8 @@ def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> Arena:
         hands[k] = model.geom_bodyid == model.body(arm.hand_body).id
     bodies = [model.body(b).name for b in model.geom_bodyid]
     item_of = np.array([int(b[4:]) if b.startswith("item") else -1 for b in bodies])
-    return Arena(model, mujoco.MjData(model), home, item_of, links, hands)
+    pads = model.geom("pad0").id, model.geom("pad1").id
+    return Arena(model, mujoco.MjData(model), home, item_of, links, hands, pads)
 
 
 def arena_at_rest(robot: str) -> Arena:

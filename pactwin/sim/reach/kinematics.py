@@ -25,14 +25,16 @@ class Chain:
     """The hinges from a shoulder to a hand.
 
     ``axes`` and ``anchors`` (j, 3) hold unit axes and points on them at zero angles; ``tip`` (3,)
-    and ``pointing`` (3,) are the tool's point and unit direction there. ``low`` and ``high`` (j,)
-    are the joints' limits, ``qpos`` (j,) their addresses in the model's qpos.
+    and ``pointing`` (3,) are the tool's point and unit direction there, ``closing`` (3,) the unit
+    direction along which its fingers close. ``low`` and ``high`` (j,) are the joints' limits,
+    ``qpos`` (j,) their addresses in the model's qpos.
     """
 
     axes: np.ndarray
     anchors: np.ndarray
     tip: np.ndarray
     pointing: np.ndarray
+    closing: np.ndarray
     low: np.ndarray
     high: np.ndarray
     qpos: np.ndarray
@@ -43,19 +45,20 @@ class Chain:
     ) -> "Chain":
         """The chain of ``joints`` whose tool is ``ahead_m`` along the z axis of ``site``.
 
-        All other joints stay where the model's ``qpos0`` has them.
+        Its fingers close along the x axis. Other joints stay where the model's ``qpos0`` has them.
         """
         data = mujoco.MjData(model)
         ids = [model.joint(name).id for name in joints]
         qpos = model.jnt_qposadr[ids]
         data.qpos[qpos] = 0.0
         mujoco.mj_kinematics(model, data)
-        pointing = data.site(site).xmat.reshape(3, 3)[:, 2].copy()
+        closing, _, pointing = data.site(site).xmat.reshape(3, 3).T.copy()
         return cls(
             axes=data.xaxis[ids].copy(),
             anchors=data.xanchor[ids].copy(),
             tip=data.site(site).xpos + ahead_m * pointing,
             pointing=pointing,
+            closing=closing,
             low=model.jnt_range[ids, 0].copy(),
             high=model.jnt_range[ids, 1].copy(),
             qpos=qpos,
@@ -77,18 +80,23 @@ class Chain:
 
     def forward(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The tool's point (n, 3) and direction (n, 3) in postures ``q`` (n, j)."""
-        tip, pointing, _, _ = self._sweep(q)
-        return tip, pointing
+        turn, tip, _, _ = self._sweep(q)
+        return tip, turn @ self.pointing
+
+    def closings(self, q: np.ndarray) -> np.ndarray:
+        """Unit directions (n, 3) along which the fingers close in postures ``q`` (n, j)."""
+        return self._sweep(q)[0] @ self.closing
 
     def jacobian(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How the tool moves with the joints: of its point and of its direction, each (n, 3, j)."""
-        tip, pointing, axes, anchors = self._sweep(q)
+        turn, tip, axes, anchors = self._sweep(q)
+        pointing = turn @ self.pointing
         linear = _cross(axes, tip[:, None] - anchors)
         turning = _cross(axes, pointing[:, None])
         return linear.transpose(0, 2, 1), turning.transpose(0, 2, 1)
 
     def _sweep(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Tool point and direction (n, 3), and every joint's axis and anchor (n, j, 3)."""
+        """The tool's turn (n, 3, 3), its point (n, 3), and joints' axes and anchors (n, j, 3)."""
         n, joints = q.shape
         sin, cos = np.sin(q)[:, :, None, None], np.cos(q)[:, :, None, None]
         # Rodrigues: turning by an angle about the joint's axis.
@@ -105,7 +113,7 @@ class Chain:
         anchors = arms.copy()
         anchors[:, 1:] += shifts[:, :-1]
         turn = frames[:, -1]
-        return turn @ self.tip + shifts[:, -1], turn @ self.pointing, axes, anchors
+        return turn, turn @ self.tip + shifts[:, -1], axes, anchors
 
     def solve(
         self,
@@ -116,12 +124,15 @@ class Chain:
         *,
         steps: int,
         close_m: float = 5e-4,
+        across: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Damped least squares from many starts, each with its own goal.
 
         Moves the tool's point to ``goal`` (n, 3) while its direction stays within ``cone_rad`` of
-        the unit vectors ``along`` (n, 3); inside that cone the direction costs nothing. Joints
-        stay within their limits. Ends after ``steps`` or when all rows are ``close_m`` near.
+        the unit vectors ``along`` (n, 3); inside that cone the direction costs nothing. With
+        ``across`` its fingers close within so many rad (n,) of the lines along unit vectors (n, 3),
+        which are given first. Joints stay within their limits. Ends after ``steps`` or when all
+        rows are ``close_m`` near.
         Source: Wampler 1986; Buss, Introduction to Inverse Kinematics, 2004.
 
         Returns postures (n, j), position errors (n,) in m and angles (n,) off ``along`` in rad.
@@ -129,20 +140,28 @@ class Chain:
         q = np.clip(q, self.low, self.high)
         moving = np.arange(len(q))
         for _ in range(steps):
-            tip, pointing, axes, anchors = self._sweep(q[moving])
+            turn, tip, axes, anchors = self._sweep(q[moving])
             offset = goal[moving] - tip
-            angle, excess = _excess(pointing, along[moving], cone_rad)
-            open_rows = (np.linalg.norm(offset, axis=1) > close_m) | (angle > cone_rad)
+            wanted = [(turn @ self.pointing, along[moving], cone_rad)]
+            if across is not None:
+                closing = turn @ self.closing
+                wanted.append((closing, _same_way(across[0][moving], closing), across[1][moving]))
+            found = [_excess(*one) for one in wanted]
+            open_rows = np.linalg.norm(offset, axis=1) > close_m
+            for (angle, _), (*_, cone) in zip(found, wanted, strict=True):
+                open_rows |= angle > cone
             if not open_rows.any():
                 break
-            moving, offset, excess = moving[open_rows], offset[open_rows], excess[open_rows]
-            axes, pointing = axes[open_rows], pointing[open_rows]
-            linear = _cross(axes, (tip[open_rows, None] - anchors[open_rows]))
-            # Turning about the tool's own direction does not count.
-            turning = axes - (axes @ pointing[:, :, None]) * pointing[:, None]
-            turning *= (excess != 0.0).any(axis=1)[:, None, None]
-            jacobian = np.concatenate([linear, ANGLE_WEIGHT_M * turning], axis=2)
-            residual = np.concatenate([offset, ANGLE_WEIGHT_M * excess], axis=1)
+            moving, offset, axes = moving[open_rows], offset[open_rows], axes[open_rows]
+            blocks = [_cross(axes, (tip[open_rows, None] - anchors[open_rows]))]
+            residuals = [offset]
+            for (_, excess), (direction, *_) in zip(found, wanted, strict=True):
+                turning = _turning(axes, direction[open_rows])
+                turning *= (excess[open_rows] != 0.0).any(axis=1)[:, None, None]
+                blocks.append(ANGLE_WEIGHT_M * turning)
+                residuals.append(ANGLE_WEIGHT_M * excess[open_rows])
+            jacobian = np.concatenate(blocks, axis=2)
+            residual = np.concatenate(residuals, axis=1)
             normal = jacobian @ jacobian.transpose(0, 2, 1)
             # Far from the goal more damping (Sugihara 2011), or a stretched arm would swing about.
             damping = _DAMPING_M**2 + _FAR_DAMPING * (residual**2).sum(axis=1)
@@ -157,8 +176,23 @@ class Chain:
         return q, np.linalg.norm(goal - tip, axis=1), angle
 
 
+def off_line_rad(directions: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """Angles (n,) between unit vectors and lines along unit vectors, each (n, 3), at most pi/2."""
+    return np.arccos(np.clip(np.abs((directions * lines).sum(axis=-1)), 0.0, 1.0))
+
+
+def _same_way(lines: np.ndarray, directions: np.ndarray) -> np.ndarray:
+    """Unit vectors along lines, of the two that which is nearer to a direction; each (n, 3)."""
+    return np.where((lines * directions).sum(axis=1) < 0.0, -1.0, 1.0)[:, None] * lines
+
+
+def _turning(axes: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    """Axes (n, j, 3) without what they turn about a direction (n, 3), which does not move it."""
+    return axes - (axes @ direction[:, :, None]) * direction[:, None]
+
+
 def _excess(
-    pointing: np.ndarray, along: np.ndarray, cone_rad: float
+    pointing: np.ndarray, along: np.ndarray, cone_rad: float | np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Angles (n,) between directions, and the rotation vectors (n, 3) back into the cone."""
     axis = _cross(pointing, along)

@@ -16,12 +16,13 @@ exists does not say how the arm gets there: no path from the resting posture is 
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
-from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
+from pactwin.sim.reach.grips import has_side_that_fits, opening_m, points_taken
+from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, off_line_rad
 from pactwin.sim.reach.starts import (
     ALONG,
     CONE_RAD,
@@ -33,6 +34,7 @@ from pactwin.sim.reach.starts import (
     places_on,
     reachers,
 )
+from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
@@ -42,7 +44,8 @@ RESERVE_M = 0.03
 
 _BACK = (1 / 3, 2 / 3, 1.0)
 # Solutions end on the rim of the cone, give or take rounding.
-_LEAN_RAD = CONE_RAD * 1.001
+_ROUNDING_RAD = 0.001 * CONE_RAD
+_LEAN_RAD = CONE_RAD + _ROUNDING_RAD
 
 _STEPS = 8
 # So many starts for each direction and place first; more only if they do not settle the question.
@@ -55,16 +58,20 @@ _HOPELESS_M = 0.03
 class Posture:
     """An arm's posture in front of the object and how well it serves.
 
+    ``angles_rad`` is where it waits, ``taking_rad`` where the fingertips are beside the object.
     Errors are the worst along the last straight way; ``clearance_m`` is the least signed distance
-    to anything on it (negative: depth of the overlap), at most SEEN_M.
+    to anything on it (negative: depth of the overlap), at most SEEN_M. ``opening_m`` is how far
+    apart its fingers are, 0 if their turn was left open.
     """
 
     arm: str
     approach: str
     angles_rad: tuple[float, ...]
+    taking_rad: tuple[float, ...]
     position_error_m: float
     angle_error_rad: float
     clearance_m: float
+    opening_m: float
 
 
 @dataclass(frozen=True)
@@ -75,13 +82,15 @@ class Reach:
     if no posture takes the hand to the object even in an empty room, and then ``shortfall_m`` is
     how far from it the hand stays. ``reserve_m`` is how much farther from the shoulder the object
     could stand, collisions aside, at most RESERVE_M. ``tried`` counts the postures checked for
-    collisions.
+    collisions. ``turned_wrong`` if the object has sides that fit between the fingers, and the hand
+    gets there, but in no posture with such sides between them.
     """
 
     best: Posture | None
     shortfall_m: float
     reserve_m: float
     tried: int
+    turned_wrong: bool = False
 
     @property
     def found(self) -> bool:
@@ -127,18 +136,37 @@ def reach(
     if approaches is not None:
         places = places.along(approaches)
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
-    search = _Search(arena, reachers(robot), places, index, ignored, comfort_m, arms)
-    search.holding = -1 if holding is None else names.index(holding)
-    search.reserve_m = 0.0 if reserve else RESERVE_M
-    if known is not None and (arms is None or known.arm in arms):
-        search.recall(known)
-        if search.best is not None and search.settled and search.reserve_m >= RESERVE_M:
-            return search.result()
+
+    def search(places: Places) -> _Search:
+        looking = _Search(arena, reachers(robot), places, index, ignored, comfort_m, arms)
+        looking.holding = -1 if holding is None else names.index(holding)
+        looking.reserve_m = 0.0 if reserve else RESERVE_M
+        return looking
+
     few = min(starts, _FEW)
-    search.extend(0, few)
-    if not search.settled:
-        search.extend(few, starts)
-    return search.result()
+    if target is None:
+        return search(places).run(0, few, known).run(few, starts).result()
+    taken, span_m = points_taken(items[index], at), robot_named(robot).span_m
+    if not has_side_that_fits(taken, span_m):
+        return search(places).run(0, few, known).run(few, starts).result()
+    gripping = search(places.gripping(taken, span_m))
+    gripping.fingers = _Fingers(taken, span_m)
+    if gripping.run(0, few, known).settled and gripping.best is not None:
+        return gripping.result()
+    # Where the hand does not get there however it is turned, nothing else has to be looked at.
+    anyhow = search(places).run(0, few).run(few, starts).result()
+    if not anyhow.found:
+        return anyhow
+    found = gripping.run(few, starts).result()
+    return found if found.found else replace(anyhow, turned_wrong=True)
+
+
+@dataclass(frozen=True)
+class _Fingers:
+    """What fingers take between them, points (n, 3), and how wide apart they get."""
+
+    points: np.ndarray
+    span_m: float
 
 
 class _Search:
@@ -157,6 +185,7 @@ class _Search:
         self.arena, self.reachers, self.places, self.target = arena, reachers, places, target
         self.ignored, self.holding, self._room = ignored, -1, dict[int, float]()
         self.comfort_m = comfort_m
+        self.fingers: _Fingers | None = None
         self.allowed = [k for k, r in enumerate(reachers) if arms is None or r.arm.name in arms]
         self.best: Posture | None = None
         self.shortfall_m, self.reserve_m = np.inf, 0.0
@@ -169,8 +198,20 @@ class _Search:
             return self.shortfall_m > _HOPELESS_M
         return self.best.clearance_m >= self.comfort_m
 
+    def run(self, first: int, last: int, known: Posture | None = None) -> "_Search":
+        """Try what is ``known``, then starts ranked ``first`` to ``last``, if more are needed."""
+        if known is not None and known.arm in [self.reachers[k].arm.name for k in self.allowed]:
+            self.recall(known)
+            if self.best is not None and self.settled and self.reserve_m >= RESERVE_M:
+                return self
+        if first == 0 or not self.settled:
+            self.extend(first, last)
+        return self
+
     def extend(self, first: int, last: int) -> None:
         """Try the starts ranked ``first`` to ``last``, with the likelier arm first."""
+        if not len(self.places.taken):
+            return
         starts = {k: self.reachers[k].starts(self.places, first, last) for k in self.allowed}
         for arm in sorted(starts, key=lambda k: starts[k].cost_m):
             self._try(arm, starts[arm])
@@ -191,9 +232,16 @@ class _Search:
         ready, taken = self.places.ready[starts.goal], self.places.taken[starts.goal]
         direction = self.places.direction[starts.goal]
         along = ALONG[direction]
+        line, within = self.places.line[starts.goal], self.places.within_rad[starts.goal]
+
+        def across(rows: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray] | None:
+            return None if self.fingers is None else (line[rows], within[rows])
+
         # From the object backwards: what cannot take it need not be looked at further.
-        q, off, lean = chain.solve(starts.q, taken, along, CONE_RAD, steps=_STEPS)
-        rows = self._served(off, lean)
+        q, off, lean = chain.solve(
+            starts.q, taken, along, CONE_RAD, steps=_STEPS, across=across(slice(None))
+        )
+        rows = self._served(off, lean, off_line_rad(chain.closings(q), line) - within)
         if not len(rows):
             return
         self._look_behind(chain, q[rows], taken[rows], along[rows])
@@ -205,28 +253,52 @@ class _Search:
                 along[rows],
                 CONE_RAD,
                 steps=_STEPS // 2,
+                across=across(rows),
             )
             off, lean = np.maximum(off, step_off), np.maximum(lean, step_lean)
             way.append(q)
-        for k in self._served(off, lean):
+        turned = [off_line_rad(chain.closings(q), line[rows]) - within[rows] for q in way]
+        for k in self._served(off, lean, np.max(turned, axis=0)):
             postures = np.array([q[k] for q in reversed(way)])
-            worst = -np.inf if self.best is None else self.best.clearance_m
-            clearance = min(
-                self._room_m(int(starts.goal[rows[k]])),
-                self.arena.clearance_m(arm, chain, postures, self.target, worst, self.ignored),
-            )
+            goal = int(starts.goal[rows[k]])
+            clearance = self._clearance_m(arm, postures, goal)
             self.tried += 1
             if self.best is None or clearance > self.best.clearance_m:
                 self.best = Posture(
                     arm=self.reachers[arm].arm.name,
                     approach=NAMES[direction[rows[k]]],
                     angles_rad=tuple(map(float, postures[0])),
+                    taking_rad=tuple(map(float, postures[-1])),
                     position_error_m=float(off[k]),
                     angle_error_rad=float(lean[k]),
                     clearance_m=clearance,
+                    opening_m=self._opening_m(arm, postures),
                 )
                 if self.settled:
                     return
+
+    def _clearance_m(self, arm: int, postures: np.ndarray, goal: int) -> float:
+        """Least clearance of arm, open fingers and what is held on ``postures`` (s, j) to a place.
+
+        Some value below that of the best, where it is not greater.
+        """
+        worst = -np.inf if self.best is None else self.best.clearance_m
+        chain = self.reachers[arm].chain
+        clearance = min(
+            self._room_m(goal),
+            self.arena.clearance_m(arm, chain, postures, self.target, worst, self.ignored),
+        )
+        if self.fingers is not None and clearance > worst:
+            opening = self._opening_m(arm, postures)
+            near = self.arena.fingers_m(chain, postures, opening, worst, self.ignored)
+            clearance = min(clearance, near)
+        return clearance
+
+    def _opening_m(self, arm: int, postures: np.ndarray) -> float:
+        if self.fingers is None:
+            return 0.0
+        (closing,) = self.reachers[arm].chain.closings(postures[-1:])
+        return opening_m(self.fingers.points, self.fingers.span_m, closing)
 
     def _room_m(self, goal: int) -> float:
         """Clearance of what is in the hand on the last way to a place; SEEN_M with an empty one."""
@@ -238,10 +310,14 @@ class _Search:
             self._room[goal] = self.arena.room_m(self.holding, way, self.ignored)
         return self._room[goal]
 
-    def _served(self, off: np.ndarray, lean: np.ndarray) -> np.ndarray:
-        """Rows within the tolerances; keeps the least miss of the others."""
-        served = (off <= POSITION_TOLERANCE_M) & (lean <= _LEAN_RAD)
+    def _served(self, off: np.ndarray, lean: np.ndarray, turned: np.ndarray) -> np.ndarray:
+        """Rows within the tolerances; keeps the least miss of the others.
+
+        ``turned`` is how far the fingers are turned off the lines along which they may close, rad.
+        """
+        served = (off <= POSITION_TOLERANCE_M) & (lean <= _LEAN_RAD) & (turned <= _ROUNDING_RAD)
         miss = off + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
+        miss += ANGLE_WEIGHT_M * np.maximum(0.0, turned)
         self.shortfall_m = min(self.shortfall_m, float(miss[~served].min(initial=np.inf)))
         return np.flatnonzero(served)
 

@@ -4,7 +4,7 @@ Postures are those of a fixed sample of each arm's workspace that are nearest to
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import product
 
@@ -12,7 +12,8 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.reach.arena import reaching_spec
-from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
+from pactwin.sim.reach.grips import grips_on
+from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, off_line_rad
 from pactwin.sim.robots.models import Arm
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
@@ -56,17 +57,35 @@ class Places:
     """Where fingertips go, one row per approach direction and place on the object.
 
     ``ready`` (g, 3) is where they wait, ``taken`` (g, 3) where they end, ``direction`` (g,) the row
-    of the approach in ALONG.
+    of the approach in ALONG. Fingers close within ``within_rad`` (g,) of lines along ``line``
+    (g, 3), which is every line at pi / 2.
     """
 
     ready: np.ndarray
     taken: np.ndarray
     direction: np.ndarray
+    line: np.ndarray
+    within_rad: np.ndarray
 
     def along(self, approaches: Collection[str]) -> "Places":
         """Those of some approaches."""
-        rows = np.isin(self.direction, [NAMES.index(name) for name in approaches])
-        return Places(self.ready[rows], self.taken[rows], self.direction[rows])
+        return self._rows(
+            np.flatnonzero(np.isin(self.direction, [NAMES.index(name) for name in approaches]))
+        )
+
+    def gripping(self, points: np.ndarray, span_m: float) -> "Places":
+        """The same, fingers turned so that ``points`` (n, 3) pass between them; maybe no rows."""
+        grips = [grips_on(points, span_m, along) for along in ALONG]
+        found = [(row, grip) for row, k in enumerate(self.direction) for grip in grips[k]]
+        rows = self._rows(np.array([row for row, _ in found], dtype=int))
+        return replace(
+            rows,
+            line=np.array([grip.line for _, grip in found]).reshape(-1, 3),
+            within_rad=np.array([grip.within_rad for _, grip in found]),
+        )
+
+    def _rows(self, rows: np.ndarray) -> "Places":
+        return Places(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
 
 
 def places_on(item: Item) -> Places:
@@ -86,15 +105,22 @@ def places_at(spots: Sequence[np.ndarray], corners: np.ndarray) -> Places:
     direction = np.tile(np.arange(len(ALONG)), len(spots))
     along = ALONG[direction]
     depth = ((taken[:, None] - corners[None]) * along[:, None]).sum(axis=2).max(axis=1)
-    return Places(taken - (depth + _STANDOFF_M)[:, None] * along, taken, direction)
+    count = len(taken)
+    return Places(
+        ready=taken - (depth + _STANDOFF_M)[:, None] * along,
+        taken=taken,
+        direction=direction,
+        line=np.tile([1.0, 0.0, 0.0], (count, 1)),
+        within_rad=np.full(count, np.pi / 2),
+    )
 
 
 @dataclass(frozen=True)
 class Reacher:
     """One arm with a fixed sample of what it can do.
 
-    ``tips`` and ``pointing`` (n, 3) are the tool's point and direction in the postures ``sample``
-    (n, j).
+    ``tips``, ``pointing`` and ``closing`` (n, 3) are the tool's point, direction and the line along
+    which its fingers close in the postures ``sample`` (n, j).
     """
 
     arm: Arm
@@ -102,6 +128,7 @@ class Reacher:
     sample: np.ndarray
     tips: np.ndarray
     pointing: np.ndarray
+    closing: np.ndarray
 
     def starts(self, places: Places, first: int, last: int) -> "Starts":
         """The sampled postures nearest to each place, ranked from ``first`` to before ``last``.
@@ -113,6 +140,8 @@ class Reacher:
         lean = np.arccos(np.clip(self.pointing[near] @ ALONG.T, -1.0, 1.0))[:, places.direction]
         far = np.linalg.norm(self.tips[near, None] - places.taken[None], axis=2)
         cost = far + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
+        turned = off_line_rad(self.closing[near, None], places.line[None])
+        cost += ANGLE_WEIGHT_M * np.maximum(0.0, turned - places.within_rad)
         best = np.argpartition(cost, last, axis=0)[:last]
         order = np.argsort(np.take_along_axis(cost, best, axis=0), axis=0)[first:]
         best = np.take_along_axis(best, order, axis=0)
@@ -144,7 +173,7 @@ def reachers(robot: str) -> tuple[Reacher, ...]:
         ahead = _fingers_ahead_m(model, data, arm)
         chain = Chain.of_site(model, arm.joint_names, arm.palm_site, ahead)
         sample = chain.draw(np.random.default_rng(0), _SAMPLE)
-        tips, pointing = chain.forward(sample)
+        (tips, pointing), closing = chain.forward(sample), chain.closings(sample)
         use = (
             (tips[:, 2] > -0.05) & (tips[:, 2] < 0.5) & (tips[:, 0] > -0.1) & (pointing[:, 2] < 0.2)
         )
@@ -153,7 +182,7 @@ def reachers(robot: str) -> tuple[Reacher, ...]:
                 f"arm {arm.name!r} of robot {robot!r} hardly gets over the table: "
                 "its base, its limits or its hand's frame must be wrong"
             )
-        found.append(Reacher(arm, chain, sample[use], tips[use], pointing[use]))
+        found.append(Reacher(arm, chain, sample[use], tips[use], pointing[use], closing[use]))
     return tuple(found)
 
 

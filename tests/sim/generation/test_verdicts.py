@@ -131,6 +131,17 @@ def test_a_check_that_is_not_repeated_where_it_should_be_rejects_the_layout() ->
         decide(Forgetful(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
 
 
+def test_what_leaves_something_open_is_no_feasible_twin_but_may_be_an_infeasible_one() -> None:
+    class Open(Scripted):
+        def trials(self) -> tuple[Callable[[Situation], Outcomes], ...]:
+            return (lambda _: {"there": replace(WORKS, leaves_open="no grasp")}), self._trial
+
+    kept = decide(Open(lambda _: FAILS), LAYOUT, Intent(FAILS.constraint), "g1", 4)
+    assert kept.checks["there"].holds
+    with pytest.raises(RejectedLayout, match=r"^feasible twin: there: no grasp$"):
+        decide(Open(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
+
+
 def test_what_was_not_meant_is_said_and_what_deciding_names_is_kept() -> None:
     with pytest.raises(RejectedLayout, match="infeasible twin: it can be done, not as intended"):
         decided(lambda _: WORKS, Constraint.COVERED)

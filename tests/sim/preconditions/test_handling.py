@@ -76,6 +76,24 @@ def test_each_cause_is_found_by_its_own_trial() -> None:
     assert cause(hand_gets_to(laden, red.name)) is Constraint.NONE
 
 
+def test_a_grasp_is_one_that_fingers_can_make_and_one_through_a_load_is_none() -> None:
+    red = cube("red", NEAR)
+    load = cube("blue", NEAR, on_z=top_m(red))
+    (free,) = hand_gets_to(situation(red), red.name).values()
+    assert free.grasp is not None
+    assert free.leaves_open == ""
+    assert 0.05 < free.grasp.opening_m <= robot_named("g1").span_m
+    assert set(free.grasp.taking) == set(robot_named("g1").arm(free.grasp.arm).joints)
+    (laden,) = hand_gets_to(situation(red, load), red.name).values()
+    assert laden.feasible
+    assert laden.grasp is None
+    assert laden.leaves_open
+    wide = standing_at(block("red", (0.15, 0.15, 0.05)), *NEAR)
+    (anyhow,) = hand_gets_to(situation(wide), wide.name).values()
+    assert anyhow.grasp is None
+    assert anyhow.leaves_open
+
+
 def test_what_is_long_is_held_by_its_narrow_side_and_what_is_flat_by_no_edge() -> None:
     """Fingers do not get under what lies on a table."""
     cases = {(0.2, 0.05, 0.05): Constraint.NONE, (0.15, 0.2, 0.02): Constraint.NEEDS_TWO_HANDS}

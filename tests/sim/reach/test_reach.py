@@ -14,7 +14,7 @@ from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage, screen, shelf
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
-from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, reach
+from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, Posture, reach
 from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, reachers
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.models import PREFIX
@@ -302,6 +302,87 @@ def test_a_known_posture_is_tried_first_and_never_instead_of_others() -> None:
     assert other.best is not None
     assert found.best is not None
     assert other.best.arm != found.best.arm
+
+
+def fingers_of(robot: str, target: Item, posture: Posture) -> tuple[np.ndarray, np.ndarray]:
+    """Fingertips (3,) beside the target, and the line (3,) along which they close, by MuJoCo."""
+    arm = ROBOTS[robot].arm(posture.arm)
+    arena = arena_for(robot, (target.parts,))
+    for name, angle in zip(arm.joint_names, posture.taking_rad, strict=True):
+        arena.data.joint(name).qpos[0] = angle
+    mujoco.mj_kinematics(arena.model, arena.data)
+    closing, _, pointing = arena.data.site(arm.palm_site).xmat.reshape(3, 3).T
+    chain = reachers(robot)[[a.name for a in ROBOTS[robot].arms].index(posture.arm)].chain
+    (tip,) = chain.forward(np.array([posture.taking_rad]))[0]
+    ahead = tip - arena.data.site(arm.palm_site).xpos
+    assert np.linalg.norm(np.cross(ahead, pointing)) < 1e-6, "fingertips are ahead of the palm"
+    return tip, closing
+
+
+@EVERY_ROBOT
+def test_fingers_span_a_side_that_fits_however_the_thing_is_turned(robot: str) -> None:
+    """A slab that fits between the fingers by one pair of its sides alone."""
+    span = ROBOTS[robot].span_m
+    slab, found = block("red", (0.14, 0.6 * span, 0.05)), 0
+    for turn in np.linspace(0.0, np.pi, 8, endpoint=False):
+        thing = standing_at(slab, X, Y, yaw_rad=float(turn))
+        reached = reach(robot, [thing], thing.name, starts=64)
+        if reached.turned_wrong or reached.best is None:
+            continue
+        found += 1
+        tip, closing = fingers_of(robot, thing, reached.best)
+        lengthwise, across = (thing.world_from_object.matrix()[:3, k] for k in (0, 1))
+        level = closing[:2] / np.linalg.norm(closing[:2])
+        wide = 0.14 * abs(level @ lengthwise[:2]) + 0.6 * span * abs(level @ across[:2])
+        assert wide <= reached.best.opening_m <= span
+        assert abs((tip - np.array(thing.world_from_object.pos)) @ across) < 0.006
+    assert found >= 3, "most turns can be taken"
+
+
+def test_a_five_jointed_arm_cannot_turn_its_fingers_across_every_slab() -> None:
+    """It gets there, which is said, but with a side between its fingers that does not fit."""
+    slab = standing_at(block("red", (0.06, 0.16, 0.05)), X, Y)
+    square = standing_at(block("red", (0.06, 0.06, 0.05)), X, Y)
+    near = ["from the near side"]
+    alone = reach("g1", [slab], slab.name, starts=64, approaches=near)
+    assert alone.found
+    assert alone.turned_wrong
+    assert not reach("g1", [square], square.name, starts=64, approaches=near).turned_wrong
+
+
+@EVERY_ROBOT
+def test_what_has_no_side_that_fits_is_reached_without_a_grasp(robot: str) -> None:
+    """That it is too wide is another precondition's matter."""
+    wide = 1.3 * ROBOTS[robot].span_m
+    found = reach(robot, [standing_at(block("red", (wide, wide, 0.05)), X, Y)], "red block")
+    assert found.found
+    assert not found.turned_wrong
+    assert found.best is not None
+    assert found.best.opening_m == 0.0
+
+
+@EVERY_ROBOT
+def test_open_fingers_may_touch_nothing(robot: str) -> None:
+    """Neither what they take, if they are not open wide enough, nor what stands beside it."""
+    best = reach(robot, [TARGET], TARGET.name).best
+    assert best is not None
+    index = [arm.name for arm in ROBOTS[robot].arms].index(best.arm)
+    chain, way = reachers(robot)[index].chain, np.array([best.taking_rad])
+    tip, closing = fingers_of(robot, TARGET, best)
+    small = ball("green", 0.01)
+
+    def clearance_m(opening_m: float, beside_m: tuple[float, float, float]) -> float:
+        arena = arena_for(robot, (TARGET.parts, small.parts))
+        arena.place([TARGET, small.at(Pose(beside_m))])
+        nothing = np.zeros(arena.model.ngeom, dtype=bool)
+        return arena.fingers_m(chain, way, opening_m, -np.inf, nothing)
+
+    away = (5.0, 0.0, 0.0)
+    assert clearance_m(best.opening_m, away) >= best.clearance_m - 1e-6 > 0.0
+    assert clearance_m(0.6 * best.opening_m, away) < 0.0
+    for side in (-1, 1):
+        x, y, z = map(float, tip + side * (best.opening_m / 2 + 0.004) * closing)
+        assert clearance_m(best.opening_m, (x, y, z)) < 0.0
 
 
 def test_unknown_robots_are_refused() -> None:

@@ -76,6 +76,7 @@ class Tried:
                     measurements=outcome.measurements,
                     margin=outcome.margin,
                     independent_of=outcome.independent_of,
+                    grasp=outcome.grasp,
                 )
                 for name, outcome in checks.items()
             },
@@ -137,6 +138,8 @@ class _Trying:
             raise RejectedLayout(f"{side}: {_what(name)}: margin too small")
         if self.intent.constraint is Constraint.NONE and not outcome.feasible:
             raise RejectedLayout(f"{side}: {_what(name)}: {outcome.constraint.value}")
+        if self.intent.constraint is Constraint.NONE and outcome.leaves_open:
+            raise RejectedLayout(f"{side}: {_what(name)}: {outcome.leaves_open}")
 
     def tried(self, deciding: str = "") -> Tried:
         """All outcomes, in the order of the action's trials; raises RejectedLayout as said."""
@@ -193,6 +196,8 @@ def repeated(tried: Tried, seed: int) -> Verdict:
             # A second step may be come to only now.
             known = tried.checks.get(name)
             if known is None or outcome.constraint is not known.constraint:
+                raise RejectedLayout(f"{where}: verdict flips")
+            if tried.intent.constraint is Constraint.NONE and outcome.leaves_open:
                 raise RejectedLayout(f"{where}: verdict flips")
             counts[name] += 1
             due.discard(name)

@@ -1,0 +1,94 @@
+"""How fingers can be turned to take a thing: what lies between them is no wider than the hand.
+
+Fingers close along a level line, or one that is tilted by no more than ``_TILT_RAD``: what lies
+flat is not taken by its top and its bottom. They have to pass the thing on both sides, so that its
+whole width along that line counts, not the distance of the points where they will touch it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.sim.scene.geometry import item_points
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Vec3
+
+# Open fingers pass a thing this far from it on both sides: at least, and where the span allows it.
+_BESIDE_M, _WELL_BESIDE_M = 0.005, 0.008
+
+_TILT_RAD = float(np.deg2rad(45.0))
+# A hand leans so far off the way it comes (CONE_RAD), and a little less is not worth a look.
+_CONE_RAD = float(np.deg2rad(20.0))
+_DEGREES = 180
+_TURNS = np.deg2rad(np.arange(_DEGREES))
+_LINES = np.stack([np.cos(_TURNS), np.sin(_TURNS), np.zeros(_DEGREES)], axis=1)
+
+
+@dataclass(frozen=True)
+class Grip:
+    """Lines along which fingers can close: those ``within_rad`` of one along ``line`` (3,)."""
+
+    line: np.ndarray
+    within_rad: float
+
+
+def points_taken(item: Item, at: Vec3 | None) -> np.ndarray:
+    """Points (n, 3) of what is taken: of the whole item, or of its part that is nearest ``at``."""
+    points, starts = item_points(item)
+    if at is None:
+        return points
+    parts = np.split(points, list(starts))
+    return min(parts, key=lambda part: _apart_m(part, np.array(at)))
+
+
+def _apart_m(points: np.ndarray, at: np.ndarray) -> float:
+    low, high = points.min(axis=0), points.max(axis=0)
+    return float(np.linalg.norm(np.maximum(0.0, np.maximum(low - at, at - high))))
+
+
+def opening_m(points: np.ndarray, span_m: float, line: np.ndarray) -> float:
+    """How far apart a hand holds its open fingers to take points (n, 3) along a line (3,)."""
+    level = line * (1.0, 1.0, 0.0)
+    width = float(np.ptp(points @ level)) / max(float(np.linalg.norm(level)), 1e-9)
+    return min(span_m, width + 2 * _WELL_BESIDE_M)
+
+
+def has_side_that_fits(points: np.ndarray, span_m: float) -> bool:
+    """Whether points (n, 3) pass between the fingers of a hand of this span in any turn."""
+    return bool(_fits(points, span_m).any())
+
+
+def _fits(points: np.ndarray, span_m: float) -> np.ndarray:
+    return np.ptp(points @ _LINES.T, axis=0) + 2 * _BESIDE_M <= span_m
+
+
+def grips_on(points: np.ndarray, span_m: float, along: np.ndarray) -> list[Grip]:
+    """The grips of a hand of this span on points (n, 3), of a hand that comes ``along`` (3,).
+
+    Lines along which the hand would have to point are left out.
+    """
+    fits = _fits(points, span_m)
+    if fits.all():
+        # Any turn will do; this one is level, and square to the way the hand comes.
+        square = np.array([-along[1], along[0], 0.0])
+        lines = [square] if np.linalg.norm(square) > 0.1 else [_LINES[0], _LINES[_DEGREES // 2]]
+        return [Grip(line / np.linalg.norm(line), _TILT_RAD) for line in lines]
+    found = []
+    for first, count in _runs(fits):
+        pieces = np.array_split(
+            np.arange(first, first + count), int(np.ceil(count / np.rad2deg(2 * _TILT_RAD)))
+        )
+        for piece in (piece % _DEGREES for piece in pieces):
+            half = float(np.deg2rad(len(piece)) / 2)
+            line = _LINES[piece[len(piece) // 2]]
+            if np.arcsin(min(1.0, abs(float(line @ along)))) <= half + _CONE_RAD:
+                found.append(Grip(line, half))
+    return found
+
+
+def _runs(fits: np.ndarray) -> list[tuple[int, int]]:
+    """First index and length of each run of True in a circle that is not True throughout."""
+    start = int(np.flatnonzero(~fits)[0])
+    turned = np.roll(fits, -start).astype(int)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], turned, [0]])))
+    return [(start + int(a), int(b - a)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
