@@ -5,8 +5,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from pactwin.suite.base import Record
 from pactwin.suite.questions import Question
-from pactwin.suite.records import Record, Scene
+from pactwin.suite.records import Scene
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
+from pactwin.suite.base import Record
 from pactwin.suite.errors import InvalidInputError, SuiteError
-from pactwin.suite.records import Record
 from pactwin.suite.untrusted import MAX_JSON_BYTES, MAX_TEXT_BYTES, read_untrusted, untrusted_lines
 
 R = TypeVar("R", bound=Record)

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from pactwin.suite.records import Form, Observability, OpaqueId, Record
+from pactwin.suite.base import Record
+from pactwin.suite.records import Form, Observability, OpaqueId
 from pactwin.suite.taxonomy import Constraint
 
 

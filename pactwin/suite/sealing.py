@@ -16,6 +16,7 @@ from pathlib import Path
 from PIL import Image
 from pydantic import ValidationError
 
+from pactwin.suite.base import Record
 from pactwin.suite.errors import InvalidInputError, SuiteError
 from pactwin.suite.files import refuse_inside_suite, write_file
 from pactwin.suite.loaded import load_suite
@@ -26,7 +27,6 @@ from pactwin.suite.reader import INFO_FILE, read_info
 from pactwin.suite.records import (
     ObjectRecord,
     OpaqueId,
-    Record,
     Scene,
     SuiteInfo,
     UnknownCamera,

@@ -26,8 +26,9 @@ from pactwin.suite.drawing import (
 from pactwin.suite.pictures import load_image, write_picture
 from pactwin.suite.questions import Question
 from pactwin.suite.reader import Suite
-from pactwin.suite.records import Scene, Verdict, View
+from pactwin.suite.records import Scene, View
 from pactwin.suite.single_sheet import single_sheet, singles_sheet
+from pactwin.suite.verdicts import Verdict
 from pactwin.suite.visibility import answerable_views
 
 MAX_PAIRS = 24

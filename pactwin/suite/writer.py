@@ -9,11 +9,12 @@ from typing import BinaryIO
 
 from pydantic import JsonValue
 
+from pactwin.suite.base import Record
 from pactwin.suite.digest import ContentHash
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.questions import Question
 from pactwin.suite.reader import QUESTIONS_FILE, SCENES_FILE, VIEWS_FOLDER
-from pactwin.suite.records import SCHEMA_VERSION, Record, Scene, SuiteInfo
+from pactwin.suite.records import SCHEMA_VERSION, Scene, SuiteInfo
 from pactwin.suite.storage import Store, open_store
 from pactwin.suite.storage.journal import JournalEntry, JournalHeader
 

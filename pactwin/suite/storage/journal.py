@@ -13,9 +13,10 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from pactwin.suite.base import Record
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.parsing import parse_record
-from pactwin.suite.records import Record, RelativePath, Scene
+from pactwin.suite.records import RelativePath, Scene
 from pactwin.suite.text import Name
 
 _MARK = b'{"pactwin_journal":1,'

@@ -1,0 +1,139 @@
+"""What trials found: preconditions with what was measured, and the verdict on a scene."""
+
+from pydantic import Field, model_validator
+
+from pactwin.suite.base import Record
+from pactwin.suite.numbers import Count, Number
+from pactwin.suite.taxonomy import Constraint
+
+
+class Measurement(Record):
+    """A measured quantity beside the limit that decides by it (None where it only informs)."""
+
+    value: Number
+    limit: Number | None = None
+    unit: str
+
+
+class Perturbations(Record):
+    """How many re-trials under perturbation agreed with the verdict, of how many run."""
+
+    agreed: Count
+    run: Count
+
+
+class Grasp(Record):
+    """How a hand takes a thing: angles (rad) of the arm's joints, by their names in the model.
+
+    ``waiting`` in front of it, ``taking`` with the fingertips beside it. ``approach`` says where
+    the hand comes from, ``opening_m`` how far apart its open fingers are.
+    """
+
+    arm: str
+    approach: str
+    waiting: dict[str, Number]
+    taking: dict[str, Number]
+    opening_m: Number
+
+
+class Check(Record):
+    """One precondition of an action, decided by a trial of its own.
+
+    ``constraint`` is what prevents the action where it does not hold. ``margin`` as in a verdict.
+    ``perturbations`` says how often it was repeated, None if that was not counted; it was not where
+    only what it is ``independent_of`` was disturbed. ``grasp`` is the one that was found, where a
+    hand gets to a thing to take it.
+    """
+
+    holds: bool
+    constraint: Constraint
+    measurements: dict[str, Measurement]
+    margin: Number
+    perturbations: Perturbations | None = None
+    independent_of: tuple[str, ...] = ()
+    grasp: Grasp | None = None
+
+    @model_validator(mode="after")
+    def _constraint_matches(self) -> "Check":
+        if self.holds != (self.constraint is Constraint.NONE):
+            raise ValueError(f"holds={self.holds} contradicts {self.constraint.value!r}")
+        return self
+
+
+class Edit(Record):
+    """A change of the scene, made alone: what it is, in words, and which objects it names.
+
+    ``works``: the action was tried in the changed scene, and there all its preconditions hold.
+    """
+
+    text: str = Field(min_length=1)
+    objects: tuple[str, ...] = ()
+    works: bool
+
+
+WHOLE = "whole"
+"""The part that is named where a thing is used as it is, no part of it more than another."""
+
+
+class PlayedUse(Record):
+    """A thing, or one ``part`` of it, tried for a use that it was not made for.
+
+    ``serves`` says whether it did the work, ``margin`` and ``perturbations`` as in a verdict.
+    """
+
+    thing: str = Field(min_length=1)
+    part: str = Field(min_length=1)
+    serves: bool
+    margin: Number
+    perturbations: Perturbations
+
+
+class Verdict(Record):
+    """The outcome of a trial.
+
+    ``action`` is the instruction in words, the same for both twins. ``objects`` names the objects
+    that decide, the target first, the same for both twins; ``involved`` names the other objects
+    that take part (they act on the outcome, or trade places with a deciding one between the twins);
+    all further objects are distractors and stand alike in both twins. ``also`` are constraints
+    beside ``constraint`` that would each prevent the action by themselves. ``margin`` is the signed
+    distance to the decision limit, normalised by the domain: positive feasible, negative
+    infeasible, 1 in size means comfortably decided. ``checks`` are the preconditions by name, the
+    domain's own first: the action is feasible if all hold. ``moved`` names what fell or shifted
+    when the target was taken away whatever that does, None if that was not tried. ``edits`` are
+    changes of the scene, the same for both twins in the same order, each tried. ``lacking`` names
+    the tool without which an action fails that no constraint prevents. ``played`` are all things
+    that might serve for a creative use, and their parts, the same for both twins in the same order.
+    """
+
+    action: str
+    objects: tuple[str, ...] = Field(min_length=1)
+    involved: tuple[str, ...] = ()
+    feasible: bool
+    constraint: Constraint
+    also: tuple[Constraint, ...] = ()
+    checks: dict[str, Check] = Field(default={})
+    moved: tuple[str, ...] | None = None
+    edits: tuple[Edit, ...] = ()
+    trial: str
+    trial_version: int
+    measurements: dict[str, Measurement]
+    margin: Number
+    perturbations: Perturbations
+    lacking: str = ""
+    played: tuple[PlayedUse, ...] = ()
+
+    @model_validator(mode="after")
+    def _constraint_matches(self) -> "Verdict":
+        if self.feasible != (self.constraint is Constraint.NONE and not self.lacking):
+            raise ValueError(
+                f"feasible={self.feasible} contradicts constraint={self.constraint.value!r}"
+                + f", lacking={self.lacking!r}" * bool(self.lacking)
+            )
+        if self.also and (self.feasible or {Constraint.NONE, self.constraint} & set(self.also)):
+            raise ValueError("further constraints are of infeasible actions, beside the first")
+        failing = {check.constraint for check in self.checks.values() if not check.holds}
+        if self.checks and self.feasible == bool(failing):
+            raise ValueError(f"feasible={self.feasible} contradicts its checks")
+        if not failing <= {self.constraint, *self.also}:
+            raise ValueError("a check fails for a constraint that the verdict does not name")
+        return self
