@@ -17,6 +17,7 @@ import numpy as np
 from PIL import Image
 
 from pactwin.suite import (
+    COMMITMENT,
     Camera,
     Constraint,
     Measurement,
@@ -28,6 +29,7 @@ from pactwin.suite import (
     Verdict,
     View,
     Visibility,
+    seed_commitment,
     view_paths,
 )
 from pactwin.suite.digest import ContentHash
@@ -77,12 +79,16 @@ def make_fake_suite(
     domains: Sequence[str] = DOMAINS,
     cameras: Sequence[str] = CAMERAS,
     change: Callable[[FakePair], FakePair] = lambda pair: pair,
+    secret: bool = False,
 ) -> Path:
     """Write a suite of ``n_pairs`` pairs over ``domains`` in turn; returns its path.
 
-    ``change`` may alter each pair before it is written, to plant faults and leaks.
+    ``change`` may alter each pair before it is written, to plant faults and leaks. The seed of a
+    ``secret`` one does not stand in it.
     """
-    with open_fake_writer(path, n_pairs=n_pairs, seed=seed, domains=domains) as writer:
+    with open_fake_writer(
+        path, n_pairs=n_pairs, seed=seed, domains=domains, secret=secret
+    ) as writer:
         if writer.info is None:
             for pair in fake_pairs(n_pairs, seed, domains, cameras, first=writer.units_done):
                 changed = change(pair)
@@ -98,12 +104,14 @@ def open_fake_writer(
     seed: int = 0,
     domains: Sequence[str] = DOMAINS,
     gl_renderer: str = "none",
+    secret: bool = False,
 ) -> SuiteWriter:
     """The writer that :func:`make_fake_suite` uses."""
+    told = {COMMITMENT: seed_commitment(seed)} if secret else {"seed": seed}
     return SuiteWriter.open(
         path,
         name="fake",
-        request={"seed": seed, "pairs": n_pairs, "domains": list(domains)},
+        request={**told, "pairs": n_pairs, "domains": list(domains)},
         packages={"pactwin": "0"},
         gl_renderer=gl_renderer,
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
@@ -14,11 +14,13 @@ from pactwin.cli.options import (
     Address,
     EngineName,
     NewSuite,
+    OpenSeed,
     PictureSize,
     RobotChoice,
     RobotMapping,
     RobotModelPath,
     RobotName,
+    SecretSeed,
     Seed,
     SuitePath,
     Workers,
@@ -27,10 +29,10 @@ from pactwin.cli.options import (
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from pactwin.sim import Engine, SceneBatch
+    from pactwin.sim import ConstraintSuiteConfig, Engine, SceneBatch, UseSuiteConfig
     from pactwin.suite import Question, Scene, SuiteInfo
 
-
+C = TypeVar("C", "ConstraintSuiteConfig", "UseSuiteConfig")
 _MAX_PX = 1920
 _LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
 """In smaller pictures of constraints and tools, these hardly ever cover the pixels they have to."""
@@ -39,8 +41,9 @@ _LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
 @handle_errors
 def constraints(
     out: NewSuite,
-    seed: Seed,
     pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, over all domains.")],
+    seed: OpenSeed = None,
+    secret_seed: SecretSeed = None,
     domains: Annotated[
         str,
         typer.Option(
@@ -91,12 +94,13 @@ def constraints(
         from pactwin.sim import check_stands_free  # it loads the simulator
 
         check_stands_free(name)
-    config = ConstraintSuiteConfig(
-        seed, pairs, wanted, name, views, width_px, height_px, model, repairs, room
+    asked = ConstraintSuiteConfig(
+        seed or 0, pairs, wanted, name, views, width_px, height_px, model, repairs, room
     )
+    config, request = seeded(asked, seed, secret_seed, out)
     if room == "kitchen" and rendering.renders_here:
         check_kitchens()
-    request, draw = config.record(), partial(draw_pair, config)
+    draw = partial(draw_pair, config)
     if depth_sensor != "none":
         request["depth_sensor"] = depth_sensor
         draw = partial(_sensed, draw, depth_sensor)
@@ -254,6 +258,38 @@ def write_suite(
                 writer.add(unit.scenes, unit.files, rejections, unit.gl_renderer)
                 progress(what, writer.units_done, total)
         return writer.finish(ask)
+
+
+def seeded(
+    config: C, seed: int | None, key_file: Path | None, out: str
+) -> "tuple[C, dict[str, JsonValue]]":
+    """``config`` with its seed, and what the suite says that it was asked to be.
+
+    A seed drawn from a key stands nowhere but in the key's file. Raises InvalidInputError unless
+    one of both is given, and for a key inside the suite at ``out``.
+    """
+    from pactwin.suite import (
+        COMMITMENT,
+        InvalidInputError,
+        refuse_inside_suite,
+        secret_seed,
+        seed_commitment,
+    )
+
+    request = config.record()
+    if (seed is None) == (key_file is None):
+        raise InvalidInputError("give either --seed N or --secret-seed FILE")
+    if key_file is None:
+        return config, request
+    refuse_inside_suite(key_file)
+    if key_file.resolve().is_relative_to(Path(out).resolve()):
+        raise InvalidInputError(f"{key_file} would go out with {out}: keep the key elsewhere")
+    made = not key_file.exists()
+    del request["seed"]
+    drawn = secret_seed(key_file, request)
+    if made:
+        typer.echo(f"{key_file}: a new secret key; keep it, for challenge seal too", err=True)
+    return replace(config, seed=drawn), {COMMITMENT: seed_commitment(drawn), **request}
 
 
 def choose_engine(name: str, address: str | None, workers: int | None) -> "Engine":

@@ -66,6 +66,11 @@ ImportedSuite = Annotated[
     typer.Option("--out", metavar="DIR", help="Suite to write; an unfinished one is resumed."),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
+OpenSeed = Annotated[int | None, typer.Option("--seed", min=0, help="Random seed.")]
+SecretSeed = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Key file to draw the seed from, instead of --seed."),
+]
 PictureSize = Annotated[str, typer.Option(metavar="WxH", help="Width and height in pixels.")]
 EngineName = Annotated[
     Literal["local", "ray"], typer.Option(help="Where scenes are rendered; same suite either way.")

@@ -6,7 +6,15 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import Address, EngineName, NewSuite, PictureSize, Seed, Workers
+from pactwin.cli.options import (
+    Address,
+    EngineName,
+    NewSuite,
+    OpenSeed,
+    PictureSize,
+    SecretSeed,
+    Workers,
+)
 
 _LEAST_PX = 160
 
@@ -14,7 +22,8 @@ _LEAST_PX = 160
 @handle_errors
 def uses(
     out: NewSuite,
-    seed: Seed,
+    seed: OpenSeed = None,
+    secret_seed: SecretSeed = None,
     pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, uses taking turns.")] = 100,
     uses: Annotated[
         str,
@@ -33,23 +42,31 @@ def uses(
     workers: Workers = None,
 ) -> None:
     """Play creative uses with everyday things."""
-    from pactwin.cli.make import choose_engine, parse_names, parse_size, print_summary, write_suite
+    from pactwin.cli.make import (
+        choose_engine,
+        parse_names,
+        parse_size,
+        print_summary,
+        seeded,
+        write_suite,
+    )
     from pactwin.sim import UseSuiteConfig, camera_names, draw_use_pair, use_names
     from pactwin.tasks import make_use_questions
 
     width_px, height_px = parse_size(size, _LEAST_PX)
-    config = UseSuiteConfig(
-        seed,
+    asked = UseSuiteConfig(
+        seed or 0,
         pairs,
         parse_names("use", uses, use_names()),
         parse_names("camera", cameras, camera_names()),
         width_px,
         height_px,
     )
+    config, request = seeded(asked, seed, secret_seed, out)
     info = write_suite(
         out,
         "uses",
-        config.record(),
+        request,
         ("pairs", pairs),
         partial(draw_use_pair, config),
         make_use_questions,

@@ -27,6 +27,11 @@ from .exporting.hub import export_hub as export_hub
 from .files import new_folder as new_folder
 from .files import refuse_inside_suite as refuse_inside_suite
 from .files import write_file as write_file
+from .keys import COMMITMENT as COMMITMENT
+from .keys import new_key as new_key
+from .keys import read_key as read_key
+from .keys import secret_seed as secret_seed
+from .keys import seed_commitment as seed_commitment
 from .loaded import LoadedSuite as LoadedSuite
 from .loaded import load_suite as load_suite
 from .locking import held as held
@@ -87,9 +92,7 @@ from .rerun_view import LabelledBoxes as LabelledBoxes
 from .rerun_view import show_in_rerun as show_in_rerun
 from .sealing import SealedAnswer as SealedAnswer
 from .sealing import SealedAnswers as SealedAnswers
-from .sealing import new_key as new_key
 from .sealing import open_answers as open_answers
-from .sealing import read_key as read_key
 from .sealing import seal_suite as seal_suite
 from .sealing import sealed_suite_path as sealed_suite_path
 from .sheet import contact_sheet as contact_sheet

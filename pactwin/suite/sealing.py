@@ -7,18 +7,18 @@ it says the same everywhere. Answers are encrypted to the organiser's key by lib
 and signed with it, so that what was changed or cut is noticed.
 """
 
-import hmac
 import io
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 from pydantic import ValidationError
 
 from pactwin.suite.base import Record
 from pactwin.suite.errors import InvalidInputError, SuiteError
 from pactwin.suite.files import refuse_inside_suite, write_file
+from pactwin.suite.keys import COMMITMENT, keyed, keyed_id, require_secret_seed
 from pactwin.suite.loaded import load_suite
 from pactwin.suite.locking import LOCK_FILE
 from pactwin.suite.pictures import open_picture
@@ -40,7 +40,6 @@ CONTESTANTS, ANSWERS, LEDGER = "suite", "answers.sealed", "ledger.jsonl"
 SEALED_DOMAIN = "sealed"
 SEALED_FORMS = ("yes_no", "choice", "open")
 _NOWHERE = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
-_KEY_BYTES = 32
 _BLOCK = 2**16  # answers are padded to whole blocks, so that their size tells little
 _MOST_BYTES = 2**28
 
@@ -63,26 +62,6 @@ class SealedAnswers(Record):
     answers: tuple[SealedAnswer, ...]
 
 
-def read_key(path: Path) -> bytes:
-    """The organiser's secret key; InvalidInputError if the file holds none."""
-    try:
-        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
-    except (OSError, ValueError) as error:
-        raise InvalidInputError(f"{path}: cannot read a key there: {error}") from error
-    if len(key) != _KEY_BYTES:
-        raise InvalidInputError(f"{path}: a key is {2 * _KEY_BYTES} hexadecimal digits")
-    return key
-
-
-def new_key(path: Path) -> bytes:
-    """A new secret key, written to ``path`` for its owner alone; FileExistsError if it is there."""
-    key = os.urandom(_KEY_BYTES)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(key.hex() + "\n")
-    return key
-
-
 def sealed_suite_path(folder: Path) -> Path:
     """The contestants' part of what was sealed into ``folder``."""
     return folder / CONTESTANTS
@@ -92,13 +71,14 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     """Write the contestants' suite and the sealed answers to the new folder ``out``.
 
     Sealing the same suite with the same key again goes on where it was interrupted, or changes
-    nothing. Raises SuiteError for a source that is no suite or has no scene with a verdict, and if
-    ``out`` holds something else.
+    nothing. Raises InvalidInputError for a source whose seed can be guessed; SuiteError for one
+    that is no suite or has no scene with a verdict, and if ``out`` holds something else.
     """
     loaded = load_suite(source)
     refuse_inside_suite(out)
+    require_secret_seed(source, loaded.suite.info.request)
     # What the contestants' suite was made of, told to nobody without the key.
-    origin_mark = _keyed(key, loaded.suite.info.content_hash)
+    origin_mark = keyed_id(key, loaded.suite.info.content_hash)
     _refuse_another(out, origin_mark)
     decided = [s for s in loaded.scenes.values() if s.verdict is not None]
     if not decided:
@@ -107,18 +87,20 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     for question in loaded.questions.values():
         if question.kind == "constraint" and question.form in SEALED_FORMS:
             questions.setdefault(question.scene_id, []).append(question)
-    name = {scene.id: _keyed(key, scene.id) for scene in decided}
+    name = {scene.id: keyed_id(key, scene.id) for scene in decided}
     origin = {new: old for old, new in name.items()}
     answers = []
+    request = loaded.suite.info.request
+    commitment = {COMMITMENT: request[COMMITMENT]} if COMMITMENT in request else {}
     with SuiteWriter.open(
         out / CONTESTANTS,
         name=f"{loaded.suite.info.name} (sealed)",
-        request={"sealed": True, "origin": origin_mark},
+        request={"sealed": True, "origin": origin_mark, **commitment},
         made_by=loaded.suite.info.made_by,
     ) as writer:
         # In the order of their new ids, so that twins are no neighbours.
         for scene in sorted(decided, key=lambda scene: name[scene.id])[writer.units_done :]:
-            files = dict(_pictures(source, scene, name[scene.id]))
+            files = dict(_pictures(source, scene, name[scene.id], key))
             writer.add([_blank(scene, name[scene.id])], files, {})
 
         def asked(scenes: tuple[Scene, ...]) -> list[Question]:
@@ -127,14 +109,15 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
             return [_unanswered(question, scene.id, key) for question in mine]
 
         info = writer.info or writer.finish(asked)
+    _require_nothing_beside(out / CONTESTANTS, info)
     for scene in decided:
         verdict = scene.decided
         pair = min(scene.id, scene.twin_id or scene.id)
         for question in questions.get(scene.id, []):
             answers.append(
                 SealedAnswer(
-                    question_id=_keyed(key, question.id),
-                    pair_id=_keyed(key, pair),
+                    question_id=keyed_id(key, question.id),
+                    pair_id=keyed_id(key, pair),
                     domain=scene.domain,
                     feasible=verdict.feasible,
                     constraint=verdict.constraint,
@@ -144,6 +127,14 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     whole = SealedAnswers(content_hash=info.content_hash, answers=tuple(answers))
     write_file(out / ANSWERS, _sealed(whole.model_dump_json().encode(), key))
     return info
+
+
+def _require_nothing_beside(suite: Path, info: SuiteInfo) -> None:
+    """SuiteError if contestants would get a file that the suite does not list."""
+    listed = {INFO_FILE, LOCK_FILE, *info.files}
+    found = {str(file.relative_to(suite)) for file in suite.rglob("*") if not file.is_dir()}
+    if strange := found - listed:
+        raise SuiteError(f"{suite / min(strange)} is no part of the suite: remove it")
 
 
 def _refuse_another(out: Path, origin_mark: str) -> None:
@@ -198,11 +189,6 @@ def _sealed(data: bytes, key: bytes) -> bytes:
     return bytes(signing.sign(box.encrypt(data + b" " * (-len(data) % _BLOCK))))
 
 
-def _keyed(key: bytes, name: str) -> str:
-    """An id that cannot be traced without the key, nor tells what it belongs to."""
-    return hmac.digest(key, name.encode(), "sha256").hex()[:16]
-
-
 def _blank(scene: Scene, new_id: str) -> Scene:
     """The scene with its names and pictures, and nothing else that is its own."""
     names = sorted(thing.name for thing in scene.objects)
@@ -231,15 +217,23 @@ def _blank(scene: Scene, new_id: str) -> Scene:
     )  # fmt: skip
 
 
-def _pictures(source: Path, scene: Scene, new_id: str) -> Iterator[tuple[str, bytes]]:
-    """Each picture's pixels alone, without what a file says of itself."""
+def _pictures(source: Path, scene: Scene, new_id: str, key: bytes) -> Iterator[tuple[str, bytes]]:
+    """Each picture's pixels alone, without what a file says of itself.
+
+    Each channel of each pixel is changed by -1, 0 or 1 of 255, as the key says: who can draw the
+    scene again cannot find its picture by equal bytes, and no eye can see it.
+    """
     suite = load_suite(source).suite
     for view in scene.views:
+        path = view_paths(new_id, view.camera.name)[0]
         with open_picture(suite.resolve(view.image), view.image) as picture:
-            pixels = Image.frombytes("RGB", picture.size, picture.convert("RGB").tobytes())
+            pixels = np.asarray(picture.convert("RGB"), np.int16)
+        secret = int.from_bytes(keyed(key, f"noise:{path}")[:16])
+        noise = np.random.Generator(np.random.Philox(key=secret)).integers(-1, 2, pixels.shape)
         buffer = io.BytesIO()
-        pixels.save(buffer, format="PNG")
-        yield view_paths(new_id, view.camera.name)[0], buffer.getvalue()
+        noisy = np.clip(pixels + noise, 0, 255).astype(np.uint8)
+        Image.fromarray(noisy).save(buffer, format="PNG")
+        yield path, buffer.getvalue()
 
 
 def _unanswered(question: Question, scene_id: str, key: bytes) -> Question:
@@ -247,7 +241,7 @@ def _unanswered(question: Question, scene_id: str, key: bytes) -> Question:
     nothing = Constraint.NONE.statement
     truth = nothing if nothing in question.options else "yes"
     return Question(
-        id=_keyed(key, question.id), scene_id=scene_id, kind=question.kind, form=question.form,
+        id=keyed_id(key, question.id), scene_id=scene_id, kind=question.kind, form=question.form,
         text=question.text, options=question.options, truth=truth, rationale="",
         objects=question.objects, views=question.views,
     )  # fmt: skip

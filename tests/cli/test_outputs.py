@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import invoke
+from fakes import make_fake_suite
 
 from pactwin.suite import new_folder, write_file
 
@@ -141,7 +142,8 @@ def test_every_output_that_a_full_disk_refuses_is_named(
 ) -> None:
     sealed, key, logs = tmp_path / "sealed", tmp_path / "key", tmp_path / "logs"
     asked = ["--model", "pactwin/always-no", "--views", "head", "--log-dir"]
-    invoke("challenge", "seal", fake_suite_path, "--out", sealed, "--key", key)
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=2, secret=True)
+    invoke("challenge", "seal", suite, "--out", sealed, "--key", key)
     invoke("eval", sealed / "suite", *asked, logs)
     written = {
         tmp_path / "figures" / "domains.svg": ["compare", log, "--figures", tmp_path / "figures"],

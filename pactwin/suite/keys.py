@@ -1,0 +1,89 @@
+"""An organiser's secret key, and what follows from it: ids, noise, and the seed of a suite.
+
+A seed that somebody chose is found by making suites of small seeds until the pictures look alike.
+One that is drawn from a key has 128 bits, and stands in no suite: only its hash does, by which it
+can be told later that the suite was made from it.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from pactwin.suite.errors import InvalidInputError
+
+COMMITMENT = "seed_commitment"
+"""The key of a suite's request under which the hash of a secret seed stands."""
+_KEY_BYTES = 32
+_SEED_BYTES = 16
+_GUESSABLE_BITS = 80
+_SEED_S = 10
+"""Seconds of one core that the first pair of a seed takes, about."""
+
+
+def read_key(path: Path) -> bytes:
+    """The organiser's secret key; InvalidInputError if the file holds none."""
+    try:
+        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(f"{path}: cannot read a key there: {error}") from error
+    if len(key) != _KEY_BYTES:
+        raise InvalidInputError(f"{path}: a key is {2 * _KEY_BYTES} hexadecimal digits")
+    return key
+
+
+def new_key(path: Path) -> bytes:
+    """A new secret key, written to ``path`` for its owner alone; FileExistsError if it is there."""
+    key = os.urandom(_KEY_BYTES)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(key.hex() + "\n")
+    return key
+
+
+def keyed(key: bytes, name: str) -> bytes:
+    """32 bytes that follow from ``key`` and ``name``, and tell nothing of either (HMAC-SHA256)."""
+    return hmac.digest(key, name.encode(), "sha256")
+
+
+def keyed_id(key: bytes, name: str) -> str:
+    """An id that cannot be traced without the key, nor tells what it belongs to."""
+    return keyed(key, name).hex()[:16]
+
+
+def secret_seed(path: Path, request: Mapping[str, JsonValue]) -> int:
+    """The seed, of 128 bits, of the suite that ``request`` describes; it is the same each time.
+
+    It is drawn from the key at ``path``, which is made if there is none. Raises InvalidInputError
+    if the file holds no key.
+    """
+    key = read_key(path) if path.exists() else new_key(path)
+    return int.from_bytes(keyed(key, f"seed:{json.dumps(request, sort_keys=True)}")[:_SEED_BYTES])
+
+
+def seed_commitment(seed: int) -> str:
+    """SHA-256, hex, of the text ``pactwin seed`` with the seed behind it."""
+    return hashlib.sha256(f"pactwin seed {seed}".encode()).hexdigest()
+
+
+def require_secret_seed(source: Path, request: Mapping[str, JsonValue]) -> None:
+    """InvalidInputError if the seed stands in a suite's ``request`` and can be guessed."""
+    seed = request.get("seed")
+    if isinstance(seed, int) and seed.bit_length() < _GUESSABLE_BITS:
+        raise InvalidInputError(
+            f"{source} was made from the seed {seed}: whoever makes suites of the seeds from 0 on, "
+            f"and looks for these pictures, has found it and every answer after {seed + 1:,} of "
+            f"them, in {_duration((seed + 1) * _SEED_S)} of one core. Make the suite anew with "
+            "`pactwin make ... --secret-seed FILE` in place of --seed"
+        )
+
+
+def _duration(seconds: int) -> str:
+    for unit, size in (("years", 31_557_600), ("days", 86_400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"about {seconds // size:,} {unit}"
+    return f"about {seconds} seconds"
