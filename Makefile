@@ -37,14 +37,14 @@ rehearsal: env .venv/.tested ## from sim to real without hardware: PAIRS pairs, 
 
 test: env .venv/.tested ## all checks and tests
 	@tools/apt.sh chromium libusb-1.0-0 cyclonedds-dev cyclonedds-tools gcc libc6-dev || echo "going on; tests of the report in a browser, or of the robot's DDS version, may be skipped" >&2
-	@$(MAKE) --no-print-directory --jobs --output-sync check tests models wheel
+	@$(MAKE) --no-print-directory --jobs --output-sync check tests models wheel newest
 
 nightly: env .venv/.tested ## every family that make can draw, with a seed of the day or SEED: hours
 	SEED=$(SEED) $(BIN)/pytest -q -n 2 -m nightly
 
 # Side by side, since much of the last two is waiting for the network. What they say comes when
 # they end; "+" shows how far the tests are as they go.
-.PHONY: tests models wheel
+.PHONY: tests models wheel newest
 tests:
 	+$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
@@ -54,6 +54,9 @@ models:
 
 wheel:
 	tools/wheel.sh
+
+newest:
+	tools/newest_mujoco.sh
 
 check: env ## style, types and the floors between packages
 	$(BIN)/ruff check
@@ -97,4 +100,4 @@ pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt
 
 clean: ## remove the environment, caches and the demo
-	rm -rf .venv .venv-perception .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo
+	rm -rf .venv .venv-perception .venv-newest .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo
