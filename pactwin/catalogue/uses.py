@@ -138,9 +138,13 @@ class Need(Record):
 
 
 class Use(Record):
-    """Something to be done, what the part that does it needs, and situations in words."""
+    """Something to be done, what the part that does it needs, and situations in words.
+
+    ``done`` says what is done with which part of which thing.
+    """
 
     made_for: tuple[str, ...]
+    done: str = Field(pattern=r"\$thing.*\$part|\$part.*\$thing")
     limits: dict[str, Limit]
     needs: tuple[Need, ...] = Field(min_length=1)
     asks: tuple[str, ...] = Field(min_length=1)

@@ -1,18 +1,23 @@
 """Rows to train on: three replies a turn, no guidance in preferences, nothing shared with tests."""
 
 import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from math import log
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from known_things import write_inspected
+from known_things import known_things, scene_of, write_inspected
 
 from pactwin.policies import parse_part_choice
 from pactwin.suite import InvalidInputError, Question, Suite
-from pactwin.tasks import export_training
+from pactwin.tasks import export_training, make_use_question, plan_tasks
 from pactwin.tasks.kinds.part.matching import choose
 from pactwin.tasks.kinds.part.training.branches import Branches, branches, relevant
+from pactwin.tasks.kinds.part.training.reasons import finding_in_words, needs_in_words
 from pactwin.tasks.kinds.part.training.rows import require_apart
 
 
@@ -82,7 +87,7 @@ def test_contexts_of_preferences_hold_neither_answer_nor_guidance(
     for row in rows["sft.trl"]:  # where there is some, it is seen
         said = [(m["role"], m["content"][-1]["text"]) for m in row["prompt"]]
         assert bool(guidance_in(said, questions)) == (len(said) > 1)
-    planted = [("user", f"(Mind that {questions[0].conditions['use']}.)")]
+    planted = [("user", f"(Mind that {needs_in_words(questions[0])})")]
     assert guidance_in(planted, questions)
 
 
@@ -92,6 +97,7 @@ def guidance_in(said: list[tuple[str, str]], questions: list[Question]) -> list[
         line for q in questions for line in (*q.rationale.splitlines(), *q.conditions.values())
     ]
     secret += [has for q in questions for t in q.candidates for has in t.evidence.values()]
+    secret += [needs_in_words(q) for q in questions]
     secret += ["similar-", "meets every need", "does not do"]
     found = [text for _, text in said if any(one in text for one in secret)]
     replies = [text for role, text in said if role == "assistant"]
@@ -112,17 +118,99 @@ def test_guidance_is_what_was_measured_not_what_was_worded(questions: list[Quest
         reworded = question.model_copy(update={"rationale": "nothing"})
         assert branches(reworded, np.random.default_rng(7)) == turns(question)
         made = turns(question)
-        assert question.conditions["use"] in made[0].guided
+        assert made[0].guided.startswith(needs_in_words(question))
         looked: set[tuple[str, str]] = set()
         for turn in made:
-            reasons = turn.guided.partition("\n")[0]
             for thing in question.candidates:
-                for part, has in thing.evidence.items():
-                    if f"The {part} of the {thing.name} has {has}:" in reasons:
+                for part in thing.parts:
+                    if finding_in_words(question, thing.name, part) in turn.guided:
                         assert (thing.name, part) in looked
             said = parse_part_choice(turn.guided)
             looked.add((said.explore, said.explore_part))
         assert sum("it meets every need" in turn.guided for turn in made) == 1
+
+
+def unknown_numbers(reply: str, turn: Branches) -> set[str]:
+    """Numbers in the words of a reply that nothing before it says."""
+    told = " ".join(said.text for said in turn.context if said.role == "user")
+    return set(NUMBER.findall(reply.rpartition("\n")[0])) - set(NUMBER.findall(told))
+
+
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def test_no_number_is_told_that_was_neither_asked_nor_shown(many: list[Question]) -> None:
+    told = 0
+    for question in many:
+        for turn in turns(question):
+            for reply in (turn.guided, turn.natural, turn.ungrounded):
+                assert unknown_numbers(reply, turn) == set()
+            told += len(NUMBER.findall(turn.guided))
+    assert told > 5 * len(many)
+    turn = turns(many[0])[0]
+    assert unknown_numbers("The blade is 123.45 mm long.\n{}", turn) == {"123.45"}
+
+
+@pytest.fixture(scope="module")
+def many() -> list[Question]:
+    """Questions of many uses, parts with pictures and without."""
+    known = known_things(5)
+    return [
+        make_use_question(known, plan, scene_of(known, plan, n)[0])
+        for n, plan in enumerate(plan_tasks(known, 60, 5))
+    ]
+
+
+def told_apart(pairs: list[list[tuple[str, str]]], features: Callable[[str], list[str]]) -> float:
+    """How often a naive Bayes classifier, trained on other questions, prefers what is chosen."""
+    right = []
+    for held in range(4):
+        counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+        for k, of_question in enumerate(pairs):
+            for chosen, rejected in of_question if k % 4 != held else ():
+                counts[True].update(features(chosen))
+                counts[False].update(features(rejected))
+
+        def score(reply: str, counts: dict[bool, Counter[str]] = counts) -> float:
+            return sum(log((counts[True][f] + 1) / (counts[False][f] + 1)) for f in features(reply))
+
+        for k, of_question in enumerate(pairs):
+            for chosen, rejected in of_question if k % 4 == held else ():
+                apart = score(chosen) - score(rejected)
+                right.append(0.5 if apart == 0 else float(apart > 0))
+    return float(np.mean(right))
+
+
+def first_words(reply: str) -> list[str]:
+    return reply.split()[:10]
+
+
+def length(reply: str) -> list[str]:
+    return [str(len(reply) // 25)]
+
+
+def test_neither_first_words_nor_length_tell_what_is_chosen(many: list[Question]) -> None:
+    pairs = [[(t.guided, wrong) for t in turns(q) for wrong in t.rejected] for q in many]
+    assert sum(map(len, pairs)) > 400
+    assert told_apart(pairs, first_words) == pytest.approx(0.5, abs=0.05)
+    assert told_apart(pairs, length) == pytest.approx(0.5, abs=0.05)
+    longer = [float(len(good) > len(bad)) for some in pairs for good, bad in some]
+    assert np.mean(longer) == pytest.approx(0.5, abs=0.05)
+    # Both would be seen.
+    sure = [[(good, f"Clearly so. {bad}") for good, bad in some] for some in pairs]
+    assert told_apart(sure, first_words) > 0.9
+    padded = [[(f"{good}{' and so on' * 30}", bad) for good, bad in some] for some in pairs]
+    assert told_apart(padded, length) > 0.8
+
+
+def test_a_use_says_what_is_done_with_what(many: list[Question]) -> None:
+    said: Counter[str] = Counter()
+    for question in many:
+        use = json.loads(turns(question)[-1].guided.rpartition("\n")[2])["use"]
+        name, part = question.accepted
+        assert name in use and part in use and len(use.split()) > 8
+        said[use.replace(name, "").replace(part, "")] += 1
+    assert len(said) == len({q.topic for q in many}) > 10
 
 
 def test_rows_for_llama_factory_are_as_its_converter_wants_them(

@@ -3,18 +3,35 @@
 A stack decides what is looked at: things that have a part like the meant one, in a drawn order; of
 a thing that was looked at, those parts. The guided reply follows it, says why, and answers at its
 end; it alone leads on. The natural reply errs as people do who look but choose too soon, look
-again, or look elsewhere. The ungrounded one concludes fluently without having looked.
+again, or look elsewhere. The ungrounded one concludes without having looked.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from string import Template
 
 import numpy as np
 
 from pactwin.policies import Inspection, InspectionTurn, load_prompts, parse_part_choice
 from pactwin.suite import Question
+from pactwin.tasks.kinds.part.training.reasons import (
+    finding_in_words,
+    needs_in_words,
+    use_in_words,
+)
+
+_TAILS = (
+    "",
+    " This comes next.",
+    " This comes next, and I do it now.",
+    " This comes next, as far as I can tell from what was asked.",
+    " This comes next, as far as I can tell from what was asked and from all that I know by now.",
+    " This comes next, as far as I can tell from what was asked and from all that I know by now "
+    "of the things that are there and of their parts.",
+)
+"""By these replies become about as long as each other; they say nothing of what is decided."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +44,30 @@ class Said:
 
 
 @dataclass(frozen=True)
+class Step:
+    """What is done, as JSON, and the sentence that says why."""
+
+    why: str
+    action: str
+
+
+@dataclass(frozen=True)
 class Turn:
-    """All that was said before, actions alone; what is done then, and what only the guided know."""
+    """All that was said before, actions alone; what was found out ``before``, and what is done."""
 
     context: tuple[Said, ...]
-    action: str
-    guidance: str
+    before: str
+    step: Step
+
+    @property
+    def action(self) -> str:
+        """What is done, as JSON."""
+        return self.step.action
+
+    @property
+    def guidance(self) -> str:
+        """What only the guided know: what was found out, and why this is done."""
+        return f"{self.before} {self.step.why}"
 
 
 @dataclass(frozen=True)
@@ -60,23 +95,49 @@ def turns(question: Question, rng: np.random.Generator) -> Iterator[Turn]:
     inspection = Inspection(question, pack)
     context: list[Said] = []
     turn, left = inspection.start(), pack.turns
-    for action, guidance in _stacked(question, rng):
+    for before, step in _stacked(question, rng):
         context.append(_ours(turn, pack.answer["creative_use"], left))
-        yield Turn(tuple(context), action, guidance)
-        context.append(Said("assistant", action))
-        turn, left = inspection.after(parse_part_choice(action)), left - 1
+        yield Turn(tuple(context), before, step)
+        context.append(Said("assistant", step.action))
+        turn, left = inspection.after(parse_part_choice(step.action)), left - 1
 
 
 def branches(question: Question, rng: np.random.Generator) -> list[Branches]:
-    """Every turn of one inspection with scripted replies."""
+    """Every turn of one inspection with scripted replies.
+
+    All three begin with what was found out before, and are about as long as each other: they differ
+    in what they decide.
+    """
     found: list[Branches] = []
     earlier: list[str] = []
     for turn in turns(question, rng):
-        guided = f"{turn.guidance}\n{turn.action}"
-        natural, ungrounded = _natural(question, turn, rng), _ungrounded(question, rng)
+        natural_step = _natural(question, turn, rng)
+        steps = (turn.step, natural_step, _ungrounded(question, natural_step, rng))
+        guided, natural, ungrounded = _of_like_length(turn.before, steps, rng)
         found.append(Branches(turn.context, tuple(earlier), guided, natural, ungrounded))
         earlier.append(guided)
     return found
+
+
+def _of_like_length(
+    before: str, steps: Sequence[Step], rng: np.random.Generator
+) -> tuple[str, ...]:
+    """A reply of each step, with tails by which none is longer than the first more often."""
+    choices = []
+    for tails in product(_TAILS, repeat=len(steps)):
+        replies = tuple(
+            f"{before} {step.why}{tail}\n{step.action}"
+            for step, tail in zip(steps, tails, strict=True)
+        )
+        apart = [len(reply) - len(replies[0]) for reply in replies[1:]]
+        choices.append((sum(map(abs, apart)), replies))
+    wanted = rng.integers(0, 2, len(steps) - 1) == 1  # whether each is to be longer
+
+    def fits(replies: tuple[str, ...]) -> int:
+        longer = [len(reply) > len(replies[0]) for reply in replies[1:]]
+        return sum(is_longer != want for is_longer, want in zip(longer, wanted, strict=True))
+
+    return min(choices, key=lambda one: (fits(one[1]), one[0]))[1]
 
 
 def relevant(question: Question) -> dict[str, list[str]]:
@@ -90,32 +151,40 @@ def relevant(question: Question) -> dict[str, list[str]]:
     return found
 
 
-def _stacked(question: Question, rng: np.random.Generator) -> Iterator[tuple[str, str]]:
-    """What is done turn by turn, and why: what was found out, then what is to be looked at."""
+def _stacked(question: Question, rng: np.random.Generator) -> Iterator[tuple[str, Step]]:
+    """What was found out turn by turn, and what is done then."""
     parts = relevant(question)
-    evidence = {thing.name: thing.evidence for thing in question.candidates}
     things = sorted(parts)
     stack = [(things[k], "") for k in rng.permutation(len(things))]
-    before = f"What decides: {question.conditions.get('use', 'what the parts are like')}."
+    before = needs_in_words(question)
     while stack:
         name, part = stack.pop()
         if part:
-            yield inspect_part(name, part), f"{before} I look at the {part} of the {name}."
-            serves = (name, part) == question.accepted
-            before = (
-                f"The {part} of the {name} has {evidence[name].get(part, 'what was told')}: "
-                f"{'it meets every need' if serves else 'that does not do'}."
-            )
+            yield before, _looks_at_part(name, part)
+            before = finding_in_words(question, name, part)
         else:
-            yield inspect_thing(name), f"{before} The {name} may have a part that serves."
-            before = f"Of the {name} these may do: {', '.join(parts[name])}."
+            yield before, _looks_at(name)
+            before = (
+                f"On the {name} there are parts that may well do here: {', '.join(parts[name])}."
+            )
             stack += [(name, each) for each in reversed(parts[name])]
-    name, part = question.accepted
-    why = f"{before} Of all that I compared only the {part} of the {name} meets every need."
-    yield answer(name, part, f"Use the {part} for it."), why
+    yield before, _decides(question, *question.accepted)
 
 
-def _natural(question: Question, turn: Turn, rng: np.random.Generator) -> str:
+def _looks_at(name: str) -> Step:
+    return Step(f"I look at the {name}, which may have a part that serves.", inspect_thing(name))
+
+
+def _looks_at_part(name: str, part: str) -> Step:
+    return Step(f"I look at the {part} of the {name} more closely.", inspect_part(name, part))
+
+
+def _decides(question: Question, name: str, part: str) -> Step:
+    use = use_in_words(question, name, part)
+    return Step(f"I take the {part} of the {name}.", answer(name, part, use))
+
+
+def _natural(question: Question, turn: Turn, rng: np.random.Generator) -> Step:
     """An error that looking allows: a choice too soon, the same again, or something else."""
     parts = relevant(question)
     alike = [
@@ -125,30 +194,31 @@ def _natural(question: Question, turn: Turn, rng: np.random.Generator) -> str:
         if (name, part) != question.accepted
     ]
     others = [thing.name for thing in question.candidates if thing.name not in parts]
-    choices = [
-        f"That looks about right, so I decide.\n{answer(*pair, 'Just use it as it is.')}"
-        for pair in alike or [_other_part(question, rng)]
-    ]
+    choices = [_decides(question, *pair) for pair in alike or [_other_part(question, rng)]]
     if json.loads(turn.action)["action"] != "answer":
-        choices += [f"Perhaps this one.\n{inspect_thing(name)}" for name in others]
-        done = [said.text for said in turn.context if said.role == "assistant"]
-        choices += [f"Let me look at that again.\n{a}" for a in done[-1:] if a != turn.action]
+        choices += [_looks_at(name) for name in others]
+        done = [json.loads(said.text) for said in turn.context if said.role == "assistant"]
+        for last in done[-1:]:
+            again = (
+                _looks_at_part(last["entity"], last["part"])
+                if "part" in last
+                else _looks_at(last["entity"])
+            )
+            choices += [again] if again.action != turn.action else []
     return choices[int(rng.integers(len(choices)))]
 
 
-def _ungrounded(question: Question, rng: np.random.Generator) -> str:
-    """A conclusion that nothing seen supports."""
-    name, part = _other_part(question, rng)
-    why = (
-        f"Clearly the {part} of the {name} is exactly as strong, as long and as light as it has to "
-        "be; there is no need to look any further."
-    )
-    return f"{why}\n{answer(name, part, 'It does the job at once.')}"
+def _ungrounded(question: Question, natural: Step, rng: np.random.Generator) -> Step:
+    """A conclusion that nothing seen supports, another than the natural one."""
+    taken = json.loads(natural.action)
+    return _decides(question, *_other_part(question, rng, (taken["entity"], taken.get("part"))))
 
 
-def _other_part(question: Question, rng: np.random.Generator) -> tuple[str, str]:
+def _other_part(
+    question: Question, rng: np.random.Generator, taken: tuple[str, str | None] = ("", None)
+) -> tuple[str, str]:
     pairs = [(t.name, p) for t in question.candidates for p in t.parts]
-    wrong = [pair for pair in pairs if pair != question.accepted]
+    wrong = [pair for pair in pairs if pair not in (question.accepted, taken)]
     return wrong[int(rng.integers(len(wrong)))]
 
 
