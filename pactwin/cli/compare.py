@@ -82,7 +82,7 @@ def compare(
         write_markdown,
         write_scores,
     )
-    from pactwin.tasks import AnswerRow, logs_in, read_rows
+    from pactwin.tasks import logs_in, read_rows
 
     check_conditions(fail_under)
     inputs = [*logs, *(suite or []), *(baseline or []), published, agreement]
@@ -95,8 +95,7 @@ def compare(
     found = read_comparison(logs, suite or None, published, agreement, least_agreement, detections)
     changed: list[Change] = []
     if baseline:
-        older = read_rows(logs_in(baseline))
-        changed = changes(found.constraints, [r for r in older if isinstance(r, AnswerRow)])
+        changed = changes(found.rows, read_rows(logs_in(baseline)))
     if out is not None:
         found.write_report(out)
     if json_file is not None:
@@ -116,7 +115,7 @@ def compare(
     _print_perceived(found.perceived)
     _print_outcomes(outcome_tables(found.scenes.values()))
     _print_changes(changed)
-    lost = [f"{change.model} is worse than the baseline" for change in changed if change.is_loss]
+    lost = [f"{c.model} is worse than the baseline ({c.kind})" for c in changed if c.is_loss]
     missed = _missed(found.scores, fail_under)
     if lost or missed:
         raise negative("; ".join([*lost, *missed]))
@@ -194,26 +193,11 @@ def check_conditions(fail_under: Sequence[str] | None) -> None:
 def print_scores(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -> None:
     """Print the tables; exit with 1 if a model is under a limit."""
     from pactwin.cli.tables import console
-    from pactwin.compare import (
-        METRICS,
-        object_tables,
-        problem_tables,
-        score_table,
-        set_table,
-        tool_tables,
-        use_table,
-    )
+    from pactwin.compare import rankings, terminal_table
 
     out = console()
-    sets = set_table(scores)
-    # Where sets alone were asked for, nothing was said about feasibility.
-    measured = METRICS if sets is None else ("informedness",)
-    if any(score.metric in measured for score in scores):
-        out.print(score_table(scores))
-    told = (*problem_tables(scores), use_table(scores), *tool_tables(scores))
-    for table in (sets, *object_tables(scores), *told):
-        if table is not None:
-            out.print(table)
+    for table in rankings(scores, brief=True):
+        out.print(terminal_table(table))
     if missed := _missed(scores, fail_under):
         raise negative("; ".join(missed))
 
@@ -232,7 +216,7 @@ def _print_changes(changed: "Sequence[Change]") -> None:
     from pactwin.compare import change_cells
 
     heads = ("then", "now", "difference", "95 %", "p (Holm)", "")
-    table = plain_table(["model, right since the baseline"], heads)
+    table = plain_table(["model, right since the baseline", "about"], heads)
     for change in changed:
-        add_row(table, change.model, *change_cells(change))
+        add_row(table, change.model, change.kind, *change_cells(change))
     console().print(table)

@@ -26,9 +26,9 @@ def leaderboard(
     if json_file is not None:
         write_leaderboard_json(found, json_file)
         typer.echo(json_file)
-    for board in found:
-        best = board.standings[0]
+    for table in found:
+        best = table.rows[0].model if table.rows else "none"
         typer.echo(
-            f"{board.suite_name} {board.suite_hash[:12]}, {board.kind}, "
-            f"{' '.join(board.views)}: {len(board.standings)} systems, first {best.model}"
+            f"{table.suite_name} {table.suite_hash[:12]}, {table.kind}, "
+            f"{' '.join(table.views)}: {len(table.rows)} systems, first {best}"
         )

@@ -54,14 +54,15 @@ def grade(
 ) -> None:
     """Score submitted logs against sealed answers."""
     from pactwin.cli.tables import console
-    from pactwin.compare import score, score_table, write_scores
+    from pactwin.compare import rankings, score_kinds, terminal_table, write_scores
     from pactwin.suite import open_answers, read_key
     from pactwin.tasks import grade_logs
 
     check_outputs([(json_file, SCORES)], [sealed, key, *logs])
     answers = open_answers(sealed, read_key(key))
-    scores = score(grade_logs(sealed, logs, answers, ledger or sealed / "ledger.jsonl"))
-    console().print(score_table(scores))
+    scores = score_kinds(grade_logs(sealed, logs, answers, ledger or sealed / "ledger.jsonl"))
+    for table in rankings(scores, brief=True):
+        console().print(terminal_table(table))
     if json_file is not None:
         write_scores(scores, json_file)
         typer.echo(json_file)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from pactwin.suite import SET_FORMS, InvalidInputError, plain_cell, write_file
-from pactwin.tasks import AnswerRow, ObjectRow, ProblemRow, Row, ToolRow, UseRow
+from pactwin.suite import InvalidInputError, plain_cell, write_file
+from pactwin.tasks import KINDS, Row
 
 _SHARED = (
     "model",
@@ -21,6 +21,7 @@ _SHARED = (
     "domain",
     "view",
     "form",
+    "epoch",
     "state",
     "reason",
     "judged",
@@ -32,13 +33,16 @@ _SHARED = (
     "latency_s",
     "cost_usd",
 )
-COLUMNS = ("kind", *_SHARED, "topic", "object", "truth", "said", "feasible", "says_feasible")
-"""``truth`` and ``said`` are words; the last two are about feasibility or solvability."""
 
 
 def answer_table(rows: Sequence[Row]) -> pd.DataFrame:
-    """The table, in the order of ``rows``; what does not apply is missing."""
-    return pd.DataFrame([_facts(row) for row in rows], columns=list(COLUMNS))
+    """The table, in the order of ``rows``; what does not apply is missing.
+
+    ``truth`` and ``said`` are words. Behind them stand the facts of all kinds.
+    """
+    facts = [name for kind in KINDS.values() for name in kind.scoring.facts]
+    columns = dict.fromkeys(("kind", *_SHARED, "truth", "said", *facts))
+    return pd.DataFrame([_facts(row) for row in rows], columns=list(columns))
 
 
 def check_table_name(path: Path) -> None:
@@ -68,28 +72,12 @@ def write_answers(rows: Sequence[Row], path: Path) -> None:
 
 
 def _facts(row: Row) -> dict[str, object]:
-    facts: dict[str, object] = {name: getattr(row, name) for name in _SHARED}
-    facts["state"] = str(row.state)
-    facts["kind"] = "constraint" if isinstance(row, AnswerRow) else row.kind
-    if isinstance(row, AnswerRow):
-        said, true = row.predicted_constraint, row.truth_constraint
-        facts |= {
-            "truth": None if true is None else str(true),
-            "said": None if said is None else str(said),
-            "feasible": row.truth_feasible,
-            "says_feasible": row.predicted_feasible,
-        }
-        if row.form in SET_FORMS:
-            facts |= {"truth": "; ".join(row.accepted), "said": "; ".join(row.selected)}
-    elif isinstance(row, ObjectRow):
-        facts |= {"topic": row.topic, "object": row.object_id, "truth": row.truth}
-        facts["said"] = row.said or "; ".join(row.items)
-    elif isinstance(row, ProblemRow):
-        facts |= {"said": row.category}
-        facts |= {"feasible": row.solvable, "says_feasible": row.says_solvable}
-    elif isinstance(row, ToolRow):
-        facts |= {"truth": "; ".join(row.accepted), "said": "; ".join(row.items)}
-    elif isinstance(row, UseRow):
-        facts |= {"truth": f"{row.gold_entity}: {row.gold_part}"}
-        facts["said"] = f"{row.found_entity}: {row.found_part}" if row.found_entity else row.entity
-    return facts
+    scoring = KINDS[row.kind].scoring
+    return {
+        "kind": row.kind,
+        **{name: getattr(row, name) for name in _SHARED},
+        "state": str(row.state),
+        "truth": scoring.truth(row) or None,
+        "said": scoring.said(row),
+        **{name: fact(row) for name, fact in scoring.facts.items()},
+    }

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from pactwin.compare.counts import answer_frame
+from pactwin.compare.frame import answer_frame
 from pactwin.compare.intervals import clustered_rate
 from pactwin.suite import Scene, Suite, load_suite
 from pactwin.tasks import TOGETHER, AnswerRow
@@ -62,8 +62,8 @@ def dependence(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> l
     if not rows or not scenes:
         return []
     frame = answer_frame(rows)
-    frame = frame[frame.says_yes | frame.says_no]
-    frame = frame.assign(right=frame.says_yes == frame.feasible)
+    frame = frame[frame.judged == 1]
+    frame = frame.assign(right=frame.says_right)
     places = frame[["suite", "scene", "view"]].drop_duplicates()
     told = [_quantities(scenes.get((suite, scene)), view) for suite, scene, view in places.values]
     places = places.assign(**{name: [t[name] for t in told] for name in QUANTITIES})

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pactwin.compare.confusion import ConfusionMatrix, confusions
 from pactwin.compare.dependence import QUANTITIES, Curve, SceneKey, dependence
-from pactwin.compare.errors_made import TwinTable, reason_confusions, twin_tables
-from pactwin.compare.objects.confusion import Confusion
+from pactwin.compare.errors_made import TwinTable, twin_tables
 from pactwin.compare.paired import PairedTest
 from pactwin.compare.view_agreement import ViewAgreement, joint_gains, view_agreement
 from pactwin.suite import Scene
@@ -19,7 +19,7 @@ class ConstraintDetails:
     twins: list[TwinTable]
     agreement: list[ViewAgreement]
     gains: list[PairedTest]
-    reasons: list[Confusion]
+    reasons: list[ConfusionMatrix]
     curves: dict[str, list[Curve]]
     pairs_needed: int | None
 
@@ -32,7 +32,7 @@ def constraint_details(
 ) -> ConstraintDetails:
     """All of it; ``tests`` are those between models, which say how many pairs it would take."""
 
-    def place(of_model: TwinTable | ViewAgreement | Confusion | Curve) -> int:
+    def place(of_model: TwinTable | ViewAgreement | ConfusionMatrix | Curve) -> int:
         return models.index(of_model.model)
 
     curves = sorted(dependence(rows, scenes), key=place)
@@ -40,7 +40,7 @@ def constraint_details(
         twins=sorted(twin_tables(rows), key=place),
         agreement=sorted(view_agreement(rows), key=place),
         gains=joint_gains(rows),
-        reasons=sorted(reason_confusions(rows), key=place),
+        reasons=sorted(confusions(rows), key=place),
         curves={
             text: [curve for curve in curves if curve.quantity == quantity]
             for quantity, text in QUANTITIES.items()

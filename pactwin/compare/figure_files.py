@@ -1,4 +1,4 @@
-"""Figures for papers: SVG and PDF of informedness by domain and by view, and of what it depends on.
+"""Figures for papers: SVG and PDF of each kind's headline by domain and view, and of its causes.
 
 The same scores give the same bytes: matplotlib's dates and random ids are fixed.
 """
@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from pactwin.compare.dependence import QUANTITIES, Curve
 from pactwin.compare.index import ScoreIndex
-from pactwin.compare.metrics import METRICS, Score
-from pactwin.compare.table import ranked_constraints
+from pactwin.compare.ranking import headline
+from pactwin.compare.scores import Score
 from pactwin.suite import write_file
+from pactwin.tasks import KINDS, Column
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 SUFFIXES = (".svg", ".pdf")
-FIGURES = ("domains", "views", *(f"by_{quantity}" for quantity in QUANTITIES))
+_AXES = ("domain", "view")
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "pactwin",
     "svg.fonttype": "path",
@@ -30,23 +31,28 @@ _STYLE: dict[Any, Any] = {
 
 def figure_paths(folder: Path) -> list[Path]:
     """The files that may be written to ``folder``."""
-    return [folder / f"{name}{suffix}" for name in FIGURES for suffix in SUFFIXES]
+    prefixes = dict.fromkeys(kind.scoring.prefix for kind in KINDS.values())
+    names = [f"{prefix}{axis}s" for prefix in prefixes for axis in _AXES]
+    names += [f"by_{quantity}" for quantity in QUANTITIES]
+    return [folder / f"{name}{suffix}" for name in names for suffix in SUFFIXES]
 
 
 def write_figures(scores: Sequence[Score], curves: Sequence[Curve], folder: Path) -> list[Path]:
     """Write the figures that there is something for; returns the files."""
     import matplotlib as mpl
 
-    chosen = [score for score in scores if score.metric in METRICS]
-    index = ScoreIndex(chosen, [model for model, _ in ranked_constraints(scores)])
+    figures: dict[str, Figure | None] = {}
     with mpl.rc_context(_STYLE):
-        figures = {
-            "domains": _forest(index, "domain", index.domains),
-            "views": _forest(index, "view", index.views),
-        }
+        for kind in dict.fromkeys(score.kind for score in scores):
+            first = headline(kind, scores)
+            mine = [score for score in scores if score.kind == kind]
+            index = ScoreIndex(kind, mine, [model for model, _ in first.rows])
+            for axis in _AXES if first.columns else ():
+                name = f"{KINDS[kind].scoring.prefix}{axis}s"
+                figures[name] = _forest(index, axis, first.columns[0])
         for quantity, text in QUANTITIES.items():
-            mine = [curve for curve in curves if curve.quantity == quantity]
-            figures[f"by_{quantity}"] = _curves(mine, text)
+            bins = [curve for curve in curves if curve.quantity == quantity]
+            figures[f"by_{quantity}"] = _curves(bins, text)
         return [
             _save(figure, folder / f"{name}{suffix}")
             for name, figure in figures.items()
@@ -55,14 +61,21 @@ def write_figures(scores: Sequence[Score], curves: Sequence[Curve], folder: Path
         ]
 
 
-def _forest(index: ScoreIndex, axis: str, names: Sequence[str]) -> "Figure | None":
-    """A panel per name: informedness of each model with its interval, best model on top."""
-    if not names or not index.models:
+def _forest(index: ScoreIndex, axis: str, column: Column) -> "Figure | None":
+    """A panel per name: a metric of each model with its interval, best model on top."""
+    cells = {
+        name: {m: s for m in index.models if (s := index.get(m, column.metric, **{axis: name}))}
+        for name in index.values(axis)
+    }
+    found = [s for scores in cells.values() for s in scores.values()]
+    values = [x for s in found for x in (s.value, s.low) if x is not None]
+    if not values:
         return None
-    figure, panels = _panels(len(names), height=0.6 + 0.22 * len(index.models))
-    for panel, name in zip(panels, names, strict=True):
+    least = -1.02 if min(values) < 0 else -0.02
+    figure, panels = _panels(len(cells), height=0.6 + 0.22 * len(index.models))
+    for panel, (name, scores) in zip(panels, cells.items(), strict=True):
         for place, model in enumerate(reversed(index.models)):
-            score = index.get(model, "informedness", **{axis: name})
+            score = scores.get(model)
             if score is None or score.value is None:
                 continue
             low = score.value if score.low is None else score.low
@@ -70,7 +83,7 @@ def _forest(index: ScoreIndex, axis: str, names: Sequence[str]) -> "Figure | Non
             panel.plot([low, high], [place, place], color="0.35", linewidth=1.2)
             panel.plot([score.value], [place], "o", color="#0a5fa8", markersize=4)
         panel.axvline(0, color="0.6", linewidth=0.7, linestyle=":")
-        panel.set(xlim=(-1.02, 1.02), xlabel="informedness", ylim=(-0.6, len(index.models) - 0.4))
+        panel.set(xlim=(least, 1.02), xlabel=column.head, ylim=(-0.6, len(index.models) - 0.4))
         panel.set_title(_plain(name.replace("_", " ")), fontsize=8)
         panel.set_yticks(range(len(index.models)), map(_plain, reversed(index.models)))
     return figure

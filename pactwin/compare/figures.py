@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pactwin.compare.metrics import Score
+from pactwin.compare.scores import Score
 
 EDGE = 4.0  # percent kept free on both sides, so that tick labels are not cut
 POOLED_PX = 14

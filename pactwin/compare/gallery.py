@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from pactwin.suite import (
-    NONE_OF_THEM,
     SET_FORMS,
-    Constraint,
     Measurement,
     Question,
     Scene,
@@ -25,7 +23,7 @@ from pactwin.suite import (
     open_picture,
     printable,
 )
-from pactwin.tasks import TOGETHER, AnswerRow
+from pactwin.tasks import KINDS, TOGETHER, AnswerRow
 
 PAIRS_PER_DOMAIN = 4
 PICTURE_WIDTH_PX = 512
@@ -200,28 +198,11 @@ def _answer(row: AnswerRow) -> ModelAnswer:
         view=row.view,
         feasible=row.truth_feasible,
         state=str(row.state),
-        said=_said(row),
+        said=KINDS[row.kind].scoring.said(row),
         reason=one_line(row.reason),
         reply=reply[:REPLY_LIMIT],
         cut=max(0, len(reply) - REPLY_LIMIT),
     )
-
-
-def _said(row: AnswerRow) -> str:
-    """The answer in a word or two; the state where there is none."""
-    if row.state == "unparsed" and row.predicted_feasible is False:
-        return "no, unclear why"
-    if row.state not in ("correct", "incorrect"):
-        return str(row.state)
-    if row.form in SET_FORMS:
-        return ", ".join(row.selected) or NONE_OF_THEM
-    if row.form == "yes_no" and row.predicted_feasible is not None:
-        return "yes" if row.predicted_feasible else "no"
-    if row.predicted_constraint is not None and row.predicted_constraint != Constraint.NONE:
-        return str(row.predicted_constraint).replace("_", " ")
-    if row.predicted_feasible is not None:
-        return "feasible" if row.predicted_feasible else "not feasible"
-    return str(row.state)
 
 
 def _measurements(

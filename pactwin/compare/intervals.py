@@ -28,6 +28,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 LEVEL = 0.95
 RESAMPLES = 2000
+FLIPS = 9999
 
 Interval = tuple[float, float]
 
@@ -126,15 +127,23 @@ def clustered_difference(
 def sign_flip_p(sums: np.ndarray) -> float:
     """Two-sided p of the hypothesis that both sides are alike: the clustered McNemar test.
 
-    ``sums`` are whole numbers, each cluster's difference: questions that the first side alone got
-    right minus those of the second. If two sides that are alike could have swapped all their
-    answers about a cluster, every sign is as likely as its opposite, and the test is exact. With
-    one question a cluster it is McNemar's exact test (Psychometrika 12, 1947).
+    ``sums`` are each cluster's difference: questions that the first side alone got right minus
+    those of the second. If two sides that are alike could have swapped all their answers about a
+    cluster, every sign is as likely as its opposite, and the test is exact. With one question a
+    cluster it is McNemar's exact test (Psychometrika 12, 1947). Differences that are no multiples
+    of a common fraction, as of unequal numbers of epochs, are flipped FLIPS times at random.
     """
-    sizes, counts = np.unique(np.abs(sums[sums != 0]).astype(np.int64), return_counts=True)
-    total = int(sizes @ counts)
-    if total == 0:
+    sums = sums[np.abs(sums) > 1e-9]
+    if not len(sums):
         return 1.0
+    whole = _as_whole_numbers(sums)
+    if whole is None:
+        signs = np.random.default_rng(0).integers(0, 2, (FLIPS, len(sums))) * 2 - 1
+        as_far = np.abs(signs @ sums) >= abs(sums.sum()) - 1e-9
+        return float((as_far.sum() + 1) / (FLIPS + 1))
+    sums = whole
+    sizes, counts = np.unique(np.abs(sums), return_counts=True)
+    total = int(sizes @ counts)
     # How much of the total is positive, by the discrete Fourier transform of its distribution.
     turn = np.exp(2j * np.pi * np.outer(np.arange(total + 1) / (total + 1), sizes))
     chances = np.fft.fft(np.prod(((1 + turn) / 2) ** counts, axis=1)).real / (total + 1)
@@ -142,6 +151,16 @@ def sign_flip_p(sums: np.ndarray) -> float:
     as_far = np.abs(2 * np.arange(total + 1) - total) >= seen
     least = 2.0 ** (1 - int(counts.sum()))  # of all signs alike; the transform rounds at 1e-16
     return float(min(1.0, max(chances[as_far].sum(), least)))
+
+
+def _as_whole_numbers(sums: np.ndarray) -> np.ndarray | None:
+    """``sums`` times the least number that makes them whole, None if that is large."""
+    for scale in range(1, 61):
+        scaled = sums * scale
+        whole = np.rint(scaled)
+        if np.abs(scaled - whole).max() < 1e-6:
+            return whole.astype(np.int64) if np.abs(whole).sum() < 100_000 else None
+    return None
 
 
 def _effective_size(

@@ -12,29 +12,21 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pactwin.compare.logs import read_asked
-from pactwin.compare.metrics import Score, score
-from pactwin.compare.objects.metrics import score_objects
-from pactwin.compare.objects.table import AFFORDANCE_COLUMNS, PROPERTY_COLUMNS
+from pactwin.compare.metrics import score
 from pactwin.compare.page import render
-from pactwin.compare.ranking import ranked
-from pactwin.compare.table import LABELS
+from pactwin.compare.ranking import headline
+from pactwin.compare.scores import Score
 from pactwin.compare.warnings import warnings_of
 from pactwin.suite import InvalidInputError, write_file
-from pactwin.tasks import AnswerRow, ObjectRow, Row, logs_in, read_header
-
-_CONSTRAINT_COLUMNS = {m: head for m, head in LABELS.items() if m != "view_consistency"}
-COLUMNS = {
-    "constraint": _CONSTRAINT_COLUMNS,
-    "property": PROPERTY_COLUMNS,
-    "affordance": AFFORDANCE_COLUMNS,
-}
+from pactwin.tasks import Row, logs_in, read_header
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """One system's row: its rank, how it was asked, when (days, first to last), and its scores.
+class LeaderboardRow:
+    """One system: its rank, how it was asked, when (days, first to last), and its scores.
 
-    Systems whose intervals of the headline overlap may stand in either order.
+    Systems whose intervals of the headline overlap may stand in either order. ``scores`` are by
+    metric, without the prefix of the kind.
     """
 
     rank: int
@@ -48,7 +40,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class LeaderboardTable:
     """One table. ``columns`` are heads by metric, the first ranks."""
 
     suite_name: str
@@ -57,81 +49,69 @@ class Board:
     views: tuple[str, ...]
     forms: tuple[str, ...]
     columns: dict[str, str]
-    standings: tuple[Standing, ...]
+    rows: tuple[LeaderboardRow, ...]
 
 
-def read_leaderboard(paths: Sequence[Path]) -> list[Board]:
-    """The boards of all logs (files, or folders of them), in order of suite and kind.
+def read_leaderboard(paths: Sequence[Path]) -> list[LeaderboardTable]:
+    """The tables of all logs (files, or folders of them), in order of suite and kind.
 
-    Raises InvalidInputError for logs without answers about constraints or objects, for those that
-    disagree on what was asked or what is true, and for a system that answered the same question
-    twice: which of its runs counts is not for a page to choose.
+    Raises InvalidInputError for logs without answers, for those that disagree on what was asked or
+    what is true, and for a system that answered the same question twice: which of its runs counts
+    is not for a page to choose.
     """
     logs = logs_in(paths)
     headers = [read_header(log).eval for log in logs]
     days = {header.eval_id: str(header.created)[:10] for header in headers}
     rows, _ = read_asked(logs)
-    if not any(isinstance(row, (AnswerRow, ObjectRow)) for row in rows):
-        raise InvalidInputError("the logs hold no answers about constraints or objects")
-    return boards(rows, days)
+    if not rows:
+        raise InvalidInputError("the logs hold no answers")
+    return leaderboard_tables(rows, days)
 
 
-def boards(rows: Sequence[Row], days: Mapping[str, str]) -> list[Board]:
-    """The boards of ``rows``; ``days`` are when each run was made, by its id."""
-    asked: dict[tuple[str, str, str], list[AnswerRow | ObjectRow]] = defaultdict(list)
+def leaderboard_tables(rows: Sequence[Row], days: Mapping[str, str]) -> list[LeaderboardTable]:
+    """The tables of ``rows``; ``days`` are when each run was made, by its id."""
+    asked: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
-        if isinstance(row, (AnswerRow, ObjectRow)):
-            asked[row.suite_hash, _kind(row), row.model].append(row)
-    together: dict[tuple, list[AnswerRow | ObjectRow]] = defaultdict(list)
+        asked[row.suite_hash, row.kind, row.model].append(row)
+    together: dict[tuple, list[Row]] = defaultdict(list)
     for (suite, kind, _), mine in asked.items():
         views = tuple(sorted({row.view for row in mine}))
         forms = tuple(sorted({row.form for row in mine}))
         name = min(row.suite_name for row in mine)
         together[name, suite, kind, views, forms] += mine
-    return [_board(key, mine, days) for key, mine in sorted(together.items(), key=lambda x: x[0])]
+    return [_table(key, mine, days) for key, mine in sorted(together.items(), key=lambda x: x[0])]
 
 
-def _kind(row: AnswerRow | ObjectRow) -> str:
-    return "constraint" if isinstance(row, AnswerRow) else row.kind
-
-
-def _board(key: tuple, rows: Sequence[AnswerRow | ObjectRow], days: Mapping[str, str]) -> Board:
+def _table(key: tuple, rows: Sequence[Row], days: Mapping[str, str]) -> LeaderboardTable:
     name, suite, kind, views, forms = key
-    columns = {metric: head.replace(" (95 %)", "") for metric, head in COLUMNS[kind].items()}
-    scores: Sequence[Score]
-    if kind == "constraint":
-        scores = score([row for row in rows if isinstance(row, AnswerRow)])
-    else:
-        scores = score_objects([row for row in rows if isinstance(row, ObjectRow)])
-    prefix = "" if kind == "constraint" else f"{kind}_"
-    standings = []
-    for place, (model, found) in enumerate(ranked(scores, next(iter(columns))), start=1):
+    found = headline(kind, score(rows))
+    places = []
+    for rank, (model, cells) in enumerate(found.rows, start=1):
         mine = [row for row in rows if row.model == model]
         made = sorted({days[row.run_id] for row in mine if row.run_id in days})
-        standings.append(
-            Standing(
-                rank=place,
+        places.append(
+            LeaderboardRow(
+                rank=rank,
                 model=model,
                 strategy=mine[0].strategy,
                 prompts=mine[0].prompts,
                 days=tuple(dict.fromkeys((*made[:1], *made[-1:]))),
                 questions=len(mine),
-                warnings=warnings_of(
-                    found.get(f"{prefix}coverage"), found.get(f"{prefix}completeness")
-                ),
-                scores={metric: found[metric] for metric in columns if metric in found},
+                warnings=warnings_of(*found.measured[model]),
+                scores={column.metric: s for column, s in cells.items()},
             )
         )
-    return Board(name, suite, kind, views, forms, columns, tuple(standings))
+    columns = {column.metric: column.head for column in found.columns}
+    return LeaderboardTable(name, suite, kind, views, forms, columns, tuple(places))
 
 
-def write_leaderboard(found: Sequence[Board], out_html: Path) -> None:
-    """The page."""
-    page = render("leaderboard.html", boards=found, version=version("pactwin"))
+def write_leaderboard(found: Sequence[LeaderboardTable], out_html: Path) -> None:
+    """Write the page."""
+    page = render("leaderboard.html", tables=found, version=version("pactwin"))
     write_file(out_html, page)
 
 
-def write_leaderboard_json(found: Sequence[Board], path: Path) -> None:
-    """The boards as JSON."""
-    lines = ",\n".join(json.dumps(asdict(board), allow_nan=False) for board in found)
+def write_leaderboard_json(found: Sequence[LeaderboardTable], path: Path) -> None:
+    """Write the tables as JSON."""
+    lines = ",\n".join(json.dumps(asdict(table), allow_nan=False) for table in found)
     write_file(path, f"[\n{lines}\n]\n")

@@ -2,54 +2,51 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pactwin.compare.creative.metrics import score_uses
 from pactwin.compare.dependence import Curve, SceneKey, dependence, scenes_of
-from pactwin.compare.metrics import Score, score
-from pactwin.compare.objects.metrics import score_objects
+from pactwin.compare.judge_trust import LEAST_AGREEMENT, JudgeTrust, read_agreements
+from pactwin.compare.metrics import score
 from pactwin.compare.perceived import Perceived, perceived
-from pactwin.compare.problems.agreement import LEAST_AGREEMENT, JudgeTrust, read_agreements
-from pactwin.compare.problems.metrics import score_problems
 from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
+from pactwin.compare.scores import Score, by_kind, decisions_of
 from pactwin.compare.sim_to_real import SimToReal, one_source, sim_to_real
-from pactwin.compare.tools.metrics import score_tools
 from pactwin.suite import InvalidInputError, Scene, Suite, SuiteError, load_suite, write_file
 from pactwin.tasks import (
+    KINDS,
+    PUBLISHED,
     AnswerRow,
-    ObjectRow,
-    ProblemRow,
     PublishedCell,
     Row,
-    ToolRow,
-    UseRow,
-    is_macgyver,
     logs_in,
-    published_rows,
     read_header,
     read_rows,
+    released_rows,
     require_asked,
 )
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Answers with their scores and suites; what is beside them fills the report."""
+    """Answers with their scores and suites; what is beside them fills the report.
+
+    ``released`` are answers that were published with a suite, scored beside those asked for.
+    """
 
     rows: list[Row]
     scores: list[Score]
     suites: list[Suite]
     published: list[PublishedCell]
-    problems: list[ProblemRow]
+    released: list[Row]
     trust: JudgeTrust
     perceived: Mapping[str, Perceived] = field(default_factory=dict)
 
     @property
-    def constraints(self) -> list[AnswerRow]:
-        """The answers about constraints, of scenes of every source."""
-        return [row for row in self.rows if isinstance(row, AnswerRow)]
+    def decisions(self) -> list[AnswerRow]:
+        """The answers that say whether an action is feasible, of scenes of every source."""
+        return decisions_of(self.rows)
 
     @property
     def scenes(self) -> dict[SceneKey, Scene]:
@@ -59,12 +56,12 @@ class Comparison:
     @property
     def curves(self) -> list[Curve]:
         """What correctness depends on, over the answers that scores are of."""
-        return dependence(one_source(self.constraints, self.scenes)[1], self.scenes)
+        return dependence(one_source(self.decisions, self.scenes)[1], self.scenes)
 
     @property
     def sim_to_real(self) -> list[SimToReal]:
         """Simulated answers against captured ones, a panel per source."""
-        return sim_to_real(self.constraints, self.scenes)
+        return sim_to_real(self.decisions, self.scenes)
 
     def write_report(self, out_html: Path) -> None:
         """Write the page."""
@@ -74,7 +71,7 @@ class Comparison:
             self.suites,
             out_html,
             published=self.published,
-            problems=self.problems,
+            released=self.released,
             trust=self.trust,
             perceived=self.perceived,
         )
@@ -105,14 +102,11 @@ def read_comparison(
     cells = [] if published is None else read_published(published)
     rows, opened = read_asked(logs_in(paths), suites)
     trust = JudgeTrust(tuple(read_agreements(agreement)) if agreement else (), least_agreement)
-    problems = [row for row in rows if isinstance(row, ProblemRow)]
-    for suite in opened:
-        if is_macgyver(suite):
-            problems += published_rows(suite, {row.question_id for row in problems})
-    scores = _scores(rows, scenes_of(opened))
-    scores += score_problems(problems, trust) if problems else []
+    asked = {row.question_id for row in rows}
+    released: list[Row] = [row for suite in opened for row in released_rows(suite, asked)]
+    scores = score_all(rows, released, scenes_of(opened), trust)
     seen = {} if detections is None else perceived(opened, detections)
-    return Comparison(list(rows), scores, opened, list(cells), problems, trust, seen)
+    return Comparison(list(rows), scores, opened, list(cells), released, trust, seen)
 
 
 def read_asked(
@@ -145,20 +139,36 @@ def compare_logs(
     return comparison.scores
 
 
-def _scores(rows: Sequence[Row], scenes: Mapping[SceneKey, Scene]) -> list[Score]:
-    """Scores of answers about constraints, then of those about objects, as far as there are any."""
-    _, constraints = one_source([row for row in rows if isinstance(row, AnswerRow)], scenes)
-    objects = [row for row in rows if isinstance(row, ObjectRow)]
-    scores = score(constraints) if constraints or not rows else []
-    tools = [row for row in rows if isinstance(row, ToolRow)]
-    uses = [row for row in rows if isinstance(row, UseRow)]
-    scores += score_objects(objects) if objects else []
-    return [*scores, *score_tools(tools), *score_uses(uses)]
+def score_all(
+    rows: Sequence[Row],
+    released: Sequence[Row],
+    scenes: Mapping[SceneKey, Scene],
+    trust: JudgeTrust,
+) -> list[Score]:
+    """Scores of all kinds that were asked, with what to be careful about.
+
+    Raises InvalidInputError if there are no rows.
+    """
+    if not rows:
+        raise InvalidInputError("the logs hold no answers to compare")
+    scores: list[Score] = []
+    for kind, mine in by_kind([*rows, *released]).items():
+        scoring = KINDS[kind].scoring
+        chosen = one_source(decisions_of(mine), scenes)[1] if scoring.feasibility else mine
+        cautions = {}
+        for model in {row.model for row in chosen} if scoring.judged else ():
+            cautions[model] = trust.caution([row for row in chosen if row.model == model])
+        published = {row.model for row in chosen if row.strategy == PUBLISHED}
+        scores += [
+            replace(s, caution=cautions.get(s.model, ""), published=s.model in published)
+            for s in score(chosen, rows)
+        ]
+    return scores
 
 
 def write_scores(scores: Sequence[Score], path: Path) -> None:
-    """Write scores as JSON: a list of rows with the fields of their class, None as null."""
-    lines = ",\n".join(json.dumps(asdict(s), allow_nan=False) for s in scores)
+    """Write scores as JSON: a list of flat records, None as null."""
+    lines = ",\n".join(json.dumps(s.record(), allow_nan=False) for s in scores)
     write_file(path, f"[\n{lines}\n]\n")
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pactwin.compare.counts import POOLED
 from pactwin.compare.intervals import wilson
 from pactwin.compare.plain import PlainTable
 from pactwin.suite import Scene
+from pactwin.tasks import POOLED
 
 
 @dataclass(frozen=True, slots=True)

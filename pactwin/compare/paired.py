@@ -1,17 +1,18 @@
 """Paired tests: the same questions answered by two models, or by one model in two views.
 
-What is compared is whether the feasibility answer is right, the part of an answer that all forms
-share; over twins, a difference in this accuracy is half a difference in informedness. (The state
-``correct`` would not do: on ``choice`` and ``open`` it also needs the right constraint, which makes
-"no" harder to get right than "yes".)
+What is compared is declared by the kind: whether an answer is right, of those that count. Of
+constraints it is the feasibility answer, the part of an answer that all forms share; over twins, a
+difference in this accuracy is half a difference in informedness. (The state ``correct`` would not
+do: on ``choice`` and ``open`` it also needs the right constraint, which makes "no" harder to get
+right than "yes".) Several epochs of a question count as their mean.
 
-The test flips the sign of whole pairs' differences and the interval is clustered by pair (see
-``intervals``), so that questions which share a pair count for no more than they tell. P values are
-corrected after Holm (Scandinavian Journal of Statistics 6, 1979) within each call's family of
-tests. Answers about objects are compared likewise, objects for pairs.
+The test flips the sign of whole clusters' differences and the interval is clustered (see
+``intervals``), so that questions which share a pair, or an object, count for no more than they
+tell. P values are corrected after Holm (Scandinavian Journal of Statistics 6, 1979) within each
+call's family of tests.
 
-How many pairs a comparison takes follows from how much its pairs vary: ``pairs_needed`` would show
-a difference of 10 points, at the level of 5 %, four times in five.
+How many clusters a comparison takes follows from how much they vary: ``pairs_needed`` would show a
+difference of 10 points, at the level of 5 %, four times in five.
 """
 
 import math
@@ -24,10 +25,10 @@ import pandas as pd
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from pactwin.compare.counts import answer_frame
+from pactwin.compare.frame import answer_frame
 from pactwin.compare.intervals import LEVEL, clustered_difference, sign_flip_p
-from pactwin.compare.objects.frame import object_frame
-from pactwin.tasks import AnswerRow, ObjectRow
+from pactwin.compare.scores import kind_of_rows
+from pactwin.tasks import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,10 @@ class PairedTest:
 
     ``within`` is the model when two views are compared, empty when two models are. ``difference``
     is the first's share of right answers minus the second's, with its 95 % interval; ``p_holm`` is
-    ``p`` corrected for the family. Of questions about objects ``pairs`` counts the objects.
-    ``pairs_needed`` is None where no pair differs: nothing is known of how much they vary.
+    ``p`` corrected for the family. ``pairs`` counts clusters: of questions about objects, objects.
+    ``only_first`` and ``only_second`` are how many questions one side alone got right; with epochs,
+    by how much. ``pairs_needed`` is None where no pair differs: nothing is known of how much they
+    vary.
     """
 
     within: str
@@ -45,8 +48,8 @@ class PairedTest:
     second: str
     n: int
     pairs: int
-    only_first: int
-    only_second: int
+    only_first: float
+    only_second: float
     difference: float
     low: float
     high: float
@@ -63,53 +66,57 @@ Couples = Iterable[tuple[str, str]] | None
 """What to compare with what; None is every two."""
 
 
-def compare_models(rows: Sequence[AnswerRow], couples: Couples = None) -> list[PairedTest]:
-    """Every two models, or the named ``couples``, on questions both answered in the same view."""
-    if not rows:
-        return []
-    wide = _wide(_judged(rows), ["pair", "question", "view"], "model")
-    return holm(_tests(wide, "", couples))
+def compare_models(rows: Sequence[Row], couples: Couples = None) -> list[PairedTest]:
+    """Every two models, or the named ``couples``, on questions both answered in the same view.
 
-
-def compare_views(rows: Sequence[AnswerRow]) -> list[PairedTest]:
-    """Every two views of each model, on the questions it answered in both."""
-    if not rows:
-        return []
-    wide = _wide(_judged(rows), ["model", "pair", "question"], "view")
-    groups = wide.groupby(level="model")
-    return holm([test for model, mine in groups for test in _tests(mine, str(model), None)])
-
-
-def compare_object_models(rows: Sequence[ObjectRow], couples: Couples = None) -> list[PairedTest]:
-    """Every two models, or the named ``couples``, on questions about objects both answered.
-
-    Right is the true category of a property, or all affordances named.
+    The rows are of one kind.
     """
     if not rows:
         return []
-    frame = object_frame(rows)
-    frame = frame[frame.answered > 0].rename(columns={"object": "pair"})
-    return holm(_tests(_wide(frame, ["pair", "question", "view"], "model"), "", couples))
+    wide = right_answers(rows).unstack("model")
+    return holm(_tests(wide, "", couples))
+
+
+def compare_views(rows: Sequence[Row]) -> list[PairedTest]:
+    """Every two views of each model, on the questions it answered in both."""
+    if not rows:
+        return []
+    groups = right_answers(rows).unstack("view").groupby(level="model")
+    return holm([test for model, mine in groups for test in _tests(mine, str(model), None)])
+
+
+def right_answers(rows: Sequence[Row], *, strict: bool = False) -> pd.Series:
+    """The share of right answers by model, cluster, question and view, over epochs.
+
+    Answers that do not count are left out; ``strict`` takes them as wrong.
+    """
+    frame = answer_frame(rows)
+    right, counts = kind_of_rows(rows).scoring.compared
+    if not strict:
+        frame = frame[frame[counts] == 1]
+    shares = frame.assign(share=frame[right].astype(float) * frame[counts])
+    return shares.groupby(["model", "cluster", "question", "view"]).share.mean()
 
 
 def paired_test(
     within: str, first: str, second: str, a: np.ndarray, b: np.ndarray, clusters: np.ndarray
 ) -> PairedTest:
-    """One test of whether answers are right, ``a`` against ``b``, both (n,), with their clusters.
+    """One test of shares of right answers, ``a`` against ``b``, both (n,), with their clusters.
 
     Its ``p_holm`` is still ``p``.
     """
     cluster = pd.factorize(clusters)[0]
+    gain = np.asarray(a, float) - np.asarray(b, float)
     only_first, only_second = (
-        np.bincount(cluster, weights=only).astype(np.int64) for only in (a & ~b, ~a & b)
+        np.bincount(cluster, weights=np.maximum(sign * gain, 0.0)) for sign in (1, -1)
     )
     size = np.bincount(cluster)
     low, high = clustered_difference(only_first, only_second, size)
     p = sign_flip_p(only_first - only_second)
-    counts = int(only_first.sum()), int(only_second.sum())
+    counts = float(only_first.sum()), float(only_second.sum())
     return PairedTest(
-        within=within, first=first, second=second, n=len(a), pairs=len(size),
-        only_first=counts[0], only_second=counts[1], difference=(counts[0] - counts[1]) / len(a),
+        within=within, first=first, second=second, n=len(gain), pairs=len(size),
+        only_first=counts[0], only_second=counts[1], difference=(counts[0] - counts[1]) / len(gain),
         low=low, high=high, p=p, p_holm=p,
         pairs_needed=_pairs_needed(only_first - only_second, size),
     )  # fmt: skip
@@ -134,25 +141,13 @@ def holm(tests: list[PairedTest]) -> list[PairedTest]:
     return [replace(t, p_holm=float(p)) for t, p in zip(tests, corrected, strict=True)]
 
 
-def _judged(rows: Sequence[AnswerRow]) -> pd.DataFrame:
-    """The answers that say something of feasibility; ``right`` is whether that is right."""
-    frame = answer_frame(rows)
-    frame = frame[frame.says_yes | frame.says_no]
-    return frame.assign(right=frame.says_yes == frame.feasible)
-
-
-def _wide(frame: pd.DataFrame, index: list[str], column: str) -> pd.DataFrame:
-    """1 right, 0 wrong, NaN no answer: a row per question, a column per side."""
-    frame = frame.assign(right=frame.right.astype(float))
-    return frame.pivot(index=index, columns=column, values="right")
-
-
 def _tests(wide: pd.DataFrame, within: str, couples: Couples) -> list[PairedTest]:
+    """Of a row per question and a column per side."""
     tests = []
     for first, second in combinations(wide.columns, 2) if couples is None else couples:
         both = wide.reindex(columns=[first, second]).dropna()
         if not both.empty:
-            a, b = (both[side].to_numpy() == 1 for side in (first, second))
-            clusters = both.index.get_level_values("pair")
+            a, b = (both[side].to_numpy() for side in (first, second))
+            clusters = both.index.get_level_values("cluster")
             tests.append(paired_test(within, str(first), str(second), a, b, clusters))
     return tests

@@ -1,12 +1,9 @@
 """Tables of words, as the page shows them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pactwin.compare.metrics import Score
-
-Cells = Mapping[tuple[str, str], Score]
-"""Scores by model and metric."""
+from pactwin.compare.ranking import Ranking
+from pactwin.compare.scores import Score
 
 
 @dataclass(frozen=True)
@@ -29,11 +26,16 @@ def value_cell(score: Score | None, *, bounded: bool = False) -> str:
     return f"{score.value:.2f}"
 
 
-def models_by(cells: Cells, metric: str) -> list[str]:
-    """All models by falling ``metric``, those without it last, ties by name."""
+def plain_table(found: Ranking) -> PlainTable:
+    """A ranking in words, with the number of units of the first column.
 
-    def rank(model: str) -> tuple[float, str]:
-        score = cells.get((model, metric))
-        return -(score.value if score is not None and score.value is not None else -1.0), model
-
-    return sorted({model for model, _ in cells}, key=rank)
+    Models whose scores no conclusion may rest on are marked.
+    """
+    rows = []
+    for model, cells in found.rows:
+        shown = [value_cell(cells.get(c), bounded=i == 0) for i, c in enumerate(found.columns)]
+        first = cells.get(found.columns[0])
+        name = f"{model} [!]" if any(s.caution for s in cells.values()) else model
+        rows.append((name, "-" if first is None else f"{first.n:,}", *shown))
+    heads = ("n", *(c.head for c in found.columns))
+    return PlainTable(found.title, "Model", heads, tuple(rows), found.table.note)

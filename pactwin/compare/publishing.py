@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pactwin.compare.baseline import Change
-from pactwin.compare.metrics import Score
-from pactwin.compare.objects.table import AFFORDANCE_COLUMNS, PROPERTY_COLUMNS, ranked_by
-from pactwin.compare.ranking import Ranked
-from pactwin.compare.table import LABELS, ranked_constraints
+from pactwin.compare.ranking import Cells, Ranking, rankings
+from pactwin.compare.scores import Score
 from pactwin.suite import one_line, write_file
 
 MARKDOWN_HEAD = "<!-- pactwin compare -->"
@@ -24,30 +22,17 @@ _LATEX = str.maketrans(
     }
 )
 
-Table = tuple[str, dict[str, str], Ranked]
-"""Title, heads of the columns by metric, and the models, best first."""
-
-
-def score_tables(scores: Sequence[Score]) -> list[Table]:
-    """The tables of what was asked: constraints, properties, affordances."""
-    tables: list[Table] = [("Constraints", LABELS, ranked_constraints(scores))]
-    for title, columns in (("Properties", PROPERTY_COLUMNS), ("Affordances", AFFORDANCE_COLUMNS)):
-        heads = {metric: head.replace(" (95 %)", "") for metric, head in columns.items()}
-        tables.append((title, heads, ranked_by(scores, next(iter(columns)))))
-    return [table for table in tables if table[2]]
-
 
 def write_markdown(scores: Sequence[Score], changes: Sequence[Change], path: Path) -> None:
     """GitHub's Markdown: a table per kind, and what changed since the baseline, if there is one."""
     lines = [MARKDOWN_HEAD]
-    for title, columns, rows in score_tables(scores):
-        body = [[_markdown(model), *_cells(found, columns)] for model, found in rows]
-        lines += _markdown_table(
-            f"{title}, with 95 % intervals", ["model", *columns.values()], body
-        )
+    for table in rankings(scores, brief=True):
+        body = [[_markdown(model), *_cells(found, table)] for model, found in table.rows]
+        heads = ["model", *(column.head for column in table.columns)]
+        lines += _markdown_table(f"{table.title}, with 95 % intervals", heads, body)
     if changes:
-        heads = ["model", "then", "now", "difference", "95 % interval", "p (Holm)", ""]
-        body = [[_markdown(change.model), *change_cells(change)] for change in changes]
+        heads = ["model", "about", "then", "now", "difference", "95 % interval", "p (Holm)", ""]
+        body = [[_markdown(c.model), c.kind, *change_cells(c)] for c in changes]
         lines += _markdown_table("Right answers since the baseline", heads, body)
     write_file(path, "\n".join(lines) + "\n")
 
@@ -55,17 +40,17 @@ def write_markdown(scores: Sequence[Score], changes: Sequence[Change], path: Pat
 def write_latex(scores: Sequence[Score], path: Path) -> None:
     """A ``tabular`` with booktabs' rules per kind of question."""
     lines = [LATEX_HEAD]
-    for title, columns, rows in score_tables(scores):
-        heads = ["Model", *columns.values()]
+    for table in rankings(scores, brief=True):
+        heads = ["Model", *(column.head for column in table.columns)]
         lines += [
-            f"% {title}",
-            rf"\begin{{tabular}}{{l{'r' * len(columns)}}}",
+            f"% {table.title}",
+            rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
             r"\toprule",
             " & ".join(map(_latex, heads)) + r" \\",
             r"\midrule",
             *(
-                " & ".join([_latex(model), *map(_latex, _cells(found, columns))]) + r" \\"
-                for model, found in rows
+                " & ".join([_latex(model), *map(_latex, _cells(found, table))]) + r" \\"
+                for model, found in table.rows
             ),
             r"\bottomrule",
             r"\end{tabular}",
@@ -85,10 +70,10 @@ def change_cells(change: Change) -> list[str]:
     return [*shares, f"{test.difference:+.3f}", interval, f"{test.p_holm:.3g}", verdict]
 
 
-def _cells(found: dict[str, Score], columns: dict[str, str]) -> list[str]:
+def _cells(found: Cells, table: Ranking) -> list[str]:
     cells = []
-    for i, metric in enumerate(columns):
-        score = found.get(metric)
+    for i, column in enumerate(table.columns):
+        score = found.get(column)
         if score is None or score.value is None:
             cells.append("-")
         elif i == 0 and score.low is not None and score.high is not None:

@@ -1,21 +1,44 @@
-"""Models in order of a score, and the terminal's tables of them."""
+"""A kind's tables of scores: a row per model, best first."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pactwin.compare.metrics import Score
+from pactwin.compare.scores import Score
 from pactwin.compare.warnings import coverage_cell, warning_caption
+from pactwin.tasks import COMPLETENESS, COVERAGE, KINDS, Column, ScoreTable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-Ranked = list[tuple[str, dict[str, Score]]]
-"""Models, best first, each with its pooled scores by metric."""
+Cells = dict[Column, Score]
+"""A model's scores by the column of a table."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One table of a kind with what was measured: columns that exist, and models best first.
+
+    ``place`` is the cell (axis, value) that a repeated table is about, None where all pools.
+    ``measured`` are each model's pooled coverage and completeness.
+    """
+
+    kind: str
+    table: ScoreTable
+    place: tuple[str, str] | None
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, Cells], ...]
+    measured: dict[str, tuple[Score | None, Score | None]]
+
+    @property
+    def title(self) -> str:
+        """The table's, with its place."""
+        return f"{self.table.title}: {self.place[1]}" if self.place else self.table.title
 
 
 def pooled(scores: Iterable[Score]) -> dict[str, dict[str, Score]]:
-    """The scores over all domains, views and forms: {model: {metric: score}}."""
+    """The scores over all cells: {model: {metric: score}}."""
     models: dict[str, dict[str, Score]] = {}
     for score in scores:
         if score.is_pooled:
@@ -23,18 +46,71 @@ def pooled(scores: Iterable[Score]) -> dict[str, dict[str, Score]]:
     return models
 
 
-def ranked(scores: Iterable[Score], *headlines: str) -> Ranked:
-    """Models by the first of the metrics ``headlines`` that each has, falling.
+def rankings(scores: Sequence[Score], *, brief: bool = False) -> list[Ranking]:
+    """The tables of every kind that was asked, in the order of the registry.
 
-    Those in which it was not measured come last; ties are in order of name.
+    ``brief`` ones alone, or all with those that are repeated for each value of an axis. A table
+    without scores, but for how much was answered, is left out.
     """
+    found = []
+    for kind, declared in KINDS.items():
+        mine = [s for s in scores if s.kind == kind]
+        for table in declared.scoring.tables if mine else ():
+            if brief and not table.brief:
+                continue
+            found.append(ranking(kind, table, mine))
+            for axis in () if brief else table.by:
+                values = sorted(
+                    {s.at(axis) for s in mine if len(s.cell) == 1 and s.cell[0][0] == axis}
+                )
+                if len(values) > 1:
+                    found += [ranking(kind, table, mine, (axis, value)) for value in values]
+    return [one for one in found if one.rows]
 
-    def key(item: tuple[str, dict[str, Score]]) -> tuple[float, str]:
-        model, found = item
-        best = next((found[metric] for metric in headlines if metric in found), None)
-        return (math.inf if best is None or best.value is None else -best.value), model
 
-    return sorted(pooled(scores).items(), key=key)
+def headline(kind: str, scores: Sequence[Score]) -> Ranking:
+    """The first table of a kind."""
+    mine = [s for s in scores if s.kind == kind]
+    return ranking(kind, KINDS[kind].scoring.tables[0], mine)
+
+
+def ranking(
+    kind: str, table: ScoreTable, scores: Sequence[Score], place: tuple[str, str] | None = None
+) -> Ranking:
+    """One table of the scores of its kind.
+
+    Models stand by the first column that each was measured in, falling; those in which it was not
+    come last; ties are in order of name.
+    """
+    prefix = KINDS[kind].scoring.prefix
+    there = () if place is None else (place,)
+    wanted: dict[tuple[str, frozenset], list[Column]] = {}
+    for column in table.columns:
+        key = f"{prefix}{column.metric}", frozenset((*column.cell, *there))
+        wanted.setdefault(key, []).append(column)
+    models: dict[str, Cells] = {}
+    for s in scores:
+        for column in wanted.get((s.metric, frozenset(s.cell)), ()):
+            models.setdefault(s.model, {})[column] = s
+    told = {c for cells in models.values() for c in cells if c.metric != COVERAGE}
+    if not told:
+        models = {}
+    columns = tuple(c for c in table.columns if any(c in cells for cells in models.values()))
+
+    def falling(item: tuple[str, Cells]) -> tuple[float, str]:
+        best = next((item[1][c] for c in columns if c in item[1]), None)
+        return (math.inf if best is None or best.value is None else -best.value), item[0]
+
+    everything = pooled(scores)
+    measured = {
+        model: (
+            everything.get(model, {}).get(f"{prefix}{COVERAGE}"),
+            everything.get(model, {}).get(f"{prefix}{COMPLETENESS}"),
+        )
+        for model in models
+    }
+    rows = tuple(sorted(models.items(), key=falling))
+    return Ranking(kind, table, place, columns, rows, measured)
 
 
 def empty_table(first: str, heads: Iterable[str]) -> "Table":
@@ -49,30 +125,28 @@ def empty_table(first: str, heads: Iterable[str]) -> "Table":
     return table
 
 
-def ranking_table(title: str, columns: Mapping[str, str], rows: Ranked, kind: str = "") -> "Table":
-    """A row per model, a column per metric {metric: head}, the first with its interval.
+def terminal_table(found: Ranking) -> "Table":
+    """A ranking for the terminal, the first column with its interval.
 
-    Below it stands why to be careful with some models, by the metrics ``<kind>coverage`` and
-    ``<kind>completeness``.
+    Below it stands why to be careful with some models.
     """
     from rich.markup import escape
 
-    table = empty_table(title, columns.values())
-    for model, found in rows:
-        cells = (_cell(found.get(metric), key=i == 0) for i, metric in enumerate(columns))
-        table.add_row(escape(model), *cells)
-    measured = {
-        model: (found.get(f"{kind}coverage"), found.get(f"{kind}completeness"))
-        for model, found in rows
-    }
-    table.caption, table.caption_justify = warning_caption(measured), "left"
+    heads = [f"{c.head} (95 %)" if i == 0 else c.head for i, c in enumerate(found.columns)]
+    table = empty_table(found.title.lower(), heads)
+    for model, cells in found.rows:
+        shown = (_cell(cells.get(c), c, key=i == 0) for i, c in enumerate(found.columns))
+        table.add_row(escape(model), *shown)
+    cautions = sorted({s.caution for _, cells in found.rows for s in cells.values() if s.caution})
+    lines = [warning_caption(found.measured), *map(escape, cautions)]
+    table.caption, table.caption_justify = "\n".join(filter(None, lines)) or None, "left"
     return table
 
 
-def _cell(score: Score | None, *, key: bool) -> str:
+def _cell(score: Score | None, column: Column, *, key: bool) -> str:
     if score is None or score.value is None:
         return "-"
-    if score.metric.endswith("coverage"):
+    if column.metric == COVERAGE:
         return coverage_cell(score)
     if key and score.low is not None and score.high is not None:
         return f"[bold]{score.value:.2f}[/bold] [dim]{score.low:5.2f} {score.high:5.2f}[/dim]"

@@ -7,42 +7,34 @@ from itertools import combinations, product
 from pathlib import Path
 from types import MappingProxyType
 
-from pactwin.compare.counts import FORMS_WITH_REASON
-from pactwin.compare.creative.table import use_section
 from pactwin.compare.dependence import scenes_of
 from pactwin.compare.details import constraint_details
 from pactwin.compare.figures import Axis, Panel, shared_axis, strip
 from pactwin.compare.gallery import PAIRS_PER_DOMAIN, GalleryPair, build_gallery
 from pactwin.compare.index import ScoreIndex, view_order
-from pactwin.compare.metrics import FEWEST_PAIRS, METRICS, ObjectScore, Score
-from pactwin.compare.objects.gallery import object_cards
-from pactwin.compare.objects.page import affordance_section, property_section
+from pactwin.compare.judge_trust import JudgeTrust
+from pactwin.compare.kind_section import groups_of, kind_section
+from pactwin.compare.metrics import MIN_CLUSTERS
 from pactwin.compare.outcomes import outcome_tables
 from pactwin.compare.page import render
 from pactwin.compare.paired import compare_models, compare_views
 from pactwin.compare.perceived import Perceived
-from pactwin.compare.problems.agreement import JudgeTrust
-from pactwin.compare.problems.table import problem_section
 from pactwin.compare.published import published_tables
+from pactwin.compare.ranking import headline
 from pactwin.compare.runs import runs_of
+from pactwin.compare.scores import Score, by_kind, decisions_of
 from pactwin.compare.sim_to_real import PLACED_WITHIN_M, one_source, sim_to_real
-from pactwin.compare.table import HEADLINE, LABELS, ranked_constraints
-from pactwin.compare.tools.table import tool_section
 from pactwin.compare.warnings import COVERAGE_FLOOR, LOW_COVERAGE, WARNING_SIGNS, unfinished
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, SET_FORMS, Suite, write_file
 from pactwin.tasks import (
+    FORMS_WITH_REASON,
+    KINDS,
     TOGETHER,
     AnswerRow,
     AnswerState,
-    ObjectRow,
-    ProblemRow,
     PublishedCell,
     Row,
-    ToolRow,
-    UseRow,
 )
-
-BASELINE_PREFIX = "pactwin/"
 
 
 def write_report(
@@ -52,40 +44,40 @@ def write_report(
     out_html: Path,
     *,
     published: Sequence[PublishedCell] = (),
-    problems: Sequence[ProblemRow] = (),
+    released: Sequence[Row] = (),
     trust: JudgeTrust | None = None,
     perceived: Mapping[str, Perceived] = MappingProxyType({}),
     pairs_per_domain: int = PAIRS_PER_DOMAIN,
 ) -> None:
     """Write the page. ``scores`` are those of ``rows``; ``suites`` fill the gallery, if given.
 
-    ``published`` are scores by PAC Bench's rules, shown beside ours. ``problems`` are the rows
-    about problems with the released answers beside them; ``trust`` says which judges may be
-    believed; ``perceived`` what a detector found, by source of captures.
+    ``published`` are scores by PAC Bench's rules, shown beside ours. ``released`` are answers that
+    were published with a suite; ``trust`` says which judges may be believed; ``perceived`` what a
+    detector found, by source of captures.
 
     The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
     """
-    every = [row for row in rows if isinstance(row, AnswerRow)]
+    every = decisions_of(rows)
     scenes = scenes_of(suites) if every else {}
     source, constraints = one_source(every, scenes)
-    constraint_scores = [score for score in scores if score.metric in METRICS]
-    index = ScoreIndex(constraint_scores, [m for m, _ in ranked_constraints(scores)])
+    kind = constraints[0].kind if constraints else next(iter(KINDS))
+    constraint_scores = [score for score in scores if score.kind == kind]
+    first = headline(kind, constraint_scores)
+    index = ScoreIndex(kind, constraint_scores, [model for model, _ in first.rows])
+    labels = {column.metric: column.head for column in KINDS[kind].scoring.tables[0].columns}
     axis = shared_axis(s for s in constraint_scores if s.metric == "informedness")
     view_series = index.views if len(index.views) > 1 else []
-    groups = _groups(index.models)
+    groups = groups_of(index.models)
     evaluated = groups[0][1] if groups else []
     baselines = [m for _, members in groups[1:] for m in members]
-    object_rows = [row for row in rows if isinstance(row, ObjectRow)]
-    object_scores = [score for score in scores if isinstance(score, ObjectScore)]
-    properties = property_section(object_rows, object_scores)
-    affordances = affordance_section(object_rows, object_scores)
-    cards = object_cards(suites, object_rows) if object_rows else []
-    sections = [section.scores.models for section in (properties, affordances) if section]
-    told = problem_section(problems, scores, suites, trust or JudgeTrust())
-    asked = [row.model for row in rows if isinstance(row, (ProblemRow, ToolRow, UseRow))]
-    all_models = list(
-        dict.fromkeys(m for models in (index.models, *sections, asked) for m in models)
-    )
+    sections = [
+        kind_section(name, mine, scores, suites, trust or JudgeTrust())
+        for name, mine in by_kind([*rows, *released]).items()
+        if not KINDS[name].scoring.feasibility
+    ]
+    asked = {row.model for row in rows}
+    told = [model for section in sections for model in section.scores.models if model in asked]
+    all_models = list(dict.fromkeys([*index.models, *told]))
     runs = runs_of(rows, all_models)
     galleries = [
         (suite, build_gallery(suite, constraints, pairs_per_domain))
@@ -101,19 +93,11 @@ def write_report(
         picture_size=_picture_size(pairs),
         scores=index,
         axis=axis,
-        labels=LABELS,
+        labels=labels,
         states=list(AnswerState),
         all_models=all_models,
         published=published_tables(published),
-        properties=properties,
-        affordances=affordances,
-        problems=told,
-        tools=tool_section(scores),
-        creative=use_section(scores),
-        cards=cards,
-        object_models=list(dict.fromkeys(m for models in sections for m in models)),
-        property_groups=_groups(properties.scores.models) if properties else [],
-        affordance_groups=_groups(affordances.scores.models) if affordances else [],
+        sections=sections,
         usage_domains=sorted({r.domain for r in rows}),
         usage_views=sorted({r.view for r in rows}, key=view_order),
         suite_names=sorted({r.suite_name for r in rows}),
@@ -128,7 +112,7 @@ def write_report(
         set_forms=[form for form in index.forms if form in SET_FORMS],
         view_series=view_series,
         groups=groups,
-        headline=HEADLINE,
+        headline=list(labels),
         domain_panels=_panels(index, axis, "domain", index.domains, view_series),
         view_panels=_panels(index, axis, "view", index.views),
         model_tests=model_tests,
@@ -153,7 +137,7 @@ def write_report(
             "coverage_floor": COVERAGE_FLOOR,
             "min_pixels": MIN_PIXELS,
             "min_fraction": MIN_FRACTION,
-            "fewest_pairs": FEWEST_PAIRS,
+            "fewest_pairs": MIN_CLUSTERS,
             "together": TOGETHER,
             "reason_forms": FORMS_WITH_REASON,
         },
@@ -178,15 +162,6 @@ def _is_constant(index: ScoreIndex, model: str) -> bool:
     """Whether a model said yes to everything, or no to everything."""
     rates = [index.get(model, metric) for metric in ("sensitivity", "specificity")]
     return {rate.value for rate in rates if rate} == {0.0, 1.0}
-
-
-def _groups(models: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Models and baselines apart, empty groups left out."""
-    groups = (
-        ("Models", [m for m in models if not m.startswith(BASELINE_PREFIX)]),
-        ("Baselines", [m for m in models if m.startswith(BASELINE_PREFIX)]),
-    )
-    return [(name, members) for name, members in groups if members]
 
 
 def _panels(

@@ -5,8 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pactwin.compare.counts import POOLED
-from pactwin.tasks import Row
+from pactwin.tasks import POOLED, Row
 
 
 @dataclass(frozen=True)

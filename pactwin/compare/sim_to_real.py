@@ -25,8 +25,8 @@ import numpy as np
 import pandas as pd
 
 from pactwin.compare.across_models import AcrossModels, across_models
-from pactwin.compare.counts import POOLED, answer_frame
 from pactwin.compare.dependence import SceneKey
+from pactwin.compare.frame import answer_frame
 from pactwin.compare.paired import PairedTest, holm, paired_test
 from pactwin.compare.prediction_powered import (
     FEWEST_REAL_PAIRS,
@@ -34,7 +34,7 @@ from pactwin.compare.prediction_powered import (
     prediction_powered,
 )
 from pactwin.suite import InvalidInputError, Scene
-from pactwin.tasks import AnswerRow, AnswerState
+from pactwin.tasks import POOLED, AnswerRow, AnswerState
 
 PLACED_WITHIN_M = 0.02
 SAME_PLACE_M = 1e-4
@@ -42,7 +42,7 @@ CAPTURED = ("real", "rehearsal")
 STEPS = {"appearance": ("captured", "measured"), "geometry": ("measured", "nominal")}
 STEPS |= {"camera": ("nominal", "sim")}
 _ANSWERED = "answered"
-_KEY = ["model", "pair", "domain", "original", "form", "view", "feasible"]
+_KEY = ["model", "pair", "domain", "original", "form", "view", "feasible", "epoch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +146,9 @@ def _frame(
     ``right`` is NaN, and ``state`` says why, unless the answer says yes or no.
     """
     frame = answer_frame(rows)
-    judged = frame.says_yes | frame.says_no
-    right = (frame.says_yes == frame.feasible).astype(float).where(judged)
+    right = frame.says_right.astype(float).where(frame.judged == 1)
     # Of forms that name things instead, an answer is neither right nor silence.
-    state = frame.state.where(~(judged | frame.answered), _ANSWERED)
+    state = frame.state.where((frame.judged == 0) & (frame.answered == 0), _ANSWERED)
     keys = list(zip(frame.suite, frame.scene, strict=True))
     frame = frame.assign(scene_key=keys, right=right, state=state)
     stages = {key: _stage(scene, originals) for key, scene in scenes.items()}

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import stats
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from pactwin.compare.counts import answer_frame
+from pactwin.compare.frame import answer_frame
 from pactwin.compare.intervals import LEVEL, Interval, clustered_rate
 from pactwin.compare.paired import PairedTest, holm, paired_test
 from pactwin.tasks import AnswerRow, is_one_camera
@@ -91,12 +91,12 @@ def _by_view(rows: Sequence[AnswerRow], *, joint: bool) -> list[tuple[str, pd.Da
     if not rows:
         return []
     frame = answer_frame(rows)
-    frame = frame[frame.says_yes | frame.says_no]
+    frame = frame[frame.judged == 1]
     if not joint:
         frame = frame[frame.view.map(is_one_camera).astype(bool)]
-    said = frame.says_yes == frame.feasible if joint else frame.says_yes
+    said = frame.says_right if joint else frame.says_yes
     wide = frame.assign(said=said.astype(float)).pivot(
-        index=["model", "pair", "question"], columns="view", values="said"
+        index=["model", "pair", "question", "epoch"], columns="view", values="said"
     )
     return [
         (str(model), mine.dropna(axis=1, how="all")) for model, mine in wide.groupby(level="model")

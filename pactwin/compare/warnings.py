@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pactwin.compare.metrics import Score
+from pactwin.compare.scores import Score
 
 COVERAGE_FLOOR = 0.9
 """Below this share of answered questions a model's scores are flagged."""

@@ -9,6 +9,7 @@ from inspect_ai.model import Model, ModelOutput
 
 from pactwin.suite import Question, Scene
 from pactwin.tasks.core.judge import JudgePrompt
+from pactwin.tasks.core.metrics import Scoring
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
 
 F = TypeVar("F", bound=AskedFacts)
@@ -58,7 +59,8 @@ class QuestionKind(Generic[F, O]):
     is no whole reply. ``noted`` are fields of the outcome that hold whatever the reply is. ``said``
     is the answer in words.
 
-    ``cluster`` names the fact that answers which are not independent share. ``truth`` names the
+    ``scoring`` says how answers become scores. ``cluster`` names the fact that answers which are
+    not independent share. ``truth`` names the
     facts that no model has a say in: logs of one suite must agree on them.
     """
 
@@ -73,6 +75,7 @@ class QuestionKind(Generic[F, O]):
     mark: Callable[[Reply[F]], O]
     said: Callable[[Question, O], str]
     truth: tuple[str, ...]
+    scoring: Scoring
     unit: str = "object"
     cluster: str = "pair_id"
     noted: Callable[[Reply[F]], Mapping[str, Any]] = lambda reply: {}

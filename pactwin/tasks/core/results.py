@@ -17,6 +17,8 @@ JUDGE_ROLE = "judge"
 """What Inspect calls the judge among an evaluation's models (``--model-role judge=...``)."""
 
 
+PUBLISHED = "published"
+"""The strategy of answers that were released with a benchmark, not asked for."""
 INTERRUPTED_ERROR = "CancelledError("
 """How the error begins that Inspect logs of a question which was under way at an interruption."""
 

@@ -8,6 +8,7 @@ from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.judge import judge_prompt
 from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE
+from pactwin.tasks.kinds.constraint.metrics import SCORING
 from pactwin.tasks.kinds.constraint.questions import FORMS
 from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome, SampleFacts
 from pactwin.tasks.kinds.constraint.scorers import judge_open, mark, needs_judge, said
@@ -91,5 +92,6 @@ CONSTRAINT = QuestionKind(
     mark=mark,
     said=said,
     truth=("truth_feasible", "truth_constraint", "options", "accepted"),
+    scoring=SCORING,
     judging=Judging(judge_prompt, needs_judge, judge_open),
 )

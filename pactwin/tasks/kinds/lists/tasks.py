@@ -8,6 +8,7 @@ from pactwin.suite import Question, Scene
 from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE
+from pactwin.tasks.kinds.lists.metrics import scoring
 from pactwin.tasks.kinds.lists.records import ToolFacts, ToolOutcome, ToolRow
 from pactwin.tasks.kinds.lists.scorers import judge_names, mark, needs_judge, tool_judge_prompt
 
@@ -23,7 +24,9 @@ def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
     )
 
 
-def _kind(name: str, task_name: str, described: str) -> QuestionKind[ToolFacts, ToolOutcome]:
+def _kind(
+    name: str, task_name: str, title: str, described: str
+) -> QuestionKind[ToolFacts, ToolOutcome]:
     @task(name=task_name)
     def list_task(
         suite: str,
@@ -55,15 +58,21 @@ def _kind(name: str, task_name: str, described: str) -> QuestionKind[ToolFacts, 
         mark=mark,
         said=lambda question, outcome: "; ".join(outcome.items),
         truth=("accepted", "steps", "distractors", "published_id"),
+        scoring=scoring(name, title),
         judging=Judging(tool_judge_prompt, needs_judge, judge_names),
     )
     return kind
 
 
-RECOGNITION = _kind("recognition", "recognition", "that asks for all there is to see")
-PLAN = _kind("plan", "tool_plan", "that asks for the tools of a task")
+RECOGNITION = _kind(
+    "recognition", "recognition", "All that the picture shows", "that asks for all there is to see"
+)
+PLAN = _kind("plan", "tool_plan", "Tools of a task, in order", "that asks for the tools of a task")
 NAMED_PLAN = _kind(
-    "named_plan", "named_tool_plan", "that asks for the tools of a task among named ones"
+    "named_plan",
+    "named_tool_plan",
+    "Tools of a task, names told",
+    "that asks for the tools of a task among named ones",
 )
 
 recognition: Callable[..., Task] = RECOGNITION.task

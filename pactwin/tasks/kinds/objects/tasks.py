@@ -10,6 +10,7 @@ from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.objects.judging import affordance_judge_prompt
 from pactwin.tasks.kinds.objects.matching import THRESHOLD, load_embedder
+from pactwin.tasks.kinds.objects.metrics import AFFORDANCE_SCORING, PROPERTY_SCORING
 from pactwin.tasks.kinds.objects.records import ObjectOutcome, ObjectRow, ObjectSampleFacts
 from pactwin.tasks.kinds.objects.scorers import (
     judge_items,
@@ -111,6 +112,7 @@ PROPERTY = QuestionKind(
     mark=mark_property,
     said=lambda question, outcome: outcome.said,
     truth=_TRUTH,
+    scoring=PROPERTY_SCORING,
     cluster="object_id",
 )
 AFFORDANCE = QuestionKind(
@@ -125,6 +127,7 @@ AFFORDANCE = QuestionKind(
     mark=mark_affordances,
     said=lambda question, outcome: "; ".join(outcome.items),
     truth=_TRUTH,
+    scoring=AFFORDANCE_SCORING,
     cluster="object_id",
     judging=Judging(affordance_judge_prompt, needs_judge, judge_items),
 )

@@ -8,6 +8,7 @@ from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER
 from pactwin.tasks.kinds.part.judging import use_judge_prompt
+from pactwin.tasks.kinds.part.metrics import SCORING
 from pactwin.tasks.kinds.part.records import UseFacts, UseOutcome, UseRow
 from pactwin.tasks.kinds.part.scorers import judge_use, mark, needs_judge, noted
 
@@ -80,5 +81,6 @@ CREATIVE_USE = QuestionKind(
     noted=noted,
     said=lambda question, outcome: f"{outcome.entity}: {outcome.part}",
     truth=("gold_entity", "gold_part", "candidates", "published_id"),
+    scoring=SCORING,
     judging=Judging(use_judge_prompt, needs_judge, judge_use),
 )

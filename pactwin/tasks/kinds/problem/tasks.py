@@ -7,6 +7,7 @@ from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.problem.judging import problem_judge_prompt
+from pactwin.tasks.kinds.problem.metrics import SCORING
 from pactwin.tasks.kinds.problem.records import ProblemFacts, ProblemOutcome, ProblemRow
 from pactwin.tasks.kinds.problem.scorers import VOTES, judge_solution, mark, needs_judge
 from pactwin.tasks.kinds.problem.scoring import held_unsolvable
@@ -62,6 +63,7 @@ PROBLEM = QuestionKind(
     task=macgyver,
     described="that tells a problem",
     unit="problem",
+    cluster="question_id",
     row=ProblemRow,
     facts_type=ProblemFacts,
     outcome_type=ProblemOutcome,
@@ -69,5 +71,6 @@ PROBLEM = QuestionKind(
     mark=mark,
     said=lambda question, outcome: outcome.category,
     truth=("solvable", "held_unsolvable", "uses"),
+    scoring=SCORING,
     judging=Judging(problem_judge_prompt, needs_judge, judge_solution),
 )

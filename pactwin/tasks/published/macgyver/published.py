@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from pactwin.suite import Question, Record, Suite, opaque_id
-from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.results import PUBLISHED, AnswerState
 from pactwin.tasks.core.views import NO_PICTURE
 from pactwin.tasks.kinds.problem.records import ProblemRow
 from pactwin.tasks.kinds.problem.scoring import (
@@ -25,8 +25,6 @@ from pactwin.tasks.kinds.problem.tasks import problem_facts
 from pactwin.tasks.published.macgyver.importing import SUITE_NAME
 from pactwin.tasks.published.macgyver.source import PROBLEMS, SYSTEMS
 
-PUBLISHED = "published"
-"""What stands for the strategy of systems whose answers were released."""
 _STATES = {True: AnswerState.CORRECT, False: AnswerState.INCORRECT}
 
 HUMANS = ("Prolific",)
@@ -167,8 +165,13 @@ def published_tallies(
             yield name, found
 
 
-def published_rows(suite: Suite, asked: Collection[str]) -> list[ProblemRow]:
-    """The released answers to the questions ``asked``, as if their systems had been evaluated."""
+def released_rows(suite: Suite, asked: Collection[str]) -> list[ProblemRow]:
+    """The released answers to the questions ``asked``, as if their systems had been evaluated.
+
+    None of a suite that has none.
+    """
+    if not is_macgyver(suite):
+        return []
     scenes, questions = suite.records()
     rows: list[ProblemRow] = []
     for question in questions.values():

@@ -15,7 +15,7 @@ from pactwin.compare.intervals import (
     wilson,
 )
 from pactwin.suite import InvalidInputError, Record, read_json
-from pactwin.tasks import CATEGORIES, CORRECT, GradedAnswer, ProblemRow
+from pactwin.tasks import CATEGORIES, CORRECT, GradedAnswer, Row
 
 LEAST_AGREEMENT = 0.6
 """Weighted kappa that a judge's lower bound must reach; from there agreement is called substantial
@@ -147,8 +147,8 @@ class JudgeTrust:
             )
         return True, f"graded by {judge}: {figures}"
 
-    def caution(self, rows: Sequence[ProblemRow]) -> str:
+    def caution(self, rows: Sequence[Row]) -> str:
         """Why conclusions may not rest on ``rows``, empty if they may."""
-        judges = sorted({row.judge for row in rows if row.judge})
+        judges = sorted({judge for row in rows if (judge := getattr(row, "judge", ""))})
         said = [self.verdict(judge) for judge in judges]
         return "; ".join(why for trusted, why in said if not trusted)

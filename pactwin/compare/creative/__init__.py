@@ -1,1 +1,0 @@
-"""Scores of choices which part of which thing could serve."""

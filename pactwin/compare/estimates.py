@@ -1,0 +1,166 @@
+"""Values and intervals of metrics from counts per cluster, for every kind of question.
+
+Intervals: Wilson's where each cluster counts one unit as 0 or 1, so that units are independent;
+otherwise from the variance between clusters, within strata. See :mod:`pactwin.compare.intervals`.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from pactwin.compare.intervals import (
+    Interval,
+    clustered_informedness,
+    clustered_rate,
+    mean_interval,
+    rate_from_influence,
+    wilson,
+)
+from pactwin.tasks import (
+    ClusterMean,
+    Constant,
+    Estimator,
+    Mean,
+    MeanOfRates,
+    Rate,
+    Smooth,
+    SumOfRates,
+)
+
+Estimate = tuple[float | None, Interval | None, int]
+"""Value, 95 % interval and number of units; None where nothing counts."""
+NOTHING: Estimate = None, None, 0
+
+
+class Cell:
+    """Units of one model, their counts summed per cluster.
+
+    ``values`` (units, counts) have the columns ``place``; ``cluster`` and ``stratum`` number those
+    of each unit, ``groups`` its value on an axis.
+    """
+
+    def __init__(
+        self,
+        values: np.ndarray,
+        place: Mapping[str, int],
+        cluster: np.ndarray,
+        stratum: np.ndarray,
+        groups: Mapping[str, np.ndarray],
+    ) -> None:
+        names, first, self._cluster = np.unique(cluster, return_index=True, return_inverse=True)
+        self._values, self._place, self._groups = values, place, groups
+        self._sums = np.zeros((len(names), values.shape[1]))
+        np.add.at(self._sums, self._cluster, values)
+        self.strata = stratum[first]
+
+    def sums(self, name: str) -> np.ndarray:
+        """A count per cluster, (clusters,)."""
+        return self._sums[:, self._place[name]]
+
+    def total(self, name: str) -> float:
+        """A count over all clusters."""
+        return float(self.sums(name).sum())
+
+    def grouped(self, name: str, axis: str) -> np.ndarray:
+        """A count per cluster and value of an axis, (clusters, values)."""
+        names, column = np.unique(self._groups[axis], return_inverse=True)
+        table = np.zeros((len(self._sums), len(names)))
+        np.add.at(table, (self._cluster, column), self._values[:, self._place[name]])
+        return table
+
+
+def estimate(cell: Cell, estimator: Estimator) -> Estimate:
+    """A metric in a cell."""
+    match estimator:
+        case Rate():
+            return _rate(cell, estimator)
+        case SumOfRates():
+            return _sum_of_rates(cell, estimator)
+        case Mean(top, bottom) | Constant(top, bottom):
+            return _mean(cell, top, bottom, interval=isinstance(estimator, Mean))
+        case MeanOfRates(top, bottom, over):
+            return _mean_of_rates(cell.grouped(top, over), cell.grouped(bottom, over))
+        case ClusterMean(top, bottom):
+            return _cluster_mean(cell, top, bottom)
+        case Smooth():
+            return _smooth(cell, estimator)
+    raise TypeError(f"unknown estimator {estimator!r}")
+
+
+def _rate(cell: Cell, rate: Rate) -> Estimate:
+    tops, bottoms = cell.sums(rate.top), cell.sums(rate.bottom)
+    count, n = float(tops.sum()), int(bottoms.sum())
+    if n == 0:
+        return NOTHING
+    value = count / n
+    if rate.lowest < 0:
+        low, high = clustered_rate((tops + bottoms) / 2, bottoms, cell.strata)
+        return value, (min(2 * low - 1, value), max(2 * high - 1, value)), n
+    if bottoms.max() <= 1 and not (tops % 1).any():
+        return value, wilson(int(count), n), n
+    return value, clustered_rate(tops, bottoms, cell.strata), n
+
+
+def _sum_of_rates(cell: Cell, metric: SumOfRates) -> Estimate:
+    counts = [cell.sums(name) for name in metric.columns]
+    top_a, n_a, top_b, n_b = (int(count.sum()) for count in counts)
+    if n_a == 0 or n_b == 0:
+        return None, None, n_a + n_b
+    # Exact, so that answers which do not depend on the picture score 0 and not 1e-17.
+    total = float(Fraction(top_a, n_a) + Fraction(top_b, n_b))
+    value = metric.scale * total + metric.offset
+    bounds = clustered_informedness(counts[0], counts[1], counts[2], counts[3], cell.strata)
+    low, high = (metric.scale * (bound + 1) + metric.offset for bound in bounds)
+    return value, (min(low, value), max(high, value)), n_a + n_b
+
+
+def _mean(cell: Cell, top: str, bottom: str, *, interval: bool) -> Estimate:
+    tops, bottoms = cell.sums(top), cell.sums(bottom)
+    used = bottoms > 0
+    n = int(bottoms.sum())
+    if n == 0:
+        return NOTHING
+    bounds = mean_interval(tops[used], bottoms[used]) if interval else None
+    return float(tops.sum() / n), bounds, n
+
+
+def _mean_of_rates(tops: np.ndarray, bottoms: np.ndarray) -> Estimate:
+    if bottoms.shape[1] < 2:
+        return NOTHING
+    measured = bottoms.sum(axis=0) > 0
+    if not measured.any():
+        return NOTHING
+    tops, bottoms = tops[:, measured], bottoms[:, measured]
+    rates = tops.sum(axis=0) / bottoms.sum(axis=0)
+    influence = ((tops - rates * bottoms) / bottoms.sum(axis=0)).mean(axis=1)
+    used = (bottoms > 0).any(axis=1)
+    value = float(rates.mean())
+    return value, rate_from_influence(value, influence[used]), int(bottoms.sum())
+
+
+def _cluster_mean(cell: Cell, top: str, bottom: str) -> Estimate:
+    """``n`` counts clusters."""
+    tops, bottoms = cell.sums(top), cell.sums(bottom)
+    used = bottoms > 0
+    tops, bottoms = tops[used], bottoms[used]
+    n = len(tops)
+    if n == 0:
+        return NOTHING
+    shares = tops / bottoms
+    if not (shares % 1).any():
+        return float(shares.mean()), wilson(int(shares.sum()), n), n
+    return float(shares.mean()), clustered_rate(shares, np.ones(n), cell.strata[used]), n
+
+
+def _smooth(cell: Cell, metric: Smooth) -> Estimate:
+    """With the jackknife's influence of each cluster."""
+    counts = np.column_stack([cell.sums(name) for name in metric.columns])
+    used = counts[counts[:, -1] > 0]
+    n = int(counts[:, -1].sum())
+    value = float(metric.function(counts.sum(axis=0))) if n else np.nan
+    if np.isnan(value):
+        return NOTHING
+    without = np.nan_to_num(metric.function(used.sum(axis=0) - used))
+    influence = (without.mean() - without) * (len(used) - 1) / len(used)
+    return value, rate_from_influence(value, influence), n

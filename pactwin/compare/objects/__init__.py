@@ -1,1 +1,0 @@
-"""Statistics of answers about objects: properties and affordances."""

@@ -1,0 +1,86 @@
+"""A score: one metric of one model in one cell, whatever kind of question it is about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pactwin.tasks import KINDS, POOLED, AnswerRow, QuestionKind, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One metric of one model in one cell of its answers to questions of ``kind``.
+
+    ``cell`` names the axes that do not pool, with their values. ``value`` is None where nothing was
+    answered; ``low`` and ``high`` bound the 95 % interval, None where there is none; ``n`` is the
+    number of units in the denominator. ``published`` scores are of released answers. ``caution``
+    says why no conclusion may rest on the score, empty where one may.
+    """
+
+    model: str
+    kind: str
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    cell: tuple[tuple[str, str], ...] = ()
+    published: bool = False
+    caution: str = ""
+
+    @property
+    def is_pooled(self) -> bool:
+        """Whether it pools all there is of its model."""
+        return not self.cell
+
+    @property
+    def gated_value(self) -> float | None:
+        """What a gate compares with its limit, None where no conclusion may rest on it."""
+        return None if self.caution else self.value
+
+    def at(self, axis: str) -> str:
+        """The value of an axis, POOLED where it pools."""
+        return dict(self.cell).get(axis, POOLED)
+
+    def record(self) -> dict[str, Any]:
+        """A flat record: every axis of the kind is a key."""
+        return {
+            "model": self.model,
+            "kind": self.kind,
+            **{axis: self.at(axis) for axis in KINDS[self.kind].scoring.axes},
+            "metric": self.metric,
+            "value": self.value,
+            "low": self.low,
+            "high": self.high,
+            "n": self.n,
+            "published": self.published,
+            "caution": self.caution,
+        }
+
+
+def by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The rows of each kind that was asked, in the order of the registry."""
+    found: dict[str, list[Row]] = {name: [] for name in KINDS}
+    for row in rows:
+        found[row.kind].append(row)
+    return {name: mine for name, mine in found.items() if mine}
+
+
+def decisions_of(rows: Sequence[Row]) -> list[AnswerRow]:
+    """The rows of kinds whose answers say whether an action is feasible."""
+    return [cast(AnswerRow, row) for row in rows if KINDS[row.kind].scoring.feasibility]
+
+
+def kind_of_rows(rows: Sequence[Row]) -> QuestionKind:
+    """The one kind that all of ``rows``, at least one, are of."""
+    (name,) = {row.kind for row in rows}
+    return KINDS[name]
+
+
+def planned_questions(rows: Sequence[Row]) -> dict[str, int]:
+    """How many questions each model was to be asked, epochs included, in all its runs."""
+    runs = {(row.model, row.run_id): row.planned for row in rows}
+    planned: dict[str, int] = {}
+    for (model, _), questions in runs.items():
+        planned[model] = planned.get(model, 0) + questions
+    return planned

@@ -1,1 +1,0 @@
-"""Scores of answers that list things: what is shown, and the tools that a task takes."""

@@ -1,0 +1,278 @@
+"""How answers of a kind are scored: what is counted of each, and metrics over these counts.
+
+A kind's room declares a :class:`Scoring`; ``pactwin.compare`` makes every score, interval, test and
+table from it. What is counted stands in the columns of a frame with a row per unit: an answer, or
+several that are counted together (both twins of a pair, a question in all its views). The counts
+are summed per cluster; every metric is a function of these sums.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+POOLED = "all"
+"""The value of an axis over which a score pools."""
+
+
+class Estimator(Protocol):
+    """A function of sums of counts; ``columns`` are the counts that it reads."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the counts."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """sum(top) / sum(bottom), between ``lowest`` (0 or -1) and 1."""
+
+    top: str
+    bottom: str
+    lowest: float = 0.0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Both counts."""
+        return self.top, self.bottom
+
+
+@dataclass(frozen=True)
+class Mean:
+    """sum(top) / sum(bottom) of any quantity."""
+
+    top: str
+    bottom: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Both counts."""
+        return self.top, self.bottom
+
+
+@dataclass(frozen=True)
+class Constant:
+    """sum(top) / sum(bottom) of what no answer changes, as chance: it has no interval."""
+
+    top: str
+    bottom: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Both counts."""
+        return self.top, self.bottom
+
+
+@dataclass(frozen=True)
+class SumOfRates:
+    """scale * (first + second) + offset."""
+
+    first: Rate
+    second: Rate
+    scale: float = 1.0
+    offset: float = -1.0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The counts of both rates."""
+        return *self.first.columns, *self.second.columns
+
+
+@dataclass(frozen=True)
+class MeanOfRates:
+    """Plain mean over the values of the axis ``over`` of their rates; needs two of them."""
+
+    top: str
+    bottom: str
+    over: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Both counts."""
+        return self.top, self.bottom
+
+
+@dataclass(frozen=True)
+class ClusterMean:
+    """Plain mean over clusters of each one's rate."""
+
+    top: str
+    bottom: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Both counts."""
+        return self.top, self.bottom
+
+
+@dataclass(frozen=True)
+class Smooth:
+    """``function`` of sums (..., len(columns)), a value in [0, 1]; NaN where it is undefined.
+
+    The last of ``columns`` counts the units.
+    """
+
+    columns: tuple[str, ...]
+    function: Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric of a kind.
+
+    A cell has it if none of the counts ``asked`` is 0 there. ``label`` heads its column on
+    pages, and ``explanation`` is one sentence.
+    """
+
+    name: str
+    estimator: Estimator
+    asked: tuple[str, ...] = ("asked",)
+    label: str = ""
+    explanation: str = ""
+
+
+def strictly(
+    name: str, top: str, bottom: str, asked: str, *, label: str = "", explanation: str = ""
+) -> tuple[Metric, Metric]:
+    """A rate over what was answered, and one over all that was ``asked``."""
+    return (
+        Metric(name, Rate(top, bottom), (asked,), label, explanation),
+        Metric(f"{name}_strict", Rate(top, asked), (asked,), "strict"),
+    )
+
+
+@dataclass(frozen=True)
+class Column:
+    """A metric's column of a table: ``cell`` are the axes that do not pool, with their values."""
+
+    metric: str
+    head: str
+    cell: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """A row per model, ordered by the first column, which stands with its interval.
+
+    ``by`` is an axis for each of whose values the page repeats the table. ``brief`` tables stand in
+    the terminal, too.
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    note: str = ""
+    by: tuple[str, ...] = ()
+    brief: bool = False
+
+
+def columns(heads: Mapping[str, str]) -> tuple[Column, ...]:
+    """Columns of pooled metrics {name: head}."""
+    return tuple(Column(metric, head) for metric, head in heads.items())
+
+
+def crossed(*axes: str) -> tuple[tuple[str, ...], ...]:
+    """Every set of ``axes``, the empty one first."""
+    return tuple(some for n in range(len(axes) + 1) for some in combinations(axes, n))
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """What is confused with what: ``cell`` gives (group, truth, said) of a row, None to skip it.
+
+    ``order`` names the values of a group in their order, as far as they are known; ``keep_all``
+    shows those that never came up, too.
+    """
+
+    cell: Callable[[Any], tuple[str, str, str] | None]
+    order: Callable[[str], Sequence[str]]
+    keep_all: bool = True
+
+
+_NO_FURTHER: Callable[..., Iterable["pd.DataFrame"]] = lambda frame, rows: ()  # noqa: E731
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How a kind's answers become scores.
+
+    ``title`` heads its tables, ``prefix`` begins the names of its metrics in tables and files.
+    ``measured`` gives the counts of one row (numbers; missing is 0) and whatever ``further`` needs;
+    the axes beyond domain, view and form are among it. ``further`` takes the frame of a kind's
+    answers and all rows of every kind, and yields frames of further units: they have the columns
+    ``model``, ``cluster`` and the axes, where POOLED is a unit that exists only where that axis
+    pools.
+
+    ``splits`` are the sets of axes by which cells are formed. ``stratum`` is the axis that clusters
+    were drawn from, empty if they were drawn as one.
+
+    ``compared`` are two columns, whether an answer is right and whether it counts: paired tests
+    and baselines compare them. ``right`` says what is right there, and ``clusters`` names the
+    clusters, in the plural. ``truth`` and ``said`` are a row's gold answer and answer in words.
+
+    ``order`` are the values of an axis in their order, as far as they are known. ``panels`` are a
+    metric and an axis: a figure of the metric for each value. ``facts`` are further columns of the
+    table of answers.
+
+    ``tables`` stand on the page; the first is the kind's headline: terminal, Markdown, LaTeX and
+    leaderboards show it. ``lead`` is a paragraph for the page. ``judged`` kinds have scores that
+    rest on a judge. ``feasibility`` kinds have rows with ``truth_feasible`` and
+    ``predicted_feasible``, for whatever is made of decisions.
+    """
+
+    title: str
+    prefix: str
+    tables: tuple[ScoreTable, ...]
+    metrics: tuple[Metric, ...]
+    truth: Callable[[Any], str]
+    said: Callable[[Any], str]
+    measured: Callable[[Any], Mapping[str, Any]] = lambda row: {}
+    further: Callable[["pd.DataFrame", Sequence[Any]], Iterable["pd.DataFrame"]] = _NO_FURTHER
+    axes: tuple[str, ...] = ("domain", "view", "form")
+    splits: tuple[tuple[str, ...], ...] = crossed("domain", "view")
+    stratum: str = ""
+    compared: tuple[str, str] = ("right", "answered")
+    right: str = "the answer is correct"
+    clusters: str = "pairs"
+    lead: str = ""
+    judged: bool = False
+    feasibility: bool = False
+    order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    confusion: Confusion | None = None
+    panels: tuple[str, str] | None = None
+    facts: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every metric that scores of this kind can have, with the prefix."""
+        own = (metric.name for metric in (*self.metrics, *COMMON))
+        return tuple(f"{self.prefix}{name}" for name in (*own, COMPLETENESS))
+
+
+COVERAGE = "coverage"
+COMPLETENESS = "completeness"
+COMMON = (
+    Metric(
+        COVERAGE,
+        Rate("answered", "asked"),
+        label="Coverage",
+        explanation="Answered questions over asked questions.",
+    ),
+    Metric(
+        "pass_k",
+        Rate("passed", "repeated"),
+        asked=("repeated",),
+        label="pass^k",
+        explanation="Share of questions answered correctly in every one of k epochs.",
+    ),
+    Metric(
+        "epoch_agreement",
+        Rate("same_said", "said_each"),
+        asked=("repeated",),
+        label="Same in all epochs",
+        explanation="Share of questions, answered in every epoch, that got the same answer in all.",
+    ),
+)
+"""What every kind has. The last two exist where questions were asked in several epochs."""
