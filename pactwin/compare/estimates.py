@@ -70,8 +70,8 @@ class Cell:
         return table
 
 
-def estimate(cell: Cell, estimator: Estimator) -> Estimate:
-    """A metric in a cell."""
+def estimate(cell: Cell, estimator: Estimator) -> Estimate | None:
+    """A metric in a cell; None where the cell cannot have it."""
     match estimator:
         case Rate():
             return _rate(cell, estimator)
@@ -125,9 +125,9 @@ def _mean(cell: Cell, top: str, bottom: str, *, interval: bool) -> Estimate:
     return float(tops.sum() / n), bounds, n
 
 
-def _mean_of_rates(tops: np.ndarray, bottoms: np.ndarray) -> Estimate:
+def _mean_of_rates(tops: np.ndarray, bottoms: np.ndarray) -> Estimate | None:
     if bottoms.shape[1] < 2:
-        return NOTHING
+        return None
     measured = bottoms.sum(axis=0) > 0
     if not measured.any():
         return NOTHING

@@ -85,13 +85,13 @@ def kind_section(
         lead=scoring.lead,
         scores=index,
         groups=groups_of(index.models),
-        labels={c.metric: told[c.metric].label or c.head for c in first.columns},
+        labels={c.metric: first.label(c) for c in first.columns},
         terms=[(metric.label, metric.explanation) for metric in told.values() if metric.label],
         warned=index.warned(),
         axes={axis: v for axis in scoring.axes if len(v := index.values(axis)) > 1},
         panels=_panels(index, mine, scoring.panels),
         tables=tuple(map(plain_table, others)),
-        tests=compare_models(rows, _couples(rows, index.models, trust)),
+        tests=compare_models(rows, comparable(rows, index.models, trust)),
         view_tests=compare_views(evaluated) if evaluated else [],
         confusions={model: found for model, found in matrices.items() if found},
         cards=cards_of(suites, evaluated),
@@ -119,7 +119,7 @@ def _judges(rows: Sequence[Row], trust: JudgeTrust) -> tuple[str, ...]:
     return tuple(why[0].upper() + why[1:] for why in said)
 
 
-def _couples(
+def comparable(
     rows: Sequence[Row], models: Sequence[str], trust: JudgeTrust
 ) -> list[tuple[str, str]]:
     """Every two models, but for two released ones, and those whose judge is not trusted.

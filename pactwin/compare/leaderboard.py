@@ -101,7 +101,7 @@ def _table(key: tuple, rows: Sequence[Row], days: Mapping[str, str]) -> Leaderbo
                 scores={column.metric: s for column, s in cells.items()},
             )
         )
-    columns = {column.metric: column.head for column in found.columns}
+    columns = {column.metric: found.label(column) for column in found.columns}
     return LeaderboardTable(name, suite, kind, views, forms, columns, tuple(places))
 
 

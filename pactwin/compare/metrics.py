@@ -92,8 +92,10 @@ def _score_model(model: str, units: pd.DataFrame, kind: QuestionKind) -> Iterato
                 {axis: group[chosen] for axis, group in groups.items()},
             )
             for metric in (*scoring.metrics, *COMMON):
-                if all(cell.total(count) for count in metric.asked):
-                    value, interval, n = estimate(cell, metric.estimator)
+                asked = all(cell.total(count) for count in metric.asked)
+                found = estimate(cell, metric.estimator) if asked else None
+                if found is not None:
+                    value, interval, n = found
                     low, high = interval or (None, None)
                     name = f"{scoring.prefix}{metric.name}"
                     yield Score(model, kind.name, name, value, low, high, n, names)

@@ -28,7 +28,7 @@ def write_markdown(scores: Sequence[Score], changes: Sequence[Change], path: Pat
     lines = [MARKDOWN_HEAD]
     for table in rankings(scores, brief=True):
         body = [[_markdown(model), *_cells(found, table)] for model, found in table.rows]
-        heads = ["model", *(column.head for column in table.columns)]
+        heads = ["model", *map(table.label, table.columns)]
         lines += _markdown_table(f"{table.title}, with 95 % intervals", heads, body)
     if changes:
         heads = ["model", "about", "then", "now", "difference", "95 % interval", "p (Holm)", ""]
@@ -41,7 +41,7 @@ def write_latex(scores: Sequence[Score], path: Path) -> None:
     """A ``tabular`` with booktabs' rules per kind of question."""
     lines = [LATEX_HEAD]
     for table in rankings(scores, brief=True):
-        heads = ["Model", *(column.head for column in table.columns)]
+        heads = ["Model", *map(table.label, table.columns)]
         lines += [
             f"% {table.title}",
             rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.scores import Score
 from pactwin.compare.warnings import coverage_cell, warning_caption
-from pactwin.tasks import COMPLETENESS, COVERAGE, KINDS, Column, ScoreTable
+from pactwin.tasks import COMMON, COMPLETENESS, COVERAGE, KINDS, Column, ScoreTable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,6 +35,14 @@ class Ranking:
     def title(self) -> str:
         """The table's, with its place."""
         return f"{self.table.title}: {self.place[1]}" if self.place else self.table.title
+
+    def label(self, column: Column) -> str:
+        """The metric's own label, where there is room; else the column's head."""
+        if column.cell:
+            return column.head
+        scoring = KINDS[self.kind].scoring
+        labels = {metric.name: metric.label for metric in (*scoring.metrics, *COMMON)}
+        return labels[column.metric] or column.head
 
 
 def pooled(scores: Iterable[Score]) -> dict[str, dict[str, Score]]:

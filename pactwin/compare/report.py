@@ -64,7 +64,7 @@ def write_report(
     constraint_scores = [score for score in scores if score.kind == kind]
     first = headline(kind, constraint_scores)
     index = ScoreIndex(kind, constraint_scores, [model for model, _ in first.rows])
-    labels = {column.metric: column.head for column in KINDS[kind].scoring.tables[0].columns}
+    labels = {c.metric: first.label(c) for c in KINDS[kind].scoring.tables[0].columns}
     axis = shared_axis(s for s in constraint_scores if s.metric == "informedness")
     view_series = index.views if len(index.views) > 1 else []
     groups = groups_of(index.models)

@@ -42,6 +42,21 @@ class Score:
         """The value of an axis, POOLED where it pools."""
         return dict(self.cell).get(axis, POOLED)
 
+    @property
+    def domain(self) -> str:
+        """The domain, POOLED where it pools."""
+        return self.at("domain")
+
+    @property
+    def view(self) -> str:
+        """The view condition, POOLED where it pools."""
+        return self.at("view")
+
+    @property
+    def form(self) -> str:
+        """The form of question, POOLED where it pools."""
+        return self.at("form")
+
     def record(self) -> dict[str, Any]:
         """A flat record: every axis of the kind is a key."""
         return {

@@ -8,8 +8,9 @@ from fakes import make_fake_suite
 from made_up import DOMAINS, Answer, always, make_rows, noisy, oracle
 from statsmodels.stats.power import NormalIndPower
 
+from pactwin.compare.confusion import confusions
 from pactwin.compare.dependence import dependence
-from pactwin.compare.errors_made import reason_confusions, twin_tables
+from pactwin.compare.errors_made import twin_tables
 from pactwin.compare.intervals import clustered_rate
 from pactwin.compare.paired import compare_models
 from pactwin.compare.view_agreement import joint_gains, view_agreement
@@ -79,18 +80,18 @@ def test_twins_by_hand() -> None:
 
 def test_causes_are_counted_where_one_was_asked_for_and_given() -> None:
     rows = make_rows(noisy(4), pairs=5)
-    (matrix,) = reason_confusions(rows)
+    (matrix,) = confusions(rows)
     asked = [
         r
         for r in rows
         if not r.truth_feasible and r.form != "yes_no" and r.predicted_constraint is not None
     ]
     assert sum(map(sum, matrix.counts)) == len(asked)
-    for i, truth in enumerate(matrix.categories):
-        for j, said in enumerate(matrix.categories):
+    for i, truth in enumerate(matrix.names):
+        for j, said in enumerate(matrix.names):
             mine = [r for r in asked if r.truth_constraint == truth]
             assert matrix.counts[i][j] == sum(r.predicted_constraint == said for r in mine)
-    assert Constraint.NONE in matrix.categories, "noisy answers call some of them feasible"
+    assert Constraint.NONE in matrix.names, "noisy answers call some of them feasible"
 
 
 @pytest.fixture(scope="module")

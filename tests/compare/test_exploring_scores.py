@@ -2,7 +2,7 @@
 
 import pytest
 
-from pactwin.compare.creative.metrics import score_uses
+from pactwin.compare import score_kinds
 from pactwin.suite import opaque_id
 from pactwin.tasks import AnswerState, UseRow
 
@@ -31,7 +31,7 @@ def test_what_was_inspected_is_counted_as_by_hand() -> None:
         "fork", "handle",
     )  # fmt: skip
     second = run(1, (("mug",), ("mug", "body"), ("can",)), "mug", "body")
-    scores = {s.metric: s.value for s in score_uses([first, second]) if s.is_pooled}
+    scores = {s.metric: s.value for s in score_kinds([first, second]) if s.is_pooled}
     expected = {
         "parts_explored": (3 + 1) / 2,
         "parts_repeated": 1 / 2,
@@ -51,5 +51,5 @@ def test_what_was_inspected_is_counted_as_by_hand() -> None:
 
 def test_runs_that_inspect_nothing_have_no_such_scores() -> None:
     row = run(0, (), "fork", "handle").model_copy(update={"strategy": "direct"})
-    scores = {s.metric for s in score_uses([row])}
+    scores = {s.metric for s in score_kinds([row])}
     assert "creative_gold" in scores and "creative_density_parts" not in scores

@@ -4,7 +4,7 @@ import pytest
 from made_up import always, make_rows, noisy, oracle
 from rich.console import Console
 
-from pactwin.compare import METRICS, gate, score, score_table
+from pactwin.compare import gate, metric_names, rankings, score, terminal_table
 from pactwin.suite import InvalidInputError
 
 
@@ -39,7 +39,7 @@ def test_what_was_not_measured_does_not_pass() -> None:
 def test_an_unknown_metric_is_refused_with_those_that_exist(condition: str) -> None:
     with pytest.raises(InvalidInputError) as error:
         gate([], condition)
-    assert all(metric in str(error.value) for metric in METRICS)
+    assert all(metric in str(error.value) for metric in metric_names())
 
 
 @pytest.mark.parametrize("number", ["", "much", "nan", "inf", "0,3"])
@@ -59,7 +59,8 @@ def test_the_terminal_table_fits_and_shows_every_model_best_first() -> None:
         for row in make_rows(answer, model=model)
     ]
     out = StringIO()
-    Console(file=out, width=100).print(score_table(score(rows)))
+    (table,) = map(terminal_table, rankings(score(rows), brief=True))
+    Console(file=out, width=100).print(table)
     text = out.getvalue()
     assert max(map(len, text.splitlines())) <= 100
     assert "[bold]x[/bold]" in text
@@ -74,7 +75,8 @@ def test_runs_cut_short_are_flagged_and_can_be_gated() -> None:
     ]
     scores = score([*rows, *make_rows(oracle, model="whole", pairs=1)])
     out = StringIO()
-    Console(file=out, width=100).print(score_table(scores))
+    (table,) = map(terminal_table, rankings(scores, brief=True))
+    Console(file=out, width=100).print(table)
     assert "cut is unfinished: it was asked 96 of 1,000 questions planned" in out.getvalue()
     assert "whole is unfinished" not in out.getvalue()
     assert [v.model for v in gate(scores, "completeness=1")] == ["cut"]

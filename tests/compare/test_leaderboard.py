@@ -9,7 +9,7 @@ from made_up_objects import property_rows, truth_of
 from pages import EVIL, Page, assert_inert
 
 from pactwin.compare import read_leaderboard, score, write_leaderboard, write_leaderboard_json
-from pactwin.compare.leaderboard import boards
+from pactwin.compare.leaderboard import leaderboard_tables
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import AnswerRow, Row
 
@@ -27,19 +27,19 @@ def test_other_hashes_views_and_kinds_are_never_ranked_together() -> None:
         *rows,
         *property_rows(lambda n, topic, view: truth_of(n, topic), model="a"),
     ]
-    found = boards(everything, {"r": "2026-01-02"})
-    ranked = {(b.suite_hash[0], b.kind, b.views): [s.model for s in b.standings] for b in found}
+    found = leaderboard_tables(everything, {"r": "2026-01-02"})
+    ranked = {(b.suite_hash[0], b.kind, b.views): [s.model for s in b.rows] for b in found}
     assert ranked["1", "constraint", ("head",)] == ["a", "b"]
     assert ranked["2", "constraint", ("head",)] == ["c"]
     assert ranked["1", "constraint", ("side",)] == ["d"]
     assert sum(len(models) for models in ranked.values()) == 5
-    assert all(s.days == ("2026-01-02",) for b in found for s in b.standings if b.kind[0] == "c")
+    assert all(s.days == ("2026-01-02",) for b in found for s in b.rows if b.kind[0] == "c")
 
 
 def test_scores_are_those_of_compare() -> None:
     rows = of_suite(make_rows(noisy(1), model="a"), "1" * 64)
-    (board,) = boards(rows, {})
-    (standing,) = board.standings
+    (board,) = leaderboard_tables(rows, {})
+    (standing,) = board.rows
     expected = {s.metric: s for s in score(rows) if s.is_pooled}
     assert standing.scores == {metric: expected[metric] for metric in board.columns}
     assert (standing.days, standing.questions, standing.strategy) == ((), len(rows), "direct")
@@ -47,21 +47,21 @@ def test_scores_are_those_of_compare() -> None:
 
 def test_the_page_is_inert_and_a_run_given_twice_refused(tmp_path: Path) -> None:
     rows = of_suite(make_rows(oracle, model=EVIL, pairs=2), "1" * 64)
-    found = boards(rows, {"r": EVIL})
+    found = leaderboard_tables(rows, {"r": EVIL})
     write_leaderboard(found, tmp_path / "page.html")
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert_inert(page)
     assert "{{ 7 * 7 }}" in "".join(page.text)
     with pytest.raises(InvalidInputError, match="more than once"):
-        boards(rows + rows, {})
+        leaderboard_tables(rows + rows, {})
 
 
 def test_logs_tell_when_they_were_made(fake_suite_path: Path, tmp_path: Path) -> None:
     models = ["pactwin/oracle", "pactwin/always-no"]
     evaluate(fake_suite_path, models, log_dir=tmp_path, views="head", form="yes_no", display="none")
     (board,) = read_leaderboard([tmp_path])
-    assert [s.model for s in board.standings] == models
-    assert all(len(s.days) == 1 and s.days[0].startswith("20") for s in board.standings)
+    assert [s.model for s in board.rows] == models
+    assert all(len(s.days) == 1 and s.days[0].startswith("20") for s in board.rows)
     write_leaderboard_json([board], tmp_path / "boards.json")
     assert (tmp_path / "boards.json").read_text().startswith('[\n{"suite_name": ')
 

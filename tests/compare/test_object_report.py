@@ -7,7 +7,8 @@ from fake_objects import CAMERAS, make_fake_objects
 from made_up import hex_id, make_rows, oracle
 from made_up_objects import VIEWS, affordance_row, property_rows, truth_of
 
-from pactwin.compare import score, score_objects, write_report
+from pactwin.compare import score, write_report
+from pactwin.compare import score_kinds as score_objects
 from pactwin.suite import Suite
 from pactwin.tasks import AnswerState, ObjectRow
 
@@ -27,7 +28,7 @@ def test_properties_and_affordances_have_their_sections(
     page = tmp_path / "report.html"
     write_report(about_objects, score_objects(about_objects), [], page)
     text = page.read_text(encoding="utf-8")
-    for section in ("properties", "confusions", "affordances", "runs", "labels"):
+    for section in ("property", "affordance", "runs", "labels"):
         assert f'<section id="{section}">' in text
         if section != "labels":
             assert f'<a href="#{section}">' in text
@@ -47,7 +48,7 @@ def test_one_page_holds_constraints_and_objects(
     page, again = tmp_path / "report.html", tmp_path / "again.html"
     write_report([*constraints, *about_objects], scores, [], page)
     text = page.read_text(encoding="utf-8")
-    for section in ("scores", "domains", "tests", "properties", "affordances", "runs"):
+    for section in ("scores", "domains", "tests", "property", "affordance", "runs"):
         assert text.count(f'<section id="{section}">') == 1
     write_report([*about_objects, *constraints], scores, [], again)
     assert again.read_text(encoding="utf-8") == text
@@ -85,13 +86,13 @@ def test_the_gallery_shows_objects_with_truths_and_shares(tmp_path: Path) -> Non
     page = tmp_path / "report.html"
     write_report(rows, score_objects(rows), [suite], page)
     text = page.read_text(encoding="utf-8")
-    assert text.count('<div class="card">') == 2
-    assert text.count("<td>1/2</td>") == len(rows) // 2
-    assert text.count("data:image/webp") == 2 * 2
+    assert text.count('<div class="card">') == 2 * 2, "a card per object and kind"
+    assert text.count(">1/2</td>") == len(rows) // 2
+    assert text.count("data:image/webp") == 2 * 2 * 2
     assert "pictures changed" not in text
 
     stale = [row.model_copy(update={"pictures": dict.fromkeys(row.pictures, "0")}) for row in rows]
     write_report(stale, score_objects(rows), [suite], page)
     assert "pictures changed" in page.read_text(encoding="utf-8")
     write_report(rows, score_objects(rows), [], page)
-    assert '<section id="objects">' not in page.read_text(encoding="utf-8")
+    assert 'id="property-gallery"' not in page.read_text(encoding="utf-8")

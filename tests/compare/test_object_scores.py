@@ -11,30 +11,27 @@ from rich.console import Console
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.compare import (
-    OBJECT_METRICS,
-    ObjectScore,
-    compare_object_models,
+    Score,
+    compare_models,
     gate,
-    object_tables,
-    score_objects,
+    metric_names,
+    rankings,
+    score,
+    terminal_table,
 )
+from pactwin.compare import score_kinds as score_objects
+from pactwin.compare.confusion import confusions
 from pactwin.compare.intervals import wilson
-from pactwin.compare.objects.confusion import confusions
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import ObjectRow
 
 
-def value(scores: list[ObjectScore], metric: str, **cell: str) -> float | None:
+def value(scores: list[Score], metric: str, **cell: str) -> float | None:
     return find(scores, metric, **cell).value
 
 
-def find(scores: list[ObjectScore], metric: str, **cell: str) -> ObjectScore:
-    wanted = {"domain": "all", "view": "all", "topic": "all", "observability": "all"} | cell
-    (found,) = (
-        s
-        for s in scores
-        if s.metric == metric and all(getattr(s, k) == v for k, v in wanted.items())
-    )
+def find(scores: list[Score], metric: str, **cell: str) -> Score:
+    (found,) = (s for s in scores if s.metric == metric and dict(s.cell) == cell)
     return found
 
 
@@ -114,15 +111,7 @@ def test_splits_add_up() -> None:
     assert whole.value is not None
     for axis in ("topic", "view", "observability", "domain"):
         parts = [
-            s
-            for s in scores
-            if s.metric == "property_accuracy"
-            and getattr(s, axis) != "all"
-            and all(
-                getattr(s, other) == "all"
-                for other in ("topic", "view", "observability", "domain")
-                if other != axis
-            )
+            s for s in scores if s.metric == "property_accuracy" and dict(s.cell).keys() == {axis}
         ]
         assert len(parts) > 1
         assert sum(s.n for s in parts) == whole.n
@@ -179,7 +168,7 @@ def test_affordances_match_counting_by_hand() -> None:
     f1 = 2 * precision * recall / (precision + recall)
     assert value(scores, "affordance_f1") == pytest.approx(f1)
     assert value(scores, "affordance_coverage") == 3 / 4
-    assert {s.metric for s in scores} <= set(OBJECT_METRICS)
+    assert {s.metric for s in scores} <= set(metric_names())
 
 
 def test_nothing_right_is_zero_and_no_answer_is_no_value() -> None:
@@ -194,13 +183,13 @@ def test_nothing_right_is_zero_and_no_answer_is_no_value() -> None:
 def test_a_confusion_matrix_counts_every_answer_once() -> None:
     rows = property_rows(noisy(5), objects=12)
     answered = [row for row in rows if row.state in ("correct", "incorrect")]
-    matrices = confusions(rows, dict(PROPERTIES))
-    assert {m.topic for m in matrices} == {"WEIGHT", "CAPACITY"}
+    matrices = confusions(rows)
+    assert {m.group for m in matrices} == {"WEIGHT", "CAPACITY"}
     assert sum(sum(map(sum, m.counts)) for m in matrices) == len(answered)
-    diagonal = sum(m.counts[i][i] for m in matrices for i in range(len(m.categories)))
+    diagonal = sum(m.counts[i][i] for m in matrices for i in range(len(m.names)))
     assert diagonal == sum(row.state == "correct" for row in rows)
     for matrix in matrices:
-        assert matrix.categories == PROPERTIES[matrix.topic]
+        assert matrix.names == PROPERTIES[matrix.group]
         for counts, shares in zip(matrix.counts, matrix.shares, strict=True):
             assert sum(shares) == pytest.approx(1.0 if sum(counts) else 0.0)
 
@@ -213,8 +202,8 @@ def test_the_gate_and_the_terminal_know_object_metrics() -> None:
     assert (violation.model, violation.value) == ("m", 0.0)
     with pytest.raises(InvalidInputError, match="property_accuracy"):
         gate(scores, "smell=1")
-    assert [table.row_count for table in object_tables(scores)] == [1, 1]
-    assert object_tables([]) == []
+    assert [len(table.rows) for table in rankings(scores, brief=True)] == [1, 1]
+    assert rankings([]) == []
 
 
 def test_a_run_cut_short_says_so() -> None:
@@ -236,13 +225,13 @@ def test_the_terminal_warns_of_a_model_with_few_answers_and_of_one_cut_short() -
         for row in property_rows(noisy(1), model="cut", objects=4)
     ]
     out = StringIO()
-    (table,) = object_tables(score_objects([*mute, *cut]))
+    (table,) = map(terminal_table, rankings(score_objects([*mute, *cut]), brief=True))
     Console(file=out, width=100).print(table)
     assert "!0%" in out.getvalue()
     assert "! fewer than 90% of the questions were answered" in out.getvalue()
     assert "cut is unfinished: it was asked 24 of 48 questions planned" in out.getvalue()
     whole = property_rows(lambda number, topic, view: truth_of(number, topic))
-    (table,) = object_tables(score_objects(whole))
+    (table,) = map(terminal_table, rankings(score_objects(whole), brief=True))
     assert table.caption is None
 
 
@@ -251,7 +240,7 @@ def test_the_same_question_answered_twice_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="more than once"):
         score_objects([*rows, rows[0]])
     with pytest.raises(InvalidInputError, match="no answers"):
-        score_objects([])
+        score([])
 
 
 def test_models_are_compared_by_objects_and_not_by_pictures() -> None:
@@ -262,7 +251,7 @@ def test_models_are_compared_by_objects_and_not_by_pictures() -> None:
 
     rows = property_rows(says(8), model="a", objects=8, topics=("WEIGHT",))
     rows += property_rows(says(3), model="b", objects=8, topics=("WEIGHT",))
-    (test,) = compare_object_models(rows)
+    (test,) = compare_models(rows)
     assert (test.pairs, test.only_first, test.only_second) == (8, 5 * len(VIEWS), 0)
     assert test.p == pytest.approx(2 / 2**5)
     assert test.low < test.difference == 5 / 8 < test.high

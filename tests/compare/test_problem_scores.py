@@ -15,20 +15,22 @@ from rich.console import Console
 from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
-from pactwin.compare.problems.agreement import (
+from pactwin.compare.gating import gate
+from pactwin.compare.judge_trust import (
     JudgeTrust,
     judge_agreement,
     read_agreements,
     weighted_kappa,
 )
-from pactwin.compare.problems.difficulty import difficulty
-from pactwin.compare.problems.metrics import PROBLEM_METRICS, ProblemScore, score_problems
-from pactwin.compare.problems.paired import compare_systems
-from pactwin.compare.problems.table import problem_section, problem_tables
-from pactwin.compare.table import gate
+from pactwin.compare.kind_section import comparable, kind_section
+from pactwin.compare.logs import score_all
+from pactwin.compare.paired import PairedTest, compare_models
+from pactwin.compare.ranking import rankings, terminal_table
+from pactwin.compare.scores import Score
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import CATEGORIES, CORRECT, GradedAnswer, ProblemRow
+from pactwin.tasks import CATEGORIES, CORRECT, KINDS, GradedAnswer, ProblemRow
 from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.kinds.problem.metrics import difficulty
 
 JUDGE = "x/judge, rubric 1, 3 votes"
 category = st.sampled_from(CATEGORIES)
@@ -57,15 +59,26 @@ def row(problem: int, grade: str, model: str = "a", epoch: int = 1, **more: obje
     return ProblemRow.model_validate(fields | more)
 
 
-def pooled(scores: Sequence[ProblemScore], model: str = "a") -> dict[str, ProblemScore]:
+def scored(rows: Sequence[ProblemRow], trust: JudgeTrust | None = None) -> list[Score]:
+    return score_all(rows, [], {}, trust or JudgeTrust())
+
+
+def compare_systems(
+    rows: Sequence[ProblemRow], trust: JudgeTrust | None = None
+) -> list[PairedTest]:
+    models = {row.model for row in rows}
+    return compare_models(rows, comparable(rows, sorted(models), trust or JudgeTrust()))
+
+
+def pooled(scores: Sequence[Score], model: str = "a") -> dict[str, Score]:
     return {s.metric: s for s in scores if s.is_pooled and s.model == model}
 
 
 @given(st.lists(st.lists(st.sampled_from([*CATEGORIES, ""]), min_size=1), min_size=1, max_size=8))
 def test_scores_are_means_over_problems(answers: list[list[str]]) -> None:
     rows = [row(i, c, epoch=n) for i, cs in enumerate(answers) for n, c in enumerate(cs, start=1)]
-    scores = score_problems(rows, resamples=50)
-    assert {s.metric for s in scores} <= set(PROBLEM_METRICS)
+    scores = scored(rows)
+    assert {s.metric for s in scores} <= set(KINDS["problem"].scoring.names)
     found = pooled(scores)
     graded = [[c for c in cs if c] for cs in answers if any(cs)]
     shares = [sum(c in CORRECT for c in cs) / len(cs) for cs in graded]
@@ -81,30 +94,28 @@ def test_scores_are_means_over_problems(answers: list[list[str]]) -> None:
     n = sum(map(len, answers))
     assert found["problem_coverage"].value == pytest.approx(sum(map(len, graded)) / n)
     for s in scores:
-        if s.value is not None and s.low is not None and s.metric != "problem_single":
+        if s.value is not None and s.low is not None:
             assert s.high is not None
             assert s.low - 1e-9 <= s.value <= s.high + 1e-9
 
 
 def test_the_override_is_another_column_of_the_same_answers() -> None:
-    scores = score_problems([row(0, "A"), row(1, "A"), row(3, "C")])
-    by_flag = {
-        s.override: s for s in scores if s.metric == "problem_accuracy" and s.domain == "all"
-    }
-    assert by_flag[False].value == 1
-    assert by_flag[True].value == pytest.approx(2 / 3)
+    scores = scored([row(0, "A"), row(1, "A"), row(3, "C")])
+    found = pooled(scores)
+    assert found["problem_accuracy"].value == 1
+    assert found["problem_accuracy_override"].value == pytest.approx(2 / 3)
 
 
 def test_an_answer_given_twice_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match="1 problems twice"):
-        score_problems([row(1, "A"), row(1, "B")])
+    with pytest.raises(InvalidInputError, match=r"1 question\(s\) more than once"):
+        scored([row(1, "A"), row(1, "B")])
 
 
 @pytest.mark.parametrize(("wins", "losses", "ties"), [(8, 1, 5), (3, 3, 0), (10, 0, 2), (1, 0, 0)])
 def test_with_one_answer_each_the_test_is_mcnemars(wins: int, losses: int, ties: int) -> None:
     pairs = [("A", "E")] * wins + [("F", "B")] * losses + [("A", "A")] * ties
     rows = [row(i, g, m) for i, p in enumerate(pairs) for m, g in zip("ab", p, strict=True)]
-    (test,) = compare_systems(rows, resamples=200)
+    (test,) = compare_systems(rows)
     expected = binomtest(wins, wins + losses).pvalue
     assert test.p == pytest.approx(expected, abs=1e-6)
     assert test.difference == pytest.approx((wins - losses) / len(pairs))
@@ -176,18 +187,16 @@ def test_a_judge_below_the_threshold_is_not_for_conclusions(
     path.write_text(json.dumps([a.model_dump(mode="json") for a in agreements]))
     trust = JudgeTrust(tuple(read_agreements(path)), least)
     rows = [row(i, "A", judge=JUDGE) for i in range(6)] + [row(i, "E", "b") for i in range(6)]
-    scores = score_problems(rows, trust)
+    scores = scored(rows, trust)
     found = pooled(scores)["problem_accuracy"]
     assert (found.caution == "") is trusted
     assert (gate(scores, "problem_accuracy=0.5") == []) is False, "b has nothing right"
     failing = {v.model for v in gate(scores, "problem_accuracy=0.5")}
     assert failing == ({"b"} if trusted else {"a", "b"})
     assert len(compare_systems(rows, trust)) == (1 if trusted else 0)
-    table = problem_tables(scores)[0]
+    table = terminal_table(rankings(scores, brief=True)[0])
     assert ("not for conclusions" in str(table.caption)) is not trusted
-    section = problem_section(rows, scores, [], trust)
-    assert section is not None
-    (line,) = section.judges
+    (line,) = kind_section("problem", rows, scores, [], trust).notes
     assert line.startswith("Not for conclusions") is not trusted
 
 
@@ -202,16 +211,16 @@ def test_long_names_keep_room_in_a_narrow_terminal() -> None:
     }
     rows = [row(i, "ABDEF"[i % 5], name, **took) for i in range(20)]
     out = StringIO()
-    for table in problem_tables(score_problems(rows)):
-        Console(file=out, width=80).print(table)
+    for table in rankings(scored(rows), brief=True):
+        Console(file=out, width=80).print(terminal_table(table))
     text = out.getvalue()
-    for shown in ("openai-api/laboratory/vision", "0.40 (0.22 0.61)", "12,345.0", "0.20  0.20"):
+    for shown in ("openai-api/laboratory/vision", "0.40  0.22  0.61"):
         assert shown in text
     assert "…" not in text
 
 
 def test_published_answers_are_shown_and_not_gated() -> None:
-    scores = score_problems([row(1, "A"), row(1, "E", "b", strategy="published")])
+    scores = scored([row(1, "A"), row(1, "E", "b", strategy="published")])
     assert gate(scores, "problem_accuracy=0.5") == []
     assert {s.model for s in scores} == {"a", "b"}
 

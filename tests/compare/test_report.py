@@ -228,7 +228,8 @@ def test_scores_as_json_are_rows_with_the_promised_keys(suite: Suite, tmp_path: 
     scores = score(answer_all(suite, "m"))
     write_scores(scores, tmp_path / "deep" / "rows.json")
     rows = json.loads((tmp_path / "deep" / "rows.json").read_text())
-    keys = ["model", "domain", "view", "form", "metric", "value", "low", "high", "n"]
+    keys = ["model", "kind", "domain", "view", "form", "metric", "value", "low", "high", "n"]
+    keys += ["published", "caution"]
     assert len(rows) == len(scores)
     assert all(list(r) == keys for r in rows)
     pooled = [r for r in rows if r["domain"] == r["view"] == r["form"] == "all"]

@@ -6,7 +6,7 @@ import pytest
 from made_up import hex_id
 from marking import marked
 
-from pactwin.compare import score_tools
+from pactwin.compare import score_kinds
 from pactwin.suite import Question
 from pactwin.tasks import AnswerState, ToolRow
 
@@ -34,7 +34,7 @@ def row(scene: int, kind: Literal["recognition", "plan", "named_plan"], said: st
 
 
 def metrics(rows: list[ToolRow]) -> dict[str, float | None]:
-    return {s.metric: s.value for s in score_tools(rows, resamples=20) if s.is_pooled}
+    return {s.metric: s.value for s in score_kinds(rows) if s.is_pooled}
 
 
 RIGHT, WRONG = "bradawl\nmissing saw", "file\nmissing saw"
@@ -56,8 +56,8 @@ def test_a_loss_splits_into_planning_and_seeing(
     rows = [row(k, "named_plan", said) for k, said in enumerate(told)]
     rows += [row(k, "plan", said) for k, said in enumerate(shown)]
     found = metrics(rows)
-    assert found["plan_lost_in_planning"] == pytest.approx(planning)
-    assert found["plan_lost_in_seeing"] == pytest.approx(seeing)
+    assert found["plan_planning_error"] == pytest.approx(planning)
+    assert found["plan_perception_gap"] == pytest.approx(seeing)
     whole = 1.0 - (found["plan_complete"] or 0.0)
     assert planning + seeing == pytest.approx(whole)  # they are all that is lost
 
@@ -68,9 +68,9 @@ def test_scenes_that_were_not_asked_both_ways_do_not_count() -> None:
         row(1, "named_plan", ""),
         *(row(k, "plan", WRONG) for k in range(3)),
     ]
-    lost = next(s for s in score_tools(rows, resamples=20) if s.metric == "plan_lost_in_seeing")
+    lost = next(s for s in score_kinds(rows) if s.metric == "plan_perception_gap")
     assert (lost.value, lost.n) == (1.0, 1)
-    assert metrics(rows[2:])["plan_lost_in_seeing"] is None
+    assert "plan_perception_gap" not in metrics(rows[2:])
 
 
 def test_substitutes_are_there_or_made_up() -> None:
@@ -84,9 +84,9 @@ def test_substitutes_are_there_or_made_up() -> None:
     rows = [row(k, "plan", text) for k, text in enumerate(said)]
     assert [r.distracted for r in rows] == [(0,), (1,), (), (1,), ()]
     found = metrics(rows)
-    assert found["plan_substitute_shown"] == pytest.approx(3 / 5)
-    assert found["plan_substitute_made_up"] == pytest.approx(2 / 5)
-    assert found["plan_stray_shown"] == pytest.approx(3 / 6)
+    assert found["plan_substitute_distractor"] == pytest.approx(3 / 5)
+    assert found["plan_hallucination_rate"] == pytest.approx(2 / 5)
+    assert found["plan_distractor_rate"] == pytest.approx(3 / 6)
 
 
 def test_missed_tools_were_seen_or_not() -> None:

@@ -227,14 +227,14 @@ METRICS = (
 )
 
 _HEADLINE = {
-    "informedness": "Informedness",
+    "informedness": "informedness",
     "informedness_strict": "strict",
-    "sensitivity": "Sensitivity",
-    "specificity": "Specificity",
-    "pair_accuracy": "Pair accuracy",
-    "reason_accuracy": "Reason accuracy",
-    "view_consistency": "View consistency",
-    "coverage": "Coverage",
+    "sensitivity": "sens.",
+    "specificity": "spec.",
+    "pair_accuracy": "pairs",
+    "reason_accuracy": "reason",
+    "view_consistency": "views",
+    "coverage": "cover",
 }
 
 

@@ -127,6 +127,13 @@ def _rules(suffix: str = "") -> dict[str, str]:
     return {f"{name}{suffix}": head for name, head in heads.items()}
 
 
+_BRIEF = {
+    "accuracy": "correct",
+    "accuracy_strict": "strict",
+    "best": "best",
+    "majority": "majority",
+    "coverage": "graded",
+}
 _SHARES = {"accuracy": "correct"} | {f"share_{c}": c for c in CATEGORIES}
 _RULES_NOTE = (
     "Correct: mean over problems of the share of correct answers. Strict: no answer counts as "
@@ -139,13 +146,13 @@ SCORING = Scoring(
     prefix="problem_",
     metrics=(*_metrics(), *_difficulty()),
     tables=(
+        ScoreTable("Problems", columns(_BRIEF), _RULES_NOTE, brief=True),
+        ScoreTable("Problems by category", columns(_SHARES), by=("domain",), brief=True),
         ScoreTable(
-            "Problems",
+            "By rule",
             columns(_rules() | {"status": "status", "coverage": "graded"}),
             _RULES_NOTE,
-            brief=True,
         ),
-        ScoreTable("Problems by category", columns(_SHARES), by=("domain",), brief=True),
         ScoreTable(
             "By rule, with the override",
             columns(_rules(_OVERRIDE)),

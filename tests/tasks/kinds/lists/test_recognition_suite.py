@@ -10,7 +10,7 @@ from inspect_ai.util import Store
 from stand_in_detector import StandIn
 
 from pactwin.cli.evaluate import parse_model_args
-from pactwin.compare import score_tools
+from pactwin.compare import score_kinds
 from pactwin.perception import Detection, detect_suite
 from pactwin.policies.baselines.detector import detector
 from pactwin.policies.question_ref import QuestionRef
@@ -155,7 +155,7 @@ def test_lists_are_scored_as_sets_through_the_command(suite: Suite, tmp_path: Pa
     invoke(*asked, *options)
     rows = [row for row in read_rows(logs_in([tmp_path])) if isinstance(row, ToolRow)]
     assert len(rows) == 6
-    scores = {s.metric: s.value for s in score_tools(rows, resamples=20) if s.is_pooled}
+    scores = {s.metric: s.value for s in score_kinds(rows) if s.is_pooled}
     # Three of four things, and one that is not there; what is faint or lies over another is left.
     assert scores["recognition_precision"] == scores["recognition_recall"] == 3 / 4
     assert scores["recognition_f1"] == 3 / 4

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pactwin.tasks import Failure, Plan, named
+from pactwin.tasks.kinds.lists.scoring import Failure, Plan, named
 
 # found, steps, class, (precision, recall), successes of the first 1, 2, 3
 CASES = {

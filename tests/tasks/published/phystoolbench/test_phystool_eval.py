@@ -87,7 +87,7 @@ def test_scores_count_every_query_and_the_report_shows_them(suite: Path, tmp_pat
     assert found["plan_complete"].value == pytest.approx(1 / 3)
     assert found["plan_failure_substitute"].value == pytest.approx(2 / 3)
     assert found["plan_sr1"].n == 2 and found["plan_sr3_all"].n == 2
-    assert found["plan_stray_shown"].value == pytest.approx(1 / 6)  # saw and hoover, twice each
+    assert found["plan_distractor_rate"].value == pytest.approx(1 / 6)  # saw and hoover, twice each
     assert found["plan_coverage"].value == 1.0
     page = (tmp_path / "report.html").read_text()
     assert "Lists of tools" in page and "out of order" in page
