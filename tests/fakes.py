@@ -23,6 +23,7 @@ from pactwin.suite import (
     Measurement,
     ObjectRecord,
     Perturbations,
+    Question,
     Scene,
     Suite,
     SuiteWriter,
@@ -80,11 +81,12 @@ def make_fake_suite(
     cameras: Sequence[str] = CAMERAS,
     change: Callable[[FakePair], FakePair] = lambda pair: pair,
     secret: bool = False,
+    questions: Callable[[tuple[Scene, ...]], Sequence[Question]] = make_twin_questions,
 ) -> Path:
     """Write a suite of ``n_pairs`` pairs over ``domains`` in turn; returns its path.
 
-    ``change`` may alter each pair before it is written, to plant faults and leaks. The seed of a
-    ``secret`` one does not stand in it.
+    ``change`` may alter each pair before it is written, to plant faults and leaks; ``questions``
+    are made of the scenes of a pair. The seed of a ``secret`` one does not stand in it.
     """
     with open_fake_writer(
         path, n_pairs=n_pairs, seed=seed, domains=domains, secret=secret
@@ -93,7 +95,7 @@ def make_fake_suite(
             for pair in fake_pairs(n_pairs, seed, domains, cameras, first=writer.units_done):
                 changed = change(pair)
                 writer.add(changed.scenes, changed.files, changed.rejections)
-            writer.finish(make_twin_questions)
+            writer.finish(questions)
     return Path(path)
 
 

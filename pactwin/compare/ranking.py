@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pactwin.compare.scores import Score
 from pactwin.compare.warnings import coverage_cell, warning_caption
-from pactwin.tasks import COMMON, COMPLETENESS, COVERAGE, KINDS, Column, ScoreTable
+from pactwin.tasks import COMMON, COMPLETENESS, COVERAGE, EPOCHS, KINDS, Column, ScoreTable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,7 +34,10 @@ class Ranking:
     @property
     def title(self) -> str:
         """The table's, with its place."""
-        return f"{self.table.title}: {self.place[1]}" if self.place else self.table.title
+        title = self.table.title
+        if self.table is EPOCHS:
+            title = f"{KINDS[self.kind].scoring.title} over epochs"
+        return f"{title}: {self.place[1]}" if self.place else title
 
     def label(self, column: Column) -> str:
         """The metric's own label, where there is room; else the column's head."""
@@ -63,7 +66,7 @@ def rankings(scores: Sequence[Score], *, brief: bool = False) -> list[Ranking]:
     found = []
     for kind, declared in KINDS.items():
         mine = [s for s in scores if s.kind == kind]
-        for table in declared.scoring.tables if mine else ():
+        for table in (*declared.scoring.tables, EPOCHS) if mine else ():
             if brief and not table.brief:
                 continue
             found.append(ranking(kind, table, mine))

@@ -19,14 +19,16 @@ from pactwin.compare.outcomes import outcome_tables
 from pactwin.compare.page import render
 from pactwin.compare.paired import compare_models, compare_views
 from pactwin.compare.perceived import Perceived
+from pactwin.compare.plain import plain_table
 from pactwin.compare.published import published_tables
-from pactwin.compare.ranking import headline
+from pactwin.compare.ranking import headline, rankings
 from pactwin.compare.runs import runs_of
 from pactwin.compare.scores import Score, by_kind, decisions_of
 from pactwin.compare.sim_to_real import PLACED_WITHIN_M, one_source, sim_to_real
 from pactwin.compare.warnings import COVERAGE_FLOOR, LOW_COVERAGE, WARNING_SIGNS, unfinished
 from pactwin.suite import MIN_FRACTION, MIN_PIXELS, SET_FORMS, Suite, write_file
 from pactwin.tasks import (
+    EPOCHS,
     FORMS_WITH_REASON,
     KINDS,
     TOGETHER,
@@ -116,6 +118,7 @@ def write_report(
         domain_panels=_panels(index, axis, "domain", index.domains, view_series),
         view_panels=_panels(index, axis, "view", index.views),
         model_tests=model_tests,
+        epochs=[plain_table(f) for f in rankings(constraint_scores) if f.table is EPOCHS],
         source=source,
         panels=sim_to_real(every, scenes),
         perceived=perceived,

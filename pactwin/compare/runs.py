@@ -51,7 +51,7 @@ class RunSummary:
 
 def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[RunSummary]:
     """A run per model, in the order of ``models``."""
-    every = {(r.suite_hash, r.question_id, r.view) for r in rows}
+    every = {(r.suite_hash, r.question_id, r.view, r.epoch) for r in rows}
     by_model: dict[str, list[Row]] = {model: [] for model in models}
     for row in rows:
         by_model[row.model].append(row)

@@ -66,23 +66,30 @@ def view_agreement(rows: Sequence[AnswerRow]) -> list[ViewAgreement]:
 def joint_gains(rows: Sequence[AnswerRow]) -> list[PairedTest]:
     """Each condition of several views against the best single view of the same model.
 
-    The best is chosen by these very answers, which flatters it a little: a gain is real all the
-    more. ``within`` is the model, ``first`` the joint condition.
+    The best view is chosen without the answers that it is compared on: pairs are dealt into two
+    halves, and each half is compared with the view that is best in the other. Chosen and compared
+    on the same answers, the best of several equal views would look better than it is. ``within`` is
+    the model, ``first`` the joint condition, ``second`` the views chosen.
     """
     tests = []
     for model, wide in _by_view(rows, joint=True):
         single = [view for view in wide.columns if is_one_camera(view)]
-        joint = [view for view in wide.columns if view not in single]
-        for name in joint:
-            shared = {view: wide[[name, view]].dropna() for view in single}
-            shared = {view: both for view, both in shared.items() if len(both)}
-            if not shared:
-                continue
-            best = max(shared, key=lambda view: (shared[view][view].mean(), view))
-            both = shared[best]
-            a, b = (both[view].to_numpy() == 1 for view in (name, best))
-            pairs = both.index.get_level_values("pair")
-            tests.append(paired_test(model, name, best, a, b, pairs))
+        for name in (view for view in wide.columns if view not in single):
+            asked = wide[wide[name].notna()]
+            pair = pd.factorize(asked.index.get_level_values("pair"), sort=True)[0]
+            halves = []
+            for half in (0, 1):
+                shares = asked.loc[pair % 2 != half, single].mean().dropna()
+                if len(shares):
+                    best = max(shares.index, key=lambda view: (shares[view], view))
+                    both = asked.loc[pair % 2 == half, [name, best]].dropna()
+                    halves.append(both.set_axis(["joint", "single"], axis=1).assign(best=best))
+            shown = pd.concat(halves) if halves else pd.DataFrame()
+            if len(shown):
+                pairs = shown.index.get_level_values("pair")
+                views = " or ".join(sorted(set(shown.best)))
+                a, b = shown.joint.to_numpy(), shown.single.to_numpy()
+                tests.append(paired_test(model, name, views, a, b, pairs))
     return holm(tests)
 
 

@@ -13,6 +13,7 @@ from .core.log_files import read_header as read_header
 from .core.metrics import COMMON as COMMON
 from .core.metrics import COMPLETENESS as COMPLETENESS
 from .core.metrics import COVERAGE as COVERAGE
+from .core.metrics import EPOCHS as EPOCHS
 from .core.metrics import POOLED as POOLED
 from .core.metrics import ClusterMean as ClusterMean
 from .core.metrics import Column as Column

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from commands import invoke
 
-ROW_KEYS = {"model", "domain", "view", "form", "metric", "value", "low", "high", "n"}
+ROW_KEYS = {"model", "kind", "domain", "view", "form", "metric", "value", "low", "high", "n"}
+ROW_KEYS |= {"published", "caution"}
 
 
 @pytest.fixture(scope="module")

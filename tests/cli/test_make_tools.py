@@ -163,7 +163,7 @@ def test_a_detector_that_finds_all_is_the_ceiling_of_seeing(made: Path, tmp_path
     page = tmp_path / "report.html"
     told = {s.metric: s.value for s in compare_logs(logs, page) if s.is_pooled}
     assert told["recognition_f1"] == told["recognition_exact"] == 1.0
-    assert "pactwin/detector" in page.read_text(encoding="utf-8")
+    assert "</span><wbr>detector</span>" in page.read_text(encoding="utf-8")
 
 
 LEAKS = ("", "place of the target", "target across the pictures", "file order")

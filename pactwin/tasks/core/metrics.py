@@ -276,3 +276,10 @@ COMMON = (
     ),
 )
 """What every kind has. The last two exist where questions were asked in several epochs."""
+EPOCHS = ScoreTable(
+    "Over epochs",
+    columns({"pass_k": "pass^k", "epoch_agreement": "same answer"}),
+    "pass^k: share of questions answered correctly in every one of k epochs. Same answer: share of "
+    "questions, answered in every epoch, that got the same answer in all.",
+    brief=True,
+)

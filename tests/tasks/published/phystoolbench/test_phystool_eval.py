@@ -90,7 +90,7 @@ def test_scores_count_every_query_and_the_report_shows_them(suite: Path, tmp_pat
     assert found["plan_distractor_rate"].value == pytest.approx(1 / 6)  # saw and hoover, twice each
     assert found["plan_coverage"].value == 1.0
     page = (tmp_path / "report.html").read_text()
-    assert "Lists of tools" in page and "out of order" in page
+    assert "Tools of a task, in order" in page and "out of order" in page
     published = score_as_phystool(Suite.open(suite), rows)
     assert {score.task for score in published} == {"I", "II"}
 
