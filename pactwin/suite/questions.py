@@ -68,7 +68,7 @@ class Question(Record):
     ``plan`` for the tools that a task takes, in order; ``named_plan`` tells the names of what there
     is and needs no view. ``steps`` says for each of ``accepted`` to which step of the task it
     belongs, unless it is ``order_free``; ``distractors`` name what else is there, and ``synonyms``
-    are {another name: the accepted one that it means}.
+    are {another name: the accepted one that it means}; one that means none of these says nothing.
 
     One of kind ``creative_use`` asks which part of which of the ``candidates`` could serve, though
     made for something else; ``accepted`` are the names of the thing and of its part, and

@@ -1,18 +1,23 @@
 """CreativityBench's own matching, faults included, as its script has it.
 
+A reply is its JSON from the first brace to the last, judged only if it says how the part is used.
 A name that matches nothing is given to the first candidate, which is the one that is meant; a part
 is looked for among the parts that were compared, where the meant one never is, so that it has to be
 written to the letter; and a part of that name in any other thing counts as the right part.
 """
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pactwin.suite import Question, Record, Suite
-from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.part.matching import GOLD, HALLUCINATION, core
 from pactwin.tasks.kinds.part.records import UseRow
 from pactwin.tasks.published.creativitybench.importing import SUITE_NAME
+
+_BRACES = re.compile(r"\{.*\}", re.DOTALL)
+_FIELDS = {"gold_entity": "entity", "gold_part": "part", "how_to_use": "use"}
 
 
 def is_creativitybench(suite: Suite) -> bool:
@@ -36,17 +41,18 @@ class PublishedUseScore(Record):
 
 
 def score_as_creativitybench(suite: Suite, rows: Iterable[UseRow]) -> list[PublishedUseScore]:
-    """What the published script makes of all choices; what failed is left out, as there."""
+    """What the published script makes of all replies; those it does not judge are left out."""
     _, questions = suite.records()
     by_model: dict[str, list[UseRow]] = {}
     for row in rows:
         by_model.setdefault(row.model, []).append(row)
     scores = []
     for model, mine in by_model.items():
-        given = [r for r in mine if r.state in (AnswerState.CORRECT, AnswerState.INCORRECT)]
+        read = [(row.question_id, published_answer(row.reply)) for row in mine]
+        given = [(id, answer) for id, answer in read if answer is not None]
         counts: Counter[str] = Counter()
-        for row in given:
-            entity, part, found = published_match(questions[row.question_id], row.entity, row.part)
+        for id, answer in given:
+            entity, part, found = published_match(questions[id], *answer)
             counts["gold correct"] += entity and part
             counts["entity correct"] += entity
             counts["part correct"] += part
@@ -59,6 +65,31 @@ def score_as_creativitybench(suite: Suite, rows: Iterable[UseRow]) -> list[Publi
                 )
             )
     return scores
+
+
+def published_answer(reply: str) -> tuple[str, str] | None:
+    """The thing and the part that the script reads in a reply; None where it judges nothing.
+
+    The fields may have its names or ours.
+    """
+    found = _BRACES.search(reply)
+    try:
+        record = json.loads(found.group()) if found else {}
+    except (ValueError, RecursionError):
+        return None
+    entity, part, use = (
+        record.get(theirs, record.get(ours, "")) for theirs, ours in _FIELDS.items()
+    )
+    for value in (entity, part, use):  # it looks at no more of them than it has to
+        if not isinstance(value, str):
+            return None
+        if value.strip():
+            break
+    else:
+        return None
+    if not use:
+        return None
+    return str(entity or ""), str(part or "")
 
 
 def published_match(question: Question, entity: str, part: str) -> tuple[bool, bool, str]:

@@ -118,13 +118,11 @@ def _scene(query: QueryRecord, picture: SourcePicture | None) -> Scene:
 def _questions(scene: Scene, query: QueryRecord, published: Published) -> list[Question]:
     """All tools; those of the task; those of the task, with all named."""
     tools = query.refined_taxonomy
+    known = {name.lower(): name for name in tools.target_tools}
+    # Those with what is no tool of the task, too: the published script heeds them.
+    matches = published.matches.get(query.key, {})
+    synonyms = {said: known.get(name.lower(), name) for said, name in matches.items()}
     shown = tuple(query.shuffled_available_tools)
-    known = {name.strip().lower(): name for name in tools.target_tools}
-    synonyms = {
-        said: known[name.strip().lower()]
-        for said, name in published.matches.get(query.key, {}).items()
-        if name.strip().lower() in known
-    }
     task = ToolTask(
         instruction=query.task_instruct,
         tools=tuple(tools.target_tools),

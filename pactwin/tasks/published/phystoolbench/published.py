@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import Literal
 
 from pactwin.suite import Question, Record, Suite
-from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.lists.matching import differ_in_number
 from pactwin.tasks.kinds.lists.records import ToolRow
 from pactwin.tasks.kinds.lists.scoring import K_VALUES
@@ -59,7 +58,7 @@ class Query:
 def score_as_phystool(suite: Suite, rows: Iterable[ToolRow]) -> list[PublishedToolScore]:
     """The scores of every model in ``rows``, from the text of its replies.
 
-    As in the scripts, replies that are no answers are left out.
+    As in the scripts any text counts, refusals and what was cut off too; no text is left out.
     """
     queries = queries_of(suite.questions())
     by_model: dict[str, list[ToolRow]] = {}
@@ -69,13 +68,10 @@ def score_as_phystool(suite: Suite, rows: Iterable[ToolRow]) -> list[PublishedTo
     for model, mine in by_model.items():
         asked = {kind: [r for r in mine if r.kind == kind] for kind in ("recognition", "plan")}
         given = {
-            kind: [(r.published_id, r.reply) for r in some if _has_reply(r)]
+            kind: [(r.published_id, r.reply.strip()) for r in some if r.reply.strip()]
             for kind, some in asked.items()
         }
-        lists = [
-            (key, [part.strip() for part in reply.split(",")])
-            for key, reply in given["recognition"]
-        ]
+        lists = [(key, said) for key, reply in given["recognition"] if (said := listed(reply))]
         for method in ("fuzzy", "string"):
             found = recognition_scores(queries, lists, method)
             for metric, (value, n) in found.items():
@@ -87,8 +83,9 @@ def score_as_phystool(suite: Suite, rows: Iterable[ToolRow]) -> list[PublishedTo
     return [score for score in scores if score.asked]
 
 
-def _has_reply(row: ToolRow) -> bool:
-    return row.state in (AnswerState.CORRECT, AnswerState.INCORRECT, AnswerState.UNPARSED)
+def listed(reply: str) -> list[str]:
+    """The names that Task I reads in a reply; one without any is asked again, and never scored."""
+    return [part.strip() for part in reply.split(",") if part.strip()]
 
 
 def _score(
@@ -221,12 +218,15 @@ def plan_scores(
 
 
 def _items(reply: str) -> list[str]:
-    parts = (part.strip() for part in reply.rstrip(".").split(","))
+    parts = (part.strip() for part in reply.strip().rstrip(".").split(","))
     return [part.lower() for part in parts if part]
 
 
 def _matches(query: Query, items: Sequence[str]) -> dict[str, str]:
-    """Known matches first, then equal names, then plurals; of several of one tool the first."""
+    """Known matches first, then equal names, then plurals; of several of one tool the first.
+
+    A known match with what is no tool of the task stands in the way of an equal name, too.
+    """
     found = {str(said).lower(): str(name).lower() for said, name in query.matches.items()}
     for item in items:
         if item in query.tools:

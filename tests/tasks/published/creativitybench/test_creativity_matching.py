@@ -8,7 +8,7 @@ from creativity_data import write
 from pactwin.suite import Question, Suite
 from pactwin.tasks import import_creativitybench
 from pactwin.tasks.kinds.part.matching import choose, relation
-from pactwin.tasks.published.creativitybench.published import published_match
+from pactwin.tasks.published.creativitybench.published import published_answer, published_match
 
 LADLE, PIN = "steel soup ladle 3", "wooden rolling pin 2"
 
@@ -37,3 +37,26 @@ def test_a_choice_counts_as_it_should_and_as_published(
 ) -> None:
     assert relation(question, *choose(question, entity, part)) == ours
     assert published_match(question, entity, part) == published
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        (
+            'So:\n{"entity": " mug ", "part": "lid", "use": "I do."}',
+            (" mug ", "lid"),
+        ),  # blanks stay
+        ('{"gold_entity": "mug", "gold_part": "lid", "how_to_use": "I do."}', ("mug", "lid")),
+        ('{"entity": "", "part": "lid", "use": "I do."}', ("", "lid")),
+        ('{"entity": "mug", "part": 3, "use": "I do."}', ("mug", "3")),
+        ('{"entity": "mug", "part": "lid", "use": ""}', None),  # their judge ends in an error
+        ('{"entity": "mug", "part": "lid"}', None),
+        ('{"entity": " ", "part": "", "use": " "}', None),
+        ('{"entity": 3, "part": "lid", "use": "I do."}', None),
+        ('Of {these}: {"entity": "mug", "part": "lid", "use": "I do."}', None),
+        ("I cannot help with that.", None),
+        ("{" * 100_000, None),
+    ],
+)
+def test_a_reply_is_read_as_published(reply: str, answer: tuple[str, str] | None) -> None:
+    assert published_answer(reply) == answer

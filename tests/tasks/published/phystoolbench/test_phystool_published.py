@@ -1,5 +1,6 @@
 """PhysTool-Bench's own rules, faults included, against counts made by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pactwin.suite import Suite
 from pactwin.tasks import import_phystool
 from pactwin.tasks.published.phystoolbench.published import (
     Query,
+    listed,
     plan_scores,
     queries_of,
     recognition_scores,
@@ -31,6 +33,20 @@ def test_a_cached_match_takes_the_tool_from_its_own_name() -> None:
     found = plan(WRENCH, "wrench, adjustable wrench, bolt")
     assert (found["precision"], found["recall"]) == (2 / 3, 1.0)
     assert found["SR@1"] == 1.0 and found["SR@2"] == 0.0
+
+
+def test_a_match_with_what_is_no_tool_stands_in_the_way_of_the_equal_name() -> None:
+    shadowed = replace(WRENCH, matches={"bolts": "box of nails"})
+    assert plan(shadowed, "adjustable wrench, bolts")["recall"] == 1 / 2
+    assert plan(replace(WRENCH, matches={}), "adjustable wrench, bolts")["recall"] == 1.0
+
+
+def test_blanks_after_the_last_full_stop_are_nothing() -> None:
+    assert plan(WRENCH, "adjustable wrench, bolts. \n")["exact match"] == 1.0
+
+
+def test_items_without_a_name_are_none() -> None:
+    assert listed("saw, , knife,") == ["saw", "knife"] and listed(" , ") == []
 
 
 def test_tools_named_twice_are_forgiven() -> None:
