@@ -34,6 +34,7 @@ from pactwin.suite.records import (
     Visibility,
 )
 from pactwin.suite.taxonomy import Constraint
+from pactwin.suite.untrusted import sha256_of
 from pactwin.suite.writer import SuiteWriter, view_paths
 
 CONTESTANTS, ANSWERS, LEDGER = "suite", "answers.sealed", "ledger.jsonl"
@@ -226,6 +227,8 @@ def _pictures(source: Path, scene: Scene, new_id: str, key: bytes) -> Iterator[t
     suite = load_suite(source).suite
     for view in scene.views:
         path = view_paths(new_id, view.camera.name)[0]
+        if sha256_of(suite.resolve(view.image)) != suite.info.files.get(view.image):
+            raise SuiteError(f"{source}: {view.image} was changed after the suite was made")
         with open_picture(suite.resolve(view.image), view.image) as picture:
             pixels = np.asarray(picture.convert("RGB"), np.int16)
         secret = int.from_bytes(keyed(key, f"noise:{path}")[:16])

@@ -93,6 +93,15 @@ def test_a_seed_that_can_be_guessed_is_refused_with_what_it_takes(
     seal_suite(make_fake_suite(tmp_path / "128", n_pairs=1, seed=2**127), tmp_path / "s", key)
 
 
+def test_a_damaged_picture_is_not_sealed(tmp_path: Path) -> None:
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1, secret=True)
+    picture = next(suite.glob("views/*/head.png"))
+    picture.write_bytes(picture.read_bytes() + b"\0")
+    with pytest.raises(SuiteError, match=r"head\.png was changed after the suite was made"):
+        seal_suite(suite, tmp_path / "sealed", new_key(tmp_path / "key"))
+    assert not (tmp_path / "sealed" / "answers.sealed").exists()
+
+
 def pixels(path: Path) -> np.ndarray:
     with Image.open(path) as picture:
         return np.asarray(picture.convert("RGB"), int)

@@ -83,7 +83,7 @@ class Call(Record):
     suite_name: Name
     suite_hash: str
     sample_id: OpaqueId
-    epoch: Annotated[int, Field(ge=1)] = 1
+    epoch: Annotated[int, Field(ge=1, le=10**6)] = 1
     reply: str = ""
     pictures: dict[str, str] = Field(default_factory=dict)
     asked: str = ""

@@ -37,7 +37,7 @@ from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.log_files import logs_in, opened, zipped_samples
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import outcome_of
-from pactwin.tasks.core.views import cameras_of
+from pactwin.tasks.core.views import cameras_of, parse_views
 from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome, SampleFacts
 from pactwin.tasks.kinds.registry import KINDS
 from pactwin.tasks.running.log_check import require_asked
@@ -175,7 +175,10 @@ def _require_whole(log: Path, rows: Sequence[AnswerRow], suite: LoadedSuite) -> 
     for row in rows:
         found[row.form, row.view][row.question_id].append(row.epoch)
     count = max(row.epoch for row in rows)
+    cameras = dict.fromkeys(v.camera.name for s in suite.scenes.values() for v in s.views)
     for (form, view), epochs in sorted(found.items()):
+        if parse_views(view, tuple(cameras)) != (view,):
+            raise InvalidInputError(f"{log}: edited: no view is called {view!r}")
         asked = {
             question.id
             for question in suite.questions.values()

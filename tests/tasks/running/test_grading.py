@@ -276,6 +276,9 @@ def other_view(sample: dict) -> dict:
         (other_view, "about other pictures or words"),
         (lambda sample: sample | {"id": "0" * 16}, "was not asked as the sealed suite asks it"),
         (lambda sample: sample | {"epoch": 2}, "has answers of epochs"),
+        (lambda sample: sample | {"epoch": 10**30}, "not a readable Inspect log: Call: epoch"),
+        (lambda sample: sample | {"error": True}, "not a readable Inspect log: LoggedSample"),
+        (lambda sample: sample | {"events": []}, "has a reply that .* did not give"),
         (lambda sample: None, "truncated: 1 yes_no questions in view head are missing"),
     ],
 )
