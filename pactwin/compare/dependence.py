@@ -2,7 +2,10 @@
 
 Quantities come from the suites' records: of each answer's scene and views the visible pixels of the
 object of the question that shows least (in a condition of several views, where it shows most), the
-number of objects on the table, and how far the measurement is from the limit that decides.
+number of objects on the table, and how far the measurement is from the limit that decides: of both
+twins the lesser, normalised, and in mm where it is a length in both. The two then share a bin. By
+themselves, scenes where an action works have other distances than those where it does not, and a
+model that always says no would seem to depend on them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +16,7 @@ import pandas as pd
 
 from pactwin.compare.frame import answer_frame
 from pactwin.compare.intervals import clustered_rate
-from pactwin.suite import Scene, Suite, load_suite
+from pactwin.suite import Scene, Suite, Verdict, load_suite
 from pactwin.tasks import TOGETHER, AnswerRow
 
 SceneKey = tuple[str, str]
@@ -22,7 +25,8 @@ SceneKey = tuple[str, str]
 QUANTITIES = {
     "pixels": "visible pixels of what decides",
     "objects": "objects on the table",
-    "margin": "distance to the limit that decides",
+    "margin": "distance to the limit that decides (1: comfortable)",
+    "distance_mm": "distance to the limit that decides, mm",
 }
 BINS = 5
 
@@ -65,7 +69,7 @@ def dependence(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> l
     frame = frame[frame.judged == 1]
     frame = frame.assign(right=frame.says_right)
     places = frame[["suite", "scene", "view"]].drop_duplicates()
-    told = [_quantities(scenes.get((suite, scene)), view) for suite, scene, view in places.values]
+    told = [_quantities(scenes, (suite, scene), view) for suite, scene, view in places.values]
     places = places.assign(**{name: [t[name] for t in told] for name in QUANTITIES})
     frame = frame.merge(places, on=["suite", "scene", "view"])
     curves = []
@@ -81,9 +85,15 @@ def dependence(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> l
     return sorted(curves, key=lambda curve: (list(QUANTITIES).index(curve.quantity), curve.model))
 
 
-def _quantities(scene: Scene | None, view: str) -> dict[str, float | None]:
+def _quantities(
+    scenes: Mapping[SceneKey, Scene], key: SceneKey, view: str
+) -> dict[str, float | None]:
+    scene = scenes.get(key)
     if scene is None or scene.verdict is None:
         return dict.fromkeys(QUANTITIES)
+    twin = scenes.get((key[0], scene.twin_id or ""), scene)
+    verdicts = [one.verdict for one in (scene, twin) if one.verdict is not None]
+    lengths = [_distance_mm(verdict) for verdict in verdicts]
     cameras = None if view == TOGETHER else view.split("+")
     shown = [v for v in scene.views if cameras is None or v.camera.name in cameras]
     seen = [
@@ -94,8 +104,18 @@ def _quantities(scene: Scene | None, view: str) -> dict[str, float | None]:
     return {
         "pixels": max(seen, default=None),
         "objects": len(scene.objects),
-        "margin": abs(scene.verdict.margin),
+        "margin": min(abs(verdict.margin) for verdict in verdicts),
+        "distance_mm": None if None in lengths else min(filter(None, lengths), default=0.0),
     }
+
+
+def _distance_mm(verdict: Verdict) -> float | None:
+    """How far what decides is from its limit, if that is a length that was measured."""
+    for check in verdict.checks.values():
+        decides = check.margin == verdict.margin and check.constraint is verdict.constraint
+        if decides and check.distance is not None and check.distance.unit == "m":
+            return 1000.0 * abs(check.distance.value)
+    return None
 
 
 def _edges(values: np.ndarray) -> np.ndarray:

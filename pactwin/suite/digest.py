@@ -16,8 +16,8 @@ _ADDED = (
     *("answers", "uses", "steps", "order_free", "distractors", "synonyms", "candidates"),
     "conditions",
 )
-# Of a check: counted together, and found where a hand takes something.
-_COUNTED, _FOUND = {"perturbations", "independent_of"}, {"grasp"}
+# Of a check: counted together, and each left out where it is None.
+_COUNTED, _FOUND = {"perturbations", "independent_of"}, ("grasp", "distance")
 _PATHS_AND_TIMES: dict[str, Any] = {
     "views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}
 }
@@ -51,7 +51,7 @@ class ContentHash:
             empty = {key: True for key in ("lacking", "played") if not getattr(verdict, key)}
             unknown = {
                 name: (_COUNTED if check.perturbations is None else set())
-                | (_FOUND if check.grasp is None else set())
+                | {key for key in _FOUND if getattr(check, key) is None}
                 for name, check in verdict.checks.items()
             }
             unknown = {name: keys for name, keys in unknown.items() if keys}

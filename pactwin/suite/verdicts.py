@@ -39,7 +39,9 @@ class Grasp(Record):
 class Check(Record):
     """One precondition of an action, decided by a trial of its own.
 
-    ``constraint`` is what prevents the action where it does not hold. ``margin`` as in a verdict.
+    ``constraint`` is what prevents the action where it does not hold. ``margin`` as in a verdict;
+    ``distance`` is that from the limit in its own unit, positive where it holds, and not capped but
+    by what a search or a trial looks at; None where nothing of the kind was measured.
     ``perturbations`` says how often it was repeated, None if that was not counted; it was not where
     only what it is ``independent_of`` was disturbed. ``grasp`` is the one that was found, where a
     hand gets to a thing to take it.
@@ -52,6 +54,7 @@ class Check(Record):
     perturbations: Perturbations | None = None
     independent_of: tuple[str, ...] = ()
     grasp: Grasp | None = None
+    distance: Measurement | None = None
 
     @model_validator(mode="after")
     def _constraint_matches(self) -> "Check":

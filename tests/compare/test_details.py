@@ -11,12 +11,12 @@ from statsmodels.stats.power import NormalIndPower
 
 from pactwin.compare import view_agreement as view_agreement_module
 from pactwin.compare.confusion import confusions
-from pactwin.compare.dependence import dependence
+from pactwin.compare.dependence import dependence, scenes_of
 from pactwin.compare.errors_made import twin_tables
 from pactwin.compare.intervals import clustered_rate
 from pactwin.compare.paired import compare_models
 from pactwin.compare.view_agreement import joint_gains, view_agreement
-from pactwin.suite import Constraint, Suite
+from pactwin.suite import Check, Constraint, Measurement, Suite
 from pactwin.tasks import AnswerRow, AnswerState
 
 SINGLE = ("front", "head", "side")
@@ -161,6 +161,42 @@ def test_correctness_on_what_is_seen(suite: Suite) -> None:
     margins = curves["margin"].points
     assert all(a.most <= b.least for a, b in pairwise(margins))
     assert dependence(rows, {}) == []
+
+
+def test_a_model_that_always_says_no_does_not_depend_on_margins(suite: Suite) -> None:
+    """Though scenes where it works have small ones, and the others large ones."""
+    scenes, rows = {}, []
+    for k, (key, scene) in enumerate(scenes_of([suite]).items()):
+        feasible = scene.decided.feasible
+        margin = (0.5 + 0.01 * k) if feasible else -(2.0 + 0.1 * k)
+        check = Check(
+            holds=feasible,
+            constraint=scene.decided.constraint,
+            measurements={},
+            margin=margin,
+            distance=Measurement(value=margin / 100, unit="m"),
+        )
+        verdict = {"margin": margin, "checks": {"it_fits": check}}
+        scenes[key] = scene.model_copy(update={"verdict": scene.decided.model_copy(update=verdict)})
+        (row,) = make_rows(
+            always(False), views=("front",), forms=("yes_no",), pairs=1, domains=("support",)
+        )[:1]
+        asked = {
+            "suite_hash": key[0],
+            "scene_id": scene.id,
+            "pair_id": min(scene.id, scene.twin_id or scene.id),
+            "question_id": scene.id,
+            "truth_feasible": feasible,
+            "predicted_feasible": False,
+            "state": AnswerState.INCORRECT if feasible else AnswerState.CORRECT,
+        }
+        rows.append(row.model_copy(update=asked))
+    curves = {curve.quantity: curve for curve in dependence(rows, scenes)}
+    for quantity in ("margin", "distance_mm"):
+        assert len(curves[quantity].points) > 1
+        assert {point.value for point in curves[quantity].points} == {0.5}
+    least = min(abs(scene.decided.margin) for scene in scenes.values())
+    assert curves["distance_mm"].points[0].least == pytest.approx(10 * least)
 
 
 def test_pairs_needed_are_those_of_a_power_calculation() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from pactwin.sim.actions.base import Trial
 from pactwin.sim.objects.trays import handle_of
-from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, Lift, lift
 from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.sim.physics.world import GRAVITY_M_S2
@@ -95,6 +95,15 @@ def _outcome(one: Lift) -> TrialOutcome:
             value=round(float(np.rad2deg(one.tilt_rad)), 2), limit=10.0, unit="deg"
         ),
     }
+    # Shares of the limits that are left, and the same in their own units; the least decides.
+    left = [
+        (1.0 - value / limit, distance(limit - value, unit))
+        for value, limit, unit in (
+            (one.torque_nm, WRIST_NM, "N m"),
+            (one.bar_torque_nm, SLIP_NM, "N m"),
+            (one.weight_n, FORCE_N, "N"),
+        )
+    ]
     return TrialOutcome.of(
         Constraint.NEEDS_TWO_HANDS,
         measurements,
@@ -102,4 +111,5 @@ def _outcome(one: Lift) -> TrialOutcome:
         works=one.displacement <= UNDISTURBED and one.load < 1.0,
         fails=one.displacement >= DISTURBED and one.load > 1.0,
         between="neither level nor tilted",
+        distance=min(left, key=lambda far: far[0])[1],
     )

@@ -16,8 +16,9 @@ from pactwin.sim.physics.trials.removal import (
     carry_off,
 )
 from pactwin.sim.physics.trials.resting import flush_on
-from pactwin.sim.preconditions.handling import grip_width_m, letting_go_m, on_or_over
+from pactwin.sim.preconditions.handling import grip_width_m, letting_go_m
 from pactwin.sim.preconditions.staying_on import offsets_on
+from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, vec3

@@ -54,8 +54,8 @@ from pactwin.sim.physics.trials.using import (
     writing_pose,
 )
 from pactwin.sim.preconditions.going_in import attempt, orientations, ways_in
-from pactwin.sim.preconditions.handling import content_of, on_or_over
 from pactwin.sim.preconditions.staying_on import spread_m
+from pactwin.sim.preconditions.surroundings import content_of, on_or_over
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import (
     Pose,

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 from pactwin.suite import Constraint, Grasp, Measurement
 
 
+def distance(value: float, unit: str) -> Measurement:
+    """A signed distance from a limit, to five digits after the point."""
+    return Measurement(value=round(float(value), 5), unit=unit)
+
+
 @dataclass(frozen=True)
 class TrialOutcome:
     """What one trial measured.
@@ -14,6 +19,7 @@ class TrialOutcome:
     ``independent_of`` names those of ``QUANTITIES`` that do not enter what was measured. ``grasp``
     is how a hand takes the thing, where that was looked for and found. ``leaves_open`` says why the
     action may fail all the same: no scene where it can be done is known by such an outcome.
+    ``distance`` is the signed distance from the limit in its own unit, positive where it holds.
     """
 
     feasible: bool | None
@@ -24,6 +30,7 @@ class TrialOutcome:
     independent_of: tuple[str, ...] = ()
     grasp: Grasp | None = None
     leaves_open: str = ""
+    distance: Measurement | None = None
 
     @classmethod
     def of(
@@ -35,6 +42,7 @@ class TrialOutcome:
         works: bool,
         fails: bool,
         between: str,
+        distance: Measurement | None = None,
     ) -> "TrialOutcome":
         """Feasible if it ``works``, else infeasible with ``constraint`` if it ``fails``.
 
@@ -42,9 +50,9 @@ class TrialOutcome:
         """
         margin = round(margin, 4)
         if works:
-            return cls(True, Constraint.NONE, measurements, margin)
+            return cls(True, Constraint.NONE, measurements, margin, distance=distance)
         if fails:
-            return cls(False, constraint, measurements, margin)
+            return cls(False, constraint, measurements, margin, distance=distance)
         return cls(None, constraint, measurements, margin, between)
 
     @classmethod

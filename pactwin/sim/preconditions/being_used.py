@@ -7,16 +7,17 @@ what it is not about, or where there is no room to begin.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from pactwin.sim.objects.posing import heights_m
-from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import UNDISTURBED
 from pactwin.sim.physics.trials.using import DONE, HALF, NOT_DONE, Used
-from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
@@ -43,9 +44,14 @@ def can_be_used(
     causes = set() if whole.share > DONE else _causes(situation, use, tool, place, inside)
     if whole.share < NOT_DONE and not causes:
         return {"it_is_open": TrialOutcome.undecided("not done for no cause that is known")}
-    works = TrialOutcome(True, Constraint.NONE, whole.measurements, abs(margin))
+    left = distance(whole.share - HALF, "of all of it")
+    works = TrialOutcome(True, Constraint.NONE, whole.measurements, abs(margin), distance=left)
+    if whole.share < HALF:  # what does not prevent it was not measured
+        works = replace(works, distance=None)
     return {
-        name: TrialOutcome(False, cause, whole.measurements, margin) if cause in causes else works
+        name: TrialOutcome(False, cause, whole.measurements, margin, distance=left)
+        if cause in causes
+        else works
         for name, cause in _CHECKS.items()
     }
 

@@ -9,19 +9,19 @@ the way there, and with B set upright.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
 
 from pactwin.sim.objects.posing import heights_m
-from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.trials.feeling import Hollow, hollow_of
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to, release_and_settle
 from pactwin.sim.physics.trials.removal import UNDISTURBED, disturbance_since, everything_but
 from pactwin.sim.physics.world import World
-from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import (
     Pose,
@@ -99,12 +99,12 @@ def goes_in(situation: Situation, thing: str, vessel: str) -> Outcomes:
         return {"it_stays_in_it": TrialOutcome.undecided(whole.undecided)}
     margin = (whole.kept - _LIMIT) / (1.0 - _LIMIT)
     if whole.kept > _IN:
-        found = {
-            name: TrialOutcome(True, Constraint.NONE, measured, round(margin, 4))
-            for name in _CHECKS
-        }
-        fits = min(margin, whole.clearance_m / CLEARANCE_UNIT_M)
-        return found | {"it_fits": TrialOutcome(True, Constraint.NONE, measured, round(fits, 4))}
+        stays = TrialOutcome(True, Constraint.NONE, measured, round(margin, 4), distance=whole.deep)
+        found = dict.fromkeys(_CHECKS, stays)
+        if whole.clearance_m / CLEARANCE_UNIT_M < margin:
+            fits = round(whole.clearance_m / CLEARANCE_UNIT_M, 4)
+            found["it_fits"] = replace(stays, margin=fits, distance=whole.clear)
+        return found
     if whole.kept > _OUT:
         return {"it_stays_in_it": TrialOutcome.undecided("half way in")}
     causes = _causes(situation, thing, vessel, whole)
@@ -115,8 +115,11 @@ def goes_in(situation: Situation, thing: str, vessel: str) -> Outcomes:
         if constraint not in causes:
             found[name] = TrialOutcome(True, Constraint.NONE, {}, 1.0)
             continue
-        far = whole.clearance_m / CLEARANCE_UNIT_M if name == "it_fits" else margin
-        found[name] = TrialOutcome(False, constraint, measured, round(min(far, -0.0), 4))
+        far, left = margin, whole.deep
+        if name == "it_fits":
+            far, left = whole.clearance_m / CLEARANCE_UNIT_M, whole.clear
+        far = round(min(far, -0.0), 4)
+        found[name] = TrialOutcome(False, constraint, measured, far, distance=left)
     return found
 
 
@@ -174,6 +177,17 @@ class _Try:
     up: float
     stopped_by: frozenset[str] = frozenset()
     undecided: str = ""
+    depth_m: float = 0.0
+
+    @property
+    def deep(self) -> Measurement:
+        """How much deeper than the limit it is, m."""
+        return distance((self.kept - _LIMIT) * self.depth_m, "m")
+
+    @property
+    def clear(self) -> Measurement:
+        """How much wider than the thing the opening is, m."""
+        return distance(self.clearance_m, "m")
 
     def measurements(self) -> dict[str, Measurement]:
         return {
@@ -215,7 +229,7 @@ def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
     best, found = tries[nearest], tries.values()
     stopped = frozenset[str]().union(*(t.stopped_by for t in found)) - {vessel_name, "table"}
     entered = max(t.entered for t in found)
-    return _Try(entered, best.kept, clearance, up, stopped, best.undecided)
+    return _Try(entered, best.kept, clearance, up, stopped, best.undecided, hollow.depth_m)
 
 
 def ways_in(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose, np.ndarray]]:

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.trials.removal import (
     DISTURBED,
     LIFTING,
@@ -19,12 +19,12 @@ from pactwin.sim.physics.trials.removal import (
 )
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions.situation import Outcomes, Situation, affected_by
+from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
 from pactwin.sim.reach.starts import CONE_RAD
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import bounding_radius_m
 from pactwin.sim.scene.pose import Pose, Vec3, vec3
 from pactwin.suite import Constraint, Grasp, Measurement
 
@@ -35,8 +35,6 @@ CLEARANCE_UNIT_M = 0.005
 _STARTS, _STARTS_AGAIN = 64, 12
 # With so much margin at both ends of its way no other hand is tried.
 _ENOUGH = 0.5
-# What begins no higher than this above another's foot does not stand on that, but on the table.
-_STANDS_BESIDE_M = 0.001
 # Things are looked for above another in steps of this.
 _STEP_UP_M = 0.005
 # A hand lets go so high above the place (m), beside half of what it holds.
@@ -110,7 +108,7 @@ def hand_brings(
         if _least_margin(tried[-1]) > enough:
             break
     both = max(tried, key=_least_margin)
-    margin = _least_margin(both)
+    by_one, margin = both, _least_margin(both)
     if margin <= 0.0:  # each end as well as any hand gets there
         ends = zip(*tried, strict=True)
         both = tuple(max(end, key=lambda found: reach_outcome(found).margin) for end in ends)
@@ -119,7 +117,13 @@ def hand_brings(
         _keep(situation, goal, result)
     if all(outcome.feasible for outcome in found.values()):
         found[f"one_hand_brings: {name}"] = TrialOutcome.of(
-            Constraint.NEEDS_TWO_HANDS, {}, margin, works=margin > 0.0, fails=True, between=""
+            Constraint.NEEDS_TWO_HANDS,
+            {},
+            margin,
+            works=margin > 0.0,
+            fails=True,
+            between="",
+            distance=min(map(reach_outcome, by_one), key=lambda end: end.margin).distance,
         )
     return found
 
@@ -138,7 +142,11 @@ def hand_holds(situation: Situation, name: str) -> Outcomes:
     parts = (i.name for i in situation.items if name in (i.name, i.attached_to, i.set_in))
     mass = sum(map(situation.world(name).mass_kg, parts))
     wide = grip_width_m(item)
-    load = max(mass / robot.payload_kg, wide / robot.span_m)
+    loads = mass / robot.payload_kg, wide / robot.span_m
+    load = max(loads)
+    left = distance(robot.payload_kg - mass, "kg")
+    if load == loads[1]:
+        left = distance(robot.span_m - wide, "m")
     measured = {
         "mass": Measurement(value=round(mass, 4), limit=robot.payload_kg, unit="kg"),
         "width": Measurement(value=round(wide, 4), limit=robot.span_m, unit="m"),
@@ -150,6 +158,7 @@ def hand_holds(situation: Situation, name: str) -> Outcomes:
         works=load < 1.0 - _NEARLY,
         fails=load > 1.0 + _NEARLY,
         between="about as much as a hand holds",
+        distance=left,
     )
     return {f"hand_holds: {name}": outcome}
 
@@ -197,6 +206,7 @@ def comes_off(
         works=least.ratio <= UNDISTURBED,
         fails=least.ratio >= DISTURBED,
         between=f"neither moved nor at rest ({way})",
+        distance=least.left,
     )
     return {f"nothing_else_moves_with: {name}": outcome}
 
@@ -212,32 +222,6 @@ def _hanging_over(world: World, name: str) -> set[str]:
         world.place_held(here.moved(dz=float(up)))
         met |= world.touching(name)
     return met - stands - {"table"}
-
-
-def content_of(box: Item, items: Sequence[Item]) -> Item:
-    """The thing that lies within a box's sides, below its top; LookupError if none does."""
-    inwards = box.world_from_object.inverse()
-    for item in items:
-        here = (inwards @ item.world_from_object).pos
-        if item.name != box.name and all(
-            abs(x) + s / 2 < b / 2 for x, s, b in zip(here, item.size_m, box.size_m, strict=True)
-        ):
-            return item
-    raise LookupError(f"nothing lies in the {box.name}")
-
-
-def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
-    """Names of what stands on, in or over a place, or is part of it."""
-    x, y, _ = place.world_from_object.pos
-    lowest = item_points(place)[0][:, 2].min() + _STANDS_BESIDE_M
-    around = bounding_radius_m(place)
-    found = {item.name for item in items if place.name in (item.attached_to, item.set_in)}
-    for item in items:
-        there = item.world_from_object.pos
-        apart = np.hypot(there[0] - x, there[1] - y)
-        if item.name != place.name and apart < around and item_points(item)[0][:, 2].min() > lowest:
-            found.add(item.name)
-    return found
 
 
 def _item_goal(situation: Situation, name: str, at: Vec3 | None = None, gone: str = "") -> _Goal:
@@ -357,7 +341,9 @@ def reach_outcome(found: Reach) -> TrialOutcome:
     best = found.best
     if best is None:
         margin = -found.shortfall_m / _REACH_UNIT_M
-        return TrialOutcome(False, Constraint.OUT_OF_REACH, measurements, round(margin, 4))
+        short = distance(-found.shortfall_m, "m")
+        outcome = TrialOutcome(False, Constraint.OUT_OF_REACH, measurements, round(margin, 4))
+        return replace(outcome, distance=short)
     measurements |= {
         "best_posture_clearance": Measurement(
             value=round(best.clearance_m, 5), limit=0.0, unit="m"
@@ -373,9 +359,13 @@ def reach_outcome(found: Reach) -> TrialOutcome:
     }
     margin = best.clearance_m / CLEARANCE_UNIT_M
     if not found.found:
-        return TrialOutcome(False, Constraint.PATH_BLOCKED, measurements, round(margin, 4))
-    margin = min(margin, found.reserve_m / _REACH_UNIT_M)
-    return TrialOutcome(True, Constraint.NONE, measurements, round(margin, 4))
+        outcome = TrialOutcome(False, Constraint.PATH_BLOCKED, measurements, round(margin, 4))
+        return replace(outcome, distance=distance(best.clearance_m, "m"))
+    left_m = best.clearance_m
+    if found.reserve_m / _REACH_UNIT_M < margin:
+        left_m, margin = found.reserve_m, found.reserve_m / _REACH_UNIT_M
+    outcome = TrialOutcome(True, Constraint.NONE, measurements, round(margin, 4))
+    return replace(outcome, distance=distance(left_m, "m"))
 
 
 def grip_width_m(item: Item) -> float:

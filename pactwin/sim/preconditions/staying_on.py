@@ -12,14 +12,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from pactwin.sim.objects.bookstand import LEDGE_M, on_stand, up_the_back
-from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.trials.placing import KEPT_M, Place, place_on
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M
 from pactwin.sim.physics.trials.removal import DISTURBED, PLAINLY_DISTURBED, UNDISTURBED
 from pactwin.sim.physics.trials.resting import DROPS, aimed, flush_on, set_down
 from pactwin.sim.preconditions.going_in import WAY_THERE
-from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint, Measurement
@@ -117,6 +117,7 @@ def _outcome(moved: float, constraint: Constraint) -> TrialOutcome:
         works=moved <= UNDISTURBED,
         fails=moved >= DISTURBED,
         between="it stays or falls by chance",
+        distance=distance(1.0 - moved, "times 10 mm or 10 degrees"),
     )
 
 

@@ -164,8 +164,8 @@ def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) ->
     The other is narrower, or a block that is as large, but thin.
     """
     span = robot_named(robot).span_m
-    wide, large = (round(span * float(s), 3) for s in rng.uniform((1.3, 1.4), (1.6, 1.9)))
-    narrow = round(span * float(rng.uniform(0.45, 0.7)), 3)
+    wide, large = (round(span * float(s), 3) for s in rng.uniform((1.2, 1.3), (1.6, 1.9)))
+    narrow = round(span * float(rng.uniform(0.45, 0.8)), 3)
     low, thin = in_steps(rng, 0.045, 0.06, 0.005), kind == "block" and rng.random() < _THIN
     names = colors.next(), colors.next()
     turns = [any_turn(rng) for _ in names]

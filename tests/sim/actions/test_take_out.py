@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.preconditions.handling import content_of
 from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.surroundings import content_of
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.staging.twins import Twins

@@ -94,6 +94,32 @@ def test_a_grasp_is_one_that_fingers_can_make_and_one_through_a_load_is_none() -
     assert anyhow.leaves_open
 
 
+def test_distances_are_in_their_own_unit_and_change_with_what_is_measured() -> None:
+    """A wider thing leaves as much less of the span; a farther one is as much farther off."""
+
+    def left(found: Outcomes) -> tuple[float, str]:
+        (outcome,) = found.values()
+        assert outcome.distance is not None
+        assert np.sign(outcome.distance.value) == (1 if outcome.feasible else -1)
+        return outcome.distance.value, outcome.distance.unit
+
+    def holding(width: float) -> tuple[float, str]:
+        thing = standing_at(block("red", (width, width, 0.05)), *NEAR)
+        return left(hand_holds(situation(thing), thing.name))
+
+    span, payload = robot_named("g1").span_m, robot_named("g1").payload_kg
+    for width in (0.06, 0.08, 0.13, 0.19):
+        assert holding(width) == (pytest.approx(span - width), "m")
+    heavy = replace(cube("red", NEAR), mass_kg=5.0)
+    assert left(hand_holds(situation(heavy), heavy.name)) == (pytest.approx(payload - 5.0), "kg")
+    far = [cube("red", (x, 0.0)) for x in (0.8, 1.0)]
+    short = [left(hand_gets_to(situation(thing), thing.name)) for thing in far]
+    assert short[0][0] - short[1][0] == pytest.approx(0.2, abs=0.05)
+    assert {unit for _, unit in short} == {"m"}
+    laden = situation(cube("red", NEAR), cube("blue", NEAR, on_z=0.05))
+    assert left(comes_off(laden, "red block"))[0] < 0.0
+
+
 def test_what_is_long_is_held_by_its_narrow_side_and_what_is_flat_by_no_edge() -> None:
     """Fingers do not get under what lies on a table."""
     cases = {(0.2, 0.05, 0.05): Constraint.NONE, (0.15, 0.2, 0.02): Constraint.NEEDS_TWO_HANDS}

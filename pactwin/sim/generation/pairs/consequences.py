@@ -18,8 +18,8 @@ from pactwin.sim.objects.posing import UPRIGHT, heights_m, resting_at
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.trials.removal import DISTURBED, LIMIT_M, LIMIT_RAD, UNDISTURBED
-from pactwin.sim.preconditions.handling import on_or_over
 from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import disc
 from pactwin.sim.scene.pose import Pose

@@ -77,6 +77,7 @@ class Tried:
                     margin=outcome.margin,
                     independent_of=outcome.independent_of,
                     grasp=outcome.grasp,
+                    distance=outcome.distance,
                 )
                 for name, outcome in checks.items()
             },

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pactwin.sim.physics.outcome import distance
 from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.world import World
+from pactwin.suite import Measurement
 
 LIMIT_M = 0.010
 LIMIT_RAD = np.deg2rad(10.0)
@@ -51,6 +53,13 @@ class Disturbance:
     def ratio(self) -> float:
         """In units of the decision limit."""
         return max(self.moved_m / LIMIT_M, self.turned_rad / LIMIT_RAD)
+
+    @property
+    def left(self) -> Measurement:
+        """How much more may move, m, or turn, degrees, whichever is nearer to its limit."""
+        if self.moved_m / LIMIT_M >= self.turned_rad / LIMIT_RAD:
+            return distance(LIMIT_M - self.moved_m, "m")
+        return distance(np.rad2deg(LIMIT_RAD - self.turned_rad), "deg")
 
 
 def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturbance:
