@@ -18,13 +18,20 @@ from rich.table import Table
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from clustered_answers import difference_counts, informedness_counts, mirrored_scores
+from clustered_answers import (
+    ESTIMATORS,
+    difference_counts,
+    estimated_cell,
+    informedness_counts,
+    mirrored_scores,
+)
 
+from pactwin.compare.estimates import estimate
 from pactwin.compare.intervals import clustered_difference, clustered_informedness, sign_flip_p
 from pactwin.compare.prediction_powered import prediction_powered
 
 RUNS = 1000
-PAIRS = (20, 50, 100, 400)
+PAIRS = (20, 50, 200)
 ANSWERS = (1, 4, 24)
 ALIKE = (0.05, 0.3, 0.8)
 RATES = ((0.6, 0.7), (0.9, 0.5), (0.97, 0.1), (0.97, 0.95), (0.8, 0.98))
@@ -48,6 +55,7 @@ def run() -> None:
         ("paired difference", _difference),
         ("prediction-powered score", _powered),
         ("rejected by the clustered McNemar test", _level),
+        *((f"estimator: {name}", partial(_estimated, name)) for name in ESTIMATORS),
     ):
         for pairs in PAIRS:
             found, again, beyond = [], 0, []
@@ -65,6 +73,22 @@ def run() -> None:
             for line in beyond:
                 console.print(line)
     console.print(table)
+
+
+def _estimated(name: str, clusters: int) -> Iterator[Setting]:
+    """What every kind's metrics are made of, whatever is counted."""
+
+    def covers(
+        name: str, rate: float, alike: float, answers: int, rng: np.random.Generator
+    ) -> bool:
+        cell, estimator, truth = estimated_cell(rng, name, rate, alike, answers, clusters)
+        found = estimate(cell, estimator)
+        if found is None or found[1] is None:
+            return True  # nothing was there to be measured, and nothing is claimed
+        return found[1][0] <= truth <= found[1][1]
+
+    for setting in product((0.2, 0.5, 0.8, 0.95), ALIKE, (1, 4, 12)):
+        yield setting, _is_skewed(setting[0]), partial(covers, name, *setting)
 
 
 def _asked(pairs: int, skewed: bool) -> tuple[float, float]:

@@ -2,8 +2,15 @@
 
 import numpy as np
 import pytest
-from clustered_answers import difference_counts, informedness_counts, mirrored_scores
+from clustered_answers import (
+    ESTIMATORS,
+    difference_counts,
+    estimated_cell,
+    informedness_counts,
+    mirrored_scores,
+)
 
+from pactwin.compare.estimates import estimate
 from pactwin.compare.intervals import clustered_difference, clustered_informedness, sign_flip_p
 from pactwin.compare.prediction_powered import prediction_powered
 
@@ -59,3 +66,16 @@ def test_clustered_mcnemar_keeps_its_level(pairs: int) -> None:
     p = np.array([sign_flip_p(first - second) for first, second, _ in drawn])
     assert np.mean(p <= 0.05) <= 0.05 + ROOM
     assert np.mean(p <= 0.05) >= 0.02, "a test that never rejects keeps any level"
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_every_estimator_of_every_kind(name: str) -> None:
+    """Answers of a cluster are alike: intervals that took them for independent would miss."""
+    rng = np.random.default_rng(6)
+    covered = []
+    for _ in range(RUNS // 2):
+        cell, estimator, truth = estimated_cell(rng, name, 0.7, 0.5, 8, 30)
+        found = estimate(cell, estimator)
+        assert found is not None and found[1] is not None
+        covered.append(found[1][0] <= truth <= found[1][1])
+    assert np.mean(covered) >= 0.93 - 1.5 * ROOM
