@@ -31,7 +31,7 @@ from pactwin.compare.intervals import clustered_difference, clustered_informedne
 from pactwin.compare.prediction_powered import prediction_powered
 
 RUNS = 1000
-PAIRS = (20, 50, 200)
+PAIRS = (20, 50, 100, 200, 400)
 ANSWERS = (1, 4, 24)
 ALIKE = (0.05, 0.3, 0.8)
 RATES = ((0.6, 0.7), (0.9, 0.5), (0.97, 0.1), (0.97, 0.95), (0.8, 0.98))
