@@ -50,13 +50,14 @@ def run() -> None:
     table = Table(title=f"share in % of {RUNS:,} runs a setting")
     for head in ("statistic", "pairs", "settings", "least", "mean", "most", "run again", "beyond"):
         table.add_column(head, justify="left" if head == "statistic" else "right")
-    for name, settings in (
+    statistics: list[tuple[str, Callable[[int], Iterator[Setting]]]] = [
         ("informedness", _informedness),
         ("paired difference", _difference),
         ("prediction-powered score", _powered),
         ("rejected by the clustered McNemar test", _level),
         *((f"estimator: {name}", partial(_estimated, name)) for name in ESTIMATORS),
-    ):
+    ]
+    for name, settings in statistics:
         for pairs in PAIRS:
             found, again, beyond = [], 0, []
             for parameters, skewed, experiment in settings(pairs):
