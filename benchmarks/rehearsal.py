@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
-from pactwin.real import calibrate, check_placement, pose_difference
+from pactwin.real import calibrate, check_table, pose_difference
 from pactwin.real.rehearsal.disturbance import MISTAKES
 from pactwin.real.rehearsal.mistakes import PossibleMistake, possible_mistakes
 from pactwin.real.rehearsal.mock_rig import rehearsal_rig
@@ -94,7 +94,8 @@ def set_up(
         for name, pose in truth["cameras"].items()
     }
     things: dict[str, dict[str, Any]] = {}
-    for placement in check_placement(layout, other, bench.rig, bench.grab(thorough=True).frames):
+    found = check_table(layout, other, bench.rig, bench.grab(thorough=True).frames)
+    for placement in found.placements:
         off_mm = None
         if placement.table_from_object is not None and placement.name in truth["objects"]:
             there = np.array(truth["objects"][placement.name])[:2, 3]

@@ -76,9 +76,7 @@ def main() -> None:
                 placed(browser, "", thing, "good")
                 browser.reload()
                 browser.until("document.querySelectorAll('#steps .found').length > 0", WAIT_S)
-                picture = overlay(
-                    session.layout, session.placements, session.rig, live.shot().frames
-                )
+                picture = overlay(session.layout, session.found, session.rig, live.shot().frames)
                 Image.fromarray(picture).save(images / "rig_placement.jpg", quality=72)
                 if images != IMAGES:
                     save(browser, images / "tablet.jpg", TABLET)

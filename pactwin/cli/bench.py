@@ -77,7 +77,7 @@ def capture(
     from pactwin.hardware import Bench, read_rig
     from pactwin.real import (
         capture_folder,
-        check_placement,
+        check_table,
         raw_path,
         write_capture,
         write_mcap,
@@ -98,11 +98,10 @@ def capture(
         shot.check_robot(known)
         if mcap is not None:
             typer.echo(write_mcap(raw_path(out, where.name), bench.frame_sets(mcap)))
-    found = check_placement(layout, twin, known, shot.frames)
+    found = check_table(layout, twin, known, shot.frames)
     suite_hash = opened.info.content_hash
     folder = write_capture(out, scene, suite_hash, known, shot, found, notes, again=again)
     rehearsed = " (rehearsal)" if known.rehearsal else ""
     typer.echo(f"{folder}: pictures {shot.skew_ms:.0f} ms apart{rehearsed}")
-    wrong = [placement.name for placement in found if not placement.ok]
-    if wrong:
-        raise negative(f"{folder}: stored, but not as planned: {', '.join(wrong)}")
+    if not found.ok:
+        raise negative(f"{folder}: stored, but not as planned: {'; '.join(found.wrong)}")

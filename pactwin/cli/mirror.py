@@ -172,9 +172,9 @@ def check(
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Compare what is on the table with a scene."""
-    from pactwin.cli.tables import console, placement_table
+    from pactwin.cli.tables import print_check
     from pactwin.hardware import Bench, read_rig
-    from pactwin.real import check_placement, overlay
+    from pactwin.real import check_table, overlay
     from pactwin.sim import rebuild_layout
     from pactwin.suite import write_picture
 
@@ -188,13 +188,12 @@ def check(
         bench_rig.calibrated(camera.name)
     with Bench(bench_rig) as bench:
         frames = bench.grab(thorough=True).frames
-    placements = check_placement(layout, twin, bench_rig, frames)
-    console().print(placement_table(placements))
-    write_picture(out, overlay(layout, placements, bench_rig, frames))
+    found = check_table(layout, twin, bench_rig, frames)
+    print_check(found)
+    write_picture(out, overlay(layout, found, bench_rig, frames))
     typer.echo(out)
-    wrong = [found.name for found in placements if not found.ok]
-    if wrong:
-        raise negative(f"scene {one.id}: not as planned: {', '.join(wrong)}")
+    if not found.ok:
+        raise negative(f"scene {one.id}: not as planned: {'; '.join(found.wrong)}")
 
 
 @handle_errors

@@ -78,6 +78,7 @@ def _show(session: "Session") -> None:
 
 
 def _tell(session: "Session") -> None:
-    from pactwin.cli.tables import console, placement_table
+    from pactwin.cli.tables import print_check
 
-    console().print(placement_table(session.placements))
+    if session.found is not None:
+        print_check(session.found)

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import typer
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
@@ -11,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from pactwin.real import Placement
+    from pactwin.real import TableCheck
 
 LOG_WIDTH = 120
 """Characters in a line of a log file; a terminal has a width of its own."""
@@ -48,15 +49,17 @@ def add_row(table: Table, *cells: object) -> None:
     table.add_row(*map(escape, shown))
 
 
-def placement_table(placements: "Iterable[Placement]") -> Table:
-    """How each thing was found on the table."""
+def print_check(check: "TableCheck") -> None:
+    """Print how each thing was found on the table, and what else is wrong there."""
     table = plain_table(["thing", "state"], ["off mm", "yaw deg"])
-    for found in placements:
+    for found in check.placements:
         said = f"{found.state} ({found.detail})" if found.detail else found.state
         off = "" if found.position_mm is None else f"{found.position_mm:.0f}"
         yaw = "" if found.yaw_deg is None else f"{found.yaw_deg:.0f}"
         add_row(table, found.name, said, off, yaw)
-    return table
+    console().print(table)
+    for fault in check.faults:
+        typer.echo(str(fault))
 
 
 def _longest_word(text: str) -> int:

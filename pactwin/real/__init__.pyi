@@ -22,7 +22,6 @@ from .mirrored_suites import render_captures as render_captures
 from .observed import write_observed as write_observed
 from .overlay import overlay as overlay
 from .placement import Placement as Placement
-from .placement import check_placement as check_placement
 from .raw_streams import raw_path as raw_path
 from .raw_streams import write_mcap as write_mcap
 from .rehearsal.hands import SimulatedOperator as SimulatedOperator
@@ -34,4 +33,7 @@ from .session.guide import Session as Session
 from .session.live import LiveBench as LiveBench
 from .session.page import session_app as session_app
 from .session.serving import serve as serve
+from .table_check import TableCheck as TableCheck
+from .table_check import TableFault as TableFault
+from .table_check import check_table as check_table
 from .verification import verify_captures as verify_captures

@@ -11,7 +11,7 @@ import io
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from pydantic import Field
 
 from pactwin.hardware import ColorSettings, FrameSet, Rig
 from pactwin.real.placement import Placement
+from pactwin.real.table_check import TableCheck
 from pactwin.suite import (
     MAX_PICTURE_BYTES,
     Camera,
@@ -111,9 +112,10 @@ class Capture(Record):
     """One scene as captured.
 
     ``mirror_of`` is the simulated scene it copies, of the suite with ``suite_hash``; ``as_planned``
-    whether the placement check passed. ``joints_rad`` are by name, of ``state_age_ms`` from the
-    pictures; the robot's clock is ``clock_offset_ms`` behind the cameras'. ``imus`` are those of
-    pelvis and torso, ``sway_deg_s`` how fast they turned. ``files`` are SHA-256.
+    whether the check passed, ``faults`` what it found besides things. ``joints_rad`` are by name,
+    of ``state_age_ms`` from the pictures; the robot's clock is ``clock_offset_ms`` behind the
+    cameras'. ``imus`` are those of pelvis and torso, ``sway_deg_s`` how fast they turned.
+    ``files`` are SHA-256.
     """
 
     schema_version: Literal[1] = 1
@@ -123,6 +125,7 @@ class Capture(Record):
     taken: datetime
     calibration: str
     as_planned: bool
+    faults: tuple[str, ...] = ()
     notes: str
     skew_ms: Number
     state_age_ms: Number
@@ -143,7 +146,7 @@ def write_capture(
     suite_hash: str,
     rig: Rig,
     shot: FrameSet,
-    placements: Sequence[Placement],
+    found: TableCheck,
     notes: str = "",
     *,
     again: bool = False,
@@ -198,7 +201,8 @@ def write_capture(
         suite_hash=suite_hash,
         taken=datetime.now(UTC),
         calibration=rig.calibration.id if rig.calibration else "",
-        as_planned=all(placement.ok for placement in placements),
+        as_planned=found.ok,
+        faults=tuple(map(str, found.faults)),
         notes=notes,
         skew_ms=shot.skew_ms,
         state_age_ms=shot.state_age_ms,
@@ -213,7 +217,7 @@ def write_capture(
         },
         sway_deg_s=shot.sway_deg_s,
         views=tuple(views),
-        objects=tuple(_found(placement) for placement in placements),
+        objects=tuple(_found(placement) for placement in found.placements),
         files={name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
     )
     text = capture.model_dump_json(indent=1).encode() + b"\n"

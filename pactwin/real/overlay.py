@@ -1,31 +1,30 @@
 """The check as a picture: where things should be, and where they were found, over what is seen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
 
 from pactwin.hardware import CameraCalibration, RgbdFrame, Rig
-from pactwin.real.placement import Placement
 from pactwin.real.poses import placed
+from pactwin.real.table_check import TableCheck
 from pactwin.sim import Item, Layout, item_points
 
 _PLAN_RGB, _GOOD_RGB, _BAD_RGB = (255, 255, 255), (40, 220, 60), (255, 40, 40)
 
 
 def overlay(
-    layout: Layout, placements: Sequence[Placement], rig: Rig, frames: Mapping[str, RgbdFrame]
+    layout: Layout, found: TableCheck | None, rig: Rig, frames: Mapping[str, RgbdFrame]
 ) -> np.ndarray:
     """The cameras' pictures below each other (h, w, 3) uint8, as :func:`outlined`."""
     pictures = [
-        outlined(layout, placements, rig.calibrated(name), frame.color)
-        for name, frame in frames.items()
+        outlined(layout, found, rig.calibrated(name), frame.color) for name, frame in frames.items()
     ]
     return np.concatenate(pictures)
 
 
 def outlined(
-    layout: Layout, placements: Sequence[Placement], camera: CameraCalibration, color: np.ndarray
+    layout: Layout, found: TableCheck | None, camera: CameraCalibration, color: np.ndarray
 ) -> np.ndarray:
     """One camera's picture (h, w, 3) with outlines: white is the plan.
 
@@ -34,7 +33,7 @@ def outlined(
     picture = color.copy()
     for item in layout.items:
         _draw(picture, _outline(item, camera), _PLAN_RGB)
-    for placement in placements:
+    for placement in found.placements if found else ():
         item = layout.item(placement.name)
         rgb, at = _GOOD_RGB if placement.ok else _BAD_RGB, _outline(item, camera)
         if placement.table_from_object is not None:
@@ -44,14 +43,20 @@ def outlined(
             x, y = at.min(axis=0)
             text = f"{placement.name}: {placement.state}"
             place = (int(x), max(int(y) - 6, 12))
-            cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, rgb, 1, cv2.LINE_AA)
+            for letters, wide in (((0, 0, 0), 4), (rgb, 1)):
+                cv2.putText(
+                    picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, letters, wide, cv2.LINE_AA
+                )
     return picture
 
 
 def _draw(picture: np.ndarray, corners: np.ndarray, color: tuple[int, int, int]) -> None:
-    if len(corners):
+    if not len(corners):
+        return
+    # A dark rim is seen on white paper, the bright line in it on all else.
+    for rgb, wide in (((0, 0, 0), 4), (color, 2)):
         cv2.polylines(
-            picture, [corners], isClosed=True, color=color, thickness=1, lineType=cv2.LINE_AA
+            picture, [corners], isClosed=True, color=rgb, thickness=wide, lineType=cv2.LINE_AA
         )
 
 

@@ -28,6 +28,7 @@ from pactwin.real.registration import (
     registered,
     residual_without_m,
     seen_around,
+    stands_out,
 )
 from pactwin.sim import Item, Layout
 
@@ -42,6 +43,8 @@ _FORM_GAIN = 0.6
 """Another form has to explain the depth better by this factor than the expected one."""
 MIN_INLIER_RATIO = 0.53
 """A thing is where rays that could look through it are stopped by it, this share of them."""
+_DOUBTED_RATIO = 0.2
+"""With fewer it is not there; between the two all rays together decide."""
 _UPRIGHT = 0.95
 """Of what stands on a face, an axis points up by more."""
 
@@ -77,16 +80,6 @@ def check_placement(
     ``twin`` is the other scene of the pair, whose things are the same in other states. Raises
     InvalidInputError if a camera is not calibrated.
     """
-    from threadpoolctl import threadpool_limits
-
-    # Thousands of small products: threads would cost more than they bring.
-    with threadpool_limits(1):
-        return _check_all(layout, twin, rig, frames)
-
-
-def _check_all(
-    layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]
-) -> list[Placement]:
     prints = footprints(layout.items)
     loaded = {name for p in prints for name in (*p.on, p.item.attached_to, p.item.set_in)}
     there: dict[str, Item] = {item.name: item for item in layout.items}
@@ -118,7 +111,8 @@ def _differ(before: list[DepthObservation], now: list[DepthObservation]) -> bool
         np.abs(a.background_depth_m - b.background_depth_m)
         for a, b in zip(before, now, strict=True)
     ]
-    return bool(np.mean(np.concatenate(off) > _CHANGED_M) > _CHANGED_SHARE)
+    every = np.concatenate(off)
+    return len(every) > 0 and bool(np.mean(every > _CHANGED_M) > _CHANGED_SHARE)
 
 
 def alternative_states(item: Item, twin: Layout) -> dict[str, Item]:
@@ -185,7 +179,10 @@ class _Thing:
     def _shows(self, fit: Fit, *patches: list[DepthObservation]) -> bool:
         """Whether rays say that a thing is where it was fitted, or cannot say that it is not."""
         shares = [inlier_ratio(fit, seen, loaded=self.loaded) for seen in patches]
-        return all(share is None or share >= MIN_INLIER_RATIO for share in shares)
+        if all(share is None or share >= MIN_INLIER_RATIO for share in shares):
+            return True
+        few = all(share is None or share >= _DOUBTED_RATIO for share in shares)
+        return few and stands_out(fit, patches[-1])
 
     def _near(self, rough: Fit) -> tuple[Fit, list[DepthObservation]]:
         """The fit made better, and what the cameras see there."""

@@ -33,6 +33,8 @@ _FLAT_M, _RING_M = 0.025, 0.025
 _SEEN_M, _BESIDE_M = 0.010, 0.010
 """Of a ray that shows a thing, depth is off by less; what is so near to it stands in its place."""
 
+_GAP_M, _PLAIN_RAYS, _HALF = 0.006, 80, 0.35
+
 _SLACK_M = 0.003
 """How far a thing may be from where it was found: its size, its place and the cameras are off."""
 
@@ -160,6 +162,22 @@ def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) ->
             beside_m = np.linalg.norm(points - fit.pose[:2, 3], axis=1)
             other += int((beside_m < its_m).sum())
     return own / (own + other) if own + other >= LEAST_RAYS else None
+
+
+def stands_out(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
+    """Whether depth is the item's where that differs little from what is behind it.
+
+    So it is with what is flat, or stands in something: no single ray tells it from noise, but all
+    of them together do. The median ray lies at the item's depth, neither behind nor before it.
+    """
+    shares = []
+    for view in seen:
+        hits, front, off = _residuals(fit.item, fit.pose, view)
+        gap = view.background_depth_m - hits.depth_m
+        telling = front & (gap > _GAP_M)
+        shares.append((off / np.maximum(gap, _GAP_M))[telling])
+    every = np.concatenate(shares)
+    return len(every) >= _PLAIN_RAYS and abs(float(np.median(every))) < _HALF
 
 
 def fit_at(item: Item, pose: np.ndarray, seen: Sequence[DepthObservation]) -> Fit:

@@ -68,11 +68,13 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     name = next(o.name for o in first.objects if o.name not in first.decided.objects)
     hands.set_up(scene, "missing", name)
     checked = invoke("mirror", "check", suite.path, scene, "--rig", rig, "--out", picture, code=1)
-    assert checked.stderr.rstrip().endswith(f"not as planned: {name}"), checked.stderr
+    assert checked.stderr.rstrip().endswith(f"not as planned: {name}: missing"), checked.stderr
     assert np.asarray(Image.open(picture)).shape == (2 * SIZE[1], SIZE[0], 3)
     options = ["--rig", rig, "--out", tmp_path / "real", "--notes", "lamp on", "--mcap", 0.5]
     stored = invoke("mirror", "capture", suite.path, scene, *options, code=1)
-    assert stored.stderr.rstrip().endswith(f"stored, but not as planned: {name}"), stored.stderr
+    assert stored.stderr.rstrip().endswith(f"stored, but not as planned: {name}: missing"), (
+        stored.stderr
+    )
     capture = read_capture(captured_scenes(tmp_path / "real")[scene])
     assert (capture.source, capture.as_planned, capture.notes) == ("rehearsal", False, "lamp on")
     with (tmp_path / "real" / "session" / "raw" / f"{scene}.mcap").open("rb") as file:

@@ -19,6 +19,7 @@ from PIL import Image
 from pactwin.hardware import FrameSet, JointState, RgbdFrame, Rig
 from pactwin.real import (
     Placement,
+    TableCheck,
     captured_scenes,
     read_capture,
     write_capture,
@@ -51,11 +52,12 @@ def shot_of(rig: Rig) -> FrameSet:
 
 FOUND = Placement("red one", "ok", 1.5, -2.0, 2.4, 90, np.eye(4))
 GONE = Placement("plank", "missing", None, None, 3.0, 80, None)
+ALL_WELL = TableCheck((FOUND,))
 
 
 def test_a_capture_reads_as_it_was_taken(rig: Rig, tmp_path: Path) -> None:
     shot = shot_of(rig)
-    out = write_capture(tmp_path / "new", SCENE, "hash", rig, shot, [FOUND], "lamp on the left")
+    out = write_capture(tmp_path / "new", SCENE, "hash", rig, shot, ALL_WELL, "lamp on the left")
     capture = read_capture(out)
     assert (capture.source, capture.mirror_of, capture.as_planned) == ("rehearsal", SCENE, True)
     assert (capture.notes, capture.skew_ms, capture.clock_offset_ms) == (
@@ -74,24 +76,26 @@ def test_a_capture_reads_as_it_was_taken(rig: Rig, tmp_path: Path) -> None:
         assert view.camera.world_from_camera == known.table_from_camera
     real = rig.model_copy(update={"rehearsal": None})
     assert (
-        read_capture(write_capture(tmp_path, SCENE, "h", real, shot, [FOUND, GONE])).source
+        read_capture(
+            write_capture(tmp_path, SCENE, "h", real, shot, TableCheck((FOUND, GONE)))
+        ).source
         == "real"
     )
     assert not read_capture(captured_scenes(tmp_path)[SCENE]).as_planned
 
 
 def test_a_scene_is_not_captured_over(rig: Rig, tmp_path: Path) -> None:
-    write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+    write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL)
     with pytest.raises(InvalidInputError, match="is there already"):
-        write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+        write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL)
 
 
 def test_a_scene_captured_again_counts_and_the_earlier_ones_stay(rig: Rig, tmp_path: Path) -> None:
-    kept = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND], "a hand in the way")
+    kept = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL, "a hand in the way")
     write_outcome(tmp_path, SCENE, Outcome(worked=True))
     for number in range(2, 12):
         notes = f"take {number}"
-        new = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND], notes, again=True)
+        new = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL, notes, again=True)
         assert captured_scenes(tmp_path) == {SCENE: new}
     assert read_capture(new).notes == "take 11"
     assert read_outcome(new) is None
@@ -102,7 +106,7 @@ def test_a_scene_captured_again_counts_and_the_earlier_ones_stay(rig: Rig, tmp_p
 
 
 def test_what_was_changed_or_is_missing_is_seen(rig: Rig, tmp_path: Path) -> None:
-    out = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+    out = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL)
     picture = out / "head.png"
     data = picture.read_bytes()
     picture.write_bytes(data[:-1] + b"x")
@@ -129,7 +133,7 @@ def test_a_full_disk_leaves_nothing_and_is_told_with_the_file(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left on device") as caught:
-        write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), [FOUND])
+        write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL)
     assert str(caught.value.filename).endswith("side.png")
     assert list((tmp_path / "captures").iterdir()) == []
 
@@ -194,7 +198,7 @@ CAMERA = ("views", 0, "camera")
     ],
 )
 def test_numbers_that_no_rig_has_are_refused(rig: Rig, tmp_path: Path, change: Change) -> None:
-    out = write_capture(tmp_path, SCENE, "hash", rig, shot_of(rig), [FOUND])
+    out = write_capture(tmp_path, SCENE, "hash", rig, shot_of(rig), ALL_WELL)
     data = json.loads((out / "capture.json").read_text())
     change(data)
     (out / "capture.json").write_text(json.dumps(data))
@@ -205,7 +209,7 @@ def test_numbers_that_no_rig_has_are_refused(rig: Rig, tmp_path: Path, change: C
 
 @pytest.mark.parametrize("name", ["side.png", "side.depth.png", "capture.json", "outcome.json", ""])
 def test_no_link_in_a_capture_is_followed(rig: Rig, tmp_path: Path, name: str) -> None:
-    out = write_capture(tmp_path / "new", SCENE, "hash", rig, shot_of(rig), [FOUND])
+    out = write_capture(tmp_path / "new", SCENE, "hash", rig, shot_of(rig), ALL_WELL)
     write_outcome(tmp_path / "new", SCENE, Outcome(worked=True))
     (out / name).rename(tmp_path / "elsewhere")
     (out / name).symlink_to(tmp_path / "elsewhere")

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 from measured import Measured
 
-from pactwin.real import check_placement
-from pactwin.real.placement import alternative_states
+from pactwin.real.placement import alternative_states, check_placement
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
 from pactwin.real.rehearsal.mistakes import possible_mistakes
 from pactwin.sim import Item, Layout

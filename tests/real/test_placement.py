@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from measured import Measured
 
-from pactwin.real import Placement, check_placement, overlay
+from pactwin.real import Placement, TableCheck, overlay
+from pactwin.real.placement import check_placement
 from pactwin.real.raycast import Rays, cast, cast_table
 from pactwin.real.rehearsal.disturbance import (
     Disturbance,
@@ -95,7 +96,7 @@ def test_cameras_have_to_be_calibrated(table: Table) -> None:
 def test_the_overlay_shows_every_camera(table: Table) -> None:
     frames = table.measured.frames([])
     found = [Placement(i.name, "missing", None, None, 0.0, 99, None) for i in table.layout.items]
-    picture = overlay(table.layout, found, table.measured.rig, frames)
+    picture = overlay(table.layout, TableCheck(tuple(found)), table.measured.rig, frames)
     assert picture.shape == (2 * 720, 1280, 3)
     plain = np.concatenate([frame.color for frame in frames.values()])
     assert (picture != plain).any(axis=2).sum() > 200

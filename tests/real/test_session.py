@@ -47,7 +47,8 @@ def test_a_scene_is_checked_captured_tried_by_hand_and_the_next_one_comes(table:
         first = session.current
         assert first == session.scenes[0]
         assert session.check(first)
-        assert {placement.name for placement in session.placements} == {
+        assert session.found is not None
+        assert {placement.name for placement in session.found.placements} == {
             item.name for item in session.layout.items
         }
         assert session.capture(first, "lamp on", anyway=False)
@@ -59,7 +60,7 @@ def test_a_scene_is_checked_captured_tried_by_hand_and_the_next_one_comes(table:
         )
         assert session.next(first)
         assert session.current == session.scenes[1]
-        assert session.placements == []
+        assert session.found is None
         assert session.outcome() is None
         with pytest.raises(InvalidInputError, match="is at scene"):
             session.capture(first, "", anyway=False)
@@ -70,7 +71,8 @@ def test_what_is_not_as_planned_is_stored_with_notes_only(table: Table) -> None:
     with table.session() as session:
         scene = session.current
         assert not session.capture(scene, "", anyway=False)
-        assert [p.state for p in session.placements if not p.ok] == ["missing"]
+        assert session.found is not None
+        assert session.found.wrong == ["plank: missing"]
         assert captured_scenes(table.folder) == {}
         with pytest.raises(InvalidInputError, match="say in the notes why"):
             session.capture(scene, " ", anyway=True)

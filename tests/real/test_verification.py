@@ -14,6 +14,7 @@ from measured import Measured
 from pactwin.hardware import CameraCalibration, FrameSet, JointState, RgbdFrame, Rig
 from pactwin.real import (
     Placement,
+    TableCheck,
     captured_scenes,
     read_capture,
     render_captures,
@@ -98,7 +99,13 @@ def capture(
     }
     shot = FrameSet(frames, JointState({"waist_yaw_joint": 0.1}, 10**18, 0, 5), 3.0, 2.0)
     return write_capture(
-        folder, scene.id, suite.info.content_hash, rig, shot, placements, "lamp on the left"
+        folder,
+        scene.id,
+        suite.info.content_hash,
+        rig,
+        shot,
+        TableCheck(tuple(placements)),
+        "lamp on the left",
     )
 
 

@@ -15,10 +15,10 @@ import numpy as np
 from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
 from pactwin.real.calibration import calibrate, pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
-from pactwin.real.placement import check_placement
 from pactwin.real.rehearsal.disturbance import Disturbance
 from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.real.rehearsal.operator import Operator, new_address
+from pactwin.real.table_check import check_table
 from pactwin.real.verification import verify_captures
 from pactwin.sim import rebuild_layout
 from pactwin.suite import (
@@ -144,17 +144,15 @@ def _capture(
     for take in range(TAKES):
         operator.do("place", scene=scene.id, take=take)
         shot = bench.grab(thorough=True)
-        placements = check_placement(layout, other, bench.rig, shot.frames)
-        wrong = [f"{scene.domain}: {p.name}: {p.state} {p.detail}" for p in placements if not p.ok]
-        checked, alarms = checked + len(placements), [*alarms, *wrong]
-        if not wrong:
+        found = check_table(layout, other, bench.rig, shot.frames)
+        checked += len(found.placements)
+        alarms += [f"{scene.domain}: {wrong}" for wrong in found.wrong]
+        if found.ok:
             break
     truth = operator.do("truth")
     if scene.id not in captured_scenes(captured):
         notes = "rehearsal: nothing here is real"
-        write_capture(
-            captured, scene.id, suite.info.content_hash, bench.rig, shot, placements, notes
-        )
+        write_capture(captured, scene.id, suite.info.content_hash, bench.rig, shot, found, notes)
     happened = operator.do("act")
     if happened["worked"] is not None:
         cause = None if happened["worked"] else Constraint(happened["constraint"])

@@ -13,7 +13,8 @@ from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any]:
     """What the page shows; lengths in mm, on the table as seen from its near edge."""
     done, outcome = session.captured(), session.outcome()
-    placements = {placement.name: placement for placement in session.placements}
+    found = session.found
+    placements = {placement.name: placement for placement in found.placements} if found else {}
     prints = footprints(session.layout.items)
     here = session.current in done
     return {
@@ -23,8 +24,9 @@ def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any
         "steps": [_step(footprint, placements.get(footprint.item.name)) for footprint in prints],
         "cameras": [camera.name for camera in session.rig.cameras],
         "twin": [view.camera.name for view in session.scene.views],
-        "checked": bool(placements),
-        "as_planned": bool(placements) and all(p.ok for p in placements.values()),
+        "checked": found is not None,
+        "as_planned": found is not None and found.ok,
+        "faults": [str(fault) for fault in found.faults] if found else [],
         "captured": here,
         "outcome": None if outcome is None else outcome.model_dump(mode="json"),
         "constraints": [c.value for c in SCENE_CONSTRAINTS if c is not Constraint.NONE],

@@ -20,8 +20,8 @@ from pactwin.real.captures import (
     write_outcome,
 )
 from pactwin.real.layouts import Layouts
-from pactwin.real.placement import check_placement
 from pactwin.real.raw_streams import raw_path, write_mcap
+from pactwin.real.table_check import TableCheck, check_table
 from pactwin.sim import Layout
 from pactwin.suite import (
     SESSION_FOLDER,
@@ -54,7 +54,8 @@ class Session:
 
     ``grab`` takes pictures from now on, ``raw`` those that are stored as MCAP with each capture,
     if that is asked for. ``current`` is the id of the scene to set up, ``layout``
-    where its things go, ``placements`` what the last check found; ``doing`` says what goes on.
+    where its things go, ``found`` what the last check found, None before it; ``doing`` says what
+    goes on.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Session:
         self._twin_of = {a.id: b.id for pair in twins for a, b in (pair, pair[::-1])}
         self.scenes = tuple(scene.id for pair in twins for scene in pair)
         self.doing = ""
+        self.found: TableCheck | None = None
         self._acting = threading.Lock()
         self._lock = _locked(folder / SESSION_FOLDER / _LOCK_FILE)
         self._show(self._read_state())
@@ -95,7 +97,8 @@ class Session:
     def check(self, scene_id: str) -> bool:
         """Look at what is on the table; whether all of it is as planned."""
         with self.at(scene_id, "checking"):
-            return self._checked(self._grab())
+            self.found = self._checked(self._grab())
+            return self.found.ok
 
     def capture(
         self, scene_id: str, notes: str, *, anyway: bool = False, again: bool = False
@@ -112,7 +115,8 @@ class Session:
                 raise InvalidInputError("say in the notes why it is captured as it is")
             shot = self._grab()
             shot.check_robot(self.rig)
-            if not self._checked(shot) and not anyway:
+            self.found = self._checked(shot)
+            if not self.found.ok and not anyway:
                 return False
             if self._raw is not None:
                 write_mcap(raw_path(self.folder, out.name), self._raw())
@@ -122,7 +126,7 @@ class Session:
                 self.suite.info.content_hash,
                 self.rig,
                 shot,
-                self.placements,
+                self.found,
                 notes,
                 again=again,
             )
@@ -175,10 +179,9 @@ class Session:
             self.doing = ""
             self._acting.release()
 
-    def _checked(self, shot: FrameSet) -> bool:
+    def _checked(self, shot: FrameSet) -> TableCheck:
         twin: Layout = self._plans.layout(self._twin_of[self.current])
-        self.placements = check_placement(self.layout, twin, self.rig, shot.frames)
-        return all(placement.ok for placement in self.placements)
+        return check_table(self.layout, twin, self.rig, shot.frames)
 
     def _go(self, scene_id: str) -> None:
         state = SessionState(suite_hash=self.suite.info.content_hash, current=scene_id)
@@ -187,7 +190,7 @@ class Session:
 
     def _show(self, scene_id: str) -> None:
         self.layout, self.scene = self._plans.layout(scene_id), self.suite.scene(scene_id)
-        self.current, self.placements = scene_id, []
+        self.current, self.found = scene_id, None
 
     @property
     def _state_path(self) -> Path:

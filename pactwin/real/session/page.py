@@ -91,7 +91,8 @@ def session_app(session: Session, live: LiveBench, rehearse: Rehearse | None = N
         if shot is None:
             return Response(status_code=204)
         camera, color = session.rig.calibrated(name), shot.frames[name].color
-        return _jpeg(outlined(session.layout, session.placements, camera, color))
+        seen = outlined(session.layout, session.found, camera, color)
+        return _jpeg(seen, None if "whole" in request.query_params else _WIDTH_PX)
 
     def twin(request: Request) -> Response:
         for view in session.scene.views:
@@ -120,7 +121,7 @@ def session_app(session: Session, live: LiveBench, rehearse: Rehearse | None = N
     def set_up(order: SetUpOrder) -> dict[str, Any]:
         if rehearse is not None:
             with session.at(order.scene, "setting up"):
-                session.placements = []
+                session.found = None
                 rehearse(order.scene, order.mistake, order.thing, order.other)
         return {}
 
@@ -220,9 +221,9 @@ def _static(name: str) -> Callable[[Request], Response]:
     return lambda request: FileResponse(STATIC / name)
 
 
-def _jpeg(picture: np.ndarray) -> Response:
-    scale = min(1.0, _WIDTH_PX / picture.shape[1])
-    size = (round(scale * picture.shape[1]), round(scale * picture.shape[0]))
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    _, data = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR))
+def _jpeg(picture: np.ndarray, width_px: int | None) -> Response:
+    if width_px is not None and width_px < picture.shape[1]:
+        size = (width_px, round(width_px / picture.shape[1] * picture.shape[0]))
+        picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    _, data = cv2.imencode(".jpg", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
     return Response(data.tobytes(), media_type="image/jpeg")

@@ -97,6 +97,7 @@ function show() {
   $("twin").replaceChildren(...state.twin.map((name) => element("figure", {},
     element("img", { src: `/twin/${encodeURIComponent(name)}.png?${state.scene}`, alt: `simulated, ${name}` }),
     element("figcaption", { textContent: name }))));
+  $("wrong").replaceChildren(...state.faults.map((fault) => element("li", { textContent: fault })));
   $("rehearsal").hidden = !state.rehearsed;
   options($("thing"), state.steps.map((step) => step.name));
   options($("constraint"), ["", ...state.constraints], ["not said", ...state.constraints]);
@@ -110,10 +111,12 @@ function show() {
   $("capture").textContent = state.captured ? "Capture again" : "Capture";
   mark();
   if (state.doing) tell(`${state.doing} …`);
-  else if (!acting && !$("said").textContent) tell(hint());
+  else if (!acting && !$("said").classList.contains("bad")) tell(hint());
 }
 
 function hint() {
+  if (state.captured && state.checked && !state.as_planned)
+    return "Captured before, but by now it is not as planned: put right what is marked to capture it again, or go on.";
   if (state.captured) return state.outcome ? "Done. Go on to the next scene." : "Captured. Carry the action out, note what happened, go on.";
   if (!state.checked) return "Set the scene up, then check it.";
   if (state.as_planned) return "All in place: capture it.";
@@ -180,10 +183,21 @@ function cameras() {
   if ($("live").childElementCount) return;
   for (const name of state.cameras) {
     const image = element("img", { alt: `live picture, ${name}` });
-    const again = () => { image.src = `/live/${encodeURIComponent(name)}.jpg?${Date.now()}`; };
+    const figure = element("figure", { tabIndex: 0, title: "Enlarge: as large as the window, then twice that" },
+      image, element("figcaption", { textContent: name }));
+    const again = () => {
+      const whole = figure.className ? "whole&" : "";
+      image.src = `/live/${encodeURIComponent(name)}.jpg?${whole}${Date.now()}`;
+    };
+    const sizes = ["", "large", "large twice"];
+    figure.onclick = () => { figure.className = sizes[(sizes.indexOf(figure.className) + 1) % 3]; };
+    figure.onkeydown = ({ key }) => {
+      if (key === "Enter") figure.click();
+      if (key === "Escape") figure.className = "";
+    };
     image.onload = () => setTimeout(again, 300);
     image.onerror = () => setTimeout(again, 1500);
-    $("live").append(element("figure", {}, image, element("figcaption", { textContent: name })));
+    $("live").append(figure);
     again();
   }
 }

@@ -1,0 +1,107 @@
+"""What each camera should measure of the whole table, beside what it measured: depth in cells.
+
+A cell is a few pixels across, so that its median is steadier than a pixel.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from pactwin.hardware import CameraCalibration, RgbdFrame, Rig
+from pactwin.real.raycast import Rays, cast_all, rays_of
+from pactwin.sim import Item
+
+_ACROSS = 240
+"""Cells in a row of a picture."""
+_MARGIN = 2
+"""Cells: matching windows of stereo cameras carry edges so far."""
+_NOISE_M, _NOISE_PER_M = 0.012, 0.015
+"""Depth that is off by more, or by more times the square of the distance, is of something else."""
+
+
+@dataclass(frozen=True)
+class SceneDepth:
+    """One camera's cells (h, w), each ``pixels`` wide; depths in m.
+
+    ``measured`` is NaN without depth. ``expected`` is that of table and things, ``thing`` the index
+    of what is seen there, -1 for the table and all else. ``low`` and ``high`` are the least and the
+    greatest that may be expected near by: things and their edges are a little off.
+    """
+
+    camera: CameraCalibration
+    pixels: int
+    rays: Rays
+    measured: np.ndarray
+    expected: np.ndarray
+    thing: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+    @property
+    def nearer(self) -> np.ndarray:
+        """Cells (h, w) in which something stands before all that is expected there."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.measured < self.low - _allowed_m(self.low))
+
+    @property
+    def farther(self) -> np.ndarray:
+        """Cells (h, w) through which the camera looks at something behind."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.measured > self.high + _allowed_m(self.high))
+
+    @property
+    def points(self) -> np.ndarray:
+        """Where depth was measured (h, w, 3), on the table; NaN without depth."""
+        ways = self.rays.ways.reshape(*self.measured.shape, 3)
+        return np.asarray(self.rays.eye + self.measured[..., None] * ways)
+
+    @property
+    def area_m2(self) -> np.ndarray:
+        """What each cell covers (h, w) at the depth that was measured."""
+        return np.asarray((self.pixels * self.measured / self.camera.K[0][0]) ** 2)
+
+
+def _allowed_m(depth_m: np.ndarray) -> np.ndarray:
+    return np.maximum(_NOISE_M, _NOISE_PER_M * depth_m**2)
+
+
+def scene_depths(
+    items: Sequence[Item], rig: Rig, frames: Mapping[str, RgbdFrame]
+) -> dict[str, SceneDepth]:
+    """By camera, with ``items`` where they are; InvalidInputError without calibration."""
+    return {
+        name: scene_depth(items, rig.calibrated(name), frame.depth_mm)
+        for name, frame in frames.items()
+    }
+
+
+def scene_depth(
+    items: Sequence[Item], camera: CameraCalibration, depth_mm: np.ndarray
+) -> SceneDepth:
+    """Of one camera, from depth (h, w) uint16 mm."""
+    pixels = max(depth_mm.shape[1] // _ACROSS, 1)
+    measured, middles = in_cells(depth_mm, pixels)
+    rays = rays_of(camera, middles.reshape(-1, 2))
+    there = [(item, item.world_from_object.matrix()) for item in items]
+    expected, thing = (values.reshape(measured.shape) for values in cast_all(there, rays))
+    around = np.ones((2 * _MARGIN + 1,) * 2, np.uint8)
+    low, high = cv2.erode(expected, around), cv2.dilate(expected, around)
+    return SceneDepth(camera, pixels, rays, measured, expected, thing, low, high)
+
+
+def in_cells(depth_mm: np.ndarray, pixels: int) -> tuple[np.ndarray, np.ndarray]:
+    """Median depth (h, w) in m of cells, NaN where less than half has any, and middles (h, w, 2).
+
+    Middles are in pixels, x before y.
+    """
+    high, wide = (side // pixels for side in depth_mm.shape)
+    split = depth_mm[: high * pixels, : wide * pixels].reshape(high, pixels, wide, pixels)
+    cells = np.sort(split.swapaxes(1, 2).reshape(high, wide, -1), axis=-1)
+    there = (cells > 0).sum(axis=-1)
+    size = cells.shape[-1]
+    middle = np.take_along_axis(cells, (size - (there + 1) // 2)[..., None] % size, axis=-1)
+    measured = np.where(2 * there >= size, middle[..., 0] * 1e-3, np.nan)
+    columns, rows = np.meshgrid(np.arange(wide), np.arange(high))
+    return measured, np.stack([columns, rows], axis=-1) * pixels + (pixels - 1) / 2

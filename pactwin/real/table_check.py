@@ -1,0 +1,178 @@
+"""The check before a capture: is what the cameras see the planned scene, all of it, and only it?
+
+Pictures are judged first, then whether each camera stands where it was calibrated. One that was
+moved is named, and things are measured from where it is now, so that they are not blamed. Then
+every thing is looked for (:mod:`pactwin.real.placement`), and what is left over on the table, or
+stands before what has to be seen, is told as well.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pactwin.hardware import RgbdFrame, Rig
+from pactwin.real.moved_camera import camera_motion
+from pactwin.real.picture_faults import picture_fault
+from pactwin.real.placement import Placement, check_placement
+from pactwin.real.poses import placed
+from pactwin.real.scene_depth import SceneDepth, scene_depths
+from pactwin.real.unplanned import absent_things, hidden_things, strangers
+from pactwin.sim import Item, Layout
+
+FaultKind = Literal["picture", "no depth", "moved camera", "another scene", "unplanned", "hidden"]
+
+_MOVED_MM, _MOVED_DEG = 8.0, 0.6
+_LEAST_DEPTH = 0.3
+"""Of the cells that show the table."""
+
+
+@dataclass(frozen=True)
+class TableFault:
+    """What else keeps a scene from being captured: ``camera`` is "" if it is of no one camera."""
+
+    kind: FaultKind
+    camera: str
+    message: str
+
+    def __str__(self) -> str:
+        """One line."""
+        return f"{self.camera}: {self.message}" if self.camera else self.message
+
+
+@dataclass(frozen=True)
+class TableCheck:
+    """What was found: every thing, and faults of all else."""
+
+    placements: tuple[Placement, ...] = ()
+    faults: tuple[TableFault, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether it may be captured like this."""
+        return not self.faults and all(placement.ok for placement in self.placements)
+
+    @property
+    def wrong(self) -> list[str]:
+        """A line for everything that is wrong."""
+        things = [f"{p.name}: {p.state} {p.detail}".strip() for p in self.placements if not p.ok]
+        return [*things, *map(str, self.faults)]
+
+
+def check_table(
+    layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]
+) -> TableCheck:
+    """Compare all that calibrated cameras show of the table with ``layout``.
+
+    ``twin`` is the other scene of the pair. Raises InvalidInputError if a camera is not calibrated.
+    """
+    from threadpoolctl import threadpool_limits
+
+    # Thousands of small products: threads would cost more than they bring.
+    with threadpool_limits(1):
+        return _check(layout, twin, rig, frames)
+
+
+def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]) -> TableCheck:
+    faults = [
+        TableFault("picture", name, said)
+        for name, frame in frames.items()
+        if (said := picture_fault(frame.color))
+    ]
+    now, moved = _where_cameras_are(layout, rig, frames)
+    faults += moved
+    placements = check_placement(layout, twin, now, frames)
+    there = {p.name: p.table_from_object for p in placements if p.state != "missing"}
+    items = [_found(item, there[item.name]) for item in layout.items if item.name in there]
+    views = scene_depths(items, now, frames)
+    blind = {name for name, view in views.items() if _blind(view)}
+    faults += [
+        TableFault(
+            "no depth", name, "depth is missing on most of the table: is its emitter covered?"
+        )
+        for name in sorted(blind)
+    ]
+    faults += _left_over(views, items, placements, now)
+    return TableCheck(tuple(placements), tuple(faults))
+
+
+def _found(item: Item, pose: np.ndarray | None) -> Item:
+    return item if pose is None else placed(item, pose)
+
+
+def _where_cameras_are(
+    layout: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]
+) -> tuple[Rig, list[TableFault]]:
+    """The rig with cameras where they are now, and which of them were moved."""
+    known, faults = {}, []
+    for name, frame in frames.items():
+        camera = rig.calibrated(name)
+        motion = camera_motion(layout.items, camera, frame.depth_mm)
+        if motion.beyond(_MOVED_MM, _MOVED_DEG):
+            pose = tuple(map(tuple, motion.table_from_camera.tolist()))
+            camera = camera.model_copy(update={"table_from_camera": pose})
+            faults.append(
+                TableFault(
+                    "moved camera",
+                    name,
+                    f"the camera moved by about {motion.mm:.0f} mm and {motion.degrees:.1f} "
+                    "degrees since calibration: put it back, or run pactwin rig calibrate",
+                )
+            )
+        known[name] = camera
+    if not faults or rig.calibration is None:
+        return rig, faults
+    calibration = rig.calibration.model_copy(update={"cameras": known})
+    return rig.model_copy(update={"calibration": calibration}), faults
+
+
+def _blind(view: SceneDepth) -> bool:
+    table = np.isfinite(view.expected)
+    return bool(np.isfinite(view.measured[table]).mean() < _LEAST_DEPTH)
+
+
+def _left_over(
+    views: Mapping[str, SceneDepth], items: list[Item], placements: list[Placement], rig: Rig
+) -> list[TableFault]:
+    """What is unplanned, what it hides, and cameras that show something else than the others."""
+    faults = []
+    fine = {placement.name for placement in placements if placement.ok}
+    elsewhere: set[str] = set()
+    for name, view in views.items():
+        gone = absent_things(view, items).keys() & fine
+        if gone and len(views) > 1:
+            elsewhere.add(name)
+            faults.append(
+                TableFault(
+                    "another scene",
+                    name,
+                    f"it looks through {', '.join(sorted(gone))}, which other cameras show: is "
+                    "its picture frozen, or was it moved?",
+                )
+            )
+    for stranger in strangers(views, rig):
+        if stranger.unseen_by:
+            faults.append(
+                TableFault(
+                    "another scene",
+                    "",
+                    f"{' and '.join(stranger.seen_by)} and {' and '.join(stranger.unseen_by)} do "
+                    f"not show the same: something {stranger.where}; is a picture frozen?",
+                )
+            )
+        else:
+            faults.append(
+                TableFault(
+                    "unplanned",
+                    stranger.seen_by[0],
+                    f"something is there that is not planned, {stranger.where}",
+                )
+            )
+    for name, view in views.items():
+        faults += [
+            TableFault("hidden", name, f"something hides {share:.0%} of {thing}")
+            for thing, share in hidden_things(view, items).items()
+            if thing in fine
+        ]
+    return faults

@@ -1,0 +1,141 @@
+"""What a capture may not show, drawn by a renderer that is not the simulator's, is refused."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from raytraced import Light, RaytracedBench
+
+from pactwin.hardware import RgbdFrame
+from pactwin.real.table_check import TableCheck, check_table
+from pactwin.sim import Item, Layout
+from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.tableware import cup
+from pactwin.sim.scene.pose import Pose
+
+Frames = dict[str, RgbdFrame]
+
+
+def placed(item: Item, name: str, x_m: float, y_m: float, z_m: float = 0.0) -> Item:
+    pose = Pose((x_m, y_m, z_m + item.size_m[2] / 2))
+    return replace(item, name=name, world_from_object=pose)
+
+
+CUP = placed(cup("white", 0.10, 0.08, 0.08), "cup", 0.30, 0.12)
+PLANK = placed(block("yellow", (0.05, 0.16, 0.04), "wood"), "plank", 0.32, -0.10)
+CAN = placed(cylinder("red", 0.06, 0.10, "plastic"), "can", 0.20, 0.0)
+LAYOUT = Layout((CUP, PLANK, CAN), "", ("cup",))
+TWIN = LAYOUT.replacing(placed(CAN, "can", 0.45, 0.0))
+
+
+def stranger(size_m: tuple[float, float, float], x_m: float, y_m: float, z_m: float = 0.0) -> Item:
+    return placed(block("blue", size_m, "wood"), "stranger", x_m, y_m, z_m)
+
+
+@pytest.fixture(scope="module")
+def bench() -> RaytracedBench:
+    return RaytracedBench()
+
+
+@pytest.fixture(scope="module")
+def planned(bench: RaytracedBench) -> Frames:
+    return bench.frames(LAYOUT.items, shots=1)
+
+
+@pytest.fixture(scope="module")
+def of_the_twin(bench: RaytracedBench) -> Frames:
+    return bench.frames(TWIN.items, shots=1)
+
+
+def check(bench: RaytracedBench, frames: Frames) -> TableCheck:
+    return check_table(LAYOUT, TWIN, bench.rig, frames)
+
+
+def kinds(found: TableCheck) -> set[str]:
+    return {fault.kind for fault in found.faults}
+
+
+def test_a_scene_as_planned_passes(bench: RaytracedBench, planned: Frames) -> None:
+    found = check(bench, planned)
+    assert found.ok, found.wrong
+    for placement in found.placements:
+        assert placement.position_mm is not None
+        assert placement.position_mm < 4
+
+
+@pytest.mark.parametrize(
+    ("item", "near_mm"),
+    [
+        (stranger((0.045, 0.045, 0.06), 0.30, 0.12, 0.006), (300, 120)),  # in the cup
+        (stranger((0.03, 0.03, 0.03), 0.42, 0.05), (420, 50)),
+        (stranger((0.40, 0.07, 0.06), 0.10, 0.12, 0.20), (130, 120)),  # an arm over the cup
+    ],
+    ids=["in the target", "on the table", "an arm over the target"],
+)
+def test_what_nobody_planned_is_refused_with_its_place(
+    bench: RaytracedBench, item: Item, near_mm: Sequence[float]
+) -> None:
+    found = check(bench, bench.frames([*LAYOUT.items, item], shots=1))
+    assert not found.ok
+    told = [fault.message for fault in found.faults if fault.kind == "unplanned"]
+    assert told, found.wrong
+    places = [
+        (float(m.split(", ")[1].split()[0]), float(m.split(", ")[2].split()[0])) for m in told
+    ]
+    assert min(np.linalg.norm(np.subtract(place, near_mm)) for place in places) < 60
+
+
+def test_pictures_nobody_should_be_asked_about_are_refused(
+    bench: RaytracedBench, planned: Frames
+) -> None:
+    for light, said in (
+        (Light(exposure=0.02), "too dark"),
+        (Light(exposure=6.0), "over-exposed"),
+        (Light(blur_px=4.0), "blurred"),
+    ):
+        pictures = bench.frames(LAYOUT.items, {"side": light}, shots=0)
+        frames = {**planned, "side": replace(planned["side"], color=pictures["side"].color)}
+        found = check(bench, frames)
+        assert [fault.camera for fault in found.faults] == ["side"]
+        assert said in found.wrong[0]
+        assert all(placement.ok for placement in found.placements)
+
+
+def test_a_camera_that_still_shows_the_twin_is_noticed(
+    bench: RaytracedBench, planned: Frames, of_the_twin: Frames
+) -> None:
+    for frozen in planned:
+        found = check(bench, {**planned, frozen: of_the_twin[frozen]})
+        assert not found.ok
+        assert "another scene" in kinds(found), found.wrong
+    twin = check(bench, of_the_twin)
+    assert not twin.ok
+    assert any(wrong.startswith("can: ") for wrong in twin.wrong)
+
+
+def test_a_camera_without_depth_is_named_and_nothing_breaks(
+    bench: RaytracedBench, planned: Frames
+) -> None:
+    dead = replace(planned["side"], depth_mm=np.zeros_like(planned["side"].depth_mm))
+    found = check(bench, {**planned, "side": dead})
+    assert ("no depth", "side") in {(fault.kind, fault.camera) for fault in found.faults}
+    assert not check(
+        bench, {name: replace(f, depth_mm=dead.depth_mm) for name, f in planned.items()}
+    ).ok
+
+
+def test_a_camera_that_moved_is_named_and_things_are_not_blamed(planned: Frames) -> None:
+    nudged = RaytracedBench()
+    nudged.move("side", (0.006, 0.006, 0.005), (0.6, 0.6, 0.5))  # 10 mm and 1 degree
+    found = check(nudged, {**planned, "side": nudged.frames(LAYOUT.items, shots=1)["side"]})
+    assert [(fault.kind, fault.camera) for fault in found.faults] == [("moved camera", "side")]
+    assert all(placement.ok for placement in found.placements), found.wrong
+
+
+def test_a_thing_that_was_moved_by_itself_is_not_blamed_on_a_camera(
+    bench: RaytracedBench,
+) -> None:
+    found = check(bench, bench.frames([placed(CUP, "cup", 0.33, 0.13), PLANK, CAN], shots=1))
+    assert [p.name for p in found.placements if not p.ok] == ["cup"]
+    assert "moved camera" not in kinds(found)
