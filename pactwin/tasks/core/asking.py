@@ -28,7 +28,7 @@ from pactwin.suite import (
 from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts
-from pactwin.tasks.core.scoring import answer_scorer, sample_metrics
+from pactwin.tasks.core.scoring import answer_scorer, question_metadata, sample_metrics
 from pactwin.tasks.core.views import NO_PICTURE, TOGETHER, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
@@ -209,6 +209,6 @@ def _sample(
             **told,
             "cameras": [picture.camera for picture in pictures],
             "pictures": [picture.model_dump() for picture in pictures],
-            "question": question.model_dump(mode="json", exclude={"answers"}),
+            "question": question_metadata(question),
         },
     )

@@ -144,6 +144,13 @@ def answer_scorer(
 _questions: dict[str, tuple[dict[str, Any], Question]] = {}
 
 
+def question_metadata(question: Question) -> dict[str, Any]:
+    """A question as a sample's metadata holds it; :func:`question_of` then knows it already."""
+    raw = question.model_dump(mode="json", exclude={"answers"})
+    _questions[question.id] = raw, question.model_copy(update={"answers": ()})
+    return raw
+
+
 def question_of(metadata: dict[str, Any]) -> Question:
     """The question in a sample's metadata; validated once, however often it is asked."""
     raw = metadata["question"]

@@ -1,6 +1,8 @@
 """One contract for every kind of question, and logs as Inspect's own tools leave them."""
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from evaluating import evaluate
@@ -10,6 +12,7 @@ from inspect_ai.log import ProvenanceData, edit_score, read_eval_log, write_eval
 from inspect_ai.scorer import Score, ScoreEdit, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 
+from pactwin.suite import Question
 from pactwin.tasks import KINDS, AnswerState, pac_constraints, read_rows
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
 
@@ -96,3 +99,19 @@ def test_an_edited_score_counts(fake_suite_path: Path, tmp_path: Path) -> None:
     states = {row.sample_id: row.state for row in read_rows([path])}
     assert states.pop(str(edited.id)) is AnswerState.INCORRECT
     assert set(states.values()) == {AnswerState.CORRECT}
+
+
+def test_a_question_is_validated_once(
+    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the suite's reader has validated is not validated again for each view and epoch."""
+    times: Counter[str] = Counter()
+    validate = Question.model_validate
+
+    def counted(raw: dict[str, Any], *args: Any, **options: Any) -> Question:
+        times[raw["id"]] += 1
+        return validate(raw, *args, **options)
+
+    monkeypatch.setattr(Question, "model_validate", counted)
+    asked(fake_suite_path, tmp_path, epochs=2)
+    assert set(times.values()) <= {1}
