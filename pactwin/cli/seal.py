@@ -56,13 +56,18 @@ def grade(
     from pactwin.cli.tables import console
     from pactwin.compare import rankings, score_kinds, terminal_table, write_scores
     from pactwin.suite import open_answers, read_key
-    from pactwin.tasks import grade_logs
+    from pactwin.tasks import AnswerRow, grade_logs
+
+    def keep(rows: list[AnswerRow]) -> None:
+        """Write and show the scores, before the ledger forbids to make them again."""
+        scores = score_kinds(rows)
+        if json_file is not None:
+            write_scores(scores, json_file)
+        for table in rankings(scores, brief=True):
+            console().print(terminal_table(table))
 
     check_outputs([(json_file, SCORES)], [sealed, key, *logs])
     answers = open_answers(sealed, read_key(key))
-    scores = score_kinds(grade_logs(sealed, logs, answers, ledger or sealed / "ledger.jsonl"))
-    for table in rankings(scores, brief=True):
-        console().print(terminal_table(table))
+    grade_logs(sealed, logs, answers, ledger or sealed / "ledger.jsonl", keep)
     if json_file is not None:
-        write_scores(scores, json_file)
         typer.echo(json_file)

@@ -8,7 +8,7 @@ graded before is refused. Whoever runs a model can write any reply: see ``docs/s
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -82,12 +82,17 @@ class _Sample(LoggedSample):
 
 
 def grade_logs(
-    folder: Path, paths: Sequence[Path], answers: SealedAnswers, ledger: Path
+    folder: Path,
+    paths: Sequence[Path],
+    answers: SealedAnswers,
+    ledger: Path,
+    keep: Callable[[list[AnswerRow]], None] = lambda rows: None,
 ) -> list[AnswerRow]:
     """The answers of submitted logs, with what is true of each; enters the logs in ``ledger``.
 
-    ``folder`` is what ``seal_suite`` wrote. Raises InvalidInputError for a log that is refused,
-    which names it and says why; nothing is entered then.
+    ``folder`` is what ``seal_suite`` wrote. ``keep`` is called before they are entered: if it
+    fails, as on a full disk, they can be graded again. Raises InvalidInputError for a log that is
+    refused, which names it and says why; nothing is entered then.
     """
     suite = load_suite(sealed_suite_path(folder))
     truth = {answer.question_id: answer for answer in answers.answers}
@@ -118,6 +123,7 @@ def grade_logs(
     with held(ledger.parent, "grading"):
         if _read_ledger(ledger) != known:
             raise InvalidInputError(f"{ledger} was changed meanwhile: grade again")
+        keep(graded)
         lines = (json.dumps(asdict(entry)) + "\n" for entry in [*known, *entered])
         write_file(ledger, "".join(lines))
     return graded

@@ -137,6 +137,18 @@ def test_a_log_is_graded_once_whatever_it_is_called(
     assert len((tmp_path / "ledger").read_text().splitlines()) == 1, "refused logs are not entered"
 
 
+def test_scores_that_could_not_be_kept_can_be_made_again(
+    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
+) -> None:
+    def full(rows: list[AnswerRow]) -> None:
+        assert rows
+        raise OSError("No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        grade_logs(sealed / "sealed", logs, answers, tmp_path / "ledger", full)
+    assert grade(sealed, logs, answers, tmp_path / "ledger")
+
+
 def test_a_model_is_graded_once_in_a_form_and_view(
     sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
 ) -> None:
