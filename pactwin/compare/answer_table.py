@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pactwin.suite import InvalidInputError, plain_cell, write_file
+from pactwin.suite import InvalidInputError, install_command, plain_cell, write_file
 from pactwin.tasks import KINDS, Row
 
 _SHARED = (
@@ -66,7 +66,7 @@ def write_answers(rows: Sequence[Row], path: Path) -> None:
         table.to_parquet(buffer, index=False)
     except ImportError as error:
         raise InvalidInputError(
-            f"{path}: Parquet needs pyarrow: pip install 'pactwin[export]', or name a .csv file"
+            f"{path}: Parquet needs pyarrow; name a .csv file, or {install_command('export')}"
         ) from error
     write_file(path, buffer.getvalue())
 

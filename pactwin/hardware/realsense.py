@@ -23,7 +23,7 @@ from pactwin.hardware.realsense_options import (
 )
 from pactwin.hardware.rig_file import RigCamera, Stream
 from pactwin.hardware.sources import Intrinsics, NativeDepth, RgbdFrame
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, install_command
 
 TIMEOUT_S = 5.0
 _WAIT_MS = 200
@@ -55,7 +55,7 @@ def load_librealsense() -> Any:
     try:
         import pyrealsense2
     except ImportError as error:
-        fix = "pip install -r requirements/rig.txt"
+        fix = install_command("rig")
         if "libusb" in str(error):
             fix = "apt-get install -y libusb-1.0-0"
         raise EnvironmentFaultError(f"cameras need librealsense: {fix}") from error

@@ -20,6 +20,7 @@ from .errors import EnvironmentFaultError as EnvironmentFaultError
 from .errors import InvalidInputError as InvalidInputError
 from .errors import PactwinError as PactwinError
 from .errors import SuiteError as SuiteError
+from .errors import install_command as install_command
 from .errors import needs as needs
 from .errors import unknown_name as unknown_name
 from .exporting.coco import export_coco as export_coco

@@ -33,19 +33,24 @@ class EnvironmentFaultError(PactwinError):
     exit_code = 4
 
 
+def install_command(extra: str) -> str:
+    """How the packages of an extra are installed: pactwin is on no package index."""
+    return (
+        f"pip install -r requirements/{extra}.txt in a checkout, "
+        f"pip install 'PATH/pactwin-VERSION.whl[{extra}]' with a wheel"
+    )
+
+
 @contextmanager
 def needs(what: str, extra: str) -> Iterator[None]:
     """Around an import of a package of ``extra``: without it EnvironmentFaultError says ``what``.
 
-    ``what`` is as in "PDFs need reportlab".
+    ``what`` is as in "PDFs need reportlab"; :func:`install_command` follows it.
     """
     try:
         yield
     except ImportError as error:
-        raise EnvironmentFaultError(
-            f"{what}: pip install -r requirements/{extra}.txt, or 'pactwin[{extra}]' where there "
-            "is no checkout"
-        ) from error
+        raise EnvironmentFaultError(f"{what}: {install_command(extra)}") from error
 
 
 def unknown_name(what: str, name: str, known: list[str] | tuple[str, ...]) -> InvalidInputError:

@@ -22,7 +22,7 @@ from pactwin.perception.detectors.phrases import (
     phrase_of,
     token_spans,
 )
-from pactwin.suite import EnvironmentFaultError, one_line
+from pactwin.suite import EnvironmentFaultError, install_command, one_line
 
 _SHORT_PX, _LONG_PX = 800, 1333
 _MEAN, _STD = np.array([0.485, 0.456, 0.406]), np.array([0.229, 0.224, 0.225])
@@ -93,7 +93,7 @@ def _load(path: Path) -> Any:
     except (ImportError, RuntimeError) as error:  # torchvision beside another torch: RuntimeError
         raise EnvironmentFaultError(
             "this detector needs groundingdino-py with torchvision of torch's release: "
-            f"pip install 'pactwin[perception]' groundingdino-py torchvision ({error})"
+            f"{install_command('perception')}, then groundingdino-py and torchvision ({error})"
         ) from error
     folder = path if path.is_dir() else path.parent
     file = next(iter(sorted(path.glob("*.pth"))), path / "*.pth") if path.is_dir() else path

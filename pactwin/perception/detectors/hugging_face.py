@@ -17,7 +17,7 @@ from pactwin.perception.detectors.phrases import (
     phrase_of,
     token_spans,
 )
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, install_command
 
 
 class TransformersDetector:
@@ -32,7 +32,7 @@ class TransformersDetector:
             from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor
         except ImportError as error:
             raise EnvironmentFaultError(
-                f"this detector needs transformers: pip install 'pactwin[perception]' ({error})"
+                f"this detector needs transformers: {install_command('perception')} ({error})"
             ) from error
         self.weights = weights if revision is None else f"{weights}@{revision}"
         model = pretrained(

