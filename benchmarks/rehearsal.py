@@ -26,7 +26,7 @@ from pactwin.real.rehearsal.disturbance import MISTAKES
 from pactwin.real.rehearsal.mistakes import PossibleMistake, possible_mistakes
 from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.real.rehearsal.operator import Operator, new_address
-from pactwin.real.rehearsal.rehearse import RULER_MM, SHOTS
+from pactwin.real.rehearsal.rehearse import RULERS_MM, SHOTS
 from pactwin.sim import rebuild_layout
 from pactwin.suite import Scene, Suite
 
@@ -62,7 +62,7 @@ def measure(suite: Suite, results: Path, scenes: int, size_px: tuple[int, int], 
             Bench(read_rig(rig_path)) as bench,
         ):
             operator.do("mat")
-            write_calibration(rig_path, calibrate(bench, RULER_MM, SHOTS).calibration)
+            write_calibration(rig_path, calibrate(bench, RULERS_MM, SHOTS).calibration)
             bench.set_calibration(read_rig(rig_path))
             for number, pair in enumerate(domains_in_turn(suite)):
                 if len(done) <= number < scenes:

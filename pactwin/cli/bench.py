@@ -22,7 +22,10 @@ from pactwin.cli.suites import with_trials
 def calibrate(
     rig: RigPath,
     ruler_mm: Annotated[
-        float, typer.Option(help="Length of the mat's printed ruler of 100 mm, as measured.")
+        float, typer.Option(help="Length of the ruler along the table's edge, printed for 100 mm.")
+    ],
+    ruler_away_mm: Annotated[
+        float, typer.Option(help="Length of the ruler that points away from the edge.")
     ],
     shots: Annotated[int, typer.Option(min=1, max=200, help="Pictures per camera.")] = 10,
     lens: Annotated[
@@ -45,7 +48,7 @@ def calibrate(
         if lens:
             ask = "lay the mat where it belongs, then press Enter"
             typer.prompt(ask, default="", show_default=False)
-        found = calibrated(bench, ruler_mm, shots, elsewhere)
+        found = calibrated(bench, (ruler_mm, ruler_away_mm), shots, elsewhere)
     write_calibration(rig, found.calibration)
     for name, camera in found.calibration.cameras.items():
         typer.echo(

@@ -6,6 +6,7 @@ from .g1_mount import posture_of as posture_of
 from .g1_mount import predicted_head_camera as predicted_head_camera
 from .g1_state import G1State as G1State
 from .g1_state import LowStatePublisher as LowStatePublisher
+from .printing import BESIDE_MM as BESIDE_MM
 from .printing import MARGIN_MM as MARGIN_MM
 from .printing import Drawing as Drawing
 from .printing import Paper as Paper

@@ -99,6 +99,15 @@ def synchronized_frames(
     )
 
 
+def refuse_frozen(name: str, frames: Sequence[RgbdFrame]) -> None:
+    """Raise EnvironmentFaultError if a camera sends one picture over and over: even noise stays."""
+    first, *more = frames
+    if more and all(np.array_equal(frame.color, first.color) for frame in more):
+        raise EnvironmentFaultError(
+            f"camera {name!r} sends one picture over and over, noise included: replug it"
+        )
+
+
 def open_camera(rig: Rig, spec: RigCamera, settings: ColorSettings | None = None) -> CameraSource:
     """The camera ``spec`` of a rig, or of the process that plays it; errors as of its class."""
     if rig.rehearsal is not None:
@@ -172,6 +181,7 @@ class Bench:
             )
         for name, frame in frames.items():
             more = [self.cameras[name].frame() for _ in range(self._more[name] if thorough else 0)]
+            refuse_frozen(name, [frame, *more])
             frame = with_median_depth(frame, more)
             frame = scaled_depth(frame, self.depth_scales.get(name, 1.0))
             frames[name] = self.lenses[name].undistort(frame)

@@ -194,17 +194,25 @@ def _dark(target: Target, marker: int) -> Iterator[tuple[float, float, float, fl
                 start = None
 
 
-_BELOW_MM = 18.0
+BESIDE_MM, _BELOW_MM = 20.0, 18.0
 
 
 def mat_drawing(mat: Mat) -> Drawing:
-    """The mat with its ruler below it."""
+    """The mat with a ruler below it, and one on its right: printers scale each axis by itself.
+
+    The board's upper left corner is ``BESIDE_MM`` from the drawing's.
+    """
     target = mat_target(mat)
     side = mat.square_mm
 
     def paint(canvas: "Canvas") -> None:
-        paint_board(canvas, target, 0.0, _BELOW_MM)
+        paint_board(canvas, target, BESIDE_MM, _BELOW_MM)
         paint_ruler(canvas, 2.0, 7.0)
+        canvas.saveState()
+        canvas.translate(2 * BESIDE_MM + mat.columns * side - 6.0, _BELOW_MM)
+        canvas.rotate(90)
+        paint_ruler(canvas, 0.0, 0.0)
+        canvas.restoreState()
         canvas.setFillGray(0)
         canvas.setFont("Helvetica", 3.2)
         note = (
@@ -212,8 +220,9 @@ def mat_drawing(mat: Mat) -> Drawing:
             "from the table's edge, its middle at the table's."
         )
         canvas.drawString(2.0, 1.5, note)
-        middle = mat.columns * side / 2
+        middle = BESIDE_MM + mat.columns * side / 2
         canvas.setLineWidth(0.2)
         canvas.line(middle, _BELOW_MM - 4, middle, _BELOW_MM)
 
-    return Drawing("pactwin mat", mat.columns * side, _BELOW_MM + mat.rows * side, paint)
+    width = 2 * BESIDE_MM + mat.columns * side
+    return Drawing("pactwin mat", width, _BELOW_MM + mat.rows * side, paint)

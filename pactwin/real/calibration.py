@@ -1,10 +1,12 @@
 """Where the cameras are: their poses in the table frame, from pictures of the mat.
 
 A wrong scale of the print cannot be seen in pictures: 1 % moves a camera at 0.9 m by 11 mm, while
-reprojection stays at 0.04 px. So the printed ruler is measured and its length is used.
+reprojection stays at 0.04 px; so does 1 % along one axis only. So a ruler along each axis is
+measured. A print of which the two differ is refused, and so is one that is of another size than
+the depth of all cameras says.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -30,6 +32,10 @@ from pactwin.hardware import (
 from pactwin.suite import InvalidInputError
 
 _RULER_MM = (90.0, 110.0)
+_UNLIKE_MM = 0.4
+"""Rulers that differ by more are of a print that is stretched: a camera would be 4 mm off."""
+_DEPTH_OFF, _ALL_DEPTH_OFF = 0.025, 0.02
+"""Depth of one camera is off by up to two per cent, but not that of all to one side."""
 LEAST_PLACES = 3
 """Of the mat, to measure a lens."""
 
@@ -45,19 +51,41 @@ class Calibrated:
     off: dict[str, tuple[float, float]]
 
 
-def calibrate(
-    bench: Bench, ruler_mm: float, shots: int, elsewhere: Sequence[FrameSet] = ()
-) -> Calibrated:
-    """Calibrate all cameras of a bench, whose mat's printed ruler measures ``ruler_mm``.
+def checked_ruler_mm(along_mm: float, away_mm: float) -> float:
+    """What both rulers of a print measure: along the table's edge, and away from it.
 
+    Raises InvalidInputError if they were not printed near 100 mm, or differ.
+    """
+    for measured_mm in (along_mm, away_mm):
+        if not _RULER_MM[0] <= measured_mm <= _RULER_MM[1]:
+            raise InvalidInputError(
+                f"a ruler of {measured_mm:g} mm was printed for 100 mm: print it anew at 100 %"
+            )
+    if abs(along_mm - away_mm) > _UNLIKE_MM:
+        raise InvalidInputError(
+            f"the print is stretched: its rulers measure {along_mm:g} and {away_mm:g} mm; measure "
+            "both again, or print it with another printer"
+        )
+    return (along_mm + away_mm) / 2
+
+
+def calibrate(
+    bench: Bench,
+    rulers_mm: tuple[float, float],
+    shots: int,
+    elsewhere: Sequence[FrameSet] = (),
+) -> Calibrated:
+    """Calibrate all cameras of a bench, of whose mat the printed rulers measure ``rulers_mm``.
+
+    The first is that along the table's edge, the second that away from it.
     ``elsewhere`` shows the mat at other places, as taken through a bench that knows of no lenses:
     lenses are measured by it. Without it they stay as the bench knows them.
-    Raises InvalidInputError if a camera does not see enough of the mat, or its reprojection error
-    is above the rig's limit; EnvironmentFaultError if a device fails.
+    Raises InvalidInputError if a ruler is not what it should be, a camera does not see enough of
+    the mat, or its reprojection error is above the rig's limit; EnvironmentFaultError if a device
+    fails.
     """
     rig = bench.rig
-    if not _RULER_MM[0] <= ruler_mm <= _RULER_MM[1]:
-        raise InvalidInputError(f"a ruler of {ruler_mm:g} mm was printed for 100 mm: print it anew")
+    ruler_mm = checked_ruler_mm(*rulers_mm)
     target = mat_target(rig.mat, ruler_mm)
     bench.depth_scales = {}  # which are measured anew
     if elsewhere:
@@ -82,6 +110,7 @@ def calibrate(
         ).model_copy(update={"lens": bench.lenses[name].coefficients})
         for name, camera in bench.cameras.items()
     }
+    check_size(found, ruler_mm)
     calibration = Calibration(
         date=datetime.now(UTC).replace(microsecond=0),
         board=rig.mat.id,
@@ -231,12 +260,24 @@ def _depth_scale(
             f"camera {name!r} measures no depth on the mat: is the emitter on and the mat lit?"
         )
     scale = float(np.median(ratios))
-    if abs(scale - 1) > 0.1:
+    if abs(scale - 1) > _DEPTH_OFF:
         raise InvalidInputError(
-            f"camera {name!r}: its depth is off by {scale - 1:+.0%} of what the mat's size says: "
-            "is the printed square that of the rig file?"
+            f"camera {name!r}: its depth is off by {1 - scale:+.1%} of what the mat's size says: "
+            "measure both rulers again, and compare the printed square with the rig file; if they "
+            "are right, calibrate the camera's depth (Intel's self-calibration)"
         )
     return round(scale, 5)
+
+
+def check_size(found: Mapping[str, CameraCalibration], ruler_mm: float) -> None:
+    """Refuse a print that the depth of all cameras says to be of another size."""
+    scales = [camera.depth_scale for camera in found.values()]
+    off = float(np.mean(scales)) - 1
+    if len(scales) > 1 and abs(off) > _ALL_DEPTH_OFF and min(s - 1 for s in scales) * off > 0:
+        raise InvalidInputError(
+            f"depth of all cameras says that the mat's rulers measure about "
+            f"{ruler_mm / (1 + off):.1f} mm, not {ruler_mm:g}: measure both again"
+        )
 
 
 def pixel_rays(K: np.ndarray, distortion: np.ndarray, pixels: np.ndarray) -> np.ndarray:

@@ -18,6 +18,7 @@ from pactwin.real.rehearsal.hands import SimulatedOperator, calibrated_hands
 from pactwin.sim import Episode, Layout
 from pactwin.suite import Suite, load_image
 
+RULERS = ("--ruler-mm", 99, "--ruler-away-mm", 99)
 SIZE = (848, 480)
 
 
@@ -42,20 +43,23 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, SimulatedOperato
     before = read_rig(rig).calibration
     found = invoke("rig", "check", "--rig", rig)
     assert found.stdout.count(" mm from where they were at calibration") == 2
-    done = invoke("rig", "calibrate", "--rig", rig, "--ruler-mm", 99, "--shots", 1)
+    done = invoke("rig", "calibrate", "--rig", rig, *RULERS, "--shots", 1)
     assert "(rehearsal)" in done.stdout
     calibration = read_rig(rig).calibration
     assert calibration is not None
     assert calibration != before
     assert all(known.lens == () for known in calibration.cameras.values())
     enters = "\n" * 4  # the mat stays where it is, which is little to go by
-    lenses = [*("--rig", rig, "--ruler-mm", 99, "--shots", 1), "--lens", 3]
+    lenses = [*("--rig", rig, *RULERS, "--shots", 1), "--lens", 3]
     done = invoke("rig", "calibrate", *lenses, input=enters)
     assert "another place (3 of 3)" in done.stdout
     calibration = read_rig(rig).calibration
     assert calibration is not None
     assert all(any(known.lens) for known in calibration.cameras.values())
-    invoke("rig", "calibrate", "--rig", rig, "--ruler-mm", 80, "--shots", 1, code=2)
+    for along, away, why in ((80, 80, "print it anew"), (99, 100, "is stretched")):
+        rulers = ["--ruler-mm", along, "--ruler-away-mm", away]
+        refused = invoke("rig", "calibrate", "--rig", rig, *rulers, "--shots", 1, code=2)
+        assert why in refused.stderr
     assert read_rig(rig).calibration == calibration
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.hardware import ColorSettings, DeviceInfo, Intrinsics, NativeDepth, RgbdFrame
-from pactwin.hardware.bench import synchronized_frames
+from pactwin.hardware.bench import refuse_frozen, synchronized_frames
 from pactwin.hardware.depth import scaled_depth
 from pactwin.suite import EnvironmentFaultError
 
@@ -50,6 +50,16 @@ def test_pictures_that_never_meet_are_refused_and_the_skew_is_told() -> None:
     }
     with pytest.raises(EnvironmentFaultError, match=r"a, b are 50 ms apart, the limit is 20 ms"):
         synchronized_frames(cameras, 20.0)
+
+
+def test_a_picture_that_stands_still_to_its_last_bit_is_refused() -> None:
+    pictures = [np.full((4, 4, 3), 90, np.uint8) for _ in range(3)]
+    frames = [RgbdFrame(p, np.zeros((4, 4), np.uint16), n, n) for n, p in enumerate(pictures)]
+    with pytest.raises(EnvironmentFaultError, match="'side' sends one picture over and over"):
+        refuse_frozen("side", frames)
+    pictures[1][2, 2, 0] += 1
+    refuse_frozen("side", frames)
+    refuse_frozen("side", frames[:1])
 
 
 def test_depth_is_scaled_once_and_native_depth_is_not() -> None:

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from rasters import joined, page_rasters
 
-from pactwin.hardware import Mat, Paper, detect, mat_drawing, mat_target, pdf_of, tiles
+from pactwin.hardware import (
+    BESIDE_MM,
+    Mat,
+    Paper,
+    detect,
+    mat_drawing,
+    mat_target,
+    pdf_of,
+    tiles,
+)
 from pactwin.suite import InvalidInputError
 
 
@@ -20,18 +29,23 @@ def test_corners_of_the_mat_are_where_they_belong_when_pages_are_joined(paper: P
     assert len(found.ids) == 24
     on_board = np.asarray(target.board().getChessboardCorners())[found.ids, :2]
     # Pixels are counted from the middle of the first, the drawing from the paper's edge.
-    measured_mm = (found.pixels + 0.5) / px_per_mm
+    measured_mm = (found.pixels + 0.5) / px_per_mm - (BESIDE_MM, 0)
     assert np.abs(measured_mm - 1e3 * on_board).max() < 0.2
 
 
-def test_the_ruler_has_the_length_that_it_says() -> None:
+def test_the_rulers_have_the_length_that_they_say() -> None:
     drawing = mat_drawing(Mat())
     picture, px_per_mm = joined(pdf_of(drawing, "large"), drawing, "large")
     row = int((drawing.height_mm - 7.0) * px_per_mm[1])
-    dark = np.flatnonzero(picture[row, : int(130 * px_per_mm[0]), 0] < 128)
-    runs = np.split(dark, np.flatnonzero(np.diff(dark) > 1) + 1)
-    longest = max(runs, key=len)
-    assert len(longest) / px_per_mm[0] == pytest.approx(100.0, abs=0.3)
+    column = int((drawing.width_mm - 6.0) * px_per_mm[0])
+    for line, scale in (
+        (picture[row, : int(130 * px_per_mm[0]), 0], px_per_mm[0]),
+        (picture[:, column, 0], px_per_mm[1]),
+    ):
+        dark = np.flatnonzero(line < 128)
+        runs = np.split(dark, np.flatnonzero(np.diff(dark) > 1) + 1)
+        longest = max(runs, key=len)
+        assert len(longest) / scale == pytest.approx(100.0, abs=0.3)
 
 
 def test_every_dictionary_prints_markers_that_opencv_reads() -> None:

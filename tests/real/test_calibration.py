@@ -6,6 +6,7 @@ import pytest
 from rasters import joined
 
 from pactwin.hardware import (
+    BESIDE_MM,
     Intrinsics,
     Mat,
     RgbdFrame,
@@ -15,7 +16,13 @@ from pactwin.hardware import (
     pdf_of,
 )
 from pactwin.real import pose_difference
-from pactwin.real.calibration import calibrate_camera, measured_lens, pixel_rays
+from pactwin.real.calibration import (
+    calibrate_camera,
+    check_size,
+    checked_ruler_mm,
+    measured_lens,
+    pixel_rays,
+)
 from pactwin.real.rehearsal.sensor import lens_map
 from pactwin.suite import InvalidInputError
 
@@ -31,7 +38,8 @@ def printed() -> tuple[np.ndarray, np.ndarray]:
     drawing = mat_drawing(MAT)
     picture, px_per_mm = joined(pdf_of(drawing, "large"), drawing, "large", dpi=200)
     scale = 1e3 * px_per_mm
-    return picture, np.array([[scale[0], 0, -0.5], [0, scale[1], -0.5], [0, 0, 1]])
+    left = BESIDE_MM * px_per_mm[0] - 0.5
+    return picture, np.array([[scale[0], 0, left], [0, scale[1], -0.5], [0, 0, 1]])
 
 
 def seen_from(
@@ -114,6 +122,9 @@ def test_what_cannot_be_calibrated_is_refused_with_advice(
     refused("'side' sees 0 corners", RgbdFrame(grey, frame.depth_mm, 1, 1))
     refused("measures no depth", RgbdFrame(frame.color, 0 * frame.depth_mm, 1, 1))
     refused("its depth is off by", RgbdFrame(frame.color, frame.depth_mm // 2, 1, 1))
+    # A ruler that was not measured: the print is at 97 %, and said to be at 100.
+    small, _ = seen_from(printed, EYES[1], scale=0.97)
+    refused("measure both rulers again", small)
     bent = Intrinsics(*SIZE, K, np.array([8.0, 0.0, 0.0, 0.0, 0.0]))
     refused("reprojection error .* the limit is 0.5 px", limit=0.5, known=bent)
 
@@ -153,3 +164,25 @@ def test_a_lens_is_measured_and_undone(printed: tuple[np.ndarray, np.ndarray]) -
 def test_without_coefficients_pictures_stay_as_they_are() -> None:
     frame = RgbdFrame(np.zeros((720, 1280, 3), np.uint8), np.zeros((720, 1280), np.uint16), 1, 1)
     assert Undistorter(KNOWN, ()).undistort(frame) is frame
+
+
+def test_a_stretched_print_is_refused_by_its_two_rulers() -> None:
+    assert checked_ruler_mm(99.0, 99.2) == pytest.approx(99.1)
+    for along, away in ((100.0, 99.0), (99.0, 100.0)):
+        with pytest.raises(InvalidInputError, match="the print is stretched"):
+            checked_ruler_mm(along, away)
+    with pytest.raises(InvalidInputError, match="80 mm was printed for 100 mm"):
+        checked_ruler_mm(99.0, 80.0)
+
+
+def test_depth_of_all_cameras_tells_a_print_of_another_size(
+    printed: tuple[np.ndarray, np.ndarray],
+) -> None:
+    target, found = mat_target(MAT, 100.0), {}
+    for name, eye_m in zip(("head", "side"), EYES, strict=False):
+        frame, _ = seen_from(printed, eye_m, scale=0.977)
+        found[name] = calibrate_camera(name, target, KNOWN, [frame], 1.0)
+    with pytest.raises(InvalidInputError, match=r"rulers measure about 97\.[5-9] mm, not 100"):
+        check_size(found, 100.0)
+    biased = found["side"].model_copy(update={"depth_scale": 0.98})
+    check_size({**found, "side": biased}, 100.0)  # two cameras that are off to either side

@@ -12,7 +12,7 @@ from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
 from pactwin.real.calibration import calibrate
 from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.real.rehearsal.operator import Operator, new_address
-from pactwin.real.rehearsal.rehearse import RULER_MM, SHOTS
+from pactwin.real.rehearsal.rehearse import RULERS_MM, SHOTS
 
 
 class SimulatedOperator:
@@ -59,6 +59,6 @@ def calibrated_hands(
         if read_rig(rig).calibration is None:
             hands.operator.do("mat")
             with Bench(read_rig(rig)) as bench:
-                found = calibrate(bench, RULER_MM, SHOTS)
+                found = calibrate(bench, RULERS_MM, SHOTS)
             write_calibration(rig, found.calibration)
         yield hands

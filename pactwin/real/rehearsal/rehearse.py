@@ -34,8 +34,8 @@ from pactwin.suite import (
     write_file,
 )
 
-RULER_MM = 100 * Disturbance().print_scale
-"""What the operator reads off the ruler on the printed mat."""
+RULERS_MM = (100 * Disturbance().print_scale,) * 2
+"""What the operator reads off the rulers on the printed mat."""
 
 SHOTS = 3
 TAKES = 3
@@ -99,7 +99,7 @@ def rehearse(
         ):
             if known is None:
                 operator.do("mat")
-                write_calibration(rig_path, calibrate(bench, RULER_MM, SHOTS).calibration)
+                write_calibration(rig_path, calibrate(bench, RULERS_MM, SHOTS).calibration)
                 bench.set_calibration(read_rig(rig_path))
             total = 2 * sum(1 for _ in suite.pairs())
             for done, (scene, twin) in enumerate(_each(todo), start=total - 2 * len(todo) + 1):
