@@ -82,7 +82,7 @@ def compare(
         write_markdown,
         write_scores,
     )
-    from pactwin.tasks import logs_in, read_rows
+    from pactwin.tasks import logs_in, read_rows, require_alike
 
     check_conditions(fail_under)
     inputs = [*logs, *(suite or []), *(baseline or []), published, agreement]
@@ -95,7 +95,9 @@ def compare(
     found = read_comparison(logs, suite or None, published, agreement, least_agreement, detections)
     changed: list[Change] = []
     if baseline:
-        changed = changes(found.rows, read_rows(logs_in(baseline)))
+        older = read_rows(logs_in(baseline))
+        require_alike([*found.rows, *older])
+        changed = changes(found.rows, older)
     if out is not None:
         found.write_report(out)
     if json_file is not None:

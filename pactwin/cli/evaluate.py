@@ -208,10 +208,13 @@ def evaluate(
 
     from pactwin.cli.run_display import RunDisplay
     from pactwin.compare import compare_logs
-    from pactwin.suite import load_suite
+    from pactwin.suite import InvalidInputError, load_suite
     from pactwin.tasks import EvalRequest, read_rows, require_answers, run_eval
 
     check_conditions(fail_under)
+    is_sealed = bool(load_suite(suite).suite.info.request.get("sealed"))
+    if is_sealed and fail_under:
+        raise InvalidInputError(f"--fail-under: {suite} is sealed, and has no scores here")
     with RunDisplay() as display:
         request = EvalRequest(
             suite=suite,
@@ -260,11 +263,10 @@ def evaluate(
     for log in logs:
         typer.echo(log)
     require_answers(read_rows(logs))
-    if load_suite(suite).suite.info.request.get("sealed"):
-        typer.echo(
-            f"{suite} is sealed, so these scores mean nothing: `pactwin challenge grade` tells them"
-        )
-    print_scores(compare_logs(logs), fail_under)
+    if is_sealed:
+        typer.echo(f"{suite} is sealed: its organiser's `pactwin challenge grade` tells the scores")
+    else:
+        print_scores(compare_logs(logs), fail_under)
     if display.left_out:
         raise negative(stopped)
 

@@ -13,7 +13,15 @@ from pactwin.compare.published import read_published
 from pactwin.compare.report import write_report
 from pactwin.compare.scores import Score, by_kind, decisions_of
 from pactwin.compare.sim_to_real import SimToReal, one_source, sim_to_real
-from pactwin.suite import InvalidInputError, Scene, Suite, SuiteError, load_suite, write_file
+from pactwin.suite import (
+    SEALED_DOMAIN,
+    InvalidInputError,
+    Scene,
+    Suite,
+    SuiteError,
+    load_suite,
+    write_file,
+)
 from pactwin.tasks import (
     KINDS,
     PUBLISHED,
@@ -115,9 +123,15 @@ def read_asked(
     """All answers in ``logs``, and the suites that they are about: ``suites``, or what is found.
 
     Raises InvalidInputError for logs that do not agree with each other, or with their suite, on
-    what was asked or what is true.
+    what was asked or what is true, and for those about a sealed suite, which does not tell it.
     """
     rows = read_rows(logs)
+    for row in rows:
+        if row.domain == SEALED_DOMAIN:
+            raise InvalidInputError(
+                f"the log of {row.model} is about the suite {row.suite_name}, which tells no "
+                "truths: its organiser's `pactwin challenge grade` tells the scores"
+            )
     opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
     for suite in opened:
         require_asked(suite, rows)

@@ -104,6 +104,7 @@ from .running.progress import Listener as Listener
 from .running.progress import RunProgress as RunProgress
 from .running.reading import read_answers as read_answers
 from .running.reading import read_rows as read_rows
+from .running.reading import require_alike as require_alike
 from .running.request import EvalRequest as EvalRequest
 from .running.run import require_answers as require_answers
 from .running.run import run_eval as run_eval

@@ -176,17 +176,31 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
                     f"{row.model} answered question {row.question_id} ({row.view}) in more than "
                     f"one of the logs, {other} and {path}: name one of them"
                 )
-            question, truth, asked = (row.suite_hash, row.question_id), truth_of(row), (row.asked,)
-            if (
-                truths.setdefault(question, truth) != truth
-                or truths.setdefault((*question, row.view), asked) != asked
-            ):
+            if _disagrees(row, truths):
                 raise InvalidInputError(
                     f"{path} does not agree with the answers before on what is asked in question "
                     f"{row.question_id}, or on what is true: one of the logs was changed"
                 )
             rows.append(row)
     return rows
+
+
+def require_alike(rows: Iterable[Row]) -> None:
+    """InvalidInputError if rows do not agree on what is asked, or on what is true, as above."""
+    truths: dict[tuple[str, ...], tuple[object, ...]] = {}
+    for row in rows:
+        if _disagrees(row, truths):
+            raise InvalidInputError(
+                f"a log of {row.model} does not agree with the others on what is asked in question "
+                f"{row.question_id}, or on what is true: one of the logs was changed"
+            )
+
+
+def _disagrees(row: Row, truths: dict[tuple[str, ...], tuple[object, ...]]) -> bool:
+    """Whether a row says otherwise of its question, or of its view, than those taken in before."""
+    question, truth, asked = (row.suite_hash, row.question_id), truth_of(row), (row.asked,)
+    told = truths.setdefault(question, truth), truths.setdefault((*question, row.view), asked)
+    return told != (truth, asked)
 
 
 def _read_log(path: Path) -> Iterator[Row]:

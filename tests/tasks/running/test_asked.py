@@ -8,6 +8,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from fakes import HEIGHT_PX, WIDTH_PX, hash_as_earlier, make_fake_suite, png, rewrite
 from numpy import uint8, zeros
@@ -100,6 +101,17 @@ def test_logs_that_disagree_on_the_truth_are_not_ranked(log: Path, tmp_path: Pat
 
     with pytest.raises(InvalidInputError, match="or on what is true: one of the logs was changed"):
         read_leaderboard([log, by_another_model(log, tmp_path / "lies.eval", lie)])
+
+
+@pytest.mark.parametrize("change", [paint, reword])
+def test_an_older_run_that_was_asked_otherwise_is_no_baseline(
+    change: Change, log: Path, suite: Path, tmp_path: Path
+) -> None:
+    same = by_another_model(log, tmp_path / "same.eval", lambda sample: None, "pactwin/always-no")
+    invoke("compare", log, "--baseline", same)
+    older = by_another_model(log, tmp_path / "older.eval", change, "pactwin/always-no")
+    said = invoke("compare", log, "--baseline", older, code=2).stderr
+    assert "a log of pactwin/always-no does not agree with the others" in said
 
 
 def paint_all(suite: Path) -> None:

@@ -11,7 +11,7 @@ from commands import invoke
 from evaluating import evaluate
 from fakes import make_fake_suite
 
-from pactwin.compare import score
+from pactwin.compare import read_comparison, read_leaderboard, score
 from pactwin.suite import (
     Constraint,
     InvalidInputError,
@@ -59,10 +59,21 @@ def grade(sealed: Path, logs: list[Path], answers: SealedAnswers, ledger: Path) 
     return grade_logs(sealed / "sealed", logs, answers, ledger)
 
 
-def test_contestants_are_told_that_scores_mean_nothing(sealed: Path, tmp_path: Path) -> None:
+def test_contestants_are_shown_no_scores(sealed: Path, tmp_path: Path) -> None:
     suite = sealed_suite_path(sealed / "sealed")
     asked = ("--model", MODELS[0], "--limit", 1, "--views", "head", "--log-dir", tmp_path)
-    assert "sealed, so these scores mean nothing" in invoke("eval", suite, *asked).stdout
+    said = invoke("eval", suite, *asked).stdout
+    assert "is sealed: its organiser's `pactwin challenge grade` tells the scores" in said
+    assert "informedness" not in said
+    refused = invoke("eval", suite, *asked, "--fail-under", "informedness=0.5", code=2)
+    assert "is sealed, and has no scores here" in refused.stderr
+
+
+def test_logs_of_contestants_are_neither_ranked_nor_compared(logs: list[Path]) -> None:
+    """Whoever always says yes would come first, and right each time."""
+    for read in (read_leaderboard, read_comparison):
+        with pytest.raises(InvalidInputError, match=r"\(sealed\), which tells no truths"):
+            read(logs)
 
 
 def test_the_contestants_part_holds_no_answer(fake_suite_path: Path, sealed: Path) -> None:
