@@ -1,6 +1,7 @@
 """Fixtures shared by all tests. This folder is on ``sys.path``: ``from fakes import ...``."""
 
 import importlib.metadata
+import ssl
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,10 +14,13 @@ from hypothesis import settings
 settings.register_profile("untimed", settings(), deadline=None)
 settings.load_profile("untimed")
 
-# Inspect lists all that is installed at each evaluation: half of the time that a small one takes.
-pytest.MonkeyPatch().setattr(
-    importlib.metadata, "packages_distributions", cache(importlib.metadata.packages_distributions)
-)
+# Inspect lists all that is installed at each evaluation, and each client of a model reads all
+# certificates: more than half of the time that a small evaluation takes.
+for module, name in (
+    (importlib.metadata, "packages_distributions"),
+    (ssl, "create_default_context"),
+):
+    pytest.MonkeyPatch().setattr(module, name, cache(getattr(module, name)))
 
 _LONG = {
     "test_engines",

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from inspect_ai.model import GenerateConfig
 
 from pactwin.tasks import EvalRequest, Listener, run_eval
+
+# How Inspect colours what its viewer shows of an error takes longer than to ask the question.
+pytest.MonkeyPatch().setattr("inspect_ai._util.rich.rich_traceback", lambda *_, **__: "")
 
 
 def evaluate(

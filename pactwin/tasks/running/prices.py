@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -78,9 +79,15 @@ def load_prices(path: Path | str | None = None) -> Prices:
 
     Raises InvalidInputError, naming the line, for a file that cannot be read as prices.
     """
+    own = [] if path is None else [read_yaml(_FILE, Path(path), "prices")[0]]
+    return [*own, _examples()]
+
+
+@cache
+def _examples() -> Mapping[str, Price]:
+    """The lines that come with pactwin."""
     ours = (files(__package__) / "prices.yaml").read_bytes()
-    examples = _FILE.validate_python(parse_yaml(ours, "prices.yaml"))
-    return [examples] if path is None else [read_yaml(_FILE, Path(path), "prices")[0], examples]
+    return _FILE.validate_python(parse_yaml(ours, "prices.yaml"))
 
 
 def price_of(model: str, prices: Prices) -> Price | None:
