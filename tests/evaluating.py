@@ -9,8 +9,9 @@ from inspect_ai.model import GenerateConfig
 
 from pactwin.tasks import EvalRequest, Listener, run_eval
 
-# How Inspect colours what its viewer shows of an error takes longer than to ask the question.
-pytest.MonkeyPatch().setattr("inspect_ai._util.rich.rich_traceback", lambda *_, **__: "")
+# How Inspect colours errors and lays out results that nobody sees takes longer than the questions.
+for drawn in ("_util.rich.rich_traceback", "_display.rich.display.tasks_results"):
+    pytest.MonkeyPatch().setattr(f"inspect_ai.{drawn}", lambda *_, **__: "")
 
 
 def evaluate(
