@@ -163,13 +163,13 @@ def _judge(
     n = len(x) // 2
     starts = np.linspace(max(6, n // 5), n, _BLOCKS + 1).astype(int)
     wins, accuracies = [], []
-    for start, stop in pairwise(starts):
-        with threadpool_limits(1):  # matrices this small are slower with more
+    with threadpool_limits(1):  # matrices this small are slower with more
+        for start, stop in pairwise(starts):
             classifier = make().fit(x[: 2 * start], infeasible[: 2 * start])
-        score = classifier.predict_proba(x[2 * start : 2 * stop])[:, 1]
-        high, low = np.round(score[0::2], 9), np.round(score[1::2], 9)
-        wins.append((np.sign(high - low) + 1) / 2)
-        accuracies.append(((np.sign(high - 0.5) - np.sign(low - 0.5)) / 2 + 1) / 2)
+            score = classifier.predict_proba(x[2 * start : 2 * stop])[:, 1]
+            high, low = np.round(score[0::2], 9), np.round(score[1::2], 9)
+            wins.append((np.sign(high - low) + 1) / 2)
+            accuracies.append(((np.sign(high - 0.5) - np.sign(low - 0.5)) / 2 + 1) / 2)
     return np.concatenate(wins), np.concatenate(accuracies)
 
 
