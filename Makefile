@@ -14,7 +14,7 @@ WITH_TORCH := .venv-perception/bin/python -m pytest -q -c /dev/null --rootdir . 
 	-p no:cacheprovider -p no:dash -W ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo rehearsal test nightly test-models test-training check mutants bench fuzz audit pins clean
+.PHONY: help env demo rehearsal test quick nightly test-models test-training check mutants bench fuzz audit pins clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -38,6 +38,9 @@ rehearsal: env .venv/.tested ## from sim to real without hardware: PAIRS pairs, 
 test: env .venv/.tested ## all checks and tests
 	@tools/apt.sh chromium libusb-1.0-0 cyclonedds-dev cyclonedds-tools gcc libc6-dev || echo "going on; tests of the report in a browser, or of the robot's DDS version, may be skipped" >&2
 	@$(MAKE) --no-print-directory --jobs --output-sync check tests models wheel newest
+
+quick: env .venv/.tested ## all tests but the slow ones: minutes
+	$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not nightly"
 
 nightly: env .venv/.tested ## every family that make can draw, with a seed of the day or SEED: hours
 	SEED=$(SEED) $(BIN)/pytest -q -n 2 -m nightly

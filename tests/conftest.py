@@ -1,5 +1,6 @@
 """Fixtures shared by all tests. This folder is on ``sys.path``: ``from fakes import ...``."""
 
+import gc
 import importlib.metadata
 import ssl
 from collections.abc import Iterator
@@ -22,23 +23,16 @@ for module, name in (
 ):
     pytest.MonkeyPatch().setattr(module, name, cache(getattr(module, name)))
 
-_LONG = {
-    "test_engines",
-    "test_fuzz",
-    "test_generate",
-    "test_killed",
-    "test_make_constraints",
-    "test_packaging",
-    "test_rehearsal",
-    "test_rig_commands",
-    "test_soak",
-    "test_verification",
-}
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files of half a minute and more go first, so that all workers end at about the same time."""
-    items.sort(key=lambda item: item.path.stem not in _LONG)
+    """Files with slow tests go first, so that all workers end at about the same time."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_collection_finish() -> None:
+    """Collections of garbage, which statsmodels asks for often, leave out what was imported."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
@@ -50,6 +51,7 @@ def run_action(
     return codes
 
 
+@pytest.mark.slow
 def test_the_action_makes_a_suite_answers_gates_and_reports(tmp_path: Path) -> None:
     asked = {"pairs": "1", "model": "pactwin/oracle", "fail-under": "informedness=0.9"}
     assert run_action(tmp_path, asked) == dict.fromkeys(STEPS, 0)
@@ -59,6 +61,7 @@ def test_the_action_makes_a_suite_answers_gates_and_reports(tmp_path: Path) -> N
     assert (tmp_path / "pactwin" / "scores.json").stat().st_size
 
 
+@pytest.mark.slow
 def test_the_action_takes_a_suite_and_fails_below_the_floor(
     tmp_path: Path, fake_suite_path: Path
 ) -> None:

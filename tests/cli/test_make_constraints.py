@@ -77,6 +77,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_is_the_same_as_never_interrupted(whole: Path, tmp_path: Path) -> None:
     killed = tmp_path / "killed"
     process = subprocess.Popen([*COMMAND, *arguments(killed)], stderr=subprocess.DEVNULL)
@@ -102,6 +103,7 @@ def test_killed_and_resumed_is_the_same_as_never_interrupted(whole: Path, tmp_pa
     assert "seed 23, not 6" in other.stderr
 
 
+@pytest.mark.slow
 def test_a_suite_at_a_url_is_the_same(whole: Path, tmp_path: Path) -> None:
     url = "memory://made/suite"
     options = [*arguments(tmp_path), "--out", url]

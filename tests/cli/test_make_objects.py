@@ -50,6 +50,7 @@ def test_a_folder_with_a_suite_of_another_kind_says_which(tmp_path: Path) -> Non
     assert "was started with name" in result.stderr
 
 
+@pytest.mark.slow
 def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
     out = tmp_path / "suite"
     result = invoke(*make(out, "--workers=2"))
@@ -68,6 +69,7 @@ def test_workers_draw_what_one_process_draws(tmp_path: Path) -> None:
     assert "no faults in 4 scenes, 56 views" in checked.stdout
 
 
+@pytest.mark.slow
 def test_a_suite_can_be_made_at_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = "memory://objects/suite"
     made = invoke("make", "objects", "--out", url, *OPTIONS, "--kinds=bowl")

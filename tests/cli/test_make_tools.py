@@ -206,6 +206,7 @@ def many(made: Path, out: Path, leak: str) -> Path:
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found_and_no_other(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str
@@ -216,6 +217,7 @@ def test_a_planted_leak_is_found_and_no_other(
     assert found == ({leak} if leak else set())
 
 
+@pytest.mark.slow
 def test_check_tells_of_a_planted_leak(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

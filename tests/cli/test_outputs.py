@@ -89,6 +89,7 @@ def log(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return log
 
 
+@pytest.mark.slow
 def test_an_earlier_output_of_the_same_kind_is_replaced(
     fake_suite_path: Path, log: Path, tmp_path: Path
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
     assert {path.name for path in tmp_path.iterdir()} == {"page", "table"}
 
 
+@pytest.mark.slow
 def test_every_output_that_a_full_disk_refuses_is_named(
     fake_suite_path: Path, log: Path, tmp_path: Path
 ) -> None:

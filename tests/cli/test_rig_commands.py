@@ -18,6 +18,8 @@ from pactwin.real.rehearsal.hands import SimulatedOperator, calibrated_hands
 from pactwin.sim import Episode, Layout
 from pactwin.suite import Suite, load_image
 
+pytestmark = pytest.mark.slow
+
 RULERS = ("--ruler-mm", 99, "--ruler-away-mm", 99)
 SIZE = (848, 480)
 

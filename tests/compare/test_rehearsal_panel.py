@@ -21,6 +21,8 @@ from pactwin.compare.sim_to_real import Gap, SimToReal
 from pactwin.perception import Detection, detect_suite
 from pactwin.suite import InvalidInputError, Suite
 
+pytestmark = pytest.mark.slow
+
 COPIED, ALL = 20, 40
 BASELINES = ("oracle", "always-no")
 

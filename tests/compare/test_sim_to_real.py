@@ -18,6 +18,8 @@ from pactwin.compare.sim_to_real import SimToReal, one_source, sim_to_real
 from pactwin.suite import InvalidInputError, Scene, Suite, load_suite
 from pactwin.tasks import AnswerRow, AnswerState
 
+pytestmark = pytest.mark.slow
+
 COPIED, ALL = 30, 80
 Scenes = dict[tuple[str, str], Scene]
 

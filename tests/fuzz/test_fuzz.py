@@ -11,6 +11,8 @@ import pytest
 from fuzz import SECONDS
 from readers import READERS
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = 25
 
 

@@ -97,6 +97,7 @@ def wire_state(state: LowState) -> ReceivedState:
     return ReceivedState(bytes(state.serialize()))
 
 
+@pytest.mark.slow
 def test_500_states_a_second_arrive_for_10_seconds_without_loss_and_memory_is_flat() -> None:
     count, start_at = 5000, 1000
     message, checksums = expected(5), []

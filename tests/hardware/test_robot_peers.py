@@ -16,6 +16,8 @@ from robot_peers import built_peer, peers
 from pactwin.hardware import Rig, RobotLink, check_bench
 from pactwin.hardware.lowstate import TYPE_HASH, announced_hash
 
+pytestmark = pytest.mark.slow
+
 RATE_HZ = 500
 SECONDS = 60
 READER = """

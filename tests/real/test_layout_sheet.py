@@ -26,6 +26,7 @@ def scene_of(domain: str) -> Scene:
     return scenes_of(domain, seed, twins)[0]
 
 
+@pytest.mark.slow
 def test_footprints_and_markers_are_in_their_place_when_pages_are_joined() -> None:
     scene = scene_of("support")
     prints = footprints(rebuild_layout(scene).items)
@@ -95,6 +96,7 @@ def _inside(polygon: np.ndarray, point: np.ndarray) -> bool:
     return bool((edges[:, 0] * to[:, 1] - edges[:, 1] * to[:, 0] > 0).all())
 
 
+@pytest.mark.slow
 def test_what_stands_on_something_says_on_what_and_what_is_inverted_says_so() -> None:
     said = [
         p.notes

@@ -28,6 +28,8 @@ from pactwin.sim.scene.solids import surface_of
 from pactwin.sim.staging import moves
 from pactwin.suite import InvalidInputError, Scene
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", params=domain_names())
 def suite(request: pytest.FixtureRequest) -> list[Scene]:

@@ -19,6 +19,8 @@ from pactwin.suite import (
     check_suite,
 )
 
+pytestmark = pytest.mark.slow
+
 SIZE = (848, 480)
 
 

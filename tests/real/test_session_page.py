@@ -25,6 +25,8 @@ from pactwin.real.session.page import session_app
 from pactwin.sim import Layout
 from pactwin.suite import Outcome
 
+pytestmark = pytest.mark.slow
+
 HERE = "http://127.0.0.1:8490"
 
 

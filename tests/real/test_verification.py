@@ -34,6 +34,8 @@ from pactwin.suite import (
     load_suite,
 )
 
+pytestmark = pytest.mark.slow
+
 OFF_M = 0.003
 SIZE = (640, 360)
 

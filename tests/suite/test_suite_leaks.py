@@ -18,6 +18,8 @@ from pactwin.suite.checking import leaks
 from pactwin.suite.checking.features import FEATURE_GROUPS
 from pactwin.suite.checking.leaks import MIN_PAIRS, _judge, _linear
 
+pytestmark = pytest.mark.slow
+
 N_PAIRS = 30
 
 

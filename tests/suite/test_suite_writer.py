@@ -82,6 +82,7 @@ def kill_self_at_event(number: int) -> None:
     sys.addaudithook(hook)
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_touch_of_the_disk_can_be_resumed(tmp_path, whole):
     for number in range(1, 1000):
         path = tmp_path / str(number)

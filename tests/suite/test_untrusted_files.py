@@ -12,6 +12,8 @@ from own_robot import write_robot
 
 from pactwin.suite import untrusted as limits
 
+pytestmark = pytest.mark.slow
+
 GIB = 2**30
 MEMORY_BYTES = 3 * GIB
 SECONDS = 60

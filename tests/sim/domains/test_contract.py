@@ -90,6 +90,7 @@ def test_everything_stands_on_the_table(twins: list[Twins]) -> None:
                 assert item.mass_kg > 0
 
 
+@pytest.mark.slow
 def test_trials_come_out_as_meant(twins: list[Twins]) -> None:
     """What is meant fails in one twin, and never for want of a trial; trials repeat exactly."""
     meant = 0

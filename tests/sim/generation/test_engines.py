@@ -96,6 +96,7 @@ def test_no_more_units_are_begun_than_can_wait() -> None:
     assert list(results) == list(range(1, 1000))
 
 
+@pytest.mark.slow
 def test_a_stuck_worker_is_ended_and_its_unit_tried_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_stuck_worker_is_ended_and_its_unit_tried_again(
     ]
 
 
+@pytest.mark.slow
 def test_a_unit_that_is_always_stuck_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(
         EnvironmentFaultError, match=r"unit 2 .* 3 tries.* stuck for 0.5 s"
@@ -177,6 +179,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator:
         cluster.shutdown()
 
 
+@pytest.mark.slow
 def test_a_node_killed_midway_changes_nothing(cluster, tmp_path: Path) -> None:
     doomed = cluster.add_node(num_cpus=1, object_store_memory=100 * 2**20)
     marks = tmp_path / "marks"

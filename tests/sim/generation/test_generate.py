@@ -47,6 +47,8 @@ from pactwin.suite import (
 )
 from pactwin.tasks import make_twin_questions
 
+pytestmark = pytest.mark.slow
+
 DOMAINS = ("occupancy", "size_mismatch")
 # A seed whose first draws are accepted.
 REQUEST = ConstraintSuiteConfig(23, 3, DOMAINS, "g1", ("head",), 320, 240)

@@ -4,11 +4,14 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 import yaml
 
 from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim.generation.objects.facts import object_facts
 from pactwin.sim.objects.kinds.building import build_kind
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
 

@@ -116,6 +116,7 @@ def test_depth_of_the_table_is_that_of_a_plane() -> None:
     np.testing.assert_allclose(frame.depth_mm[v, u] / 1000, expected, atol=0.002)
 
 
+@pytest.mark.slow
 def test_silhouettes_are_what_a_thing_alone_covers() -> None:
     rng = np.random.default_rng(3)
     for item in kinds():
@@ -186,6 +187,7 @@ def test_pictures_are_reproducible() -> None:
         assert np.array_equal(a.mask, b.mask)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("robot", sorted(ROBOTS))
 def test_framing_shows_what_decides_in_both_twins(robot: str) -> None:
     from pactwin.sim.domains import load_domain

@@ -216,6 +216,7 @@ def test_the_robot_is_seen_where_it_stands(tiny: str) -> None:
     np.testing.assert_allclose(head, robot_named(tiny).world_from_head_camera, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Spawned workers, resuming and trying again use it, and notice when it has changed."""
     paths = write_robot(tmp_path / "robot")

@@ -16,6 +16,8 @@ from pactwin.policies import STATEMENTS
 from pactwin.suite import Scene, Suite
 from pactwin.tasks import AnswerState, read_answers
 
+pytestmark = pytest.mark.slow
+
 MODEL = "openai-api/local/vlm"
 QUESTIONS = 60
 PATIENCE_S = 4  # how long a call may take

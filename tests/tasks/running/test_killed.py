@@ -18,6 +18,8 @@ from openai_server import OpenAIServer, Reply, openai_server, sent_images
 from pactwin.compare import compare_logs
 from pactwin.tasks import AnswerRow, AnswerState, read_answers
 
+pytestmark = pytest.mark.slow
+
 QUESTIONS = 60
 AT_ONCE = 8
 ENOUGH = 25

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 from zipfile import ZipFile
 
+import pytest
 from evaluating import evaluate
 from openai_server import Reply, openai_server
 
@@ -53,6 +54,7 @@ def forms(key: str) -> list[str]:
     return [*written, *(json.dumps(text)[1:-1] for text in written)]
 
 
+@pytest.mark.slow
 def test_no_secret_leaves_the_provider(
     fake_suite_path: Path, tmp_path: Path, monkeypatch, capsys
 ) -> None:

@@ -169,6 +169,7 @@ def test_replies_that_name_no_set_clearly(reply: str) -> None:
     assert answer.selected == ()
 
 
+@pytest.mark.slow
 def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_path: Path) -> None:
     """Always all, always none, coins and the text's prior: only the truth is worth anything."""
     names = ["always-yes", "always-no", "blind", "random", "oracle"]

@@ -46,6 +46,7 @@ def least_ratio(
     return min(need.ratio(measured, plan.limits, also=also) for need in needs)
 
 
+@pytest.mark.slow
 def test_one_part_serves_and_no_other_nearly_does(
     known: KnowledgeBase, plans: list[UsePlan]
 ) -> None:

@@ -18,6 +18,8 @@ from pactwin.catalogue import ENVIRONMENT
 from pactwin.suite import Question
 from pactwin.tasks import AnswerState, UseRow, read_rows
 
+pytestmark = pytest.mark.slow
+
 MODEL = "openai-api/local/inspector"
 SETTINGS = ("LOCAL_API_KEY", "LOCAL_BASE_URL", "INSPECT_CACHE_DIR")
 

@@ -15,6 +15,8 @@ from pactwin.tasks import ProblemRow, read_rows
 from pactwin.tasks.published.macgyver.importing import import_macgyver
 from pactwin.tasks.published.macgyver.source import RATINGS
 
+pytestmark = pytest.mark.slow
+
 MODEL, JUDGE = "openai-api/local/solver", "openai-api/local/referee"
 FAULTS = [
     Reply(status=503, headers={"Retry-After": "0"}),
