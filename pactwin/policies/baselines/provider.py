@@ -40,6 +40,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
         **dict.fromkeys(LISTS, tools.blind_names),
     },
     "shortcut": {"constraint": shortcut},
+    "familiar": {"creative_use": uses.familiar_part},
     "geometry": {"constraint": geometry},
     "detector": {"recognition": detector},
     "oracle": {
@@ -54,6 +55,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
 
 OPTIONS: Mapping[str, Mapping[str, type]] = {
     "shortcut": {"found_on": str},
+    "familiar": {"found_on": str},
     "geometry": {"masks": bool, "detections": str, "depth_sensor": str},
     "detector": {"detections": str, "threshold": float},
 }
@@ -74,7 +76,8 @@ class Baseline(RecordBackedModel):
     """The provider ``pactwin``; its models are the names in ``BASELINES``.
 
     Model arguments (``-M seed=1``): ``seed`` is that of ``random``, ``found_on`` the suite on whose
-    pairs ``shortcut`` finds its rules; the rest are those of ``geometry`` and ``detector``.
+    pairs ``shortcut`` finds its rules, or whose tasks ``familiar`` knows; the rest are those of
+    ``geometry`` and ``detector``.
     Raises InvalidInputError for a name that is no baseline, or an argument that it does not take,
     EnvironmentFaultError for ``geometry`` without Open3D.
     """
