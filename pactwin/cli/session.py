@@ -45,6 +45,7 @@ def session(
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Lead an operator through a suite's scenes on a table."""
+    from pactwin.cli.progress import steps
     from pactwin.cli.session_terminal import guide
     from pactwin.hardware import Bench, read_rig
     from pactwin.real import (
@@ -52,6 +53,7 @@ def session(
         Session,
         color_settings,
         layouts_of,
+        pairs_left_out,
         serve,
         session_app,
     )
@@ -79,8 +81,12 @@ def session(
         settings = color_settings(out)
         live = LiveBench(lambda: Bench(known, settings))
         stack.callback(live.close)
+        with steps() as progress:
+            left_out = pairs_left_out(opened, plans, known, progress)
+        for scene, why in left_out.items():
+            typer.echo(f"{scene} is left out: {why}")
         raw = None if mcap is None else (lambda: live.frame_sets(mcap))
-        guided = stack.enter_context(Session(opened, known, out, plans, live.shot, raw))
+        guided = stack.enter_context(Session(opened, known, out, plans, live.shot, raw, left_out))
         if terminal:
             guide(guided, hands)
         else:

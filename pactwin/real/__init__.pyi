@@ -10,6 +10,7 @@ from .captures import color_settings as color_settings
 from .captures import read_capture as read_capture
 from .captures import write_capture as write_capture
 from .captures import write_outcome as write_outcome
+from .certificates import pairs_left_out as pairs_left_out
 from .footprints import footprints as footprints
 from .layout_sheet import cover_drawing as cover_drawing
 from .layout_sheet import sheet_drawing as sheet_drawing

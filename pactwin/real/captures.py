@@ -22,6 +22,7 @@ from PIL import Image
 from pydantic import Field
 
 from pactwin.hardware import ColorSettings, FrameSet, Rig
+from pactwin.real.certificates import camera_record
 from pactwin.real.placement import Placement
 from pactwin.real.table_check import TableCheck
 from pactwin.suite import (
@@ -37,6 +38,7 @@ from pactwin.suite import (
     Record,
     SuiteError,
     TimeNs,
+    Visibility,
     first_fault,
     inside,
     parse_json,
@@ -67,7 +69,8 @@ class CapturedView(Record):
 
     That is 1 but in captures of earlier versions, since benches scale depth as it comes.
     ``settings`` are what colour was fixed to, ``metadata`` what the device told of the frames;
-    ``time_domain`` is ``system_time`` where only arrival times are known.
+    ``time_domain`` is ``system_time`` where only arrival times are known. ``seen`` is how much of
+    each thing was not hidden by anything.
     """
 
     camera: Camera
@@ -77,6 +80,7 @@ class CapturedView(Record):
     metadata: dict[str, dict[str, Number]] = Field(default_factory=dict)
     time_domain: str = ""
     native: CapturedDepth | None = None
+    seen: dict[str, Visibility] = Field(default_factory=dict)
     image: str = Field(pattern=r"^[a-z0-9_]+\.png$")
     depth: str = Field(pattern=r"^[a-z0-9_]+\.depth\.png$")
     depth_scale: Positive
@@ -162,16 +166,9 @@ def write_capture(
     for spec in rig.cameras:
         known, frame = rig.calibrated(spec.name), shot.frames[spec.name]
         height, width = frame.depth_mm.shape
-        camera = Camera(
-            name=spec.name,
-            width_px=width,
-            height_px=height,
-            K=known.K,
-            distortion=known.distortion,
-            world_from_camera=known.table_from_camera,
-        )
         view = CapturedView(
-            camera=camera,
+            camera=camera_record(spec.name, known, (width, height)),
+            seen=dict(found.seen.get(spec.name, {})),
             serial=spec.serial,
             image=f"{spec.name}.png",
             depth=f"{spec.name}.depth.png",

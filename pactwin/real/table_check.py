@@ -7,12 +7,13 @@ stands before what has to be seen, is told as well.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from pactwin.hardware import RgbdFrame, Rig
+from pactwin.real.certificates import camera_record, shown_things
 from pactwin.real.moved_camera import camera_motion
 from pactwin.real.picture_faults import picture_fault
 from pactwin.real.placement import Placement, check_placement
@@ -20,6 +21,7 @@ from pactwin.real.poses import placed
 from pactwin.real.scene_depth import SceneDepth, scene_depths
 from pactwin.real.unplanned import absent_things, hidden_things, strangers
 from pactwin.sim import Item, Layout
+from pactwin.suite import Visibility
 
 FaultKind = Literal["picture", "no depth", "moved camera", "another scene", "unplanned", "hidden"]
 
@@ -43,10 +45,11 @@ class TableFault:
 
 @dataclass(frozen=True)
 class TableCheck:
-    """What was found: every thing, and faults of all else."""
+    """What was found: every thing, faults of all else, and by camera how much of things is seen."""
 
     placements: tuple[Placement, ...] = ()
     faults: tuple[TableFault, ...] = ()
+    seen: Mapping[str, Mapping[str, Visibility]] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -94,7 +97,12 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         for name in sorted(blind)
     ]
     faults += _left_over(views, items, placements, now)
-    return TableCheck(tuple(placements), tuple(faults))
+    seen = {
+        name: shown_things(view, items, camera_record(name, view.camera, size_px), there)
+        for name, view in views.items()
+        for size_px in [frames[name].depth_mm.shape[::-1]]
+    }
+    return TableCheck(tuple(placements), tuple(faults), seen)
 
 
 def _found(item: Item, pose: np.ndarray | None) -> Item:

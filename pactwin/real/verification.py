@@ -26,6 +26,7 @@ from pactwin.real.captures import (
     read_capture,
     read_outcome,
 )
+from pactwin.real.certificates import less_of_both
 from pactwin.sim import (
     Layout,
     RejectedLayout,
@@ -182,7 +183,11 @@ def _captured_scene(one: SourcedCapture) -> tuple[Scene, dict[str, bytes]]:
         image, depth, _ = view_paths(scene.id, taken.camera.name)
         files[image] = (one.folder / taken.image).read_bytes()
         files[depth] = _scaled((one.folder / taken.depth).read_bytes(), taken.depth_scale)
-        kept = {"mask": None, "captured_at_ns": taken.captured_at_ns}
+        seen = {
+            name: less_of_both(drawn_as, taken.seen.get(name))
+            for name, drawn_as in view.visibility.items()
+        }
+        kept = {"mask": None, "captured_at_ns": taken.captured_at_ns, "visibility": seen}
         views.append(view.model_copy(update=kept))
     found = drawn.model_copy(update={"views": tuple(views), "verdict": verdict})
     return Scene.model_validate(found.model_dump()), files

@@ -21,11 +21,11 @@ from pactwin.suite import EnvironmentFaultError, Suite
 
 def three_things() -> Layout:
     things = (
-        named(block("red", (0.05, 0.06, 0.10), "plastic"), "red one", 0.12),
-        named(block("green", (0.05, 0.06, 0.10), "plastic"), "green one", -0.12),
+        named(block("red", (0.05, 0.06, 0.10), "plastic"), "red block", 0.12),
+        named(block("green", (0.05, 0.06, 0.10), "plastic"), "blue box", -0.12),
         named(block("yellow", (0.05, 0.14, 0.04), "wood"), "plank", 0.0),
     )
-    return Layout(things, "put the red one on the plank", ("red one",))
+    return Layout(things, "put the red block on the plank", ("red block",))
 
 
 def named(item: Item, name: str, y_m: float) -> Item:

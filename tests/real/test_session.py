@@ -240,7 +240,7 @@ def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.Mon
     first, second = (scene.id for scene in next(table.suite.pairs()))
     assert f"scene {first}, 1 of 16, 0 captured" in done.stdout
     assert f"scene {second}, 2 of 16, 1 captured" in done.stdout
-    assert "put the red one on the plank" in done.stdout
+    assert "put the red block on the plank" in done.stdout
     assert done.stdout.count("missing") >= 3
     assert "unknown answer 'x'" in done.stderr
     assert f"has no capture of scene {second!r}" in done.stderr

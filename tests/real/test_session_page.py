@@ -76,7 +76,7 @@ def test_the_page_tells_what_goes_where_and_not_what_the_trial_decided(
     client: TestClient, table: Table
 ) -> None:
     state = client.get("/state").json()
-    assert [step["name"] for step in state["steps"]] == ["red one", "green one", "plank"]
+    assert [step["name"] for step in state["steps"]] == ["red block", "blue box", "plank"]
     red = state["steps"][0]
     # On the sheet x is to the right and y away from the edge; the table's y is to the left.
     assert red["middle"] == [-120.0, 300.0]
@@ -191,13 +191,13 @@ def test_an_operator_at_the_page_reloads_midway_and_comes_to_the_next_scene(
         browser.until("document.querySelectorAll('#steps li').length === 3")
         browser.until("[...document.querySelectorAll('#live img')].every((i) => i.naturalWidth)")
         browser.run("document.querySelector('#mistake').value = 'missing'")
-        browser.run("document.querySelector('#thing').value = 'red one'")
+        browser.run("document.querySelector('#thing').value = 'red block'")
         browser.click("#set-up")
         browser.click("#check")
         browser.until(checked.format("bad", 1))
         browser.until("[...document.querySelectorAll('#live img')].every((i) => i.complete)")
         (tmp_path / "checked.png").write_bytes(browser.screenshot())  # to be looked at
-        assert "red one ✗ missing" in browser.text("#steps")
+        assert "red block ✗ missing" in browser.text("#steps")
         assert "Put right what is marked" in browser.text("#said")
         browser.run("document.querySelector('#mistake').value = ''")
         browser.click("#set-up")

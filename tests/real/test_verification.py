@@ -30,6 +30,7 @@ from pactwin.suite import (
     Outcome,
     Scene,
     Suite,
+    Visibility,
     check_suite,
     load_suite,
 )
@@ -192,6 +193,25 @@ def test_twins_whose_consequences_cannot_be_simulated_are_kept_and_say_so(
     assert unverified == dict.fromkeys((scene.id for scene in simulated.scenes()), why)
     assert (info.counts["scenes"], info.counts["questions"]) == (2, 0)
     assert check_suite(tmp_path / "copy") == []
+
+
+def test_views_that_were_hidden_when_they_were_captured_are_not_asked_about(
+    simulated: Suite, captured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = {scene.mirror_of: scene.decided for scene in Suite.open(captured).scenes()}
+    monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: made[scene.id])
+    copy = shutil.copytree(captured, tmp_path / "copy")
+    one = next(iter(captured_scenes(copy).values()))
+    before = read_capture(one)
+    nothing = {thing.name: Visibility(pixels=9, fraction=0.01) for thing in before.objects}
+    side = [v.model_copy(update={"seen": nothing}) for v in before.views if v.camera.name == "side"]
+    kept = [view for view in before.views if view.camera.name != "side"]
+    changed = before.model_copy(update={"views": (*kept, *side)})
+    (one / "capture.json").write_text(changed.model_dump_json(), encoding="utf-8")
+    verify_captures(simulated, copy)
+    questions = list(Suite.open(copy).questions())
+    assert questions
+    assert all(question.views == ("head",) for question in questions)
 
 
 def test_what_is_not_as_planned_or_tried_otherwise_is_kept_and_not_asked_about(

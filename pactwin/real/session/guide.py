@@ -6,7 +6,7 @@ last check is not, since things may have been moved since.
 
 import fcntl
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO
@@ -66,11 +66,13 @@ class Session:
         plans: Layouts,
         grab: Callable[[], FrameSet],
         raw: Callable[[], Iterable[FrameSet]] | None = None,
+        left_out: Collection[str] = (),
     ) -> None:
-        """Go on where the session in ``folder`` was, or begin.
+        """Go on where the session in ``folder`` was, or begin; without the scenes in ``left_out``.
 
-        Raises InvalidInputError if the rig is not calibrated, the session in ``folder`` is of
-        another suite, or another process is at it; SuiteError if its state is damaged.
+        Raises InvalidInputError if no scene is left, the rig is not calibrated, the session in
+        ``folder`` is of another suite, or another process is at it; SuiteError if its state is
+        damaged.
         """
         for camera in rig.cameras:
             rig.calibrated(camera.name)
@@ -78,7 +80,13 @@ class Session:
         self._plans, self._grab, self._raw = plans, grab, raw
         twins = list(suite.pairs())
         self._twin_of = {a.id: b.id for pair in twins for a, b in (pair, pair[::-1])}
-        self.scenes = tuple(scene.id for pair in twins for scene in pair)
+        every = [scene.id for pair in twins for scene in pair]
+        self.scenes = tuple(name for name in every if name not in left_out)
+        if not self.scenes:
+            raise InvalidInputError(
+                f"{suite.path}: no scene can be asked about through this rig's cameras: move them "
+                "nearer, or where they see into things, and calibrate again"
+            )
         self.doing = ""
         self.found: TableCheck | None = None
         self._acting = threading.Lock()

@@ -1,0 +1,114 @@
+"""What the rig's cameras show of each thing: before anybody sets it up, and as it was captured.
+
+Both are told by casting rays, without a simulator. A pair of which no camera shows what decides
+need not be set up at all.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from pactwin.hardware import CameraCalibration, Rig, RigCamera
+from pactwin.real.layouts import Layouts
+from pactwin.real.scene_depth import SceneDepth, scene_depth
+from pactwin.sim import Item, Layout, silhouette_px
+from pactwin.suite import (
+    Camera,
+    ProgressCallback,
+    Scene,
+    Suite,
+    View,
+    Visibility,
+    answerable_views,
+    silent,
+    view_paths,
+)
+
+_DOUBT = 1.25
+"""Things stand a little off the plan: what would show by this factor more may be set up."""
+
+
+def camera_record(name: str, known: CameraCalibration, size_px: tuple[int, int]) -> Camera:
+    """A calibrated camera with pictures of (width, height), as suites have it."""
+    return Camera(
+        name=name,
+        width_px=size_px[0],
+        height_px=size_px[1],
+        K=known.K,
+        distortion=known.distortion,
+        world_from_camera=known.table_from_camera,
+    )
+
+
+def shown_things(
+    view: SceneDepth, items: Sequence[Item], camera: Camera, names: Collection[str]
+) -> dict[str, Visibility]:
+    """How much one camera shows of the things in ``names``, less what something hides."""
+    free = ~view.nearer
+    found = {}
+    for number, item in enumerate(items):
+        if item.name in names:
+            pixels = int((free & (view.thing == number)).sum()) * view.pixels**2
+            whole = silhouette_px(item, camera)
+            fraction = round(min(1.0, pixels / whole), 4) if whole else 0.0
+            found[item.name] = Visibility(pixels=pixels, fraction=fraction)
+    return found
+
+
+def pairs_left_out(
+    suite: Suite, layouts: Layouts, rig: Rig, progress: ProgressCallback = silent
+) -> dict[str, str]:
+    """Scenes that need not be set up, and why: no camera would show what decides in both twins."""
+    left_out: dict[str, str] = {}
+    pairs = list(suite.pairs())
+    for done, twins in enumerate(pairs, start=1):
+        if not views_planned(twins, [layouts.layout(scene.id) for scene in twins], rig):
+            needed = " and ".join(sorted({n for scene in twins for n in scene.decided.objects}))
+            why = f"no camera of the rig would show {needed} well enough in both twins"
+            left_out |= {scene.id: why for scene in twins}
+        progress("pairs", done, len(pairs))
+    return left_out
+
+
+def views_planned(
+    twins: tuple[Scene, Scene], layouts: Sequence[Layout], rig: Rig
+) -> tuple[str, ...]:
+    """Cameras of a calibrated rig that both twins could be asked about, if set up as planned."""
+    one, other = (
+        scene.model_copy(update={"views": tuple(_planned(scene, layout, rig))})
+        for scene, layout in zip(twins, layouts, strict=True)
+    )
+    return answerable_views(one, other)
+
+
+def _planned(scene: Scene, layout: Layout, rig: Rig) -> Iterator[View]:
+    for spec in rig.cameras:
+        known = rig.calibrated(spec.name)
+        camera = camera_record(spec.name, known, _size_px(spec))
+        nothing = np.zeros((camera.height_px, camera.width_px), np.uint16)
+        view = scene_depth(layout.items, known, nothing)
+        shown = shown_things(view, layout.items, camera, scene.decided.objects)
+        image, _, _ = view_paths(scene.id, spec.name)
+        yield View(camera=camera, image=image, visibility=_in_doubt(shown))
+
+
+def _size_px(spec: RigCamera) -> tuple[int, int]:
+    return spec.color.width_px, spec.color.height_px
+
+
+def _in_doubt(shown: Mapping[str, Visibility]) -> dict[str, Visibility]:
+    return {
+        name: Visibility(
+            pixels=round(_DOUBT * seen.pixels), fraction=min(1.0, _DOUBT * seen.fraction)
+        )
+        for name, seen in shown.items()
+    }
+
+
+def less_of_both(a: Visibility, b: Visibility | None) -> Visibility:
+    """What is shown if two say how much; the first alone if the second is None or hardly less."""
+    if b is None or (_DOUBT * b.pixels >= a.pixels and _DOUBT * b.fraction >= a.fraction):
+        return a
+    return a.model_copy(
+        update={"pixels": min(a.pixels, b.pixels), "fraction": min(a.fraction, b.fraction)}
+    )
