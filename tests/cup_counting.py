@@ -37,7 +37,8 @@ class CountRow(CountFacts, CountOutcome, Row):
 
 
 def facts(scene: Scene, question: Question, condition: str) -> CountFacts:
-    return CountFacts(**asked_facts(scene, question, condition), things=int(question.truth))
+    told = int(question.truth) if question.truth.isdigit() else 0  # sealed questions say nothing
+    return CountFacts(**asked_facts(scene, question, condition), things=told)
 
 
 def mark(reply: Reply[CountFacts]) -> CountOutcome:

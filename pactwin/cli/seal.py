@@ -56,9 +56,9 @@ def grade(
     from pactwin.cli.tables import console
     from pactwin.compare import rankings, score_kinds, terminal_table, write_scores
     from pactwin.suite import open_answers, read_key
-    from pactwin.tasks import AnswerRow, grade_logs
+    from pactwin.tasks import Row, grade_logs
 
-    def keep(rows: list[AnswerRow]) -> None:
+    def keep(rows: list[Row]) -> None:
         """Write and show the scores, before the ledger forbids to make them again."""
         scores = score_kinds(rows)
         if json_file is not None:

@@ -92,7 +92,6 @@ from .records import Visibility as Visibility
 from .rerun_view import LabelledBoxes as LabelledBoxes
 from .rerun_view import show_in_rerun as show_in_rerun
 from .sealing import SEALED_DOMAIN as SEALED_DOMAIN
-from .sealing import SealedAnswer as SealedAnswer
 from .sealing import SealedAnswers as SealedAnswers
 from .sealing import open_answers as open_answers
 from .sealing import seal_suite as seal_suite

@@ -8,7 +8,7 @@ and signed with it, so that what was changed or cut is noticed.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +25,8 @@ from pactwin.suite.pictures import open_picture
 from pactwin.suite.questions import Question
 from pactwin.suite.reader import INFO_FILE, read_info
 from pactwin.suite.records import (
+    SET_FORMS,
     ObjectRecord,
-    OpaqueId,
     Scene,
     SuiteInfo,
     UnknownCamera,
@@ -39,28 +39,21 @@ from pactwin.suite.writer import SuiteWriter, view_paths
 
 CONTESTANTS, ANSWERS, LEDGER = "suite", "answers.sealed", "ledger.jsonl"
 SEALED_DOMAIN = "sealed"
-SEALED_FORMS = ("yes_no", "choice", "open")
+UNNAMED = "object"
 _NOWHERE = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 _BLOCK = 2**16  # answers are padded to whole blocks, so that their size tells little
 _MOST_BYTES = 2**28
 
 
-class SealedAnswer(Record):
-    """What is true of one question of a sealed suite, and which pair and domain it belongs to."""
-
-    question_id: OpaqueId
-    pair_id: OpaqueId
-    domain: str
-    feasible: bool
-    constraint: Constraint
-    equivalent: tuple[Constraint, ...] = ()
-
-
 class SealedAnswers(Record):
-    """All answers of the sealed suite of ``content_hash``."""
+    """What is true of the sealed suite of ``content_hash``: its questions and scenes as they were.
+
+    Ids are those of the contestants' suite; scenes have no views.
+    """
 
     content_hash: str
-    answers: tuple[SealedAnswer, ...]
+    questions: tuple[Question, ...]
+    scenes: tuple[Scene, ...]
 
 
 def sealed_suite_path(folder: Path) -> Path:
@@ -73,7 +66,7 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
 
     Sealing the same suite with the same key again goes on where it was interrupted, or changes
     nothing. Raises InvalidInputError for a source whose seed can be guessed; SuiteError for one
-    that is no suite or has no scene with a verdict, and if ``out`` holds something else.
+    that is no suite or asks nothing of a picture, and if ``out`` holds something else.
     """
     loaded = load_suite(source)
     refuse_inside_suite(out)
@@ -81,16 +74,15 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     # What the contestants' suite was made of, told to nobody without the key.
     origin_mark = keyed_id(key, loaded.suite.info.content_hash)
     _refuse_another(out, origin_mark)
-    decided = [s for s in loaded.scenes.values() if s.verdict is not None]
-    if not decided:
-        raise SuiteError(f"{source}: no scene has a verdict, so there is nothing to seal")
     questions: dict[str, list[Question]] = {}
     for question in loaded.questions.values():
-        if question.kind == "constraint" and question.form in SEALED_FORMS:
+        if question.views and question.form not in SET_FORMS:
             questions.setdefault(question.scene_id, []).append(question)
-    name = {scene.id: keyed_id(key, scene.id) for scene in decided}
+    asked_of = [loaded.scenes[id] for id in questions]
+    if not asked_of:
+        raise SuiteError(f"{source} asks nothing of a picture, so there is nothing to seal")
+    name = {scene.id: keyed_id(key, scene.id) for scene in loaded.scenes.values()}
     origin = {new: old for old, new in name.items()}
-    answers = []
     request = loaded.suite.info.request
     commitment = {COMMITMENT: request[COMMITMENT]} if COMMITMENT in request else {}
     with SuiteWriter.open(
@@ -100,9 +92,9 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
         made_by=loaded.suite.info.made_by,
     ) as writer:
         # In the order of their new ids, so that twins are no neighbours.
-        for scene in sorted(decided, key=lambda scene: name[scene.id])[writer.units_done :]:
+        for scene in sorted(asked_of, key=lambda scene: name[scene.id])[writer.units_done :]:
             files = dict(_pictures(source, scene, name[scene.id], key))
-            writer.add([_blank(scene, name[scene.id])], files, {})
+            writer.add([_blank(scene, name[scene.id], _told_names(questions[scene.id]))], files, {})
 
         def asked(scenes: tuple[Scene, ...]) -> list[Question]:
             (scene,) = scenes
@@ -111,21 +103,17 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
 
         info = writer.info or writer.finish(asked)
     _require_nothing_beside(out / CONTESTANTS, info)
-    for scene in decided:
-        verdict = scene.decided
-        pair = min(scene.id, scene.twin_id or scene.id)
-        for question in questions.get(scene.id, []):
-            answers.append(
-                SealedAnswer(
-                    question_id=keyed_id(key, question.id),
-                    pair_id=keyed_id(key, pair),
-                    domain=scene.domain,
-                    feasible=verdict.feasible,
-                    constraint=verdict.constraint,
-                    equivalent=question.equivalent_constraints,
-                )
+    whole = SealedAnswers(
+        content_hash=info.content_hash,
+        questions=tuple(
+            question.model_copy(
+                update={"id": keyed_id(key, question.id), "scene_id": name[question.scene_id]}
             )
-    whole = SealedAnswers(content_hash=info.content_hash, answers=tuple(answers))
+            for mine in questions.values()
+            for question in mine
+        ),
+        scenes=tuple(_known(scene, name) for scene in asked_of),
+    )
     write_file(out / ANSWERS, _sealed(whole.model_dump_json().encode(), key))
     return info
 
@@ -190,15 +178,33 @@ def _sealed(data: bytes, key: bytes) -> bytes:
     return bytes(signing.sign(box.encrypt(data + b" " * (-len(data) % _BLOCK))))
 
 
-def _blank(scene: Scene, new_id: str) -> Scene:
-    """The scene with its names and pictures, and nothing else that is its own."""
-    names = sorted(thing.name for thing in scene.objects)
+def _known(scene: Scene, name: Mapping[str, str]) -> Scene:
+    """The scene under its new id, without what grading does not need."""
+    twin = None if scene.twin_id is None else name[scene.twin_id]
+    changed = {"id": name[scene.id], "twin_id": twin, "views": (), "layout": ""}
+    return scene.model_copy(update=changed)
+
+
+def _told_names(questions: Sequence[Question]) -> tuple[str, ...]:
+    """Names of things that the questions' own texts tell; any other might be an answer.
+
+    A question that is about a thing without naming it is about UNNAMED.
+    """
+    found: list[str] = []
+    for question in questions:
+        told = [name for name in question.objects if name.casefold() in question.text.casefold()]
+        found += told or [UNNAMED] * bool(question.objects)
+    return tuple(dict.fromkeys(found))
+
+
+def _blank(scene: Scene, new_id: str, names: Sequence[str]) -> Scene:
+    """The scene with the ``names`` told and its pictures, and nothing else that is its own."""
     objects = tuple(
         ObjectRecord(
             name=name, category="", world_from_object=_NOWHERE, size_m=(1.0, 1.0, 1.0),
             mass_kg=1.0, color="", material="", asset="", state="", instance_id=number,
         )
-        for number, name in enumerate(names, start=1)
+        for number, name in enumerate(sorted(names), start=1)
     )  # fmt: skip
     views = tuple(
         View(
@@ -240,11 +246,18 @@ def _pictures(source: Path, scene: Scene, new_id: str, key: bytes) -> Iterator[t
 
 
 def _unanswered(question: Question, scene_id: str, key: bytes) -> Question:
-    """The question with the same truth for all: one that tells nothing."""
+    """The question as it is asked, with a truth that tells nothing: the same one for all alike."""
     nothing = Constraint.NONE.statement
-    truth = nothing if nothing in question.options else "yes"
+    first = question.options[0] if question.options else "yes"
+    candidates = tuple(
+        thing.model_copy(update={"likeness": {}, "evidence": {}, "unseen": {}})
+        for thing in question.candidates
+    )
+    parts = [(thing.name, part) for thing in candidates for part in thing.parts]
     return Question(
         id=keyed_id(key, question.id), scene_id=scene_id, kind=question.kind, form=question.form,
-        text=question.text, options=question.options, truth=truth, rationale="",
-        objects=question.objects, views=question.views,
+        text=question.text, options=question.options, rationale="",
+        truth=nothing if nothing in question.options else first,
+        accepted=min(parts, default=()), candidates=candidates,
+        objects=_told_names([question]), views=question.views,
     )  # fmt: skip

@@ -52,7 +52,7 @@ def test_sealing_goes_on_after_a_kill_between_its_parts(tmp_path: Path) -> None:
     answers = open_answers(out, read_key(tmp_path / "key"))
     assert answers.content_hash == info.content_hash
     asked = load_suite(sealed_suite_path(out)).questions
-    assert {answer.question_id for answer in answers.answers} == set(asked)
+    assert {question.id for question in answers.questions} == set(asked)
 
 
 def test_a_suite_is_not_sealed_into_itself(tmp_path: Path) -> None:

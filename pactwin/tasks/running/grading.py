@@ -23,7 +23,7 @@ from pactwin.suite import (
     InvalidInputError,
     LoadedSuite,
     Question,
-    SealedAnswer,
+    Scene,
     SealedAnswers,
     held,
     load_suite,
@@ -35,16 +35,22 @@ from pactwin.suite import (
 from pactwin.tasks.core.asking import asked_sample
 from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.log_files import logs_in, opened, zipped_samples
-from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.results import AnswerState, Row
 from pactwin.tasks.core.scoring import outcome_of
 from pactwin.tasks.core.views import cameras_of, parse_views
-from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome, SampleFacts
 from pactwin.tasks.kinds.registry import KINDS
 from pactwin.tasks.running.log_check import require_asked
 from pactwin.tasks.running.reading import LoggedSample, read_rows
 
-_CONSTRAINT = KINDS["constraint"]
 _ATTACHED = "attachment://"
+
+
+@dataclass(frozen=True)
+class _Truth:
+    """What the organiser knows: questions and scenes as they were, by their sealed ids."""
+
+    questions: Mapping[str, Question]
+    scenes: Mapping[str, Scene]
 
 
 @dataclass(frozen=True)
@@ -86,8 +92,8 @@ def grade_logs(
     paths: Sequence[Path],
     answers: SealedAnswers,
     ledger: Path,
-    keep: Callable[[list[AnswerRow]], None] = lambda rows: None,
-) -> list[AnswerRow]:
+    keep: Callable[[list[Row]], None] = lambda rows: None,
+) -> list[Row]:
     """The answers of submitted logs, with what is true of each; enters the logs in ``ledger``.
 
     ``folder`` is what ``seal_suite`` wrote. ``keep`` is called before they are entered: if it
@@ -95,26 +101,29 @@ def grade_logs(
     refused, which names it and says why; nothing is entered then.
     """
     suite = load_suite(sealed_suite_path(folder))
-    truth = {answer.question_id: answer for answer in answers.answers}
-    if suite.suite.info.content_hash != answers.content_hash or set(truth) != set(suite.questions):
+    truth = _Truth(
+        {question.id: question for question in answers.questions},
+        {scene.id: scene for scene in answers.scenes},
+    )
+    sealed = suite.suite.info.content_hash
+    if sealed != answers.content_hash or truth.questions.keys() != suite.questions.keys():
         raise InvalidInputError(f"{folder}: the suite there is not the one that was sealed")
     known = _read_ledger(ledger)
     entered: list[_Entry] = []
-    graded: list[AnswerRow] = []
+    graded: list[Row] = []
     for log in logs_in(paths):
         if not is_zipfile(log):
             raise InvalidInputError(f"{log} is not a readable .eval log: no other is graded")
         rows = read_rows([log])
-        asked = [row for row in rows if isinstance(row, AnswerRow)]
         _require_about(log, rows, answers.content_hash)
-        require_asked(suite.suite, asked)
-        _require_whole(log, asked, suite)
-        read, answered = _read_again(log, asked, suite, truth)
+        require_asked(suite.suite, rows)
+        _require_whole(log, rows, suite)
+        read, answered = _read_again(log, rows, suite, truth)
         entry = _Entry(
-            model=asked[0].model,
-            run=asked[0].run_id,
+            model=rows[0].model,
+            run=rows[0].run_id,
             answers=answered,
-            asked=tuple(sorted({f"{row.form} {row.view}" for row in asked})),
+            asked=tuple(sorted({f"{row.kind} {row.form} {row.view}" for row in rows})),
         )
         _require_new(log, entry, [*known, *entered])
         entered.append(entry)
@@ -167,15 +176,16 @@ def _require_new(log: Path, entry: _Entry, before: Sequence[_Entry]) -> None:
 
 def _require_about(log: Path, rows: Sequence[Any], content_hash: str) -> None:
     others = {row.suite_hash for row in rows} - {content_hash}
-    if others or not all(isinstance(row, AnswerRow) for row in rows):
-        about = f"about suite {min(others)[:12]}" if others else "without answers about constraints"
-        raise InvalidInputError(f"{log} is {about}, not the sealed one {content_hash[:12]}")
+    if others:
+        raise InvalidInputError(
+            f"{log} is about suite {min(others)[:12]}, not the sealed one {content_hash[:12]}"
+        )
     strategy, prompts = rows[0].strategy, rows[0].prompts
     if not prompts and strategy not in STRATEGIES:
         raise InvalidInputError(f"{log}: edited: no strategy is called {strategy!r}")
 
 
-def _require_whole(log: Path, rows: Sequence[AnswerRow], suite: LoadedSuite) -> None:
+def _require_whole(log: Path, rows: Sequence[Row], suite: LoadedSuite) -> None:
     """Every question of a form in every view that was asked at all, in the same epochs, once."""
     found: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
@@ -210,32 +220,31 @@ def _require_whole(log: Path, rows: Sequence[AnswerRow], suite: LoadedSuite) -> 
 
 def _read_again(
     log: Path,
-    rows: Sequence[AnswerRow],
+    rows: Sequence[Row],
     suite: LoadedSuite,
-    truth: Mapping[str, SealedAnswer],
-) -> tuple[list[AnswerRow], str]:
+    truth: _Truth,
+) -> tuple[list[Row], str]:
     """The rows with what is true and what their replies say, and a hash of all that came back."""
     by_key = {(row.sample_id, row.epoch): row for row in rows}
-    read: dict[tuple[str, int], AnswerRow] = {}
+    read: dict[tuple[str, int], Row] = {}
     came: dict[tuple[str, int], list[str]] = {}
     with opened(log) as header:
         for _, data in zipped_samples(log):
             sample = _Sample.model_validate(data)
             key = sample.id, sample.count
             if key in by_key:
-                row, question = by_key[key], suite.questions[by_key[key].question_id]
+                row = by_key[key]
                 _require_asked_so(log, sample, row, suite)
-                answer = truth[question.id]
-                read[key] = _marked(log, sample, row, question, answer, header.eval.model)
+                read[key] = _marked(log, sample, row, truth, header.eval.model)
                 came[key] = [*map(str, key), read[key].reply, *_ids(sample)]
     text = json.dumps([came[key] for key in sorted(came)])
     return [read[row.sample_id, row.epoch] for row in rows], sha256(text.encode()).hexdigest()
 
 
-def _require_asked_so(log: Path, sample: _Sample, row: AnswerRow, suite: LoadedSuite) -> None:
+def _require_asked_so(log: Path, sample: _Sample, row: Row, suite: LoadedSuite) -> None:
     question = suite.questions[row.question_id]
     scene = suite.scenes[question.scene_id]
-    expected = asked_sample(suite.suite, _CONSTRAINT, scene, question, row.view)
+    expected = asked_sample(suite.suite, KINDS[row.kind], scene, question, row.view)
     if sample.id != expected.id or _texts(sample.input) != _texts(expected.input):
         raise InvalidInputError(
             f"{log}: edited: question {question.id} in view {row.view} was not asked as the sealed "
@@ -252,34 +261,20 @@ def _texts(messages: str | Sequence[ChatMessage]) -> list[str]:
     return texts
 
 
-def _marked(
-    log: Path,
-    sample: _Sample,
-    row: AnswerRow,
-    question: Question,
-    answer: SealedAnswer,
-    model: str,
-) -> AnswerRow:
+def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, model: str) -> Row:
     """The row with what is true, and what its reply says by our own reading alone."""
-    facts = SampleFacts(
-        question_id=question.id, scene_id=question.scene_id, pair_id=answer.pair_id,
-        domain=answer.domain, view=row.view, form=question.form,
-        truth_feasible=answer.feasible, truth_constraint=answer.constraint,
-    )  # fmt: skip
-    statement = answer.constraint.statement
-    truth = statement if question.form != "yes_no" else "yes" if answer.feasible else "no"
-    true = {"truth": truth, "equivalent_constraints": answer.equivalent}
+    kind, question = KINDS[row.kind], truth.questions[row.question_id]
+    facts = kind.facts(truth.scenes[question.scene_id], question, row.view)
     output = sample.returned
     if sample.error is not None:
-        outcome = ConstraintOutcome(state=AnswerState.ERROR, reason=row.reason)
+        outcome = kind.outcome_type(state=AnswerState.ERROR, reason=row.reason)
     else:
         if fault_of(output) is None and output.completion not in sample.said(model):
             raise InvalidInputError(
                 f"{log}: edited: question {question.id} in view {row.view} has a reply that "
                 f"{model} did not give"
             )
-        asked = Reply(facts, question.model_copy(update=true), output)
-        outcome = outcome_of(_CONSTRAINT, asked)
+        outcome = outcome_of(kind, Reply(facts, question, output))
     return row.model_copy(update=dict(facts) | dict(outcome) | {"reply": output.completion})
 
 

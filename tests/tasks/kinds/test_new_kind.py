@@ -14,8 +14,15 @@ from openai_server import Reply, openai_server
 from pages import Page, assert_inert
 
 from pactwin.compare import read_leaderboard
-from pactwin.suite import Suite
-from pactwin.tasks import KINDS, read_rows
+from pactwin.suite import (
+    InvalidInputError,
+    Suite,
+    new_key,
+    open_answers,
+    seal_suite,
+    sealed_suite_path,
+)
+from pactwin.tasks import KINDS, grade_logs, read_rows
 
 GOOD, BAD = "openai-api/local/good", "openai-api/local/bad"
 N = 16
@@ -117,3 +124,27 @@ def test_an_interrupted_run_goes_on(suite: Path, tmp_path: Path) -> None:
         options: dict[str, Any] = {"log_dir": tmp_path, "vision_check": False, "views": "head"}
         evaluate(suite, [GOOD], resume=True, limit=2, **options)
         assert len(server.requests) == asked, "nothing is paid twice"
+
+
+def test_it_is_sealed_and_graded(tmp_path: Path) -> None:
+    source = make_fake_suite(
+        tmp_path / "suite", n_pairs=2, cameras=("head",), questions=count_questions, secret=True
+    )
+    key = new_key(tmp_path / "key")
+    seal_suite(source, tmp_path / "sealed", key)
+    contestants = sealed_suite_path(tmp_path / "sealed")
+    assert {q.truth for q in Suite.open(contestants).questions()} == {"yes"}
+    assert not any(scene.objects for scene in Suite.open(contestants).scenes())
+    with openai_server(lambda body: Reply("There are 4.")):
+        (log,) = evaluate(contestants, [GOOD], log_dir=tmp_path / "logs", vision_check=False)
+    ledger, scores = tmp_path / "ledger", tmp_path / "scores.json"
+    told = invoke(
+        "challenge", "grade", tmp_path / "sealed", log, "--key", tmp_path / "key",
+        "--ledger", ledger, "--json", scores,
+    )  # fmt: skip
+    assert "counts" in told.output
+    exact = {s["value"] for s in json.loads(scores.read_text()) if s["metric"] == "count_exact"}
+    assert exact == {1.0}
+    with pytest.raises(InvalidInputError, match="repeated"):
+        answers = open_answers(tmp_path / "sealed", key)
+        grade_logs(tmp_path / "sealed", [log], answers, ledger)

@@ -24,7 +24,7 @@ from pactwin.suite import (
     seal_suite,
     sealed_suite_path,
 )
-from pactwin.tasks import AnswerRow, grade_logs, read_answers
+from pactwin.tasks import AnswerRow, Row, grade_logs, read_answers
 
 MODELS = ["pactwin/always-no", "pactwin/always-yes"]
 
@@ -56,7 +56,9 @@ def logs(sealed: Path) -> list[Path]:
 
 
 def grade(sealed: Path, logs: list[Path], answers: SealedAnswers, ledger: Path) -> list[AnswerRow]:
-    return grade_logs(sealed / "sealed", logs, answers, ledger)
+    graded = grade_logs(sealed / "sealed", logs, answers, ledger)
+    assert all(isinstance(row, AnswerRow) for row in graded)
+    return [row for row in graded if isinstance(row, AnswerRow)]
 
 
 def test_contestants_are_shown_no_scores(sealed: Path, tmp_path: Path) -> None:
@@ -151,7 +153,7 @@ def test_a_log_is_graded_once_whatever_it_is_called(
 def test_scores_that_could_not_be_kept_can_be_made_again(
     sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
 ) -> None:
-    def full(rows: list[AnswerRow]) -> None:
+    def full(rows: list[Row]) -> None:
         assert rows
         raise OSError("No space left on device")
 
@@ -167,7 +169,7 @@ def test_a_model_is_graded_once_in_a_form_and_view(
     suite = sealed_suite_path(sealed / "sealed")
     more: dict[str, Any] = {"log_dir": tmp_path, "form": "yes_no", "display": "none"}
     again = evaluate(suite, MODELS[:1], views="head", **more)
-    says = "answers of pactwin/always-no to yes_no head were graded before"
+    says = "answers of pactwin/always-no to constraint yes_no head were graded before"
     with pytest.raises(InvalidInputError, match=says):
         grade(sealed, [*logs, *again], answers, tmp_path / "ledger")
     assert not (tmp_path / "ledger").exists()

@@ -45,11 +45,13 @@ def test_honest_logs_are_graded_however_they_were_asked(
     answers = open_answers(tmp_path / "sealed", key)
     graded = grade_logs(tmp_path / "sealed", [log], answers, tmp_path / "ledger")
     assert len(graded) == 4
-    known = {answer.question_id: answer for answer in answers.answers}
+    scenes = {scene.id: scene for scene in answers.scenes}
+    known = {question.id: question for question in answers.questions}
     questions = load_suite(sealed_suite_path(tmp_path / "sealed")).questions
     for row in graded:
         true = known[row.question_id]
         listed = questions[row.question_id].options
-        right = listed[0] == true.constraint.statement if listed else true.feasible
+        feasible = scenes[row.scene_id].decided.feasible
+        right = true.truth == listed[0] if listed else feasible
         assert row.state == ("error" if row.reply == "" else "correct" if right else "incorrect")
     assert sum(row.state == "error" for row in graded) <= 1
