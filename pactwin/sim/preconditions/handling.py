@@ -31,6 +31,9 @@ from pactwin.suite import Constraint, Grasp, Measurement
 # One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
 _REACH_UNIT_M = RESERVE_M
 CLEARANCE_UNIT_M = 0.005
+# What keeps a hand off by less may leave room for a posture that was not found: from 64 starts to
+# 400 the least overlap shrinks by up to 4 mm. So it has to be 6 mm at least (LEAST_MARGIN).
+_BLOCKED_UNIT_M = 0.015
 # The unperturbed trial looks harder for a posture than its repetitions do.
 _STARTS, _STARTS_AGAIN = 64, 12
 # With so much margin at both ends of its way no other hand is tried.
@@ -359,6 +362,7 @@ def reach_outcome(found: Reach) -> TrialOutcome:
     }
     margin = best.clearance_m / CLEARANCE_UNIT_M
     if not found.found:
+        margin = best.clearance_m / _BLOCKED_UNIT_M
         outcome = TrialOutcome(False, Constraint.PATH_BLOCKED, measurements, round(margin, 4))
         return replace(outcome, distance=distance(best.clearance_m, "m"))
     left_m = best.clearance_m

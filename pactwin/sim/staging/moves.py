@@ -6,7 +6,7 @@ import numpy as np
 
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.staging import decoys, handreach, supports, things, vessels
+from pactwin.sim.staging import beams, decoys, handreach, supports, things, vessels
 from pactwin.sim.staging.common import Colors
 from pactwin.sim.staging.twins import Draft, Pair, Twins, staged
 
@@ -48,7 +48,7 @@ def thing_pair(
         case "loaded":
             return things.loaded(rng, colors, both)
         case "balancing":
-            return things.balancing(rng, colors, both)
+            return beams.balancing(rng, colors, both)
         case "far":
             return handreach.far(rng, robot, both)
         case "guarded":

@@ -1,18 +1,18 @@
 """What is taken: things of one pool for every cause, and what can be wrong with one of them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.groceries import can, tin
 from pactwin.sim.objects.household import ball, cube_puzzle
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.standard_sizes import BALLS_M, PUZZLES_M, SMALL_CAN_M, in_steps, pick
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import GAP_M, Disc, RejectedLayout, bounding_radius_m
+from pactwin.sim.scene.placement import GAP_M, Disc, bounding_radius_m
 from pactwin.sim.staging.common import Colors, any_turn
 from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
@@ -188,112 +188,3 @@ def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) ->
 
     things = make(names[0], too_wide=True), make(names[1], too_wide=True)
     return Pair(things, Constraint.NEEDS_TWO_HANDS, sites)
-
-
-# How far the centre of mass must be from the base's edge before the trial is tried, on the side to
-# which it tips or does not. With other weights, less will do: verdicts flip within about 1 mm.
-_TIPPING_M, _LEAST_M = (0.010, 0.030), 0.008
-_REWEIGHED = (0.8, 1.25)
-_DRAWS = 3000
-
-
-@dataclass(frozen=True)
-class _Beam:
-    """A board on a base, and things on it, with offsets (m) along the board from its middle."""
-
-    board: Item
-    base: Item
-    weights: tuple[Item, ...]
-    base_at: float
-    slots: tuple[float, ...]
-
-    def inside_m(self, without: int | None = None, heavier: float = 1.0) -> float:
-        """How far the centre of mass is inside the base's edges; negative: the board tips."""
-        loads = [
-            (w.mass_kg * heavier, s)
-            for k, (w, s) in enumerate(zip(self.weights, self.slots, strict=True))
-            if k != without
-        ]
-        total = self.board.mass_kg + sum(m for m, _ in loads)
-        middle = sum(m * s for m, s in loads) / total
-        return self.base.size_m[0] / 2 - abs(middle - self.base_at)
-
-    def stands(self, margin_m: float, without: int | None = None) -> bool:
-        """Stands by ``margin_m``, and a little if the weights are heavier or lighter, too."""
-        return self.inside_m(without) > margin_m and all(
-            self.inside_m(without, h) > _LEAST_M for h in _REWEIGHED
-        )
-
-    def tips(self, margin_m: float, without: int) -> bool:
-        """Tips by ``margin_m``, and a little if the weights are heavier or lighter, too."""
-        return self.inside_m(without) < -margin_m and all(
-            self.inside_m(without, h) < -_LEAST_M for h in _REWEIGHED
-        )
-
-    def built(self, x: float, y: float, way_rad: float) -> Items:
-        """The items with the board's middle at (x, y) and its end towards ``way_rad``."""
-
-        def at(item: Item, offset: float, on_z: float) -> Item:
-            place = (x + offset * np.cos(way_rad), y + offset * np.sin(way_rad))
-            return standing_at(item, float(place[0]), float(place[1]), on_z=on_z, yaw_rad=way_rad)
-
-        base = at(self.base, self.base_at, 0.0)
-        board = at(self.board, 0.0, top_m(base))
-        weights = (at(w, s, top_m(board)) for w, s in zip(self.weights, self.slots, strict=True))
-        return (base, board, *weights)
-
-
-def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
-    """Both stand on a board that overhangs its base; without one of them it tips.
-
-    The two change places, or the base moves under the board by the smallest step that decides. A
-    third weight may stand on the overhang.
-    """
-    names = [colors.next() for _ in range(3)]
-    side, way = things[0].size_m[0], float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
-    way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))
-    margin = float(rng.uniform(*_TIPPING_M))
-    for _ in range(_DRAWS):
-        long = in_steps(rng, 0.24, 0.32, 0.02)
-        board = plank(names[0], (long, 0.06, in_steps(rng, 0.01, 0.012, 0.002)))
-        base_size = (in_steps(rng, 0.04, 0.09), 0.06, in_steps(rng, 0.05, 0.07))
-        base = block(names[1], base_size, kind="base_block")
-        end = long / 2
-        base_at = float(rng.uniform(-end + side + base_size[0] / 4, 0.0))
-        inner = -end + side / 2 + 0.004
-        slots = [inner, max(base_at, inner + side) + float(rng.uniform(0.0, 0.05))]
-        weights = [*things]
-        if rng.random() < 0.5:
-            load = block(names[2], (0.045, 0.045, in_steps(rng, 0.02, 0.04)))
-            weights.append(load)
-            slots.append(end - 0.0225 - float(rng.uniform(0.004, 0.03)))
-        beam = _Beam(board, base, tuple(weights), base_at, tuple(slots))
-        apart = np.diff(slots).min() > side + 0.008
-        if not (apart and beam.stands(_LEAST_M) and beam.tips(margin, 0)):
-            continue
-        if not beam.stands(margin, 1):
-            continue
-        for step in np.arange(0.008, 0.08, 0.002):
-            moved = replace(beam, base_at=base_at + (-float(step)))
-            if moved.stands(_LEAST_M) and moved.stands(margin, 0) and moved.stands(_LEAST_M, 1):
-                break
-        else:
-            moved = None
-        return _on_beam(things, beam, moved, way)
-    raise RejectedLayout("no balance within margins")
-
-
-def _on_beam(things: tuple[Item, Item], beam: _Beam, moved: _Beam | None, way: float) -> Pair:
-    def sites(first: bool, second: bool) -> list[Site]:
-        used = beam if first or moved is None else moved
-        end = beam.board.size_m[0] / 2
-        covers = tuple(
-            (float(s * np.cos(way)), float(s * np.sin(way)), 0.045)
-            for s in np.linspace(-end + 0.03, end - 0.03, 5)
-        )
-        return [Site(covers, lambda x, y: used.built(x, y, way))]
-
-    decisive = (beam.board.name, beam.base.name)
-    return Pair(
-        things, Constraint.WOULD_COLLAPSE, sites, decisive, "exchange" if moved is None else ""
-    )

@@ -32,6 +32,7 @@ def single_quantities(scene: Scene) -> dict[str, float]:
         role = "target" if k == 0 else f"object {k + 1}"
         obj = by_name[name]
         measured = _place(obj) | _shape(obj) | _company(obj, scene.objects)
+        measured |= _along_support(obj, scene.objects)
         measured |= {f"is {word}": 1.0 for word in obj.state.split(", ")}
         found |= {f"{role} {key}": value for key, value in measured.items()}
         for view in scene.views:
@@ -91,6 +92,40 @@ def _company(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> dict[str, flo
         "gap to the next": nearest,
         "volume among its like": float(like[0] / np.mean(like)),
     }
+
+
+def _along_support(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> dict[str, float]:
+    """Where on a board it stands: off its middle, off its foot, the outer one or not."""
+    others = [other for other in others if other.name != obj.name]
+    support = _support_of(obj, others)
+    if support is None:
+        return {}
+    out = _apart_m(obj, support)
+    beside = [other for other in others if _support_of(other, [support]) is not None]
+    found = {
+        "off its support's middle": out,
+        "things farther out": float(sum(_apart_m(other, support) > out for other in beside)),
+        "volume beside it there": float(sum(np.prod(other.size_m) for other in beside)),
+    }
+    foot = _support_of(support, others)
+    return found if foot is None else found | {"off its support's foot": _apart_m(obj, foot)}
+
+
+def _support_of(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> ObjectRecord | None:
+    """What it rests on, of ``others``; None if on nothing of them."""
+    low, high = bounds_m(obj)
+    for other in others:
+        other_low, other_high = bounds_m(other)
+        apart = np.maximum(other_low - high, low - other_high)[:2]
+        if abs(low[2] - other_high[2]) < _RESTS_M and (apart < 0.0).all():
+            return other
+    return None
+
+
+def _apart_m(one: ObjectRecord, other: ObjectRecord) -> float:
+    """How far apart their middles are, seen from above, m."""
+    apart = np.subtract(one.world_from_object, other.world_from_object)[:2, 3]
+    return float(np.hypot(*apart))
 
 
 def bounds_m(obj: ObjectRecord) -> tuple[np.ndarray, np.ndarray]:

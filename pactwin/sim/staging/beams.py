@@ -1,0 +1,223 @@
+"""Things on a board that overhangs its base: without one of them it tips, or it does not.
+
+Which of them holds the balance has to be weighed up: two alike things and a load of another size
+stand anywhere along the board, the base anywhere under it. The twins differ in what is nearest to
+hand: the two things change places, the base stands farther to one side, or the load stands
+elsewhere on the board or is another size. Of no kind are there so many that one glance, at which
+thing is the outer one or at the base, tells more than every other pair.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.staging.common import Colors
+from pactwin.sim.staging.twins import Items, Pair, Site
+from pactwin.suite import Constraint
+
+# How far the centre of mass must be from the base's edge before the trial is tried, on the side to
+# which it tips or does not. With other weights, less will do: verdicts flip within about 1 mm.
+_TIPPING_M, _LEAST_M = (0.010, 0.020), 0.008
+_REWEIGHED = (0.8, 1.25)
+_DRAWS, _ROUNDS = 20_000, 10
+# A thing that holds the balance is nearly always nearer to the base than one that does not, a base
+# that would do stands farther from it, and a load nearer to it: of these kinds there are few.
+_KINDS = {"exchange": 0.1, "base": 0.08, "place": 0.12, "size": 0.7}
+_BOARDS_M = (0.24, 0.26, 0.28, 0.30, 0.32)
+_DEPTH_M, _THICK_M, _APART_M = 0.06, 0.012, 0.008
+_LOADS_M = tuple((side, high) for side in (0.04, 0.05, 0.06) for high in (0.02, 0.04, 0.07, 0.1))
+# A load is as often there where nothing is changed about it.
+_LADEN = 0.5
+_STEPS_M = np.arange(0.008, 0.24, 0.004)
+
+
+@dataclass(frozen=True)
+class _Beams:
+    """Draws of beams, a row each: offsets (m) along the board from its middle.
+
+    ``slots``, ``widths`` and ``masses`` are (n, 3), of the first thing, the second and the load,
+    whose mass is 0 where there is none; the others are (n,).
+    """
+
+    long: np.ndarray
+    board_kg: np.ndarray
+    half: np.ndarray
+    base_at: np.ndarray
+    slots: np.ndarray
+    widths: np.ndarray
+    masses: np.ndarray
+    load: np.ndarray
+
+    def inside_m(self, without: int | None = None, heavier: float = 1.0) -> np.ndarray:
+        """How far the centre of mass is inside the base's edges; negative: the board tips."""
+        masses = self.masses * heavier
+        if without is not None:
+            masses[:, without] = 0.0
+        middle = (masses * self.slots).sum(axis=1) / (self.board_kg + masses.sum(axis=1))
+        return self.half - np.abs(middle - self.base_at)
+
+    def stands(self, margin_m: float, without: int | None = None) -> np.ndarray:
+        """Stands by ``margin_m``, and a little if the weights are heavier or lighter, too."""
+        least = np.min([self.inside_m(without, h) for h in _REWEIGHED], axis=0)
+        return (self.inside_m(without) > margin_m) & (least > _LEAST_M)
+
+    def tips(self, margin_m: float) -> np.ndarray:
+        """Tips without the first by ``margin_m``, and a little with other weights, too."""
+        most = np.max([self.inside_m(0, h) for h in _REWEIGHED], axis=0)
+        return (self.inside_m(0) < -margin_m) & (most < -_LEAST_M)
+
+    def load_moment(self) -> np.ndarray:
+        """The moment of the load about the base, kg m: farther out, or larger, it is more."""
+        return np.abs(self.slots[:, 2] - self.base_at) * self.masses[:, 2]
+
+    def has_room(self) -> np.ndarray:
+        """Whether nothing overlaps, or stands out over an end."""
+        there = self.masses > 0.0
+        room = np.abs(self.base_at) + self.half < self.long / 2
+        ends = np.abs(self.slots) + self.widths / 2 + 0.004 < self.long[:, None] / 2
+        room &= (ends | ~there).all(axis=1)
+        for a, b in ((0, 1), (0, 2), (1, 2)):
+            needed = (self.widths[:, a] + self.widths[:, b]) / 2 + _APART_M
+            apart = np.abs(self.slots[:, a] - self.slots[:, b]) > needed
+            room &= apart | ~(there[:, a] & there[:, b])
+        return room
+
+    def rows(self, chosen: np.ndarray) -> "_Beams":
+        """Some of them."""
+        return _Beams(**{name: values[chosen] for name, values in vars(self).items()})
+
+    def with_load(self, k: int) -> "_Beams":
+        """The same with the load of another size."""
+        widths, masses = self.widths.copy(), self.masses.copy()
+        widths[:, 2], masses[:, 2] = _LOADS_M[k][0], _load_kg(k)
+        return replace(self, widths=widths, masses=masses, load=np.full(len(self.long), k))
+
+
+def _load_kg(k: int) -> float:
+    side, high = _LOADS_M[k]
+    return block("red", (side, side, high)).mass_kg
+
+
+def _drawn(rng: np.random.Generator, thing: Item, count: int, *, laden: bool) -> _Beams:
+    boards = np.array([plank("red", (m, _DEPTH_M, _THICK_M)).mass_kg for m in _BOARDS_M])
+    kind, load = rng.integers(len(_BOARDS_M), size=count), rng.integers(len(_LOADS_M), size=count)
+    long = np.array(_BOARDS_M)[kind]
+    loads = np.array([_load_kg(k) for k in range(len(_LOADS_M))])
+    with_load = laden | (rng.random(count) < _LADEN)
+    masses = np.tile([thing.mass_kg, thing.mass_kg, 0.0], (count, 1))
+    masses[:, 2] = np.where(with_load, loads[load], 0.0)
+    widths = np.tile([thing.size_m[0], thing.size_m[0], 0.0], (count, 1))
+    widths[:, 2] = np.array([side for side, _ in _LOADS_M])[load]
+    return _Beams(
+        long,
+        boards[kind],
+        np.round(rng.uniform(0.02, 0.045, count), 3),
+        rng.uniform(-0.5, 0.5, count) * long,
+        rng.uniform(-0.5, 0.5, (count, 3)) * long[:, None],
+        widths,
+        masses,
+        load,
+    )
+
+
+def _changes(kind: str, beams: _Beams) -> list[_Beams]:
+    """What beams become by changes of this kind, the smallest steps first."""
+    load = np.array([0.0, 0.0, 1.0])
+    steps = [float(sign * step) for step in _STEPS_M for sign in (-1, 1)]
+    match kind:
+        case "exchange":
+            return [replace(beams, slots=beams.slots[:, [1, 0, 2]])]
+        case "base":
+            return [replace(beams, base_at=beams.base_at + step) for step in steps]
+        case "place":
+            return [replace(beams, slots=beams.slots + step * load) for step in steps]
+    return [beams.with_load(k) for k in range(len(_LOADS_M))]
+
+
+def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
+    """Two alike things and maybe a load on a board; without the first it tips, in the other not."""
+    names = [colors.next() for _ in range(3)]
+    way = float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
+    way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))
+    margin = float(rng.uniform(*_TIPPING_M))
+    kind = str(rng.choice(list(_KINDS), p=list(_KINDS.values())))
+    # What it would be seen by at a glance, if it were always so.
+    like = bool(rng.random() < 0.5)
+    for _ in range(_ROUNDS):  # rather than another kind, which would be easier to come by
+        beams = _drawn(rng, things[0], _DRAWS, laden=kind in ("place", "size"))
+        fits = beams.has_room() & beams.stands(_LEAST_M) & beams.tips(margin)
+        if kind == "exchange":  # the outer of two
+            fits &= (np.abs(beams.slots[:, 0]) > np.abs(beams.slots[:, 1])) == like
+        bad = beams.rows(np.flatnonzero(fits))
+        changed = _changes(kind, bad)
+        serves = np.array([_serves(kind, bad, good, margin, like=like) for good in changed])
+        if serves.any():
+            row = int(rng.choice(np.flatnonzero(serves.any(axis=0))))
+            good = changed[int(serves[:, row].argmax())]
+            one = np.array([row])
+            return _pair(names, things, kind, (bad.rows(one), good.rows(one)), way)
+    raise RejectedLayout("no balance within margins")
+
+
+def _serves(kind: str, bad: _Beams, good: _Beams, margin_m: float, *, like: bool) -> np.ndarray:
+    """Of which rows the changed beam stands, also without the first, and is changed as drawn."""
+    found = good.has_room() & good.stands(_LEAST_M) & good.stands(margin_m, 0)
+    if kind in ("place", "size"):  # was the load farther out, or larger?
+        found &= (bad.load_moment() > good.load_moment()) == like
+    return found
+
+
+def _pair(
+    names: list[str],
+    things: tuple[Item, Item],
+    kind: str,
+    beams: tuple[_Beams, _Beams],
+    way: float,
+) -> Pair:
+    bad, good = (_built(names, things, beam, way) for beam in beams)
+    end = float(beams[0].long[0]) / 2
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        covers = tuple(
+            (float(s * np.cos(way)), float(s * np.sin(way)), 0.045)
+            for s in np.linspace(-end + 0.03, end - 0.03, 5)
+        )
+        return [Site(covers, bad if first else good)]
+
+    base, board, *weights = bad(0.0, 0.0)
+    decisive = [board.name, base.name]
+    if kind in ("place", "size"):
+        decisive.append(weights[-1].name)
+    form: Literal["exchange", "change"] = "exchange" if kind == "exchange" else "change"
+    return Pair(things, Constraint.WOULD_COLLAPSE, sites, tuple(decisive), form)
+
+
+def _built(
+    names: list[str], things: tuple[Item, Item], beam: _Beams, way_rad: float
+) -> Callable[[float, float], Items]:
+    """The items of one beam with the board's middle at (x, y) and its end towards ``way_rad``."""
+    board = plank(names[0], (float(beam.long[0]), _DEPTH_M, _THICK_M))
+    base = block(names[1], (2 * float(beam.half[0]), _DEPTH_M, 0.06), kind="base_block")
+    weights = [*things]
+    if beam.masses[0, 2] > 0.0:
+        side, high = _LOADS_M[int(beam.load[0])]
+        weights.append(block(names[2], (side, side, high)))
+
+    def build(x: float, y: float) -> Items:
+        def at(item: Item, offset: float, on_z: float) -> Item:
+            place = (x + offset * np.cos(way_rad), y + offset * np.sin(way_rad))
+            return standing_at(item, float(place[0]), float(place[1]), on_z=on_z, yaw_rad=way_rad)
+
+        stood = at(base, float(beam.base_at[0]), 0.0)
+        lies = at(board, 0.0, top_m(stood))
+        slots = map(float, beam.slots[0])
+        on_it = (at(w, s, top_m(lies)) for w, s in zip(weights, slots, strict=False))
+        return (stood, lies, *on_it)
+
+    return build
