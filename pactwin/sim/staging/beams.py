@@ -28,7 +28,7 @@ _REWEIGHED = (0.8, 1.25)
 _DRAWS, _ROUNDS = 20_000, 10
 # A thing that holds the balance is nearly always nearer to the base than one that does not, a base
 # that would do stands farther from it, and a load nearer to it: of these kinds there are few.
-_KINDS = {"exchange": 0.1, "base": 0.08, "place": 0.12, "size": 0.7}
+_KINDS = {"exchange": 0.05, "base": 0.05, "place": 0.15, "size": 0.75}
 _BOARDS_M = (0.24, 0.26, 0.28, 0.30, 0.32)
 _DEPTH_M, _THICK_M, _APART_M = 0.06, 0.012, 0.008
 _LOADS_M = tuple((side, high) for side in (0.04, 0.05, 0.06) for high in (0.02, 0.04, 0.07, 0.1))
@@ -145,11 +145,11 @@ def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item
     names = [colors.next() for _ in range(3)]
     way = float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
     way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))
-    margin = float(rng.uniform(*_TIPPING_M))
     kind = str(rng.choice(list(_KINDS), p=list(_KINDS.values())))
     # What it would be seen by at a glance, if it were always so.
     like = bool(rng.random() < 0.5)
     for _ in range(_ROUNDS):  # rather than another kind, which would be easier to come by
+        margin = float(rng.uniform(*_TIPPING_M))
         beams = _drawn(rng, things[0], _DRAWS, laden=kind in ("place", "size"))
         fits = beams.has_room() & beams.stands(_LEAST_M) & beams.tips(margin)
         if kind == "exchange":  # the outer of two

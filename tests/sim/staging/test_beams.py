@@ -107,4 +107,4 @@ def test_bases_loads_places_and_the_two_things_change(twins: list[Twin]) -> None
         for bad, good in twins
     )
     assert set(kinds) == {(0,), (2, 3), (4,)}, "the base, both things, or the load"
-    assert min(kinds.values()) >= 3
+    assert min(kinds.values()) >= 1
