@@ -34,6 +34,9 @@ from pactwin.sim.scene.pose import ORIGIN, Pose, axis_angle, quat_multiply, vec3
 from pactwin.sim.scene.spec import add_part
 
 _SCALE = 10.0
+# What resists the turn (N m, as large as all is), and sliding friction between tool and work, so
+# low that a tool turns its work by shape alone.
+_RESISTS_NM, _FRICTION = 0.3, 0.05
 _WALL_MM = 9.0
 _TURN_RAD = pi / 3
 _STEP_S, _STEPS, _FOLLOWING = 0.002, 400, 100
@@ -180,7 +183,7 @@ class _World:
         if work.head:
             head = spec.worldbody.add_body(name="head")
             hinge = head.add_joint(name="head", type=mujoco.mjtJoint.mjJNT_HINGE, axis=Z)
-            hinge.frictionloss = 0.3
+            hinge.frictionloss = _RESISTS_NM
             turned = moved(work.head, Pose(ORIGIN.pos, yaw(turn_rad if work.flat else 0.0)))
             for k, part in enumerate(turned):
                 _add(spec, head, part, f"head {k}")
@@ -241,6 +244,6 @@ def _add(spec: mujoco.MjSpec, body: mujoco.MjsBody, part: Part, name: str) -> mu
         corners_m=tuple(vec3(_SCALE * c for c in corner) for corner in part.corners_m),
     )
     geom = add_part(spec, body, large, name)
-    geom.friction[0] = 0.05
+    geom.friction[0] = _FRICTION
     geom.solref[0] = 0.006
     return geom
