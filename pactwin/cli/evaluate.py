@@ -121,6 +121,15 @@ def evaluate(
             min=1, help="Verdicts of the judge on an answer to a problem.", rich_help_panel=HOW
         ),
     ] = 3,
+    structured: Annotated[
+        bool | None,
+        typer.Option(
+            "--structured/--text",
+            help="Ask for answers as JSON that fits a schema, or in words; default: JSON where the "
+            "provider is known to keep to schemas.",
+            rich_help_panel=HOW,
+        ),
+    ] = None,
     max_tokens: Annotated[
         int | None,
         typer.Option(
@@ -233,6 +242,7 @@ def evaluate(
             embeddings=embeddings,
             epochs=epochs,
             judge_votes=judge_votes,
+            structured=structured,
             resume=resume,
             fresh=fresh,
             max_cost_usd=max_cost,

@@ -34,11 +34,14 @@ from .replies.reasons import classify_reason as classify_reason
 from .replies.solvability import final_answer as final_answer
 from .replies.solvability import read_solvability as read_solvability
 from .replies.text import Problem as Problem
+from .replies.text import json_objects as json_objects
 from .replies.text import strip_reasoning as strip_reasoning
 from .replies.uses import parse_part_choice as parse_part_choice
 from .replies.vocabulary import STATEMENTS as STATEMENTS
 from .strategies import STRATEGIES as STRATEGIES
 from .strategies import make_strategy as make_strategy
+from .strategies import only_answers as only_answers
+from .strategies.conversation import ANSWER_SCHEMA as ANSWER_SCHEMA
 from .strategies.explore import EXPLORED as EXPLORED
 from .strategies.explore import described as described
 from .strategies.explore import explore as explore

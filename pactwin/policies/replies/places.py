@@ -86,7 +86,10 @@ def last_word(
     ``answers`` tells whether a text holds an answer. A mere no revises only where an option and
     nothing else follows it.
     """
+    objects = [(text.find(source), len(source)) for _, source in json_objects(text)]
     for turn in reversed(list(_REVISES.finditer(text))):
+        if any(0 < turn.start() - start < length for start, length in objects):
+            continue  # said in a field beside the answer
         rest = text[turn.end() :].lstrip(_BETWEEN)
         for counted in (rest, _NO.sub("", rest)):
             if counted and answers(counted):

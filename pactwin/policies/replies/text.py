@@ -18,6 +18,7 @@ class Problem(StrEnum):
     NO_REASON = "the reply says no, and no more"
     UNCLEAR_REASON = "the reply says no, but not clearly why"
     DECLINED = "the model declined to answer"
+    MISFIT = "the reply is JSON that does not fit the schema of the answer"
 
 
 # Marks that models put around what they think before they answer, where a server leaves them in.

@@ -45,3 +45,12 @@ def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint
             f"of the names {', '.join(_SOLVERS)}"
         )
     return _SOLVERS[name](prompts)
+
+
+def only_answers(name: str, prompts: str | None = None, kind: str = "constraint") -> bool:
+    """Whether all that a strategy asks for with ``$answer`` is the answer, as JSON has to be.
+
+    Other strategies take a reply that asks for more, or says that nothing has changed.
+    """
+    script = load_prompts(prompts).pack.prompts_of(name, kind)
+    return isinstance(script, Turns) or name == "verify"

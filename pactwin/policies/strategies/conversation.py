@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from string import Template
+from typing import Any
 from weakref import WeakValueDictionary
 
 from anyio import Lock
@@ -14,14 +15,19 @@ from inspect_ai.model import (
     Content,
     ContentImage,
     ContentText,
+    ResponseSchema,
     get_model,
 )
 from inspect_ai.solver import Generate, TaskState
+from inspect_ai.util import JSONSchema
 
 from pactwin.policies.outputs import fault_of
 from pactwin.policies.prompts import Prompts
 from pactwin.policies.replay import replayed_output
 from pactwin.suite import SET_FORMS
+
+ANSWER_SCHEMA = "answer_schema"
+"""Where a sample's metadata hold the JSON schema of its answer, if it is asked for as JSON."""
 
 _ALL_TRUE = (
     'Close with a line of its own that reads "Answer: " and the letters of all that are true, '
@@ -66,6 +72,8 @@ class Conversation:
         how = state.metadata["form"] if kind == "constraint" else kind
         how, default = ("all_true", _ALL_TRUE) if how in SET_FORMS else (how, "")
         answer = Template(prompts.answer.get(how, default)).substitute()
+        if ANSWER_SCHEMA in state.metadata:
+            answer = _json_line(state.metadata[ANSWER_SCHEMA])
         words = {"question": question.text, "answer": answer}
         return cls(state, generate, tuple(pictures), words)
 
@@ -87,8 +95,11 @@ class Conversation:
                 self.state.output = before
                 self.state.messages.append(before.message)
             else:
+                schema = _response_schema(self.state, template)
                 async with _turn(self.state):
-                    self.state = await self.generate(self.state, cache=_cache(self.state))
+                    self.state = await self.generate(
+                        self.state, cache=_cache(self.state), response_schema=schema
+                    )
             told.append(self.state.messages[-1])
         finally:
             self.state.messages = told
@@ -96,6 +107,21 @@ class Conversation:
         if fault_of(output) is not None or not output.completion.strip():
             return None
         return output.completion
+
+
+def _json_line(schema: dict[str, Any]) -> str:
+    """How to answer with a JSON object: its fields, each with what to write there."""
+    fields = (f'"{name}": {field["description"]}' for name, field in schema["properties"].items())
+    return f"Reply with one JSON object and nothing else: {{{', '.join(fields)}}}"
+
+
+def _response_schema(state: TaskState, template: str) -> ResponseSchema | None:
+    """What the provider is to hold the reply to; None where no answer is asked for, or text."""
+    schema = state.metadata.get(ANSWER_SCHEMA)
+    if schema is None or "answer" not in Template(template).get_identifiers():
+        return None
+    shape = JSONSchema.model_validate(schema)
+    return ResponseSchema(name="answer", json_schema=shape, strict=True)
 
 
 def _cache(state: TaskState) -> bool | CachePolicy:

@@ -10,11 +10,13 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
 
 from pactwin.policies import (
+    ANSWER_SCHEMA,
     OPTION_LETTERS,
     PARSER_VERSION,
     described,
     load_prompts,
     make_strategy,
+    only_answers,
 )
 from pactwin.suite import (
     InvalidInputError,
@@ -29,6 +31,7 @@ from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts
 from pactwin.tasks.core.scoring import answer_scorer, question_metadata, sample_metrics
+from pactwin.tasks.core.structured import answer_schema
 from pactwin.tasks.core.views import NO_PICTURE, TOGETHER, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
@@ -55,18 +58,23 @@ def ask_about(
     limit: int | None,
     strategy: str,
     prompts: str | None,
+    structured: bool = False,
     metadata: Mapping[str, Any] | None = None,
 ) -> Task:
     """One sample per ``wanted`` question of ``kind`` and view condition that can answer it.
 
     ``limit`` is the largest number of pairs (scenes without twin count as such), spread over the
     domains. ``described`` says in an error what was looked for, if not every question of the kind;
+    With ``structured`` answers are asked for as JSON, by the kind's schema.
     ``options`` go to the scorer, ``metadata`` into the log beside what every task says of itself.
 
     Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view or
-    strategy, a limit below 1, a bad pack, and a choice that leaves nothing to ask.
+    strategy, a limit below 1, a bad pack, a choice that leaves nothing to ask, and for
+    ``structured`` where the kind or the strategy needs text.
     """
     policy = make_strategy(strategy, prompts, kind.name)
+    if structured:
+        require_schema(kind, strategy, prompts)
     if limit is not None and limit < 1:
         raise InvalidInputError(f"limit is {limit}: ask about at least 1 {kind.unit}")
     loaded = load_suite(suite)
@@ -100,7 +108,12 @@ def ask_about(
                 scene = scenes[question.scene_id]
                 shown = [pictures[scene.id][camera] for camera in cameras]
                 facts = kind.facts(scene, question, condition)
-                samples.append(_sample(opened.info.name, facts, question, shown))
+                sample = _sample(opened.info.name, facts, question, shown)
+                if structured and kind.answer is not None:
+                    thinks = strategy != "direct"
+                    schema = answer_schema(kind.answer(question), thinks=thinks)
+                    sample.metadata = {**(sample.metadata or {}), ANSWER_SCHEMA: schema}
+                samples.append(sample)
             else:
                 skipped[condition] += 1
     if not samples:
@@ -127,10 +140,23 @@ def ask_about(
             "strategy": strategy,
             "prompts": load_prompts(prompts).identity(),
             "parser_version": PARSER_VERSION,
+            "structured": structured,
             **judge,
             **(metadata or {}),
         },
     )
+
+
+def can_be_structured(kind: QuestionKind, strategy: str, prompts: str | None = None) -> bool:
+    """Whether questions of ``kind`` can be asked for answers in JSON by a strategy."""
+    return kind.answer is not None and only_answers(strategy, prompts, kind.name)
+
+
+def require_schema(kind: QuestionKind, strategy: str, prompts: str | None = None) -> None:
+    """InvalidInputError where :func:`can_be_structured` says no."""
+    if not can_be_structured(kind, strategy, prompts):
+        what = f"strategy {strategy}" if kind.answer else f"kind of question {kind.name}"
+        raise InvalidInputError(f"--structured: the {what} is asked in text only; use --text")
 
 
 def asked_sample(

@@ -11,6 +11,7 @@ from pactwin.suite import Question, Scene
 from pactwin.tasks.core.judge import JudgePrompt
 from pactwin.tasks.core.metrics import Scoring
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+from pactwin.tasks.core.structured import JsonAnswer
 
 F = TypeVar("F", bound=AskedFacts)
 O = TypeVar("O", bound=AnswerStatus)
@@ -21,7 +22,7 @@ class Reply(Generic[F]):
     """What came back to one question.
 
     ``metadata`` is the sample's, where strategies leave what happened on the way; ``options`` are
-    those of the scorer.
+    those of the scorer. A ``structured`` reply was asked for as JSON.
     """
 
     facts: F
@@ -29,6 +30,7 @@ class Reply(Generic[F]):
     output: ModelOutput
     metadata: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    structured: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,8 @@ class QuestionKind(Generic[F, O]):
     ``outcome_type`` it ended in, and the call. ``facts`` makes the former from a scene, a question
     and a view condition; ``mark`` reads a reply and marks it, and is not called for an output that
     is no whole reply. ``noted`` are fields of the outcome that hold whatever the reply is. ``said``
-    is the answer in words.
+    is the answer in words. ``answer`` is the schema of a question's answer, None for kinds that are
+    always answered in text.
 
     ``scoring`` says how answers become scores. ``cluster`` names the fact that answers which are
     not independent share. ``truth`` names the
@@ -80,6 +83,7 @@ class QuestionKind(Generic[F, O]):
     cluster: str = "pair_id"
     noted: Callable[[Reply[F]], Mapping[str, Any]] = lambda reply: {}
     judging: Judging[F, O] | None = None
+    answer: Callable[[Question], type[JsonAnswer]] | None = None
 
 
 KINDS: dict[str, QuestionKind] = {}

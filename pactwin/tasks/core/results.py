@@ -101,12 +101,13 @@ class Row(AskedFacts, AnswerStatus, Call):
     """What one model answered to one question under one view condition, in one epoch."""
 
 
-def evaluated_system(model: str, strategy: str, prompts: str) -> str:
+def evaluated_system(model: str, strategy: str, prompts: str, *, structured: bool = False) -> str:
     """Who answers, as tables name it: a model asked in another way is another system.
 
     The name of the model alone if it was asked directly in our words; otherwise followed by the
-    strategy, and by the pack of prompts unless that is ours.
+    strategy, by the pack of prompts unless that is ours, and by ``json`` if it was asked for that.
     """
-    if strategy == "direct" and not prompts:
+    if strategy == "direct" and not prompts and not structured:
         return short_name(model)
-    return short_name(" · ".join(filter(None, (model, strategy, prompts))))
+    parts = (model, strategy, prompts, "json" if structured else "")
+    return short_name(" · ".join(filter(None, parts)))

@@ -4,6 +4,7 @@ Inspect's score value is ``C``, ``I`` or, for every state that is no answer, ``N
 what was predicted are the score's metadata. Chance-corrected statistics are made by ``compare``.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from inspect_ai.model import Model, model_roles
@@ -22,11 +23,12 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from pactwin.policies import Problem, fault_of
+from pactwin.policies import ANSWER_SCHEMA, Problem, fault_of
 from pactwin.suite import Question
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.kind import KINDS, O, QuestionKind, Reply
 from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, AnswerStatus
+from pactwin.tasks.core.structured import read_json
 
 _UNANSWERED = {
     Problem.DECLINED: AnswerState.REFUSED,
@@ -110,6 +112,14 @@ def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
     if fault is not None:
         state, reason = AnswerState(fault[0].value), fault[1]
         return kind.outcome_type(state=state, reason=reason, **noted)
+    if reply.structured and kind.answer is not None:
+        read = read_json(reply.output.completion, kind.answer(reply.question))
+        if isinstance(read, Problem):
+            return kind.outcome_type(**unanswered(read), **noted)
+        if read is not None:
+            output = reply.output.model_copy(deep=True)
+            output.completion = read.text()
+            reply = replace(reply, output=output)
     outcome = kind.mark(reply)
     return outcome.model_copy(update=dict(noted)) if noted else outcome
 
@@ -129,7 +139,8 @@ def answer_scorer(
         declared = KINDS[kind]
         question = question_of(state.metadata)
         facts = state.metadata_as(declared.facts_type)
-        reply = Reply(facts, question, state.output, state.metadata, options or {})
+        structured = ANSWER_SCHEMA in state.metadata
+        reply = Reply(facts, question, state.output, state.metadata, options or {}, structured)
         outcome = outcome_of(declared, reply)
         judge, judging = model_roles().get(JUDGE_ROLE), declared.judging
         if isinstance(judge, Model) and judging and judging.needed(reply, outcome):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
 
+from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, ModelOutput
 from pydantic import Field, field_validator
 
@@ -235,7 +236,7 @@ def _read_again(
             if key in by_key:
                 row = by_key[key]
                 _require_asked_so(log, sample, row, suite)
-                read[key] = _marked(log, sample, row, truth, header.eval.model)
+                read[key] = _marked(log, sample, row, truth, header)
                 came[key] = [*map(str, key), read[key].reply, *_ids(sample)]
     text = json.dumps([came[key] for key in sorted(came)])
     return [read[row.sample_id, row.epoch] for row in rows], sha256(text.encode()).hexdigest()
@@ -261,8 +262,9 @@ def _texts(messages: str | Sequence[ChatMessage]) -> list[str]:
     return texts
 
 
-def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, model: str) -> Row:
+def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, header: EvalLog) -> Row:
     """The row with what is true, and what its reply says by our own reading alone."""
+    model, structured = header.eval.model, (header.eval.metadata or {}).get("structured") is True
     kind, question = KINDS[row.kind], truth.questions[row.question_id]
     facts = kind.facts(truth.scenes[question.scene_id], question, row.view)
     output = sample.returned
@@ -274,7 +276,7 @@ def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, model: str) -> 
                 f"{log}: edited: question {question.id} in view {row.view} has a reply that "
                 f"{model} did not give"
             )
-        outcome = outcome_of(kind, Reply(facts, question, output))
+        outcome = outcome_of(kind, Reply(facts, question, output, structured=structured))
     return row.model_copy(update=dict(facts) | dict(outcome) | {"reply": output.completion})
 
 

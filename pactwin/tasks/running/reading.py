@@ -256,7 +256,9 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[LoggedSample]
         times = [call.time for call in calls if call.time is not None]
         pictures = _Shown.model_validate(sample.metadata).pictures
         call = Call(
-            model=evaluated_system(header.eval.model, strategy, prompts),
+            model=evaluated_system(
+                header.eval.model, strategy, prompts, structured=metadata.get("structured") is True
+            ),
             strategy=strategy,
             prompts=prompts,
             suite_name=metadata["suite_name"],

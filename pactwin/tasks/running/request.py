@@ -4,17 +4,24 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, Literal
 
-from inspect_ai.model import GenerateConfig
+from inspect_ai.model import GenerateConfig, Model, ModelName
 from pydantic import Field
 
 from pactwin.suite import Record
+from pactwin.tasks.core.asking import can_be_structured, require_schema
 from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.constraint.tasks import ALL_FORMS
 from pactwin.tasks.kinds.objects.tasks import ALL_TOPICS
 from pactwin.tasks.kinds.problem.scorers import VOTES
+from pactwin.tasks.running.models import is_baseline
 
 ALL_KINDS = "all"
+KEEP_TO_SCHEMAS = frozenset(("openai", "google", "mistral", "vllm", "sglang"))
+"""Providers whose models keep to a JSON schema, as Inspect's documentation has it.
+
+Left out are those where only some models do, or where it depends on the server that is asked.
+"""
 Display = Literal["full", "rich", "plain", "log", "none"]
 
 
@@ -27,6 +34,8 @@ class EvalRequest(Record):
     :func:`pac_properties`, ``embeddings`` that of :func:`pac_affordances` and ``judge_votes`` that
     of :func:`macgyver`; ``judge`` is the model that reads answers ours cannot. Every question is
     asked in each of ``epochs``.
+    ``structured`` is whether answers are asked for as JSON that fits a schema; None: where the
+    provider is known to keep to one and the kind of question and the strategy have one.
     ``base_url`` and ``model_args`` go to every model's provider, ``config`` holds Inspect's
     generation options (``temperature``, ``max_tokens``, ``max_retries``, ``attempt_timeout`` ...).
 
@@ -55,6 +64,7 @@ class EvalRequest(Record):
     embeddings: bool = False
     epochs: int = 1
     judge_votes: int = VOTES
+    structured: bool | None = None
     resume: bool = False
     fresh: bool = False
     max_cost_usd: float | None = None
@@ -67,8 +77,29 @@ class EvalRequest(Record):
     dry_run: bool = False
     display: Display = "none"
 
-    def task_args(self, kind: QuestionKind) -> dict[str, Any]:
+    def asks_structured(self, kind: QuestionKind, model: Model) -> bool:
+        """Whether ``model`` is asked questions of ``kind`` for answers in JSON.
+
+        Baselines never are: they are asked nothing. InvalidInputError if it is required and cannot
+        be done.
+        """
+        if self.structured is False or is_baseline(model):
+            return False
+        if self.structured:
+            require_schema(kind, self.strategy, _path(self.prompts))
+            return True
+        return ModelName(model).api in KEEP_TO_SCHEMAS and can_be_structured(
+            kind, self.strategy, _path(self.prompts)
+        )
+
+    def task_args(self, kind: QuestionKind, *, structured: bool = False) -> dict[str, Any]:
         """Arguments of the task that asks questions of ``kind``: the fields that it takes."""
         names = signature(kind.task).parameters
-        given = {name: getattr(self, name) for name in names}
+        given = {name: getattr(self, name) for name in names} | (
+            {"structured": structured} if "structured" in names else {}
+        )
         return {name: str(v) if isinstance(v, Path) else v for name, v in given.items()}
+
+
+def _path(prompts: Path | None) -> str | None:
+    return None if prompts is None else str(prompts)

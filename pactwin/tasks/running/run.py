@@ -52,10 +52,13 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     roles = {} if judge is None else {JUDGE_ROLE: resolve_model(judge, cache=cache)}
     if judge is not None and not request.judge_self:
         refuse_self_judging(judge, request.models)
-    tasks: dict[str, Task] = {}
-    for kind in _kinds(request):
-        _check_baselines(request.models, kind)
-        tasks[kind] = KINDS[kind].task(**request.task_args(KINDS[kind]))
+    tasks: dict[tuple[str, bool], Task] = {}
+    for name in _kinds(request):
+        _check_baselines(request.models, name)
+        kind = KINDS[name]
+        for structured in sorted({request.asks_structured(kind, model) for model in models}):
+            args = request.task_args(kind, structured=structured)
+            tasks[name, structured] = kind.task(**args)
     whole = request, listener or Listener(), folder, models, roles, tasks
     if request.dry_run:
         return _ask_all(*whole)
@@ -70,7 +73,7 @@ def _ask_all(
     folder: Path,
     models: Sequence[Model],
     roles: dict[str, Model],
-    tasks: Mapping[str, Task],
+    tasks: Mapping[tuple[str, bool], Task],
 ) -> list[Path]:
     """What :func:`run_eval` does while nobody else writes to ``folder``."""
     judge = request.judge
@@ -89,8 +92,9 @@ def _ask_all(
             pack.prompts_of(request.strategy, kind).max_calls,
             request.epochs,
         )
-        for kind, task in tasks.items()
+        for kind in dict.fromkeys(kind for kind, _ in tasks)
         for model in models
+        for task in (tasks[kind, request.asks_structured(KINDS[kind], model)],)
     ]
     asked = [run for run in runs if run.todo]
     listener.estimated([run.estimate for run in asked])

@@ -1,9 +1,46 @@
 """Answers to questions about constraints, as flat records."""
 
+from functools import cache
 from typing import Literal
 
-from pactwin.suite import Constraint
+from pydantic import Field
+
+from pactwin.policies import OPTION_LETTERS
+from pactwin.suite import SET_FORMS, Constraint, Question
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+from pactwin.tasks.core.structured import JsonAnswer, letter_answer, letters_answer
+
+
+class YesNoAnswer(JsonAnswer):
+    """The schema of the answer to a question whether an action is possible."""
+
+    answer: Literal["yes", "no"] = Field(description='"yes" or "no"')
+    reason: str = Field(description="the reason in one short sentence")
+
+
+class OpenAnswer(YesNoAnswer):
+    """The same where the reason is marked, too."""
+
+    reason: str = Field(
+        description="if no, the one thing that prevents it, in one short sentence; else empty"
+    )
+
+
+@cache
+def _of_options(n_options: int, all_true: bool) -> type[JsonAnswer]:
+    letters = OPTION_LETTERS[:n_options]
+    if all_true:
+        return letters_answer(letters, "a list of the letters of all that are true, or empty")
+    return letter_answer(letters, "the letter of exactly one statement")
+
+
+def constraint_answer(question: Question) -> type[JsonAnswer]:
+    """The schema of the answer to a question about constraints, by its form."""
+    if question.form == "yes_no":
+        return YesNoAnswer
+    if question.form == "open":
+        return OpenAnswer
+    return _of_options(len(question.options), question.form in SET_FORMS)
 
 
 class SampleFacts(AskedFacts):

@@ -10,7 +10,12 @@ from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE
 from pactwin.tasks.kinds.constraint.metrics import SCORING
 from pactwin.tasks.kinds.constraint.questions import FORMS
-from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome, SampleFacts
+from pactwin.tasks.kinds.constraint.records import (
+    AnswerRow,
+    ConstraintOutcome,
+    SampleFacts,
+    constraint_answer,
+)
 from pactwin.tasks.kinds.constraint.scorers import judge_open, mark, needs_judge, said
 
 ALL_FORMS = "all"
@@ -24,6 +29,7 @@ def pac_constraints(
     limit: int | None = None,
     strategy: str = "direct",
     prompts: str | None = None,
+    structured: bool = False,
     judge_self: bool = False,
     scene: str | None = None,
 ) -> Task:
@@ -58,6 +64,7 @@ def pac_constraints(
         limit=limit,
         strategy=strategy,
         prompts=prompts,
+        structured=structured,
     )
 
 
@@ -93,5 +100,6 @@ CONSTRAINT = QuestionKind(
     said=said,
     truth=("truth_feasible", "truth_constraint", "options", "accepted"),
     scoring=SCORING,
+    answer=constraint_answer,
     judging=Judging(judge_prompt, needs_judge, judge_open),
 )

@@ -5,6 +5,18 @@ from typing import Literal
 from pydantic import model_validator
 
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+from pactwin.tasks.core.structured import items_answer
+
+_PLAN = items_answer(
+    "a list of the names of these tools, in the order in which they are first used; leave out what "
+    "the task does not take"
+)
+LIST_ANSWERS = {
+    "recognition": items_answer("a list of the names, each thing once"),
+    "plan": _PLAN,
+    "named_plan": _PLAN,
+}
+"""The schema of an answer by the kind of question."""
 
 
 class ToolFacts(AskedFacts):

@@ -9,7 +9,7 @@ from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE
 from pactwin.tasks.kinds.lists.metrics import scoring
-from pactwin.tasks.kinds.lists.records import ToolFacts, ToolOutcome, ToolRow
+from pactwin.tasks.kinds.lists.records import LIST_ANSWERS, ToolFacts, ToolOutcome, ToolRow
 from pactwin.tasks.kinds.lists.scorers import judge_names, mark, needs_judge, tool_judge_prompt
 
 
@@ -34,6 +34,7 @@ def _kind(
         limit: int | None = None,
         strategy: str = "direct",
         prompts: str | None = None,
+        structured: bool = False,
         judge_self: bool = False,
     ) -> Task:
         return ask_about(
@@ -44,9 +45,11 @@ def _kind(
             limit=limit,
             strategy=strategy,
             prompts=prompts,
+            structured=structured,
         )
 
     kind = QuestionKind(
+        answer=lambda question: LIST_ANSWERS[name],
         name=name,
         task_name=task_name,
         task=list_task,

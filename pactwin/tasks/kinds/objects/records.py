@@ -1,9 +1,26 @@
 """Answers to questions about properties and affordances, as flat records."""
 
+from functools import cache
 from typing import Literal
 
-from pactwin.suite import Observability
+from pactwin.policies import OPTION_LETTERS
+from pactwin.suite import Observability, Question
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+from pactwin.tasks.core.structured import JsonAnswer, items_answer, letter_answer
+
+AFFORDANCE_ANSWER = items_answer(
+    "a list of uses, in one to three words each, the most typical first, at most ten"
+)
+
+
+@cache
+def _category_answer(n_options: int) -> type[JsonAnswer]:
+    return letter_answer(OPTION_LETTERS[:n_options], "the letter of exactly one category")
+
+
+def category_answer(question: Question) -> type[JsonAnswer]:
+    """The schema of the answer to a question about a property."""
+    return _category_answer(len(question.options))
 
 
 class ObjectSampleFacts(AskedFacts):

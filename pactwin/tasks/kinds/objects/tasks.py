@@ -11,7 +11,13 @@ from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.objects.judging import affordance_judge_prompt
 from pactwin.tasks.kinds.objects.matching import THRESHOLD, load_embedder
 from pactwin.tasks.kinds.objects.metrics import AFFORDANCE_SCORING, PROPERTY_SCORING
-from pactwin.tasks.kinds.objects.records import ObjectOutcome, ObjectRow, ObjectSampleFacts
+from pactwin.tasks.kinds.objects.records import (
+    AFFORDANCE_ANSWER,
+    ObjectOutcome,
+    ObjectRow,
+    ObjectSampleFacts,
+    category_answer,
+)
 from pactwin.tasks.kinds.objects.scorers import (
     judge_items,
     mark_affordances,
@@ -30,6 +36,7 @@ def pac_properties(
     limit: int | None = None,
     strategy: str = "direct",
     prompts: str | None = None,
+    structured: bool = False,
 ) -> Task:
     """One sample per question about a property and view condition that can answer it.
 
@@ -48,6 +55,7 @@ def pac_properties(
         limit=limit,
         strategy=strategy,
         prompts=prompts,
+        structured=structured,
     )
 
 
@@ -58,6 +66,7 @@ def pac_affordances(
     limit: int | None = None,
     strategy: str = "direct",
     prompts: str | None = None,
+    structured: bool = False,
     embeddings: bool = False,
     judge_self: bool = False,
 ) -> Task:
@@ -78,6 +87,7 @@ def pac_affordances(
         limit=limit,
         strategy=strategy,
         prompts=prompts,
+        structured=structured,
         metadata={
             "embeddings": {"encoder": encoder, "threshold": THRESHOLD} if embeddings else None,
         },
@@ -113,6 +123,7 @@ PROPERTY = QuestionKind(
     said=lambda question, outcome: outcome.said,
     truth=_TRUTH,
     scoring=PROPERTY_SCORING,
+    answer=category_answer,
     cluster="object_id",
 )
 AFFORDANCE = QuestionKind(
@@ -128,6 +139,7 @@ AFFORDANCE = QuestionKind(
     said=lambda question, outcome: "; ".join(outcome.items),
     truth=_TRUTH,
     scoring=AFFORDANCE_SCORING,
+    answer=lambda question: AFFORDANCE_ANSWER,
     cluster="object_id",
     judging=Judging(affordance_judge_prompt, needs_judge, judge_items),
 )

@@ -5,6 +5,15 @@ from typing import Literal
 from pydantic import Field
 
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+from pactwin.tasks.core.structured import JsonAnswer
+
+
+class PartAnswer(JsonAnswer):
+    """The schema of an answer."""
+
+    entity: str = Field(min_length=1, description="the name of the thing, as it is written above")
+    part: str = Field(min_length=1, description="the name of its part, as it is written above")
+    use: str = Field(description="how to use the part, step by step")
 
 
 class UseFacts(AskedFacts):

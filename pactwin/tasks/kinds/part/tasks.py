@@ -9,7 +9,7 @@ from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER
 from pactwin.tasks.kinds.part.judging import use_judge_prompt
 from pactwin.tasks.kinds.part.metrics import SCORING
-from pactwin.tasks.kinds.part.records import UseFacts, UseOutcome, UseRow
+from pactwin.tasks.kinds.part.records import PartAnswer, UseFacts, UseOutcome, UseRow
 from pactwin.tasks.kinds.part.scorers import judge_use, mark, needs_judge, noted
 
 PICTURED = INSPECTING[:2]
@@ -22,6 +22,7 @@ def creative_use(
     limit: int | None = None,
     strategy: str = "direct",
     prompts: str | None = None,
+    structured: bool = False,
     judge_self: bool = False,
     views: str | list[str] = EACH,
 ) -> Task:
@@ -46,6 +47,7 @@ def creative_use(
         limit=limit,
         strategy=strategy,
         prompts=prompts,
+        structured=structured,
     )
 
 
@@ -82,5 +84,6 @@ CREATIVE_USE = QuestionKind(
     said=lambda question, outcome: f"{outcome.entity}: {outcome.part}",
     truth=("gold_entity", "gold_part", "candidates", "published_id"),
     scoring=SCORING,
+    answer=lambda question: PartAnswer,
     judging=Judging(use_judge_prompt, needs_judge, judge_use),
 )

@@ -1,0 +1,89 @@
+"""Answers as JSON objects, where a provider keeps to a schema: their schema, and how they are read.
+
+A kind declares a record of its answer. The fields' descriptions tell the model what to write. A
+reply that is JSON is read by that record or not at all; any other is read as text.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from inspect_ai.util import json_schema
+from pydantic import Field, ValidationError, create_model
+
+from pactwin.policies import Problem, json_objects, strip_reasoning
+from pactwin.suite import Record, one_line
+
+_OPENS_JSON = re.compile(r"\s*(?:```(?:json)?\s*)?[{\[]")
+
+THINKING = "thinking"
+"""The first field of a reply that is to think before it answers; nothing reads it."""
+_THOUGHT = {"type": "string", "description": "what speaks for and against, before the answer"}
+
+
+class JsonAnswer(Record):
+    """An answer as a JSON object: the fields, each with a description of what to write there."""
+
+    def text(self) -> str:
+        """The answer as a reply of which the parser of text can make nothing else."""
+        return self.model_dump_json()
+
+
+class ItemsAnswer(JsonAnswer):
+    """A list of names or uses."""
+
+    items: tuple[str, ...]
+
+    def text(self) -> str:
+        """One bullet per item."""
+        return "\n".join(f"- {one_line(item)}" for item in self.items) or "none"
+
+
+def letter_answer(letters: Sequence[str], description: str) -> type[JsonAnswer]:
+    """One of ``letters``."""
+    letter: Any = Literal[tuple(letters)]
+    return create_model(
+        "LetterAnswer", __base__=JsonAnswer, answer=(letter, Field(description=description))
+    )
+
+
+def letters_answer(letters: Sequence[str], description: str) -> type[JsonAnswer]:
+    """Any number of ``letters``."""
+    letter: Any = Literal[tuple(letters)]
+    several: Any = tuple[letter, ...]
+    return create_model(
+        "LettersAnswer", __base__=JsonAnswer, answer=(several, Field(description=description))
+    )
+
+
+def items_answer(description: str) -> type[ItemsAnswer]:
+    """A list of what ``description`` says."""
+    return create_model(
+        "NamedItems",
+        __base__=ItemsAnswer,
+        items=(tuple[str, ...], Field(description=description)),
+    )
+
+
+def answer_schema(answer: type[JsonAnswer], *, thinks: bool = False) -> dict[str, Any]:
+    """The JSON schema of a reply; with ``thinks`` it holds a field for thoughts, the first."""
+    schema = json_schema(answer).model_dump(exclude_none=True)
+    if thinks:
+        schema["properties"] = {THINKING: _THOUGHT, **schema["properties"]}
+        schema["required"] = [THINKING, *schema["required"]]
+    return schema
+
+
+def read_json(reply: str, answer: type[JsonAnswer]) -> JsonAnswer | Problem | None:
+    """The answer in the last JSON object of ``reply``; None if that holds no JSON.
+
+    JSON that breaks off or does not fit the schema is a Problem.
+    """
+    said = strip_reasoning(reply)
+    records = [record for record, _ in json_objects(said)]
+    if not records:
+        return Problem.MISFIT if _OPENS_JSON.match(said) else None
+    try:
+        return answer.model_validate({k: v for k, v in records[-1].items() if k != THINKING})
+    except ValidationError:
+        return Problem.MISFIT
