@@ -55,13 +55,22 @@ class KnowledgeBase:
         found = np.empty(values.shape[:2])
         for k, need in enumerate(needs):
             if not need.measure or (also and need.meant):
-                found[:, k] = [need.ratio(part, limits, also=also) for part in self._measured]
+                found[:, k] = self._without_limits(use, k, also)
                 continue
             low, high = need.bounds(limits)
             ways = np.maximum(values[:, k], 1e-9)
             best = np.minimum(ways / low if low else np.inf, high / ways if high else np.inf)
             found[:, k] = np.nan_to_num(best, nan=0.0, posinf=np.inf).max(axis=1)
         return found
+
+    def _without_limits(self, use: str, k: int, also: bool) -> np.ndarray:
+        """(parts): the factor of need ``k``, which is the same whatever the limits are."""
+        if (use, k, also) not in self._known_factors:
+            need = self.table.uses[use].needs[k]
+            self._known_factors[use, k, also] = np.array(
+                [need.ratio(part, {}, also=also) for part in self._measured]
+            )
+        return self._known_factors[use, k, also]
 
     def _values(self, use: str, also: bool) -> np.ndarray:
         """(parts, needs, ways): what is measured of each part, nan where there is no more."""
@@ -77,6 +86,10 @@ class KnowledgeBase:
     @cached_property
     def _measured(self) -> tuple[MeasuredPart, ...]:
         return tuple(self.of(kind)[part] for kind, part in self.parts)
+
+    @cached_property
+    def _known_factors(self) -> dict[tuple[str, int, bool], np.ndarray]:
+        return {}
 
     @cached_property
     def _known_values(self) -> dict[tuple[str, bool], np.ndarray]:
