@@ -16,6 +16,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_suite(tmp_path_factory.mktemp("mirror"), "constraints", *options)
 
 
+@pytest.mark.slow
 def test_the_table_shows_every_kind_and_colour(made: Path) -> None:
     result = invoke("mirror", "materials", made, env={"COLUMNS": "200"})
     for record in next(Suite.open(made).scenes()).objects:

@@ -112,6 +112,7 @@ def test_an_earlier_output_of_the_same_kind_is_replaced(
     invoke("compare", "--out", log, log, code=2)  # what the shell makes of --out logs/*.eval
 
 
+@pytest.mark.slow
 def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
     log: Path, tmp_path: Path
 ) -> None:

@@ -7,6 +7,8 @@ import pytest
 from commands import invoke
 from own_robot import write_robot
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_robot_is_drawn_and_described(tmp_path: Path) -> None:
     model, mapping = write_robot(tmp_path / "tiny")

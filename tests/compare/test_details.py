@@ -68,6 +68,7 @@ def test_joint_views_are_held_against_the_best_single_one() -> None:
     assert gain.difference == pytest.approx(1 / 7)
 
 
+@pytest.mark.slow
 def test_choosing_the_best_view_does_not_flatter_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five conditions that are equally good: chosen and compared on the same, one looks better."""
     rng = np.random.default_rng(5)

@@ -12,6 +12,8 @@ from pactwin.compare import score_kinds as score_objects
 from pactwin.suite import Suite
 from pactwin.tasks import AnswerState, ObjectRow
 
+pytestmark = pytest.mark.slow
+
 EVIL = "<script>document.title='owned'</script>"
 
 

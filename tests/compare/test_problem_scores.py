@@ -74,6 +74,7 @@ def pooled(scores: Sequence[Score], model: str = "a") -> dict[str, Score]:
     return {s.metric: s for s in scores if s.is_pooled and s.model == model}
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.sampled_from([*CATEGORIES, ""]), min_size=1), min_size=1, max_size=8))
 def test_scores_are_means_over_problems(answers: list[list[str]]) -> None:
     rows = [row(i, c, epoch=n) for i, cs in enumerate(answers) for n, c in enumerate(cs, start=1)]

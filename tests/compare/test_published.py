@@ -53,6 +53,7 @@ def test_what_is_not_such_a_file_is_one_line(tmp_path: Path) -> None:
         read_published(tmp_path / "other.json")
 
 
+@pytest.mark.slow
 def test_the_report_shows_both_and_escapes_names(tmp_path: Path) -> None:
     import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
     suite, logs, cells = (str(tmp_path / name) for name in ("suite", "logs", "cells.json"))

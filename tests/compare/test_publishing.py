@@ -132,6 +132,7 @@ def test_every_kind_of_answer_says_what_was_true_and_what_was_said() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_figures_are_svg_and_pdf_and_the_same_again(tmp_path: Path) -> None:
     scores = score(make_rows(noisy(1), model="a $x^{") + make_rows(oracle, model="b"))
     curve = Curve("a $x^{", "margin", (Point(0, 1, 0.4, 0.2, 0.6, 9), Point(1, 2, 0.9, 0.8, 1, 9)))

@@ -14,6 +14,8 @@ from pactwin.compare import compare_logs, score, write_report, write_scores
 from pactwin.suite import Constraint, Form, InvalidInputError, Scene, Suite
 from pactwin.tasks import AnswerRow, AnswerState
 
+pytestmark = pytest.mark.slow
+
 CAMERAS = ("front", "head")
 
 
@@ -83,7 +85,6 @@ def test_everything_said_is_escaped(suite: Suite, tmp_path: Path) -> None:
     assert not re.search(r"(?<![.\d])49(?![.\d])", text)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 def test_a_browser_runs_and_loads_nothing_and_applies_the_style(
     suite: Suite, tmp_path: Path
@@ -126,7 +127,6 @@ def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path
     assert len(text) < 15e6
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 def test_no_column_of_the_gallery_is_cut_on_a_desktop(suite: Suite, tmp_path: Path) -> None:
     conditions = ("", "front+head", "head+side", "together")

@@ -19,7 +19,7 @@ from pactwin.hardware.lowstate import TYPE_HASH, announced_hash
 pytestmark = pytest.mark.slow
 
 RATE_HZ = 500
-SECONDS = 60
+SECONDS = 20
 READER = """
 import sys, time
 import cyclonedds.idl.types as types
@@ -95,7 +95,7 @@ def test_the_check_names_peers_and_their_version_before_joining(
     assert found["robot"].ok, found["robot"].message
 
 
-def test_peers_survive_our_reader_for_a_minute_and_nothing_is_lost(
+def test_peers_survive_our_reader_and_nothing_is_lost(
     long_run: tuple["subprocess.Popen[str]", ...],
 ) -> None:
     writer, other, ours = long_run

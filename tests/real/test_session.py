@@ -31,6 +31,8 @@ from pactwin.suite import (
     SuiteError,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def measured() -> Measured:

@@ -14,6 +14,8 @@ from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scene.pose import Pose
 
+pytestmark = pytest.mark.slow
+
 Frames = dict[str, RgbdFrame]
 
 

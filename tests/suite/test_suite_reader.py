@@ -178,6 +178,7 @@ def to_break(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_fake_suite(path, n_pairs=1, cameras=("head",))
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=150)
 def test_broken_files_never_surprise(to_break, data):

@@ -120,21 +120,25 @@ def test_a_unit_that_is_always_stuck_is_given_up(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_a_worker_that_gets_on_is_left_alone() -> None:
     assert numbers(LocalEngine(1, limit_s=1.0), long_but_alive, 1) == [0]
 
 
+@pytest.mark.slow
 def test_a_worker_that_crashes_is_replaced_three_times(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFaultError, match=r"unit 0 .*died of SIGSEGV"):
         numbers(LocalEngine(1), partial(dying, tmp_path), 1)
     assert len(list(tmp_path.iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_an_error_for_the_user_comes_through_as_it_is() -> None:
     with pytest.raises(InvalidInputError, match=r"^no such thing$"):
         numbers(LocalEngine(2), mistaken, 6)
 
 
+@pytest.mark.slow
 def test_a_bug_is_not_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(EnvironmentFaultError, match="exit code 1"):
         numbers(LocalEngine(1), partial(wrong, tmp_path), 1)
@@ -142,6 +146,7 @@ def test_a_bug_is_not_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[s
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_leaving_an_engine_ends_its_workers(tmp_path: Path) -> None:
     start = time.monotonic()
     with LocalEngine(2) as engine:

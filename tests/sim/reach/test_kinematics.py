@@ -86,6 +86,7 @@ def test_rows_do_not_depend_on_each_other() -> None:
     np.testing.assert_allclose(together, alone, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("robot", ["g1", "panda"])
 def test_verdicts_agree_with_bounded_least_squares(robot: str) -> None:
     """Points in and around the workspace: both find a posture for the same ones."""

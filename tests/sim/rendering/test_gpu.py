@@ -10,6 +10,8 @@ import pytest
 
 from pactwin.sim import ensure_gl
 
+pytestmark = pytest.mark.slow
+
 DRAW = """
 import sys
 import numpy as np

@@ -227,6 +227,7 @@ def test_a_suite_of_an_impossible_name_is_only_not_there(
     assert "y/" * 250 not in told
 
 
+@pytest.mark.slow
 def test_a_log_that_unpacks_to_gigabytes_is_refused(log: Path, tmp_path: Path) -> None:
     bomb = changed(log, tmp_path / "bomb.eval")
     with ZipFile(bomb, "a", ZIP_DEFLATED) as archive, archive.open("samples/z.json", "w") as file:

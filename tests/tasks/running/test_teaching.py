@@ -53,6 +53,7 @@ def wrong(question: Question) -> tuple[str, str]:
     return next(pair for pair in pairs if pair != question.accepted)
 
 
+@pytest.mark.slow
 def test_a_teacher_writes_the_replies_and_what_it_will_not_follow_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,7 @@ def test_blind_follows_a_clear_majority_of_the_others_only(tmp_path: Path) -> No
     assert 0 < led < len(questions)
 
 
+@pytest.mark.slow
 def test_random_gets_the_chance_level_of_each_property(tmp_path: Path) -> None:
     """Over all kinds; a 99.9 % interval for independent guesses, so that all twelve hold."""
     path = make_fake_objects(tmp_path / "suite", sorted(load_catalogue().kinds), CAMERAS[:1])

@@ -14,6 +14,8 @@ from pactwin.tasks.core.asking import question_text
 from pactwin.tasks.kinds.part.making.balance import Balance
 from pactwin.tasks.kinds.part.making.planning import TIERS, lacking
 
+pytestmark = pytest.mark.slow
+
 COUNT = 200
 
 
@@ -46,7 +48,6 @@ def least_ratio(
     return min(need.ratio(measured, plan.limits, also=also) for need in needs)
 
 
-@pytest.mark.slow
 def test_one_part_serves_and_no_other_nearly_does(
     known: KnowledgeBase, plans: list[UsePlan]
 ) -> None:
