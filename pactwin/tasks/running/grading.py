@@ -194,7 +194,7 @@ def _require_whole(log: Path, rows: Sequence[Row], suite: LoadedSuite) -> None:
     count = max(row.epoch for row in rows)
     cameras = dict.fromkeys(v.camera.name for s in suite.scenes.values() for v in s.views)
     for (form, view), epochs in sorted(found.items()):
-        if parse_views(view, tuple(cameras)) != (view,):
+        if not _is_view(view, tuple(cameras)):
             raise InvalidInputError(f"{log}: edited: no view is called {view!r}")
         asked = {
             question.id
@@ -217,6 +217,14 @@ def _require_whole(log: Path, rows: Sequence[Row], suite: LoadedSuite) -> None:
                     f"of epochs {', '.join(map(str, sorted(mine)))}, not one of each from 1 to "
                     f"{count}"
                 )
+
+
+def _is_view(name: str, cameras: Sequence[str]) -> bool:
+    """Whether a view condition is called so: each has one name."""
+    try:
+        return parse_views(name, cameras) == (name,)
+    except InvalidInputError:
+        return False
 
 
 def _read_again(

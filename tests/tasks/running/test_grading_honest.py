@@ -1,15 +1,25 @@
-"""What honest contestants send is graded, however their models were asked."""
+"""What honest contestants send is graded, however asked; views have one spelling."""
 
+import json
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from evaluating import evaluate
 from fakes import make_fake_suite
 from openai_server import Reply, openai_server
 
-from pactwin.suite import load_suite, new_key, open_answers, seal_suite, sealed_suite_path
-from pactwin.tasks import grade_logs
+from pactwin.suite import (
+    InvalidInputError,
+    load_suite,
+    new_key,
+    open_answers,
+    seal_suite,
+    sealed_suite_path,
+)
+from pactwin.tasks import KINDS, grade_logs
+from pactwin.tasks.core.asking import asked_sample
 
 
 @pytest.mark.parametrize(
@@ -55,3 +65,39 @@ def test_honest_logs_are_graded_however_they_were_asked(
         right = true.truth == listed[0] if listed else feasible
         assert row.state == ("error" if row.reply == "" else "correct" if right else "incorrect")
     assert sum(row.state == "error" for row in graded) <= 1
+
+
+def test_a_view_has_one_spelling(tmp_path: Path) -> None:
+    """Else a model is graded in the same view as often as that can be written."""
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1, secret=True)
+    key = new_key(tmp_path / "key")
+    seal_suite(suite, tmp_path / "sealed", key)
+    sealed = load_suite(sealed_suite_path(tmp_path / "sealed"))
+    options: dict[str, Any] = {"views": "head", "form": "yes_no", "display": "none"}
+    (log,) = evaluate(
+        sealed.suite.path, ["pactwin/always-no"], log_dir=tmp_path / "logs", **options
+    )
+    answers, ledger = open_answers(tmp_path / "sealed", key), tmp_path / "ledger"
+    for view, says in (
+        ("head", None),
+        ("head+head", r"head\+head\.eval: edited: no view is called"),
+    ):
+        respelled = tmp_path / f"{view}.eval"
+        with ZipFile(log) as old, ZipFile(respelled, "w") as new:
+            for name in old.namelist():
+                data = json.loads(old.read(name))
+                if name.startswith("samples/"):
+                    question = sealed.questions[data["metadata"]["question_id"]]
+                    scene = sealed.scenes[question.scene_id]
+                    kind = KINDS["constraint"]
+                    so = asked_sample(sealed.suite, kind, scene, question, view)
+                    assert not isinstance(so.input, str)
+                    told = [message.model_dump(mode="json") for message in so.input]
+                    data |= {"id": so.id, "input": told}
+                    data["metadata"] |= so.metadata or {}
+                new.writestr(name, json.dumps(data))
+        if says is None:
+            grade_logs(tmp_path / "sealed", [respelled], answers, ledger)
+        else:
+            with pytest.raises(InvalidInputError, match=says):
+                grade_logs(tmp_path / "sealed", [respelled], answers, tmp_path / "other")
