@@ -21,7 +21,7 @@ from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions.situation import Outcomes, Situation, affected_by
 from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
-from pactwin.sim.reach.starts import CONE_RAD
+from pactwin.sim.reach.starts import CONE_RAD, SAMPLES
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
@@ -313,6 +313,7 @@ def _searched(situation: Situation, goal: _Goal, arm: str) -> Reach:
         comfort_m=CLEARANCE_UNIT_M if situation.nominal else 0.0,
         known=known,
         reserve=situation.nominal,
+        sample_of=situation.perturbation.seed % SAMPLES,
     )
 
 

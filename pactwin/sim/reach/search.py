@@ -112,6 +112,7 @@ def reach(
     comfort_m: float = 0.005,
     known: Posture | None = None,
     reserve: bool = True,
+    sample_of: int = 0,
 ) -> Reach:
     """Search for the posture with which ``robot`` takes the item called ``target``.
 
@@ -123,9 +124,9 @@ def reach(
     ``APPROACHES``, or along ``approaches`` alone. The search ends early at a posture with
     ``comfort_m`` of clearance; ``known``, one found for much the same, is tried before all others,
     and is enough if it has that, and reach left behind it. Without ``reserve`` it is not looked how
-    much reach is left: it counts as enough. The result depends on nothing but the
-    arguments. Raises InvalidInputError for an unknown robot, or one with an arm that hardly gets
-    over the table.
+    much reach is left: it counts as enough. It starts from one of SAMPLES of postures,
+    ``sample_of``. The result depends on nothing but the arguments. Raises InvalidInputError for an
+    unknown robot, or one with an arm that hardly gets over the table.
     """
     items = sorted(items, key=lambda item: item.name)  # twins' things need one arena
     arena = arena_for(robot, tuple(item.parts for item in items))
@@ -138,7 +139,9 @@ def reach(
     ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
 
     def search(places: Places) -> _Search:
-        looking = _Search(arena, reachers(robot), places, index, ignored, comfort_m, arms)
+        looking = _Search(
+            arena, reachers(robot, sample_of), places, index, ignored, comfort_m, arms
+        )
         looking.holding = -1 if holding is None else names.index(holding)
         looking.reserve_m = 0.0 if reserve else RESERVE_M
         return looking

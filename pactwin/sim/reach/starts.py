@@ -28,6 +28,9 @@ _STANDOFF_M = 0.02
 _BELOW_TOP_M = 0.03
 _TALL_M = 0.08
 _SAMPLE = 60_000
+SAMPLES = 3
+"""So many samples there are to start from: what one search misses another may find."""
+
 _NEAREST = 1000
 _WORTH_RAD = 2.5 * CONE_RAD
 
@@ -162,9 +165,9 @@ class Starts:
     cost_m: float
 
 
-@lru_cache(maxsize=4)
-def reachers(robot: str) -> tuple[Reacher, ...]:
-    """The robot's arms and what they can do, the same in every process."""
+@lru_cache(maxsize=4 * SAMPLES)
+def reachers(robot: str, sample_of: int = 0) -> tuple[Reacher, ...]:
+    """The robot's arms and what they can do, by one of SAMPLES; the same in every process."""
     model = reaching_spec(robot).compile()
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
@@ -172,7 +175,7 @@ def reachers(robot: str) -> tuple[Reacher, ...]:
     for arm in robot_named(robot).arms:
         ahead = _fingers_ahead_m(model, data, arm)
         chain = Chain.of_site(model, arm.joint_names, arm.palm_site, ahead)
-        sample = chain.draw(np.random.default_rng(0), _SAMPLE)
+        sample = chain.draw(np.random.default_rng(sample_of), _SAMPLE)
         (tips, pointing), closing = chain.forward(sample), chain.closings(sample)
         use = (
             (tips[:, 2] > -0.05) & (tips[:, 2] < 0.5) & (tips[:, 0] > -0.1) & (pointing[:, 2] < 0.2)

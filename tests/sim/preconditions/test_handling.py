@@ -11,7 +11,7 @@ from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage, shelf
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
-from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.preconditions.handling import (
     comes_off,
     hand_brings,
@@ -118,6 +118,18 @@ def test_distances_are_in_their_own_unit_and_change_with_what_is_measured() -> N
     assert {unit for _, unit in short} == {"m"}
     laden = situation(cube("red", NEAR), cube("blue", NEAR, on_z=0.05))
     assert left(comes_off(laden, "red block"))[0] < 0.0
+
+
+def test_a_retrial_with_other_noise_searches_anew() -> None:
+    """What one sample of postures misses, another may find."""
+    red = cube("red", NEAR)
+    layout = Layout((red,), "", (red.name,))
+    postures = set()
+    for seed in range(2):
+        here = Situation(layout, undisturbed(seed), "g1")
+        hand_gets_to(here, red.name)
+        postures.add(here.postures[f"hand_gets_to: {red.name}"].angles_rad)
+    assert len(postures) == 2
 
 
 def test_what_is_long_is_held_by_its_narrow_side_and_what_is_flat_by_no_edge() -> None:

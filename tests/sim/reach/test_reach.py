@@ -15,7 +15,7 @@ from pactwin.sim.objects.obstacles import cage, screen, shelf
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
 from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, Posture, reach
-from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, reachers
+from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, SAMPLES, reachers
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.scene.layout import Item
@@ -287,6 +287,12 @@ def test_more_starts_never_lose_a_posture() -> None:
         few = reach("g1", [TARGET, *clutter], TARGET.name, starts=6)
         many = reach("g1", [TARGET, *clutter], TARGET.name, starts=40)
         assert many.found or not few.found
+
+
+def test_other_samples_lead_to_other_postures_that_serve_as_well() -> None:
+    found = [reach("g1", [TARGET], TARGET.name, sample_of=k) for k in range(SAMPLES)]
+    assert all(one.found and one.best is not None for one in found)
+    assert len({one.best.angles_rad for one in found if one.best is not None}) == SAMPLES
 
 
 def test_a_known_posture_is_tried_first_and_never_instead_of_others() -> None:
