@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from evaluating import evaluate
+from inspect_ai.util import Store
 from known_things import known_things, scene_of
 
 from pactwin.policies.baselines.uses import FOLDS, familiar_part
@@ -52,7 +53,10 @@ def found(suite: Path, found_on: Path | None = None) -> float:
     hits = []
     for question in opened.questions():
         asked = QuestionRef(
-            suite=str(suite), suite_hash=opened.info.content_hash, question_id=question.id
+            store=Store(),  # not one that an evaluation before has left
+            suite=str(suite),
+            suite_hash=opened.info.content_hash,
+            question_id=question.id,
         )
         reply = familiar_part(
             asked, question, np.random.default_rng(0), found_on=str(found_on or "")
