@@ -174,7 +174,13 @@ _group(
     MIRROR,
     "rig",
     "Describe, check and calibrate the capture rig.",
-    {"init": rig.init, "board": mirror.mat, "check": rig.check, "calibrate": bench.calibrate},
+    {
+        "init": rig.init,
+        "board": mirror.mat,
+        "check": rig.check,
+        "calibrate": bench.calibrate,
+        "record": rig.record,
+    },
 )
 _group(
     MIRROR,

@@ -57,6 +57,20 @@ def init(
 
 
 @handle_errors
+def record(
+    rig: RigPath,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for NAME.db3 of each camera.")],
+    seconds: Annotated[float, typer.Option(min=0.1, max=60, help="How long.")] = 2.0,
+) -> None:
+    """Keep what the cameras send, for pactwin mirror check --from."""
+    from pactwin.hardware import read_rig
+    from pactwin.hardware import record as recorded
+
+    for name, count in recorded(read_rig(rig), out, seconds).items():
+        typer.echo(f"{out / f'{name}.db3'}: {count} pairs of pictures")
+
+
+@handle_errors
 def check(
     rig: RigPath,
     mat: Annotated[bool, typer.Option(help="The mat lies on the table.")] = True,

@@ -19,6 +19,9 @@ from .realsense import RealSenseCamera as RealSenseCamera
 from .realsense import connected_cameras as connected_cameras
 from .realsense_options import ColorSettings as ColorSettings
 from .realsense_options import DeviceInfo as DeviceInfo
+from .recordings import RecordedCamera as RecordedCamera
+from .recordings import record as record
+from .recordings import recorded_frames as recorded_frames
 from .rehearsal_camera import PlayedCamera as PlayedCamera
 from .rehearsal_camera import PlayedFrame as PlayedFrame
 from .rehearsal_camera import PlayedStream as PlayedStream

@@ -5,12 +5,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from pactwin.hardware.depth import scaled_depth, with_median_depth
 from pactwin.hardware.g1_mount import moved_head, posture_of
-from pactwin.hardware.realsense import RealSenseCamera, find_device
+from pactwin.hardware.realsense import RealSenseCamera, find_device, recorded
 from pactwin.hardware.realsense_options import ColorSettings
 from pactwin.hardware.rehearsal_camera import RehearsalCamera
 from pactwin.hardware.rig_file import Rig, RigCamera
@@ -99,6 +100,13 @@ def synchronized_frames(
     )
 
 
+def finished(
+    frame: RgbdFrame, more: Sequence[RgbdFrame], depth_scale: float, lens: Undistorter
+) -> RgbdFrame:
+    """A frame with the median depth of itself and ``more``, scaled, without what a lens bends."""
+    return lens.undistort(scaled_depth(with_median_depth(frame, more), depth_scale))
+
+
 def refuse_frozen(name: str, frames: Sequence[RgbdFrame]) -> None:
     """Raise EnvironmentFaultError if a camera sends one picture over and over: even noise stays."""
     first, *more = frames
@@ -108,11 +116,16 @@ def refuse_frozen(name: str, frames: Sequence[RgbdFrame]) -> None:
         )
 
 
-def open_camera(rig: Rig, spec: RigCamera, settings: ColorSettings | None = None) -> CameraSource:
-    """The camera ``spec`` of a rig, or of the process that plays it; errors as of its class."""
+def open_camera(
+    rig: Rig, spec: RigCamera, settings: ColorSettings | None = None, record: Path | None = None
+) -> CameraSource:
+    """The camera ``spec`` of a rig, or of the process that plays it; errors as of its class.
+
+    What it sends is kept in the file ``record``, too, if one is given.
+    """
     if rig.rehearsal is not None:
-        return RehearsalCamera(rig.rehearsal, spec, settings=settings)
-    return RealSenseCamera(find_device(spec), spec, settings=settings)
+        return RehearsalCamera(rig.rehearsal, spec, settings=settings, record=record)
+    return RealSenseCamera(recorded(find_device(spec), record), spec, settings=settings)
 
 
 class Bench:
@@ -182,9 +195,9 @@ class Bench:
         for name, frame in frames.items():
             more = [self.cameras[name].frame() for _ in range(self._more[name] if thorough else 0)]
             refuse_frozen(name, [frame, *more])
-            frame = with_median_depth(frame, more)
-            frame = scaled_depth(frame, self.depth_scales.get(name, 1.0))
-            frames[name] = self.lenses[name].undistort(frame)
+            frames[name] = finished(
+                frame, more, self.depth_scales.get(name, 1.0), self.lenses[name]
+            )
         states = tuple(s for s in self._states[:] if s.measured_at_ns > self._last_reported_ns)
         self._last_reported_ns = states[-1].measured_at_ns if states else self._last_reported_ns
         sway = sway_deg_s(self._states[:], state.host_time_ns)

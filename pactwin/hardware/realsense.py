@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -99,6 +100,18 @@ def find_device(spec: RigCamera) -> Any:
         f"camera {spec.name!r} ({spec.serial}) is not connected, found: {found}; plug it in, or on "
         "the robot stop its video service (hardware/README.md)"
     )
+
+
+def recorded(device: Any, file: Path | None) -> Any:
+    """The device, all of whose frames go to ``file`` as well (.db3, a ROS 2 bag), if one is given.
+
+    The file is whole once nothing refers to the device.
+    """
+    if file is None:
+        return device
+    rs = load_librealsense()
+    with librealsense_faults(f"recording {file}"):
+        return rs.recorder(str(file), device, False)
 
 
 class RealSenseCamera:

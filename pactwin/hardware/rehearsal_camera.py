@@ -8,12 +8,13 @@ import json
 import socket
 import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 import numpy as np
 from pydantic import Field
 
-from pactwin.hardware.realsense import RealSenseCamera, load_librealsense
+from pactwin.hardware.realsense import RealSenseCamera, load_librealsense, recorded
 from pactwin.hardware.realsense_options import ColorSettings
 from pactwin.hardware.rig_file import RigCamera, Row3
 from pactwin.suite import EnvironmentFaultError, Record, parse_json
@@ -81,8 +82,9 @@ class RehearsalCamera(RealSenseCamera):
         spec: RigCamera,
         timeout_s: float = 30.0,
         settings: ColorSettings | None = None,
+        record: Path | None = None,
     ) -> None:
-        """Connect and open; EnvironmentFaultError if nobody plays it."""
+        """Connect and open, and ``record`` all of it; EnvironmentFaultError if nobody plays it."""
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(timeout_s)
         try:
@@ -99,7 +101,8 @@ class RehearsalCamera(RealSenseCamera):
         self._reading = threading.Thread(target=self._pump, daemon=True)
         self._reading.start()
         try:
-            super().__init__(self._played.device, spec, timeout_s, settings)
+            device = recorded(self._played.device, record)
+            super().__init__(device, spec, timeout_s, settings)
         except EnvironmentFaultError:
             self._socket.close()
             raise

@@ -81,7 +81,14 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     assert stored.stderr.rstrip().endswith(f"stored, but not as planned: {name}: missing"), (
         stored.stderr
     )
-    capture = read_capture(captured_scenes(tmp_path / "real")[scene])
+    folder = captured_scenes(tmp_path / "real")[scene]
+    capture = read_capture(folder)
+    # The same is said of what was kept: of the capture, and of a recording of the cameras.
+    invoke("rig", "record", "--rig", rig, "--out", tmp_path / "case", "--seconds", 0.3)
+    for kept in (folder, tmp_path / "case"):
+        look = ["--rig", rig, "--from", kept, "--out", tmp_path / f"{kept.name}.png"]
+        told = invoke("mirror", "check", suite.path, scene, *look, code=1)
+        assert told.stderr == checked.stderr
     assert (capture.source, capture.as_planned, capture.notes) == ("rehearsal", False, "lamp on")
     with (tmp_path / "real" / "session" / "raw" / f"{scene}.mcap").open("rb") as file:
         topics = {channel.topic for _, channel, _ in make_reader(file).iter_messages()}
