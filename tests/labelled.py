@@ -19,7 +19,7 @@ from pactwin.policies import (
 from pactwin.suite import SET_FORMS, parse_yaml
 
 DATA = Path(__file__).parent / "data"
-FILES = ("unseen_replies", "further_replies", "revised_answers", "open_answers")
+FILES = ("unseen_replies", "voices_replies", "further_replies", "revised_answers", "open_answers")
 CHOICES = (
     "The white box is closed.",
     "The red ball does not fit into the white box.",

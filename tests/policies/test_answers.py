@@ -185,7 +185,7 @@ def test_json_fields_decide_whatever_the_reason_says(reason: str, said: bool) ->
         ("No problem.", None),
         ("Yes.\n\nFinal answer: no", None),
         ("It is possible that the block falls.", None),
-        ("I don't think it can be done.", None),
+        ("I don't think it can be done.", False),
         ("If the lid is open, it can be done.", None),
         ("Yes or no?", None),
         ("<think>The answer is yes", None),

@@ -27,12 +27,12 @@ OPTION_LETTERS = string.ascii_uppercase
 _LETTER = r"(?P<letter>[a-z])"
 _NAMED = (
     rf"{OPENING}(?:(?:option|statement|choice)\s+)?[(\[]?{_LETTER}"
-    r"""(?=\s*(?:$|[\n.,;:)\]"'}])|\s+(?:because|since|is (?:true|correct|right))\b)"""
+    r"""(?=\s*(?:$|[\n.,;:。)\]"'}])|\s+(?:because|since|is (?:true|correct|right))\b)"""
 )
 _MARKED_LETTER = re.compile(MARK + _NAMED)
 # Weaker, for whoever thinks aloud goes through "option A" and "statement B" one by one.
 _MENTIONED_LETTER = re.compile(
-    rf"\b(?:option|choice|statement|choose|select|pick|is|go with|so|therefore){_NAMED}"
+    rf"\b(?:option|choice|statement|choose|select|pick|is|go with|so|therefore),?{_NAMED}"
 )
 _LEADING_LETTER = re.compile(
     rf"""{OPENING}(?:option\s+)?(?:\({_LETTER}\)|\[(?P<boxed>[a-z])\]|(?P<bare>[a-z])"""

@@ -35,13 +35,13 @@ _USES = re.compile(
     re.I,
 )
 _SPEECH = re.compile(
-    r"^(?:i|it|this|that|these|there|here|you|we)\b|^(?:the|an?)\b.*\b(?:is|are|has|have|was)\b",
+    r"^(?:sorry|i|it|this|that|these|there|here|you|we)\b|^(?:the|an?)\b.*\b(?:is|are|has|have|was)\b",
     re.I,
 )
 # How the members of a sequence begin, beside bullets and numbers.
 _LEADING = re.compile(
     r"^\s*(?:[^:\n]{0,60}\b(?:tools?|things?|objects?|items?|order|sequence|shows)\b[^:\n]{0,40}:"
-    r"(?=.*\w)|(?:step|tool)\s*\d{1,2}\s*[.):-]|"
+    r"(?=.*\w)|"
     r"(?:the )?(?:order|sequence) is\s|"
     r"(?:only|first|second|third|then|next|finally|lastly|after that),?\s+(?:use\s+)?|use\s|)\s*"
     r"(?:(?:an?|the)\s+)?",
@@ -53,6 +53,7 @@ _LACKED = re.compile(
     r"^(\W*(?:\d{1,2}\W+)?)([\w '/-]{2,60}?)\s*(?:\(\s*(?:is )?missing\s*\)|\s[-–—]\s*missing\b)",
     re.I,
 )
+_STEP = re.compile(r"^\s*(?:step|tool)\s*\d{1,2}\s*[.):-]", re.I | re.M)
 _TRAILING = re.compile(r"\s+(?:first|next|last|afterwards)$", re.I)
 _INLINE_NUMBER = re.compile(r"(?<=\S)[,;]?[^\S\n]+(?=\(?\d{1,2}[.)]\s)")
 _ARROWS = re.compile(
@@ -79,7 +80,7 @@ def parse_names(reply: str) -> ListAnswer:
     """Read names of things out of a reply, in their order; one that stands there twice stays so."""
     text = _CIRCLED.sub("\n1. ", final_answer(reply))
     text = _ARROWS.sub("\n", _INLINE_NUMBER.sub("\n", text))
-    text = _LACKING.sub("missing ", text)
+    text = _LACKING.sub("missing ", _STEP.sub("- ", text))
     text = "\n".join(_LACKED.sub(r"\1missing \2", line) for line in text.splitlines())
     answer = _parse(reply, "\n".join(_LEADING.sub("", line) for line in text.splitlines()))
     return ListAnswer(
@@ -90,8 +91,13 @@ def parse_names(reply: str) -> ListAnswer:
 
 def _parse(reply: str, text: str) -> ListAnswer:
     """The list in ``text``, which is what counts of ``reply``."""
+    is_table = _TABLE_RULE.search(text)
     text = _TABLE_RULE.sub("", text)
-    text = re.sub(r"^\s*\|\s*(?:\d+\s*\|\s*)?|\s*\|[^\S\n]*$", "", text, flags=re.M)
+    text = re.sub(
+        r"^\s*\|\s*(?:(?:step\s*)?\d+\s*\|\s*)?|\s*\|[^\S\n]*$", "", text, flags=re.M | re.I
+    )
+    if is_table:  # what follows a name explains it
+        text = re.sub(r"\s*\|.*", "", text)
     text = _TAGS.sub(" ", _FENCES.sub("", strip_reasoning(text)))
     text = _EMPHASIS.sub("", unicodedata.normalize("NFKC", text)).strip()
     if not text:

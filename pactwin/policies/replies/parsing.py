@@ -18,7 +18,7 @@ from pactwin.policies.replies.vocabulary import STATEMENTS
 from pactwin.policies.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
 from pactwin.suite import SET_FORMS, Constraint, Record
 
-PARSER_VERSION = 9
+PARSER_VERSION = 10
 
 _SETTLED = (True, False, Problem.DECLINED)
 

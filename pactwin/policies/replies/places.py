@@ -8,12 +8,12 @@ from pactwin.policies.replies.vocabulary import REFUSALS
 
 MARK = (
     r"\b(?P<final>final\s+)?(?:answer|verdict|conclusion|response|decision|réponse|antwort|"
-    r"respuesta|risposta|resposta|ответ|答案|回答|答え|답)"
+    r"respuesta|risposta|resposta|ответ|答案|回答|答え|答(?=:)|답)"
     r"(?:\s+(?:is|would be|est|ist|es|é))?\s*(?:[:=–—-]|是|は)?"
 )
 """Announces an answer: "Answer:", "The final answer is"."""
 
-OPENING = r"""[\s"'(\[{\\|>•\-–—✓✔✗✘✅❌]*(?:1[.)]\s*)?"""
+OPENING = r"""[\s"'«¡(\[{\\|>•\-–—✓✔✗✘✅❌]*(?:1[.)]\s*)?"""
 """What may stand before an answer without meaning anything."""
 
 ANSWER_KEYS = frozenset(

@@ -12,14 +12,16 @@ from pactwin.policies.replies.text import Problem, visible_text
 _MARKED = re.compile(MARK)
 _NONE = re.compile(
     r"\W*(?:none|nothing|"
-    r"none of (?:them|these|those|the (?:options|statements|things|changes))(?: \w+){0,3}|"
+    r"(?:none of (?:them|these|those|the (?:options|statements|things|changes))|"
+    r"no (?:option|statement|thing|change)s?)(?: (?!but\b|except)\w+){0,3}|"
     r"\[\s*\])\W*"
 )
 _BETWEEN = r"(?:\s*(?:,|;|&|/|\+|\band\b)\s*|\s+)+"
 _LETTER = r"[(\[\"']*(?<![a-z])[a-z](?![a-z])[)\].:\"']*"
 _LETTERS = re.compile(
-    rf"\W*(?:(?:options?|statements?|letters?|all of|both|only)\s+)?"
-    rf"(?P<all>{_LETTER}(?:{_BETWEEN}{_LETTER})*)[\s.!]*"
+    rf"\W*(?:(?:options?|statements?|letters?|all of|both|only|"
+    rf"(?:the )?(?:true|correct) (?:options?|statements?) (?:is|are):?)\s+)?"
+    rf"(?P<all>{_LETTER}(?:{_BETWEEN}{_LETTER})*)(?: (?:is|are) (?:true|correct))?[\s.!]*"
 )
 _SINGLE = re.compile(r"(?<![a-z])[a-z](?![a-z])")
 _JUDGED = re.compile(

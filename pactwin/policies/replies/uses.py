@@ -1,5 +1,7 @@
 """Which part of which thing a reply chooses, or which thing it asks to see."""
 
+import re
+
 from pactwin.policies.replies.places import no_answer
 from pactwin.policies.replies.text import (
     Problem,
@@ -9,6 +11,8 @@ from pactwin.policies.replies.text import (
     visible_text,
 )
 from pactwin.suite import Record
+
+_FIELD = re.compile(r"^\W*(entity|part|use)\W*:\W*(\S.*?)\W*$", re.I | re.M)
 
 
 class PartChoice(Record):
@@ -27,12 +31,16 @@ class PartChoice(Record):
 
 
 def parse_part_choice(reply: str) -> PartChoice:
-    """Read the last JSON object of a reply that names a thing and a part, or one to explore."""
+    """Read the last JSON object of a reply that names a thing and a part, or one to explore.
+
+    Where there is none, lines that begin with its keys stand for it.
+    """
     text = strip_reasoning(reply)
     if not text:
         return PartChoice(problem=Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY)
     chosen: PartChoice | None = None
-    for found, _ in json_objects(text):
+    records = [record for record, _ in json_objects(text)]
+    for found in records or [dict(_FIELD.findall(text))]:
         inner = found.get("answer")
         record = inner if isinstance(inner, dict) else found
         said = {

@@ -15,7 +15,7 @@ DENIALS = (
 )
 
 YES_WORDS = (
-    "yes", "yeah", "yep", "true", "i think so",
+    "yes", "yeah", "yep", "true", "i think so", "affirmative",
     "oui", "ja", "sí", "si", "sì", "sim", "да", "так", "tak", "ano", "evet", "kyllä", "ναι", "igen",
     "是", "是的", "可以", "能", "はい", "예", "네", "نعم", "हाँ", "हां", "כן", "ya", "có",
 )  # fmt: skip
@@ -48,11 +48,13 @@ _WHAT = "(?:it|this|that|the (?:action|instruction|task))"
 STATEMENTS_OF_FEASIBILITY = (
     rf"\bcan(not|'t| not)? be {_DONE}\b",
     rf"\bcould(n't| not) be {_DONE}\b",
-    rf"\b{_WHAT}(?:'s| is)(n't| not)? (im|in|un)?(?:possible|feasible|doable)\b(?! that)",
+    rf"\b{_WHAT}(?:'s| is)(n't| not)? (im|in|un)?"
+    r"(?:possible|feasible|doable|achievable)\b(?! that)",
     rf"\b{_WHAT} (wouldn't be |would be (?:not |im|in|un))(?:possible|feasible|doable)\b",
     r"^(not |im|in|un)(?:possible|feasible)\b",
     r"\bthe robot can(not|'t| not)? (?:do (?:this|it|so|that)|carry (?:this|it) out|"
     r"(?:carry out|perform|execute|complete|follow) (?:this|the))\b",
+    r"\bthe robot (?:(?:should|would|will)(n't| not)? be|is(n't| not)?) able to (?:do|perform)\b",
     r"\bnothing (?:that )?(?:would )?(?:prevents?|stops?) (?:it|this|that|the)\b",
     r"^(?:it|this) can[.!]?$",
     r"\b(?:don't|do not) see why not\b",

@@ -34,7 +34,7 @@ _WORD = (
 )
 # What may stand after an answer word for it to be one: "No." and "No because", not "No obstacle".
 _FOLLOW = (
-    r"""(?=\s*(?:$|[\n.,;:!(){}\]"'。、،，—–|\\]|-\s)"""
+    r"""(?=\s*(?:$|[\n.,;:!(){}\]"'»。、،，—–|\\]|-\s)"""
     rf"|\s+(?:{alternatives(CONTINUATIONS)})\b)"
 )
 _LABEL = r"\b(?:feasib(?:le|ility)|possible|doable|can it be done|it can be done)\s*[:=?]"
@@ -57,9 +57,12 @@ _CONDITION = re.compile(
     r"only (?:after|once|when))\b"
 )
 _HYPOTHETICAL = re.compile(
-    r"\b(?:if|unless|only|whether|once|after|otherwise|except|doubt|(?:im)?possible that)\b"
+    r"\b(?:if|unless|only|whether|once|otherwise|except|doubt|unlikely|(?:im)?possible that|"
+    r"after(?! (?:\w+ )?(?:examin|look|consider|review|analy[sz]|inspect|check)ing))\b"
 )
-_FALSE_THAT = re.compile(r"\b(?:false|untrue|not true|no reason)(?: why| that)? ")
+_FALSE_THAT = re.compile(
+    r"\b(?:false|untrue|not true|no reason|(?:don't|do not) (?:think|believe))(?: why| that)? "
+)
 _OF_NO = frozenset(("it", "this", "that", "the", "action", "instruction", "task"))
 _KEYS = ANSWER_KEYS | {
     "feasible", "possible", "is_feasible", "is_possible", "can_be_done", "can_it_be_done"
@@ -188,7 +191,8 @@ def _statements(text: str) -> Iterator[bool]:
             continue
         opposite = _FALSE_THAT.search(sentence)
         said = sentence[opposite.end() :] if opposite else sentence
+        barrier = rf"{DENIALS}|," if opposite else DENIALS
         for pattern in STATEMENTS_OF_FEASIBILITY:
             match = re.search(pattern, said)
-            if match and not re.search(DENIALS, said[: match.start()]):
+            if match and not re.search(barrier, said[: match.start()]):
                 yield bool(opposite) == any(match.groups())
