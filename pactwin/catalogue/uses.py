@@ -159,6 +159,20 @@ class Use(Record):
         return tuple(need.ratio(part, limits) for need in self.needs)
 
 
+class Everywhere(Record):
+    """What every task asks for, whatever the use: it is part of every :class:`Use`."""
+
+    limits: dict[str, Limit]
+    needs: tuple[Need, ...]
+    asks: tuple[str, ...] = Field(min_length=1)
+
+    def with_it(self, use: Use) -> Use:
+        """The use with what is asked for everywhere."""
+        asks = tuple(f"{ask} {self.asks[k % len(self.asks)]}" for k, ask in enumerate(use.asks))
+        limits, needs = use.limits | self.limits, (*use.needs, *self.needs)
+        return use.model_copy(update={"limits": limits, "needs": needs, "asks": asks})
+
+
 class MeasuredPart(Record):
     """One part of a thing: its material, what it can take, and what is measured of it by name.
 
@@ -192,7 +206,14 @@ class Uses(Record):
     measures: dict[str, Measure]
     materials: dict[str, MaterialTraits]
     settings: dict[str, tuple[str, ...]]
+    everywhere: Everywhere
     uses: dict[str, Use]
+
+    @model_validator(mode="after")
+    def _everywhere_is_part_of_all(self) -> "Uses":
+        uses = {name: self.everywhere.with_it(use) for name, use in self.uses.items()}
+        object.__setattr__(self, "uses", uses)
+        return self
 
     def kinds(self) -> tuple[str, ...]:
         """All kinds that are at hand anywhere, sorted."""

@@ -9,6 +9,8 @@ from pactwin.sim.generation.creative.measuring import measured_entities, specime
 from pactwin.sim.generation.creative.trials import MeantUse, UseTrials, rule_agreement
 
 SEED = 1
+ROOM = {"long": 5000.0, "heavy": 50_000.0}
+"""What is asked for everywhere, met by everything."""
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +34,8 @@ def test_what_is_meant_serves_and_what_is_too_light_or_short_does_not(
     assert heaviest_g(entities["sponge"]) < load / 2
     assert longest_mm(entities["sponge"]) < depth / 1.3
     tasks = [
-        MeantUse("weigh down", {"load": load, "ledge": 300.0}, "brick", ("sponge",)),
-        MeantUse("reach under", {"depth": depth, "slit": 80.0}, "plank", ("sponge",)),
+        MeantUse("weigh down", {"load": load, "ledge": 300.0, **ROOM}, "brick", ("sponge",)),
+        MeantUse("reach under", {"depth": depth, "slit": 80.0, **ROOM}, "plank", ("sponge",)),
         MeantUse("pad", {"drop": 1.0}, "sponge", ("brick",)),  # no trial plays it
     ]
     rows = rule_agreement(tasks, entities, SEED)
@@ -47,14 +49,14 @@ def test_a_measure_that_is_wrong_is_seen(entities: dict[str, Entity]) -> None:
     """Rules that take a sponge for as heavy as a brick are told from the trial."""
     load = heaviest_g(entities["brick"]) / 2
     claimed = dict(entities, sponge=entities["brick"])
-    task = MeantUse("weigh down", {"load": load, "ledge": 300.0}, "sponge", ())
+    task = MeantUse("weigh down", {"load": load, "ledge": 300.0, **ROOM}, "sponge", ())
     (row,) = rule_agreement([task], claimed, SEED)
     assert (row.rule_only, row.meant, row.meant_serve, row.agreed) == (1, 1, 0, 0.0)
 
 
 def test_a_second_thing_that_serves_is_found(entities: dict[str, Entity]) -> None:
     trials = UseTrials(entities, SEED)
-    limits = {"load": heaviest_g(entities["plank"]) / 2, "ledge": 300.0}
+    limits = {"load": heaviest_g(entities["plank"]) / 2, "ledge": 300.0, **ROOM}
     beside = MeantUse("weigh down", limits, "brick", ("plank", "sponge"))
     assert trials.serves(beside, "plank") and not trials.borne_out(beside)
     assert trials.borne_out(replace(beside, others=("sponge",)))

@@ -62,8 +62,8 @@ def test_one_part_serves_and_no_other_nearly_does(
 
 def test_what_might_serve_in_another_way_neither_serves_nor_fails(known: KnowledgeBase) -> None:
     need = Need(measure="width_mm", also=("depth_mm",), at_most="ledge")
-    measures = {"thing_g": 90.0, "width_mm": 50.0, "depth_mm": 20.0, "roundness": 0.2,
-                "off_mm": 0.0, "share": 1.0}  # fmt: skip
+    measures = {"thing_g": 90.0, "thing_mm": 90.0, "width_mm": 50.0, "depth_mm": 20.0,
+                "roundness": 0.2, "off_mm": 0.0, "share": 1.0}  # fmt: skip
     part = MeasuredPart(material="steel", traits=(), measures=measures)
     assert (
         need.ratio(part, {"ledge": 25}) == 0.5
@@ -75,7 +75,7 @@ def test_what_might_serve_in_another_way_neither_serves_nor_fails(known: Knowled
         entity = Entity(kind="mug", name="mug", state="", parts={"body": other})
         return lacking(KnowledgeBase({"mug": entity}, known.table), "weigh down", limits)["mug"]
 
-    light = {"load": 60.0, "ledge": 100.0}
+    light = {"load": 60.0, "ledge": 100.0, "long": 900.0, "heavy": 900.0}
     assert short(light) == [0]
     assert short({**light, "ledge": 25.0}) == [None]  # on edge it would rest there
     assert short({**light, "load": 200.0}) == [1]
@@ -208,7 +208,8 @@ def measured(
 
 
 def test_no_measure_tells_the_meant_thing(known: KnowledgeBase, questions: list[Question]) -> None:
-    for measure in known.table.measures:
+    everywhere = {need.measure for need in known.table.everywhere.needs}
+    for measure in known.table.measures.keys() - everywhere:
         asking = {
             name
             for name, use in known.table.uses.items()
@@ -223,18 +224,18 @@ def test_no_measure_tells_the_meant_thing(known: KnowledgeBase, questions: list[
 def test_a_measure_that_tells_it_would_be_seen(
     known: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    longest = {kind: max(p.measures["length_mm"] for p in known.of(kind).values())
-               for kind in known.entities}  # fmt: skip
+    most = {kind: max(p.measures["volume_ml"] for p in known.of(kind).values())
+            for kind in known.entities}  # fmt: skip
 
-    def shorter(self: Balance, use: str, kind: str, choices: list[list[str]]) -> list[str]:
-        return min(choices, key=lambda some: max(longest[other] for other in some))
+    def smaller(self: Balance, use: str, kind: str, choices: list[list[str]]) -> list[str]:
+        return min(choices, key=lambda some: max(most[other] for other in some))
 
-    monkeypatch.setattr(Balance, "best", shorter)
+    monkeypatch.setattr(Balance, "best", smaller)
     planted = [
         make_use_question(known, plan, scene(n, plan))
-        for n, plan in enumerate(plan_tasks(known, 30, 5))
+        for n, plan in enumerate(plan_tasks(known, 60, 5))
     ]
-    assert chosen_by(planted, measured(known, "length_mm")) > 2.5
+    assert chosen_by(planted, measured(known, "volume_ml")) > 2.5
 
 
 def test_the_same_seed_plans_the_same(known: KnowledgeBase) -> None:

@@ -60,8 +60,8 @@ class KnowledgeBase:
             low, high = need.bounds(limits)
             ways = np.maximum(values[:, k], 1e-9)
             best = np.minimum(ways / low if low else np.inf, high / ways if high else np.inf)
-            found[:, k] = np.nan_to_num(best, nan=0.0, posinf=np.inf).max(axis=1)
-        return found
+            found[:, k] = np.fmax.reduce(best, axis=1)
+        return np.where(np.isnan(found), 0.0, found)
 
     def _without_limits(self, use: str, k: int, also: bool) -> np.ndarray:
         """(parts): the factor of need ``k``, which is the same whatever the limits are."""
@@ -115,7 +115,9 @@ class KnowledgeBase:
             for a in load_catalogue().kind(kind).affordances
         ):
             return 0
-        ratios = wanted.ratios(self.of(kind)[part], wanted.usual)
+        # What is asked for everywhere says nothing of how fit it is for this.
+        own = len(wanted.needs) - len(self.table.everywhere.needs)
+        ratios = wanted.ratios(self.of(kind)[part], wanted.usual)[:own]
         least = min((r for r in ratios if isfinite(r)), default=_FACTORS[0])
         return 1 + sum(least < factor for factor in _FACTORS)
 

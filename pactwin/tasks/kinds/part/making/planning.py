@@ -35,6 +35,10 @@ _HARDEST = 1.5
 _LIMITS_TRIED = 8
 _REFUSALS = 3
 _DRAWS = 40
+_FOUND = 0.34
+"""How often who takes the most familiar thing may find the meant one in a task, if it can be so."""
+_LOOKED_AT = 40
+"""So many plans are looked at for one in which it is not found."""
 _NONE_MADE = 0.7
 """The share of tasks beside whose meant thing is nothing that is made for the use."""
 
@@ -84,7 +88,7 @@ def plan_tasks(
     used: Counter[object] = Counter()
     plans: list[UsePlan] = []
     refused: Counter[object] = Counter()
-    balance = Balance(known)
+    balance = Balance(known, ((meant.use, meant.kind) for meant in choice))
 
     def kept(plan: UsePlan) -> bool:
         first, *_ = _counted(plan)
@@ -97,7 +101,8 @@ def plan_tasks(
         tier, number = cells[len(plans) % len(cells)]
         possible = [meant for meant in choice if refused[_counted(meant)[0]] < _REFUSALS]
         turn = _in_turn(possible, used, rng)
-        plan = next(filter(kept, _plans(known, turn, tier, number, plans, balance, rng)), None)
+        drawn = _plans(known, turn, tier, number, plans, balance, rng)
+        plan = next(filter(kept, _least_familiar(drawn, balance)), None)
         if plan is None:
             cells.remove((tier, number))
         else:
@@ -165,11 +170,16 @@ def _plans(
         if (meant.kind, meant.part, meant.use, tier, number) in taken:
             continue
         use = known.table.uses[meant.use]
-        for _ in range(_LIMITS_TRIED):
-            limits = _limits(use, known.of(meant.kind)[meant.part], rng)
-            if limits is None:
-                continue
-            short = lacking(known, meant.use, limits)
+        part = known.of(meant.kind)[meant.part]
+        drawn = [limits for _ in range(_LIMITS_TRIED) if (limits := _limits(use, part, rng))]
+        tried = [(limits, lacking(known, meant.use, limits)) for limits in drawn]
+
+        def rivals(short: Mapping[str, Sequence[int | None]], meant: Meant = meant) -> float:
+            """How familiar those things are, in sum, that can be there."""
+            there = [kind for kind in known.table.settings[meant.setting] if kind in short]
+            return sum(balance.familiar(meant.use, kind) for kind in there if all(short[kind]))
+
+        for limits, short in sorted(tried, key=lambda one: -rivals(one[1])):
             others = None
             if sum(not count for count in short[meant.kind]) == 1:  # no other part of it serves
                 others = _others(known, meant, short, (tier, number), balance, rng)
@@ -186,6 +196,19 @@ def _plans(
                     others=others,
                     wording=int(rng.integers(len(use.asks))),
                 )
+
+
+def _least_familiar(plans: Iterator[UsePlan], balance: Balance) -> Iterator[UsePlan]:
+    """Plans whose meant thing is not the familiar one, then the others that came before."""
+    left: list[UsePlan] = []
+    for plan in plans:
+        if balance.found(plan.use, plan.kind, plan.others) <= _FOUND:
+            yield plan
+        else:
+            left.append(plan)
+            if len(left) > _LOOKED_AT:
+                break
+    yield from left
 
 
 def _ranges(use: Use, part: MeasuredPart) -> dict[str, tuple[float, float]] | None:
@@ -251,8 +274,11 @@ def _others(
         return None
     choices = []
     for _ in range(_DRAWS):
-        chosen = rng.choice(alike, like_it, replace=False).tolist() if like_it else []
-        if number > like_it:
-            chosen += rng.choice(unlike, number - like_it, replace=False).tolist()
+        chosen: list[str] = []
+        for some, size in ((alike, like_it), (unlike, number - like_it)):
+            if size:
+                # Things that are meant elsewhere first: that it is there shall say little.
+                odds = np.array([balance.familiar(meant.use, kind) for kind in some])
+                chosen += rng.choice(some, size, replace=False, p=odds / odds.sum()).tolist()
         choices.append(sorted(chosen))
     return tuple(balance.best(meant.use, meant.kind, choices))
