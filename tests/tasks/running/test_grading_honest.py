@@ -101,3 +101,36 @@ def test_a_view_has_one_spelling(tmp_path: Path) -> None:
         else:
             with pytest.raises(InvalidInputError, match=says):
                 grade_logs(tmp_path / "sealed", [respelled], answers, tmp_path / "other")
+
+
+def test_a_reply_that_is_given_again_is_the_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the judge failed, a resumed run asks it again about the reply before."""
+    monkeypatch.setenv("LOCAL_API_KEY", "sk-0123456789")
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=1, secret=True)
+    key = new_key(tmp_path / "key")
+    seal_suite(suite, tmp_path / "sealed", key)
+    said = "Well, that is a matter of how one looks at such things as these, is it not? " * 3
+    paid, judge_works = 0, False
+
+    def answer(body: dict) -> Reply:
+        nonlocal paid
+        if body["model"] == "judge":
+            return Reply('{"says": "covered"}') if judge_works else Reply(status=400)
+        paid += 1
+        return Reply(said)
+
+    options: dict[str, Any] = {"views": "head", "form": "open", "judge": "openai-api/local/judge"}
+    options |= {"log_dir": tmp_path / "logs", "display": "none", "max_retries": 0}
+    with openai_server(answer):
+        for judge_works in (False, True):
+            (log,) = evaluate(
+                sealed_suite_path(tmp_path / "sealed"), ["openai-api/local/vlm"],
+                resume=judge_works, **options,
+            )  # fmt: skip
+    assert paid == 2
+    answers = open_answers(tmp_path / "sealed", key)
+    graded = grade_logs(tmp_path / "sealed", [log], answers, tmp_path / "ledger")
+    assert {(row.reply.strip(), row.state) for row in graded} == {(said.strip(), "unparsed")}
+    assert {row.judged for row in graded} == {""}, "judges of contestants count for nothing"
