@@ -27,7 +27,7 @@ for module, name in (
 
 def _collect(generation: int = 2, real: Callable[[int], int] = gc.collect) -> int:
     """Garbage is collected for all but statsmodels, which wants it at each correction of Holm."""
-    caller = sys._getframe(1).f_globals["__name__"]
+    caller = sys._getframe(1).f_globals.get("__name__", "")
     return 0 if caller.startswith("statsmodels.") else real(generation)
 
 

@@ -29,6 +29,7 @@ def test_a_seed_follows_from_the_key_and_what_is_asked_for(tmp_path: Path) -> No
         secret_seed(tmp_path / "key", asked)
 
 
+@pytest.mark.slow
 def test_a_suite_of_a_secret_seed_can_be_sealed_and_does_not_tell_it(tmp_path: Path) -> None:
     out, key = tmp_path / "suite", tmp_path / "organiser.key"
     made = invoke("make", "constraints", "--out", out, *SMALL, "--secret-seed", key)

@@ -24,6 +24,7 @@ def test_the_table_shows_every_kind_and_colour(made: Path) -> None:
         assert record.color in result.stdout
 
 
+@pytest.mark.slow
 def test_bill_and_prints_are_written_and_written_again(made: Path, tmp_path: Path) -> None:
     out, prints = tmp_path / "bill.csv", tmp_path / "prints"
     for ending in (".html", ".json", ".csv"):

@@ -65,6 +65,7 @@ def found(suite: Path, found_on: Path | None = None) -> float:
     return float(np.mean(hits))
 
 
+@pytest.mark.slow
 def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(
     tmp_path: Path,
 ) -> None:
