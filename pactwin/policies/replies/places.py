@@ -35,7 +35,6 @@ _REVISES = re.compile(
 )
 _NOES = r"(?:no|nope|nein|nee|non|não|нет|nie)"
 _DENIED = re.compile(rf"(?:^|(?<=[\s,;:.!?)–—-])){_NOES}\b[,:;.!–—-]+\s+(?=\S)")  # "B. No, D."
-_NO = re.compile(rf"^{_NOES}\b[\s,:;.!–—-]*")  # "wait, no: B"
 _BETWEEN = " ,.:;!?…–—-、，。\n\"'()"
 
 
@@ -91,9 +90,8 @@ def last_word(
         if any(0 < turn.start() - start < length for start, length in objects):
             continue  # said in a field beside the answer
         rest = text[turn.end() :].lstrip(_BETWEEN)
-        for counted in (rest, _NO.sub("", rest)):
-            if counted and answers(counted):
-                return counted
+        if rest and answers(rest):
+            return rest
     for denial in reversed(list(_DENIED.finditer(text))):
         if is_option(text[denial.end() :]):
             return text[denial.end() :]
