@@ -44,7 +44,7 @@ def estimate(
     max_calls: int,
     at_once: int = AT_ONCE,
 ) -> CostEstimate:
-    """Reckon ``samples`` at ``max_calls`` calls, each of which sends all pictures again."""
+    """Estimate ``samples`` at ``max_calls`` calls, each of which sends all pictures again."""
     assumed = price or Price(input=0, output=0)
     pictures, picture_tokens, text_tokens = 0, 0, 0
     for sample in samples:
