@@ -27,43 +27,45 @@ class Estimator(Protocol):
 
 
 @dataclass(frozen=True)
-class Rate:
+class _Ratio:
+    """sum(top) / sum(bottom)."""
+
+    top: str
+    bottom: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Both counts."""
+        return self.top, self.bottom
+
+
+@dataclass(frozen=True)
+class Rate(_Ratio):
     """sum(top) / sum(bottom), between ``lowest`` (0 or -1) and 1."""
 
-    top: str
-    bottom: str
     lowest: float = 0.0
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Both counts."""
-        return self.top, self.bottom
-
 
 @dataclass(frozen=True)
-class Mean:
+class Mean(_Ratio):
     """sum(top) / sum(bottom) of any quantity."""
 
-    top: str
-    bottom: str
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Both counts."""
-        return self.top, self.bottom
+@dataclass(frozen=True)
+class Constant(_Ratio):
+    """sum(top) / sum(bottom) of what no answer changes, as chance: it has no interval."""
 
 
 @dataclass(frozen=True)
-class Constant:
-    """sum(top) / sum(bottom) of what no answer changes, as chance: it has no interval."""
+class ClusterMean(_Ratio):
+    """Plain mean over clusters of each one's rate."""
 
-    top: str
-    bottom: str
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Both counts."""
-        return self.top, self.bottom
+@dataclass(frozen=True)
+class MeanOfRates(_Ratio):
+    """Plain mean over the values of the axis ``over`` of their rates; needs two of them."""
+
+    over: str
 
 
 @dataclass(frozen=True)
@@ -79,33 +81,6 @@ class SumOfRates:
     def columns(self) -> tuple[str, ...]:
         """The counts of both rates."""
         return *self.first.columns, *self.second.columns
-
-
-@dataclass(frozen=True)
-class MeanOfRates:
-    """Plain mean over the values of the axis ``over`` of their rates; needs two of them."""
-
-    top: str
-    bottom: str
-    over: str
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Both counts."""
-        return self.top, self.bottom
-
-
-@dataclass(frozen=True)
-class ClusterMean:
-    """Plain mean over clusters of each one's rate."""
-
-    top: str
-    bottom: str
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Both counts."""
-        return self.top, self.bottom
 
 
 @dataclass(frozen=True)
