@@ -216,9 +216,7 @@ def links_in_table(robot: str) -> tuple[str, ...]:
     arena = arena_at_rest(robot)
     table = arena.model.geom(TABLE).id
     inside: dict[str, None] = {}
-    for geom in range(arena.model.ngeom):
-        if geom == table:
-            continue
+    for geom in sorted(set(range(arena.model.ngeom)) - {table, *arena.pads}):
         if mujoco.mj_geomDistance(arena.model, arena.data, geom, table, SEEN_M, None) < 0.0:
             body = arena.model.body(arena.model.geom_bodyid[geom]).name
             inside[body.removeprefix(PREFIX)] = None
