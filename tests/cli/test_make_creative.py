@@ -24,6 +24,8 @@ from pactwin.suite import (
 )
 from pactwin.tasks import UseRow, knowledge_path, read_rows, require_asked
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -28,6 +28,8 @@ from pactwin.suite import (
 from pactwin.suite.checking import leaks
 from pactwin.tasks import AnswerState, ToolRow, make_tool_questions, read_rows
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -206,7 +208,6 @@ def many(made: Path, out: Path, leak: str) -> Path:
     return out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found_and_no_other(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str
@@ -217,7 +218,6 @@ def test_a_planted_leak_is_found_and_no_other(
     assert found == ({leak} if leak else set())
 
 
-@pytest.mark.slow
 def test_check_tells_of_a_planted_leak(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,8 @@ from pactwin.sim.scene.geometry import item_points
 from pactwin.suite import Suite, SuiteWriter, check_suite, load_image, load_mask, views_showing
 from pactwin.tasks import make_object_questions
 
+pytestmark = pytest.mark.slow
+
 _NAMES = {f"elev{e}_azim{a}" for e in (20, 45, 70) for a in range(0, 360, 45)}
 
 

@@ -13,6 +13,8 @@ from pactwin.sim.staging.beams import balancing
 from pactwin.sim.staging.common import Colors
 from pactwin.sim.staging.twins import Items
 
+pytestmark = pytest.mark.slow
+
 SIDE = 0.05
 Twin = tuple[Items, Items]
 

@@ -12,6 +12,8 @@ from pactwin.policies import STATEMENTS
 from pactwin.suite import Scene, Suite
 from pactwin.tasks import AnswerRow, AnswerState, read_answers
 
+pytestmark = pytest.mark.slow
+
 MODEL = "openai-api/local/vlm"
 
 
@@ -59,7 +61,6 @@ def test_a_model_that_reads_the_pictures_is_always_right(
     assert {(row.tokens_in, row.tokens_out) for row in rows} == {(11, 7)}
 
 
-@pytest.mark.slow
 def test_twins_are_asked_alike_and_nothing_else_is_sent(
     fake_suite_path: Path, tmp_path: Path
 ) -> None:

@@ -16,6 +16,8 @@ from openai_server import Reply, openai_server, sent_text
 from pactwin.compare import compare_logs
 from pactwin.tasks import AnswerState, read_answers
 
+pytestmark = pytest.mark.slow
+
 MODEL = "openai-api/local/vlm"
 
 

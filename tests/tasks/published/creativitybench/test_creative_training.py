@@ -20,6 +20,8 @@ from pactwin.tasks.kinds.part.training.branches import Branches, branches, relev
 from pactwin.tasks.kinds.part.training.reasons import finding_in_words, needs_in_words
 from pactwin.tasks.kinds.part.training.rows import require_apart
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
