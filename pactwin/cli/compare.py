@@ -55,7 +55,7 @@ def compare(
     ] = None,
     agreement: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="What judge-agreement --json wrote of a suite's judge."),
+        typer.Option(metavar="FILE", help="What people agreement --json wrote of a suite's judge."),
     ] = None,
     least_agreement: Annotated[
         float, typer.Option(help="Kappa that a judge of problems must reach for conclusions.")

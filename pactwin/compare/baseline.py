@@ -1,5 +1,6 @@
 """What changed since an older run: the same questions, answered then and now."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -38,11 +39,12 @@ def changes(now: Sequence[Row], then: Sequence[Row]) -> list[Change]:
 
     Raises InvalidInputError if there is no such question, as where the suite was made anew.
     """
-    found: list[Change] = []
-    older = by_kind(then)
-    for kind, mine in by_kind(now).items():
-        if kind in older:
-            found += _changes(kind, mine, older[kind])
+    newer, older = by_kind(now), by_kind(then)
+    found = [
+        change
+        for kind in dict.fromkeys([*newer, *older])
+        for change in _changes(kind, newer.get(kind, []), older.get(kind, []))
+    ]
     tests = [change.test for change in found if change.test is not None]
     if not tests:
         raise InvalidInputError(
@@ -54,8 +56,10 @@ def changes(now: Sequence[Row], then: Sequence[Row]) -> list[Change]:
 
 
 def _changes(kind: str, now: Sequence[Row], then: Sequence[Row]) -> list[Change]:
-    sides = [right_answers(rows, strict=True) for rows in (now, then)]
+    """``now`` or ``then`` may be empty: a kind that is asked no more is told, too."""
+    sides = [right_answers(rows, strict=True) for rows in (now or then, then or now)]
     both = pd.concat(sides, axis=1, keys=["now", "then"])
+    both.loc[:, [side for side, rows in (("now", now), ("then", then)) if not rows]] = math.nan
     found = []
     for model, mine in both.groupby(level="model"):
         shared = mine.dropna()

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from made_up import always, make_rows, noisy, oracle
+from made_up_objects import property_rows, truth_of
 
 from pactwin.compare import (
     changes,
@@ -63,6 +64,16 @@ def test_models_of_one_run_alone_are_told_and_other_suites_refused() -> None:
     other = [row.model_copy(update={"suite_hash": "1" * 64}) for row in then]
     with pytest.raises(InvalidInputError, match=r"same suite \(now 0{12}, then 1{12}\)"):
         changes(now, other)
+
+
+def test_a_kind_that_is_asked_no_more_is_told() -> None:
+    both = make_rows(oracle, pairs=2)
+    then = [*both, *property_rows(lambda n, topic, view: truth_of(n, topic))]
+    found = {change.kind: change for change in changes(both, then)}
+    assert set(found) == {"constraint", "property"}
+    gone = found["property"]
+    assert (gone.now, gone.then, gone.test) == (None, 1.0, None)
+    assert found["constraint"].test is not None
 
 
 def test_tables_hold_hostile_names_as_text(tmp_path: Path) -> None:
