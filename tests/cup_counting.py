@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from inspect_ai import Task, task
 
-from pactwin.policies import Problem
+from pactwin.solvers import Problem
 from pactwin.suite import Question, Scene, opaque_id
 from pactwin.tasks import Metric, QuestionKind, Rate, ScoreTable, Scoring, columns, strictly
 from pactwin.tasks.core.asking import ask_about, asked_facts

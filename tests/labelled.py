@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pactwin.policies import (
+from pactwin.solvers import (
     OPTION_LETTERS,
     Problem,
     parse_category,

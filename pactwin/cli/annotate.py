@@ -12,7 +12,7 @@ from pactwin.cli.options import SuitePath
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pactwin.policies import PersonAnswer
+    from pactwin.solvers import PersonAnswer
     from pactwin.tasks import AnnotatorEffort, FieldAgreement
 
 
@@ -95,7 +95,7 @@ def read(
 
 
 def _score(suite: Path, answers: "Sequence[PersonAnswer]", out: Path, log_dir: Path) -> None:
-    from pactwin.policies import MAJORITY, PEOPLE, annotators_of
+    from pactwin.solvers import MAJORITY, PEOPLE, annotators_of
     from pactwin.tasks import EvalRequest, run_eval
 
     people = annotators_of(answers)

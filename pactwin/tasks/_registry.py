@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401 - what is imported here is registered
 
-from pactwin.policies import (
+from pactwin.solvers import (
     Baseline,
     People,
     explore,

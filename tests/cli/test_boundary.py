@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from pactwin.cli import app
 from pactwin.cli.boundary import CANNOT_WRITE, INTERRUPTED, NEGATIVE, handle_errors, negative
-from pactwin.policies import STRATEGIES
 from pactwin.sim import asset_sources, camera_names, domain_names, robot_names
+from pactwin.solvers import STRATEGIES
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, PactwinError, SuiteError
 from pactwin.tasks import FORMS, KINDS
 

@@ -17,8 +17,8 @@ from pacbench_data import picture, table, write
 
 from pactwin.catalogue import PROPERTIES, load_catalogue
 from pactwin.compare.published import read_published
-from pactwin.policies import load_prompts
-from pactwin.policies.person_answers import read_person_answers
+from pactwin.solvers import load_prompts
+from pactwin.solvers.person_answers import read_person_answers
 from pactwin.suite import (
     Suite,
     check_suite,
@@ -253,9 +253,9 @@ def _make_prices(folder: Path) -> None:
 
 
 def _make_prompts(folder: Path) -> None:
-    import pactwin.policies
+    import pactwin.solvers
 
-    ours = Path(pactwin.policies.__file__).parent / "packs" / "pactwin.yaml"
+    ours = Path(pactwin.solvers.__file__).parent / "packs" / "pactwin.yaml"
     text = ours.read_text(encoding="utf-8").replace("name: pactwin", "name: mine")
     (folder / "prompts.yaml").write_text(text, encoding="utf-8")
 

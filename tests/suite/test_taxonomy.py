@@ -17,8 +17,8 @@ ROW = """
 PROGRAM = """
 import sys
 from fakes import fake_pairs
-from pactwin.policies import parse_published_answer, parse_reply
-from pactwin.policies.baselines.constraints import write_reply
+from pactwin.solvers import parse_published_answer, parse_reply
+from pactwin.solvers.baselines.constraints import write_reply
 from pactwin.suite import Constraint
 from pactwin.tasks import make_twin_questions
 from pactwin.tasks.annotation.interface import options_of

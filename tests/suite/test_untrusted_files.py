@@ -31,10 +31,9 @@ READERS = {
         "from pactwin.sim.robots.custom import load_robot_model;load_robot_model({path}, {mapping})"
     ),
     "prices": "from pactwin.tasks.running.prices import load_prices; load_prices({path})",
-    "prompts": "from pactwin.policies import load_prompts; load_prompts({path})",
+    "prompts": "from pactwin.solvers import load_prompts; load_prompts({path})",
     "people": (
-        "from pactwin.policies.person_answers import read_person_answers;"
-        "read_person_answers({path})"
+        "from pactwin.solvers.person_answers import read_person_answers;read_person_answers({path})"
     ),
     "log": "from pactwin.tasks import read_rows; read_rows([{path}])",
     "published": "from pactwin.compare.published import read_published; read_published({path})",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import mean, median
 
-from pactwin.policies import Agreed, PersonAnswer, annotators_of, by_question, consensus_of
+from pactwin.solvers import Agreed, PersonAnswer, annotators_of, by_question, consensus_of
 from pactwin.suite import Question, Record
 from pactwin.tasks.annotation.interface import field_of
 

@@ -8,7 +8,7 @@ from itertools import repeat
 from xml.etree import ElementTree
 
 from pactwin.catalogue import DESCRIPTORS, PROPERTIES
-from pactwin.policies import STATEMENTS
+from pactwin.solvers import STATEMENTS
 from pactwin.suite import Question, constraints_among
 
 DONT_KNOW = "I don't know"

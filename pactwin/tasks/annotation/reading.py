@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from pactwin.policies import PersonAnswer
+from pactwin.solvers import PersonAnswer
 from pactwin.suite import InvalidInputError, Number, Question, Suite, read_json
 from pactwin.tasks.annotation.interface import (
     AFFORDANCE,

@@ -9,7 +9,7 @@ from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
 
-from pactwin.policies import (
+from pactwin.solvers import (
     ANSWER_SCHEMA,
     OPTION_LETTERS,
     PARSER_VERSION,

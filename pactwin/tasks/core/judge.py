@@ -27,7 +27,7 @@ from pydantic import (
     model_validator,
 )
 
-from pactwin.policies import STATEMENTS, fault_of, replayed_output, strip_reasoning
+from pactwin.solvers import STATEMENTS, fault_of, replayed_output, strip_reasoning
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Record, first_fault
 
 UNCLEAR = "unclear"

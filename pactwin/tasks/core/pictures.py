@@ -15,7 +15,7 @@ from anyio import CapacityLimiter, to_thread
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.policies import PEOPLE, PROVIDER, QuestionRef, begin_replay
+from pactwin.solvers import PEOPLE, PROVIDER, QuestionRef, begin_replay
 from pactwin.suite import Record, Scene, Suite, SuiteError, data_uri
 
 # Stands for a picture where nobody looks.

@@ -23,7 +23,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from pactwin.policies import ANSWER_SCHEMA, Problem, fault_of
+from pactwin.solvers import ANSWER_SCHEMA, Problem, fault_of
 from pactwin.suite import Question
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.kind import KINDS, O, QuestionKind, Reply

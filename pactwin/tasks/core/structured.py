@@ -11,7 +11,7 @@ from typing import Any, Literal
 from inspect_ai.util import json_schema
 from pydantic import Field, ValidationError, create_model
 
-from pactwin.policies import Problem, json_objects, strip_reasoning
+from pactwin.solvers import Problem, json_objects, strip_reasoning
 from pactwin.suite import Record, one_line
 
 _OPENS_JSON = re.compile(r"\s*(?:```(?:json)?\s*)?[{\[]")

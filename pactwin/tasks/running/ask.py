@@ -11,7 +11,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log_sample_summaries
 from inspect_ai.model import Model
 
-from pactwin.policies import replaying
+from pactwin.solvers import replaying
 from pactwin.suite import EnvironmentFaultError
 from pactwin.tasks.running.internals import PrerequisiteError, PreviousTask
 from pactwin.tasks.running.model_runs import ModelRun

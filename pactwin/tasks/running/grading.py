@@ -19,7 +19,7 @@ from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, ModelOutput
 from pydantic import Field, field_validator
 
-from pactwin.policies import STRATEGIES, fault_of
+from pactwin.solvers import STRATEGIES, fault_of
 from pactwin.suite import (
     InvalidInputError,
     LoadedSuite,

@@ -15,7 +15,7 @@ from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accurac
 from inspect_ai.solver import TaskState, generate
 from pydantic import Field
 
-from pactwin.policies import PARSER_VERSION, parse_reply
+from pactwin.solvers import PARSER_VERSION, parse_reply
 from pactwin.suite import Constraint, Record, read_lines
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_question, read_verdict

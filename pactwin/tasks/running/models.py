@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from inspect_ai.model import CachePolicy, GenerateConfig, Model, ModelName, get_model
 from rich.text import Text
 
-from pactwin.policies import BASELINES, PEOPLE, PROVIDER
+from pactwin.solvers import BASELINES, PEOPLE, PROVIDER
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.running.internals import PrerequisiteError
 from pactwin.tasks.running.provider import wrap_provider

@@ -14,7 +14,7 @@ from zipfile import is_zipfile
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from pactwin.policies import OUR_PROMPTS, REPLAYED
+from pactwin.solvers import OUR_PROMPTS, REPLAYED
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.asked import asked_hash
 from pactwin.tasks.core.kind import QuestionKind, kind_of_task, truth_of

@@ -10,7 +10,7 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, read_eval_log_sample
 from inspect_ai.model import GenerateConfig, Model
 
-from pactwin.policies import Calls, SampleKey, calls_in
+from pactwin.solvers import Calls, SampleKey, calls_in
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.judge import JudgeFaultError
 from pactwin.tasks.core.log_files import opened, read_header, read_summaries

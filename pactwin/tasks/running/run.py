@@ -9,7 +9,7 @@ from typing import Any
 from inspect_ai import Task
 from inspect_ai.model import CachePolicy, Model
 
-from pactwin.policies import PROVIDER, load_prompts, refuse_unable_baseline
+from pactwin.solvers import PROVIDER, load_prompts, refuse_unable_baseline
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, held, load_suite, unknown_name
 from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging

@@ -29,7 +29,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.policies import fault_of, parse_part_choice, strip_reasoning
+from pactwin.solvers import fault_of, parse_part_choice, strip_reasoning
 from pactwin.suite import LoadedSuite, Question, Record, View, data_uri
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.kinds.part.matching import choose

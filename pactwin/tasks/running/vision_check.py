@@ -16,7 +16,7 @@ from inspect_ai.model import (
 )
 from PIL import Image
 
-from pactwin.policies import fault_of
+from pactwin.solvers import fault_of
 from pactwin.suite import EnvironmentFaultError, data_uri
 from pactwin.tasks.running.internals import PrerequisiteError
 from pactwin.tasks.running.models import missing

@@ -20,7 +20,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.policies import fault_of, strip_reasoning
+from pactwin.solvers import fault_of, strip_reasoning
 from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.kinds.part.making.wording import (
     SituationBrief,

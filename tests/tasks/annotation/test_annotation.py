@@ -16,7 +16,7 @@ from fakes import make_fake_suite
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pactwin.policies import PersonAnswer, consensus_of
+from pactwin.solvers import PersonAnswer, consensus_of
 from pactwin.suite import InvalidInputError, Question, Suite
 from pactwin.tasks import ObjectRow, read_answers, read_rows
 from pactwin.tasks.annotation.annotators import annotator_efforts, field_agreements, votes_on

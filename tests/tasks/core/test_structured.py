@@ -10,7 +10,7 @@ from evaluating import evaluate
 from inspect_ai.log import read_eval_log
 from openai_server import Reply, openai_server, sent_text
 
-from pactwin.policies import Problem, parse_names, parse_reply
+from pactwin.solvers import Problem, parse_names, parse_reply
 from pactwin.suite import Constraint, InvalidInputError
 from pactwin.tasks import KINDS, AnswerState, EvalRequest, read_answers
 from pactwin.tasks.core.structured import (

@@ -12,7 +12,7 @@ from evaluating import evaluate
 from fakes import make_fake_suite
 from openai_server import Reply, openai_server, sent_images
 
-from pactwin.policies import STATEMENTS
+from pactwin.solvers import STATEMENTS
 from pactwin.suite import Scene, Suite
 from pactwin.tasks import AnswerState, read_answers
 

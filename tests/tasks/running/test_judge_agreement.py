@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openai_server import Reply, openai_server, sent_text
 
-from pactwin.policies import strip_reasoning
+from pactwin.solvers import strip_reasoning
 from pactwin.suite import SCENE_CONSTRAINTS, EnvironmentFaultError, InvalidInputError
 from pactwin.tasks.core.judge import UNCLEAR
 from pactwin.tasks.running.judge_agreement import (

@@ -8,7 +8,7 @@ import pytest
 from evaluating import evaluate
 from openai_server import Reply, openai_server, sent_images, sent_text
 
-from pactwin.policies import STATEMENTS
+from pactwin.solvers import STATEMENTS
 from pactwin.suite import Scene, Suite
 from pactwin.tasks import AnswerRow, AnswerState, read_answers
 

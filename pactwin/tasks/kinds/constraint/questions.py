@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from pactwin.policies import STATEMENTS
+from pactwin.solvers import STATEMENTS
 from pactwin.suite import (
     Constraint,
     Measurement,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from pactwin.policies import OPTION_LETTERS
+from pactwin.solvers import OPTION_LETTERS
 from pactwin.suite import SET_FORMS, Constraint, Question
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
 from pactwin.tasks.core.structured import JsonAnswer, letter_answer, letters_answer

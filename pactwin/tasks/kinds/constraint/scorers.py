@@ -6,7 +6,7 @@ that finds no answer.
 
 from inspect_ai.model import Model
 
-from pactwin.policies import Problem, fault_of, parse_reply, strip_reasoning
+from pactwin.solvers import Problem, fault_of, parse_reply, strip_reasoning
 from pactwin.suite import NONE_OF_THEM, SET_FORMS, Constraint, Question
 from pactwin.tasks.core.judge import UNCLEAR, ask_judge
 from pactwin.tasks.core.kind import Reply

@@ -2,7 +2,7 @@
 
 from inspect_ai import Task, task
 
-from pactwin.policies import parse_published_answer
+from pactwin.solvers import parse_published_answer
 from pactwin.suite import SET_FORMS, TOLD, Question, Scene, unknown_name
 from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.judge import judge_prompt
@@ -41,7 +41,7 @@ def pac_constraints(
         form: ``yes_no``, ``choice``, ``open``, or ``all`` for these three; ``checklist``,
             ``outcome``, ``repair``, ``thing``, ``part`` or ``told``.
         limit: Ask about at most this many twin pairs, spread over the domains.
-        strategy: How to ask, a name in :data:`pactwin.policies.STRATEGIES`.
+        strategy: How to ask, a name in :data:`pactwin.solvers.STRATEGIES`.
         prompts: YAML file of the pack of prompts to ask with; ours if None.
         judge_self: Let the model in the role ``judge`` judge answers of its own.
         scene: Id of the one scene to ask about; all if None.

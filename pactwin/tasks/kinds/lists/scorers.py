@@ -6,7 +6,7 @@ from string import Template
 
 from inspect_ai.model import Model
 
-from pactwin.policies import parse_names
+from pactwin.solvers import parse_names
 from pactwin.suite import Question
 from pactwin.tasks.core.judge import JudgePrompt, put_to, read_pairs, read_prompt
 from pactwin.tasks.core.kind import Reply

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Literal
 
-from pactwin.policies import OPTION_LETTERS
+from pactwin.solvers import OPTION_LETTERS
 from pactwin.suite import Observability, Question
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
 from pactwin.tasks.core.structured import JsonAnswer, items_answer, letter_answer

@@ -7,7 +7,7 @@ sample short of an answer is never scored as wrong.
 
 from inspect_ai.model import Model
 
-from pactwin.policies import Problem, parse_category, parse_list
+from pactwin.solvers import Problem, parse_category, parse_list
 from pactwin.suite import Question
 from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.results import AnswerState

@@ -3,7 +3,7 @@
 from inspect_ai import Task, task
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.policies import object_id
+from pactwin.solvers import object_id
 from pactwin.suite import Question, Scene, unknown_name
 from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind

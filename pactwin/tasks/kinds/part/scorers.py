@@ -4,7 +4,7 @@ from typing import Any
 
 from inspect_ai.model import Model
 
-from pactwin.policies import EXPLORED, TRACE, Problem, parse_part_choice
+from pactwin.solvers import EXPLORED, TRACE, Problem, parse_part_choice
 from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered

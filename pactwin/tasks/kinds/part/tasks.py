@@ -2,7 +2,7 @@
 
 from inspect_ai import Task, task
 
-from pactwin.policies import INSPECTING
+from pactwin.solvers import INSPECTING
 from pactwin.suite import InvalidInputError, Question, Scene, load_suite
 from pactwin.tasks.core.asking import ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind

@@ -12,7 +12,7 @@ from string import Template
 from inspect_ai.model import Model, ModelOutput
 from pydantic import Field, ValidationInfo, field_validator
 
-from pactwin.policies import final_answer, read_solvability
+from pactwin.solvers import final_answer, read_solvability
 from pactwin.suite import Question, Record
 from pactwin.tasks.core.judge import JudgePrompt, put_to, read_prompt, verdict_in
 from pactwin.tasks.kinds.problem.scoring import condense

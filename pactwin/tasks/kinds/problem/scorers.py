@@ -5,7 +5,7 @@ What contradicts the problem's status is F. All else is graded by a judge, and u
 
 from inspect_ai.model import Model
 
-from pactwin.policies import Problem, read_solvability
+from pactwin.solvers import Problem, read_solvability
 from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered

@@ -18,7 +18,7 @@ from itertools import repeat
 from pathlib import Path, PurePosixPath
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.policies import STATEMENTS
+from pactwin.solvers import STATEMENTS
 from pactwin.suite import (
     InvalidInputError,
     ProgressCallback,

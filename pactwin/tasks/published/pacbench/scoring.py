@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from pactwin.policies import parse_category
+from pactwin.solvers import parse_category
 from pactwin.suite import InvalidInputError, Question, Record, Suite
 from pactwin.tasks.core.results import AnswerState, Row
 from pactwin.tasks.core.views import TOGETHER, is_one_camera

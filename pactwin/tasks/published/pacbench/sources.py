@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.policies import STATEMENTS, parse_published_answer
+from pactwin.solvers import STATEMENTS, parse_published_answer
 from pactwin.tasks.published.pacbench import layout
 from pactwin.tasks.published.pacbench.folder import is_plain
 from pactwin.tasks.published.pacbench.grouping import (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fakes import fake_pairs
 
-from pactwin.policies import STATEMENTS
+from pactwin.solvers import STATEMENTS
 from pactwin.suite import SCENE_CONSTRAINTS, Check, Constraint, Measurement, Scene, Verdict
 from pactwin.tasks import FORMS, make_questions
 

@@ -10,7 +10,7 @@ from inspect_ai.model import ChatMessageAssistant, ContentText, ModelOutput, Sto
 from inspect_ai.scorer import SampleScore, Score
 from marking import marked
 
-from pactwin.policies import OPTION_LETTERS, STATEMENTS
+from pactwin.solvers import OPTION_LETTERS, STATEMENTS
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Question
 from pactwin.tasks import AnswerState, ConstraintOutcome, SampleFacts
 from pactwin.tasks.core.scoring import accuracy_answered, accuracy_strict, coverage

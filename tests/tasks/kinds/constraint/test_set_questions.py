@@ -8,7 +8,7 @@ from evaluating import evaluate
 from fakes import FakePair, make_fake_suite
 
 from pactwin.compare import Score, rankings, score, write_report
-from pactwin.policies import parse_reply
+from pactwin.solvers import parse_reply
 from pactwin.suite import (
     SET_FORMS,
     Check,

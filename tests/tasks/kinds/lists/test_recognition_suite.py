@@ -12,8 +12,8 @@ from stand_in_detector import StandIn
 from pactwin.cli.evaluate import parse_model_args
 from pactwin.compare import score_kinds
 from pactwin.perception import Detection, detect_suite
-from pactwin.policies.baselines.detector import detector
-from pactwin.policies.question_ref import QuestionRef
+from pactwin.solvers.baselines.detector import detector
+from pactwin.solvers.question_ref import QuestionRef
 from pactwin.suite import InvalidInputError, Question, Suite, check_suite
 from pactwin.suite.checking.twins import check_twins
 from pactwin.tasks import ToolRow, ask_for_objects, logs_in, read_rows

@@ -18,7 +18,7 @@ from marking import marked
 from openai_server import Reply, openai_server
 
 from pactwin.catalogue import PROPERTIES, load_catalogue
-from pactwin.policies import BASELINES
+from pactwin.solvers import BASELINES
 from pactwin.suite import InvalidInputError, Question, Suite
 from pactwin.tasks import (
     AnswerRow,

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from known_things import known_things, scene_of, write_inspected
 
-from pactwin.policies import parse_part_choice
+from pactwin.solvers import parse_part_choice
 from pactwin.suite import InvalidInputError, Question, Suite
 from pactwin.tasks import export_training, make_use_question, plan_tasks
 from pactwin.tasks.kinds.part.matching import choose

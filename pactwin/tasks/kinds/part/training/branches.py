@@ -14,7 +14,7 @@ from string import Template
 
 import numpy as np
 
-from pactwin.policies import Inspection, InspectionTurn, load_prompts, parse_part_choice
+from pactwin.solvers import Inspection, InspectionTurn, load_prompts, parse_part_choice
 from pactwin.suite import Question
 from pactwin.tasks.kinds.part.training.reasons import (
     finding_in_words,

@@ -1,0 +1,51 @@
+"""``pactwin/detector``: what there is to see, from boxes that ``pactwin detect`` stored in a suite.
+
+The names of all boxes that score enough, each once, the surest first; of boxes that lie over each
+other only the best counts. What it names it was asked for: the names of all of the suite's objects,
+since those of a scene would tell what the scene holds.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from pactwin.perception import DetectionFile, distinct, read_detections
+from pactwin.solvers.question_ref import QuestionRef, cameras_asked, load_records
+from pactwin.suite import InvalidInputError, Question
+
+NOTHING = "nothing"
+SURE_ENOUGH = 0.3
+"""Least score of a box that counts, unless another is asked for."""
+
+
+def detector(
+    asked: QuestionRef,
+    question: Question,
+    rng: np.random.Generator,
+    *,
+    detections: str = "transformers",
+    threshold: float = SURE_ENOUGH,
+) -> str:
+    """A line for each name; SuiteError if the suite has no such ``detections``.
+
+    InvalidInputError for detections that were asked for each scene's own names.
+    """
+    found = stored_detections(asked.suite, asked.suite_hash, detections)
+    if found.header.vocabulary != "suite":
+        raise InvalidInputError(
+            f"detections {detections!r} were asked for the objects of each scene, which tells what "
+            "there is: run pactwin detect with --vocabulary suite"
+        )
+    best: dict[str, float] = {}
+    for camera in cameras_asked(asked, question):
+        for detection in distinct(found.views.get((question.scene_id, camera), ())):
+            if detection.score >= threshold:
+                before = best.get(detection.query, 0.0)
+                best[detection.query] = max(before, detection.score)
+    return "\n".join(sorted(best, key=lambda name: (-best[name], name))) or NOTHING
+
+
+@lru_cache(maxsize=4)
+def stored_detections(suite: str, suite_hash: str, name: str) -> DetectionFile:
+    """The detections called ``name`` of a suite; SuiteError if there are none."""
+    return read_detections(load_records(suite, suite_hash).suite, name)

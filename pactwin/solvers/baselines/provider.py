@@ -1,0 +1,124 @@
+"""The provider ``pactwin``: one name per baseline, one way to answer per kind of question."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from inspect_ai.model import GenerateConfig, modelapi
+
+from pactwin.perception import open3d
+from pactwin.solvers.baselines import constraints, objects, tools, uses
+from pactwin.solvers.baselines.detector import detector
+from pactwin.solvers.baselines.geometry import geometry
+from pactwin.solvers.baselines.shortcut import shortcut
+from pactwin.solvers.question_ref import QuestionRef
+from pactwin.solvers.record_backed import RecordBackedModel
+from pactwin.suite import InvalidInputError, Question, unknown_name
+
+PROVIDER = "pactwin"
+LISTS = ("recognition", "plan", "named_plan")
+
+Answering = Callable[[QuestionRef, Question, np.random.Generator], str]
+"""What a baseline replies; the generator is fixed by its seed, the question and the view."""
+
+BASELINES: Mapping[str, Mapping[str, Answering]] = {
+    "always-no": {"constraint": constraints.always_no},
+    "always-yes": {"constraint": constraints.always_yes},
+    "random": {
+        "constraint": constraints.random,
+        "property": objects.random_category,
+        "affordance": objects.random_uses,
+        **dict.fromkeys(LISTS, tools.random_names),
+        "creative_use": uses.random_part,
+    },
+    "blind": {
+        "constraint": constraints.blind,
+        "property": objects.blind_category,
+        "affordance": objects.blind_uses,
+        **dict.fromkeys(LISTS, tools.blind_names),
+    },
+    "shortcut": {"constraint": shortcut},
+    "familiar": {"creative_use": uses.familiar_part},
+    "geometry": {"constraint": geometry},
+    "detector": {"recognition": detector},
+    "oracle": {
+        "constraint": constraints.oracle,
+        "property": objects.oracle_category,
+        "affordance": objects.oracle_uses,
+        **dict.fromkeys(LISTS, tools.oracle_names),
+        "creative_use": uses.oracle_part,
+    },
+}
+
+
+OPTIONS: Mapping[str, Mapping[str, type]] = {
+    "shortcut": {"found_on": str},
+    "familiar": {"found_on": str},
+    "geometry": {"masks": bool, "detections": str, "depth_sensor": str},
+    "detector": {"detections": str, "threshold": float},
+}
+"""Model arguments of each baseline beside ``seed``, and of which type they are."""
+
+
+def refuse_unable_baseline(name: str, kind: str) -> None:
+    """InvalidInputError if the baseline ``name`` has nothing to say to questions of ``kind``."""
+    if kind not in BASELINES[name]:
+        able = [f"{PROVIDER}/{other}" for other, kinds in BASELINES.items() if kind in kinds]
+        raise InvalidInputError(
+            f"{PROVIDER}/{name} cannot answer questions of kind {kind}: use {', '.join(able)}"
+        )
+
+
+@modelapi(name=PROVIDER)
+class Baseline(RecordBackedModel):
+    """The provider ``pactwin``; its models are the names in ``BASELINES``.
+
+    Model arguments (``-M seed=1``): ``seed`` is that of ``random``, ``found_on`` the suite on whose
+    pairs ``shortcut`` finds its rules, or whose tasks ``familiar`` knows; the rest are those of
+    ``geometry`` and ``detector``.
+    Raises InvalidInputError for a name that is no baseline, or an argument that it does not take,
+    EnvironmentFaultError for ``geometry`` without Open3D.
+    """
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008 - Inspect's own signature
+        seed: int = 0,
+        **model_args: Any,
+    ) -> None:
+        if model_name not in BASELINES:
+            names = [f"{PROVIDER}/{name}" for name in BASELINES]
+            raise unknown_name("baseline", f"{PROVIDER}/{model_name}", names)
+        options = OPTIONS.get(model_name, {})
+        for name, value in model_args.items():
+            if name not in options:
+                raise InvalidInputError(
+                    f"{PROVIDER}/{model_name} takes no model argument {name!r}: only "
+                    f"{' and '.join(('seed', *options))}"
+                )
+            if not isinstance(value, options[name]):
+                raise InvalidInputError(
+                    f"{name} of {PROVIDER}/{model_name} is {value!r}: give a "
+                    f"{options[name].__name__}"
+                )
+        if model_name == "geometry":
+            open3d()  # what is missing is missing for every question: said before the first
+        super().__init__(model_name, base_url, api_key, [], config)
+        self.seed = seed
+        self.replies = dict(BASELINES[model_name])
+        if model_args:
+            self.replies = {
+                kind: partial(reply, **model_args) for kind, reply in self.replies.items()
+            }
+
+    def reply(self, asked: QuestionRef, question: Question) -> str:
+        """What the baseline answers; InvalidInputError for a kind that it cannot."""
+        refuse_unable_baseline(self.model_name, question.kind)
+        key = f"{self.seed}:{asked.question_id}:{asked.view}".encode()
+        rng = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:8], "big"))
+        return self.replies[question.kind](asked, question, rng)

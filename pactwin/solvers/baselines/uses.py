@@ -1,0 +1,87 @@
+"""Baselines for uses: any part of any thing, what is often meant, or the one that is meant."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import lru_cache
+from zlib import crc32
+
+import numpy as np
+
+from pactwin.solvers.question_ref import QuestionRef, load_records
+from pactwin.suite import Question, load_suite
+
+FOLDS = 5
+_PRIOR = 0.1
+"""How often, of once, a thing is taken for meant that was seen in no other question of the use."""
+
+
+def random_part(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
+    """Any thing that has parts, and any of its parts."""
+    things = [thing for thing in question.candidates if thing.parts]
+    thing = things[rng.integers(len(things))]
+    return _choice(thing.name, [*thing.parts][rng.integers(len(thing.parts))])
+
+
+def familiar_part(
+    asked: QuestionRef, question: Question, rng: np.random.Generator, *, found_on: str = ""
+) -> str:
+    """The thing that is oftenest meant for the use where it is there, and that part of it.
+
+    As it is in the questions of other folds of the suite, or in all of another suite. It knows the
+    use and the names of the things, and has seen neither their pictures nor their measures.
+    """
+    tables = _tables(asked.suite, asked.suite_hash, found_on)
+    known = tables[0 if found_on else _fold(question)]
+    things = [thing for thing in question.candidates if thing.parts]
+    rates = [known.rate(question.topic, thing.name) for thing in things]
+    best = [thing for thing, rate in zip(things, rates, strict=True) if rate == max(rates)]
+    thing = best[rng.integers(len(best))]
+    counts = [known.parts[question.topic, thing.name, part] for part in thing.parts]
+    parts = [part for part, n in zip(thing.parts, counts, strict=True) if n == max(counts)]
+    return _choice(thing.name, parts[rng.integers(len(parts))])
+
+
+def oracle_part(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
+    """What is meant."""
+    return _choice(*question.accepted)
+
+
+def _choice(entity: str, part: str) -> str:
+    return json.dumps({"entity": entity, "part": part, "use": "as it is meant"})
+
+
+@dataclass(frozen=True)
+class _Known:
+    """How often each thing was meant for a use, and was there, and which part of it was."""
+
+    meant: Counter[tuple[str, str]] = field(default_factory=Counter)
+    there: Counter[tuple[str, str]] = field(default_factory=Counter)
+    parts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+
+    def rate(self, use: str, name: str) -> float:
+        return (self.meant[use, name] + _PRIOR) / (self.there[use, name] + 1)
+
+    def add(self, question: Question) -> None:
+        name, part = question.accepted
+        self.meant[question.topic, name] += 1
+        self.parts[question.topic, name, part] += 1
+        self.there.update((question.topic, thing.name) for thing in question.candidates)
+
+
+def _fold(question: Question) -> int:
+    """Questions about one scene are in one fold."""
+    return crc32(question.scene_id.encode()) % FOLDS
+
+
+@lru_cache(maxsize=4)
+def _tables(suite: str, suite_hash: str, found_on: str) -> tuple[_Known, ...]:
+    """What is known without each fold of a suite; of another suite everything."""
+    loaded = load_suite(found_on) if found_on else load_records(suite, suite_hash)
+    tables = tuple(_Known() for _ in range(1 if found_on else FOLDS))
+    for question in loaded.questions.values():
+        if question.kind == "creative_use":
+            for fold, known in enumerate(tables):
+                if found_on or fold != _fold(question):
+                    known.add(question)
+    return tables

@@ -1,0 +1,267 @@
+"""Packs of prompts: what the strategies say, as YAML that can be read, versioned and swapped.
+
+A strategy is a block under its name; one with ``turns`` is a script of its own, under any name. A
+template is text in which ``$question`` and the like are filled in (a dollar sign itself is written
+``$$``). Which words a template may and must hold is part of its type, so that a mistake is found
+when a pack is read, before anything is asked. ``docs/strategies.md`` shows a pack.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, TypeAdapter, model_validator
+
+from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
+
+OUR_PROMPTS = "pactwin"
+"""Name of the pack that comes with pactwin; no other may have it."""
+
+
+def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
+    """A validator of templates: they hold no words but ``allowed`` and all that ``needs`` names."""
+
+    def check(text: str) -> str:
+        template = Template(text)
+        if not template.is_valid():
+            raise ValueError("a $ stands alone: write $$ for the sign itself")
+        found = template.get_identifiers()
+        shown = ", ".join(f"${word}" for word in allowed) or "none"
+        for word in found:
+            if word not in allowed:
+                raise ValueError(f"unknown placeholder ${word}: here may stand {shown}")
+        for word in needs:
+            if word not in found:
+                raise ValueError(f"${word} must stand here")
+        return text
+
+    return check
+
+
+def _template(*allowed: str, needs: tuple[str, ...] = ()) -> AfterValidator:
+    return AfterValidator(_words(*allowed, needs=needs))
+
+
+_Plain = Annotated[str, Field(min_length=1), _template()]
+_Turn = Annotated[str, Field(min_length=1), _template("question", "answer")]
+
+
+class Prompts(Record):
+    """What every strategy has: how to answer, and a system prompt (empty: none is sent).
+
+    ``answer`` fills in ``$answer``: by the form of a question about constraints (``all_true`` for
+    the forms that ask for every option that is true), else by its kind.
+    """
+
+    system: Annotated[str, _template()] = ""
+    answer: dict[str, _Plain]
+
+    @property
+    def max_calls(self) -> int:
+        """How often a model is called for one question, at most."""
+        raise NotImplementedError
+
+
+class Turns(Prompts):
+    """A conversation whose turns are known beforehand; the last reply is the answer."""
+
+    turns: tuple[_Turn, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if not any("question" in Template(turn).get_identifiers() for turn in self.turns):
+            raise ValueError("$question must stand in one of the turns")
+        if "answer" not in Template(self.turns[-1]).get_identifiers():
+            raise ValueError("$answer must stand in the last turn")
+        return self
+
+    @property
+    def max_calls(self) -> int:
+        """One call per turn."""
+        return len(self.turns)
+
+
+class Revise(Prompts):
+    """An answer, then at most ``rounds`` checks of it."""
+
+    ask: Annotated[str, _template("question", "answer", needs=("question", "answer"))]
+    check: Annotated[str, _template("question", "answer", needs=("answer",))]
+    rounds: int = Field(ge=1, le=10)
+
+    @property
+    def max_calls(self) -> int:
+        """The first answer and every check."""
+        return 1 + self.rounds
+
+
+class Views(Prompts):
+    """Pictures one at a time, at most ``looks`` of them.
+
+    ``$next`` is filled in by ``offer`` while another picture may be asked for, else by ``close``.
+    ``$view`` is the camera of the picture shown, ``$others`` are the cameras not yet seen,
+    ``$left`` says how many more looks there are.
+    """
+
+    start: Annotated[str, _template("question", "view", "next", needs=("question", "next"))]
+    show: Annotated[str, _template("question", "view", "next", needs=("next",))]
+    unknown: Annotated[str, _template("question", "next", needs=("next",))]
+    offer: Annotated[str, _template("others", "left", "answer", needs=("others", "answer"))]
+    close: Annotated[str, _template("answer", needs=("answer",))]
+    looks: int = Field(ge=2, le=20)
+
+    @property
+    def max_calls(self) -> int:
+        """One call per look."""
+        return self.looks
+
+
+_START = _template("question", "things", "answer", "left", needs=("question", "things", "answer"))
+
+
+class Explore(Prompts):
+    """Things are named, and described one at a time to who asks for one, in ``turns`` replies.
+
+    ``$things`` are their names, ``$name`` and ``$description`` those of the one asked for, and
+    ``$left`` says how many replies are left.
+    """
+
+    start: Annotated[str, _START]
+    show: Annotated[str, _template("name", "description", "left", needs=("description",))]
+    unknown: Annotated[str, _template("name", "things", "left")]
+    unread: Annotated[str, _template("answer", "left")]
+    turns: int = Field(ge=2, le=60)
+
+    @property
+    def max_calls(self) -> int:
+        """One call per reply."""
+        return self.turns
+
+
+class Inspect(Prompts):
+    """Things are shown, then one thing or part a turn to who asks for it, in ``turns`` replies.
+
+    ``$things`` are the names of all things and ``$parts`` those of the parts of the one inspected;
+    ``$name`` is what was asked for, ``$unseen`` what the picture does not show of it, and ``$left``
+    says how many replies are left.
+    """
+
+    start: Annotated[str, _START]
+    thing: Annotated[str, _template("name", "parts", "left", needs=("parts",))]
+    part: Annotated[str, _template("name", "unseen", "left", needs=("unseen",))]
+    unknown: Annotated[str, _template("name", "things", "left")]
+    unknown_part: Annotated[str, _template("name", "parts", "left")]
+    unread: Annotated[str, _template("answer", "left")]
+    gone: _Plain
+    turns: int = Field(ge=2, le=60)
+
+    @property
+    def max_calls(self) -> int:
+        """One call per reply."""
+        return self.turns
+
+
+_TOLD_BY: Mapping[str, type[Prompts]] = {
+    "check": Revise, "offer": Views, "thing": Inspect, "show": Explore
+}  # fmt: skip
+"""What kind of strategy a block is, by a key that no kind before it has; a script otherwise."""
+_ALL_TRUE = "all_true"
+"""How to answer the forms that ask for every option that is true (``SET_FORMS``)."""
+
+
+def _strategy(*forms: str) -> PlainValidator:
+    """A validator of blocks; they say how to answer each of ``forms``, and no others if given."""
+
+    def read(block: Any) -> Prompts:
+        keys = block if isinstance(block, Mapping) else ()
+        told = next((kind for key, kind in _TOLD_BY.items() if key in keys), Turns)
+        prompts = told.model_validate(block)
+        for form in forms:
+            if form not in prompts.answer:
+                raise ValueError(f"answer.{form}: Field required")
+        for form in prompts.answer if forms else ():
+            if form not in (*forms, _ALL_TRUE):
+                raise ValueError(f"answer.{form}: Extra inputs are not permitted")
+        return prompts
+
+    return PlainValidator(read)
+
+
+_Group = dict[str, Annotated[Prompts, _strategy()]]
+
+
+class Pack(Record):
+    """A named and versioned pack: strategies by name, those about constraints at its top.
+
+    Groups hold the strategies for other kinds of question. A kind that no group says how to answer
+    is asked with the strategies of ``others``. What is not in a pack cannot be asked for.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Annotated[Prompts, _strategy("yes_no", "choice", "open")]]
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
+    version: int = Field(ge=1)
+    objects: _Group = Field(default_factory=dict)
+    problems: _Group = Field(default_factory=dict)
+    lists: _Group = Field(default_factory=dict)
+    uses: _Group = Field(default_factory=dict)
+    others: _Group = Field(default_factory=dict)
+
+    def strategies_of(self, kind: str) -> dict[str, Prompts]:
+        """The strategies for questions of ``kind``, by name."""
+        found = self.__pydantic_extra__
+        if kind != "constraint":
+            groups = (self.objects, self.problems, self.lists, self.uses)
+            found = {n: p for group in groups for n, p in group.items() if kind in p.answer}
+        return {n.replace("_", "-"): prompts for n, prompts in (found or self.others).items()}
+
+    def prompts_of(self, strategy: str, kind: str = "constraint") -> Any:
+        """The prompts of ``strategy`` for questions of ``kind``; InvalidInputError without any."""
+        prompts = self.strategies_of(kind)
+        if strategy not in prompts:
+            raise InvalidInputError(
+                f"the prompts {self.name} have none about questions of the kind {kind} for the "
+                f"strategy {strategy!r}, only for {', '.join(prompts) or 'no strategy at all'}"
+            )
+        return prompts[strategy]
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all strategies, for whatever kind of question."""
+        groups = (self.objects, self.problems, self.lists, self.uses)
+        names = [name for group in (self.__pydantic_extra__, *groups) for name in group]
+        return tuple(dict.fromkeys(name.replace("_", "-") for name in names))
+
+
+class LoadedPack(Record):
+    """A pack and the SHA-256 of the file it was read from."""
+
+    pack: Pack
+    sha256: str
+
+    def identity(self) -> dict[str, str | int]:
+        """What a log says of it."""
+        return {"name": self.pack.name, "version": self.pack.version, "sha256": self.sha256}
+
+
+def load_prompts(path: Path | str | None = None) -> LoadedPack:
+    """The pack in the YAML file at ``path``, or ours.
+
+    Raises InvalidInputError, naming the key, for what is no pack or takes our pack's name.
+    """
+    if path is None:
+        return _our_prompts()
+    pack, data = read_yaml(TypeAdapter(Pack), Path(path), "prompts")
+    if pack.name == OUR_PROMPTS:
+        raise InvalidInputError(f"prompts {path}: name: {OUR_PROMPTS} is ours, choose another")
+    return LoadedPack(pack=pack, sha256=hashlib.sha256(data).hexdigest())
+
+
+@cache
+def _our_prompts() -> LoadedPack:
+    data = (files("pactwin.solvers") / "packs" / "pactwin.yaml").read_bytes()
+    pack = Pack.model_validate(parse_yaml(data, "pactwin.yaml"))
+    return LoadedPack(pack=pack, sha256=hashlib.sha256(data).hexdigest())

@@ -1,0 +1,35 @@
+"""Models that are told which question they are asked, and reply without looking at a picture."""
+
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from pactwin.solvers.question_ref import QuestionRef, current_question, load_records
+from pactwin.suite import Question
+
+
+class RecordBackedModel(ModelAPI):
+    """Replies from the suite's records: no call, no tokens, no cost."""
+
+    def reply(self, asked: QuestionRef, question: Question) -> str:
+        """What it writes to ``question``, in the form that it asks for."""
+        raise NotImplementedError
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        """Answer the question this sample asks; InvalidInputError outside a pactwin task."""
+        asked = current_question()
+        question = load_records(asked.suite, asked.suite_hash).questions[asked.question_id]
+        output = ModelOutput.from_content(self.model_name, self.reply(asked, question))
+        output.usage = ModelUsage()
+        return output

@@ -1,0 +1,229 @@
+"""Which option a reply picks: a statement to choose, or the category of a property.
+
+Categories are everyday words, so each is matched as a whole word, and most in plain speech only
+where nothing more explicit is said. What follows a category ("Light: Featherweight") is not read:
+the published descriptors repeat across categories.
+"""
+
+import re
+import string
+from collections.abc import Iterable, Sequence
+
+from pactwin.solvers.replies.places import (
+    MARK,
+    OPENING,
+    consensus,
+    fields_and_rest,
+    final_matches,
+    last_word,
+    no_answer,
+)
+from pactwin.solvers.replies.text import Problem, ends_in_reasoning, visible_text
+from pactwin.solvers.replies.vocabulary import DENIALS
+from pactwin.suite import Record
+
+OPTION_LETTERS = string.ascii_uppercase
+
+_LETTER = r"(?P<letter>[a-z])"
+_NAMED = (
+    rf"{OPENING}(?:(?:option|statement|choice)\s+)?[(\[]?{_LETTER}"
+    r"""(?=\s*(?:$|[\n.,;:。)\]"'}])|\s+(?:because|since|is (?:true|correct|right))\b)"""
+)
+_MARKED_LETTER = re.compile(MARK + _NAMED)
+# Weaker, for whoever thinks aloud goes through "option A" and "statement B" one by one.
+_MENTIONED_LETTER = re.compile(
+    rf"\b(?:option|choice|statement|choose|select|pick|is|go with|so|therefore),?{_NAMED}"
+)
+_LEADING_LETTER = re.compile(
+    rf"""{OPENING}(?:option\s+)?(?:\({_LETTER}\)|\[(?P<boxed>[a-z])\]|(?P<bare>[a-z])"""
+    rf"""(?:[).:。]|["'\s]*$))"""
+)
+_NUMBERED = re.compile(
+    rf"(?:{MARK})?{OPENING}(?:option|choice|statement)\s+#?(?P<number>\d{{1,2}})\W*"
+)
+# "A; wait for it.": not "A, B and C", nor "A, or not". "E," and "O," are words of other languages.
+_FIRST_LETTER = re.compile(rf"{OPENING}(?P<letter>[a-df-h])[,;](?P<rest>.*)", re.S)
+_ANOTHER = re.compile(
+    rf"(?<!\w)[a-z](?!\w)(?!(?<=[ai]) [a-z]{{2}})|{DENIALS}|\?|"
+    r"\b(?:or|and|if|unless|maybe|perhaps|possibly|unsure|wrong|false)\b"
+)
+_CLOSING_LETTER = re.compile(r"[\s.,;:!。，、]\(?([a-z])\)?[\s.!。]*$")
+_SAID_OF_IT = r"\W*(?:no|yes|false|true|wrong|right|incorrect|correct)\b"
+_SAID_OF_EACH = re.compile(rf"{_SAID_OF_IT}.*(?<!\w)[a-z][:).]{_SAID_OF_IT}")  # "A: no. B: yes."
+_EXCLUDED = re.compile(
+    r"\b(?:it (?:is not|isn't)|not|neither|nor|nicht|weder|noch|pas|ni|né)\s+"
+    r"(?:(?:option|statement)\s+)?\(?[a-z]\)?(?=[\s,;.]|$)"
+)
+_ENDS = r"""(?=\s*(?:$|[\n.,;:!(){}\[\]"'/\\|–—]|-\s|(?:because|since|as)\b))"""
+_LABEL = r"(?:[\w' -]{1,25}[:=])"
+"""What may stand before an answer: "weight: light"."""
+_MORE = r"\s*(?:[,/;|]|or\b|and\b|to\b)[\s,/;|]*(?:or\s+|and\s+)?"
+"""What joins the members of a list of options, which is no answer."""
+_DENIED = re.compile(rf"{DENIALS}[^.,;\n]{{0,20}}$")
+_GAP = r"[-\s]?"
+_NOTHING = re.compile(r"\s*(?:nothing|no\b|neither\b)")
+_NOT_TOLD = re.compile(
+    r"\bnot applicable\b|\bdon't know\b|\b(?:cannot|can't|can not|impossible to) (?:be )?(?:\w+ )?"
+    r"(?:determined?|told|tell|seen|judged?|inferred|known?)\b"
+)
+
+
+class CategoryAnswer(Record):
+    """The category a reply picks, word for word as asked; or the problem why there is none."""
+
+    category: str | None = None
+    problem: Problem | None = None
+
+
+def parse_category(reply: str, options: Sequence[str]) -> CategoryAnswer:
+    """Read the reply to the question which category of ``options``, in the order asked, is true.
+
+    A published label ("Light: Featherweight, Lightweight"), as option or in the reply, stands for
+    its category.
+    """
+    text = visible_text(reply)
+    if not text:
+        problem = Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY
+        return CategoryAnswer(problem=problem)
+    found = read_choice(text, options, {option: _category(option, options) for option in options})
+    if isinstance(found, Problem):
+        return CategoryAnswer(problem=Problem.DECLINED if _NOT_TOLD.search(text) else found)
+    return CategoryAnswer(category=found)
+
+
+def read_choice(
+    text: str, options: Sequence[str], patterns: dict[str, str] | None = None
+) -> str | Problem:
+    """The option of ``options`` that a reply (visible text) picks, by letter or by its words.
+
+    ``patterns`` are expressions for each option's words; the words themselves by default.
+    """
+    words = patterns or {o: re.escape(visible_text(o).rstrip(" .")) for o in options}
+
+    def is_option(rest: str) -> bool:
+        rest = rest.strip(" .!\n")
+        return len(set(_alone(rest, words))) == 1
+
+    def answers(rest: str) -> bool:
+        return not isinstance(_read(rest, words), Problem)
+
+    return _read(last_word(text, answers, is_option), words)
+
+
+def _read(text: str, words: dict[str, str]) -> str | Problem:
+    """The option picked: places are read from the most to the least explicit."""
+    fields, _ = fields_and_rest(text)
+    lines = [line for line in text.splitlines() if line.strip()]
+    explicit = [
+        option
+        for field in map(str, fields)
+        for option in _leading(field, words) or _mentioned(field, words)
+    ]
+    explicit += [o for letter in _marked_letters(text) for o in by_letter(letter, words)]
+    mark = rf"(?:{MARK}|\bcategory(?:\s+is)?\s*[:=]?){OPENING}(?:[(\[]?[a-z][).:\]]\s*)?(?:the\s+)?"
+    for option, word in words.items():
+        explicit += [option for _ in final_matches(re.finditer(rf"{mark}{word}{_ENDS}", text))]
+    alone = [option for line in lines for option in _alone(line, words)]
+    if explicit and len(set(alone)) == 1:  # more than one is a list of the options, not an answer
+        explicit += alone
+    leading = [option for line in lines for option in _leading(line, words)]
+    if leading and (closing := _CLOSING_LETTER.search(text)):  # a letter that takes it back
+        leading += by_letter(closing[1], words)
+    offered = _EXCLUDED.sub("", text)
+    letters = [m["letter"] for m in _MENTIONED_LETTER.finditer(offered)]
+    reading = consensus(
+        explicit,
+        leading,
+        [o for letter in letters for o in by_letter(letter, words)],
+        _mentioned(text, words),
+    )
+    if reading is not None:
+        return reading if isinstance(reading, Problem) else str(reading)
+    options = list(words)
+    numbers = {match["number"] for match in map(_NUMBERED.fullmatch, lines) if match}
+    if len(numbers) == 1 and 0 < (number := int(numbers.pop())) <= len(options):
+        return options[number - 1]
+    first = _FIRST_LETTER.fullmatch(text)
+    if first and not _ANOTHER.search(first["rest"]) and (o := by_letter(first["letter"], options)):
+        return o[0]
+    kept = offered.lstrip(" ,.;:-\n")
+    return no_answer(text) if kept == text else _read(kept, words)
+
+
+def _marked_letters(text: str) -> list[str]:
+    """The letters that ``text`` announces as its answer."""
+    return [m["letter"] for m in final_matches(_MARKED_LETTER.finditer(text))]
+
+
+def leading_letter(line: str) -> tuple[str, str] | None:
+    """The letter that ``line`` opens with, and the rest of the line."""
+    match = _LEADING_LETTER.match(line)
+    if match is None:
+        return None
+    return match["letter"] or match["boxed"] or match["bare"], line[match.end() :]
+
+
+def by_letter(letter: str, options: Iterable[str]) -> list[str]:
+    """The one option that has this letter (lower case), if any has."""
+    return [o for index, o in zip(OPTION_LETTERS.lower(), options, strict=False) if index == letter]
+
+
+def _leading(line: str, words: dict[str, str]) -> list[str]:
+    """The options that ``line`` opens with: by letter, by words, or by words after a label."""
+    found = leading_letter(line)
+    if found is None:
+        return _opening(line, words)
+    letter, rest = found
+    if _SAID_OF_EACH.match(rest):
+        return []
+    return by_letter(letter, words) + (_opening(rest, words) or _mentioned(rest, words))
+
+
+def _opening(line: str, words: dict[str, str]) -> list[str]:
+    """The option that a line opens with, unless it goes on to name another one."""
+    any_of_them = "|".join(words.values())
+    return [
+        option
+        for option, word in words.items()
+        if re.match(rf"{_LABEL}?{OPENING}{word}{_ENDS}(?!{_MORE}(?:{any_of_them}))", line)
+    ]
+
+
+def _alone(line: str, words: dict[str, str]) -> list[str]:
+    """The options of a line that holds a letter, perhaps with an option's words, and no prose."""
+    found = leading_letter(line)
+    rest = found[1].strip(" .\"')") if found else line.strip(" .")
+    if found and not rest:
+        return by_letter(found[0], words)
+    named = [option for option, word in words.items() if re.fullmatch(word, rest)]
+    return (by_letter(found[0], words) if found else []) + named if named else []
+
+
+def _mentioned(text: str, words: dict[str, str]) -> list[str]:
+    """The options whose words occur in ``text``, are not denied and not part of another's words."""
+    found = [
+        (option, match.span())
+        for option, word in words.items()
+        for match in re.finditer(word, text)
+        if not _DENIED.search(text[: match.start()]) and not _NOTHING.match(text[match.end() :])
+    ]
+    return [
+        option
+        for option, (start, end) in found
+        if not any(a <= start and end <= b and (a, b) != (start, end) for _, (a, b) in found)
+    ]
+
+
+def _category(option: str, options: Sequence[str]) -> str:
+    """An expression for a category as one writes it, with a hyphen, a space or nothing inside.
+
+    "Not sticky" is another way to say "Non-sticky", where that is a category.
+    """
+    name = option.partition(":")[0].strip().casefold()
+    others = {other.partition(":")[0].strip().casefold() for other in options}
+    parts = [re.escape(part) for part in re.split(r"[-\s]+", name)]
+    if parts[0] == "non" and len(parts) > 1:
+        return rf"\b(?:non[-\s]?|not (?:\w+ )?){_GAP.join(parts[1:])}\b"
+    # "Containable" is not in "non-containable", which has its own expression.
+    negated = r"(?<!non-)(?<!non )(?<!not )" if f"non-{name}" in others else r"(?<!non-)"
+    return rf"{negated}\b{_GAP.join(parts)}\b"

@@ -1,0 +1,99 @@
+"""Whether the answer to a problem gives a solution, or says that there is none."""
+
+import re
+
+from pactwin.solvers.replies.places import last_word, no_answer
+from pactwin.solvers.replies.text import (
+    Problem,
+    ends_in_reasoning,
+    json_objects,
+    strip_reasoning,
+    visible_text,
+)
+from pactwin.suite import one_line
+
+_WHOLE = r"(?:it|this|that|(?:the|this) (?:problem|task|goal|situation))"
+_NONE = (
+    rf"(?:{_WHOLE} )?(?:(?:is|seems|appears)(?: to be)? )?(?:(?:not|isn't) (?:\w+ )?"
+    r"(?:possible|feasible|solvable)|impossible|un-?solv(?:e?able|ed)|infeasible|unfeasible)"
+)
+# At the very beginning, but for words that only lead up to it.
+_OPENS = re.compile(
+    r"^(?:\W|answer\b|solution\b|justification\b|unfortunately\b|sadly\b|sorry\b|no\b)*"
+    rf"(?:{_NONE}\b|(?:there (?:is|'s) )?no (?:feasible |possible |viable )?(?:solution|way)\b|"
+    rf"(?:{_WHOLE} )?(?:cannot|can't|can not) be (?:done|solved)\b|"
+    rf"i (?:don't|do not) (?:think|believe) (?:that )?{_WHOLE} can be (?:done|solved)\b)|^no[.,:;]"
+)
+_SAYS_NONE = re.compile(
+    rf"\b{_WHOLE} (?:(?:is|seems) )?{_NONE}\b|"
+    r"\bno (?:feasible |possible |viable |safe )*(?:solution|way)\b|"
+    rf"\b{_WHOLE} (?:cannot|can't|can not) be (?:done|solved|achieved)\b|"
+    r"\b(?:is|are) (?:not (?:\w+ )?possible|impossible)\b"
+)
+_SAYS_SOME = re.compile(
+    rf"^\W*(?:answer\W+)?(?:yes\b|(?:{_WHOLE} (?:is|'s) )?(?:possible|feasible|solvable|doable)\b|"
+    rf"{_WHOLE} is not (?:unsolvable|impossible)\b)"
+)
+# One way that is ruled out, not the problem: "not possible by hand"; beside another way, also "it
+# cannot be done without a hook".
+_HANDS = r"by hand|bare|with (?:your|one's|my) (?:\w+ )?(?:hands?|arms?|fingers?)"
+_BY_HAND = re.compile(rf"\b(?:{_HANDS})\b")
+_ONE_WAY = re.compile(rf"\b(?:{_HANDS}|alone|without|directly|by itself)\b")
+_STEP = re.compile(r"(?:^|[.!?:]\s|\n)\W*step ?(?:\d+|one|a)\b|^\W*\d+(?:st|[.):-]| -) ?", re.M)
+_ORDER = re.compile(
+    r"^\W*(?:(?:just|simply|first(?:ly)?|then|next|so|but|instead|you (?:can|could|should)|"
+    r"i(?: would|'d| can|'ll)(?: try to)?|by|start (?:by|with)),? )*(?:us(?:e|ed|ing)|tak(?:e|ing)|"
+    r"plac(?:e|ing)|put(?:ting)?|t(?:ie|ying|ape)|wrap|attach|cut|make|create|fill|fold|stack|secure|"
+    r"hold|push|pull|slide|lay|open|wear|pour|roll|bend|break|insert|connect|set|find|gather|prepare|"
+    r"build|fashion|mix|heat|spread|hang|hook|cover|turn|move|stand|lean|fasten|remove|clean|apply|"
+    r"position|scrape)\b"
+)
+_INSTEAD = re.compile(r"\b(?:instead|however|but|so),? (?:\w+ )?(?:use|can|could|would|try)\b")
+_CLAUSE_END = re.compile(r"[.!?:;](?:\s|$)|,\s(?=so\b|but\b|instead\b)")
+
+
+_MARKED = re.compile(r"^[\W_]*answer[\W_]*:[*_\s]*", re.I | re.M)
+
+
+def final_answer(reply: str) -> str:
+    """What of ``reply`` follows its last line that begins with "Answer:"; all of it without one.
+
+    Its thoughts are left out.
+    """
+    spoken = strip_reasoning(reply)
+    marks = list(_MARKED.finditer(spoken))
+    return spoken[marks[-1].end() :].strip() if marks else spoken
+
+
+def read_solvability(reply: str) -> bool | Problem:
+    """True if a reply gives a solution, False if it says that there is none, else why unclear.
+
+    What rules out one way ("not possible by hand") says nothing of the problem if a solution
+    follows. A reply that gives steps and also says that the problem cannot be solved contradicts
+    itself, whatever it begins with.
+    """
+    text = visible_text(final_answer(reply))
+    if not text:
+        return Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY
+    return _read(last_word(text, lambda rest: isinstance(_read(rest), bool)))
+
+
+def _read(text: str) -> bool | Problem:
+    for record, _ in json_objects(text):
+        if isinstance(record.get("solvable"), bool):
+            return bool(record["solvable"])
+        if record.get("steps"):
+            return True
+        text = str(record.get("answer", text))
+    flat = one_line(text).replace("it's", "it is").replace("there's", "there is")
+    clauses = [clause for clause in _CLAUSE_END.split(flat) if clause.strip()]
+    ordered = any(map(_ORDER.search, clauses))
+    one_way = _ONE_WAY if _STEP.search(text) or ordered else _BY_HAND
+    clauses = [clause for clause in clauses if not one_way.search(clause)]
+    flat = ". ".join(clauses)
+    denied = bool(_OPENS.search(flat) or any(map(_SAYS_NONE.search, clauses)))
+    if _STEP.search(text) or ordered or _SAYS_SOME.search(flat):
+        return Problem.CONTRADICTION if denied else True
+    if _OPENS.search(flat) or (clauses and _SAYS_NONE.search(clauses[0])):
+        return Problem.CONTRADICTION if _INSTEAD.search(flat) else False
+    return Problem.CONTRADICTION if denied else no_answer(text)

@@ -1,0 +1,198 @@
+"""Whether a reply says yes or no, and where in it the reason stands.
+
+Places are read from the most to the least explicit: a JSON object, an announcement ("Answer: no"),
+a word that leads a line ("No. Because ..."), a statement ("it cannot be done"). The first that
+speaks decides. A reply that contradicts itself has no answer.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pactwin.solvers.replies.places import (
+    ANSWER_KEYS,
+    MARK,
+    OPENING,
+    alternatives,
+    consensus,
+    fields_and_rest,
+    final_matches,
+    no_answer,
+)
+from pactwin.solvers.replies.text import Problem, json_objects
+from pactwin.solvers.replies.vocabulary import (
+    CONTINUATIONS,
+    DENIALS,
+    HEDGES,
+    NO_WORDS,
+    STATEMENTS_OF_FEASIBILITY,
+    YES_WORDS,
+)
+
+# "Feasible." answers, "Feasible:" announces an answer.
+_WORD = (
+    rf"(?P<word>{alternatives((*YES_WORDS, *NO_WORDS))}|(?:feasible|possible|doable)(?!\s*[:=?]))"
+)
+# What may stand after an answer word for it to be one: "No." and "No because", not "No obstacle".
+_FOLLOW = (
+    r"""(?=\s*(?:$|[\n.,;:!(){}\]"'»。、،，—–|\\]|-\s)"""
+    rf"|\s+(?:{alternatives(CONTINUATIONS)})\b)"
+)
+_LABEL = r"\b(?:feasib(?:le|ility)|possible|doable|can it be done|it can be done)\s*[:=?]"
+_MARKED_WORD = re.compile(rf"(?:{MARK}|{_LABEL}){OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
+_CONCLUDED_WORD = re.compile(
+    rf"\b(?:so|therefore|thus|hence|overall|in short|in conclusion|in summary)\b"
+    rf"[\s,:]*{_WORD}{_FOLLOW}"
+)
+_LEADING_WORD = re.compile(rf"{OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
+_CLOSING_WORD = re.compile(rf"[.!;,]\s*{_WORD}[\s.!]*$")
+_LAST_WORD = re.compile(rf"(?<!\w){_WORD}[\s.!。]*$")
+_ONE_LETTER = re.compile(rf"(?:{MARK})?\W*(?P<letter>[yn])\W*")
+_LINE_LEADING_WORD = re.compile(rf"^{_LEADING_WORD.pattern}", re.M)
+_ASKS = re.compile(
+    r"\bfeasib|\bpossib|\bdoable\b|\bcan (?:it|this|that|the \w+) be \w+\b|"
+    r"\bcan the robot (?:do|carry|perform|execute)\b"
+)
+_CONDITION = re.compile(
+    r"(?<!even )(?<!as )\bif\b|\b(?:provided|providing|assuming|unless|on condition|as long as|"
+    r"only (?:after|once|when))\b"
+)
+_HYPOTHETICAL = re.compile(
+    r"\b(?:if|unless|only|whether|once|otherwise|except|doubt|unlikely|(?:im)?possible that|"
+    r"after(?! (?:\w+ )?(?:examin|look|consider|review|analy[sz]|inspect|check)ing))\b"
+)
+_FALSE_THAT = re.compile(
+    r"\b(?:false|untrue|not true|no reason|(?:don't|do not) (?:think|believe))(?: why| that)? "
+)
+_OF_NO = frozenset(("it", "this", "that", "the", "action", "instruction", "task"))
+_KEYS = ANSWER_KEYS | {
+    "feasible", "possible", "is_feasible", "is_possible", "can_be_done", "can_it_be_done"
+}  # fmt: skip
+
+
+def read_yes_no(text: str) -> bool | Problem:
+    """True for yes, False for no, or why a reply (visible text) says neither."""
+    short = _ONE_LETTER.fullmatch(text)
+    if short:
+        return short["letter"] == "y"
+    fields, rest = fields_and_rest(text, _KEYS)
+    marked = final_matches(_MARKED_WORD.finditer(rest))
+    explicit = [reading for reading in map(_field_reading, fields) if reading is not None]
+    explicit += map(_meaning, marked)
+
+    segments = [s for s in re.split(r"\n|(?<=\?)\s", rest) if s.strip()]
+    leads = _leads(segments)
+    said_first = leads[:1] if leads and leads[0].string == segments[0] else []
+    for match in (*said_first, *marked):
+        problem = _withdrawn(match)
+        if problem is not None:
+            return problem
+    if explicit:  # the words that open and close the reply must not say otherwise
+        ends = (segments[0], segments[-1]) if segments else ()
+        explicit += [_meaning(m) for m in leads if m.string in ends]
+    spoken = list(map(_meaning, (*leads, *_CONCLUDED_WORD.finditer(rest))))
+    if leads and (last := _LAST_WORD.search(rest)):  # a word that takes it back
+        spoken.append(_meaning(last))
+    closing = map(_meaning, _CLOSING_WORD.finditer(rest))
+    reading = consensus(explicit, spoken, _statements(rest), closing)
+    if reading is None:
+        return no_answer(text)
+    return reading if isinstance(reading, Problem) else bool(reading)
+
+
+def reason_beside(text: str) -> str:
+    """What a reply (visible text) says beside its answer: in the same JSON object, or after it.
+
+    All that it says where the answer is not announced. Answer words are left out, so that the no of
+    "no, it is too far" denies nothing.
+    """
+    records = [record for record, _ in json_objects(text)]
+    announced = [*_MARKED_WORD.finditer(text), *_CONCLUDED_WORD.finditer(text)]
+    if not announced and not any(_KEYS & record.keys() for record in records):
+        return all_reasons(text)
+    fields = [
+        f"{key}: {value}"
+        for record in records
+        for key, value in record.items()
+        if isinstance(value, str) and key not in _KEYS
+    ]
+    after = text[max(match.end() for match in announced) :] if announced else ""
+    return ". ".join((*fields, after))
+
+
+def all_reasons(text: str) -> str:
+    """All that a reply (visible text) says, without its answer words."""
+    for pattern in (_MARKED_WORD, _CONCLUDED_WORD, _LINE_LEADING_WORD):
+        text = pattern.sub(" ", text)
+    return text
+
+
+def says_more(text: str) -> bool:
+    """True if a reply (visible text) that says no says anything beside that."""
+    records = [record for record, _ in json_objects(text)]
+    if any(record.keys() - _KEYS for record in records):
+        return True
+    rest = all_reasons(fields_and_rest(text)[1])
+    for pattern in STATEMENTS_OF_FEASIBILITY:
+        rest = re.sub(pattern, " ", rest)
+    return not _OF_NO.issuperset(re.findall(r"\w+", rest))
+
+
+def _leads(segments: Sequence[str]) -> list[re.Match[str]]:
+    """The answer words that open segments, but not answers to questions of the model's own.
+
+    Thinking aloud, it may ask itself "Is it too far? No." The answer to a question counts if that
+    asks whether the action is possible, or what the robot can do and is the only one.
+    """
+    questions = sum(segment.endswith("?") for segment in segments)
+    leads = []
+    for before, segment in zip(("", *segments), segments, strict=False):
+        match = _LEADING_WORD.match(segment)
+        asked = _ASKS.search(before) or (questions == 1 and re.search(r"\bcan\b|\bor\b", before))
+        if match and (asked or not before.endswith("?")):
+            leads.append(match)
+    return leads
+
+
+def _meaning(match: re.Match[str]) -> bool:
+    return match["word"] not in NO_WORDS
+
+
+def _field_reading(value: object) -> bool | None:
+    """What a field that should hold an answer says: a truth value, a word, or a statement."""
+    if isinstance(value, bool) or not isinstance(value, str):
+        return value if isinstance(value, bool) else None
+    lead = _LEADING_WORD.match(value)
+    if lead and _withdrawn(lead):
+        return None
+    said = consensus([_meaning(lead)] if lead else _statements(value))
+    return said if isinstance(said, bool) else None
+
+
+def _withdrawn(lead: re.Match[str]) -> Problem | None:
+    """Why the sentence that ``lead`` opens is no answer: "Yes, impossible", "Yes, if it were"."""
+    said = _meaning(lead)
+    sentence = re.split(r"[.!?;\n]", lead.string[lead.end() :].lstrip(" ,:-–—.!"))[0]
+    again = _LEADING_WORD.match(re.sub(r"^(?:but|and|or|though)\b[\s,]*", "", sentence))
+    if again and _meaning(again) != said:
+        return Problem.CONTRADICTION
+    if (not said) in set(_statements(sentence)):
+        return Problem.CONTRADICTION
+    return Problem.CONDITIONAL if said and _CONDITION.search(sentence) else None
+
+
+def _statements(text: str) -> Iterator[bool]:
+    """What plain statements in ``text`` say about feasibility; hypothetical ones say nothing.
+
+    A denied statement says nothing, but "it is false that", which says the opposite.
+    """
+    for sentence in re.split(r"(?<=[.!?;])\s|\n", text):
+        sentence = sentence.strip()
+        if not sentence or sentence.endswith("?") or _HYPOTHETICAL.search(sentence):
+            continue
+        opposite = _FALSE_THAT.search(sentence)
+        said = sentence[opposite.end() :] if opposite else sentence
+        barrier = rf"{DENIALS}|," if opposite else DENIALS
+        for pattern in STATEMENTS_OF_FEASIBILITY:
+            match = re.search(pattern, said)
+            if match and not re.search(barrier, said[: match.start()]):
+                yield bool(opposite) == any(match.groups())

@@ -1,0 +1,56 @@
+"""How a model is asked: prompting strategies as Inspect solvers, chosen by name."""
+
+from collections.abc import Callable
+
+from inspect_ai.solver import Solver
+
+from pactwin.solvers.prompts import Turns, load_prompts
+from pactwin.solvers.strategies.explore import explore
+from pactwin.solvers.strategies.inspection import inspect_all, inspect_last, inspect_text
+from pactwin.solvers.strategies.scripted import scripted
+from pactwin.solvers.strategies.self_reflect import self_reflect
+from pactwin.solvers.strategies.verify import verify
+from pactwin.solvers.strategies.views import views
+from pactwin.suite import InvalidInputError, unknown_name
+
+_SOLVERS: dict[str, Callable[[str | None], Solver]] = {
+    "verify": verify,
+    "views": views,
+    "self-reflect": self_reflect,
+    "explore": explore,
+    "inspect-last": inspect_last,
+    "inspect-all": inspect_all,
+    "inspect-text": inspect_text,
+}
+"""Strategies that depend on what is replied; each takes the file of a pack, None for ours."""
+
+STRATEGIES = load_prompts().pack.names()
+"""The names of the strategies in our pack."""
+
+
+def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint") -> Solver:
+    """The strategy called ``name``, for questions of ``kind``.
+
+    Raises InvalidInputError for an unknown name, a bad pack, and one without such prompts.
+    """
+    pack = load_prompts(prompts).pack
+    if name not in (*STRATEGIES, *pack.names()):
+        raise unknown_name("strategy", name, tuple(dict.fromkeys((*STRATEGIES, *pack.names()))))
+    script = pack.prompts_of(name, kind)
+    if isinstance(script, Turns):
+        return scripted(name, prompts)
+    if name not in _SOLVERS:
+        raise InvalidInputError(
+            f"the prompts {pack.name}: {name} is no list of turns; what depends on replies has one "
+            f"of the names {', '.join(_SOLVERS)}"
+        )
+    return _SOLVERS[name](prompts)
+
+
+def only_answers(name: str, prompts: str | None = None, kind: str = "constraint") -> bool:
+    """Whether all that a strategy asks for with ``$answer`` is the answer, as JSON has to be.
+
+    Other strategies take a reply that asks for more, or says that nothing has changed.
+    """
+    script = load_prompts(prompts).pack.prompts_of(name, kind)
+    return isinstance(script, Turns) or name == "verify"

@@ -1,0 +1,145 @@
+"""One sample's conversation: what a strategy says, with which pictures, and what comes back."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from string import Template
+from typing import Any
+from weakref import WeakValueDictionary
+
+from anyio import Lock
+from inspect_ai.model import (
+    CachePolicy,
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    ResponseSchema,
+    get_model,
+)
+from inspect_ai.solver import Generate, TaskState
+from inspect_ai.util import JSONSchema
+
+from pactwin.solvers.outputs import fault_of
+from pactwin.solvers.prompts import Prompts
+from pactwin.solvers.replay import replayed_output
+from pactwin.suite import SET_FORMS
+
+ANSWER_SCHEMA = "answer_schema"
+"""Where a sample's metadata hold the JSON schema of its answer, if it is asked for as JSON."""
+
+_ALL_TRUE = (
+    'Close with a line of its own that reads "Answer: " and the letters of all that are true, '
+    'or "Answer: none".'
+)
+"""How to answer where all options that are true are asked for, unless a pack says so."""
+
+_under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
+"""By what is sent."""
+
+
+def kind_of(state: TaskState) -> str:
+    """What kind of question a sample asks."""
+    return state.metadata["question"]["kind"]
+
+
+@dataclass
+class Conversation:
+    """``pictures`` are the sample's, with the lines that name them; ``words`` fill in templates.
+
+    ``in_view`` makes of all messages what is sent of them; the sample keeps them all.
+    """
+
+    state: TaskState
+    generate: Generate
+    pictures: tuple[Content, ...]
+    words: dict[str, str]
+    in_view: Callable[[list[ChatMessage]], list[ChatMessage]] = list
+
+    @classmethod
+    def begin(cls, state: TaskState, generate: Generate, prompts: Prompts) -> "Conversation":
+        """Take the sample's one message apart, and send nothing of it yet."""
+        (message,) = state.messages
+        if isinstance(message.content, str):
+            raise TypeError("a question is pictures and text, not a string")
+        *pictures, question = message.content
+        if not isinstance(question, ContentText):
+            raise TypeError("the last part of a question is its text")
+        system = Template(prompts.system).substitute()
+        state.messages = [ChatMessageSystem(content=system)] if system else []
+        kind = kind_of(state)
+        how = state.metadata["form"] if kind == "constraint" else kind
+        how, default = ("all_true", _ALL_TRUE) if how in SET_FORMS else (how, "")
+        answer = Template(prompts.answer.get(how, default)).substitute()
+        if ANSWER_SCHEMA in state.metadata:
+            answer = _json_line(state.metadata[ANSWER_SCHEMA])
+        words = {"question": question.text, "answer": answer}
+        return cls(state, generate, tuple(pictures), words)
+
+    async def say(
+        self, template: str, pictures: Sequence[Content] = (), **words: str
+    ) -> str | None:
+        """Send pictures, then text; the reply, or None if there is none to go on with.
+
+        After None the conversation is over: the broken output is the sample's, so that an error, a
+        refusal or a cut in any turn is what the sample ends in.
+        """
+        text = Template(template).substitute(self.words | words).strip()
+        content = [*pictures, ContentText(text=text)]
+        told = [*self.state.messages, ChatMessageUser(content=content)]
+        self.state.messages = self.in_view(told)
+        before = replayed_output(get_model(), self.state.messages)
+        try:
+            if before is not None:
+                self.state.output = before
+                self.state.messages.append(before.message)
+            else:
+                schema = _response_schema(self.state, template)
+                async with _turn(self.state):
+                    self.state = await self.generate(
+                        self.state, cache=_cache(self.state), response_schema=schema
+                    )
+            told.append(self.state.messages[-1])
+        finally:
+            self.state.messages = told
+        output = self.state.output
+        if fault_of(output) is not None or not output.completion.strip():
+            return None
+        return output.completion
+
+
+def _json_line(schema: dict[str, Any]) -> str:
+    """How to answer with a JSON object: its fields, each with what to write there."""
+    fields = (f'"{name}": {field["description"]}' for name, field in schema["properties"].items())
+    return f"Reply with one JSON object and nothing else: {{{', '.join(fields)}}}"
+
+
+def _response_schema(state: TaskState, template: str) -> ResponseSchema | None:
+    """What the provider is to hold the reply to; None where no answer is asked for, or text."""
+    schema = state.metadata.get(ANSWER_SCHEMA)
+    if schema is None or "answer" not in Template(template).get_identifiers():
+        return None
+    shape = JSONSchema.model_validate(schema)
+    return ResponseSchema(name="answer", json_schema=shape, strict=True)
+
+
+def _cache(state: TaskState) -> bool | CachePolicy:
+    return get_model().config.cache or False
+
+
+def _turn(state: TaskState) -> Lock:
+    """Held while a call is under way: one that sends the same waits, and finds the reply cached.
+
+    A scene's questions may begin alike (what do you see?), and are asked at the same time; without
+    this each would pay for the same reply.
+    """
+    # A repetition is meant to be another reply.
+    sent = [str(state.model), str(state.epoch)]
+    for message in state.messages:
+        sent.append(message.role)
+        parts = [] if isinstance(message.content, str) else message.content
+        sent.append(message.text)
+        sent += [part.image for part in parts if isinstance(part, ContentImage)]
+    # Calls that differ and hash alike would only wait for each other.
+    return _under_way.setdefault(hash(tuple(sent)), Lock())

@@ -1,0 +1,139 @@
+"""Looking closer: all things in one picture, then a thing or a part a turn, until the answer.
+
+What earlier pictures remain in view is the strategy's: the first and the newest (``inspect-last``),
+all (``inspect-all``), or none from the start (``inspect-text``). What was said always remains.
+"""
+
+from dataclasses import dataclass
+
+from inspect_ai.model import ChatMessage, ChatMessageUser, Content, ContentImage, ContentText
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from pactwin.solvers.prompts import Inspect, load_prompts
+from pactwin.solvers.replies.uses import PartChoice, parse_part_choice
+from pactwin.solvers.strategies.conversation import Conversation, kind_of
+from pactwin.suite import Question, shuffled_by
+
+TRACE = "trace"
+"""Where a sample's metadata say what each reply looked at: [], [thing], or [thing, part]."""
+
+INSPECTING = ("inspect-last", "inspect-all", "inspect-text")
+"""The names of these strategies; the last shows no picture."""
+
+
+@solver
+def inspect_last(prompts: str | None = None) -> Solver:
+    """The first picture and the newest remain in view; see :func:`_inspecting`."""
+    return _inspecting("inspect-last", prompts)
+
+
+@solver
+def inspect_all(prompts: str | None = None) -> Solver:
+    """All pictures remain in view; see :func:`_inspecting`."""
+    return _inspecting("inspect-all", prompts)
+
+
+@solver
+def inspect_text(prompts: str | None = None) -> Solver:
+    """There are no pictures; see :func:`_inspecting`."""
+    return _inspecting("inspect-text", prompts)
+
+
+def _inspecting(strategy: str, prompts: str | None) -> Solver:
+    """Show all things and tell their names; show the thing or part asked for; take the answer.
+
+    What cannot be read and what is not there cost a turn. After the last turn the sample ends as
+    its last reply does: with no answer, if that asked for more.
+    """
+    pack = load_prompts(prompts).pack
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        script: Inspect = pack.prompts_of(strategy, kind_of(state))
+        question = Question.model_validate(state.metadata["question"])
+        talk = Conversation.begin(state, generate, script)
+        if strategy == "inspect-last":
+            talk.in_view = lambda messages: _first_and_newest(messages, script.gone)
+        images = [part for part in talk.pictures if isinstance(part, ContentImage)]
+        shown = dict(zip(state.metadata["cameras"], images, strict=True))
+        inspection = Inspection(question, script)
+        trace: list[list[str]] = []
+        turn = inspection.start()
+        for left in range(script.turns, 0, -1):
+            picture: list[Content] = [shown[turn.camera]] if turn.camera in shown else []
+            reply = await talk.say(turn.template, picture, **turn.words, left=str(left))
+            if reply is None:
+                break
+            said = parse_part_choice(reply)
+            if said.entity:
+                break
+            turn = inspection.after(said)
+            trace.append(list(turn.looked))
+        talk.state.metadata[TRACE] = trace
+        return talk.state
+
+    return solve
+
+
+@dataclass(frozen=True)
+class InspectionTurn:
+    """What is said next, the camera whose picture goes with it, and what that lets one look at."""
+
+    template: str
+    words: dict[str, str]
+    camera: str = ""
+    looked: tuple[str, ...] = ()
+
+
+class Inspection:
+    """The rules by which one question's things are inspected, whoever asks."""
+
+    def __init__(self, question: Question, script: Inspect) -> None:
+        self._script = script
+        order = shuffled_by(question.id, question.candidates)
+        self._things = {thing.name.casefold(): thing for thing in order}
+        names = "\n".join(f"- {thing.name}" for thing in order)
+        self._words = {"question": question.text, "things": names}
+        self._environment = next(iter(question.views), "")
+
+    def start(self) -> InspectionTurn:
+        """The question, and all things."""
+        return InspectionTurn(self._script.start, self._words, self._environment)
+
+    def after(self, said: PartChoice) -> InspectionTurn:
+        """What answers a reply that does not answer itself."""
+        script, words = self._script, self._words | {"name": said.explore}
+        thing = self._things.get(said.explore.casefold())
+        if thing is None:
+            return InspectionTurn(script.unknown if said.explore else script.unread, words)
+        words |= {"parts": ", ".join(thing.parts)}
+        if not said.explore_part:
+            looked = (thing.name,)
+            return InspectionTurn(script.thing, words | {"name": thing.name}, thing.view, looked)
+        part = {part.casefold(): part for part in thing.parts}.get(said.explore_part.casefold())
+        if part is None:
+            return InspectionTurn(script.unknown_part, words | {"name": said.explore_part})
+        unseen = thing.unseen.get(part, thing.parts[part])
+        words |= {"name": f"{part} of the {thing.name}", "unseen": unseen}
+        camera = thing.part_views.get(part, "")
+        return InspectionTurn(script.part, words, camera, (thing.name, part))
+
+
+def _first_and_newest(messages: list[ChatMessage], gone: str) -> list[ChatMessage]:
+    """The messages with words in the place of all pictures but the first and the last."""
+    pictured = [k for k, message in enumerate(messages) if _pictures(message)]
+    stale = set(pictured[1:-1])
+    return [_without(m, gone) if k in stale else m for k, m in enumerate(messages)]
+
+
+def _pictures(message: ChatMessage) -> int:
+    parts = [] if isinstance(message.content, str) else message.content
+    return sum(isinstance(part, ContentImage) for part in parts)
+
+
+def _without(message: ChatMessage, gone: str) -> ChatMessage:
+    parts: list[Content] = [
+        ContentText(text=gone) if isinstance(part, ContentImage) else part
+        for part in message.content
+        if not isinstance(part, str)
+    ]
+    return ChatMessageUser(content=parts)

@@ -1,0 +1,207 @@
+"""The five baselines through the whole path: task, provider, log, table. No network."""
+
+import socket
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from evaluating import evaluate
+from fakes import DOMAINS, make_fake_suite
+from inspect_ai import eval as inspect_eval
+from inspect_ai.model import get_model
+
+from pactwin.solvers import BASELINES
+from pactwin.suite import Constraint, InvalidInputError, Suite
+from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
+
+# Drawn rectangles have no geometry: tests/perception has scenes that do.
+MODELS = [
+    f"pactwin/{name}"
+    for name, kinds in BASELINES.items()
+    if "constraint" in kinds and name != "geometry"
+]
+FORMS = ("yes_no", "choice", "open")
+
+
+@pytest.fixture(scope="module")
+def _no_network() -> Iterator[None]:
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise AssertionError(f"a baseline reached for the network: {args}")
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("connect", "connect_ex", "sendto"):
+            patch.setattr(socket.socket, name, refuse)
+        patch.setattr(socket, "getaddrinfo", refuse)
+        yield
+
+
+@pytest.fixture(scope="module")
+def suite_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two pairs of each domain, since pactwin/shortcut learns from the others of its domain."""
+    path = tmp_path_factory.mktemp("asked") / "suite"
+    return make_fake_suite(path, domains=DOMAINS[:2], cameras=("front", "head"))
+
+
+@pytest.fixture(scope="module")
+def logs(
+    _no_network: None, suite_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[Path]:
+    return evaluate(
+        suite_path,
+        MODELS,
+        views="head,all",
+        log_dir=tmp_path_factory.mktemp("logs"),
+        display="none",
+    )
+
+
+@pytest.fixture(scope="module")
+def rows(logs: list[Path]) -> dict[str, list[AnswerRow]]:
+    by_model = defaultdict(list)
+    for row in read_answers(logs):
+        by_model[row.model].append(row)
+    return by_model
+
+
+def informedness(rows: list[AnswerRow]) -> float:
+    def said_yes(truth: bool) -> float:
+        votes = [r.predicted_feasible for r in rows if r.truth_feasible is truth]
+        return votes.count(True) / len(votes)
+
+    return said_yes(True) - said_yes(False)
+
+
+def test_every_baseline_answers_every_question(rows: dict[str, list[AnswerRow]]) -> None:
+    assert list(rows) == MODELS
+    for answers in rows.values():
+        assert len(answers) == 4 * 2 * 3 * 2
+        states = {row.state for row in answers}
+        assert states <= {AnswerState.CORRECT, AnswerState.INCORRECT}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_informedness_of_each_baseline(form: str, rows: dict[str, list[AnswerRow]]) -> None:
+    score = {m: informedness([r for r in rows[m] if r.form == form]) for m in MODELS}
+    assert score["pactwin/oracle"] == 1.0
+    assert score["pactwin/always-no"] == score["pactwin/always-yes"] == 0.0
+    assert score["pactwin/blind"] == 0.0
+    assert abs(score["pactwin/random"]) < 1.0
+
+
+def test_baselines_say_what_their_names_say(rows: dict[str, list[AnswerRow]]) -> None:
+    assert {r.predicted_feasible for r in rows["pactwin/always-no"]} == {False}
+    assert {r.predicted_feasible for r in rows["pactwin/always-yes"]} == {True}
+    assert {r.state for r in rows["pactwin/oracle"]} == {AnswerState.CORRECT}
+    assert all(r.predicted_constraint is r.truth_constraint for r in rows["pactwin/oracle"])
+    assert {r.predicted_constraint for r in rows["pactwin/random"]} > {Constraint.NONE}
+
+
+def test_blind_answers_twins_alike(rows: dict[str, list[AnswerRow]]) -> None:
+    replies = defaultdict(set)
+    for row in rows["pactwin/blind"]:
+        replies[row.pair_id, row.form].add(row.reply)
+    assert replies
+    assert all(len(said) == 1 for said in replies.values())
+
+
+def test_random_depends_on_question_view_and_seed_alone(
+    _no_network: None,
+    suite_path: Path,
+    rows: dict[str, list[AnswerRow]],
+    tmp_path: Path,
+) -> None:
+    def said(log_dir: str, **options: object) -> dict[str, str]:
+        logs = evaluate(
+            suite_path,
+            ["pactwin/random"],
+            views="head",
+            form="choice",
+            log_dir=tmp_path / log_dir,
+            display="none",
+            **options,  # type: ignore[arg-type]
+        )
+        return {row.sample_id: row.reply for row in read_answers(logs)}
+
+    one_by_one = said("slow", max_connections=1)
+    before = {r.sample_id: r.reply for r in rows["pactwin/random"]}
+    assert one_by_one == {sample: before[sample] for sample in one_by_one}
+    assert said("other", model_args={"seed": 1}) != one_by_one
+
+
+def test_rows_describe_their_suite(rows: dict[str, list[AnswerRow]], suite_path: Path) -> None:
+    from pactwin.suite import Suite
+
+    suite = Suite.open(suite_path)
+    scenes = {scene.id: scene for scene in suite.scenes()}
+    for row in rows["pactwin/oracle"]:
+        scene = scenes[row.scene_id]
+        assert row.suite_hash == suite.info.content_hash
+        assert row.domain == scene.domain
+        assert row.truth_constraint is scene.decided.constraint
+        assert row.pair_id in (scene.id, scene.twin_id)
+        assert row.reply
+        assert row.view in ("head", "together")
+
+
+def test_baselines_are_found_by_inspect_alone(fake_suite_path: Path, tmp_path: Path) -> None:
+    (log,) = inspect_eval(
+        "pactwin/pac_constraints",
+        task_args={"suite": str(fake_suite_path), "views": ["head", "side"], "limit": 1},
+        model="pactwin/oracle",
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    assert log.status == "success"
+    assert log.results is not None
+    shown = {name: m.value for s in log.results.scores for name, m in s.metrics.items()}
+    assert shown == {"accuracy_answered": 1, "accuracy_strict": 1, "stderr": 0, "coverage": 1}
+    assert log.eval.metadata is not None
+    assert log.eval.metadata["parser_version"] >= 1
+
+
+def test_bad_baselines_say_which_exist() -> None:
+    with pytest.raises(InvalidInputError, match=r"pactwin/always-no, .*pactwin/random"):
+        get_model("pactwin/sometimes")
+    with pytest.raises(InvalidInputError, match="only seed"):
+        get_model("pactwin/random", temper=1)
+
+
+def test_oracle_outside_a_suite_does_not_answer() -> None:
+    import asyncio
+
+    with pytest.raises(InvalidInputError, match="pactwin eval"):
+        asyncio.run(get_model("pactwin/oracle", memoize=False).generate("Can it be done?"))
+
+
+def test_inspects_own_log_names_no_picture_bytes(logs: list[Path]) -> None:
+    from zipfile import ZipFile
+
+    for log in logs:
+        with ZipFile(log) as archive:
+            assert not any(b"base64,iVBOR" in archive.read(n) for n in archive.namelist())
+
+
+def test_the_task_knows_how_many_it_did_not_ask(fake_suite_path: Path) -> None:
+    task = pac_constraints(str(fake_suite_path), views="each")
+    assert task.metadata is not None
+    assert set(task.metadata["skipped"]) == {"front", "agent", "side", "head"}
+
+
+@pytest.mark.parametrize("name", ["always-no", "blind", "random"])
+def test_a_choice_that_lacks_a_cause_is_answered_by_another(name: str, suite_path: Path) -> None:
+    """It does where that cause is true beside the one that is asked about."""
+    suite = Suite.open(suite_path)
+    asked: Any = SimpleNamespace(suite=str(suite_path), suite_hash=suite.info.content_hash)
+    choices = [question for question in suite.questions() if question.form == "choice"]
+    for question in choices:
+        for lacking in set(question.options) - {Constraint.NONE.statement}:
+            left = tuple(option for option in question.options if option != lacking)
+            fewer = question.model_copy(update={"options": left})
+            for seed in range(3):
+                rng = np.random.default_rng(seed)
+                reply = BASELINES[name]["constraint"](asked, fewer, rng)
+                assert reply.partition(") ")[2] in left

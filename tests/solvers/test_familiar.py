@@ -1,0 +1,90 @@
+"""pactwin/familiar: what is often meant for a use, learnt where the question itself is not."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from evaluating import evaluate
+from inspect_ai.util import Store
+from known_things import known_things, scene_of
+
+from pactwin.solvers.baselines.uses import FOLDS, familiar_part
+from pactwin.solvers.question_ref import QuestionRef
+from pactwin.suite import InvalidInputError, Question, Suite, SuiteWriter
+from pactwin.tasks import UseRow, make_use_question, plan_tasks, read_rows
+
+TASKS = 60
+
+
+def write_suite(out: Path, seed: int, *, same_thing: bool = False, tasks: int = TASKS) -> Path:
+    """Tasks in words; with ``same_thing`` the meant one of a use is always called alike."""
+    known = known_things(seed)
+    plans = plan_tasks(known, tasks, seed)
+    drawn = [scene_of(known, plan, n)[0] for n, plan in enumerate(plans)]
+    by_id = {scene.id: plan for scene, plan in zip(drawn, plans, strict=True)}
+
+    def asked(scene_id: str, question: Question) -> Question:
+        if not same_thing:
+            return question
+        name, part = question.accepted
+        planted = f"thing for {by_id[scene_id].use}"
+        things = tuple(
+            t.model_copy(update={"name": planted}) if t.name == name else t
+            for t in question.candidates
+        )
+        return question.model_copy(update={"candidates": things, "accepted": (planted, part)})
+
+    with SuiteWriter.open(out, name="familiar", request={}, gl_renderer="none") as writer:
+        for scene in drawn:
+            writer.add((scene.model_copy(update={"objects": (), "views": ()}),), {}, {})
+        writer.finish(
+            lambda scenes: [
+                asked(s.id, make_use_question(known, by_id[s.id], s.model_copy(
+                    update={"objects": (), "views": ()}))) for s in scenes
+            ]
+        )  # fmt: skip
+    return out
+
+
+def found(suite: Path, found_on: Path | None = None) -> float:
+    """The share of tasks whose meant thing it takes."""
+    opened = Suite.open(suite)
+    hits = []
+    for question in opened.questions():
+        asked = QuestionRef(
+            store=Store(),  # not one that an evaluation before has left
+            suite=str(suite),
+            suite_hash=opened.info.content_hash,
+            question_id=question.id,
+        )
+        reply = familiar_part(
+            asked, question, np.random.default_rng(0), found_on=str(found_on or "")
+        )
+        hits.append(json.loads(reply)["entity"] == question.accepted[0])
+    return float(np.mean(hits))
+
+
+@pytest.mark.slow
+def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(
+    tmp_path: Path,
+) -> None:
+    plain = write_suite(tmp_path / "plain", 5)
+    planted = write_suite(tmp_path / "planted", 5, same_thing=True)
+    elsewhere = write_suite(tmp_path / "elsewhere", 6, same_thing=True)
+    assert found(planted, elsewhere) > 0.9  # but for uses that are not among the other tasks
+    assert found(planted) > 0.6  # uses occur in several folds
+    # Who had seen the question itself would nearly always be right.
+    assert found(plain, plain) > 0.8 > found(plain) + 0.1
+    assert FOLDS > 1
+
+
+def test_it_answers_through_the_whole_path_and_nothing_but_uses(tmp_path: Path) -> None:
+    suite = write_suite(tmp_path / "suite", 5, tasks=3)
+    logs = evaluate(suite, ["pactwin/familiar"], log_dir=tmp_path / "logs")
+    rows = [row for row in read_rows(logs) if isinstance(row, UseRow)]
+    assert len(rows) == 3 and all(row.found_entity and row.found_part for row in rows)
+    from pactwin.solvers.baselines.provider import refuse_unable_baseline
+
+    with pytest.raises(InvalidInputError, match="cannot answer questions of kind constraint"):
+        refuse_unable_baseline("familiar", "constraint")
