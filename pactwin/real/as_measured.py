@@ -20,7 +20,7 @@ def as_measured(layout: Layout, found: Mapping[str, np.ndarray]) -> Layout:
     error beside it. Items that were not found are left out.
     """
     prints = {p.item.name: p for p in footprints(layout.items)}
-    bound = {i.name: i.attached_to or i.set_in for i in layout.items}
+    bound = {i.name: i.attached_to for i in layout.items}
     moves: dict[str, np.ndarray] = {}
     placed: dict[str, Item] = {}
     for name in sorted(found, key=lambda name: (bool(bound[name]), prints[name].step)):

@@ -81,7 +81,7 @@ def check_placement(
     InvalidInputError if a camera is not calibrated.
     """
     prints = footprints(layout.items)
-    loaded = {name for p in prints for name in (*p.on, p.item.attached_to, p.item.set_in)}
+    loaded = {name for p in prints for name in (*p.on, p.item.attached_to)}
     there: dict[str, Item] = {item.name: item for item in layout.items}
     found: dict[str, Placement] = {}
     known: dict[str, list[DepthObservation]] = {}
@@ -119,7 +119,7 @@ def alternative_states(item: Item, twin: Layout) -> dict[str, Item]:
     """Forms the thing could be given by mistake, where it should stand, by what they are."""
     forms = {}
     pose = item.world_from_object.matrix()
-    if not (item.attached_to or item.set_in) and np.abs(pose[2, :3]).max() > _UPRIGHT:
+    if not item.attached_to and np.abs(pose[2, :3]).max() > _UPRIGHT:
         upside = pose.copy()
         upside[:3, :3] = np.diag([1.0, -1.0, -1.0]) @ pose[:3, :3]
         forms["upside down"] = placed(item, upside)

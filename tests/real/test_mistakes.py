@@ -72,9 +72,9 @@ def test_a_tall_thing_in_the_wrong_place_draws_no_neighbour_to_it() -> None:
     assert found["beside"].ok, found["beside"]
 
 
-def test_what_leans_or_is_set_in_is_not_taken_to_be_upside_down() -> None:
+def test_what_leans_or_is_attached_is_not_taken_to_be_upside_down() -> None:
     leaning = replace(PLANK, world_from_object=Pose((0.3, 0.0, 0.05), (0.92, 0.0, 0.39, 0.0)))
     alone = Layout((), "", ("plank",))
     assert "upside down" in alternative_states(PLANK, alone)
     assert alternative_states(leaning, alone) == {}
-    assert alternative_states(replace(PLANK, set_in="cup"), alone) == {}
+    assert alternative_states(replace(PLANK, attached_to="cup"), alone) == {}

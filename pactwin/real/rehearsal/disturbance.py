@@ -75,8 +75,8 @@ def _planar(about: np.ndarray, shift: np.ndarray, turn_rad: float) -> np.ndarray
 def _carrier(item: Item, items: Sequence[Item]) -> str | None:
     from pactwin.real.footprints import footprints
 
-    if item.attached_to or item.set_in:
-        return item.attached_to or item.set_in
+    if item.attached_to:
+        return item.attached_to
     on = next(p.on for p in footprints(items) if p.item.name == item.name)
     return on[0] if on else None
 

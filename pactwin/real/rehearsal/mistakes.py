@@ -32,7 +32,7 @@ def possible_mistakes(layout: Layout, twin: Layout) -> Iterator[PossibleMistake]
     heads; what lies on others may be missing, too.
     """
     prints = footprints(layout.items)
-    loaded = {name for p in prints for name in (*p.on, p.item.attached_to, p.item.set_in)}
+    loaded = {name for p in prints for name in (*p.on, p.item.attached_to)}
     free = [p for p in prints if not _carried(p) and p.item.name not in loaded]
     there = {item.name: item for item in twin.items}
     for footprint in prints:
@@ -57,7 +57,7 @@ def possible_mistakes(layout: Layout, twin: Layout) -> Iterator[PossibleMistake]
 
 
 def _carried(footprint: Footprint) -> bool:
-    return bool(footprint.on or footprint.item.attached_to or footprint.item.set_in)
+    return bool(footprint.on or footprint.item.attached_to)
 
 
 def _pos(item: Item) -> tuple[float, float, float]:

@@ -96,7 +96,7 @@ class Manipulator:
     def parts_of(self, name: str) -> set[str]:
         """The thing, and what is fixed to it or set into it."""
         items = self.robot.layout.items
-        return {i.name for i in items if name in (i.name, i.attached_to, i.set_in)}
+        return {i.name for i in items if name in (i.name, i.attached_to)}
 
     def far_m(self, arm: int, points: Sequence[Vec3]) -> float:
         """How far points are from an arm's shoulder, in sum, m."""

@@ -54,7 +54,6 @@ from pactwin.sim.physics.trials.using import (
     writing_pose,
 )
 from pactwin.sim.preconditions.going_in import attempt, orientations, ways_in
-from pactwin.sim.preconditions.staying_on import spread_m
 from pactwin.sim.preconditions.surroundings import content_of, on_or_over
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import (
@@ -102,7 +101,7 @@ def task_of(action: Action, layout: Layout) -> Task:
 
     def moving(*names: str) -> frozenset[str]:
         items = layout.items
-        return frozenset(i.name for i in items if {i.name, i.attached_to, i.set_in} & set(names))
+        return frozenset(i.name for i in items if {i.name, i.attached_to} & set(names))
 
     match action:
         case Take(thing):
@@ -249,9 +248,6 @@ def _restack(m: Manipulator, upper: str, lower: str, support: str) -> Goal:
 def _lies_at(m: Manipulator, thing: str, support: str, place: Pose) -> bool:
     now = m.robot.world.pose(thing)
     far = float(np.linalg.norm(np.subtract(now.pos, place.pos)))
-    spread = spread_m(item_now(m, thing), item_now(m, support))
-    if spread is not None:
-        return far < spread
     return far < LIMIT_M and float(quat_angle_rad(now.quat, place.quat)) < LIMIT_RAD
 
 

@@ -323,7 +323,7 @@ def _displace(model: mujoco.MjModel, layout: Layout, perturbation: Perturbation)
     rng = np.random.default_rng(perturbation.seed)
     placed: dict[str, Pose] = {}
     for item in _carriers_first(layout):
-        if carrier := item.attached_to or item.set_in:
+        if carrier := item.attached_to:
             placed[item.name] = placed[carrier] @ _from_carrier(layout, item)
         else:
             placed[item.name] = perturbed_pose(item, perturbation, rng)
@@ -332,12 +332,12 @@ def _displace(model: mujoco.MjModel, layout: Layout, perturbation: Perturbation)
 
 
 def _from_carrier(layout: Layout, item: Item) -> Pose:
-    carrier = layout.item(item.attached_to or item.set_in)
+    carrier = layout.item(item.attached_to)
     return carrier.world_from_object.inverse() @ item.world_from_object
 
 
 def _carriers_first(layout: Layout) -> list[Item]:
-    return sorted(layout.items, key=lambda item: bool(item.attached_to or item.set_in))
+    return sorted(layout.items, key=lambda item: bool(item.attached_to))
 
 
 def _physics_spec(layout: Layout) -> mujoco.MjSpec:

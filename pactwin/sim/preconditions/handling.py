@@ -142,7 +142,7 @@ def hand_holds(situation: Situation, name: str) -> Outcomes:
     """One hand spans the item and bears it, with what is fixed to it or set into it."""
     robot = robot_named(situation.robot)
     item = situation.item(name)
-    parts = (i.name for i in situation.items if name in (i.name, i.attached_to, i.set_in))
+    parts = (i.name for i in situation.items if name in (i.name, i.attached_to))
     mass = sum(map(situation.world(name).mass_kg, parts))
     wide = grip_width_m(item)
     loads = mass / robot.payload_kg, wide / robot.span_m
@@ -175,7 +175,7 @@ def comes_off(
     it, or hangs over it, makes drawing it out worth a try; if nothing that rests on it moves, but
     something else does, the rest collapses.
     """
-    along = {*along, *(i.name for i in situation.items if name in (i.attached_to, i.set_in))}
+    along = {*along, *(i.name for i in situation.items if i.attached_to == name)}
     world = situation.world(name)
     carried = world.carried_by(name) - along
     touching = world.cluster_of(name)

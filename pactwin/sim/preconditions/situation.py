@@ -137,7 +137,7 @@ class Situation:
             loose |= new
             near = set[str]().union(*(world.cluster_of(name) for name in new))
             for item in self.layout.items:
-                both = {item.name, item.attached_to or item.set_in}
+                both = {item.name, item.attached_to}
                 if both & loose:
                     near |= both - {""}
             new = near - loose

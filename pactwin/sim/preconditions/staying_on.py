@@ -11,10 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pactwin.sim.objects.bookstand import LEDGE_M, on_stand, up_the_back
 from pactwin.sim.physics.outcome import TrialOutcome, distance
-from pactwin.sim.physics.trials.placing import KEPT_M, Place, place_on
-from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M
+from pactwin.sim.physics.trials.putting import GRIP_TIME_S
 from pactwin.sim.physics.trials.removal import DISTURBED, PLAINLY_DISTURBED, UNDISTURBED
 from pactwin.sim.physics.trials.resting import DROPS, aimed, flush_on, set_down
 from pactwin.sim.preconditions.going_in import WAY_THERE
@@ -73,11 +71,7 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> tuple[flo
     """
     thing, support = situation.item(thing_name), situation.item(support_name)
     world = situation.world(thing_name, GRIP_TIME_S)
-    if support.category == "book_stand":
-        placed = place_on(world, list(_against_the_back(thing, support)))
-        return min(_NEVER, max(placed.short_m, placed.displacement_m) / KEPT_M), frozenset()
     rng = np.random.default_rng(situation.perturbation.seed)
-    spread = spread_m(thing, support)
     what, fallen = ("stay on", thing_name, support_name), dict[tuple[float, float], float]()
     best, met = _NEVER, frozenset[str]()
     for off in situation.ways(what, offsets_on(thing, support)):
@@ -88,7 +82,7 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> tuple[flo
         moved = []
         for _ in range(DROPS):
             world = situation.world(thing_name, GRIP_TIME_S)
-            rest = set_down(world, aimed(rng, place), spread_m=spread)
+            rest = set_down(world, aimed(rng, place))
             met |= rest.stopped_by
             moved.append(_NEVER if rest.stopped_by else rest.displacement)
             if sum(m >= DISTURBED for m in moved) == _FALLS:
@@ -137,18 +131,3 @@ def offsets_on(thing: Item, support: Item) -> Iterator[tuple[float, float]]:
     for a, b in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)):
         if (a == 0 or x > _WIDER_M) and (b == 0 or y > _WIDER_M):
             yield a * x, b * y
-
-
-def spread_m(thing: Item, support: Item) -> float | None:
-    """How far a thing may roll from its place on the support; None if it has to stay there."""
-    rolls = thing.parts[0].shape == "sphere" and support.category == "plate"
-    return support.size_m[0] / 2 if rolls else None
-
-
-def _against_the_back(thing: Item, stand: Item) -> Iterator[Place]:
-    """Where a book goes on its stand: against the back, or as near to the lip as it can."""
-    along = -up_the_back(stand)
-    off = thing.size_m[1] + HOVER_M
-    for forward in (0.0, LEDGE_M - thing.size_m[2] - 0.001):
-        place: Pose = on_stand(stand, thing, forward_m=forward)
-        yield Place(place, along, off)

@@ -29,7 +29,7 @@ def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
     x, y, _ = place.world_from_object.pos
     lowest = item_points(place)[0][:, 2].min() + _STANDS_BESIDE_M
     around = bounding_radius_m(place)
-    found = {item.name for item in items if place.name in (item.attached_to, item.set_in)}
+    found = {item.name for item in items if item.attached_to == place.name}
     for item in items:
         there = item.world_from_object.pos
         apart = np.hypot(there[0] - x, there[1] - y)

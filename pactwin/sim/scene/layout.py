@@ -72,8 +72,6 @@ class Item:
     """A rigid thing on the table. Its frame's origin is the centre of its bounding box.
 
     ``attached_to`` names the item that it is fixed to and moves with, like a cap that is on.
-    ``set_in`` names the item that it was set into, like a book in its stand: that guides it to its
-    place, however inexactly the two are put on the table.
     """
 
     name: str
@@ -90,7 +88,6 @@ class Item:
     friction: float = 0.7
     distractor: bool = False
     attached_to: str = ""
-    set_in: str = ""
 
     def __hash__(self) -> int:
         # Things of one name and place are nearly always the same, down to their parts.

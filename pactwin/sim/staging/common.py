@@ -79,15 +79,13 @@ def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float
 def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
     """The same arrangement with ``a`` and ``b``, two of a kind, in each other's place and state.
 
-    What is attached to one of them or set into it stays where it is, and then belongs to the other.
+    What is attached to one of them stays where it is, and then belongs to the other.
     """
     other = {a.name: b, b.name: a}
 
     def change(item: Item) -> Item:
         if item.attached_to in other:
             item = replace(item, attached_to=other[item.attached_to].name)
-        if item.set_in in other:
-            item = replace(item, set_in=other[item.set_in].name)
         if item.name in other:
             who = other[item.name]
             item = replace(item, name=who.name, color=who.color, rgba=who.rgba)

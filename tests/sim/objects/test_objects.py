@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import open_box
-from pactwin.sim.objects.bookstand import book_stand
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, wide_bottle
 from pactwin.sim.objects.groceries import apple, cake, cupcake, tin
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, heights_m, resting_at, standing_at
@@ -41,7 +40,6 @@ STANDING = [
     cupcake("red", 0.06, 0.055),
     cake("red", 0.082, 0.045),
     tin("red", 0.082, 0.065),
-    book_stand("red"),
 ]
 LONG = [pen("red", 0.013, 0.14), marker("red", 0.024, 0.125)]
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.bookstand import book_stand, on_stand
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
-from pactwin.sim.objects.stationery import book, capped, marker, marker_cap
+from pactwin.sim.objects.stationery import capped, marker, marker_cap
 from pactwin.sim.physics import world as physics
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
@@ -56,28 +55,6 @@ def test_a_layout_moves_what_is_attached() -> None:
     )
     assert same(before, after)
     assert moved.item(TOOL.name).world_from_object.pos == (0.1, 0.2, 0.3)
-
-
-def test_what_is_set_into_something_shares_its_error_of_placement() -> None:
-    stand = standing_at(book_stand("blue"), 0.25, -0.1, yaw_rad=3.0)
-    thing = book("white", (0.09, 0.13, 0.018))
-    there = thing.at(on_stand(stand, thing))
-    layouts = [
-        Layout((stand, replace(there, set_in=into)), "", (stand.name,)) for into in (stand.name, "")
-    ]
-    nominal = World(layouts[0], Perturbation(), held=stand.name)
-    kept, free = (World(layout, NOISE, held=stand.name) for layout in layouts)
-    apart = offset(nominal, stand.name, thing.name)
-    assert same(offset(kept, stand.name, thing.name), apart)
-    assert not same(offset(free, stand.name, thing.name), apart)
-    assert not same(kept.pose(stand.name), nominal.pose(stand.name))
-    assert settle(kept) == ""
-    # It is not fixed: taken out, it leaves the stand behind.
-    world = World(layouts[0], Perturbation(), held=thing.name)
-    assert settle(world) == ""
-    world.grasp()
-    world.move_hand(np.array([0.0, 0.0, 0.2]), 0.2)
-    assert world.pose(stand.name).pos[2] < 0.1
 
 
 def test_touching_names_neighbours_on_either_side() -> None:

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.bookstand import book_stand, on_stand
 from pactwin.sim.objects.groceries import apple, cake, can, cupcake
 from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import UPSIDE_DOWN, laid_down, resting_at, standing_at, top_m
 from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand
-from pactwin.sim.objects.stationery import book
 from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, mug, plate
 from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.physics.trials.resting import Rest, flush_on, set_down
@@ -126,20 +124,10 @@ def test_a_coaster_takes_one_thing(thing: Item) -> None:
     assert causes(put(thing, COASTER, standing_at(other, 0.25, 0.05))) == set()
 
 
-@pytest.mark.parametrize("turn", [np.pi, 0.0])
-def test_a_book_stand_takes_one_book(turn: float) -> None:
-    stand = standing_at(book_stand("blue"), 0.25, -0.1, yaw_rad=float(turn))
-    other = book("white", (0.09, 0.13, 0.018))
-    on_it = replace(other.at(on_stand(stand, other)), set_in=stand.name)
-    thing = standing_at(book("red", (0.095, 0.135, 0.017)), *ASIDE)
-    assert causes(put(thing, stand, on_it)) == {Constraint.OCCUPIED}
-    assert causes(put(thing, stand, standing_at(other, 0.4, 0.1))) == set()
-
-
 def test_a_tip_that_is_taken_has_two_causes() -> None:
     tip = standing_at(tapered_stand("blue", 0.09, 0.06, (0.0, 0.0)), 0.25, -0.1)
     cup_over = resting_at(mug("white", 0.1, 0.05), 0.25, -0.1, UPSIDE_DOWN, state="", on_z=0.02)
-    found = put(standing_at(CUBE, *ASIDE), tip, replace(cup_over, set_in=tip.name))
+    found = put(standing_at(CUBE, *ASIDE), tip, cup_over)
     assert Constraint.UNSTABLE_SUPPORT in causes(found)
 
 
@@ -175,9 +163,9 @@ def test_hands_let_go_elsewhere_with_another_seed(monkeypatch: pytest.MonkeyPatc
     support = tapered_stand("blue", 0.09, 0.06, (0.045, 0.045))
     dropped: list[Pose] = []
 
-    def spied(world: World, place: Pose, spread_m: float | None) -> Rest:
+    def spied(world: World, place: Pose) -> Rest:
         dropped.append(place)
-        return set_down(world, place, spread_m)
+        return set_down(world, place)
 
     monkeypatch.setattr(staying_on, "set_down", spied)
     for seed in (1, 2, 1):

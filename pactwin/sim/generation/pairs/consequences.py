@@ -217,7 +217,7 @@ def _changes(action: Action, layouts: tuple[Layout, Layout]) -> Iterator[Change]
 
 def _is_alone(layouts: tuple[Layout, Layout], name: str) -> bool:
     """Whether nothing is fixed to it or set into it, which would be taken away unsaid."""
-    return not any(name in (i.attached_to, i.set_in) for layout in layouts for i in layout.items)
+    return not any(i.attached_to == name for layout in layouts for i in layout.items)
 
 
 def _both(

@@ -9,10 +9,10 @@ import base64
 import binascii
 import zlib
 from dataclasses import asdict, fields
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
@@ -33,6 +33,17 @@ class _Stored(BaseModel):
     version: Literal[1] = 1
     action: dict[str, str]
     layout: Layout
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_set_in(cls, found: Any) -> Any:
+        """Items of earlier suites say that they are set into nothing."""
+        match found:
+            case {"layout": {"items": list(items)}}:
+                for item in items:
+                    if isinstance(item, dict) and item.get("set_in") == "":
+                        del item["set_in"]
+        return found
 
 
 def stored(action: Action, layout: Layout) -> str:
@@ -59,7 +70,7 @@ def restored(scene: Scene) -> tuple[Action, Layout]:
     layout = found.layout
     names = [item.name for item in layout.items]
     action = _action(found.action, place)
-    fixed_to = (n for item in layout.items for n in (item.attached_to, item.set_in) if n)
+    fixed_to = (item.attached_to for item in layout.items if item.attached_to)
     named = {
         *layout.critical_objects,
         *layout.fixed,

@@ -49,11 +49,8 @@ def aimed(rng: np.random.Generator, place: Pose) -> Pose:
     return Pose(moved.pos, quat_multiply(askew, moved.quat))
 
 
-def set_down(world: World, place: Pose, spread_m: float | None = None) -> Rest:
-    """Lower the held thing from above to ``place``, let go of it and see if all stays.
-
-    With ``spread_m`` the thing may roll, and counts as gone when it is so far away.
-    """
+def set_down(world: World, place: Pose) -> Rest:
+    """Lower the held thing from above to ``place``, let go of it and see if all stays."""
     before = world.poses()
     stopped_by = move_to(world, place.moved(dz=HOVER_M), np.array([0.0, 0.0, -HOVER_M]))
     name, held = world.names[world.held], world.held
@@ -68,8 +65,6 @@ def set_down(world: World, place: Pose, spread_m: float | None = None) -> Rest:
     def displacement() -> float:
         moved_m, turned_rad = world.moved_since(before)
         moved, turned = moved_m / LIMIT_M, turned_rad / LIMIT_RAD
-        if spread_m is not None:
-            moved[held], turned[held] = moved_m[held] / spread_m, 0.0
         return float(max(moved.max(), turned.max()))
 
     run_until_still(

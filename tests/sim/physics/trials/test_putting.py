@@ -1,6 +1,4 @@
-"""What is lowered gets there or names what is in its way; places are tried until one keeps it."""
-
-from dataclasses import replace
+"""What is lowered gets there or names what is in its way."""
 
 import numpy as np
 import pytest
@@ -9,7 +7,6 @@ from told_worlds import ToldSpeeds
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.placing import Place, place_on
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, move_to, release_and_settle
 from pactwin.sim.physics.trials.removal import Disturbance, carry_off
 from pactwin.sim.physics.world import World
@@ -82,83 +79,6 @@ def test_what_is_let_go_of_is_looked_at_ten_times_a_second_for_two(
     world = ToldSpeeds(told, Layout((THING,), "", (THING.name,)), Perturbation(), held=THING.name)
     assert release_and_settle(world) == told[-1][0]
     assert world.data.time == pytest.approx(waited_s)
-
-
-@pytest.mark.parametrize(("short_mm", "let_go"), [(3.0, True), (5.0, False)])
-def test_only_what_is_four_millimetres_or_less_from_its_place_is_let_go_of(
-    short_mm: float, let_go: bool
-) -> None:
-    """The base is in the way of a place that lies in it."""
-    world = world_of(THING, BASE)
-    found = place_on(world, [Place(ON_BASE.moved(dz=-short_mm / 1000), DOWN, 0.02)])
-    assert found.short_m == pytest.approx(short_mm / 1000, abs=8e-4)
-    assert (found.displacement_m > 0.0) is let_go
-
-
-@pytest.mark.parametrize(("pushed_mm", "counts"), [(4.0, False), (6.0, True)])
-def test_what_is_pushed_aside_by_more_than_five_millimetres_bars_a_place(
-    pushed_mm: float, counts: bool
-) -> None:
-    """A light thing stands in the way of one that comes along the table."""
-    other = standing_at(block("white", (0.03, 0.03, 0.03)), 0.035, 0.0)
-    along, place = np.array([1.0, 0.0, 0.0]), THING.world_from_object.moved(pushed_mm / 1000)
-    found = place_on(world_of(THING, other), [Place(place, along, 0.03)])
-    assert (found.short_m >= 0.005) is counts
-    assert found.displacement_m < (1e-9 if counts else 0.002)
-
-
-def test_what_falls_once_a_thing_is_let_go_of_bars_its_place_too() -> None:
-    """A board that a hand can lay a weight on only as long as it holds it."""
-    foot = standing_at(block("green", (0.03, 0.10, 0.05)), 0.3, 0.0)
-    board = standing_at(block("white", (0.16, 0.10, 0.01)), 0.3, 0.0, on_z=0.05)
-    world = world_of(replace(THING, mass_kg=2.0), foot, board)
-    place = Place(THING.world_from_object.moved(0.36, dz=0.06), DOWN, 0.02)
-    found = place_on(world, [place])
-    assert (found.short_m, found.displacement_m) == (0.005, 0.0)
-    assert world.pose(THING.name).pos[2] < 0.07, "the world is as it is after that"
-
-
-class Slipping(World):
-    """A world in which what is let go of is at once so far (m) beside where it is."""
-
-    slips_m = 0.0
-    places = 0
-
-    def positions(self) -> np.ndarray:
-        found, held = super().positions(), self.names.index(THING.name)
-        found[held, 1] += 0.0 if self.data.eq_active[0] else self.slips_m
-        return found
-
-    def place_held(self, pose: Pose) -> None:
-        super().place_held(pose)
-        self.places += 1
-
-
-@pytest.mark.parametrize(("slips_m", "places"), [(0.009, 1), (0.011, 2)])
-def test_a_place_keeps_what_stays_within_a_centimetre_of_it(slips_m: float, places: int) -> None:
-    """Where it stays as well as this, no other place is tried."""
-    world = Slipping(Layout((THING, BASE), "", (THING.name,)), Perturbation(), held=THING.name)
-    world.slips_m = slips_m
-    place_on(world, [Place(ON_BASE, DOWN, 0.02), Place(ON_BASE.moved(0.01), DOWN, 0.02)])
-    assert world.places == places
-
-
-def test_of_places_the_first_that_keeps_it_is_taken() -> None:
-    beside, on = ON_BASE.moved(0.0, 0.065), ON_BASE
-    world = world_of(THING, BASE)
-    places = [Place(at, DOWN, 0.02) for at in (beside, on, on.moved(0.01))]
-    found = place_on(world, places)
-    assert found.short_m < 0.001 and found.displacement_m < 0.005
-    assert world.pose(THING.name).pos[0] == pytest.approx(0.3, abs=0.003), "not the third"
-    blocked = place_on(world, [Place(on.moved(dz=-0.03), DOWN, 0.05)])
-    assert blocked.short_m == pytest.approx(0.03, abs=0.01)
-    assert blocked.stopped_by == {BASE.name}
-    full = place_on(world, [Place(on.moved(dz=-0.04), DOWN, 0.02)])
-    assert (full.short_m, full.stopped_by) == (0.02, {BASE.name}), "no room where it begins"
-    fallen = place_on(world, [Place(beside, DOWN, 0.02)])
-    assert fallen.displacement_m > 0.02
-    with pytest.raises(ValueError, match="no place"):
-        place_on(world, [])
 
 
 def test_a_disturbance_is_measured_in_units_of_its_limit() -> None:
