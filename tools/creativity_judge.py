@@ -1,4 +1,4 @@
-"""CreativityBench's own scripts beside `pactwin as-published`, on synthetic replies.
+"""CreativityBench's own scripts beside `pactwin compare --as-published`, on synthetic replies.
 
 python tools/creativity_judge.py REPOSITORY [REPLIES]
 

@@ -12,7 +12,7 @@ rm -rf $logs
 $pactwin eval $suite --log-dir $logs \
     --model pactwin/oracle --model pactwin/random --model pactwin/blind --model pactwin/shortcut \
     --model pactwin/always-yes --model pactwin/always-no
-$pactwin compare $logs --out $report --json demo/scores.json
+$pactwin compare $logs --force --out $report --json demo/scores.json
 echo "The report: $PWD/$report"
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null; then
     xdg-open "$report"

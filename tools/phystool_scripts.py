@@ -1,4 +1,4 @@
-"""PhysTool-Bench's own scripts beside `pactwin as-published`, on synthetic replies.
+"""PhysTool-Bench's own scripts beside `pactwin compare --as-published`, on synthetic replies.
 
 python tools/phystool_scripts.py REPOSITORY [REPLIES]
 

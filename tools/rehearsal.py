@@ -83,7 +83,8 @@ def main(folder: Path, pairs: int) -> None:
     """Write ``folder/report.html`` about ``pairs`` rehearsed pairs and twice as many simulated."""
     logs = folder / "logs"
     ask(capture(folder, pairs), logs)
-    pactwin("compare", logs, "--out", folder / "report.html", "--json", folder / "scores.json")
+    written = ["--out", folder / "report.html", "--json", folder / "scores.json"]
+    pactwin("compare", logs, "--force", *written)
     show_recovered(logs)
 
 

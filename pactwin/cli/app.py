@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from pactwin.cli import (
+    agreement,
     annotate,
     bench,
     compare,
@@ -45,7 +46,7 @@ MAKE, ASK, ACT, MIRROR, MACHINE = (
 
 _ORDER = (
     *("make", "ls", "show", "check", "import", "export"),
-    *("eval", "detect", "compare", "as-published", "leaderboard", "people", "challenge"),
+    *("eval", "detect", "compare", "leaderboard", "people", "challenge"),
     *("run", "gate"),
     *("rig", "mirror"),
     "doctor",
@@ -150,7 +151,6 @@ _group(
 _add(ASK, "eval", evaluate.evaluate)
 _add(ASK, "detect", detect.detect)
 _add(ASK, "compare", compare.compare)
-_add(ASK, "as-published", import_export.as_published)
 _add(ASK, "leaderboard", leaderboard.leaderboard)
 _group(
     ASK,
@@ -159,7 +159,7 @@ _group(
     {
         "export": annotate.write,
         "import": annotate.read,
-        "agreement": evaluate.judge_agreement,
+        "agreement": agreement.judge_agreement,
     },
 )
 _group(
@@ -209,13 +209,14 @@ for _old, _new, _command in (
     ("retrial", "check --retrial", suites.retry),
     ("affordances", "check --affordances", suites.compare_affordances),
     ("robot", "doctor --robot", robots.draw_robot),
-    ("judge-agreement", "people agreement", evaluate.judge_agreement),
+    ("judge-agreement", "people agreement", agreement.judge_agreement),
     ("seal", "challenge seal", seal.seal),
     ("grade", "challenge grade", seal.grade),
     ("calibrate", "rig calibrate", bench.calibrate),
     ("capture", "mirror capture", bench.capture),
     ("session", "mirror session", session.session),
     ("rehearse", "mirror rehearse", rehearse.rehearse),
+    ("as-published", "compare --as-published", compare.as_published),
 ):
     app.command(_old, hidden=True)(renamed(_command, _old, _new))
 _annotate = group("Renamed: see people.")

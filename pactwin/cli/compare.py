@@ -2,73 +2,107 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pactwin.cli.boundary import handle_errors, negative
-from pactwin.cli.options import FailUnder, JsonPath, LogPaths
-from pactwin.cli.outputs import (
-    ANSWERS,
-    FIGURES,
-    LATEX,
-    MARKDOWN,
-    REPORT,
-    SCORES,
-    check_outputs,
-)
+from pactwin.cli.options import FailUnder, Force, JsonPath, SuitePath
+from pactwin.cli.outputs import check_outputs
 
 if TYPE_CHECKING:
-    from pactwin.compare import Change, Comparison, Perceived, PlainTable, Score, SimToReal
+    from pactwin.compare import Change, Perceived, PlainTable, Score, SimToReal
+
+
+WRITE, RULES, MORE = "Written files", "Rules of published benchmarks", "Evidence from elsewhere"
+"""Panels of the help of ``compare``."""
+
+Verifier = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="Model that judges PAC Bench replies, as published.",
+        rich_help_panel=RULES,
+    ),
+]
+VerifierSelf = Annotated[
+    bool,
+    typer.Option(
+        "--judge-self", help="Allow a model to verify its own answers.", rich_help_panel=RULES
+    ),
+]
+VerifierLogs = Annotated[
+    Path,
+    typer.Option(metavar="DIR", help="Folder of the verifier's log.", rich_help_panel=RULES),
+]
+
+
+def _file(metavar: str, text: str, panel: str) -> Any:
+    return typer.Option(metavar=metavar, help=text, rich_help_panel=panel)
 
 
 @handle_errors
 def compare(
-    logs: LogPaths,
+    logs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="LOG...", help="Inspect logs, or folders of them."),
+    ] = None,
     suite: Annotated[
         list[Path] | None,
         typer.Option(
             metavar="SUITE",
-            help="Suite of the report's pictures; default: as the logs say. Repeatable.",
+            help="Suite that the logs answer; default: as the logs say. Repeatable.",
         ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Report to write, one HTML page.")
-    ] = None,
-    json_file: JsonPath = None,
-    markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Markdown tables to write, for comments.")
-    ] = None,
-    latex: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="LaTeX tables to write, for papers.")
-    ] = None,
-    figures: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of figures, as SVG and PDF.")
-    ] = None,
-    answers: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Table of all answers to write: .csv or .parquet."),
-    ] = None,
-    published: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Add scores written by as-published --json."),
-    ] = None,
-    agreement: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="What people agreement --json wrote of a suite's judge."),
-    ] = None,
-    least_agreement: Annotated[
-        float, typer.Option(help="Kappa that a judge of problems must reach for conclusions.")
-    ] = 0.6,
-    detections: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Detections in simulated and captured suites: compare."),
     ] = None,
     baseline: Annotated[
         list[Path] | None,
-        typer.Option(metavar="LOG", help="Log or folder of an older run to test for losses."),
+        typer.Option(metavar="LOG", help="Log or folder of an older run, to test for losses."),
     ] = None,
     fail_under: FailUnder = None,
+    out: Annotated[Path | None, _file("FILE", "Report to write, one HTML page.", WRITE)] = None,
+    json_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", metavar="FILE", help="JSON file of all scores.", rich_help_panel=WRITE
+        ),
+    ] = None,
+    markdown: Annotated[Path | None, _file("FILE", "Markdown tables, for comments.", WRITE)] = None,
+    latex: Annotated[Path | None, _file("FILE", "LaTeX tables, for papers.", WRITE)] = None,
+    figures: Annotated[
+        Path | None, _file("DIR", "Folder of figures, as SVG and PDF.", WRITE)
+    ] = None,
+    answers: Annotated[
+        Path | None, _file("FILE", "Table of all answers: .csv or .parquet.", WRITE)
+    ] = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Write over files that exist.", rich_help_panel=WRITE),
+    ] = False,
+    by_rules: Annotated[
+        bool,
+        typer.Option(
+            "--as-published",
+            help="Score by the own rules of PAC Bench, PhysTool-Bench, CreativityBench or "
+            "MacGyver, beside ours; MacGyver needs --suite and no logs.",
+            rich_help_panel=RULES,
+        ),
+    ] = False,
+    verifier: Verifier = None,
+    judge_self: VerifierSelf = False,
+    log_dir: VerifierLogs = Path("verifier-logs"),
+    published: Annotated[
+        Path | None, _file("FILE", "Add what --as-published --json wrote to the report.", RULES)
+    ] = None,
+    agreement: Annotated[
+        Path | None, _file("FILE", "Add what people agreement --json wrote of a judge.", MORE)
+    ] = None,
+    least_agreement: Annotated[
+        float, _file("KAPPA", "Agreement that a judge of problems needs for conclusions.", MORE)
+    ] = 0.6,
+    detections: Annotated[
+        str | None,
+        _file("NAME", "Compare detections of this name, simulated and captured.", MORE),
+    ] = None,
 ) -> None:
     """Compare models: tables, intervals, a report page."""
     from pactwin.compare import (
@@ -78,20 +112,35 @@ def compare(
         outcome_tables,
         read_comparison,
         write_answers,
+        write_figures,
         write_latex,
         write_markdown,
         write_scores,
     )
+    from pactwin.suite import InvalidInputError
     from pactwin.tasks import logs_in, read_rows, require_alike
 
+    logs = logs or []
+    if by_rules:
+        extra = (baseline, fail_under, out, markdown, latex, figures, answers, published, agreement)
+        if any(extra) or detections or len(suite or ()) > 1:
+            raise InvalidInputError(
+                "--as-published takes the logs, one --suite, --json, --verifier, --judge-self and "
+                "--log-dir, nothing else"
+            )
+        (about,) = suite or (None,)
+        from pactwin.cli.published import print_as_published
+
+        return print_as_published(about, logs, verifier, judge_self, log_dir, json_file, force)
+    if not logs:
+        raise InvalidInputError("name the logs to compare, or folders of them")
     check_conditions(fail_under)
     inputs = [*logs, *(suite or []), *(baseline or []), published, agreement]
-    outputs = [(out, REPORT), (json_file, SCORES), (markdown, MARKDOWN), (latex, LATEX)]
+    outputs = [out, json_file, markdown, latex, answers]
     if answers is not None:
         check_table_name(answers)
-        outputs.append((answers, ANSWERS[answers.suffix]))
     drawn = [] if figures is None else figure_paths(figures)
-    check_outputs([*outputs, *((path, FIGURES[path.suffix]) for path in drawn)], inputs)
+    check_outputs([*outputs, *drawn], inputs, force=force)
     found = read_comparison(logs, suite or None, published, agreement, least_agreement, detections)
     changed: list[Change] = []
     if baseline:
@@ -108,8 +157,8 @@ def compare(
         write_latex(found.scores, latex)
     if answers is not None:
         write_answers(found.rows, answers)
-    written = [] if figures is None else _draw(found, figures)
-    for path in (*(path for path, _ in outputs), *written):
+    written = [] if figures is None else write_figures(found.scores, found.curves, figures)
+    for path in (*outputs, *written):
         if path is not None:
             typer.echo(path)
     print_scores(found.scores, fail_under=None)
@@ -123,10 +172,20 @@ def compare(
         raise negative("; ".join([*lost, *missed]))
 
 
-def _draw(found: "Comparison", folder: Path) -> list[Path]:
-    from pactwin.compare import write_figures
+@handle_errors
+def as_published(
+    suite: SuitePath,
+    logs: Annotated[list[Path] | None, typer.Argument(metavar="LOG...")] = None,
+    verifier: Verifier = None,
+    judge_self: VerifierSelf = False,
+    log_dir: VerifierLogs = Path("verifier-logs"),
+    json_file: JsonPath = None,
+    force: Force = False,
+) -> None:
+    """The command ``as-published`` of the last release."""
+    from pactwin.cli.published import print_as_published
 
-    return write_figures(found.scores, found.curves, folder)
+    print_as_published(suite, logs or [], verifier, judge_self, log_dir, json_file, force)
 
 
 def _print_sim_to_real(panels: "Sequence[SimToReal]") -> None:

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors, negative
-from pactwin.cli.options import PicturePath, RobotMapping, RobotModelPath
+from pactwin.cli.options import Force, PicturePath, RobotMapping, RobotModelPath
 from pactwin.cli.robots import draw_robot
 
 State = Literal["ok", "warning", "missing"]
@@ -46,13 +46,14 @@ def doctor(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
     out: PicturePath = Path("robot.png"),
+    force: Force = False,
 ) -> None:
     """Check what works on this machine, and how to fix it.
 
     With --robot or --robot-model, draw that robot at the table and list its parts and reach.
     """
     if robot is not None or robot_model is not None or robot_mapping is not None:
-        return draw_robot(robot, robot_model, robot_mapping, out)
+        return draw_robot(robot, robot_model, robot_mapping, out, force)
     missing = []
     for finding in findings():
         typer.echo(str(finding))

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import JsonPath, LogPaths, SuitePath
-from pactwin.cli.outputs import GATE, GATE_ROWS, check_outputs
+from pactwin.cli.options import Force, JsonPath, LogPaths, SuitePath
+from pactwin.cli.outputs import check_outputs
 
 
 @handle_errors
@@ -24,6 +24,7 @@ def gate(
         Path | None, typer.Option(metavar="FILE", help="Page to write, with curves of worth.")
     ] = None,
     json_file: JsonPath = None,
+    force: Force = False,
 ) -> None:
     """Show what acting on answers breaks and leaves undone."""
     from pactwin.cli.tables import add_row, console, plain_table
@@ -31,7 +32,7 @@ def gate(
     from pactwin.suite import InvalidInputError, Suite
     from pactwin.tasks import AnswerRow, logs_in, read_rows, require_asked
 
-    check_outputs([(out, GATE), (json_file, GATE_ROWS)], [suite, *logs])
+    check_outputs([out, json_file], [suite, *logs], force=force)
     opened = Suite.open(suite)
     # Log by log, for a model may have been asked twice.
     read = (row for log in logs_in(logs) for row in read_rows([log]))

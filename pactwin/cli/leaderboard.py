@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import JsonPath, LogPaths
-from pactwin.cli.outputs import BOARDS, LEADERBOARD, check_outputs
+from pactwin.cli.options import Force, JsonPath, LogPaths
+from pactwin.cli.outputs import check_outputs
 
 
 @handle_errors
@@ -15,11 +15,12 @@ def leaderboard(
     logs: LogPaths,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Page to write.")],
     json_file: JsonPath = None,
+    force: Force = False,
 ) -> None:
     """Rank models per suite on a static page."""
     from pactwin.compare import read_leaderboard, write_leaderboard, write_leaderboard_json
 
-    check_outputs([(out, LEADERBOARD), (json_file, BOARDS)], logs)
+    check_outputs([out, json_file], logs, force=force)
     found = read_leaderboard(logs)
     write_leaderboard(found, out)
     typer.echo(out)

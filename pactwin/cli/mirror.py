@@ -9,6 +9,7 @@ import typer
 
 from pactwin.cli.boundary import handle_errors, negative
 from pactwin.cli.options import (
+    Force,
     NewSuite,
     PicturePath,
     RigPath,
@@ -18,7 +19,7 @@ from pactwin.cli.options import (
     SceneName,
     SuitePath,
 )
-from pactwin.cli.outputs import BILLS, PDF, PICTURE, PRINT, check_outputs
+from pactwin.cli.outputs import check_outputs
 from pactwin.cli.suites import with_trials
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def materials(
     ] = None,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
+    force: Force = False,
 ) -> None:
     """List objects needed to copy a suite's scenes."""
     from pactwin.cli.progress import steps
@@ -59,9 +61,8 @@ def materials(
 
     if out is not None:
         check_bill_name(out)
-        check_outputs([(out, BILLS[out.suffix])], [suite, robot_mapping])
-    if stl is not None:
-        check_outputs([(path, PRINT) for path in stl.glob("*.stl")], [])
+    prints = [] if stl is None else stl.glob("*.stl")
+    check_outputs([out, *prints], [suite, robot_mapping], force=force)
     opened = with_trials(suite)
     RobotChoice(None, robot_model, robot_mapping).load()
     with steps() as progress:
@@ -129,12 +130,17 @@ def kit(
 
 
 @handle_errors
-def mat(rig: RigPath, out: PdfPath = Path("mat.pdf"), paper: PaperSize = "a3") -> None:
+def mat(
+    rig: RigPath,
+    out: PdfPath = Path("mat.pdf"),
+    paper: PaperSize = "a3",
+    force: Force = False,
+) -> None:
     """Draw the mat that cameras are calibrated with, at 1:1."""
     from pactwin.hardware import mat_drawing, pdf_of, read_rig
     from pactwin.suite import write_file
 
-    check_outputs([(out, PDF)], [rig])
+    check_outputs([out], [rig], force=force)
     write_file(out, pdf_of(mat_drawing(read_rig(rig).mat), paper))
     typer.echo(out)
 
@@ -147,13 +153,14 @@ def sheet(
     paper: PaperSize = "a3",
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
+    force: Force = False,
 ) -> None:
     """Draw where the things of a scene go, at 1:1."""
     from pactwin.hardware import pdf_of
     from pactwin.real import cover_drawing, sheet_drawing
     from pactwin.suite import write_file
 
-    check_outputs([(out, PDF)], [suite, robot_mapping])
+    check_outputs([out], [suite, robot_mapping], force=force)
     opened = with_trials(suite)
     RobotChoice(None, robot_model, robot_mapping).load()
     found = opened.scene(scene)
@@ -176,6 +183,7 @@ def check(
     out: PicturePath = Path("placement.png"),
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
+    force: Force = False,
 ) -> None:
     """Compare what is on the table with a scene."""
     from pactwin.cli.tables import print_check
@@ -184,7 +192,7 @@ def check(
     from pactwin.sim import rebuild_layout
     from pactwin.suite import write_picture
 
-    check_outputs([(out, PICTURE)], [suite, rig, robot_mapping])
+    check_outputs([out], [suite, rig, robot_mapping], force=force)
     opened = with_trials(suite)
     RobotChoice(None, robot_model, robot_mapping).load(rendering=False)
     one, other = opened.pair_of(scene)
@@ -256,7 +264,9 @@ def render(
 @handle_errors
 def outcome(
     captured: CapturedPath,
-    scene: Annotated[str, typer.Argument(metavar="SCENE", help="Id of the scene.")],
+    scene: Annotated[
+        str, typer.Argument(metavar="SCENE", help="Id of the scene, or its beginning.")
+    ],
     worked: Annotated[
         bool, typer.Option("--worked/--failed", help="What happened when it was carried out.")
     ],
@@ -264,6 +274,10 @@ def outcome(
         str | None, typer.Option(help="What prevented it, as pactwin calls it: covered, ...")
     ] = None,
     how: Annotated[str, typer.Option(help="How it failed, in words.")] = "",
+    suite: Annotated[
+        Path | None,
+        typer.Option(metavar="SUITE", help="Simulated suite that SCENE is a number in."),
+    ] = None,
 ) -> None:
     """Note what happened when an action was carried out."""
     from pactwin.real import write_outcome
@@ -272,6 +286,7 @@ def outcome(
         Constraint,
         InvalidInputError,
         Outcome,
+        Suite,
         unknown_name,
     )
 
@@ -280,6 +295,8 @@ def outcome(
         raise unknown_name("constraint", constraint, known)
     if worked and constraint is not None:
         raise InvalidInputError("--constraint: only with --failed")
+    if suite is not None:
+        scene = Suite.open(suite).scene(scene).id
     cause = None if constraint is None else Constraint(constraint)
     typer.echo(write_outcome(captured, scene, Outcome(worked=worked, constraint=cause, how=how)))
 

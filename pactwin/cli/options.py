@@ -54,6 +54,7 @@ RawSeconds = Annotated[
         "--mcap", min=0.1, max=60, metavar="SECONDS", help="Keep raw streams of so long as MCAP."
     ),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Write over files that exist.")]
 PicturePath = Annotated[Path, typer.Option(metavar="FILE", help="PNG file to write.")]
 
 # Of commands that make suites.

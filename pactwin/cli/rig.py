@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors, negative
-from pactwin.cli.options import RigPath
-from pactwin.cli.outputs import RIG, check_outputs
+from pactwin.cli.options import Force, RigPath
+from pactwin.cli.outputs import check_outputs
 
 
 @handle_errors
@@ -27,6 +27,7 @@ def init(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Rig file to write.")] = Path(
         "rig.yaml"
     ),
+    force: Force = False,
 ) -> None:
     """Write a rig file, or list the cameras that are connected."""
     from pydantic import ValidationError
@@ -34,7 +35,7 @@ def init(
     from pactwin.hardware import Rig, connected_cameras, write_rig
     from pactwin.suite import InvalidInputError, first_fault
 
-    check_outputs([(out, RIG)], [])
+    check_outputs([out], [], force=force)
     if head is None or side is None:
         found = ", ".join(f"{serial} ({name})" for serial, name in connected_cameras().items())
         raise InvalidInputError(

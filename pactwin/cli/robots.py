@@ -6,13 +6,14 @@ import typer
 
 from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import (
+    Force,
     PicturePath,
     RobotChoice,
     RobotMapping,
     RobotModelPath,
     RobotName,
 )
-from pactwin.cli.outputs import PICTURE, check_outputs
+from pactwin.cli.outputs import check_outputs
 
 
 @handle_errors
@@ -21,12 +22,13 @@ def draw_robot(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
     out: PicturePath = Path("robot.png"),
+    force: Force = False,
 ) -> None:
     """Draw a robot at the table; list its parts and reach."""
     from pactwin.sim import ensure_gl, render_robot_preview
     from pactwin.suite import write_picture
 
-    check_outputs([(out, PICTURE)], [Path(robot_model or "."), robot_mapping])
+    check_outputs([out], [Path(robot_model or "."), robot_mapping], force=force)
     robot_name, model = RobotChoice(name, robot_model, robot_mapping).load()
     ensure_gl()
     if model is not None:

@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import RobotChoice, RobotMapping, RobotModelPath, SceneName, SuitePath
-from pactwin.cli.outputs import EPISODE, check_outputs
+from pactwin.cli.options import (
+    Force,
+    RobotChoice,
+    RobotMapping,
+    RobotModelPath,
+    SceneName,
+    SuitePath,
+)
+from pactwin.cli.outputs import check_outputs
 
 if TYPE_CHECKING:
     from pactwin.hardware import Rig
@@ -72,6 +79,7 @@ def run(
     ] = 240,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
+    force: Force = False,
 ) -> None:
     """Ask a model about a scene; carry out what it decides."""
     from pactwin.suite import InvalidInputError, Suite, write_file
@@ -79,11 +87,11 @@ def run(
 
     if rig is not None and rehearse:
         raise InvalidInputError("give either --rig or --rehearse, not both")
-    check_outputs([((out or Path(scene)) / "episode.json", EPISODE)], [suite])
+    check_outputs([(out or Path(scene)) / "episode.json"], [suite], force=force)
     planned = Suite.open(suite).scene(scene)
     folder = Path(planned.id) if out is None else out
     record = folder / "episode.json"
-    check_outputs([(record, EPISODE)], [suite])
+    check_outputs([record], [suite], force=force)
     RobotChoice(None, robot_model, robot_mapping).load()
     cameras = [] if rig is not None else _film_cameras(planned, film, height)
     with _asked(suite, planned, view, folder, rig, rehearse=rehearse) as asked:

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import JsonPath, LogPaths, SuitePath
-from pactwin.cli.outputs import SCORES, check_outputs
+from pactwin.cli.options import Force, JsonPath, LogPaths, SuitePath
+from pactwin.cli.outputs import check_outputs
 
 KeyPath = Annotated[
     Path, typer.Option(metavar="FILE", help="The organiser's secret key; seal makes a new one.")
@@ -51,6 +51,7 @@ def grade(
         typer.Option(metavar="FILE", help="List of graded logs; default: ledger.jsonl in DIR."),
     ] = None,
     json_file: JsonPath = None,
+    force: Force = False,
 ) -> None:
     """Score submitted logs against sealed answers."""
     from pactwin.cli.tables import console
@@ -66,7 +67,7 @@ def grade(
         for table in rankings(scores, brief=True):
             console().print(terminal_table(table))
 
-    check_outputs([(json_file, SCORES)], [sealed, key, *logs])
+    check_outputs([json_file], [sealed, key, *logs], force=force)
     answers = open_answers(sealed, read_key(key))
     grade_logs(sealed, logs, answers, ledger or sealed / "ledger.jsonl", keep)
     if json_file is not None:

@@ -9,13 +9,14 @@ import typer
 
 from pactwin.cli.boundary import handle_errors, negative
 from pactwin.cli.options import (
+    Force,
     PicturePath,
     RobotChoice,
     RobotMapping,
     RobotModelPath,
     SuitePath,
 )
-from pactwin.cli.outputs import PICTURE, check_outputs
+from pactwin.cli.outputs import check_outputs
 
 if TYPE_CHECKING:
     from pactwin.suite import Scene, Suite
@@ -38,6 +39,7 @@ def check(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the noise of --retrial.")] = 1,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
+    force: Force = False,
 ) -> None:
     """List the faults of a suite: files, records, label leaks.
 
@@ -45,6 +47,7 @@ def check(
     """
     if retrial:
         with_trials(suite)  # refused before all is checked
+    check_outputs([margins], [suite], force=force)
     _check(suite, margins)
     if retrial:
         retry(suite, seed, robot_model, robot_mapping)
@@ -66,7 +69,6 @@ def _check(suite: Path, margins: Path | None) -> None:
         score_shortcuts,
     )
 
-    check_outputs([(margins, PICTURE)], [suite])
     read_info(suite)
     with steps() as progress:
         faults = check_suite(suite, progress)
@@ -134,6 +136,7 @@ def show(
     detections: Annotated[
         str | None, typer.Option(metavar="NAME", help="Boxes to show there; see pactwin detect.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Draw scenes with their questions and true answers."""
     from pactwin.suite import InvalidInputError, Suite, contact_sheet, show_in_rerun
@@ -141,7 +144,7 @@ def show(
     if detections is not None and not rerun:
         raise InvalidInputError("--detections are shown by --rerun: give both")
     if not rerun:
-        check_outputs([(out, PICTURE)], [suite])
+        check_outputs([out], [suite], force=force)
     opened = Suite.open(suite)
     if not rerun:
         typer.echo(contact_sheet(opened, scene, out))
@@ -153,7 +156,7 @@ def show(
     else:
         from pactwin.perception import labelled_boxes, read_detections
 
-        boxes = labelled_boxes(read_detections(opened, detections), scene)
+        boxes = labelled_boxes(read_detections(opened, detections), opened.scene(scene).id)
         show_in_rerun(opened, scene, detected=boxes)
 
 

@@ -15,6 +15,7 @@ from .leaderboard import write_leaderboard as write_leaderboard
 from .leaderboard import write_leaderboard_json as write_leaderboard_json
 from .logs import Comparison as Comparison
 from .logs import compare_logs as compare_logs
+from .logs import read_asked as read_asked
 from .logs import read_comparison as read_comparison
 from .logs import write_scores as write_scores
 from .metrics import metric_names as metric_names

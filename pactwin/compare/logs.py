@@ -97,7 +97,7 @@ def read_comparison(
 
     ``suites`` fill the report's gallery. If None they are looked for where the logs say they were;
     a suite that is no longer there, or has changed, leaves the report without its gallery, and the
-    report says so. ``published`` is what ``pactwin as-published --json`` wrote, for the report.
+    report says so. ``published`` is a file of ``pactwin compare --as-published --json``.
     ``agreement`` is what ``pactwin people agreement --json`` wrote of the judges of problems:
     conclusions rest on one whose lower bound of agreement reaches ``least_agreement``. Released
     answers to the problems asked are scored beside. ``detections`` is the name of the detection

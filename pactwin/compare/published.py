@@ -27,8 +27,8 @@ class PublishedTable:
 
 
 def read_published(path: Path) -> list[PublishedCell]:
-    """What ``pactwin as-published --json`` wrote; InvalidInputError for anything else."""
-    return read_json(_CELLS, path, "what `pactwin as-published --json` writes")
+    """What ``pactwin compare --as-published --json`` wrote; InvalidInputError for anything else."""
+    return read_json(_CELLS, path, "what `pactwin compare --as-published --json` writes")
 
 
 def published_tables(cells: Sequence[PublishedCell]) -> list[PublishedTable]:

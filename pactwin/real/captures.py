@@ -260,12 +260,15 @@ def color_settings(folder: Path) -> dict[str, ColorSettings]:
 def write_outcome(folder: Path, scene_id: str, outcome: Outcome) -> Path:
     """Note, in place of an earlier note, what happened when the action was carried out.
 
-    Raises InvalidInputError if ``folder`` has no capture of the scene.
+    ``scene_id`` may be the beginning of an id. Raises InvalidInputError if ``folder`` has no such
+    capture, or several.
     """
     captured = captured_scenes(folder)
-    if scene_id not in captured:
-        raise InvalidInputError(f"{folder} has no capture of scene {scene_id!r}")
-    path = captured[scene_id] / OUTCOME_FILE
+    found = [path for id, path in captured.items() if scene_id and id.startswith(scene_id)]
+    if len(found) != 1:
+        many = "has several captures that begin with" if found else "has no capture of scene"
+        raise InvalidInputError(f"{folder} {many} {scene_id!r}: {', '.join(captured) or 'none'}")
+    path = found[0] / OUTCOME_FILE
     write_file(path, outcome.model_dump_json(indent=1) + "\n")
     return path
 

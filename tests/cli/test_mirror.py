@@ -29,7 +29,7 @@ def test_bill_and_prints_are_written_and_written_again(made: Path, tmp_path: Pat
     out, prints = tmp_path / "bill.csv", tmp_path / "prints"
     for ending in (".html", ".json", ".csv"):
         for _ in range(2):
-            options = ["--out", str(out.with_suffix(ending)), "--stl", str(prints)]
+            options = ["--out", str(out.with_suffix(ending)), "--stl", str(prints), "--force"]
             invoke("mirror", "materials", made, *options)
     table = pd.read_csv(out)
     printed = set(table["shape"][table["print_infill_most"].notna()])
@@ -57,7 +57,7 @@ def test_sheet_and_mat_are_printed_and_printed_again(made: Path, tmp_path: Path)
         ["mirror", "sheet", str(made), scene, "--out", str(tmp_path / "sheet.pdf")],
     ):
         for _ in range(2):
-            invoke(*arguments)
+            invoke(*arguments, "--force")
     assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
     invoke("rig", "board", "--rig", rig, "--out", rig, code=2)
 

@@ -1,4 +1,4 @@
-"""No command writes over an input or a file of another kind; a full disk costs no old file."""
+"""No command writes over an input, or over a file without --force; a full disk costs no file."""
 
 import json
 import resource
@@ -14,7 +14,7 @@ from pactwin.suite import new_folder, write_file
 OUTPUTS = [
     (["compare", "logs/a.eval", "--out", "OUT"]),
     (["compare", "logs/a.eval", "--json", "OUT"]),
-    (["as-published", "suite", "logs/a.eval", "--json", "OUT"]),
+    (["compare", "logs/a.eval", "--as-published", "--suite", "suite", "--json", "OUT"]),
     (["people", "agreement", "labels.jsonl", "--json", "OUT"]),
     (["show", "suite", "--out", "OUT"]),
     (["doctor", "--robot-model", "robot.xml", "--out", "OUT"]),
@@ -26,20 +26,16 @@ IDS = [f"{command[0]} {command[-2]} {command[-1]}" for command in OUTPUTS]
 
 
 @pytest.mark.parametrize("command", OUTPUTS, ids=IDS)
-@pytest.mark.parametrize(
-    "precious", [b"PK\x03\x04 a paid log", b"[1, 2]", b"<!doctype html><title>thesis", b"\x89PNG"]
-)
-def test_a_file_of_another_kind_is_left_alone(
-    tmp_path: Path, command: list[str], precious: bytes
-) -> None:
+def test_a_file_is_left_alone_without_force(tmp_path: Path, command: list[str]) -> None:
     """Before any work: there are no logs or suites here, and that is not what is said."""
     out = tmp_path / command[-1]
-    out.write_bytes(precious)
+    out.write_bytes(b"precious")
     result = invoke(*command[:-1], out, code=2)
     *renamed, said = result.stderr.splitlines()
-    assert f"{out} exists and is not an earlier output of this kind" in said
+    assert f"{out} exists" in said and "--force" in said
     assert all(" is now " in line for line in renamed)
-    assert out.read_bytes() == precious
+    assert out.read_bytes() == b"precious"
+    assert f"{out} exists" not in invoke(*command[:-1], out, "--force", code=None).stderr
 
 
 @pytest.mark.parametrize("command", OUTPUTS, ids=IDS)
@@ -47,7 +43,7 @@ def test_an_output_is_no_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    words = ("agreement", "materials", "--robot-model")
+    words = ("agreement", "materials", "--robot-model", "--as-published", "--suite")
     given = next(word for word in command[1:] if word not in words)
     suffix = Path(command[-1]).suffix
     (tmp_path / "link").symlink_to(given)
@@ -90,7 +86,7 @@ def log(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.mark.slow
-def test_an_earlier_output_of_the_same_kind_is_replaced(
+def test_an_earlier_output_is_replaced_by_force(
     fake_suite_path: Path, log: Path, tmp_path: Path
 ) -> None:
     page, table, sheet = (tmp_path / name for name in ("page.html", "scores.json", "sheet.png"))
@@ -101,15 +97,13 @@ def test_an_earlier_output_of_the_same_kind_is_replaced(
     ):
         inodes = set()
         for _ in range(2):
-            invoke(*command, out)
+            invoke(*command, out, "--force")
             inodes.add(out.stat().st_ino)
     table.write_bytes(b"")  # as mktemp makes it
     invoke("compare", log, "--json", table)
     assert json.loads(table.read_text())
-    kept = page.read_bytes()
-    invoke("compare", log, "--json", page, code=2)  # a page is no table
-    assert page.read_bytes() == kept
-    invoke("compare", "--out", log, log, code=2)  # what the shell makes of --out logs/*.eval
+    # What the shell makes of --out logs/*.eval:
+    invoke("compare", "--out", log, log, "--force", code=2)
 
 
 @pytest.mark.slow
@@ -125,7 +119,7 @@ def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
     try:
         refused = [
-            invoke("compare", log, *output, code=4).stderr
+            invoke("compare", log, *output, "--force", code=4).stderr
             for output in (["--out", page], ["--json", table], ["--json", "/dev/full"])
         ]
     finally:

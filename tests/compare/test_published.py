@@ -58,7 +58,7 @@ def test_the_report_shows_both_and_escapes_names(tmp_path: Path) -> None:
     import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
     suite, logs, cells = (str(tmp_path / name) for name in ("suite", "logs", "cells.json"))
     evaluate(suite, ["pactwin/oracle"], log_dir=logs, views="photo,agent,side")
-    invoke("as-published", suite, logs, "--json", cells)
+    invoke("compare", logs, "--as-published", "--json", cells)
     text = Path(cells).read_text().replace("m0jbk", "<script>x")
     Path(cells).write_text(text.replace('"WEIGHT"', '"<script>WEIGHT"'))
     out = tmp_path / "report.html"

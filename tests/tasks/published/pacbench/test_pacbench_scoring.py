@@ -281,7 +281,7 @@ def test_a_verifier_is_asked_over_the_network(tmp_path: Path) -> None:
     out = tmp_path / "cells.json"
     with openai_server(_verifier(says)):
         command = [
-            "as-published", str(tmp_path / "suite"), str(logs), "--json", str(out),
+            "compare", str(logs), "--as-published", "--force", "--json", str(out),
             "--verifier", "openai-api/local/m", "--log-dir", str(tmp_path / "verified"),
         ]  # fmt: skip
         result = invoke(*command)
@@ -319,5 +319,9 @@ def test_a_verifier_is_asked_again_only_where_it_failed(tmp_path: Path) -> None:
 
 def test_a_model_does_not_verify_itself(suite: Suite, tmp_path: Path) -> None:
     evaluate(suite.path, ["pactwin/oracle"], log_dir=tmp_path, kind="property")
-    result = invoke("as-published", suite.path, tmp_path, "--verifier", "pactwin/oracle", code=2)
+    result = invoke(
+        *("compare", tmp_path, "--as-published", "--suite", suite.path),
+        *("--verifier", "pactwin/oracle"),
+        code=2,
+    )
     assert "--judge-self" in result.stderr
