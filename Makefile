@@ -14,7 +14,7 @@ WITH_TORCH := .venv-perception/bin/python -m pytest -q -c /dev/null --rootdir . 
 	-p no:cacheprovider -p no:dash -W ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo rehearsal test quick nightly test-models test-training check mutants bench fuzz audit pins clean
+.PHONY: help env demo rehearsal docs pictures test quick nightly test-models test-training check mutants bench fuzz audit pins clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -35,9 +35,17 @@ demo: env ## a small suite, six baselines, a report with pictures
 rehearsal: env .venv/.tested ## from sim to real without hardware: PAIRS pairs, baselines and models with planted gaps
 	$(BIN)/python tools/rehearsal.py demo/rehearsal $(PAIRS)
 
+docs: env ## the site, with the command and Python references, into site/; links are checked
+	tools/docs.sh
+
+pictures: env .venv/.tested ## the pictures of docs/images and docs/gallery.md anew: minutes
+	$(BIN)/python tools/docs_images.py
+	$(BIN)/python tools/uses_images.py
+	$(BIN)/python tools/rig_images.py
+
 test: env .venv/.tested ## all checks and tests
 	@tools/apt.sh chromium libusb-1.0-0 cyclonedds-dev cyclonedds-tools gcc libc6-dev || echo "going on; tests of the report in a browser, or of the robot's DDS version, may be skipped" >&2
-	@$(MAKE) --no-print-directory --jobs --output-sync check tests models wheel newest
+	@$(MAKE) --no-print-directory --jobs --output-sync check tests docs models wheel newest
 
 quick: env .venv/.tested ## all tests but the slow ones: minutes
 	$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not nightly"
@@ -94,6 +102,8 @@ pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) --constraint requirements/base.txt --extra dev -o requirements/dev.txt
 	$(PINS) --constraint requirements/dev.txt --extra dev --extra test --extra export \
 		--extra geometry --extra rig --extra scale -o requirements/test.txt
+	printf 'mkdocs-material\nmkdocstrings[python]\n' | $(subst pyproject.toml,-,$(PINS)) \
+		--constraint requirements/dev.txt -o requirements/docs.txt
 	$(PINS) --constraint requirements/base.txt --extra embeddings -o requirements/embeddings.txt
 	$(PINS) --constraint requirements/base.txt --extra export -o requirements/export.txt
 	$(PINS) --constraint requirements/base.txt --extra geometry -o requirements/geometry.txt
@@ -103,4 +113,4 @@ pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt
 
 clean: ## remove the environment, caches and the demo
-	rm -rf .venv .venv-perception .venv-newest .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo
+	rm -rf site .venv .venv-docs .venv-perception .venv-newest .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis demo

@@ -1,4 +1,6 @@
-"""Draws the pictures of docs/images anew: ``python tools/docs_images.py [robot objects twins]``.
+"""Draws the pictures of docs/images anew, and the page that shows them, docs/gallery.md.
+
+``python tools/docs_images.py [robot objects twins gallery]``
 
 Takes minutes on a processor. Look at what it drew before it is committed.
 """
@@ -18,13 +20,14 @@ from pactwin.sim import (
     LocalEngine,
     ObjectSuiteConfig,
     camera_names,
+    domain_names,
     draw_pair,
     ensure_gl,
     kind_names_of,
     render_object_scene,
     render_robot_preview,
 )
-from pactwin.suite import Suite, contact_sheet
+from pactwin.suite import Suite, answerable_views, contact_sheet
 from pactwin.tasks import make_twin_questions
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -86,12 +89,55 @@ def twins() -> Image.Image:
         suite = Suite.open(out)
         scene = next(scene for scene in suite.scenes() if not scene.decided.feasible)
         sheet = Image.open(contact_sheet(suite, scene.id, Path(folder) / "sheet.png"))
-        return sheet.convert("RGB").crop((0, 0, sheet.width, round(0.6 * sheet.width)))
+        return sheet.convert("RGB").crop((0, 0, sheet.width, round(0.576 * sheet.width)))
+
+
+def gallery() -> None:
+    """A pair of each domain, side by side, and the page that shows them."""
+    (IMAGES / "domains").mkdir(exist_ok=True)
+    lines = ["# Gallery\n", "A pair of each domain. Left the action works, right it does not.\n"]
+    names = domain_names()
+    config = ConstraintSuiteConfig(SEED, len(names), names, "g1", camera_names(), 640, 480, None)
+    for number in range(len(names)):
+        batch = draw_pair(config, number)
+        infeasible, feasible = sorted(batch.scenes, key=lambda scene: scene.decided.feasible)
+        seen = answerable_views(feasible, infeasible)[-1]
+        views = [
+            next(view for view in scene.views if view.camera.name == seen)
+            for scene in (feasible, infeasible)
+        ]
+        pictures = [Image.open(BytesIO(batch.files[view.image])).convert("RGB") for view in views]
+        sheet = Image.new("RGB", (1290, 480), "white")
+        for k, picture in enumerate(pictures):
+            sheet.paste(picture, (650 * k, 0))
+        domain = feasible.domain
+        sheet.save(IMAGES / "domains" / f"{domain}.jpg", quality=80, optimize=True)
+        cause = infeasible.decided.constraint.value.replace("_", " ")
+        lines += [
+            f"## {domain.replace('_', ' ').capitalize()}\n",
+            f"*{feasible.decided.action[0].upper()}{feasible.decided.action[1:]}.* "
+            f"It fails on the right: {cause}.\n",
+            f"![Twins of the domain {domain}, seen by the {seen} camera]"
+            f"(images/domains/{domain}.jpg)\n",
+        ]
+    lines += [
+        "## Uses, tools and objects\n",
+        "[Creative uses](uses.md) are played, too: here a cup is hooked and pulled.\n",
+        "![Above what serves, below its twin](images/uses/hook_and_pull.webp)\n",
+        "[Tools for a task](phystoolbench.md#rendered-scenes) lie among look-alikes.\n",
+        "![Four pairs: all tools of a task, or a look-alike among them](images/tools.jpg)\n",
+        "[Objects](making-objects.md) are photographed alone and among others.\n",
+        "![One picture of each kind, and four scenes on the table](images/objects.jpg)\n",
+    ]
+    (IMAGES.parent / "gallery.md").write_text("\n".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
     ensure_gl()
-    for name in sys.argv[1:] or ("robot", "objects", "twins"):
+    for name in sys.argv[1:] or ("robot", "objects", "twins", "gallery"):
+        if name == "gallery":
+            gallery()
+            continue
         picture = {"robot": robot, "objects": objects, "twins": twins}[name]()
         if picture.width > 1430:
             picture = picture.resize((1430, round(1430 * picture.height / picture.width)))
