@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pactwin.compare.confusion import ConfusionMatrix, confusions
 from pactwin.compare.dependence import QUANTITIES, Curve, SceneKey, dependence
 from pactwin.compare.errors_made import TwinTable, twin_tables
+from pactwin.compare.joint_views import joint_gains
 from pactwin.compare.paired import PairedTest
-from pactwin.compare.view_agreement import ViewAgreement, joint_gains, view_agreement
 from pactwin.suite import Scene
 from pactwin.tasks import AnswerRow
 
@@ -17,7 +17,6 @@ class ConstraintDetails:
     """``curves`` are by quantity, each with its description; ``models`` in the page's order."""
 
     twins: list[TwinTable]
-    agreement: list[ViewAgreement]
     gains: list[PairedTest]
     reasons: list[ConfusionMatrix]
     curves: dict[str, list[Curve]]
@@ -32,13 +31,12 @@ def constraint_details(
 ) -> ConstraintDetails:
     """All of it; ``tests`` are those between models, which say how many pairs it would take."""
 
-    def place(of_model: TwinTable | ViewAgreement | ConfusionMatrix | Curve) -> int:
+    def place(of_model: TwinTable | ConfusionMatrix | Curve) -> int:
         return models.index(of_model.model)
 
     curves = sorted(dependence(rows, scenes), key=place)
     return ConstraintDetails(
         twins=sorted(twin_tables(rows), key=place),
-        agreement=sorted(view_agreement(rows), key=place),
         gains=joint_gains(rows),
         reasons=sorted(confusions(rows), key=place),
         curves={

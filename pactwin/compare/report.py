@@ -36,6 +36,7 @@ from pactwin.tasks import (
     AnswerState,
     PublishedCell,
     Row,
+    ScoreTable,
 )
 
 
@@ -124,6 +125,7 @@ def write_report(
         perceived=perceived,
         placed_within_m=PLACED_WITHIN_M,
         outcomes=outcome_tables(scenes.values()),
+        evidence=_shown(index, KINDS[kind].scoring.tables, "evidence_over_view"),
         details=constraint_details(constraints, scenes, index.models, model_tests),
         baseline_tests=compare_models(constraints, product(evaluated, baselines)),
         view_tests=compare_views([r for r in constraints if r.model in evaluated]),
@@ -147,6 +149,14 @@ def write_report(
         versions={"pactwin": version("pactwin"), "Python": platform.python_version()},
     )
     write_file(out_html, page)
+
+
+def _shown(index: ScoreIndex, tables: Sequence[ScoreTable], metric: str) -> dict[str, str]:
+    """Columns {metric: head} of the table that ``metric`` leads; empty if no model has it."""
+    if not any(index.get(model, metric) for model in index.models):
+        return {}
+    (table,) = (table for table in tables if table.columns[0].metric == metric)
+    return {column.metric: column.head for column in table.columns}
 
 
 def _twin_pairs(rows: Sequence[AnswerRow]) -> int:

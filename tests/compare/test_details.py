@@ -6,53 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from fakes import make_fake_suite
-from made_up import DOMAINS, Answer, always, make_rows, noisy, oracle
+from made_up import Answer, always, make_rows, noisy, oracle
 from statsmodels.stats.power import NormalIndPower
 
-from pactwin.compare import view_agreement as view_agreement_module
+from pactwin.compare import joint_views
 from pactwin.compare.confusion import confusions
 from pactwin.compare.dependence import dependence, scenes_of
 from pactwin.compare.errors_made import twin_tables
 from pactwin.compare.intervals import clustered_rate
+from pactwin.compare.joint_views import joint_gains
 from pactwin.compare.paired import compare_models
-from pactwin.compare.view_agreement import joint_gains, view_agreement
 from pactwin.suite import Check, Constraint, Measurement, Suite
 from pactwin.tasks import AnswerRow, AnswerState
-
-SINGLE = ("front", "head", "side")
-
-
-def fleiss_by_hand(yes: np.ndarray, raters: int) -> float:
-    """Fleiss (1971), equations 3 to 7, for two categories."""
-    p = yes.sum() / (len(yes) * raters)
-    chance = p**2 + (1 - p) ** 2
-    pairs = yes * (yes - 1) + (raters - yes) * (raters - yes - 1)
-    return (np.mean(pairs / (raters * (raters - 1))) - chance) / (1 - chance)
-
-
-def test_agreement_of_views_by_hand() -> None:
-    rows = make_rows(noisy(3, silent=0.0), views=SINGLE, forms=("yes_no",), pairs=6)
-    (found,) = view_agreement(rows)
-    by_question: dict[str, int] = {}
-    for row in rows:
-        by_question[row.question_id] = by_question.get(row.question_id, 0) + bool(
-            row.predicted_feasible
-        )
-    yes = np.array(list(by_question.values()))
-    assert (found.views, found.questions) == (SINGLE, 6 * 2 * len(DOMAINS))
-    assert found.kappa == pytest.approx(fleiss_by_hand(yes, 3))
-    assert found.same == pytest.approx(np.mean((yes == 0) | (yes == 3)))
-    assert found.kappa_interval is not None and found.kappa is not None
-    assert found.kappa_interval[0] < found.kappa < found.kappa_interval[1]
-
-
-def test_views_that_always_agree_and_a_model_that_says_one_thing() -> None:
-    (perfect,) = view_agreement(make_rows(oracle, views=SINGLE))
-    assert perfect.kappa == pytest.approx(1.0)
-    (constant,) = view_agreement(make_rows(always(True), views=SINGLE))
-    assert (constant.kappa, constant.kappa_interval, constant.same) == (None, None, 1.0)
-    assert view_agreement(make_rows(oracle, views=("head",))) == []
-    assert view_agreement([]) == []
 
 
 def test_joint_views_are_held_against_the_best_single_one() -> None:
@@ -80,7 +45,7 @@ def test_choosing_the_best_view_does_not_flatter_it(monkeypatch: pytest.MonkeyPa
         skill = rng.beta(4, 2.5, 40)[pair]
         right = {view: (rng.random(80) < skill).astype(float) for view in "abcd"}
         wide = pd.DataFrame(right | {"a+b": rng.random(80) < skill}, index=index).astype(float)
-        monkeypatch.setattr(view_agreement_module, "_by_view", lambda *_, w=wide, **__: [("m", w)])
+        monkeypatch.setattr(joint_views, "_by_view", lambda *_, w=wide, **__: [("m", w)])
         (test,) = joint_gains([])
         gains.append(test.difference)
     error = np.std(gains, ddof=1) / np.sqrt(len(gains))

@@ -26,6 +26,7 @@ from pactwin.tasks.core.metrics import (
 )
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.views import is_one_camera
+from pactwin.tasks.kinds.constraint.evidence import EVIDENCE, EVIDENCE_TABLE, evidence_units
 from pactwin.tasks.kinds.constraint.questions import FORMS
 from pactwin.tasks.kinds.constraint.records import AnswerRow
 
@@ -68,6 +69,7 @@ def _further(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFra
     yield _of_sets(frame)
     yield _of_pairs(frame)
     yield _of_questions(frame)
+    yield evidence_units(frame)
 
 
 def _of_sets(frame: "pd.DataFrame") -> "pd.DataFrame":
@@ -222,6 +224,7 @@ METRICS = (
         explanation="Share of answers that are correct as their form asks: in choice and open an "
         "infeasible scene also needs the right constraint.",
     ),
+    *EVIDENCE,
     *strictly("set_sensitivity", "contested_named", "contested_true", "contested_true_asked"),
     *strictly("set_specificity", "contested_left", "contested_false", "contested_false_asked"),
 )
@@ -291,6 +294,7 @@ SCORING = Scoring(
     prefix="",
     tables=(
         ScoreTable("Constraints", columns(_HEADLINE), brief=True),
+        EVIDENCE_TABLE,
         ScoreTable("Sets of options: set informedness", _sets(), brief=True),
     ),
     metrics=METRICS,
