@@ -41,7 +41,8 @@ docs: env ## the site, with the command and Python references, into site/; links
 pictures: env .venv/.tested ## the pictures of docs/images and docs/gallery.md anew: minutes
 	$(BIN)/python tools/docs_images.py
 	$(BIN)/python tools/uses_images.py
-	$(BIN)/python tools/rig_images.py
+	$(BIN)/pactwin make constraints --out demo/rig --seed 4 --pairs 2 --domains closure,opening
+	$(BIN)/python tools/rig_images.py demo/rig
 
 test: env .venv/.tested ## all checks and tests
 	@tools/apt.sh chromium libusb-1.0-0 cyclonedds-dev cyclonedds-tools gcc libc6-dev || echo "going on; tests of the report in a browser, or of the robot's DDS version, may be skipped" >&2
@@ -76,10 +77,10 @@ check: env ## style, types and the floors between packages
 	$(BIN)/lint-imports
 
 test-models: .venv-perception/.made ## detectors with tiny random weights, with a torch of their own
-	PYTHONPATH=. $(WITH_TORCH) $(wildcard tests/perception/models/*_models.py)
+	PYTHONPATH=.:stand_ins $(WITH_TORCH) $(wildcard tests/perception/models/*_models.py)
 
 test-training: .venv-perception/.made ## exported rows in TRL's hands: a tiny VLM trained with LoRA
-	PYTHONPATH=.:tests:tests/perception/models $(WITH_TORCH) tests/training/lora_training.py
+	PYTHONPATH=.:tests:tests/perception/models:stand_ins $(WITH_TORCH) tests/training/lora_training.py
 
 .venv-perception/.made: .venv/.tested requirements/models.txt requirements/training.txt tools/models.sh
 	tools/models.sh

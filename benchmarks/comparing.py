@@ -4,19 +4,15 @@ Answers are made up; reading logs is what ``large_run`` measures.
 """
 
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from made_up import DOMAINS, VIEWS, make_rows, noisy
 from rich.console import Console
 from rich.table import Table
-
-sys.path.append(str(Path(__file__).parents[1] / "tests" / "compare"))
-
-from made_up import DOMAINS, VIEWS, make_rows, noisy
 
 MODELS, PAIRS = 10, 104  # with four domains, two twins, four views, three forms: 99,840
 

@@ -6,18 +6,11 @@ runs, 5.44 %). A setting beyond that, as a few of so many are by chance, is simu
 times as often, and that counts. The short form is ``tests/compare/test_coverage.py``.
 """
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
-
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
-
 from clustered_answers import (
     ESTIMATORS,
     difference_counts,
@@ -25,6 +18,8 @@ from clustered_answers import (
     informedness_counts,
     mirrored_scores,
 )
+from rich.console import Console
+from rich.table import Table
 
 from pactwin.compare.estimates import estimate
 from pactwin.compare.intervals import clustered_difference, clustered_informedness, sign_flip_p

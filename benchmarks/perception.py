@@ -14,7 +14,6 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-import benchmarks.served  # noqa: F401 - puts the tests' modules on the path
 from pactwin.perception.detectors.grounding_dino import prepared
 from pactwin.perception.detectors.phrases import grounded
 from pactwin.suite import Camera

@@ -13,6 +13,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+from browser import Browser
+from made_up import hex_id
+from pages import EVIL
 from rich.console import Console
 from rich.table import Table
 
@@ -20,12 +23,6 @@ from benchmarks.served import large_suite
 from pactwin.compare import score, write_report
 from pactwin.suite import SET_FORMS, Suite
 from pactwin.tasks import AnswerRow, AnswerState
-
-sys.path.append(str(Path(__file__).parents[1] / "tests" / "compare"))
-
-from browser import Browser
-from made_up import hex_id
-from pages import EVIL
 
 ANSWERS, PAIRS = 5000, 60
 SCREENS = {"desktop": (1280, 900), "phone": (390, 844)}

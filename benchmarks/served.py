@@ -1,14 +1,13 @@
 """A suite and a model to ask about it, for the benchmarks of asking. No network, no simulator.
 
-The suite is the made-up one of the tests with pictures as large as real ones; the model is the
-server of the tests, in a process of its own.
+The suite is a made-up one with pictures as large as real ones; the model is a
+server in a process of its own.
 """
 
 import hashlib
 import io
 import json
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -16,12 +15,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
-
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
-
 from fakes import CAMERAS, make_fake_suite
 from openai_server import Reply, openai_server
+from PIL import Image
 
 MODEL = "openai-api/served/vlm"
 _GRAIN = 0.45

@@ -1,4 +1,4 @@
-"""The long soak: 2,000 questions, 1,000 claims, faults, kills, a full disk: ``tests/soak.py``."""
+"""The long soak: 2,000 questions, 1,000 claims, faults, kills, full disk: ``stand_ins/soak.py``."""
 
 import os
 import tempfile
@@ -6,8 +6,6 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
-
-import benchmarks.served  # noqa: F401 - puts the tests' modules on the path
 
 QUESTIONS, CLAIMS, SEED = 2000, 1000, 1
 

@@ -1,4 +1,4 @@
-"""Fixtures shared by all tests. This folder is on ``sys.path``: ``from fakes import ...``."""
+"""Fixtures shared by all tests. This folder and ``stand_ins/`` are on ``sys.path``."""
 
 import gc
 import importlib.metadata

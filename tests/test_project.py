@@ -150,10 +150,28 @@ def test_every_declared_package_is_pinned() -> None:
     assert declared() <= pinned
 
 
+def test_what_benchmarks_and_tools_share_with_tests_is_no_test() -> None:
+    """They import nothing from tests/: nobody has to know the tests to use them."""
+    in_tests = {path.stem for path in (ROOT / "tests").rglob("*.py")} | {"tests"}
+    found = []
+    for folder in ("benchmarks", "tools", "stand_ins", "examples"):
+        files = list((ROOT / folder).glob("*.py"))
+        assert files
+        found += [
+            f"{file.name}: {name}"
+            for file in files
+            for name in imports_of(file)
+            if name.split(".")[0] in in_tests
+        ]
+        found += [file.name for file in files if '/ "tests"' in file.read_text(encoding="utf-8")]
+    assert not found
+
+
 def test_modules_are_short() -> None:
     long = [
         f"{module}: {n} lines"
-        for module in (*modules(), *(ROOT / "tests").rglob("*.py"))
+        for folder in (SOURCE, ROOT / "tests", ROOT / "stand_ins")
+        for module in folder.rglob("*.py")
         if (n := len(module.read_text(encoding="utf-8").splitlines())) > 400
     ]
     assert not long

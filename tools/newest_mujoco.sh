@@ -18,5 +18,5 @@ fi
 site=lib/python3.11/site-packages
 echo "$PWD/.venv/$site" >"$venv/$site/beside.pth"
 echo "on MuJoCo $("$venv/bin/python" -c 'import mujoco; print(mujoco.__version__)'):"
-PYTHONPATH=.:tests "$venv/bin/python" -m pytest -q -c /dev/null --rootdir . --noconftest \
+PYTHONPATH=.:tests:stand_ins "$venv/bin/python" -m pytest -q -c /dev/null --rootdir . --noconftest \
     -p no:cacheprovider -p no:dash -W ignore tests/sim/scene tests/sim/physics

@@ -1,7 +1,7 @@
 """From sim to real in one command, without hardware: suites, rehearsal, answers, the panel.
 
 A suite is made and its scenes are captured at a rehearsed bench. The baselines and two models that
-err as planned (``tests/planted_models.py``: one ignores texture, one does not) answer about the
+err as planned (``stand_ins/planted_models.py``: one ignores texture, one does not) answer about the
 simulated scenes, the captured ones, and the twins rendered through the bench's cameras. What is
 there already is not made again. At the end the gaps that were planted stand beside those found.
 """
@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from typer.testing import CliRunner
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "stand_ins"))
 from planted_models import MODELS, PLANTED, planted_models
 
 from pactwin.cli import app

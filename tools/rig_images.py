@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "stand_ins"))
 
 from browser import Browser
 from serving import served

@@ -59,7 +59,7 @@ pins=$(grep -E '^(pytest|pytest-timeout|hypothesis)==' "$root/requirements/test.
 "$work/bare/bin/python" -m pip --disable-pip-version-check install --quiet $pins 2>"$work/pip.log" ||
     { cat "$work/pip.log" >&2; exit 1; }
 # A test of the catalogue reads its page. Other tests may be running there, and writing caches.
-(cd "$root" && git ls-files -z tests docs | xargs -0 cp --parents --target-directory "$work")
+(cd "$root" && git ls-files -z tests stand_ins docs | xargs -0 cp --parents --target-directory "$work")
 cat >tests/test_installed.py <<'EOF'
 """What these tests import is the wheel."""
 
@@ -72,6 +72,6 @@ import pactwin
 def test_the_package_is_the_installed_one() -> None:
     assert Path(pactwin.__file__).is_relative_to(sys.prefix)
 EOF
-"$work/bare/bin/python" -m pytest -q tests/test_installed.py "${tested[@]/#/tests/}" \
+PYTHONPATH=stand_ins "$work/bare/bin/python" -m pytest -q tests/test_installed.py "${tested[@]/#/tests/}" \
     --ignore=tests/suite/test_untrusted_files.py \
     $(printf -- "--ignore=tests/suite/test_suite_%s.py " "${left_out[@]}") -k "not robosuite"

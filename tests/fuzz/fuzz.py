@@ -101,5 +101,5 @@ def main(names: str, examples: str, seed: str = "") -> int:
 
 if __name__ == "__main__":
     folder = Path(__file__).parent
-    sys.path[:0] = [str(folder), str(folder.parent)]
+    sys.path[:0] = [str(folder), str(folder.parent), str(folder.parents[1] / "stand_ins")]
     sys.exit(main(*sys.argv[1:]))
