@@ -32,8 +32,7 @@ from openai_server import Reply, openai_server, sent_images, sent_text
 
 from pactwin.suite import Constraint, load_suite
 from pactwin.tasks import AnswerState, EvalRequest, read_answers, run_eval
-from pactwin.tasks.published.pacbench.claims import Claim, PublishedVerdict
-from pactwin.tasks.published.pacbench.verifying import run_verifier
+from pactwin.tasks.published.pacbench.verifying import Claim, PublishedVerdict, run_verifier
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
 
 MODEL, JUDGE, VERIFIER = "vlm", "referee", "verifier"

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from pactwin.suite import Suite
-from pactwin.tasks import import_creativitybench
-from pactwin.tasks.published.creativitybench.published import (
+from pactwin.tasks import import_published
+from pactwin.tasks.published.creativitybench.scoring import (
     published_answer,
     published_match,
 )
@@ -117,7 +117,7 @@ def main() -> None:
         t["task_id"]: t for f in sorted(data.glob("*.json")) for t in json.loads(f.read_text())
     }
     with tempfile.TemporaryDirectory() as folder:
-        import_creativitybench(data, Path(folder) / "suite")
+        import_published("creativitybench", data, Path(folder) / "suite")
         questions = {q.topic: q for q in Suite.open(Path(folder) / "suite").questions()}
     outcomes: Counter[Found | None] = Counter()
     differ = 0

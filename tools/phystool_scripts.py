@@ -15,7 +15,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from pactwin.tasks.published.phystoolbench.published import (
+from pactwin.tasks.published.phystool.scoring import (
     Query,
     listed,
     plan_scores,

@@ -59,10 +59,10 @@ def _grade_published(
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.compare import judge_agreement
     from pactwin.suite import InvalidInputError, Suite
-    from pactwin.tasks import CATEGORIES, grade_published, is_macgyver, judge_name
+    from pactwin.tasks import CATEGORIES, grade_published, judge_name
 
     suite = Suite.open(path)
-    if not is_macgyver(suite):
+    if not any(question.answers for question in suite.questions()):
         raise InvalidInputError(f"{path} has no answers that people rated: import MacGyver's")
     if judge is None:
         raise InvalidInputError("name the judge to compare with --judge")

@@ -126,17 +126,7 @@ _group(
 _add(MAKE, "ls", listing.ls)
 _add(MAKE, "show", suites.show)
 _add(MAKE, "check", suites.check)
-_group(
-    MAKE,
-    "import",
-    "Make suites of published data.",
-    {
-        "pacbench": import_export.import_pacbench,
-        "macgyver": import_export.import_macgyver,
-        "phystool": import_export.import_phystool,
-        "creativitybench": import_export.import_creativitybench,
-    },
-)
+_add(MAKE, "import", import_export.import_published)
 _group(
     MAKE,
     "export",

@@ -21,7 +21,7 @@ Verifier = Annotated[
     str | None,
     typer.Option(
         metavar="MODEL",
-        help="Model that judges PAC Bench replies, as published.",
+        help="Model that judges replies, where the published rules ask one.",
         rich_help_panel=RULES,
     ),
 ]
@@ -82,8 +82,8 @@ def compare(
         bool,
         typer.Option(
             "--as-published",
-            help="Score by the own rules of PAC Bench, PhysTool-Bench, CreativityBench or "
-            "MacGyver, beside ours; MacGyver needs --suite and no logs.",
+            help="Score by the own rules of the published benchmark that the suite was made of; "
+            "where answers were published with it, name --suite and no logs.",
             rich_help_panel=RULES,
         ),
     ] = False,

@@ -10,121 +10,54 @@ import typer
 from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import Force, ImportedSuite, SuitePath
 from pactwin.cli.outputs import check_outputs
+from pactwin.tasks import BENCHMARKS
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pactwin.suite import ProgressCallback, Suite, SuiteInfo
-    from pactwin.tasks import ImportReport, RowReport
+    from pactwin.suite import ProgressCallback, Suite
+    from pactwin.tasks import ImportReport
 
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
 
 
 @handle_errors
-def import_pacbench(
-    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of PAC Bench's data.")],
+def import_published(
+    benchmark: Annotated[
+        str, typer.Argument(metavar="BENCHMARK", help=f"One of {', '.join(BENCHMARKS)}.")
+    ],
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the published data.")],
     out: ImportedSuite,
     consensus: Annotated[
-        Literal["unanimous", "majority", "all"],
-        typer.Option(help="Agreement among annotators that a question needs."),
-    ] = "majority",
+        Literal["unanimous", "majority", "all"] | None,
+        typer.Option(help="Agreement among annotators that a question needs; default: majority."),
+    ] = None,
     force: Force = False,
 ) -> None:
-    """Make a suite of PAC Bench's data; report its issues."""
+    """Make a suite of a published benchmark's data; report what is odd in them."""
     from pactwin.cli.progress import steps
     from pactwin.cli.tables import add_row, console, plain_table
-    from pactwin.tasks import import_pacbench, import_report_path
+    from pactwin.tasks import import_published, import_report_path
 
-    check_outputs([import_report_path(out)], [path], force=force or out.exists())
+    report_path = import_report_path(out)
+    check_outputs([report_path], [path], force=force or out.exists())
     with steps() as progress:
-        info, report = import_pacbench(path, out, consensus, progress)
+        info, report = import_published(benchmark, path, out, consensus, progress)
     if report.issues_by_kind:
         console().print(_issues_table(report))
-    sources = {count.source for count in report.counts if count.found}
-    differing = [c for c in report.counts if c.source in sources and not c.agrees]
+    differing = [count for count in report.counts if count.found not in count.published]
     if differing:
         table = plain_table(["counts that differ"], ["found", "published"])
         for count in differing:
             published = " or ".join(f"{n:,}" for n in count.published)
             add_row(table, count.what, f"{count.found:,}", published)
         console().print(table)
-    rows = sum(table.rows for table in report.tables.values())
-    used = sum(table.used for table in report.tables.values())
-    pictures = report.pictures
-    typer.echo(
-        f"{used:,} of {rows:,} rows and {pictures.used:,} of {pictures.rows:,} pictures are in the "
-        f"suite; {import_report_path(out)} tells of every other"
-    )
+    for file, taken in (*report.files.items(), ("pictures", report.pictures)):
+        if taken.rows:
+            typer.echo(f"{file}: {taken.used:,} of {taken.rows:,} are in the suite")
+    typer.echo(f"{report_path} tells of every other")
     counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
-    typer.echo(f"{out}: {counts}; {info.content_hash}")
-
-
-@handle_errors
-def import_macgyver(
-    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of MacGyver's three files.")],
-    out: ImportedSuite,
-    force: Force = False,
-) -> None:
-    """Make a suite of MacGyver's problems and rated answers."""
-    from pactwin.tasks import import_macgyver
-
-    _import(import_macgyver, path, out, force, {"questions": "problems"})
-
-
-@handle_errors
-def import_phystool(
-    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of PhysTool-Bench's data.")],
-    out: ImportedSuite,
-    force: Force = False,
-) -> None:
-    """Make a suite of PhysTool-Bench's pictures and tasks."""
-    from pactwin.tasks import import_phystool
-
-    _import(
-        import_phystool, path, out, force, {key: key for key in ("scenes", "views", "questions")}
-    )
-
-
-@handle_errors
-def import_creativitybench(
-    path: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of CreativityBench's files.")],
-    out: ImportedSuite,
-    force: Force = False,
-) -> None:
-    """Make a suite of CreativityBench's tasks and entities."""
-    from pactwin.tasks import creative_entities_path, import_creativitybench
-
-    check_outputs([creative_entities_path(out)], [path], force=force or out.exists())
-    _import(import_creativitybench, path, out, force, {"questions": "tasks"})
-
-
-def _import(
-    importer: "Callable[[Path, Path, ProgressCallback], tuple[SuiteInfo, RowReport]]",
-    path: Path,
-    out: Path,
-    force: bool,
-    counted: dict[str, str],
-) -> None:
-    """Import, and print the issues and how many rows of each file are in the suite.
-
-    ``counted`` gives the suite's counts to print, and what they are called. The report beside an
-    existing suite belongs to it and is replaced.
-    """
-    from pactwin.cli.progress import steps
-    from pactwin.cli.tables import console
-    from pactwin.tasks import import_report_path
-
-    report_path = import_report_path(out)
-    check_outputs([report_path], [path], force=force or out.exists())
-    with steps() as progress:
-        info, report = importer(path, out, progress)
-    if report.issues_by_kind:
-        console().print(_issues_table(report))
-    for file, count in report.files.items():
-        typer.echo(f"{file}: {count.used:,} of {count.rows:,} rows were taken")
-    typer.echo(f"{report_path} tells of every row that is odd")
-    counts = ", ".join(f"{info.counts[key]:,} {name}" for key, name in counted.items())
     typer.echo(f"{out}: {counts}; {info.content_hash}")
 
 
@@ -198,7 +131,7 @@ def _export(
     typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
 
 
-def _issues_table(report: "ImportReport | RowReport") -> "Table":
+def _issues_table(report: "ImportReport") -> "Table":
     """How often each issue was found: in the suite all the same, or skipped."""
     from pactwin.cli.tables import add_row, plain_table
 

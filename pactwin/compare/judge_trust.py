@@ -15,7 +15,7 @@ from pactwin.compare.intervals import (
     wilson,
 )
 from pactwin.suite import InvalidInputError, Record, read_json
-from pactwin.tasks import CATEGORIES, CORRECT, GradedAnswer, Row
+from pactwin.tasks import CATEGORIES, CORRECT_CATEGORIES, GradedAnswer, Row
 
 LEAST_AGREEMENT = 0.6
 """Weighted kappa that a judge's lower bound must reach; from there agreement is called substantial
@@ -67,7 +67,7 @@ def judge_agreement(
     weights = resample_weights(len(problems), resamples, np.random.default_rng(seed))
     drawn = (weights @ counts.reshape(len(problems), -1)).reshape(-1, *counts.shape[1:])
     whole = counts.sum(axis=0)
-    right = np.array([c in CORRECT for c in CATEGORIES])
+    right = np.array([c in CORRECT_CATEGORIES for c in CATEGORIES])
     same = right[:, None] == right[None, :]
 
     def bounded(value: float, samples: np.ndarray, lowest: float) -> Estimate:

@@ -26,7 +26,7 @@ from pactwin.tasks import (
     KINDS,
     PUBLISHED,
     AnswerRow,
-    PublishedCell,
+    PublishedTable,
     Row,
     logs_in,
     read_header,
@@ -46,7 +46,7 @@ class Comparison:
     rows: list[Row]
     scores: list[Score]
     suites: list[Suite]
-    published: list[PublishedCell]
+    published: list[PublishedTable]
     released: list[Row]
     trust: JudgeTrust
     perceived: Mapping[str, Perceived] = field(default_factory=dict)
@@ -107,14 +107,14 @@ def read_comparison(
     ask, and for a suite that no log is about, or without such files; SuiteError for a given folder
     that is not a suite.
     """
-    cells = [] if published is None else read_published(published)
+    tables = [] if published is None else read_published(published)
     rows, opened = read_asked(logs_in(paths), suites)
     trust = JudgeTrust(tuple(read_agreements(agreement)) if agreement else (), least_agreement)
     asked = {row.question_id for row in rows}
     released: list[Row] = [row for suite in opened for row in released_rows(suite, asked)]
     scores = score_all(rows, released, scenes_of(opened), trust)
     seen = {} if detections is None else perceived(opened, detections)
-    return Comparison(list(rows), scores, opened, list(cells), released, trust, seen)
+    return Comparison(list(rows), scores, opened, tables, released, trust, seen)
 
 
 def read_asked(

@@ -20,7 +20,6 @@ from pactwin.compare.page import render
 from pactwin.compare.paired import compare_models, compare_views
 from pactwin.compare.perceived import Perceived
 from pactwin.compare.plain import plain_table
-from pactwin.compare.published import published_tables
 from pactwin.compare.ranking import headline, rankings
 from pactwin.compare.runs import runs_of
 from pactwin.compare.scores import Score, by_kind, decisions_of
@@ -34,7 +33,7 @@ from pactwin.tasks import (
     TOGETHER,
     AnswerRow,
     AnswerState,
-    PublishedCell,
+    PublishedTable,
     Row,
     ScoreTable,
 )
@@ -46,7 +45,7 @@ def write_report(
     suites: Sequence[Suite],
     out_html: Path,
     *,
-    published: Sequence[PublishedCell] = (),
+    published: Sequence[PublishedTable] = (),
     released: Sequence[Row] = (),
     trust: JudgeTrust | None = None,
     perceived: Mapping[str, Perceived] = MappingProxyType({}),
@@ -54,7 +53,7 @@ def write_report(
 ) -> None:
     """Write the page. ``scores`` are those of ``rows``; ``suites`` fill the gallery, if given.
 
-    ``published`` are scores by PAC Bench's rules, shown beside ours. ``released`` are answers that
+    ``published`` are scores by a benchmark's own rules. ``released`` are answers that
     were published with a suite; ``trust`` says which judges may be believed; ``perceived`` what a
     detector found, by source of captures.
 
@@ -99,7 +98,7 @@ def write_report(
         labels=labels,
         states=list(AnswerState),
         all_models=all_models,
-        published=published_tables(published),
+        published=published,
         sections=sections,
         usage_domains=sorted({r.domain for r in rows}),
         usage_views=sorted({r.view for r in rows}, key=view_order),

@@ -5,8 +5,6 @@ from .annotation.annotators import field_agreements as field_agreements
 from .annotation.annotators import votes_on as votes_on
 from .annotation.project import write_projects as write_projects
 from .annotation.reading import read_exports as read_exports
-from .core.import_issues import RowReport as RowReport
-from .core.imported import import_report_path as import_report_path
 from .core.kind import QuestionKind as QuestionKind
 from .core.log_files import logs_in as logs_in
 from .core.log_files import read_header as read_header
@@ -68,30 +66,18 @@ from .kinds.part.training.rows import export_training as export_training
 from .kinds.problem.judging import judge_name as judge_name
 from .kinds.problem.records import ProblemRow as ProblemRow
 from .kinds.problem.scoring import CATEGORIES as CATEGORIES
-from .kinds.problem.scoring import CORRECT as CORRECT
+from .kinds.problem.scoring import CORRECT_CATEGORIES as CORRECT_CATEGORIES
 from .kinds.problem.scoring import Tally as Tally
 from .kinds.problem.tasks import macgyver as macgyver
 from .kinds.registry import KINDS as KINDS
-from .published.creativitybench.entities import creative_entities_path as creative_entities_path
-from .published.creativitybench.importing import import_creativitybench as import_creativitybench
-from .published.creativitybench.published import is_creativitybench as is_creativitybench
-from .published.creativitybench.published import (
-    score_as_creativitybench as score_as_creativitybench,
-)
-from .published.macgyver.importing import import_macgyver as import_macgyver
-from .published.macgyver.published import difficulty_table as difficulty_table
-from .published.macgyver.published import is_macgyver as is_macgyver
-from .published.macgyver.published import published_table as published_table
-from .published.macgyver.published import published_tallies as published_tallies
-from .published.macgyver.published import released_rows as released_rows
+from .published import BENCHMARKS as BENCHMARKS
+from .published.contract import PublishedTable as PublishedTable
+from .published.importing import import_published as import_published
+from .published.importing import import_report_path as import_report_path
+from .published.issues import ImportReport as ImportReport
 from .published.pacbench.exporting import export_pacbench as export_pacbench
-from .published.pacbench.importing import import_pacbench as import_pacbench
-from .published.pacbench.issues import ImportReport as ImportReport
-from .published.pacbench.scoring import PublishedCell as PublishedCell
-from .published.pacbench.verifying import score_as_published as score_as_published
-from .published.phystoolbench.importing import import_phystool as import_phystool
-from .published.phystoolbench.published import is_phystool as is_phystool
-from .published.phystoolbench.published import score_as_phystool as score_as_phystool
+from .published.scoring import released_rows as released_rows
+from .published.scoring import score_as_published as score_as_published
 from .running.estimate import CostEstimate as CostEstimate
 from .running.grading import grade_logs as grade_logs
 from .running.judge_agreement import measure_agreement as measure_agreement

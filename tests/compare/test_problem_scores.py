@@ -28,7 +28,7 @@ from pactwin.compare.paired import PairedTest, compare_models
 from pactwin.compare.ranking import rankings, terminal_table
 from pactwin.compare.scores import Score
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import CATEGORIES, CORRECT, KINDS, GradedAnswer, ProblemRow
+from pactwin.tasks import CATEGORIES, CORRECT_CATEGORIES, KINDS, GradedAnswer, ProblemRow
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.problem.metrics import difficulty
 
@@ -47,7 +47,7 @@ def row(problem: int, grade: str, model: str = "a", epoch: int = 1, **more: obje
         "solvable": problem % 3 != 0,
         "held_unsolvable": problem % 3 == 0,
         "epoch": epoch,
-        "state": AnswerState.CORRECT if grade in CORRECT else AnswerState.INCORRECT,
+        "state": AnswerState.CORRECT if grade in CORRECT_CATEGORIES else AnswerState.INCORRECT,
         "category": grade,
         "model": model,
         "suite_name": "made up",
@@ -82,7 +82,7 @@ def test_scores_are_means_over_problems(answers: list[list[str]]) -> None:
     assert {s.metric for s in scores} <= set(KINDS["problem"].scoring.names)
     found = pooled(scores)
     graded = [[c for c in cs if c] for cs in answers if any(cs)]
-    shares = [sum(c in CORRECT for c in cs) / len(cs) for cs in graded]
+    shares = [sum(c in CORRECT_CATEGORIES for c in cs) / len(cs) for cs in graded]
     if graded:
         assert found["problem_accuracy"].value == pytest.approx(np.mean(shares))
         assert found["problem_best"].value == pytest.approx(np.mean([s > 0 for s in shares]))
@@ -90,7 +90,7 @@ def test_scores_are_means_over_problems(answers: list[list[str]]) -> None:
         assert total == pytest.approx(1)
     else:
         assert found["problem_accuracy"].value is None
-    strict = [sum(c in CORRECT for c in cs if c) / len(cs) for cs in answers]
+    strict = [sum(c in CORRECT_CATEGORIES for c in cs if c) / len(cs) for cs in answers]
     assert found["problem_accuracy_strict"].value == pytest.approx(np.mean(strict))
     n = sum(map(len, answers))
     assert found["problem_coverage"].value == pytest.approx(sum(map(len, graded)) / n)

@@ -26,7 +26,7 @@ from pactwin.suite import (
     load_image,
     load_mask,
 )
-from pactwin.tasks import import_macgyver, import_pacbench, read_exports, read_rows
+from pactwin.tasks import import_published, read_exports, read_rows
 from pactwin.tasks.core.log_files import read_summaries
 from pactwin.tasks.published.macgyver.source import PROBLEMS
 from pactwin.tasks.running.judge_agreement import read_labelled
@@ -150,7 +150,7 @@ def _make_macgyver(folder: Path) -> None:
 
 
 def _read_macgyver(folder: Path) -> None:
-    import_macgyver(folder / "data", folder / "imported")
+    import_published("macgyver", folder / "data", folder / "imported")
 
 
 def _make_unpacked_macgyver(folder: Path) -> None:
@@ -181,7 +181,7 @@ def _make_pacbench(folder: Path) -> None:
 
 
 def _read_pacbench(folder: Path) -> None:
-    import_pacbench(folder / "data", folder / "imported")
+    import_published("pacbench", folder / "data", folder / "imported")
 
 
 def _make_robot(folder: Path) -> None:

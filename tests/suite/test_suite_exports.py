@@ -23,7 +23,7 @@ from pactwin.suite import (
     export_hub,
     load_mask,
 )
-from pactwin.tasks import import_pacbench
+from pactwin.tasks import import_published
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_datasets_loads_what_the_suite_holds(suite: Suite, tmp_path: Path, offli
 def test_pictures_reach_datasets_byte_for_byte(tmp_path: Path, offline: None) -> None:
     from datasets import Image
 
-    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
+    import_published("pacbench", whole_data(tmp_path / "data"), tmp_path / "suite")
     suite = Suite.open(tmp_path / "suite")
     export_hub(suite, tmp_path / "hub")
     pictures = load(tmp_path / "hub", "pictures", tmp_path / "cache")
@@ -152,7 +152,7 @@ def test_pycocotools_loads_boxes_and_masks(suite: Suite, tmp_path: Path) -> None
 
 
 def test_photos_are_listed_without_annotations(tmp_path: Path) -> None:
-    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
+    import_published("pacbench", whole_data(tmp_path / "data"), tmp_path / "suite")
     written = export_coco(Suite.open(tmp_path / "suite"), tmp_path / "coco")
     read = json.loads((tmp_path / "coco" / "annotations.json").read_text())
     assert len(read["images"]) == written["images"] > 0

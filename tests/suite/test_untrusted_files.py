@@ -39,7 +39,7 @@ READERS = {
     "published": "from pactwin.compare.published import read_published; read_published({path})",
     "pacbench": (
         "from pactwin.tasks.published.pacbench.tables import read_table;"
-        "from pactwin.tasks.published.pacbench.issues import IssueLog;"
+        "from pactwin.tasks.published.issues import IssueLog;"
         "read_table({path}, 'x.csv', ['a'], IssueLog())"
     ),
 }

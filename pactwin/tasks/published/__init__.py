@@ -1,1 +1,20 @@
-"""Published benchmarks: their data read into suites, and scores by their own rules."""
+"""Benchmarks that others published: their data as suites, and scores by their own rules."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from pactwin.suite import unknown_name
+
+if TYPE_CHECKING:
+    from pactwin.tasks.published.contract import Benchmark
+
+BENCHMARKS = ("pacbench", "macgyver", "phystool", "creativitybench")
+"""The one list of benchmarks: each is a folder here, whose module ``declared`` has BENCHMARK."""
+
+
+def benchmark(name: str) -> "Benchmark":
+    """The benchmark ``name``; InvalidInputError for one that is not in BENCHMARKS."""
+    if name not in BENCHMARKS:
+        raise unknown_name("benchmark", name, BENCHMARKS)
+    found: Benchmark = import_module(f"{__name__}.{name}.declared").BENCHMARK
+    return found

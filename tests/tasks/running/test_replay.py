@@ -12,9 +12,8 @@ from evaluating import evaluate
 from macgyver_data import WHOLE_PROBLEMS, write
 from openai_server import OpenAIServer, Reply, openai_server
 
-from pactwin.tasks import AnswerState, import_macgyver, read_answers, read_rows
-from pactwin.tasks.published.pacbench.claims import Claim, PublishedVerdict
-from pactwin.tasks.published.pacbench.verifying import run_verifier
+from pactwin.tasks import AnswerState, import_published, read_answers, read_rows
+from pactwin.tasks.published.pacbench.verifying import Claim, PublishedVerdict, run_verifier
 from pactwin.tasks.running.models import resolve_model
 
 MODEL, JUDGE = "openai-api/local/candidate", "openai-api/local/referee"
@@ -108,7 +107,7 @@ class Interrupting:
 
 def test_turns_and_votes_before_a_failure_are_paid_for_once(tmp_path: Path) -> None:
     write(tmp_path / "data")
-    import_macgyver(tmp_path / "data", tmp_path / "suite")
+    import_published("macgyver", tmp_path / "data", tmp_path / "suite")
     suite, logs = tmp_path / "suite", tmp_path / "logs"
     how: dict[str, Any] = {"judge": JUDGE, "strategy": "self-reflect", "max_retries": 0}
     with openai_server(Interrupting()) as server:

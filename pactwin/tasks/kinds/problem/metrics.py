@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pactwin.tasks.core.metrics import ClusterMean, Metric, Rate, ScoreTable, Scoring, columns
 from pactwin.tasks.kinds.problem.records import ProblemRow
-from pactwin.tasks.kinds.problem.scoring import CATEGORIES, CORRECT, overridden
+from pactwin.tasks.kinds.problem.scoring import CATEGORIES, CORRECT_CATEGORIES, overridden
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,8 +46,8 @@ def _measured(row: ProblemRow) -> Mapping[str, Any]:
     changed = overridden(row.category) if row.held_unsolvable and graded else row.category
     found: dict[str, Any] = {
         "answered": int(graded),
-        "right": int(row.category in CORRECT),
-        f"right{_OVERRIDE}": int(changed in CORRECT),
+        "right": int(row.category in CORRECT_CATEGORIES),
+        f"right{_OVERRIDE}": int(changed in CORRECT_CATEGORIES),
         "says_status": int(row.says_solvable is not None),
         "status_right": int(row.says_solvable == row.solvable),
     }

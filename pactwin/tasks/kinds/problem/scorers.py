@@ -11,7 +11,7 @@ from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered
 from pactwin.tasks.kinds.problem.judging import category_without_judge, grade, judge_name, solves
 from pactwin.tasks.kinds.problem.records import ProblemFacts, ProblemOutcome
-from pactwin.tasks.kinds.problem.scoring import CORRECT
+from pactwin.tasks.kinds.problem.scoring import CORRECT_CATEGORIES
 
 VOTES = 3
 """How often a judge is asked about an answer; the paper has three raters."""
@@ -46,7 +46,7 @@ async def judge_solution(
     votes = asked.options.get("votes", VOTES)
     category, given = await grade(judge, asked.question, asked.output.completion, votes)
     return ProblemOutcome(
-        state=AnswerState.CORRECT if category in CORRECT else AnswerState.INCORRECT,
+        state=AnswerState.CORRECT if category in CORRECT_CATEGORIES else AnswerState.INCORRECT,
         judged="".join(given),
         judge=judge_name(judge, votes),
         category=category,

@@ -13,7 +13,7 @@ from pactwin.suite import Question
 
 CATEGORIES = tuple("ABCDEF")
 """From best to worst."""
-CORRECT = frozenset("ABC")
+CORRECT_CATEGORIES = ("A", "B", "C")
 _OVERRIDDEN = frozenset("ABD")
 
 RATINGS = {
@@ -55,7 +55,7 @@ class Tally:
     @property
     def average(self) -> float:
         """The mean over problems of the share that is correct."""
-        return sum(self.shares[category] for category in CORRECT)
+        return sum(self.shares[category] for category in CORRECT_CATEGORIES)
 
 
 def tally(by_problem: ByProblem, rng: np.random.Generator) -> Tally | None:
@@ -65,7 +65,7 @@ def tally(by_problem: ByProblem, rng: np.random.Generator) -> Tally | None:
     if not rated:
         return None
     n = len(rated)
-    right = [[category in CORRECT for category in given] for given in rated.values()]
+    right = [[category in CORRECT_CATEGORIES for category in given] for given in rated.values()]
     share = np.array([np.mean(r) for r in right])
     answers = sum(map(len, right))
     return Tally(

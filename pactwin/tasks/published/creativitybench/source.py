@@ -1,51 +1,27 @@
 """The published task files (CreativityBench/CreativityBench), task by task.
 
-A file is a JSON list of tasks. A thing's description tells part after part, ``part: physical - ...;
-state - ...``, and marks the part that is meant with ``[gold part]``; ``judge_output`` says of its
-other parts how like the meant one they are.
+A file is a JSON list of tasks. A thing's description describes part after part, ``part: physical -
+...; state - ...``, and marks the gold part with ``[gold part]``; ``judge_output`` says how similar
+to the gold part its other parts are.
 """
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field
 
-from pactwin.suite import ConditionName, InvalidInputError, first_fault, read_json
-from pactwin.tasks.core.import_issues import RowIssueLog
+from pactwin.suite import ConditionName, InvalidInputError
+from pactwin.tasks.published.issues import IssueKind, IssueLog
+from pactwin.tasks.published.records import read_records
 
-MAX_BYTES = 512 * 2**20
+_PEEK_BYTES = 4096
 NA = "NA"
-_LEAST_SHARED = 1 / 3
+_MIN_SHARED = 1 / 3
 _COMMON = {"with", "that", "this", "from", "into", "over", "under", "very", "more", "most", "some"}
 # The names of things end in the number of a variant.
 _VARIANT = re.compile(r"\b(?:the|an?) ([a-z][a-zA-Z' -]{3,80}? \d{1,2})(?=[,.;)]| with | and |$)")
-
-
-class IssueKind(StrEnum):
-    """What can be odd about a file or a task."""
-
-    BAD_RECORD = "not a record of the kind"
-    REPEATED_ID = "id stands there more than once"
-    NO_GOLD_ENTITY = "meant thing is not among the candidates"
-    NO_GOLD_PART = "meant part is not described"
-    REPEATED_ENTITY = "two candidates of one name"
-    TAGGED = "description marks the meant part"
-    GOLD_FIRST = "meant thing is listed first"
-    UNDESCRIBED_PART = "part without a description"
-    OTHER_PART = "affordance speaks of another part"
-    ABSENT_NAMED = "environment names a thing that is not there"
-    NOT_NAMED = "environment does not name a candidate"
-    NO_CONDITION = "condition missing"
-    NOT_KNOWN = "candidate is not among the entities"
-    PART_TWICE = "part told twice, kept once"
-    REPEATED_PART = "two parts of one name"
-    ABSENT_NEIGHBOUR = "connected to a part that is not there, taken out"
-    UNKNOWN_STATE = "state is none of those there are"
-    OTHER_LEVELS = "affordances are not one of every level"
 
 
 Text = Annotated[str, Field(pattern=r"\S")]
@@ -56,7 +32,7 @@ class _Setting(BaseModel):
     entity_count: int = 0
 
 
-class Affordance(BaseModel):
+class _Affordance(BaseModel):
     """What a part could serve for, and under which conditions."""
 
     use_condition: str = ""
@@ -64,7 +40,6 @@ class Affordance(BaseModel):
     recipient_condition: str = ""
     attribute: list[list[str]] = []
     affordance: str = ""
-    level: str = ""
 
     @property
     def conditions(self) -> dict[ConditionName, str]:
@@ -92,18 +67,18 @@ class Affordance(BaseModel):
         Then it has more of its words than most others have, and of its attributes a third or more.
         """
         shared = [len(self.words & words) for words in (part, *others)]
-        least = _LEAST_SHARED * len(self._attributes)
+        least = _MIN_SHARED * len(self._attributes)
         return shared[0] >= sum(shared) / len(shared) and len(self._attributes & part) >= least
 
 
 class _Gold(BaseModel):
     gold_entity: Text
     gold_part: Text
-    gold_affordance: Affordance
+    gold_affordance: _Affordance
 
 
 class Judged(BaseModel):
-    """How like the meant part another was judged to be."""
+    """How similar to the gold part another was judged to be."""
 
     similar_affordance: str = ""
     gold_change: str = ""
@@ -148,16 +123,12 @@ class TaskRecord(BaseModel):
 
     @property
     def gold(self) -> _Gold:
-        """What is meant: the first, where there are several."""
+        """The gold answer: the first, where there are several."""
         return self.golds[0]
 
 
-@dataclass
-class Published:
-    """All tasks that can be asked, in file order, and the parts of each of their things."""
-
-    tasks: dict[str, TaskRecord] = field(default_factory=dict)
-    parts: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
+Parts = dict[str, dict[str, str]]
+"""What is said of each part of each thing, by their names."""
 
 
 def published_files(folder: Path) -> list[Path]:
@@ -169,33 +140,39 @@ def published_files(folder: Path) -> list[Path]:
     return sorted(files)
 
 
-def read_published(files: Iterable[Path], issues: RowIssueLog) -> Published:
-    """The tasks of every one of ``files``; what is odd about them goes to ``issues``.
+def read_tasks(files: Iterable[Path], issues: IssueLog) -> dict[str, tuple[TaskRecord, Parts]]:
+    """Every task of ``files`` that can be asked, by id, with the parts of its things.
 
+    Files of entities are left out, as nothing is asked about them. What is odd goes to ``issues``.
     Raises InvalidInputError for a file that is no list.
     """
-    found = Published()
+    found: dict[str, tuple[TaskRecord, Parts]] = {}
     for path in files:
-        records = read_json(TypeAdapter(list[Any]), path, "a JSON list of tasks", MAX_BYTES)
-        for row, record in enumerate(records, start=1):
-            issues.count_row(path.name)
-            try:
-                task = TaskRecord.model_validate(record)
-            except ValidationError as error:
-                issues.skip(IssueKind.BAD_RECORD, path.name, "", row, first_fault(error))
-                continue
-            if task.task_id in found.tasks:
+        if _holds_entities(path):
+            issues.skip(IssueKind.UNKNOWN_FILE, path.name, what="a file of entities")
+            continue
+        for row, task in read_records(TaskRecord, path, issues):
+            if task.task_id in found:
                 issues.skip(IssueKind.REPEATED_ID, path.name, task.task_id, row)
                 continue
             parts = _parts(task, path.name, row, issues)
             if parts is not None:
-                found.tasks[task.task_id] = task
-                found.parts[task.task_id] = parts
+                found[task.task_id] = task, parts
     return found
 
 
+def _holds_entities(path: Path) -> bool:
+    """Whether a file begins with a thing, not with a task; InvalidInputError if unreadable."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(_PEEK_BYTES)
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
+    return b'"entity_name"' in start and b'"task_id"' not in start
+
+
 def untagged(description: str) -> str:
-    """A description without the mark of what is meant."""
+    """A description without the mark of the gold part."""
     return re.sub(r"\s*\[gold part\]\s*", " ", description).strip()
 
 
@@ -213,10 +190,8 @@ def split_parts(description: str, names: list[str]) -> dict[str, str]:
     return found
 
 
-def _parts(
-    task: TaskRecord, file: str, row: int, issues: RowIssueLog
-) -> dict[str, dict[str, str]] | None:
-    """The parts of every thing; None where the task cannot be asked."""
+def _parts(task: TaskRecord, file: str, row: int, issues: IssueLog) -> Parts | None:
+    """The parts of every thing; None, and an issue, where the task cannot be asked."""
     gold = task.gold
     names = [entity.name for entity in task.entities]
     if gold.gold_entity not in names:
@@ -225,7 +200,7 @@ def _parts(
     if repeated := {name for name in names if names.count(name) > 1}:
         issues.skip(IssueKind.REPEATED_ENTITY, file, task.task_id, row, min(repeated))
         return None
-    found: dict[str, dict[str, str]] = {}
+    found: Parts = {}
     for entity in task.entities:
         known = [*entity.judge_output]
         if entity.name == gold.gold_entity and gold.gold_part not in known:
@@ -246,36 +221,29 @@ def _parts(
     return found
 
 
-def _note_text(
-    task: TaskRecord, parts: dict[str, dict[str, str]], file: str, row: int, issues: RowIssueLog
-) -> None:
+def _note_text(task: TaskRecord, parts: Parts, file: str, row: int, issues: IssueLog) -> None:
     """What the words of a task say that does not fit the rest of it."""
     gold = task.gold
     described = {
-        (name, part): words_of(text) for name, told in parts.items() for part, text in told.items()
+        (name, part): words_of(text) for name, said in parts.items() for part, text in said.items()
     }
     mine = described.pop((gold.gold_entity, gold.gold_part))
     if not gold.gold_affordance.belongs_to(mine, described.values()):
         what = gold.gold_affordance.affordance
         issues.note(IssueKind.OTHER_PART, file, task.task_id, row, what)
     names = [entity.name for entity in task.entities]
-    told = task.environment.casefold()
+    environment = task.environment.casefold()
     absent = set(_VARIANT.findall(task.environment)) - {*names, *(i.name for i in task.items)}
     for name in sorted(absent):
         issues.note(IssueKind.ABSENT_NAMED, file, task.task_id, row, name)
     for name in names:
-        if name.casefold() not in told:
+        if name.casefold() not in environment:
             issues.note(IssueKind.NOT_NAMED, file, task.task_id, row, name)
-    for key in missing_conditions(gold.gold_affordance):
-        issues.note(IssueKind.NO_CONDITION, file, task.task_id, row, key)
-
-
-def missing_conditions(affordance: Affordance) -> list[str]:
-    """Names of the conditions of which nothing is said, not even that there is none."""
-    keys = ("use_condition", "environment_condition", "recipient_condition")
-    return [key for key in keys if not getattr(affordance, key).strip()]
+    for key in ("use_condition", "environment_condition", "recipient_condition"):
+        if not getattr(gold.gold_affordance, key).strip():
+            issues.note(IssueKind.NO_CONDITION, file, task.task_id, row, key)
 
 
 def words_of(text: str) -> set[str]:
-    """The words of a text that tell something."""
+    """The words of a text, without common ones."""
     return {word for word in re.findall(r"[a-z]{4,}", text.casefold()) if word not in _COMMON}

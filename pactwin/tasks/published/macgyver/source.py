@@ -11,19 +11,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from pactwin.suite import InvalidInputError, read_untrusted
-from pactwin.tasks.core.import_issues import RowIssueLog
+from pactwin.suite import InvalidInputError, RatedAnswer, read_untrusted
 from pactwin.tasks.kinds.problem.scoring import RATINGS
-from pactwin.tasks.published.macgyver.issues import IssueKind
+from pactwin.tasks.published.issues import IssueKind, IssueLog
 from pactwin.tasks.published.macgyver.workbook import MAX_BYTES, read_cells
 
 PROBLEMS = "problem_solution_pair.xlsx"
 HUMAN = "additional_human_solutions.xlsx"
-BENCHMARK = "benchmark_results.json"
+BENCHMARK_FILE = "benchmark_results.json"
 
 SOLVED = ("efficient", "inefficient", "correct_right_reason")
 """Labels of answers that hold: all others in the file of problems are no solutions."""
@@ -32,6 +31,8 @@ LABELS = {
     "No": ("correct_right_reason", "correct_wrong_reason", "wrong_solution"),
 }
 """How GPT-4's answer was rated, by ``Solvable?``."""
+CLAIMS: dict[str, Literal["solvable", "unsolvable"]] = {"Yes": "solvable", "No": "unsolvable"}
+"""``Solvable?`` as published, and in our words."""
 _UNCONVENTIONAL = {"Yes": ("unconventional", "conventional"), "No": ("N/A",)}
 SYSTEMS = {
     "Prolific": "human",
@@ -56,7 +57,7 @@ _LINE_END = re.compile(r"<br\s*/?>[^\S\n]*\n?|\r\n?|_x000D_\n?", re.I)
 
 
 @dataclass(frozen=True)
-class ProblemRow:
+class PublishedProblem:
     """A problem with GPT-4's answer: the flags and the label as published, text cleaned."""
 
     row: int
@@ -68,17 +69,6 @@ class ProblemRow:
     label: str
 
 
-@dataclass(frozen=True)
-class AnswerRow:
-    """A published answer. ``rating`` is an annotation, ``claim`` Yes or No; empty where none is."""
-
-    id: str
-    source: str
-    text: str
-    rating: str = ""
-    claim: str = ""
-
-
 class _Entry(BaseModel):
     """One record of the benchmark."""
 
@@ -88,15 +78,15 @@ class _Entry(BaseModel):
 
 
 @dataclass
-class Published:
+class PublishedFiles:
     """All rows that can be used, in file order, and how often each value stands in its column."""
 
-    problems: dict[str, ProblemRow] = field(default_factory=dict)
-    answers: dict[str, list[AnswerRow]] = field(default_factory=lambda: defaultdict(list))
+    problems: dict[str, PublishedProblem] = field(default_factory=dict)
+    answers: dict[str, list[RatedAnswer]] = field(default_factory=lambda: defaultdict(list))
     values: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
 
-def read_published(folder: Path, issues: RowIssueLog) -> Published:
+def read_files(folder: Path, issues: IssueLog) -> PublishedFiles:
     """The rows of all three files; what is odd about them goes to ``issues``.
 
     Raises InvalidInputError for a folder without the file of problems, and for a file that cannot
@@ -104,11 +94,11 @@ def read_published(folder: Path, issues: RowIssueLog) -> Published:
     """
     if not (folder / PROBLEMS).is_file():
         raise InvalidInputError(f"{folder} is not MacGyver's data: there is no {PROBLEMS} in it")
-    found = Published()
+    found = PublishedFiles()
     _read_problems(folder / PROBLEMS, found, issues)
-    readers: dict[str, Callable[[Path, Published, RowIssueLog], None]] = {
+    readers: dict[str, Callable[[Path, PublishedFiles, IssueLog], None]] = {
         HUMAN: _read_human,
-        BENCHMARK: _read_benchmark,
+        BENCHMARK_FILE: _read_benchmark,
     }
     for name, read in readers.items():
         if (folder / name).is_file():
@@ -124,7 +114,7 @@ def clean(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _read_problems(path: Path, found: Published, issues: RowIssueLog) -> None:
+def _read_problems(path: Path, found: PublishedFiles, issues: IssueLog) -> None:
     known: dict[str, str] = {}
     for row, fields in _sheet_rows(path, found, issues):
         id, flag, label = fields["ID"], fields["Solvable?"], fields["Label"]
@@ -144,12 +134,12 @@ def _read_problems(path: Path, found: Published, issues: RowIssueLog) -> None:
             issues.note(IssueKind.REPEATED_PROBLEM, PROBLEMS, id, row, known[words])
         if label not in SOLVED:
             issues.note(IssueKind.NO_REFERENCE, PROBLEMS, id, row, label)
-        found.problems[id] = ProblemRow(
+        found.problems[id] = PublishedProblem(
             row, id, fields["Problem"], flag, fields["Unconventional?"], fields["Solution"], label
         )
 
 
-def _read_human(path: Path, found: Published, issues: RowIssueLog) -> None:
+def _read_human(path: Path, found: PublishedFiles, issues: IssueLog) -> None:
     for row, fields in _sheet_rows(path, found, issues):
         id, claim = fields["ID"], fields["Solvable?"]
         problem = found.problems.get(id)
@@ -163,43 +153,45 @@ def _read_human(path: Path, found: Published, issues: RowIssueLog) -> None:
             issues.note(IssueKind.OTHER_TEXT, HUMAN, id, row, fields["Problem"])
         if claim != problem.solvable:
             issues.note(IssueKind.OTHER_CLAIM, HUMAN, id, row, claim)
-        found.answers[id].append(AnswerRow(id, HUMAN, fields["Solution"], claim=claim))
+        found.answers[id].append(
+            RatedAnswer(source=HUMAN, claim=CLAIMS[claim], text=fields["Solution"])
+        )
 
 
-def _read_benchmark(path: Path, found: Published, issues: RowIssueLog) -> None:
+def _read_benchmark(path: Path, found: PublishedFiles, issues: IssueLog) -> None:
     for id, row, record in _records(path):
-        issues.count_row(BENCHMARK)
+        issues.count_rows(BENCHMARK_FILE)
         try:
             entry = _Entry.model_validate(record)
         except ValidationError:
-            issues.skip(IssueKind.BLANK_FIELD, BENCHMARK, id, row)
+            issues.skip(IssueKind.BLANK_FIELD, BENCHMARK_FILE, id, row)
             continue
         source, rating, text = entry.model, entry.annotation, entry.solution
-        found.values[f"{BENCHMARK}: model"][source] += 1
-        found.values[f"{BENCHMARK}: annotation"][rating or "(none)"] += 1
+        found.values[f"{BENCHMARK_FILE}: model"][source] += 1
+        found.values[f"{BENCHMARK_FILE}: annotation"][rating or "(none)"] += 1
         if id not in found.problems:
-            issues.skip(IssueKind.UNKNOWN_ID, BENCHMARK, id, row)
+            issues.skip(IssueKind.UNKNOWN_ID, BENCHMARK_FILE, id, row)
             continue
         if rating and rating not in RATINGS:
-            issues.skip(IssueKind.UNKNOWN_VALUE, BENCHMARK, id, row, rating)
+            issues.skip(IssueKind.UNKNOWN_VALUE, BENCHMARK_FILE, id, row, rating)
             continue
         if not rating:
-            issues.note(IssueKind.NO_RATING, BENCHMARK, id, row, source)
+            issues.note(IssueKind.NO_RATING, BENCHMARK_FILE, id, row, source)
         if source not in SYSTEMS:
-            issues.note(IssueKind.UNKNOWN_SYSTEM, BENCHMARK, id, row, source)
+            issues.note(IssueKind.UNKNOWN_SYSTEM, BENCHMARK_FILE, id, row, source)
         cleaned = clean(text)
         if cleaned != text:
-            issues.note(IssueKind.MARKUP, BENCHMARK, id, row)
+            issues.note(IssueKind.MARKUP, BENCHMARK_FILE, id, row)
         before = [a for a in found.answers[id] if a.source == source and a.text == cleaned]
         if before:
             same = any(a.rating == rating for a in before)
             kind = IssueKind.REPEATED_ANSWER if same else IssueKind.RERATED_ANSWER
-            issues.note(kind, BENCHMARK, id, row, f"{source}: {rating}")
-        found.answers[id].append(AnswerRow(id, source, cleaned, rating))
+            issues.note(kind, BENCHMARK_FILE, id, row, f"{source}: {rating}")
+        found.answers[id].append(RatedAnswer(source=source, rating=rating, text=cleaned))
 
 
 def _sheet_rows(
-    path: Path, found: Published, issues: RowIssueLog
+    path: Path, found: PublishedFiles, issues: IssueLog
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Line and fields of each row of a workbook's first sheet that has all its fields, cleaned."""
     file, columns = path.name, _COLUMNS[path.name]
@@ -208,7 +200,7 @@ def _sheet_rows(
     if missing := [name for name in columns if name not in head]:
         raise InvalidInputError(f"{path} has no column {missing[0]!r}: it needs {columns}")
     for number, cells in rows[1:]:
-        issues.count_row(file)
+        issues.count_rows(file)
         raw = dict(zip(head, cells, strict=False))
         id = raw.get("ID")
         if isinstance(id, float) and id.is_integer():

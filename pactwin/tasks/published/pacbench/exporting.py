@@ -31,8 +31,8 @@ from pactwin.suite import (
     new_folder,
     silent,
 )
+from pactwin.tasks.published.folder import is_plain
 from pactwin.tasks.published.pacbench import layout
-from pactwin.tasks.published.pacbench.folder import is_plain
 
 _SLOTS = 3
 _PLACES = (layout.OPEN_IMAGES, layout.OBJECT_VIEWS, layout.CAPTURES, layout.CONSTRAINT_IMAGES)

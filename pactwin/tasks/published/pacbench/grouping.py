@@ -3,16 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.tasks.kinds.objects.questions import affordance_question, property_question
-from pactwin.tasks.published.pacbench.issues import IssueKind, IssueLog
+from pactwin.tasks.published.contract import ConsensusRule
+from pactwin.tasks.published.issues import IssueKind, IssueLog
 from pactwin.tasks.published.pacbench.layout import NON_ANSWERS, category_of, read_published_choice
 from pactwin.tasks.published.pacbench.tables import TableRow
-
-ConsensusRule = Literal["unanimous", "majority", "all"]
-"""Which questions are asked: where all annotators agree, where more than half do, or all."""
 
 _ANNOTATOR = ("annotator", "annotator_id", "worker", "worker_id", "user", "user_id")
 _NOTHING = ("", "nan", "n/a", "na", "none", "null", "-")
@@ -20,19 +18,10 @@ _NOTHING = ("", "nan", "n/a", "na", "none", "null", "-")
 
 @dataclass(frozen=True)
 class QuestionDraft:
-    """A question but for its scene. ``votes`` counts ``rows`` by what they say."""
+    """A question but for its scene: its ``fields``, and the ``rows`` that it is made of."""
 
-    kind: Literal["property", "affordance", "constraint"]
-    form: Literal["choice", "list", "open"]
-    text: str
-    truth: str
-    rationale: str
+    fields: dict[str, Any]
     rows: tuple[TableRow, ...]
-    votes: dict[str, int]
-    topic: str = ""
-    options: tuple[str, ...] = ()
-    accepted: tuple[str, ...] = ()
-    check: str = ""
 
 
 @dataclass
@@ -61,17 +50,17 @@ class Given:
 def read_property(row: TableRow, name: str, choice: str, issues: IssueLog) -> Given | None:
     """The choice a row makes for the property ``name``; None, and an issue, if it makes none."""
     if name not in PROPERTIES:
-        issues.skip(IssueKind.UNKNOWN_PROPERTY, row.file, row.line, name)
+        issues.skip(IssueKind.UNKNOWN_PROPERTY, *row.place, name)
         return None
     if not choice:
-        issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "no choice")
+        issues.skip(IssueKind.BLANK_FIELD, *row.place, "no choice")
         return None
     known = read_published_choice(name, choice)
     if known is None:
-        issues.skip(IssueKind.UNKNOWN_CATEGORY, row.file, row.line, choice)
+        issues.skip(IssueKind.UNKNOWN_CATEGORY, *row.place, choice)
         return None
     if known in NON_ANSWERS:
-        issues.note(IssueKind.NON_ANSWER, row.file, row.line, known)
+        issues.note(IssueKind.NON_ANSWER, *row.place, known)
     return Given(known, row)
 
 
@@ -94,7 +83,7 @@ def draft_property(
     split = ", ".join(f"{choice} x {n}" for choice, n in votes.items())
     if not categories:
         for row in rows:
-            issues.skip(IssueKind.ONLY_NON_ANSWERS, row.file, row.line, split)
+            issues.skip(IssueKind.ONLY_NON_ANSWERS, *row.place, split)
         return None
     most = max(categories.values())
     best = [word for word in PROPERTIES[name] if categories[word] == most]
@@ -105,21 +94,21 @@ def draft_property(
     }[consensus]
     if not agreed:
         for row in rows:
-            issues.skip(IssueKind.NO_CONSENSUS, row.file, row.line, f"{name}: {split}")
+            issues.skip(IssueKind.NO_CONSENSUS, *row.place, f"{name}: {split}")
         return None
     if len(best) > 1:
-        issues.note(IssueKind.TIE, rows[0].file, rows[0].line, f"{name}: {split}")
-    return QuestionDraft(
-        kind="property",
-        form="choice",
-        topic=name,
-        text=property_question(name, it),
-        options=PROPERTIES[name],
-        truth=best[0],
-        rationale=f"The annotators chose: {split}.",
-        rows=rows,
-        votes=dict(votes),
-    )
+        issues.note(IssueKind.TIE, *rows[0].place, f"{name}: {split}")
+    fields = {
+        "kind": "property",
+        "form": "choice",
+        "topic": name,
+        "text": property_question(name, it),
+        "options": PROPERTIES[name],
+        "truth": best[0],
+        "rationale": f"The annotators chose: {split}.",
+        "votes": dict(votes),
+    }
+    return QuestionDraft(fields, rows)
 
 
 def draft_affordances(rows: Sequence[TableRow], it: str, issues: IssueLog) -> list[QuestionDraft]:
@@ -131,14 +120,16 @@ def draft_affordances(rows: Sequence[TableRow], it: str, issues: IssueLog) -> li
             found.setdefault(slots, []).append(row)
     return [
         QuestionDraft(
-            kind="affordance",
-            form="list",
-            text=affordance_question(it),
-            truth="; ".join(slots),
-            accepted=slots,
-            rationale="What the annotators wrote.",
-            rows=tuple(theirs),
-            votes={"; ".join(slots): len(theirs)},
+            {
+                "kind": "affordance",
+                "form": "list",
+                "text": affordance_question(it),
+                "truth": "; ".join(slots),
+                "accepted": slots,
+                "rationale": "What the annotators wrote.",
+                "votes": {"; ".join(slots): len(theirs)},
+            },
+            tuple(theirs),
         )
         for slots, theirs in found.items()
     ]
@@ -159,10 +150,10 @@ def check_slots(row: TableRow, issues: IssueLog) -> bool:
         if column.startswith("affordance") and _is_blank(value)
     ]
     if not affordances_of(row):
-        issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "no affordance")
+        issues.skip(IssueKind.BLANK_FIELD, *row.place, "no affordance")
         return False
     if blank:
-        issues.note(IssueKind.BLANK_SLOT, row.file, row.line, ", ".join(blank))
+        issues.note(IssueKind.BLANK_SLOT, *row.place, ", ".join(blank))
     return True
 
 
@@ -171,15 +162,15 @@ def _is_blank(value: str) -> bool:
 
 
 def _note_repetitions(rows: Sequence[TableRow], issues: IssueLog) -> None:
-    """Name rows that say what an earlier one says, or that an annotator who was heard says."""
+    """Report duplicate rows and repeated annotators."""
     said: set[tuple[tuple[str, str], ...]] = set()
     heard: set[str] = set()
     for row in rows:
         whole = tuple(row.fields.items())
         annotator = next((row[column] for column in _ANNOTATOR if row[column]), "")
         if whole in said:
-            issues.note(IssueKind.REPEATED_ROW, row.file, row.line)
+            issues.note(IssueKind.REPEATED_ROW, *row.place)
         elif annotator and annotator in heard:
-            issues.note(IssueKind.SAME_ANNOTATOR, row.file, row.line, annotator)
+            issues.note(IssueKind.SAME_ANNOTATOR, *row.place, annotator)
         said.add(whole)
         heard.add(annotator)

@@ -3,9 +3,8 @@
 import hashlib
 from pathlib import Path
 
-from pactwin.tasks.core.published_pictures import SourcePicture, read_published_picture
-from pactwin.tasks.published.pacbench.folder import PublishedFolder
-from pactwin.tasks.published.pacbench.issues import IssueKind, IssueLog, TableCount
+from pactwin.tasks.published.folder import PublishedFolder
+from pactwin.tasks.published.issues import FileCount, IssueKind, IssueLog
 from pactwin.tasks.published.pacbench.layout import (
     CAPTURES,
     CONSTRAINT_IMAGES,
@@ -13,6 +12,7 @@ from pactwin.tasks.published.pacbench.layout import (
     OPEN_IMAGES,
     PICTURE_SUFFIXES,
 )
+from pactwin.tasks.published.pictures import SourcePicture, read_published_picture
 
 _FOLDERS = (OPEN_IMAGES, OBJECT_VIEWS, CAPTURES, CONSTRAINT_IMAGES)
 
@@ -67,8 +67,7 @@ class Pictures:
             return picture
         if first:
             self._lost.add(path)
-            fault = IssueKind.HUGE_PICTURE if picture.huge else IssueKind.BROKEN_PICTURE
-            self._issues.skip(fault, path, what=picture.what)
+            self._issues.skip(picture.kind, path, what=picture.what)
         return None
 
     def sizes(self) -> list[tuple[str, int]]:
@@ -79,10 +78,10 @@ class Pictures:
         """Paths that nothing has asked for, sorted."""
         return sorted(self._places.keys() - self._examined)
 
-    def count(self) -> TableCount:
+    def count(self) -> FileCount:
         """How many were found, are in the suite, are skipped."""
         lost = len(self._lost) + len(self.never_read())
-        return TableCount(rows=len(self._places), used=len(self._places) - lost, skipped=lost)
+        return FileCount(rows=len(self._places), used=len(self._places) - lost, skipped=lost)
 
     def _note(self, picture: SourcePicture) -> None:
         named = "jpg" if picture.path.lower().endswith((".jpg", ".jpeg")) else "png"

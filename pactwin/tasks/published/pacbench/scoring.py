@@ -8,22 +8,29 @@ questions, reads them without a verifier where that can be done, and tells cover
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from pactwin.solvers import parse_category
-from pactwin.suite import InvalidInputError, Question, Record, Suite
+from pactwin.suite import Question, Suite, load_suite
 from pactwin.tasks.core.results import AnswerState, Row
 from pactwin.tasks.core.views import TOGETHER, is_one_camera
 from pactwin.tasks.kinds.objects.records import ObjectRow
+from pactwin.tasks.published.contract import PublishedTable, Scores, Verify
 from pactwin.tasks.published.pacbench import layout
-from pactwin.tasks.published.pacbench.claims import Claim, PublishedVerdict, Verdicts
 from pactwin.tasks.published.pacbench.layout import category_of
+from pactwin.tasks.published.pacbench.verifying import Claim, PublishedVerdict, Verdicts
 
 Metric = Literal["accuracy", "all_correct", "at_least_one"]
 POOLED, MEAN = "all rows", "mean of cells"
 SIMULATED, EVERYWHERE = "simulated", "all sources"
+_NOTE = (
+    "As published every row of a label file counts, whether or not the question was answered; a "
+    "verifier model decides what is right, and what it says unclearly is wrong. Corrected scores "
+    "are over what was answered, read without a verifier. Nothing stands where nothing was "
+    "answered, or where it takes a verifier and none was asked."
+)
 _METRICS: dict[str, tuple[Metric, ...]] = {
     "property": ("accuracy",),
     "affordance": ("all_correct", "at_least_one"),
@@ -37,7 +44,8 @@ _CAMERAS = {
 }
 
 
-class PublishedCell(Record):
+@dataclass(frozen=True)
+class PublishedCell:
     """One cell of a published table, by both sets of rules.
 
     ``source`` is the domain of photos, renders or captures, ``simulated`` for all four published
@@ -59,10 +67,9 @@ class PublishedCell(Record):
     answered: int
     asked: int
 
-    @property
-    def pools(self) -> bool:
-        """Whether it sums up other cells."""
-        return self.cell in (POOLED, MEAN)
+    def row(self) -> Scores:
+        """Its row of the table of its kind and metric."""
+        return {k: v for k, v in asdict(self).items() if k not in ("kind", "metric")}
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,22 @@ class _Asked:
     cell: str
     labels: dict[str, int]
     published: bool
+
+
+def score_as_pacbench(
+    suite: Suite, rows: Sequence[Row], verify: Verify | None = None
+) -> list[PublishedTable]:
+    """Two tables per kind and metric: of whole sources, and cell by cell."""
+    verdicts = None if verify is None else verify(published_claims(suite, rows))
+    tables: dict[str, list[PublishedCell]] = {}
+    for cell in published_scores(suite, rows, verdicts):
+        title = f"{cell.kind}: {cell.metric}"
+        sums_up = cell.cell in (POOLED, MEAN)
+        tables.setdefault(title if sums_up else f"{title}, cell by cell", []).append(cell)
+    return [
+        PublishedTable(title=title, note=_NOTE, rows=tuple(cell.row() for cell in tables[title]))
+        for title in sorted(tables)
+    ]
 
 
 def published_claims(suite: Suite, rows: Sequence[Row]) -> list[Claim]:
@@ -99,7 +122,7 @@ def published_scores(
     """Every cell that ``rows``, answers about ``suite``, fill: by model, kind, source, metric.
 
     Without ``verdicts`` only properties are scored as published, by an exact reading of the
-    category. Raises InvalidInputError for rows about another suite, or one that was not imported.
+    category.
     """
     tables: dict[tuple[str, str], dict[str, list[_Asked]]] = {}
     for asked in _asked(suite, rows):
@@ -124,18 +147,9 @@ def published_scores(
 
 
 def _asked(suite: Suite, rows: Sequence[Row]) -> Iterator[_Asked]:
-    if suite.info.request.get("source") != "pacbench":
-        raise InvalidInputError(
-            f"{suite.path} was not imported from PAC Bench: its rules say nothing about it"
-        )
-    questions = {question.id: question for question in suite.questions()}
+    questions = load_suite(suite.path).questions
     drawn = _drawn_views(rows)
     for row in rows:
-        if row.suite_hash != suite.info.content_hash:
-            raise InvalidInputError(
-                f"{row.model} answered about {row.suite_name} {row.suite_hash[:12]}, not about "
-                f"{suite.path} ({suite.info.content_hash[:12]})"
-            )
         question = questions[row.question_id]
         source = row.domain
         if row.domain in layout.SIMULATED_TRUTHS or row.domain == layout.OTHER_KEYS:
@@ -271,7 +285,7 @@ def _is_right_by_ours(row: Row, metric: Metric) -> bool:
 
 def _mean(source: str, cells: Sequence[PublishedCell]) -> PublishedCell:
     """The plain mean of cells, whatever their sizes; cells without a value are left out."""
-    update = {
+    update: dict[str, Any] = {
         "source": source,
         "cell": MEAN,
         "published": _plain_mean(cell.published for cell in cells),
@@ -281,7 +295,7 @@ def _mean(source: str, cells: Sequence[PublishedCell]) -> PublishedCell:
             for name in ("right", "rows", "answered", "asked")
         },
     }
-    return cells[0].model_copy(update=update)
+    return replace(cells[0], **update)
 
 
 def _plain_mean(values: Iterable[float | None]) -> float | None:

@@ -8,10 +8,11 @@ from pathlib import PurePosixPath
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.solvers import STATEMENTS, parse_published_answer
+from pactwin.tasks.published.contract import ConsensusRule
+from pactwin.tasks.published.folder import is_plain
+from pactwin.tasks.published.issues import IssueKind, IssueLog
 from pactwin.tasks.published.pacbench import layout
-from pactwin.tasks.published.pacbench.folder import is_plain
 from pactwin.tasks.published.pacbench.grouping import (
-    ConsensusRule,
     Given,
     QuestionDraft,
     SceneDraft,
@@ -21,7 +22,6 @@ from pactwin.tasks.published.pacbench.grouping import (
     draft_property,
     read_property,
 )
-from pactwin.tasks.published.pacbench.issues import IssueKind, IssueLog
 from pactwin.tasks.published.pacbench.pictures import Pictures
 from pactwin.tasks.published.pacbench.tables import Table, TableRow
 
@@ -52,7 +52,7 @@ class Read:
     def no_picture(self, row: TableRow, name: str) -> None:
         """Set a row aside because what it is about is not there, or cannot be."""
         kind = IssueKind.NO_PICTURE if is_plain(name) else IssueKind.UNSAFE_NAME
-        self.issues.skip(kind if name else IssueKind.BLANK_FIELD, row.file, row.line, name)
+        self.issues.skip(kind if name else IssueKind.BLANK_FIELD, *row.place, name)
 
 
 def draft_scenes(read: Read) -> tuple[list[SceneDraft], Counter[str]]:
@@ -160,7 +160,7 @@ def _humanoid(read: Read, counts: Counter[str]) -> list[SceneDraft]:
     for row in read.rows(layout.HUMANOID_CONSTRAINTS):
         counts["humanoid constraint rows"] += 1
         if not row["question"] or not row["answer"]:
-            read.issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "question or answer")
+            read.issues.skip(IssueKind.BLANK_FIELD, *row.place, "question or answer")
         elif key := scene_of(row):
             asked[key, row["question"], row["answer"]].append(row)
     for (key, text, answer), rows in asked.items():
@@ -188,12 +188,12 @@ def _scenes_by_pair(read: Read, drafts: dict[str, SceneDraft]) -> Callable[[Tabl
         for name in named.values():
             if name and not all(map(is_plain, name.split("/"))):
                 record = read.issues.note if there else read.issues.skip
-                record(IssueKind.UNSAFE_NAME, row.file, row.line, name)
+                record(IssueKind.UNSAFE_NAME, *row.place, name)
         if not there:
-            read.issues.skip(IssueKind.NO_PICTURE, row.file, row.line, key)
+            read.issues.skip(IssueKind.NO_PICTURE, *row.place, key)
             return ""
         if len(there) < len(named):
-            read.issues.note(IssueKind.MISSING_VIEW, row.file, row.line, key)
+            read.issues.note(IssueKind.MISSING_VIEW, *row.place, key)
         drafts.setdefault(key, SceneDraft(layout.HUMANOID, key, "object", there, "humanoid"))
         return key
 
@@ -227,9 +227,9 @@ def _simulated(read: Read, counts: Counter[str]) -> list[SceneDraft]:
         if key not in drafts:
             read.no_picture(row, key)
         elif not row["prompt"]:
-            read.issues.skip(IssueKind.BLANK_FIELD, row.file, row.line, "no prompt")
+            read.issues.skip(IssueKind.BLANK_FIELD, *row.place, "no prompt")
         elif not truth:
-            read.issues.skip(IssueKind.UNKNOWN_KEY, row.file, row.line, key)
+            read.issues.skip(IssueKind.UNKNOWN_KEY, *row.place, key)
         else:
             asked[key, row["prompt"], truth, row["verification_prompt"]].append(row)
     for (key, prompt, truth, check), rows in asked.items():
@@ -243,20 +243,20 @@ def _constraint_question(
     read: Read, request: str, truth: str, check: str, rows: Sequence[TableRow]
 ) -> QuestionDraft:
     if parse_published_answer(truth)[1] is None:
-        read.issues.note(IssueKind.NOT_TOLD, rows[0].file, rows[0].line, truth)
+        read.issues.note(IssueKind.NO_REASON, *rows[0].place, truth)
     for row in rows[1:]:
-        read.issues.note(IssueKind.REPEATED_ROW, row.file, row.line)
-    return QuestionDraft(
-        kind="constraint",
-        form="open",
-        topic=request,
-        text=_SITUATION.format(request=request),
-        truth=truth,
-        rationale="What the published label says.",
-        rows=tuple(rows),
-        votes={truth: len(rows)},
-        check=check,
-    )
+        read.issues.note(IssueKind.REPEATED_ROW, *row.place)
+    fields = {
+        "kind": "constraint",
+        "form": "open",
+        "topic": request,
+        "text": _SITUATION.format(request=request),
+        "truth": truth,
+        "rationale": "What the published label says.",
+        "votes": {truth: len(rows)},
+        "check": check,
+    }
+    return QuestionDraft(fields, tuple(rows))
 
 
 def _ask_properties(

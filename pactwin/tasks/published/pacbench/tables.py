@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pactwin.suite import InvalidInputError, read_untrusted
-from pactwin.tasks.published.pacbench.issues import IssueKind, IssueLog
+from pactwin.tasks.published.issues import IssueKind, IssueLog
 
 _MAX_BYTES = 256 * 2**20
 _LONGEST_RECORD_LINES = 50
@@ -21,6 +21,11 @@ class TableRow:
     line: int
     fields: dict[str, str]
 
+    @property
+    def place(self) -> tuple[str, str, int]:
+        """Where it is, as issues say it: file, no id, line."""
+        return self.file, "", self.line
+
     def __getitem__(self, column: str) -> str:
         return self.fields.get(column, "")
 
@@ -32,7 +37,6 @@ class Table:
     file: str
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
-    n_rows: int
 
 
 def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -> Table:
@@ -51,22 +55,22 @@ def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -
     columns = tuple(name.strip().lower() for name in header[1]) if header else ()
     records = _records(lines, separator, len(columns), file, issues)
     next(records, None)
+    issues.count_rows(file, 0)
     whole = bool(columns) and all(name in columns for name in needed)
     if not whole:
         missing = [name for name in needed if name not in columns]
         issues.skip(IssueKind.BAD_HEADER, file, what=", ".join(missing))
     rows: list[TableRow] = []
-    number = 0
     for line, values in records:
-        number += 1
+        issues.count_rows(file)
         if not whole:
-            issues.skip(IssueKind.BAD_HEADER, file, line)
+            issues.skip(IssueKind.BAD_HEADER, file, row=line)
         elif _misfits(values, columns, needed):
-            issues.skip(IssueKind.BAD_ROW, file, line, separator.join(values))
+            issues.skip(IssueKind.BAD_ROW, file, row=line, what=separator.join(values))
         else:
             fields = {c: v.strip() for c, v in zip(columns, values, strict=False)}
             rows.append(TableRow(file, line, fields))
-    return Table(file, columns, tuple(rows), number)
+    return Table(file, columns, tuple(rows))
 
 
 def _misfits(values: Sequence[str], columns: Sequence[str], needed: Sequence[str]) -> bool:
@@ -88,10 +92,10 @@ def _lines(data: bytes, file: str, issues: IssueLog) -> list[str]:
             text = line.decode("utf-8")
         except UnicodeDecodeError:
             text = line.decode("latin-1")
-            issues.note(IssueKind.BAD_ENCODING, file, number, text)
+            issues.note(IssueKind.BAD_ENCODING, file, row=number, what=text)
         if "\0" in text:
             text = text.replace("\0", "")
-            issues.note(IssueKind.NUL_BYTE, file, number, text)
+            issues.note(IssueKind.NUL_BYTE, file, row=number, what=text)
         lines.append(text)
     return lines
 
@@ -114,7 +118,7 @@ def _records(
             if fields is not None and (end == at + 1 or len(fields) == n_columns):
                 break
         else:
-            issues.note(IssueKind.BAD_QUOTES, file, at + 1, lines[at])
+            issues.note(IssueKind.BAD_QUOTES, file, row=at + 1, what=lines[at])
             fields, end = lines[at].split(separator), at + 1
         yield at + 1, fields
         at = end

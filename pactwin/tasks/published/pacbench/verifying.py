@@ -7,11 +7,13 @@ it failed, counts as wrong.
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from typing import Literal, NamedTuple
 
 import yaml
 from inspect_ai import Task
@@ -21,52 +23,53 @@ from inspect_ai.model import CachePolicy, GenerateConfig, Model
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Score, Scorer, Target, accuracy, scorer
 from inspect_ai.solver import TaskState, generate
 
-from pactwin.suite import Suite
 from pactwin.tasks.core.asking import MAX_RETRIES
-from pactwin.tasks.core.judge import refuse_self_judging
-from pactwin.tasks.core.log_files import logs_in, read_summaries
-from pactwin.tasks.published.pacbench.claims import (
-    Claim,
-    PublishedVerdict,
-    Verdicts,
-    read_published_verdict,
-)
-from pactwin.tasks.published.pacbench.scoring import (
-    PublishedCell,
-    published_claims,
-    published_scores,
-)
+from pactwin.tasks.core.log_files import read_summaries
 from pactwin.tasks.running.ask import ask_judge
-from pactwin.tasks.running.log_check import require_asked
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
-from pactwin.tasks.running.reading import read_rows
 from pactwin.tasks.running.resume import log_headers
 
 _TASK = "pacbench_verification"
 _MAX_TOKENS = 50
 
 
-def score_as_published(
-    suite: Suite,
-    logs: Sequence[Path],
-    verifier: str | None = None,
-    judge_self: bool = False,
-    log_dir: Path | str = "verifier-logs",
-) -> list[PublishedCell]:
-    """Score the answers in ``logs`` (files, or folders of them) by the published rules and by ours.
+Rule = Literal["property", "all_correct", "at_least_one", "answer", "check"]
 
-    ``verifier`` is a model as Inspect names it; it must not be one that answered unless
-    ``judge_self``. Raises InvalidInputError for that, for logs that cannot be read or are about
-    another suite, and for a suite that was not imported; and what :func:`run_verifier` raises.
-    """
-    rows = read_rows(logs_in(logs))
-    require_asked(suite, rows)
-    verdicts = None
-    if verifier is not None:
-        if not judge_self:
-            refuse_self_judging(verifier, sorted({row.model.partition(" · ")[0] for row in rows}))
-        verdicts = run_verifier(published_claims(suite, rows), _cached(verifier), log_dir)
-    return published_scores(suite, rows, verdicts)
+
+class Claim(NamedTuple):
+    """A reply to be held against ``truth`` by ``rule``; for ``check`` that is the question."""
+
+    rule: Rule
+    truth: str
+    reply: str
+
+
+class PublishedVerdict(StrEnum):
+    """What a verifier can end in. Only the first counts as right."""
+
+    CORRECT = "CORRECT"
+    INCORRECT = "INCORRECT"
+    UNCERTAIN = "UNCERTAIN"
+    ERROR = "ERROR"
+
+
+Verdicts = Mapping[Claim, PublishedVerdict]
+
+
+def read_published_verdict(rule: Rule, said: str) -> PublishedVerdict:
+    """The published reading of a verifier's words: right only if nothing in them says wrong."""
+    binary = rule in ("property", "answer")
+    right, wrong = ("CORRECT", "INCORRECT") if binary else ("TRUE", "FALSE")
+    text = said.upper()
+    if wrong in text:
+        return PublishedVerdict.INCORRECT
+    return PublishedVerdict.CORRECT if right in text else PublishedVerdict.UNCERTAIN
+
+
+def verifier(name: str, log_dir: Path | str) -> Callable[[Iterable[Claim]], Verdicts]:
+    """Asks the model ``name`` about claims; nothing is paid for twice."""
+    model = resolve_model(name, cache=CachePolicy(expiry=CACHED_FOR))
+    return lambda claims: run_verifier(claims, model, log_dir)
 
 
 def run_verifier(claims: Iterable[Claim], verifier: Model, log_dir: Path | str) -> Verdicts:
@@ -124,11 +127,6 @@ def published_verdict() -> Scorer:
         return Score(value=values.get(verdict, NOANSWER), answer=verdict.value)
 
     return score
-
-
-def _cached(verifier: str) -> Model:
-    """The model, with what it said before: nothing is paid for twice."""
-    return resolve_model(verifier, cache=CachePolicy(expiry=CACHED_FOR))
 
 
 def _id_of(claim: Claim) -> str:

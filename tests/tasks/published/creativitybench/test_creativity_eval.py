@@ -14,10 +14,10 @@ from pactwin.suite import Suite
 from pactwin.tasks import (
     AnswerState,
     UseRow,
-    import_creativitybench,
+    import_published,
     read_rows,
     require_asked,
-    score_as_creativitybench,
+    score_as_published,
 )
 
 MODEL = "openai-api/local/inventor"
@@ -27,7 +27,7 @@ GOLD = json.dumps({"entity": LADLE, "part": "ladle_bowl", "use": "press it in"})
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    import_creativitybench(write(tmp_path / "data"), tmp_path / "suite")
+    import_published("creativitybench", write(tmp_path / "data"), tmp_path / "suite")
     return tmp_path / "suite"
 
 
@@ -103,8 +103,9 @@ def test_published_shares_are_over_answers_with_what_was_asked_beside(
     suite: Path, tmp_path: Path
 ) -> None:
     replies = iter([GOLD, "I'm sorry, I can't help with that.", GOLD.replace("ladle_bowl", "lid")])
-    rows, _ = ask(suite, tmp_path, lambda body: Reply(next(replies)))
-    found = {s.metric: s for s in score_as_creativitybench(Suite.open(suite), rows)}
+    ask(suite, tmp_path, lambda body: Reply(next(replies)))
+    (table,), _ = score_as_published(Suite.open(suite), [tmp_path / "logs"])
+    found = {row["metric"]: row for row in table.rows}
     gold = found["gold correct"]
-    assert (gold.count, gold.n, gold.asked) == (1, 2, 3)
-    assert found["entity correct"].share == 1.0
+    assert (gold["count"], gold["answered"], gold["asked"]) == (1, 2, 3)
+    assert found["entity correct"]["published"] == 1.0

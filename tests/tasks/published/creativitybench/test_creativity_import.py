@@ -7,13 +7,15 @@ import pytest
 from creativity_data import TASK, again, write
 
 from pactwin.suite import InvalidInputError, Question, Suite, check_suite
-from pactwin.tasks import import_creativitybench
+from pactwin.tasks import import_published
 from pactwin.tasks.core.asking import question_text
-from pactwin.tasks.published.creativitybench.source import IssueKind
+from pactwin.tasks.published.issues import IssueKind
 
 
 def imported(tmp_path: Path, tasks: list[dict] | None = None) -> tuple[list[Question], set]:
-    _, report = import_creativitybench(write(tmp_path / "data", tasks), tmp_path / "suite")
+    _, report = import_published(
+        "creativitybench", write(tmp_path / "data", tasks), tmp_path / "suite"
+    )
     assert check_suite(tmp_path / "suite") == []
     issues = {(issue.kind, issue.id, issue.lost) for issue in report.issues}
     for count in report.files.values():
@@ -87,7 +89,16 @@ def test_every_fault_is_named(tmp_path: Path) -> None:
 
 def test_what_is_no_task_file_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match=r"no \*\.json"):
-        import_creativitybench(tmp_path, tmp_path / "suite")
+        import_published("creativitybench", tmp_path, tmp_path / "suite")
     (tmp_path / "x.json").write_text(json.dumps({"a": 1}))
     with pytest.raises(InvalidInputError, match=r"x\.json is not a JSON list"):
-        import_creativitybench(tmp_path, tmp_path / "suite")
+        import_published("creativitybench", tmp_path, tmp_path / "suite")
+
+
+def test_files_of_entities_are_left_out_and_named(tmp_path: Path) -> None:
+    data = write(tmp_path / "data")
+    (data / "8_entities.json").write_text(json.dumps({"entity_name": "tin cup 1", "parts": []}))
+    info, report = import_published("creativitybench", data, tmp_path / "suite")
+    assert info.counts["questions"] == 3
+    lost = [issue.kind for issue in report.issues if issue.file == "8_entities.json"]
+    assert lost == [IssueKind.UNKNOWN_FILE]

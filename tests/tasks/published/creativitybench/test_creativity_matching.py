@@ -6,16 +6,16 @@ import pytest
 from creativity_data import write
 
 from pactwin.suite import Question, Suite
-from pactwin.tasks import import_creativitybench
+from pactwin.tasks import import_published
 from pactwin.tasks.kinds.part.matching import choose, relation
-from pactwin.tasks.published.creativitybench.published import published_answer, published_match
+from pactwin.tasks.published.creativitybench.scoring import published_answer, published_match
 
 LADLE, PIN = "steel soup ladle 3", "wooden rolling pin 2"
 
 
 @pytest.fixture
 def question(tmp_path: Path) -> Question:
-    import_creativitybench(write(tmp_path / "data"), tmp_path / "suite")
+    import_published("creativitybench", write(tmp_path / "data"), tmp_path / "suite")
     return next(iter(Suite.open(tmp_path / "suite").questions()))
 
 

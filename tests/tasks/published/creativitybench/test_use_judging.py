@@ -12,7 +12,7 @@ from openai_server import Reply, openai_server, sent_text
 
 from pactwin.compare import compare_logs, write_report
 from pactwin.suite import InvalidInputError, Question, Suite
-from pactwin.tasks import AnswerState, UseRow, import_creativitybench, read_rows
+from pactwin.tasks import AnswerState, UseRow, import_published, read_rows
 from pactwin.tasks.core.judge import JudgeFaultError
 from pactwin.tasks.kinds.part.judging import read_marks, use_material, use_question
 
@@ -30,8 +30,8 @@ CHOICES = {
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    import_creativitybench(write(tmp_path / "data", [again(f"task {c}") for c in CHOICES]),
-                           tmp_path / "suite")  # fmt: skip
+    data = write(tmp_path / "data", [again(f"task {c}") for c in CHOICES])
+    import_published("creativitybench", data, tmp_path / "suite")
     return tmp_path / "suite"
 
 

@@ -15,10 +15,9 @@ from macgyver_data import WHOLE_PROBLEMS, write
 from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
 
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import read_rows
+from pactwin.tasks import import_published, read_rows
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.problem.records import ProblemRow
-from pactwin.tasks.published.macgyver.importing import import_macgyver
 
 MODEL, JUDGE = "openai-api/local/solver", "openai-api/local/referee"
 STEPS = "Step 1: Use the ruler.\nStep 2: Pull."
@@ -28,7 +27,7 @@ NO = "Unsolvable: nothing reaches that far."
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
     write(tmp_path / "data")
-    import_macgyver(tmp_path / "data", tmp_path / "suite")
+    import_published("macgyver", tmp_path / "data", tmp_path / "suite")
     return tmp_path / "suite"
 
 

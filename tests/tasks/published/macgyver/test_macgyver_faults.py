@@ -11,8 +11,7 @@ from commands import invoke
 from macgyver_data import WHOLE_BENCHMARK, WHOLE_PROBLEMS, write
 from openai_server import Reply, openai_server, sent_text
 
-from pactwin.tasks import ProblemRow, read_rows
-from pactwin.tasks.published.macgyver.importing import import_macgyver
+from pactwin.tasks import ProblemRow, import_published, read_rows
 from pactwin.tasks.published.macgyver.source import RATINGS
 
 pytestmark = pytest.mark.slow
@@ -54,7 +53,7 @@ class Server:
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
     write(tmp_path / "data")
-    import_macgyver(tmp_path / "data", tmp_path / "suite")
+    import_published("macgyver", tmp_path / "data", tmp_path / "suite")
     return tmp_path / "suite"
 
 

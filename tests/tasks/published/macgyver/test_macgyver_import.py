@@ -18,15 +18,14 @@ from macgyver_data import (
 )
 
 from pactwin.suite import InvalidInputError, Suite, SuiteError, check_suite
-from pactwin.tasks import import_report_path
+from pactwin.tasks import import_published, import_report_path
+from pactwin.tasks.published.issues import IssueKind
 from pactwin.tasks.published.macgyver import source
-from pactwin.tasks.published.macgyver.importing import import_macgyver
-from pactwin.tasks.published.macgyver.issues import IssueKind
 
 
 def test_every_row_is_in_the_suite(tmp_path: Path) -> None:
     write(tmp_path / "data")
-    info, report = import_macgyver(tmp_path / "data", tmp_path / "suite")
+    info, report = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
     assert check_suite(tmp_path / "suite") == []
     questions = {q.topic: q for q in Suite.open(tmp_path / "suite").questions()}
     assert [*questions] == [row[0] for row in WHOLE_PROBLEMS]
@@ -48,7 +47,7 @@ HUMAN = source.HUMAN
 
 def test_only_answers_rated_as_valid_are_references(tmp_path: Path) -> None:
     write(tmp_path / "data")
-    import_macgyver(tmp_path / "data", tmp_path / "suite")
+    import_published("macgyver", tmp_path / "data", tmp_path / "suite")
     for question in Suite.open(tmp_path / "suite").questions():
         given = question.answers[0]
         valid = given.rating in ("efficient", "inefficient", "correct_right_reason")
@@ -57,20 +56,19 @@ def test_only_answers_rated_as_valid_are_references(tmp_path: Path) -> None:
 
 
 def test_every_fault_is_reported_and_every_row_accounted_for(tmp_path: Path) -> None:
-    _, report = import_macgyver(faulty(tmp_path / "data"), tmp_path / "suite")
+    _, report = import_published("macgyver", faulty(tmp_path / "data"), tmp_path / "suite")
     found = Counter((issue.kind.name, issue.lost) for issue in report.issues)
     assert {
         o.name: (found[o.name, False], found[o.name, True])
         for o in map(IssueKind, report.issues_by_kind)
     } == FAULTS
-    assert set(FAULTS) == {o.name for o in IssueKind} - {"MISSING_FILE"}
     questions = list(Suite.open(tmp_path / "suite").questions())
     assert check_suite(tmp_path / "suite") == []
     answers = Counter(a.source for q in questions for a in q.answers)
     assert report.files[source.PROBLEMS].used == len(questions) == answers.pop(source.PROBLEMS)
     assert report.files[source.HUMAN].used == answers.pop(source.HUMAN)
-    assert report.files[source.BENCHMARK].used == answers.total()
-    rows = {"PROBLEMS": 15, "HUMAN": 5, "BENCHMARK": 16}
+    assert report.files[source.BENCHMARK_FILE].used == answers.total()
+    rows = {"PROBLEMS": 15, "HUMAN": 5, "BENCHMARK_FILE": 16}
     for name, n in rows.items():
         count = report.files[getattr(source, name)]
         assert (count.rows, count.used + count.skipped) == (n, n)
@@ -84,36 +82,36 @@ def test_markup_is_cleaned_and_words_are_kept() -> None:
 
 
 def test_values_are_counted_by_column(tmp_path: Path) -> None:
-    _, report = import_macgyver(write(tmp_path / "data"), tmp_path / "suite")
+    _, report = import_published("macgyver", write(tmp_path / "data"), tmp_path / "suite")
     labels = Counter(row[5] for row in WHOLE_PROBLEMS)
     assert report.values[f"{source.PROBLEMS}: Label"] == labels
     models = Counter(r["model"] for records in WHOLE_BENCHMARK.values() for r in records)
-    assert report.values[f"{source.BENCHMARK}: model"] == models
+    assert report.values[f"{source.BENCHMARK_FILE}: model"] == models
 
 
 def test_a_repeated_key_of_the_benchmark_loses_no_record(tmp_path: Path) -> None:
     records = json.dumps(WHOLE_BENCHMARK["21"])
     write(tmp_path / "data", benchmark=f'{{"21": {records}, "21": {records}}}')
-    _, report = import_macgyver(tmp_path / "data", tmp_path / "suite")
-    assert report.files[source.BENCHMARK].used == 2 * len(WHOLE_BENCHMARK["21"])
+    _, report = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
+    assert report.files[source.BENCHMARK_FILE].used == 2 * len(WHOLE_BENCHMARK["21"])
     assert report.issues_by_kind[IssueKind.REPEATED_ANSWER] == len(WHOLE_BENCHMARK["21"])
 
 
 def test_an_import_is_the_same_again_and_resumes_only_itself(tmp_path: Path) -> None:
     write(tmp_path / "data")
-    first, _ = import_macgyver(tmp_path / "data", tmp_path / "suite")
-    again, _ = import_macgyver(tmp_path / "data", tmp_path / "suite")
-    other, _ = import_macgyver(tmp_path / "data", tmp_path / "other")
+    first, _ = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
+    again, _ = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
+    other, _ = import_published("macgyver", tmp_path / "data", tmp_path / "other")
     assert first.content_hash == again.content_hash == other.content_hash
     write(tmp_path / "data", problems=WHOLE_PROBLEMS[:2], human=(), benchmark={})
     with pytest.raises(SuiteError):
-        import_macgyver(tmp_path / "data", tmp_path / "suite")
+        import_published("macgyver", tmp_path / "data", tmp_path / "suite")
 
 
 def test_files_that_may_be_missing_are_named(tmp_path: Path) -> None:
     write(tmp_path / "data")
     (tmp_path / "data" / source.HUMAN).unlink()
-    _, report = import_macgyver(tmp_path / "data", tmp_path / "suite")
+    _, report = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
     assert [f.file for f in report.issues if f.kind is IssueKind.MISSING_FILE] == [source.HUMAN]
 
 
@@ -123,17 +121,17 @@ def test_files_that_may_be_missing_are_named(tmp_path: Path) -> None:
         (lambda d: (d / source.PROBLEMS).unlink(), "there is no problem_solution_pair.xlsx"),
         (lambda d: (d / source.PROBLEMS).write_bytes(b"PK no"), "no readable workbook"),
         (lambda d: sheet(d / source.PROBLEMS, PROBLEM_COLUMNS[:-1], ()), "no column 'Label'"),
-        (lambda d: (d / source.BENCHMARK).write_text("["), "is not JSON"),
-        (lambda d: (d / source.BENCHMARK).write_text("[]"), "not an object of ids"),
-        (lambda d: (d / source.BENCHMARK).write_text('{"11": 3}'), "has no list of answers"),
-        (lambda d: (d / source.BENCHMARK).write_text("[" * 100_000), "is not JSON"),
+        (lambda d: (d / source.BENCHMARK_FILE).write_text("["), "is not JSON"),
+        (lambda d: (d / source.BENCHMARK_FILE).write_text("[]"), "not an object of ids"),
+        (lambda d: (d / source.BENCHMARK_FILE).write_text('{"11": 3}'), "has no list of answers"),
+        (lambda d: (d / source.BENCHMARK_FILE).write_text("[" * 100_000), "is not JSON"),
     ],
 )
 def test_what_is_not_the_data_is_one_line(break_it, message: str, tmp_path: Path) -> None:
     data = write(tmp_path / "data")
     break_it(data)
     with pytest.raises(InvalidInputError, match=message) as error:
-        import_macgyver(data, tmp_path / "suite")
+        import_published("macgyver", data, tmp_path / "suite")
     assert "\n" not in str(error.value)
     assert not (tmp_path / "suite" / "suite.json").exists()
 
@@ -142,6 +140,6 @@ def test_the_command_says_what_came_of_it(tmp_path: Path) -> None:
     data = faulty(tmp_path / "data")
     command = ["import", "macgyver", str(data), "--out", str(tmp_path / "suite")]
     result = invoke(*command)
-    assert "problem_solution_pair.xlsx: 10 of 15 rows" in result.stdout
+    assert "problem_solution_pair.xlsx: 10 of 15" in result.stdout
     assert "same answer again, rated otherwise" in result.stdout
     assert KITE not in result.stdout

@@ -4,16 +4,16 @@ import json
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from macgyver_data import WHOLE_BENCHMARK, WHOLE_PROBLEMS, record, write
 
 from pactwin.suite import Question, Suite
+from pactwin.tasks import import_published
 from pactwin.tasks.kinds.problem.scoring import held_unsolvable
-from pactwin.tasks.published.macgyver.importing import import_macgyver
-from pactwin.tasks.published.macgyver.published import (
+from pactwin.tasks.published.macgyver.scoring import (
     DIFFICULTY,
-    PublishedShare,
     difficulty_table,
     published_table,
     published_tallies,
@@ -62,7 +62,7 @@ def data(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def questions_of(data: Path) -> list[Question]:
-    import_macgyver(data, data.parent / "suite")
+    import_published("macgyver", data, data.parent / "suite")
     return list(Suite.open(data.parent / "suite").questions())
 
 
@@ -112,41 +112,37 @@ def recount(data: Path) -> dict[tuple[str, str], tuple[list[float], int, int]]:
 
 
 def test_the_table_is_what_an_independent_count_gives(data: Path) -> None:
-    table = {(line.system, line.rule): line for line in published_table(questions_of(data))}
+    table = {(r["model"], r["rule"]): r for r in published_table(questions_of(data)).rows}
     expected = recount(data)
     assert expected.keys() | {("human", "random"), ("GPT-4", "random")} == table.keys()
     for key, (shares, answers, problems) in expected.items():
         line = table[key]
-        assert list(line.shares.values()) == pytest.approx(shares), key
-        assert (line.answers, line.problems) == (answers, problems), key
-        assert line.correct == pytest.approx(sum(shares[:3])), key
+        assert [line[category] for category in "ABCDEF"] == pytest.approx(shares), key
+        assert (line["answers"], line["problems"]) == (answers, problems), key
+        assert line["correct"] == pytest.approx(sum(shares[:3])), key
 
 
 def test_a_random_answer_is_right_as_often_as_draws_are(data: Path) -> None:
     questions = questions_of(data)
 
-    def line(seed: int) -> PublishedShare:
-        return next(
-            x for x in published_table(questions, seed) if (x.system, x.rule) == ("human", "random")
-        )
+    def line(seed: int) -> dict[str, Any]:
+        rows = published_table(questions, seed).rows
+        return next(row for row in rows if (row["model"], row["rule"]) == ("human", "random"))
 
-    draws = [line(seed).drawn for seed in range(400)]
-    values = [draw for draw in draws if draw is not None]
-    mean = sum(values) / len(values)
-    spread = line(0).spread
-    assert spread is not None
-    assert mean == pytest.approx(line(0).correct, abs=4 * spread / 20 + 1e-9)
+    values = [line(seed)["one draw"] for seed in range(400)]
+    mean, spread = sum(values) / len(values), line(0)["sd"]
+    assert mean == pytest.approx(line(0)["correct"], abs=4 * spread / 20 + 1e-9)
     sd = (sum((v - mean) ** 2 for v in values) / len(values)) ** 0.5
     assert sd == pytest.approx(spread, rel=0.15, abs=1e-9)
-    assert line(7).drawn == line(7).drawn
+    assert line(7) == line(7)
 
 
 def test_only_people_decide_what_is_held_unsolvable(tmp_path: Path) -> None:
-    import_macgyver(write(tmp_path / "data"), tmp_path / "suite")
+    import_published("macgyver", write(tmp_path / "data"), tmp_path / "suite")
     held = {q.topic for q in Suite.open(tmp_path / "suite").questions() if held_unsolvable(q)}
     assert held == {"21"}
     solved = {"21": [*WHOLE_BENCHMARK["21"], record("Prolific", "correct_inefficient", "Jump.")]}
-    import_macgyver(write(tmp_path / "b", benchmark=solved), tmp_path / "suite2")
+    import_published("macgyver", write(tmp_path / "b", benchmark=solved), tmp_path / "suite2")
     assert not any(map(held_unsolvable, Suite.open(tmp_path / "suite2").questions()))
 
 
@@ -176,6 +172,5 @@ def test_repeated_texts_count_once_by_their_worst_label(data: Path) -> None:
 def test_the_difficulty_study_counts_the_labels_of_all_problems(data: Path) -> None:
     labels = Counter(row[5] for row in WHOLE_PROBLEMS)
     table = difficulty_table(questions_of(data))
-    assert [line.count for line in table] == [labels[label] for label in DIFFICULTY]
-    assert {line.n for line in table if line.label.startswith("1.")} == {4}
-    assert {line.n for line in table if line.label.startswith("2.")} == {3}
+    assert [row["answers"] for row in table.rows] == [labels[label] for label in DIFFICULTY]
+    assert [row["of"] for row in table.rows] == [4] * 4 + [3] * 3

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pactwin.tasks.kinds.problem.scoring import (
     CATEGORIES,
-    CORRECT,
+    CORRECT_CATEGORIES,
     condense,
     one_per_text,
     overridden,
@@ -42,7 +42,7 @@ def test_tallies_keep_their_order(by_problem: dict[str, list[str]]) -> None:
 def test_with_one_answer_each_all_rules_are_one(by_problem: dict[str, str]) -> None:
     found = tally({id: [c] for id, c in by_problem.items()}, np.random.default_rng(0))
     assert found is not None
-    right = sum(c in CORRECT for c in by_problem.values()) / len(by_problem)
+    right = sum(c in CORRECT_CATEGORIES for c in by_problem.values()) / len(by_problem)
     values = (found.single, found.drawn, found.best, found.majority, found.majority_or_tie)
     assert values == pytest.approx([right] * 5)
     assert found.spread == 0

@@ -9,10 +9,10 @@ import pytest
 from macgyver_data import WHOLE_PROBLEMS, write
 
 from pactwin.suite import InvalidInputError, Suite
-from pactwin.tasks import import_macgyver
-from pactwin.tasks.core.import_issues import RowIssueLog
+from pactwin.tasks import import_published
+from pactwin.tasks.published.issues import IssueLog
 from pactwin.tasks.published.macgyver import workbook
-from pactwin.tasks.published.macgyver.source import BENCHMARK, PROBLEMS, read_published
+from pactwin.tasks.published.macgyver.source import BENCHMARK_FILE, PROBLEMS, read_files
 
 SHEET, STYLES = "xl/worksheets/sheet1.xml", "xl/styles.xml"
 
@@ -68,14 +68,14 @@ def test_a_hostile_workbook_is_one_line(book: Path, what: str) -> None:
 def test_characters_that_no_file_can_hold_are_kept_as_escapes(tmp_path: Path) -> None:
     strange = {"11": [{"model": "Prolific", "solution": "Use \ud83d it."}], "\ud800": []}
     data = write(tmp_path / "data", benchmark=strange)
-    import_macgyver(data, tmp_path / "suite")
+    import_published("macgyver", data, tmp_path / "suite")
     answers = [
         answer.text for q in Suite.open(tmp_path / "suite").questions() for answer in q.answers
     ]
     assert "Use \\ud83d it." in answers
 
 
-@pytest.mark.parametrize("name", [PROBLEMS, BENCHMARK])
+@pytest.mark.parametrize("name", [PROBLEMS, BENCHMARK_FILE])
 @pytest.mark.parametrize(
     "spoil", [lambda path: os.truncate(path, 2**40), lambda path: path.write_bytes(b"[" * 2**25)]
 )
@@ -84,4 +84,4 @@ def test_a_file_far_larger_than_published_is_not_read(
 ) -> None:
     spoil(book.parent / name)
     with pytest.raises(InvalidInputError, match="larger than 16 MiB"):
-        read_published(book.parent, RowIssueLog())
+        read_files(book.parent, IssueLog())

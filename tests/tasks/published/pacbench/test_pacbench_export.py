@@ -14,10 +14,9 @@ from pacbench_data import defective_data, whole_data
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite, export_coco
-from pactwin.tasks import make_object_questions
+from pactwin.tasks import import_published, make_object_questions
+from pactwin.tasks.published.contract import ConsensusRule
 from pactwin.tasks.published.pacbench.exporting import export_pacbench
-from pactwin.tasks.published.pacbench.grouping import ConsensusRule
-from pactwin.tasks.published.pacbench.importing import import_pacbench
 
 Labels = Counter[tuple]
 
@@ -49,14 +48,14 @@ def labels(suite: Suite) -> Labels:
 def test_what_was_imported_goes_back(
     make: Callable[[Path], Path], consensus: ConsensusRule, tmp_path: Path
 ) -> None:
-    first, _ = import_pacbench(make(tmp_path / "data"), tmp_path / "first", consensus)
+    first, _ = import_published("pacbench", make(tmp_path / "data"), tmp_path / "first", consensus)
     suite = Suite.open(tmp_path / "first")
     written = export_pacbench(suite, tmp_path / "out")
-    again, report = import_pacbench(tmp_path / "out", tmp_path / "again", consensus)
+    again, report = import_published("pacbench", tmp_path / "out", tmp_path / "again", consensus)
     assert labels(Suite.open(tmp_path / "again")) == labels(suite) != Counter()
     assert not [issue for issue in report.issues if issue.lost]
     assert report.pictures.used == written.pictures
-    assert sum(table.rows for table in report.tables.values()) == written.rows
+    assert sum(table.rows for table in report.files.values()) == written.rows
     if make is whole_data:
         assert again.content_hash == first.content_hash
 
@@ -64,7 +63,7 @@ def test_what_was_imported_goes_back(
 def test_constraint_scenes_of_ours_come_back(tmp_path: Path) -> None:
     suite = Suite.open(make_fake_suite(tmp_path / "suite", n_pairs=8))
     written = export_pacbench(suite, tmp_path / "out")
-    import_pacbench(tmp_path / "out", tmp_path / "again", "all")
+    import_published("pacbench", tmp_path / "out", tmp_path / "again", "all")
     again = Suite.open(tmp_path / "again")
     assert labels(again) == labels(suite)
     assert written.pictures == sum(len(q.views) for q in suite.questions() if q.form == "open")
@@ -104,7 +103,7 @@ def object_suite(path: Path) -> Suite:
 def test_objects_of_ours_come_back(tmp_path: Path) -> None:
     suite = object_suite(tmp_path / "suite")
     export_pacbench(suite, tmp_path / "out")
-    import_pacbench(tmp_path / "out", tmp_path / "again")
+    import_published("pacbench", tmp_path / "out", tmp_path / "again")
     assert labels(Suite.open(tmp_path / "again")) == labels(suite) != Counter()
     views = tmp_path / "out" / "robocasa_objects" / "object_views"
     assert sorted(p.name for p in views.iterdir()) == [
@@ -121,7 +120,7 @@ def test_objects_of_ours_come_back(tmp_path: Path) -> None:
 )
 def test_names_in_a_suite_lead_nowhere_else(tmp_path: Path, honest: str, planted: str) -> None:
     """A suite from elsewhere may say of its pictures that they come from any path."""
-    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
+    import_published("pacbench", whole_data(tmp_path / "data"), tmp_path / "suite")
     info = json.loads((tmp_path / "suite" / "suite.json").read_text())
     for name in ("scenes.jsonl", "questions.jsonl"):
         records = tmp_path / "suite" / name
@@ -140,7 +139,7 @@ def test_names_in_a_suite_lead_nowhere_else(tmp_path: Path, honest: str, planted
 
 def test_the_published_scripts_find_their_columns(tmp_path: Path) -> None:
     """They read label files with pandas, and fold the case of PSV headers."""
-    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite", "all")
+    import_published("pacbench", whole_data(tmp_path / "data"), tmp_path / "suite", "all")
     export_pacbench(Suite.open(tmp_path / "suite"), tmp_path / "out")
     read = 0
     for path in sorted((tmp_path / "out" / "ground_truth").iterdir()):

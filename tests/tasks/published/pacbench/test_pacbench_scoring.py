@@ -1,6 +1,5 @@
 """The published rules against a calculation by hand, and ours beside them."""
 
-import json
 import os
 import shutil
 from collections.abc import Callable
@@ -17,19 +16,30 @@ from marking import marked
 from openai_server import Reply, openai_server, sent_text
 from pacbench_data import picture, table, whole_data, write
 
+from pactwin.compare.published import read_published
 from pactwin.suite import InvalidInputError, Question, Scene, Suite
-from pactwin.tasks import AnswerState, ObjectRow, Row, read_rows
+from pactwin.tasks import (
+    AnswerState,
+    ObjectRow,
+    Row,
+    import_published,
+    read_rows,
+    score_as_published,
+)
 from pactwin.tasks.kinds.constraint.records import AnswerRow
 from pactwin.tasks.kinds.constraint.tasks import constraint_facts
 from pactwin.tasks.kinds.objects.tasks import object_sample_facts
-from pactwin.tasks.published.pacbench.claims import Claim, PublishedVerdict, read_published_verdict
-from pactwin.tasks.published.pacbench.importing import import_pacbench
 from pactwin.tasks.published.pacbench.scoring import (
     PublishedCell,
     published_claims,
     published_scores,
 )
-from pactwin.tasks.published.pacbench.verifying import run_verifier
+from pactwin.tasks.published.pacbench.verifying import (
+    Claim,
+    PublishedVerdict,
+    read_published_verdict,
+    run_verifier,
+)
 from pactwin.tasks.running.models import resolve_model
 
 SLOTS = ("affordance1", "affordance2", "affordance3")
@@ -72,7 +82,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     table(data, "syn_constraints.psv", [
         ("key", "prompt", "verification_prompt"), ("stack_edge", "Lift it.", "Too far?"),
     ])  # fmt: skip
-    import_pacbench(data, root / "suite", "all")
+    import_published("pacbench", data, root / "suite", "all")
     return Suite.open(root / "suite")
 
 
@@ -239,12 +249,16 @@ def test_a_verdict_is_right_only_without_its_opposite(said: str) -> None:
     assert agreed == ("TRUE" in upper and "FALSE" not in upper)
 
 
-def test_other_suites_have_no_published_rules(suite: Suite, fake_suite_path: Path) -> None:
+def test_other_suites_have_no_published_rules(
+    suite: Suite, fake_suite_path: Path, tmp_path: Path
+) -> None:
     with pytest.raises(InvalidInputError, match="not imported"):
-        published_scores(Suite.open(fake_suite_path), answered(suite))
-    other = [row.model_copy(update={"suite_hash": "f" * 64}) for row in answered(suite)]
+        score_as_published(Suite.open(fake_suite_path))
+    with pytest.raises(InvalidInputError, match="needs the logs"):
+        score_as_published(suite)
+    evaluate(fake_suite_path, ["pactwin/always-no"], log_dir=tmp_path, limit=1)
     with pytest.raises(InvalidInputError, match="answered about"):
-        published_scores(suite, other)
+        score_as_published(suite, [tmp_path])
 
 
 @pytest.mark.parametrize("kind", ["constraint", "property", "affordance"])
@@ -269,7 +283,7 @@ def _verifier(says: Callable[[str], str]) -> Callable[[dict], Reply]:
 
 
 def test_a_verifier_is_asked_over_the_network(tmp_path: Path) -> None:
-    import_pacbench(whole_data(tmp_path / "data"), tmp_path / "suite")
+    import_published("pacbench", whole_data(tmp_path / "data"), tmp_path / "suite")
     logs = tmp_path / "logs"
     evaluate(tmp_path / "suite", ["pactwin/oracle"], log_dir=logs, views="agent,side,photo")
     asked: list[str] = []
@@ -288,11 +302,15 @@ def test_a_verifier_is_asked_over_the_network(tmp_path: Path) -> None:
         again = invoke(*command)  # answered from the cache
     assert len(asked) == len(set(asked)) > 0
     assert again.stdout.partition("\n")[2] == result.stdout.partition("\n")[2]
-    assert "as published" in result.stdout and "corrected" in result.stdout
-    cells = by_cell([PublishedCell.model_validate(cell) for cell in json.loads(out.read_text())])
-    assert cells["property", "open_images", "all rows", "accuracy"].published == 1.0
-    assert cells["affordance", "humanoid", "all rows", "all_correct"].published == 0.0
-    assert cells["affordance", "humanoid", "all rows", "all_correct"].corrected == 1.0
+    assert "published" in result.stdout and "corrected" in result.stdout
+    cells = {
+        (table.title, row["source"], row["cell"]): row
+        for table in read_published(out)
+        for row in table.rows
+    }
+    assert cells["property: accuracy", "open_images", "all rows"]["published"] == 1.0
+    uses = cells["affordance: all_correct", "humanoid", "all rows"]
+    assert (uses["published"], uses["corrected"]) == (0.0, 1.0)
 
 
 def test_a_verifier_is_asked_again_only_where_it_failed(tmp_path: Path) -> None:

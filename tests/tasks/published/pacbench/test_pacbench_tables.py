@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.tasks.published.pacbench.issues import IssueLog
+from pactwin.tasks.published.issues import IssueLog
 from pactwin.tasks.published.pacbench.layout import NON_ANSWERS, category_of, read_published_choice
 from pactwin.tasks.published.pacbench.tables import Table, read_table
 
@@ -29,7 +29,7 @@ def read(data: bytes, name: str = "t.csv", needed: tuple[str, ...] = ("image", "
 def test_any_bytes_are_accounted_for(data: bytes) -> None:
     table: Table
     table, issues = read(b"image,choice\n" + data)
-    assert table.n_rows == len(table.rows) + issues.lost_rows("t.csv")
+    assert issues.files()["t.csv"].rows == len(table.rows) + issues.lost_rows("t.csv")
     for row in table.rows:
         assert set(row.fields) <= {"image", "choice"}
 

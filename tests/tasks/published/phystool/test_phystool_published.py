@@ -7,8 +7,8 @@ import pytest
 from phystool_data import write
 
 from pactwin.suite import Suite
-from pactwin.tasks import import_phystool
-from pactwin.tasks.published.phystoolbench.published import (
+from pactwin.tasks import import_published
+from pactwin.tasks.published.phystool.scoring import (
     Query,
     listed,
     plan_scores,
@@ -89,7 +89,7 @@ def test_a_word_of_two_tools_means_neither() -> None:
 
 
 def test_both_scenes_of_a_combination_meet_the_later_ones_tools(tmp_path: Path) -> None:
-    import_phystool(write(tmp_path / "data"), tmp_path / "suite")
+    import_published("phystool", write(tmp_path / "data"), tmp_path / "suite")
     queries = queries_of(Suite.open(tmp_path / "suite").questions())
     said = ["Claw hammer", "Spirit level", "Drill", "Screwdriver", "Saw"]  # all of the first
     found = recognition_scores(queries, [("q1_slot_1", said)], "string")

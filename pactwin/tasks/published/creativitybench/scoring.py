@@ -1,70 +1,49 @@
 """CreativityBench's own matching, faults included, as its script has it.
 
 A reply is its JSON from the first brace to the last, judged only if it says how the part is used.
-A name that matches nothing is given to the first candidate, which is the one that is meant; a part
-is looked for among the parts that were compared, where the meant one never is, so that it has to be
-written to the letter; and a part of that name in any other thing counts as the right part.
+A name that matches nothing is given to the first candidate, which is the gold one. A part is looked
+for among the parts that were compared. The gold part is not among them: it has to be written to the
+letter. A part of that name in any other thing counts as the right part.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from pactwin.suite import Question, Record, Suite
+from pactwin.suite import Question, Suite, load_suite
+from pactwin.tasks.core.results import Row
 from pactwin.tasks.kinds.part.matching import GOLD, HALLUCINATION, core
 from pactwin.tasks.kinds.part.records import UseRow
-from pactwin.tasks.published.creativitybench.importing import SUITE_NAME
+from pactwin.tasks.published.contract import PublishedTable, Scores, Verify, by_model
 
 _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 _FIELDS = {"gold_entity": "entity", "gold_part": "part", "how_to_use": "use"}
 
 
-def is_creativitybench(suite: Suite) -> bool:
-    """Whether a suite was imported from CreativityBench's files."""
-    return suite.info.request.get("source") == SUITE_NAME
-
-
-class PublishedUseScore(Record):
-    """One share of the published rules: ``count`` of ``n`` answers, of ``asked`` tasks."""
-
-    model: str
-    metric: str
-    count: int
-    n: int
-    asked: int
-
-    @property
-    def share(self) -> float | None:
-        """Of answers; None where there are none."""
-        return self.count / self.n if self.n else None
-
-
-def score_as_creativitybench(suite: Suite, rows: Iterable[UseRow]) -> list[PublishedUseScore]:
+def score_as_creativitybench(
+    suite: Suite, rows: Sequence[Row], verify: Verify | None = None
+) -> list[PublishedTable]:
     """What the published script makes of all replies; those it does not judge are left out."""
-    _, questions = suite.records()
-    by_model: dict[str, list[UseRow]] = {}
-    for row in rows:
-        by_model.setdefault(row.model, []).append(row)
-    scores = []
-    for model, mine in by_model.items():
+    questions = load_suite(suite.path).questions
+    found: list[Scores] = []
+    for model, mine in by_model(row for row in rows if isinstance(row, UseRow)).items():
         read = [(row.question_id, published_answer(row.reply)) for row in mine]
         given = [(id, answer) for id, answer in read if answer is not None]
-        counts: Counter[str] = Counter()
+        counts = Counter({"gold correct": 0, "entity correct": 0, "part correct": 0})
+        relations: Counter[str] = Counter()
         for id, answer in given:
-            entity, part, found = published_match(questions[id], *answer)
+            entity, part, relation = published_match(questions[id], *answer)
             counts["gold correct"] += entity and part
             counts["entity correct"] += entity
             counts["part correct"] += part
-            counts[f"relation: {found}"] += 1
-        heads = ("gold correct", "entity correct", "part correct")
-        for metric in (*heads, *sorted(counts.keys() - {*heads})):
-            scores.append(
-                PublishedUseScore(
-                    model=model, metric=metric, count=counts[metric], n=len(given), asked=len(mine)
-                )
-            )
-    return scores
+            relations[f"relation: {relation}"] += 1
+        for metric, count in (*counts.items(), *sorted(relations.items())):
+            share = count / len(given) if given else None
+            row = {"model": model, "metric": metric, "published": share, "count": count}
+            found.append({**row, "answered": len(given), "asked": len(mine)})
+    note = "Shares of the answers that the published script judges, of all that was asked."
+    return [PublishedTable(title="Part that could serve", note=note, rows=tuple(found))]
 
 
 def published_answer(reply: str) -> tuple[str, str] | None:

@@ -8,12 +8,12 @@ import pytest
 from phystool_data import WHOLE, write
 
 from pactwin.suite import InvalidInputError, Suite, check_suite
-from pactwin.tasks import import_phystool, import_report_path
-from pactwin.tasks.published.phystoolbench.source import IssueKind
+from pactwin.tasks import import_published, import_report_path
+from pactwin.tasks.published.issues import IssueKind
 
 
 def test_every_query_asks_three_questions(tmp_path: Path) -> None:
-    info, report = import_phystool(write(tmp_path / "data"), tmp_path / "suite")
+    info, report = import_published("phystool", write(tmp_path / "data"), tmp_path / "suite")
     assert report.issues == ()
     assert check_suite(tmp_path / "suite") == []
     suite = Suite.open(tmp_path / "suite")
@@ -63,25 +63,25 @@ def test_every_fault_is_named_and_nothing_else_lost(tmp_path: Path) -> None:
     matches = {"q1_slot_1": {"thing": "spoon"}, "nobody_slot_1": {"a": "b"}}
     (root / "final_matching_info.json").write_text(json.dumps(matches))
 
-    info, report = import_phystool(root, tmp_path / "suite")
+    info, report = import_published("phystool", root, tmp_path / "suite")
     found = {(issue.kind, issue.id, issue.lost) for issue in report.issues}
     assert found == {
-        (IssueKind.REPEATED_KEY, "q1_slot_1", True),
+        (IssueKind.REPEATED_ID, "q1_slot_1", True),
         (IssueKind.BAD_STEPS, "steps_slot_1", True),
         (IssueKind.BAD_RECORD, "", True),
         (IssueKind.REPEATED_TARGET, "odd_slot_1", False),
         (IssueKind.COMMA, "odd_slot_1", False),
         (IssueKind.NOT_SHOWN, "odd_slot_1", False),
         (IssueKind.NO_PICTURE, "odd_slot_1", False),
-        (IssueKind.OUTSIDE, "q1_slot_1", False),
-        (IssueKind.MISSING_PICTURE, "q1_slot_2", False),
+        (IssueKind.NO_PICTURE, "q1_slot_1", False),
+        (IssueKind.NO_PICTURE, "q1_slot_2", False),
         (IssueKind.BROKEN_PICTURE, "7_slot_0", False),
-        (IssueKind.OTHER_TASK, "7_slot_0", False),
-        (IssueKind.NO_TRUTH, "nobody_slot_1", True),
-        (IssueKind.REPEATED_KEY, "q1_slot_1", True),
-        (IssueKind.NO_TRUTH, "steps_slot_1", True),
+        (IssueKind.OTHER_TEXT, "7_slot_0", False),
+        (IssueKind.UNKNOWN_ID, "nobody_slot_1", True),
+        (IssueKind.REPEATED_ID, "q1_slot_1", True),
+        (IssueKind.UNKNOWN_ID, "steps_slot_1", True),
         (IssueKind.UNKNOWN_MATCH, "q1_slot_1", False),
-        (IssueKind.UNKNOWN_QUERY, "nobody_slot_1", True),
+        (IssueKind.UNKNOWN_ID, "nobody_slot_1", True),
     }
     assert info.counts["scenes"] == 4 and info.counts["views"] == 0
     for count in report.files.values():
@@ -100,13 +100,13 @@ def test_what_is_no_such_file_is_one_line(tmp_path: Path, name: str, content: st
     root = write(tmp_path / "data")
     (root / name).write_text(content)
     with pytest.raises(InvalidInputError, match=name) as error:
-        import_phystool(root, tmp_path / "suite")
+        import_published("phystool", root, tmp_path / "suite")
     assert "\n" not in str(error.value)
 
 
 def test_another_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match=r"there is no corrected_tools\.json"):
-        import_phystool(tmp_path, tmp_path / "suite")
+        import_published("phystool", tmp_path, tmp_path / "suite")
 
 
 def test_no_number_and_no_name_of_a_file_stops_the_import(tmp_path: Path) -> None:
@@ -119,11 +119,11 @@ def test_no_number_and_no_name_of_a_file_stops_the_import(tmp_path: Path) -> Non
     pictures[0]["image_path"] = "images/a\0b.png"
     pictures[1]["image_path"] = "images/" + 5000 * "a"
     (root / "generation_checkpoint.json").write_text(json.dumps(pictures))
-    info, report = import_phystool(root, tmp_path / "suite")
+    info, report = import_published("phystool", root, tmp_path / "suite")
     assert (info.counts["scenes"], info.counts["views"]) == (2, 0)
     found = {(issue.kind, issue.id) for issue in report.issues}
-    assert (IssueKind.OUTSIDE, "q1_slot_1") in found
-    assert (IssueKind.OUTSIDE, "q1_slot_2") in found
+    assert (IssueKind.NO_PICTURE, "q1_slot_1") in found
+    assert (IssueKind.NO_PICTURE, "q1_slot_2") in found
     assert (IssueKind.BAD_RECORD, "") in found
 
 
@@ -132,6 +132,6 @@ def test_no_link_is_followed(tmp_path: Path) -> None:
     picture = root / "images" / "0.png"
     picture.rename(tmp_path / "other.png")
     picture.symlink_to(tmp_path / "other.png")
-    info, report = import_phystool(root, tmp_path / "suite")
+    info, report = import_published("phystool", root, tmp_path / "suite")
     assert info.counts["views"] == 2
-    assert IssueKind.OUTSIDE in {issue.kind for issue in report.issues}
+    assert IssueKind.NO_PICTURE in {issue.kind for issue in report.issues}

@@ -15,6 +15,7 @@ from pactwin.suite import (
     View,
     view_paths,
 )
+from pactwin.tasks.published.issues import IssueKind
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,9 @@ class SourcePicture:
 
 @dataclass(frozen=True)
 class PictureFault:
-    """Why a file is no whole picture: it is ``huge``, or broken; ``what`` says how."""
+    """Why a file is no whole picture."""
 
-    huge: bool
+    kind: IssueKind
     what: str
 
 
@@ -50,7 +51,7 @@ def read_published_picture(path: str, place: Path) -> SourcePicture | PictureFau
     """The PNG or JPEG at ``place``, called ``path`` in the data; or what is wrong with it."""
     size = place.stat().st_size
     if size > MAX_PICTURE_BYTES:
-        return PictureFault(True, f"{size:,} bytes")
+        return PictureFault(IssueKind.HUGE_PICTURE, f"{size:,} bytes")
     data = place.read_bytes()
     try:
         with warnings.catch_warnings():
@@ -58,11 +59,11 @@ def read_published_picture(path: str, place: Path) -> SourcePicture | PictureFau
             with Image.open(BytesIO(data), formats=["PNG", "JPEG"]) as image:
                 width, height = image.size
                 if width * height > MAX_PIXELS:
-                    return PictureFault(True, f"{width} x {height} px")
+                    return PictureFault(IssueKind.HUGE_PICTURE, f"{width} x {height} px")
                 image.convert("RGB")
                 suffix = "png" if image.format == "PNG" else "jpg"
     except Image.DecompressionBombError as error:
-        return PictureFault(True, str(error).partition(" exceeds")[0])
+        return PictureFault(IssueKind.HUGE_PICTURE, str(error).partition(" exceeds")[0])
     except BROKEN_PICTURE as error:
-        return PictureFault(False, " ".join(str(error).split()))
+        return PictureFault(IssueKind.BROKEN_PICTURE, " ".join(str(error).split()))
     return SourcePicture(path, data, suffix, width, height)

@@ -1,17 +1,17 @@
-"""The published systems, scored from their released answers: as the paper does, and as ours are."""
+"""The released answers of the published systems, scored by the paper's rules and by pactwin's."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from pactwin.suite import Question, Record, Suite, opaque_id
-from pactwin.tasks.core.results import PUBLISHED, AnswerState
+from pactwin.suite import Question, Suite, load_suite, opaque_id
+from pactwin.tasks.core.results import PUBLISHED, AnswerState, Row
 from pactwin.tasks.core.views import NO_PICTURE
 from pactwin.tasks.kinds.problem.records import ProblemRow
 from pactwin.tasks.kinds.problem.scoring import (
     CATEGORIES,
-    CORRECT,
+    CORRECT_CATEGORIES,
     RATINGS,
     Tally,
     best_of,
@@ -22,10 +22,8 @@ from pactwin.tasks.kinds.problem.scoring import (
     tally,
 )
 from pactwin.tasks.kinds.problem.tasks import problem_facts
-from pactwin.tasks.published.macgyver.importing import SUITE_NAME
+from pactwin.tasks.published.contract import PublishedTable, Scores, Verify
 from pactwin.tasks.published.macgyver.source import PROBLEMS, SYSTEMS
-
-_STATES = {True: AnswerState.CORRECT, False: AnswerState.INCORRECT}
 
 HUMANS = ("Prolific",)
 GPT4 = ("solutions_gpt4", "gpt4-prompt-2", "gpt4-prompt-3", "gpt4-prompt-4")
@@ -47,37 +45,6 @@ DIFFICULTY = {
 """The labels of the difficulty study, GPT-4's answers to all problems."""
 
 
-def is_macgyver(suite: Suite) -> bool:
-    """Whether a suite was imported from MacGyver's files."""
-    return suite.info.request.get("source") == SUITE_NAME
-
-
-class PublishedShare(Record):
-    """A line of the paper's table: the share of each category, of ``answers`` to ``problems``.
-
-    ``correct`` is A + B + C. ``spread`` is the standard deviation over random draws, where one
-    answer per problem is drawn; ``drawn`` is then what a seeded draw has right.
-    """
-
-    system: str
-    rule: str
-    override: bool
-    problems: int
-    answers: int
-    shares: dict[str, float]
-    correct: float
-    spread: float | None = None
-    drawn: float | None = None
-
-
-class DifficultyShare(Record):
-    """How many of the ``n`` solvable or unsolvable problems have a label."""
-
-    label: str
-    count: int
-    n: int
-
-
 def rated_answers(
     questions: Iterable[Question], sources: Sequence[str]
 ) -> dict[str, list[tuple[str, str]]]:
@@ -90,12 +57,29 @@ def rated_answers(
     return dict(found)
 
 
-def published_table(questions: Sequence[Question], seed: int = 0) -> list[PublishedShare]:
+def score_as_macgyver(
+    suite: Suite, rows: Sequence[Row] = (), verify: Verify | None = None
+) -> list[PublishedTable]:
+    """The released answers by the paper's rules and by pactwin's; no others are graded."""
+    questions = list(load_suite(suite.path).questions.values())
+    return [
+        published_table(questions),
+        _tallies("By our rules", published_tallies(questions, override=False)),
+        _tallies("By our rules, override", published_tallies(questions, override=True)),
+        _tallies(
+            "Each text once, worst label",
+            published_tallies(questions, override=False, distinct=True),
+        ),
+        difficulty_table(questions),
+    ]
+
+
+def published_table(questions: Sequence[Question], seed: int = 0) -> PublishedTable:
     """The paper's table of the benchmark, by its own rules.
 
     Machines but GPT-4 pool all their answers, repeated ones too; of people and GPT-4 there are the
-    best, the average and a random answer per problem. Where the override holds, a solution to a
-    problem that people hold unsolvable counts as F, whatever its raters said.
+    best, the average and a random answer per problem. ``correct`` is A + B + C; ``sd`` is its
+    standard deviation over random draws, and ``one draw`` what a draw by ``seed`` has right.
     """
     unsolvable = {q.id for q in questions if held_unsolvable(q)}
     rng = np.random.default_rng(seed)
@@ -106,13 +90,14 @@ def published_table(questions: Sequence[Question], seed: int = 0) -> list[Publis
             for id, answers in rated_answers(questions, sources).items()
         }
 
-    lines: list[PublishedShare] = []
+    lines = []
     for source, name in SYSTEMS.items():
         if source not in (*HUMANS, *GPT4):
             pool = [c for cs in given((source,), override=True).values() for c in cs if c]
             problems = len(given((source,), override=True))
             if pool:
-                lines.append(_line(name, "pooled", True, problems, _shares(pool), len(pool)))
+                shares = {c: pool.count(c) / len(pool) for c in CATEGORIES}
+                lines.append(_line(name, "pooled", True, problems, len(pool), shares))
     for name, sources, drawn_from in (("human", HUMANS, HUMANS), ("GPT-4", GPT4, GPT4[:1])):
         machine = sources is GPT4
         rated = {i: [c for c in cs if c] for i, cs in given(sources, override=machine).items()}
@@ -120,31 +105,56 @@ def published_table(questions: Sequence[Question], seed: int = 0) -> list[Publis
         if not best:
             continue
         answers = sum(map(len, rated.values()))
-        lines.append(_line(name, "best", machine, len(best), _shares(best), answers))
+        shares = {c: best.count(c) / len(best) for c in CATEGORIES}
+        lines.append(_line(name, "best", machine, len(best), answers, shares))
         # A record without a label counts as F here, and only here.
         each = {i: [c or "F" for c in cs] for i, cs in given(sources, override=False).items()}
         answers = sum(map(len, each.values()))
-        lines.append(_line(name, "average", False, len(each), mean_shares(each), answers))
+        lines.append(_line(name, "average", False, len(each), answers, mean_shares(each)))
         some = {i: [c or "F" for c in cs] for i, cs in given(drawn_from, override=False).items()}
         single = tally(some, rng)
         if single is not None:
-            line = _line(name, "random", False, len(some), single.shares, single.answers)
-            fields = {"spread": single.spread, "drawn": single.drawn}
-            lines.append(line.model_copy(update=fields))
-    return lines
-
-
-def _shares(categories: Sequence[str]) -> dict[str, float]:
-    return {c: categories.count(c) / len(categories) for c in CATEGORIES}
+            line = _line(name, "random", False, len(some), single.answers, single.shares)
+            lines.append({**line, "one draw": single.drawn, "sd": single.spread})
+    note = (
+        "Categories from A (efficient) to F; correct: A, B or C. With the override a solution to a "
+        "problem that people hold unsolvable counts as F, whatever its raters said."
+    )
+    return PublishedTable(title="As published", note=note, rows=tuple(lines))
 
 
 def _line(
-    system: str, rule: str, override: bool, problems: int, shares: dict[str, float], answers: int
-) -> PublishedShare:
-    return PublishedShare(
-        system=system, rule=rule, override=override, problems=problems, answers=answers,
-        shares=shares, correct=sum(shares[category] for category in CORRECT),
-    )  # fmt: skip
+    system: str, rule: str, override: bool, problems: int, answers: int, shares: dict[str, float]
+) -> Scores:
+    return {
+        "model": system,
+        "rule": rule,
+        "override": "yes" if override else "",
+        "problems": problems,
+        "answers": answers,
+        "correct": sum(shares[category] for category in CORRECT_CATEGORIES),
+        **shares,
+        "one draw": None,
+        "sd": None,
+    }
+
+
+def _tallies(title: str, tallies: Iterable[tuple[str, Tally]]) -> PublishedTable:
+    rows: tuple[Scores, ...] = tuple(
+        {
+            "model": name,
+            "problems": found.problems,
+            "answers": found.answers,
+            "average": found.average,
+            "one draw": found.drawn,
+            "sd": found.spread,
+            "best": found.best,
+            "majority": found.majority,
+            "or tie": found.majority_or_tie,
+        }
+        for name, found in tallies
+    )
+    return PublishedTable(title=title, rows=rows)
 
 
 def published_tallies(
@@ -165,15 +175,11 @@ def published_tallies(
             yield name, found
 
 
-def released_rows(suite: Suite, asked: Collection[str]) -> list[ProblemRow]:
-    """The released answers to the questions ``asked``, as if their systems had been evaluated.
-
-    None of a suite that has none.
-    """
-    if not is_macgyver(suite):
-        return []
-    scenes, questions = suite.records()
-    rows: list[ProblemRow] = []
+def released_rows(suite: Suite, asked: Collection[str]) -> list[Row]:
+    """The released answers to the questions ``asked``, as if their systems had been evaluated."""
+    loaded = load_suite(suite.path)
+    scenes, questions = loaded.scenes, loaded.questions
+    rows: list[Row] = []
     for question in questions.values():
         epochs: Counter[str] = Counter()
         for answer in question.answers if question.id in asked else ():
@@ -183,11 +189,14 @@ def released_rows(suite: Suite, asked: Collection[str]) -> list[ProblemRow]:
             epoch = epochs[answer.source]
             key = f"{question.id}:{answer.source}:{epoch}"
             category = RATINGS.get(answer.rating, "")
+            state = AnswerState.INCORRECT if category else AnswerState.UNPARSED
+            if category in CORRECT_CATEGORIES:
+                state = AnswerState.CORRECT
             rows.append(
                 ProblemRow(
                     **dict(problem_facts(scenes[question.scene_id], question, NO_PICTURE))
                     | {"epoch": epoch},
-                    state=_STATES[category in CORRECT] if category else AnswerState.UNPARSED,
+                    state=state,
                     reason="" if category else "published without a rating",
                     category=category,
                     model=f"{SYSTEMS[answer.source]} (published)",
@@ -201,7 +210,7 @@ def released_rows(suite: Suite, asked: Collection[str]) -> list[ProblemRow]:
     return rows
 
 
-def difficulty_table(questions: Iterable[Question]) -> list[DifficultyShare]:
+def difficulty_table(questions: Iterable[Question]) -> PublishedTable:
     """The difficulty study: how GPT-4's one answer to every problem was rated."""
     counts: Counter[str] = Counter()
     totals: Counter[str] = Counter()
@@ -210,7 +219,9 @@ def difficulty_table(questions: Iterable[Question]) -> list[DifficultyShare]:
             if answer.source == PROBLEMS:
                 counts[answer.rating] += 1
                 totals[DIFFICULTY[answer.rating][0]] += 1
-    return [
-        DifficultyShare(label=words, count=counts[label], n=totals[words[0]])
-        for label, words in DIFFICULTY.items()
-    ]
+    rows: list[Scores] = []
+    for label, words in DIFFICULTY.items():
+        count, of = counts[label], totals[words[0]]
+        share = count / of if of else None
+        rows.append({"label": words, "answers": count, "of": of, "share": share})
+    return PublishedTable(title="Difficulty study (GPT-4)", rows=tuple(rows))

@@ -10,36 +10,17 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Literal
 
-from pactwin.suite import Question, Record, Suite
+from pactwin.suite import Question, Suite
+from pactwin.tasks.core.results import Row
 from pactwin.tasks.kinds.lists.matching import differ_in_number
 from pactwin.tasks.kinds.lists.records import ToolRow
 from pactwin.tasks.kinds.lists.scoring import K_VALUES
-from pactwin.tasks.published.phystoolbench.importing import SUITE_NAME
+from pactwin.tasks.published.contract import PublishedTable, Scores, Verify, by_model
 
 FUZZY_THRESHOLD = 0.75
 _PART_OF = 0.85
-"""The least likeness of names of which one holds the other."""
-
-
-def is_phystool(suite: Suite) -> bool:
-    """Whether a suite was imported from PhysTool-Bench's files."""
-    return suite.info.request.get("source") == SUITE_NAME
-
-
-class PublishedToolScore(Record):
-    """One number of the published scripts: ``value`` is None where nothing is in its denominator.
-
-    ``n`` counts what the mean is over, ``asked`` all that was asked.
-    """
-
-    model: str
-    task: Literal["I", "II"]
-    metric: str
-    value: float | None
-    n: int
-    asked: int
+"""Minimum similarity when one name contains the other."""
 
 
 @dataclass(frozen=True)
@@ -55,50 +36,39 @@ class Query:
     matches: Mapping[str, str] = field(default_factory=dict)
 
 
-def score_as_phystool(suite: Suite, rows: Iterable[ToolRow]) -> list[PublishedToolScore]:
+def score_as_phystool(
+    suite: Suite, rows: Sequence[Row], verify: Verify | None = None
+) -> list[PublishedTable]:
     """The scores of every model in ``rows``, from the text of its replies.
 
     As in the scripts any text counts, refusals and what was cut off too; no text is left out.
     """
     queries = queries_of(suite.questions())
-    by_model: dict[str, list[ToolRow]] = {}
-    for row in rows:
-        by_model.setdefault(row.model, []).append(row)
-    scores: list[PublishedToolScore] = []
-    for model, mine in by_model.items():
+    found: list[Scores] = []
+    for model, mine in by_model(row for row in rows if isinstance(row, ToolRow)).items():
         asked = {kind: [r for r in mine if r.kind == kind] for kind in ("recognition", "plan")}
         given = {
             kind: [(r.published_id, r.reply.strip()) for r in some if r.reply.strip()]
             for kind, some in asked.items()
         }
         lists = [(key, said) for key, reply in given["recognition"] if (said := listed(reply))]
-        for method in ("fuzzy", "string"):
-            found = recognition_scores(queries, lists, method)
-            for metric, (value, n) in found.items():
-                scores.append(
-                    _score(model, "I", f"{metric}, {method}", value, n, asked["recognition"])
-                )
-        for metric, (value, n) in plan_scores(queries, given["plan"]).items():
-            scores.append(_score(model, "II", metric, value, n, asked["plan"]))
-    return [score for score in scores if score.asked]
+        scores = {
+            ("I", f"{metric}, {method}"): score
+            for method in ("fuzzy", "string")
+            for metric, score in recognition_scores(queries, lists, method).items()
+        }
+        scores |= {("II", m): score for m, score in plan_scores(queries, given["plan"]).items()}
+        for (task, metric), (value, n) in scores.items():
+            of = len(asked["recognition" if task == "I" else "plan"])
+            row = {"model": model, "task": task, "metric": metric, "published": value}
+            found += [{**row, "answered": n, "asked": of}] if of else []
+    note = "Means over the answers that the published scripts count, of all that was asked."
+    return [PublishedTable(title="Tools", note=note, rows=tuple(found))]
 
 
 def listed(reply: str) -> list[str]:
     """The names that Task I reads in a reply; one without any is asked again, and never scored."""
     return [part.strip() for part in reply.split(",") if part.strip()]
-
-
-def _score(
-    model: str,
-    task: Literal["I", "II"],
-    metric: str,
-    value: float | None,
-    n: int,
-    asked: Sequence[ToolRow],
-) -> PublishedToolScore:
-    return PublishedToolScore(
-        model=model, task=task, metric=metric, value=value, n=n, asked=len(asked)
-    )
 
 
 def queries_of(questions: Iterable[Question]) -> dict[str, Query]:
@@ -204,9 +174,9 @@ def plan_scores(
         total = sum(a < b for a, b in combinations(query.steps, 2))
         if total:
             right = sum(a < b for a, b in combinations(steps, 2))
-            told = sum(a != b for a, b in combinations(steps, 2))
+            named = sum(a != b for a, b in combinations(steps, 2))
             of_all.append(right / total)
-            of_named.append(right / told if told else 0.0)
+            of_named.append(right / named if named else 0.0)
     return {
         "precision": _mean(precisions),
         "recall": _mean(recalls),

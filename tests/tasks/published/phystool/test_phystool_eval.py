@@ -14,10 +14,10 @@ from pactwin.suite import Suite
 from pactwin.tasks import (
     AnswerState,
     ToolRow,
-    import_phystool,
+    import_published,
     read_rows,
     require_asked,
-    score_as_phystool,
+    score_as_published,
 )
 
 MODEL, JUDGE = "openai-api/local/handy", "openai-api/local/referee"
@@ -26,7 +26,7 @@ LEVEL_FIRST = "1. Spirit level\n2. Drill\n3. Screwdriver"
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    import_phystool(write(tmp_path / "data"), tmp_path / "suite")
+    import_published("phystool", write(tmp_path / "data"), tmp_path / "suite")
     return tmp_path / "suite"
 
 
@@ -81,7 +81,7 @@ def test_a_judge_is_asked_about_what_is_left(suite: Path, tmp_path: Path) -> Non
 
 
 def test_scores_count_every_query_and_the_report_shows_them(suite: Path, tmp_path: Path) -> None:
-    rows, _ = ask(suite, tmp_path)
+    ask(suite, tmp_path)
     scores = compare_logs([tmp_path / "logs"], tmp_path / "report.html")
     found = {s.metric: s for s in scores if s.is_pooled}
     assert found["plan_complete"].value == pytest.approx(1 / 3)
@@ -91,8 +91,8 @@ def test_scores_count_every_query_and_the_report_shows_them(suite: Path, tmp_pat
     assert found["plan_coverage"].value == 1.0
     page = (tmp_path / "report.html").read_text()
     assert "Tools of a task, in order" in page and "out of order" in page
-    published = score_as_phystool(Suite.open(suite), rows)
-    assert {score.task for score in published} == {"I", "II"}
+    (published,), _ = score_as_published(Suite.open(suite), [tmp_path / "logs"])
+    assert {row["task"] for row in published.rows} == {"I", "II"}
 
 
 def test_no_answer_is_no_wrong_answer_but_counts_strictly(

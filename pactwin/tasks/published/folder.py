@@ -9,24 +9,20 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pactwin.suite import InvalidInputError
-from pactwin.tasks.published.pacbench.layout import GROUND_TRUTH
-
 _PLAIN_NAME = re.compile(r"[^\x00-\x1f\x7f/\\]{1,255}")
 
 
 class PublishedFolder:
-    """The folder ``root``, or ``pacbench`` in it; InvalidInputError if neither is PAC Bench's."""
+    """The folder ``root`` of published data."""
 
     def __init__(self, root: Path) -> None:
-        nested = root / "pacbench"
-        self.root = root = nested if (nested / GROUND_TRUTH).is_dir() else root
-        if not (root / GROUND_TRUTH).is_dir():
-            raise InvalidInputError(
-                f"{root} is not PAC Bench's data: there is no folder {GROUND_TRUTH} in it"
-            )
+        self.root = root
         snapshots = [p for p in root.resolve().parents if p.name == "snapshots"]
         self._open = [root.resolve(), *(p.parent / "blobs" for p in snapshots)]
+
+    def find(self, path: str) -> Path | None:
+        """The file at ``path``, None where there is none that may be read."""
+        return self.root / path if self._may_read(self.root / path) else None
 
     def files(self, folder: str) -> Iterator[tuple[str, Path | None]]:
         """Every file under ``folder``, sorted: its path from the root, and where to read it.
@@ -43,7 +39,7 @@ class PublishedFolder:
     def _may_read(self, path: Path) -> bool:
         try:
             real = path.resolve(strict=True)
-        except (OSError, RuntimeError):  # a link to nothing, or to itself
+        except (OSError, ValueError, RuntimeError):  # no such file, no name of a file, a loop
             return False
         return real.is_file() and any(real.is_relative_to(place) for place in self._open)
 

@@ -1,0 +1,109 @@
+"""A published benchmark: one declaration, over which importing and scoring are written once."""
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pactwin.suite import Question, Record, Scene, Suite, View
+from pactwin.tasks.core.results import Row
+
+R = TypeVar("R", bound=Row)
+
+ConsensusRule = Literal["unanimous", "majority", "all"]
+"""Which questions are asked: where all annotators agree, where more than half do, or all."""
+Scores = dict[str, str | int | float | None]
+Verify = Callable[[Iterable[Any]], Mapping[Any, Any]]
+"""Asks a verifier model about claims: what it says of each."""
+
+
+@dataclass(frozen=True)
+class ImportedScene:
+    """A scene, what is asked about it, and its files by path."""
+
+    scene: Scene
+    questions: Sequence[Question]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Published data as read: what a suite is made of.
+
+    ``data`` is a hash of all that decides the suite's content. ``scenes`` yields ``total`` scenes,
+    None for one whose pictures cannot be read. ``found`` is called after the last of them; it
+    returns further fields of the report.
+    """
+
+    data: str
+    total: int
+    scenes: Callable[[], Iterator[ImportedScene | None]]
+    found: Callable[[], Mapping[str, Any]] = dict
+
+
+class PublishedTable(Record):
+    """Scores by a benchmark's own rules, a row per model and cell.
+
+    Text heads a row, whole numbers are counts, fractions are shares; None is a share of nothing.
+    """
+
+    title: str
+    note: str = ""
+    rows: tuple[Scores, ...]
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Its columns."""
+        return tuple(dict.fromkeys(head for row in self.rows for head in row))
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One published benchmark.
+
+    ``title`` is its name in sentences; suites that are made of it are called ``suite_name``, and
+    say so in their request. ``packages`` made them.
+
+    ``read`` reads a folder; what is odd goes to the log. It raises InvalidInputError for a folder
+    or file that is not the benchmark's. Where annotators ``vote``, it takes the ConsensusRule, too.
+
+    ``score`` makes tables of answers to a suite by the published rules. Where these ask a verifier
+    model, ``verifier`` makes it ready (its name, the folder of its log), and ``unverified`` says
+    what is left out without one. ``released`` are answers that were published with the suite, of
+    the questions with the ids given; then ``score`` needs no others.
+    """
+
+    title: str
+    suite_name: str
+    read: Callable[..., Source]
+    score: Callable[[Suite, Sequence[Row], Verify | None], Sequence[PublishedTable]]
+    packages: tuple[str, ...] = ()
+    vote: bool = False
+    verifier: Callable[[str, Path | str], Verify] | None = None
+    unverified: str = ""
+    released: Callable[[Suite, Collection[str]], list[Row]] | None = None
+
+
+def imported_scene(id: str, domain: str, views: Sequence[View] = (), robot: str = "") -> Scene:
+    """A scene of which nothing is known but its pictures, if it has any."""
+    return Scene(
+        id=id, domain=domain, source="imported", seed=0, robot=robot, objects=(), views=tuple(views)
+    )
+
+
+def content_digest(files: Iterable[Path]) -> "hashlib._Hash":
+    """A hash over names and contents of those of ``files`` that are there."""
+    digest = hashlib.sha256()
+    for path in files:
+        if path.is_file():
+            digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest
+
+
+def by_model(rows: Iterable[R]) -> dict[str, list[R]]:
+    """Rows of each model, in order."""
+    found: dict[str, list[R]] = {}
+    for row in rows:
+        found.setdefault(row.model, []).append(row)
+    return found

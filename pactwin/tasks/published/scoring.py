@@ -1,0 +1,64 @@
+"""Answers scored by the own rules of the benchmark that their suite was made of."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from pactwin.suite import InvalidInputError, Suite
+from pactwin.tasks.core.judge import refuse_self_judging
+from pactwin.tasks.core.log_files import logs_in
+from pactwin.tasks.core.results import Row
+from pactwin.tasks.published import BENCHMARKS, benchmark
+from pactwin.tasks.published.contract import Benchmark, PublishedTable
+from pactwin.tasks.running.log_check import require_asked
+from pactwin.tasks.running.reading import read_rows
+
+
+def benchmark_of(suite: Suite) -> Benchmark | None:
+    """The benchmark that ``suite`` was made of, None for suites of our own."""
+    source = suite.info.request.get("source")
+    return next((b for b in map(benchmark, BENCHMARKS) if b.suite_name == source), None)
+
+
+def released_rows(suite: Suite, asked: Collection[str]) -> list[Row]:
+    """The answers published with ``suite`` to the questions ``asked``, as if asked for."""
+    declared = benchmark_of(suite)
+    return declared.released(suite, asked) if declared and declared.released else []
+
+
+def score_as_published(
+    suite: Suite,
+    logs: Sequence[Path] = (),
+    verifier: str | None = None,
+    judge_self: bool = False,
+    log_dir: Path | str = "verifier-logs",
+) -> tuple[list[PublishedTable], str]:
+    """Tables of the answers in ``logs`` (files, or folders of them), and what they leave out.
+
+    ``verifier`` is a model as Inspect names it; it must not be one that answered unless
+    ``judge_self``. Raises InvalidInputError for that, for a suite that was not made of a benchmark,
+    for logs that are needed and missing, cannot be read or are about another suite, for a verifier
+    that the rules do not ask, and what asking the verifier raises.
+    """
+    declared = benchmark_of(suite)
+    if declared is None:
+        raise InvalidInputError(f"{suite.path} was not imported from a published benchmark")
+    if bool(logs) == bool(declared.released):
+        needs = "no logs: its own answers are scored" if logs else "the logs with the answers"
+        raise InvalidInputError(f"{declared.title} needs {needs}")
+    if verifier is not None and declared.verifier is None:
+        raise InvalidInputError(f"the rules of {declared.title} ask no verifier: leave it out")
+    rows = read_rows(logs_in(logs))
+    for row in rows:
+        if row.suite_hash != suite.info.content_hash:
+            raise InvalidInputError(
+                f"{row.model} answered about {row.suite_name} {row.suite_hash[:12]}, not about "
+                f"{suite.path} ({suite.info.content_hash[:12]})"
+            )
+    require_asked(suite, rows)
+    verify = None
+    if verifier is not None and declared.verifier is not None:
+        if not judge_self:
+            refuse_self_judging(verifier, sorted({row.model.partition(" · ")[0] for row in rows}))
+        verify = declared.verifier(verifier, log_dir)
+    left_out = declared.unverified if verify is None else ""
+    return [table for table in declared.score(suite, rows, verify) if table.rows], left_out
