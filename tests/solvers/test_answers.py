@@ -304,7 +304,6 @@ def test_a_no_without_a_clear_reason_is_still_a_no(reply: str, problem: Problem)
         ("there is a fly on the plate", None),
         ("it is upside down, so the apple would roll off", "opening_down"),
         ("it is upside down, so that the apple could not be held steadily", "opening_down"),
-        ("the apple would roll off because the plate is upside down", "opening_down"),
         ("a lid is on it; therefore the apple will not fit", "covered"),
         ("it is upside down and the apple would roll off", None),
         ("it is upside down. So the apple is too far away", None),

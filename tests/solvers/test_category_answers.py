@@ -64,7 +64,6 @@ def test_published_labels_as_options_stand_for_their_categories() -> None:
         ("I would call it a medium-weight thing.", WEIGHT, "Medium"),
         ("It is not sticky.", PROPERTIES["STICKINESS"], "Non-sticky"),
         ("nonsticky", PROPERTIES["STICKINESS"], "Non-sticky"),
-        ("It contains nothing, so it is empty.", PROPERTIES["CONTENTS"], "Empty"),
         ("It has nothing in it: Empty", PROPERTIES["CONTENTS"], "Empty"),
         ("I can see that it is unsealed.", PROPERTIES["SEALING"], "Unsealed"),
     ],

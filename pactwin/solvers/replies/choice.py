@@ -18,7 +18,7 @@ from pactwin.solvers.replies.places import (
     last_word,
     no_answer,
 )
-from pactwin.solvers.replies.text import Problem, ends_in_reasoning, visible_text
+from pactwin.solvers.replies.text import Problem, silence_of, visible_text
 from pactwin.solvers.replies.vocabulary import DENIALS
 from pactwin.suite import Record
 
@@ -30,6 +30,7 @@ _NAMED = (
     r"""(?=\s*(?:$|[\n.,;:。)\]"'}])|\s+(?:because|since|is (?:true|correct|right))\b)"""
 )
 _MARKED_LETTER = re.compile(MARK + _NAMED)
+_MARK = rf"{MARK}{OPENING}(?:[(\[]?[a-z][).:\]]\s*)?"
 # Weaker, for whoever thinks aloud goes through "option A" and "statement B" one by one.
 _MENTIONED_LETTER = re.compile(
     rf"\b(?:option|choice|statement|choose|select|pick|is|go with|so|therefore),?{_NAMED}"
@@ -57,15 +58,9 @@ _EXCLUDED = re.compile(
 _ENDS = r"""(?=\s*(?:$|[\n.,;:!(){}\[\]"'/\\|–—]|-\s|(?:because|since|as)\b))"""
 _LABEL = r"(?:[\w' -]{1,25}[:=])"
 """What may stand before an answer: "weight: light"."""
-_MORE = r"\s*(?:[,/;|]|or\b|and\b|to\b)[\s,/;|]*(?:or\s+|and\s+)?"
-"""What joins the members of a list of options, which is no answer."""
 _DENIED = re.compile(rf"{DENIALS}[^.,;\n]{{0,20}}$")
 _GAP = r"[-\s]?"
-_NOTHING = re.compile(r"\s*(?:nothing|no\b|neither\b)")
-_NOT_TOLD = re.compile(
-    r"\bnot applicable\b|\bdon't know\b|\b(?:cannot|can't|can not|impossible to) (?:be )?(?:\w+ )?"
-    r"(?:determined?|told|tell|seen|judged?|inferred|known?)\b"
-)
+_UNDECIDED = re.compile(r"\bnot applicable\b|\bdon't know\b|\bcannot be (?:determined|told|seen)\b")
 
 
 class CategoryAnswer(Record):
@@ -83,11 +78,10 @@ def parse_category(reply: str, options: Sequence[str]) -> CategoryAnswer:
     """
     text = visible_text(reply)
     if not text:
-        problem = Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY
-        return CategoryAnswer(problem=problem)
+        return CategoryAnswer(problem=silence_of(reply))
     found = read_choice(text, options, {option: _category(option, options) for option in options})
     if isinstance(found, Problem):
-        return CategoryAnswer(problem=Problem.DECLINED if _NOT_TOLD.search(text) else found)
+        return CategoryAnswer(problem=Problem.DECLINED if _UNDECIDED.search(text) else found)
     return CategoryAnswer(category=found)
 
 
@@ -99,33 +93,23 @@ def read_choice(
     ``patterns`` are expressions for each option's words; the words themselves by default.
     """
     words = patterns or {o: re.escape(visible_text(o).rstrip(" .")) for o in options}
-
-    def is_option(rest: str) -> bool:
-        rest = rest.strip(" .!\n")
-        return len(set(_alone(rest, words))) == 1
+    alone = re.compile(rf"\W*(?:[a-z]\W+)?(?:{'|'.join(words.values())}|[a-z])\W*")
 
     def answers(rest: str) -> bool:
         return not isinstance(_read(rest, words), Problem)
 
-    return _read(last_word(text, answers, is_option), words)
+    return _read(last_word(text, answers, lambda rest: bool(alone.fullmatch(rest))), words)
 
 
 def _read(text: str, words: dict[str, str]) -> str | Problem:
     """The option picked: places are read from the most to the least explicit."""
     fields, _ = fields_and_rest(text)
     lines = [line for line in text.splitlines() if line.strip()]
-    explicit = [
-        option
-        for field in map(str, fields)
-        for option in _leading(field, words) or _mentioned(field, words)
-    ]
-    explicit += [o for letter in _marked_letters(text) for o in by_letter(letter, words)]
-    mark = rf"(?:{MARK}|\bcategory(?:\s+is)?\s*[:=]?){OPENING}(?:[(\[]?[a-z][).:\]]\s*)?(?:the\s+)?"
+    explicit = [option for field in fields for option in _leading(str(field), words)]
+    for mark in final_matches(_MARKED_LETTER.finditer(text)):
+        explicit += by_letter(mark["letter"], words)
     for option, word in words.items():
-        explicit += [option for _ in final_matches(re.finditer(rf"{mark}{word}{_ENDS}", text))]
-    alone = [option for line in lines for option in _alone(line, words)]
-    if explicit and len(set(alone)) == 1:  # more than one is a list of the options, not an answer
-        explicit += alone
+        explicit += [option for _ in final_matches(re.finditer(rf"{_MARK}{word}{_ENDS}", text))]
     leading = [option for line in lines for option in _leading(line, words)]
     if leading and (closing := _CLOSING_LETTER.search(text)):  # a letter that takes it back
         leading += by_letter(closing[1], words)
@@ -150,11 +134,6 @@ def _read(text: str, words: dict[str, str]) -> str | Problem:
     return no_answer(text) if kept == text else _read(kept, words)
 
 
-def _marked_letters(text: str) -> list[str]:
-    """The letters that ``text`` announces as its answer."""
-    return [m["letter"] for m in final_matches(_MARKED_LETTER.finditer(text))]
-
-
 def leading_letter(line: str) -> tuple[str, str] | None:
     """The letter that ``line`` opens with, and the rest of the line."""
     match = _LEADING_LETTER.match(line)
@@ -176,27 +155,13 @@ def _leading(line: str, words: dict[str, str]) -> list[str]:
     letter, rest = found
     if _SAID_OF_EACH.match(rest):
         return []
-    return by_letter(letter, words) + (_opening(rest, words) or _mentioned(rest, words))
+    return by_letter(letter, words) + _mentioned(rest, words)
 
 
 def _opening(line: str, words: dict[str, str]) -> list[str]:
     """The option that a line opens with, unless it goes on to name another one."""
-    any_of_them = "|".join(words.values())
-    return [
-        option
-        for option, word in words.items()
-        if re.match(rf"{_LABEL}?{OPENING}{word}{_ENDS}(?!{_MORE}(?:{any_of_them}))", line)
-    ]
-
-
-def _alone(line: str, words: dict[str, str]) -> list[str]:
-    """The options of a line that holds a letter, perhaps with an option's words, and no prose."""
-    found = leading_letter(line)
-    rest = found[1].strip(" .\"')") if found else line.strip(" .")
-    if found and not rest:
-        return by_letter(found[0], words)
-    named = [option for option, word in words.items() if re.fullmatch(word, rest)]
-    return (by_letter(found[0], words) if found else []) + named if named else []
+    opens = [o for o, word in words.items() if re.match(f"{_LABEL}?{OPENING}{word}{_ENDS}", line)]
+    return opens if set(_mentioned(line, words)) <= set(opens) else []
 
 
 def _mentioned(text: str, words: dict[str, str]) -> list[str]:
@@ -205,7 +170,7 @@ def _mentioned(text: str, words: dict[str, str]) -> list[str]:
         (option, match.span())
         for option, word in words.items()
         for match in re.finditer(word, text)
-        if not _DENIED.search(text[: match.start()]) and not _NOTHING.match(text[match.end() :])
+        if not _DENIED.search(text[: match.start()])
     ]
     return [
         option

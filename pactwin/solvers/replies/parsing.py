@@ -13,12 +13,12 @@ from pactwin.solvers.replies.reasons import (
     contradicts_yes,
 )
 from pactwin.solvers.replies.selection import read_selection
-from pactwin.solvers.replies.text import Problem, ends_in_reasoning, visible_text
+from pactwin.solvers.replies.text import Problem, silence_of, visible_text
 from pactwin.solvers.replies.vocabulary import STATEMENTS
 from pactwin.solvers.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
 from pactwin.suite import SET_FORMS, Constraint, Record
 
-PARSER_VERSION = 10
+PARSER_VERSION = 11
 
 _SETTLED = (True, False, Problem.DECLINED)
 
@@ -53,7 +53,7 @@ def parse_reply(
     """
     text = visible_text(reply)
     if not text:
-        return Answer(problem=Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY)
+        return Answer(problem=silence_of(reply))
     if form == "choice":
         return _parse_choice(text, options)
     if form in SET_FORMS:

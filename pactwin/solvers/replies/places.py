@@ -33,8 +33,9 @@ _REVISES = re.compile(
     r"na verdade|pensando bem|aliás|подожди(?:те)?|хотя нет|на самом деле|вернее|точнее|czekaj|"
     r"właściwie)(?!\w)|等等|等一下|不对|再想想|更正|其实|待って|いや|やっぱり|訂正|잠깐|아니,"
 )
-_NOES = r"(?:no|nope|nein|nee|non|não|нет|nie)"
-_DENIED = re.compile(rf"(?:^|(?<=[\s,;:.!?)–—-])){_NOES}\b[,:;.!–—-]+\s+(?=\S)")  # "B. No, D."
+_DENIED = re.compile(  # "B. No, D."
+    r"(?:^|(?<=[\s,;:.!?)–—-]))(?:no|nope|nein|nee|non|não|нет|nie)\b[,:;.!–—-]+\s+(?=\S)"
+)
 _BETWEEN = " ,.:;!?…–—-、，。\n\"'()"
 
 

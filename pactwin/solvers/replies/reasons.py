@@ -18,15 +18,10 @@ _LID_ON_IT = re.compile(r"\b(?:lid|cover|cap)\b[^.;,]{0,20}\bon (?:top of )?it\b
 _BEFORE, _TAKEN = r"(?:already|another|something)", "is already taken"
 _CAUSE_ENDS = re.compile(r"(?<=[.\n])")
 _SENTENCE_END = re.compile(r"(?<=[.!?\n])")
-# What follows from a cause, told after it ("..., so it would roll off") or before ("it would roll
-# off because ...").
-_MODAL = r"\b(?:would|will|could|might|can(?:not|'t)?|won't)\b"
-_CONSEQUENCES = (
-    re.compile(
-        r"\b(?:so|therefore|thus|hence|consequently|as a result|which means|meaning)\b"
-        rf"[^.;\n]*?{_MODAL}[^.;\n]*"
-    ),
-    re.compile(rf"[^.,;\n]*{_MODAL}[^.,;\n]*,? (?=(?:because|since|as|due to)\b)"),
+# What follows from a cause: "..., so it would roll off".
+_CONSEQUENCE = re.compile(
+    r"\b(?:so|therefore|thus|hence|consequently|as a result|which means|meaning)\b"
+    r"[^.;\n]*?\b(?:would|will|could|might|can(?:not|'t)?|won't)\b[^.;\n]*"
 )
 
 
@@ -44,11 +39,8 @@ def constraints_named_in(reason: str, names: Sequence[str] = ()) -> set[Constrai
 
 def _cause(sentence: str) -> str:
     """``sentence`` without what it tells as a consequence, if a constraint is still named then."""
-    for consequence in _CONSEQUENCES:
-        rest = consequence.sub(" ", sentence)
-        if rest != sentence and _matched(rest):
-            return rest
-    return sentence
+    rest = _CONSEQUENCE.sub(" ", sentence)
+    return rest if _matched(rest) else sentence
 
 
 def _matched(text: str) -> set[Constraint]:

@@ -1,13 +1,11 @@
 """Which of its options a reply names to a question for all that are true; it may be none."""
 
-import json
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 
 from pactwin.solvers.replies.choice import by_letter, leading_letter
 from pactwin.solvers.replies.places import MARK, fields_and_rest, last_word, no_answer
-from pactwin.solvers.replies.text import Problem, visible_text
+from pactwin.solvers.replies.text import Problem
 
 _MARKED = re.compile(MARK)
 _NONE = re.compile(
@@ -25,8 +23,7 @@ _LETTERS = re.compile(
 )
 _SINGLE = re.compile(r"(?<![a-z])[a-z](?![a-z])")
 _JUDGED = re.compile(
-    r"\W*(?:(?P<yes>yes|true|holds|correct|ok)|"
-    r"(?P<no>no|false|does(?:n't| not) hold|incorrect|not))\b"
+    r"\W*(?:yes|true|holds|correct|ok|no|not|false|does(?:n't| not) hold|incorrect)\b"
 )
 
 
@@ -34,8 +31,8 @@ def read_selection(text: str, options: Sequence[str]) -> tuple[str, ...] | Probl
     """The options that a reply (visible text) names, in their order; a Problem if it is not clear.
 
     Read are, in this order: what stands after the last "Answer:" or in a JSON field of that name,
-    and the whole reply. Each may be "none", letters, lines that begin with a letter (of which those
-    that are judged false do not count), or options word for word. An unknown letter is no answer.
+    and the whole reply. Each may be "none", letters, or lines that begin with a letter. An unknown
+    letter is no answer.
     """
     text = last_word(text, lambda rest: _read_places(rest, options) is not None)
     found = _read_places(text, options)
@@ -50,14 +47,12 @@ def _read_places(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem
 
 def _places(text: str) -> list[str]:
     fields = [
-        ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
         for value in fields_and_rest(text)[0]
     ]
-    fields = ["none" if not field.strip() else field for field in fields]
     marks = list(_MARKED.finditer(text))
     after = [text[marks[-1].end() :]] if marks else []
-    first_line = [after[0].strip().partition("\n")[0]] if after else []
-    return [*fields, *after, *first_line, text]
+    return [*fields, *after, text]
 
 
 def _read(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem | None:
@@ -66,12 +61,9 @@ def _read(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem | None
         return None
     if _NONE.fullmatch(text):
         return ()
-    if text.startswith("["):
-        with suppress(ValueError, RecursionError, TypeError):  # else brackets around letters
-            text = ", ".join(map(str, json.loads(text)))
     if match := _LETTERS.fullmatch(text):
         return _in_order(_SINGLE.findall(match["all"]), options)
-    return _from_lines(text, options) or _by_words(text, options)
+    return _from_lines(text, options)
 
 
 def _in_order(letters: Sequence[str], options: Sequence[str]) -> tuple[str, ...] | None:
@@ -82,31 +74,14 @@ def _in_order(letters: Sequence[str], options: Sequence[str]) -> tuple[str, ...]
 
 
 def _from_lines(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem | None:
-    """Lines that each begin with a letter, with its option or a judgement after it."""
+    """Lines that each begin with a letter; None where they say of each letter if it is true."""
     lines = [line for line in text.splitlines() if line.strip()]
     found = [leading_letter(line) for line in lines]
     said = [f for f in found if f is not None]
     if not said or (found[0] is None and len(said) < 2):
         return None
-    judged = {letter: _JUDGED.match(rest.strip(" )-–—:.")) for letter, rest in said}
-    if len(judged) != len(said):
+    letters = [letter for letter, _ in said]
+    if len(set(letters)) != len(letters):
         return Problem.CONTRADICTION
-    if any(judged.values()):  # then each has to be
-        if not all(judged.values()) or len(judged) < len(options):
-            return None
-        return _in_order([k for k, match in judged.items() if match and match["yes"]], options)
-    return _in_order(list(judged), options)
-
-
-def _by_words(text: str, options: Sequence[str]) -> tuple[str, ...] | None:
-    """Options word for word, with nothing but what joins them between."""
-    rest = text
-    named = []
-    for option in sorted(options, key=len, reverse=True):
-        wording = visible_text(option).rstrip(".")
-        if wording and wording in rest:
-            named.append(option)
-            rest = rest.replace(wording, " ")
-    if not named or re.sub(r"\band\b|[\W_]", "", rest):
-        return None
-    return tuple(option for option in options if option in named)
+    judged = any(_JUDGED.match(rest.strip(" )-–—:.")) for _, rest in said)
+    return None if judged else _in_order(letters, options)

@@ -25,7 +25,9 @@ class Problem(StrEnum):
 _THOUGHT = r"(?:seed:)?(?:think|thinking|thoughts?|reasoning)"
 _OPEN = rf"(?:<{_THOUGHT}>|◁think▷|\[think\]|<\|channel\|>analysis<\|message\|>)"
 _CLOSE = rf"(?:</{_THOUGHT}>|◁/think▷|\[/think\]|<\|channel\|>final<\|message\|>)"
-_THOUGHT_MARK = re.compile(rf"(?P<open>{_OPEN})|{_CLOSE}", re.I)
+_MARKS = re.compile(rf"(?P<open>{_OPEN})|{_CLOSE}", re.I)
+_THOUGHTS = re.compile(rf"{_OPEN}.*?(?:{_CLOSE}|$(?!\n))", re.I | re.S)
+_CLOSES = re.compile(_CLOSE, re.I)
 # Marks around the answer itself mean what "Answer:" means.
 _ANSWER_OPENS = re.compile(r"<(?:final_?)?answer>|<\|begin_of_box\|>", re.I)
 _ANSWER_CLOSES = re.compile(r"</(?:final_?)?answer>|<\|end_of_box\|>", re.I)
@@ -37,32 +39,17 @@ _BARE_NOT = re.compile(r"\b(do|does|did|is|are|was|were|wo|would|ca|could|should
 
 
 def strip_reasoning(reply: str) -> str:
-    """``reply`` without what stands between marks of thinking, finished or not."""
-    return _spoken(reply)[0]
-
-
-def ends_in_reasoning(reply: str) -> bool:
-    """True if ``reply`` breaks off inside a thought and says nothing else."""
-    spoken, thinking = _spoken(reply)
-    return thinking and not spoken
-
-
-def _spoken(reply: str) -> tuple[str, bool]:
-    """What of ``reply`` is no thought, and whether it ends in one.
+    """``reply`` without what stands between marks of thinking, finished or not.
 
     A thought that ends without having begun began before the reply did.
     """
-    spoken: list[str] = []
-    thinking, at = False, 0
-    for mark in _THOUGHT_MARK.finditer(reply):
-        if mark["open"] is None and not thinking:
-            spoken.clear()
-        elif not thinking:
-            spoken.append(reply[at : mark.start()])
-        thinking, at = mark["open"] is not None, mark.end()
-    if not thinking:
-        spoken.append(reply[at:])
-    return " ".join(spoken).strip(), thinking
+    return _CLOSES.split(_THOUGHTS.sub(" ", reply))[-1].strip()
+
+
+def silence_of(reply: str) -> Problem:
+    """Why ``reply``, which says nothing, does so: it is empty, or breaks off inside a thought."""
+    marks = [mark["open"] for mark in _MARKS.finditer(reply)]
+    return Problem.CUT_OFF if marks and marks[-1] else Problem.EMPTY
 
 
 def visible_text(reply: str) -> str:

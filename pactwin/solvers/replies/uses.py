@@ -5,13 +5,14 @@ import re
 from pactwin.solvers.replies.places import no_answer
 from pactwin.solvers.replies.text import (
     Problem,
-    ends_in_reasoning,
     json_objects,
+    silence_of,
     strip_reasoning,
     visible_text,
 )
 from pactwin.suite import Record
 
+_NAMED = ("entity", "part", "action")
 _FIELD = re.compile(r"^\W*(entity|part|use)\W*:\W*(\S.*?)\W*$", re.I | re.M)
 
 
@@ -37,24 +38,19 @@ def parse_part_choice(reply: str) -> PartChoice:
     """
     text = strip_reasoning(reply)
     if not text:
-        return PartChoice(problem=Problem.CUT_OFF if ends_in_reasoning(reply) else Problem.EMPTY)
+        return PartChoice(problem=silence_of(reply))
     chosen: PartChoice | None = None
-    records = [record for record, _ in json_objects(text)]
-    for found in records or [dict(_FIELD.findall(text))]:
-        inner = found.get("answer")
-        record = inner if isinstance(inner, dict) else found
-        said = {
-            key.casefold(): " ".join(value.split()) if key.casefold() != "use" else value.strip()
-            for key, value in record.items()
-            if isinstance(value, str)
-        }
-        action = said.get("action", "").casefold()
-        if action in ("inspect_entity", "inspect_part") and said.get("entity"):
-            part = said.get("part", "") if action == "inspect_part" else ""
-            whole = bool(part) or action == "inspect_entity"
-            chosen = PartChoice(explore=said["entity"], explore_part=part) if whole else None
-        elif said.get("entity") and said.get("part"):
-            chosen = PartChoice(entity=said["entity"], part=said["part"], use=said.get("use", ""))
+    for found in [record for record, _ in json_objects(text)] or [dict(_FIELD.findall(text))]:
+        record = found.get("answer", found)
+        fields = record.items() if isinstance(record, dict) else ()
+        said = {key.casefold(): value.strip() for key, value in fields if isinstance(value, str)}
+        entity, part, action = (" ".join(said.get(k, "").split()) for k in _NAMED)
+        if action.casefold() == "inspect_entity" and entity:
+            chosen = PartChoice(explore=entity)
+        elif action.casefold() == "inspect_part" and entity:
+            chosen = PartChoice(explore=entity, explore_part=part) if part else None
+        elif entity and part:
+            chosen = PartChoice(entity=entity, part=part, use=said.get("use", ""))
         elif said.get("explore"):
-            chosen = PartChoice(explore=said["explore"])
+            chosen = PartChoice(explore=" ".join(said["explore"].split()))
     return chosen or PartChoice(problem=no_answer(visible_text(reply)))

@@ -38,20 +38,15 @@ _FOLLOW = (
     rf"|\s+(?:{alternatives(CONTINUATIONS)})\b)"
 )
 _LABEL = r"\b(?:feasib(?:le|ility)|possible|doable|can it be done|it can be done)\s*[:=?]"
-_MARKED_WORD = re.compile(rf"(?:{MARK}|{_LABEL}){OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
-_CONCLUDED_WORD = re.compile(
-    rf"\b(?:so|therefore|thus|hence|overall|in short|in conclusion|in summary)\b"
-    rf"[\s,:]*{_WORD}{_FOLLOW}"
+_CONCLUDES = r"\b(?:so|therefore|thus|hence|overall|in short|in conclusion|in summary)\b[\s,:]*"
+_MARKED_WORD = re.compile(
+    rf"(?:{MARK}|{_LABEL}|{_CONCLUDES}){OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}"
 )
 _LEADING_WORD = re.compile(rf"{OPENING}(?:{HEDGES})?{_WORD}{_FOLLOW}")
 _CLOSING_WORD = re.compile(rf"[.!;,]\s*{_WORD}[\s.!]*$")
-_LAST_WORD = re.compile(rf"(?<!\w){_WORD}[\s.!。]*$")
 _ONE_LETTER = re.compile(rf"(?:{MARK})?\W*(?P<letter>[yn])\W*")
 _LINE_LEADING_WORD = re.compile(rf"^{_LEADING_WORD.pattern}", re.M)
-_ASKS = re.compile(
-    r"\bfeasib|\bpossib|\bdoable\b|\bcan (?:it|this|that|the \w+) be \w+\b|"
-    r"\bcan the robot (?:do|carry|perform|execute)\b"
-)
+_ASKS = re.compile(r"\b(?:feasib|possib|can the robot|can (?:it|this|that|the \w+) be)|\bor no")
 _CONDITION = re.compile(
     r"(?<!even )(?<!as )\bif\b|\b(?:provided|providing|assuming|unless|on condition|as long as|"
     r"only (?:after|once|when))\b"
@@ -81,19 +76,14 @@ def read_yes_no(text: str) -> bool | Problem:
 
     segments = [s for s in re.split(r"\n|(?<=\?)\s", rest) if s.strip()]
     leads = _leads(segments)
-    said_first = leads[:1] if leads and leads[0].string == segments[0] else []
-    for match in (*said_first, *marked):
-        problem = _withdrawn(match)
-        if problem is not None:
+    for match in (*leads[:1], *marked):
+        if problem := _withdrawn(match):
             return problem
     if explicit:  # the words that open and close the reply must not say otherwise
-        ends = (segments[0], segments[-1]) if segments else ()
+        ends = segments[:1] + segments[-1:]
         explicit += [_meaning(m) for m in leads if m.string in ends]
-    spoken = list(map(_meaning, (*leads, *_CONCLUDED_WORD.finditer(rest))))
-    if leads and (last := _LAST_WORD.search(rest)):  # a word that takes it back
-        spoken.append(_meaning(last))
     closing = map(_meaning, _CLOSING_WORD.finditer(rest))
-    reading = consensus(explicit, spoken, _statements(rest), closing)
+    reading = consensus(explicit, map(_meaning, leads), _statements(rest), closing)
     if reading is None:
         return no_answer(text)
     return reading if isinstance(reading, Problem) else bool(reading)
@@ -106,7 +96,7 @@ def reason_beside(text: str) -> str:
     "no, it is too far" denies nothing.
     """
     records = [record for record, _ in json_objects(text)]
-    announced = [*_MARKED_WORD.finditer(text), *_CONCLUDED_WORD.finditer(text)]
+    announced = list(_MARKED_WORD.finditer(text))
     if not announced and not any(_KEYS & record.keys() for record in records):
         return all_reasons(text)
     fields = [
@@ -115,15 +105,13 @@ def reason_beside(text: str) -> str:
         for key, value in record.items()
         if isinstance(value, str) and key not in _KEYS
     ]
-    after = text[max(match.end() for match in announced) :] if announced else ""
+    after = text[announced[-1].end() :] if announced else ""
     return ". ".join((*fields, after))
 
 
 def all_reasons(text: str) -> str:
     """All that a reply (visible text) says, without its answer words."""
-    for pattern in (_MARKED_WORD, _CONCLUDED_WORD, _LINE_LEADING_WORD):
-        text = pattern.sub(" ", text)
-    return text
+    return _LINE_LEADING_WORD.sub(" ", _MARKED_WORD.sub(" ", text))
 
 
 def says_more(text: str) -> bool:
@@ -138,19 +126,14 @@ def says_more(text: str) -> bool:
 
 
 def _leads(segments: Sequence[str]) -> list[re.Match[str]]:
-    """The answer words that open segments, but not answers to questions of the model's own.
+    """The answer words that open segments, but for answers to questions of its own.
 
-    Thinking aloud, it may ask itself "Is it too far? No." The answer to a question counts if that
-    asks whether the action is possible, or what the robot can do and is the only one.
+    Thinking aloud, a model may ask itself "Is it too far? No." The answer to a question counts if
+    that asks whether the action is possible.
     """
-    questions = sum(segment.endswith("?") for segment in segments)
-    leads = []
-    for before, segment in zip(("", *segments), segments, strict=False):
-        match = _LEADING_WORD.match(segment)
-        asked = _ASKS.search(before) or (questions == 1 and re.search(r"\bcan\b|\bor\b", before))
-        if match and (asked or not before.endswith("?")):
-            leads.append(match)
-    return leads
+    asked = zip(("", *segments), segments, strict=False)
+    told = (s for before, s in asked if not before.endswith("?") or _ASKS.search(before))
+    return [match for segment in told if (match := _LEADING_WORD.match(segment))]
 
 
 def _meaning(match: re.Match[str]) -> bool:
@@ -159,23 +142,19 @@ def _meaning(match: re.Match[str]) -> bool:
 
 def _field_reading(value: object) -> bool | None:
     """What a field that should hold an answer says: a truth value, a word, or a statement."""
-    if isinstance(value, bool) or not isinstance(value, str):
+    if not isinstance(value, str):
         return value if isinstance(value, bool) else None
     lead = _LEADING_WORD.match(value)
-    if lead and _withdrawn(lead):
-        return None
     said = consensus([_meaning(lead)] if lead else _statements(value))
-    return said if isinstance(said, bool) else None
+    return said if isinstance(said, bool) and not (lead and _withdrawn(lead)) else None
 
 
 def _withdrawn(lead: re.Match[str]) -> Problem | None:
     """Why the sentence that ``lead`` opens is no answer: "Yes, impossible", "Yes, if it were"."""
     said = _meaning(lead)
     sentence = re.split(r"[.!?;\n]", lead.string[lead.end() :].lstrip(" ,:-–—.!"))[0]
-    again = _LEADING_WORD.match(re.sub(r"^(?:but|and|or|though)\b[\s,]*", "", sentence))
-    if again and _meaning(again) != said:
-        return Problem.CONTRADICTION
-    if (not said) in set(_statements(sentence)):
+    second = _LEADING_WORD.match(re.sub(r"^(?:but|and|or|though)\b[\s,]*", "", sentence))
+    if (second and _meaning(second) != said) or (not said) in set(_statements(sentence)):
         return Problem.CONTRADICTION
     return Problem.CONDITIONAL if said and _CONDITION.search(sentence) else None
 

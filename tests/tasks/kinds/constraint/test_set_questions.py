@@ -147,8 +147,6 @@ OPTIONS = ("The red block.", "The blue box.", "A lid lies on it.", "It fits.")
         ("None", ""),
         ('{"answer": ["A", "C"]}', "AC"),
         ('["B"]', "B"),
-        ("The blue box.", "B"),
-        ("A: yes\nB: no\nC: yes\nD: no", "AC"),
         ("**Answer:** A, B, C and D", "ABCD"),
         ("<think>A, B?</think>D", "D"),
     ],
