@@ -20,4 +20,3 @@ from pactwin.tasks.kinds.lists.tasks import named_tool_plan, recognition, tool_p
 from pactwin.tasks.kinds.objects.tasks import pac_affordances, pac_properties
 from pactwin.tasks.kinds.part.tasks import creative_use
 from pactwin.tasks.kinds.problem.tasks import macgyver
-from pactwin.tasks.running.judge_agreement import judge_agreement, verdict_scorer

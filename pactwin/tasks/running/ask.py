@@ -1,21 +1,24 @@
 """Having Inspect ask: the one place from which it is run."""
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
+from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log_sample_summaries
-from inspect_ai.model import Model
+from inspect_ai.model import CachePolicy, GenerateConfig, Model, get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.solvers import replaying
 from pactwin.suite import EnvironmentFaultError
+from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.running.internals import PrerequisiteError, PreviousTask
 from pactwin.tasks.running.model_runs import ModelRun
-from pactwin.tasks.running.models import missing
+from pactwin.tasks.running.models import CACHED_FOR, missing, resolve_model
 from pactwin.tasks.running.preflight import require_writable_cache, require_writable_logs
 from pactwin.tasks.running.progress import Listener, ProgressTracker
 from pactwin.tasks.running.reading import error_reason
@@ -55,6 +58,51 @@ def ask(
     for log in logs:
         _require_ended(log)
         _finalize_log(by_name[log.eval.model], Path(log.location))
+
+
+Asking = Callable[[Model, str], Awaitable[Any]]
+"""What a model makes of the thing with this id, as JSON."""
+_MADE = "made"
+
+
+def ask_each(
+    name: str,
+    inputs: Mapping[str, str],
+    asking: Asking,
+    model: str,
+    log_dir: Path | str,
+    *,
+    notes: Mapping[str, Any],
+    display: Display = "none",
+) -> dict[str, Any]:
+    """What ``asking`` makes of each of ``inputs``, by id, where it raises nothing; leaves a log.
+
+    Replies are cached, so that a run that was stopped costs nothing when it is made anew. The log
+    holds ``notes``. Raises what resolving a model and :func:`ask_judge` raise.
+    """
+    asked = resolve_model(model, cache=CachePolicy(expiry=CACHED_FOR))
+    if not inputs:
+        return {}
+    task = Task(
+        dataset=MemoryDataset(
+            [Sample(id=id, input=text) for id, text in inputs.items()], name=name
+        ),
+        name=name,
+        solver=_each(asking),
+        config=GenerateConfig(max_retries=MAX_RETRIES),
+        fail_on_error=False,
+        metadata=dict(notes),
+    )
+    return {str(s.id): s.metadata[_MADE] for s in ask_judge(task, asked, log_dir, display)}
+
+
+@solver
+def _each(asking: Asking) -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        state.metadata[_MADE] = await asking(get_model(), str(state.sample_id))
+        return state
+
+    return solve
 
 
 def ask_judge(task: Task, judge: Model, log_dir: Path | str, display: Display) -> list[EvalSample]:

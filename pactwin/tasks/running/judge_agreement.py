@@ -4,24 +4,18 @@ A labelled answer says what a careful reader takes it to say: a name of the taxo
 action can be done) or ``unclear``. Agreement is accuracy and Cohen's kappa over these readings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import CachePolicy, GenerateConfig, Model
-from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer
-from inspect_ai.solver import TaskState, generate
+from inspect_ai.model import Model
 from pydantic import Field
 
 from pactwin.solvers import PARSER_VERSION, parse_reply
 from pactwin.suite import Constraint, Record, read_lines
-from pactwin.tasks.core.asking import MAX_RETRIES
-from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_question, read_verdict
+from pactwin.tasks.core.judge import UNCLEAR, ask_judge, judge_prompt
 from pactwin.tasks.kinds.constraint.questions import question_about
-from pactwin.tasks.running.ask import ask_judge
-from pactwin.tasks.running.models import CACHED_FOR, resolve_model
+from pactwin.tasks.running.ask import ask_each
 from pactwin.tasks.running.request import Display
 
 OWN_PARSER = f"parser {PARSER_VERSION}"
@@ -67,46 +61,30 @@ def own_readings(answers: Sequence[LabelledAnswer]) -> list[str]:
     return [UNCLEAR if p.problem or p.constraint is None else p.constraint.value for p in parsed]
 
 
-def judge_readings(
-    labels: Path | str, judge: Model, log_dir: Path | str, display: Display = "plain"
-) -> list[str | None]:
-    """What ``judge`` takes each answer of the file to say, None where it failed; leaves a log.
-
-    Raises what :func:`ask_judge` raises.
-    """
-    samples = ask_judge(judge_agreement(str(labels)), judge, log_dir, display)
-    scores = {
-        int(sample.id): score.answer
-        for sample in samples
-        for score in (sample.scores or {}).values()
-    }
-    return [scores.get(number) for number in range(1, len(read_labelled(labels)) + 1)]
-
-
 def agreement(
-    reader: str, answers: Sequence[LabelledAnswer], readings: Sequence[str | None]
+    reader: str, pairs: Iterable[tuple[Any, Any]], weights: Literal["linear"] | None = None
 ) -> Agreement:
-    """How ``readings``, one per answer, agree with the labels."""
+    """How labels and readings agree; a reading that is None failed. ``weights`` are kappa's."""
     from sklearn.metrics import cohen_kappa_score  # takes a second to import
 
-    read = [(str(a.label), r) for a, r in zip(answers, readings, strict=True) if r is not None]
-    labels, said = [label for label, _ in read], [reading for _, reading in read]
-    right = [label == reading for label, reading in read]
-    definite = [r for r, reading in zip(right, said, strict=True) if reading != UNCLEAR]
-    varied = len({*labels, *said}) > 1
+    everything = list(pairs)
+    read = [(a, b) for a, b in everything if b is not None]
+    truths, said = [a for a, _ in read], [b for _, b in read]
+    definite = [a == b for a, b in read if b != UNCLEAR]
+    varied = len({*truths, *said}) > 1
     return Agreement(
         reader=reader,
         n=len(read),
-        failed=len(answers) - len(read),
-        accuracy=sum(right) / len(read) if read else 0.0,
-        kappa=float(cohen_kappa_score(labels, said)) if varied else None,
+        failed=len(everything) - len(read),
+        accuracy=sum(a == b for a, b in read) / len(read) if read else 0.0,
+        kappa=float(cohen_kappa_score(truths, said, weights=weights)) if varied else None,
         definite=len(definite),
         misread=definite.count(False),
     )
 
 
 def measure_agreement(
-    labels: Path | str,
+    path: Path | str,
     judge: str | None = None,
     *,
     log_dir: Path | str = "logs",
@@ -115,51 +93,26 @@ def measure_agreement(
     """Agreement of our own reading; with a ``judge``, also of the judge, and of the two as used.
 
     As used, the judge is asked only where our own reading finds nothing clear. Raises
-    InvalidInputError for a file that holds no labelled answers, and what resolving a model raises.
+    InvalidInputError for a file that holds no labelled answers, and what :func:`ask_each` raises.
     """
-    answers = read_labelled(labels)
-    own = own_readings(answers)
-    found = [agreement(OWN_PARSER, answers, own)]
-    if judge is not None:
-        cached = resolve_model(judge, cache=CachePolicy(expiry=CACHED_FOR))
-        theirs = judge_readings(labels, cached, log_dir, display)
-        both = [o if o != UNCLEAR else t for o, t in zip(own, theirs, strict=True)]
-        found += [
-            agreement(judge, answers, theirs),
-            agreement(f"{OWN_PARSER}, {judge}", answers, both),
-        ]
-    return found
+    answers = read_labelled(path)
+    labels, own = [str(a.label) for a in answers], own_readings(answers)
+    found = [agreement(OWN_PARSER, zip(labels, own, strict=True))]
+    if judge is None:
+        return found
 
+    async def say(model: Model, number: str) -> str:
+        asked = answers[int(number)]
+        says = await ask_judge(model, question_about(asked.action, "open"), asked.answer)
+        return UNCLEAR if says is None else says.value
 
-@task
-def judge_agreement(labels: str) -> Task:
-    """Ask a model to judge labelled answers; ``labels`` is their JSONL file."""
-    answers = read_labelled(labels)
-    samples = [
-        Sample(
-            id=number,
-            input=judge_question(question_about(a.action, "open"), a.answer),
-            target=str(a.label),
-        )
-        for number, a in enumerate(answers, start=1)
+    inputs = {str(number): a.answer or "-" for number, a in enumerate(answers)}
+    notes = {"judge_prompt": judge_prompt().identity(), "parser_version": PARSER_VERSION}
+    said = ask_each("judge_agreement", inputs, say, judge, log_dir, notes=notes, display=display)
+    theirs = [said.get(number) for number in inputs]
+    both = [o if o != UNCLEAR else t for o, t in zip(own, theirs, strict=True)]
+    return [
+        *found,
+        agreement(judge, zip(labels, theirs, strict=True)),
+        agreement(f"{OWN_PARSER}, {judge}", zip(labels, both, strict=True)),
     ]
-    return Task(
-        dataset=MemoryDataset(samples, name=Path(labels).name),
-        solver=generate(),
-        scorer=verdict_scorer(),
-        config=GenerateConfig(max_retries=MAX_RETRIES),
-        fail_on_error=False,
-        metadata={"judge_prompt": judge_prompt().identity(), "parser_version": PARSER_VERSION},
-    )
-
-
-@scorer(metrics=[accuracy()])
-def verdict_scorer() -> Scorer:
-    """Compare a judge's verdict with the label; JudgeFaultError, an error, if there is none."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        says = read_verdict(state.output)
-        verdict = UNCLEAR if says is None else says.value
-        return Score(value=CORRECT if verdict == target.text else INCORRECT, answer=verdict)
-
-    return score

@@ -13,33 +13,23 @@ from string import Template
 
 import numpy as np
 import yaml
-from inspect_ai import Task
-from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
-    CachePolicy,
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageUser,
     Content,
     ContentImage,
     ContentText,
-    GenerateConfig,
     Model,
-    get_model,
 )
-from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.solvers import fault_of, parse_part_choice, strip_reasoning
 from pactwin.suite import LoadedSuite, Question, Record, View, data_uri
-from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.kinds.part.matching import choose
 from pactwin.tasks.kinds.part.training.branches import Branches, Turn, turns
 from pactwin.tasks.kinds.part.training.rows import in_view
-from pactwin.tasks.running.ask import ask_judge
-from pactwin.tasks.running.models import CACHED_FOR, resolve_model
+from pactwin.tasks.running.ask import ask_each
 from pactwin.tasks.running.request import Display
-
-_REPLIES = "replies"
 
 
 class TeacherFaultError(Exception):
@@ -72,52 +62,33 @@ def ask_teacher(
 ) -> dict[str, list[Branches]]:
     """What ``teacher`` replies in every branch of every turn; leaves a log.
 
-    Questions at which it failed are left out. What it has replied before is taken from the cache,
-    so that a run that was stopped can be made again. Raises EnvironmentFaultError if it failed at
-    all of them, and what resolving a model raises.
+    Questions at which it failed are left out. Raises what :func:`ask_each` raises.
     """
-    samples = [
-        Sample(id=q.id, input=q.text, metadata={"question": q.model_dump(mode="json"), "number": k})
-        for k, q in enumerate(questions)
-    ]
-    task = Task(
-        dataset=MemoryDataset(samples, name=loaded.suite.info.name),
-        name="teaching",
-        solver=_teaching(loaded, seed),
-        config=GenerateConfig(max_retries=MAX_RETRIES),
-        fail_on_error=False,
-        metadata={"teacher_prompts": teacher_prompts().version, "seed": seed},
-    )
-    model = resolve_model(teacher, cache=CachePolicy(expiry=CACHED_FOR))
-    known = {q.id: (k, q) for k, q in enumerate(questions)}
-    return {
-        question.id: _read(turns(question, np.random.default_rng([seed, number])), said, question)
-        for sample in ask_judge(task, model, log_dir, display)
-        for said in [sample.metadata[_REPLIES]]
-        for number, question in [known[str(sample.id)]]
+    led = {
+        q.id: (q, list(turns(q, np.random.default_rng([seed, number]))))
+        for number, q in enumerate(questions)
     }
+    prompts = teacher_prompts()
 
-
-@solver
-def _teaching(loaded: LoadedSuite, seed: int) -> Solver:
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        question = Question.model_validate(state.metadata["question"])
+    async def teach(model: Model, id: str) -> list[list[str]]:
+        question, its_turns = led[id]
         scene = loaded.scenes[question.scene_id]
         pictures = {v.camera.name: _uri(loaded, v) for v in scene.views}
-        replies: list[tuple[str, str, str]] = []
-        rng = np.random.default_rng([seed, state.metadata["number"]])
-        told = teacher_prompts()
-        for number, turn in enumerate(turns(question, rng), start=1):
+        replies = []
+        for number, turn in enumerate(its_turns, start=1):
             words = {"guidance": turn.guidance, "action": turn.action}
-            notes = (Template(told.guided).substitute(words), told.natural, told.ungrounded)
-            said = [await _reply(get_model(), _messages(turn, pictures, note)) for note in notes]
+            guided = Template(prompts.guided).substitute(words)
+            notes = (guided, prompts.natural, prompts.ungrounded)
+            said = [await _reply(model, _messages(turn, pictures, note)) for note in notes]
             if _done(said[0]) != _done(turn.action):
                 raise TeacherFaultError(f"turn {number}: it does not do what it was to explain")
-            replies.append((said[0], said[1], said[2]))
-        state.metadata[_REPLIES] = replies
-        return state
+            replies.append(said)
+        return replies
 
-    return solve
+    inputs = {id: question.text for id, (question, _) in led.items()}
+    notes = {"teacher_prompts": prompts.version, "seed": seed}
+    said = ask_each("teaching", inputs, teach, teacher, log_dir, notes=notes, display=display)
+    return {id: _read(led[id][1], replies, led[id][0]) for id, replies in said.items()}
 
 
 def _messages(turn: Turn, pictures: Mapping[str, str], note: str) -> list[ChatMessage]:
@@ -144,9 +115,7 @@ async def _reply(model: Model, messages: list[ChatMessage]) -> str:
     return strip_reasoning(output.completion)
 
 
-def _read(
-    led: Iterable[Turn], said: Sequence[tuple[str, str, str]], question: Question
-) -> list[Branches]:
+def _read(led: Iterable[Turn], said: Sequence[Sequence[str]], question: Question) -> list[Branches]:
     """The turns with the teacher's replies, without what is no mistake."""
     found: list[Branches] = []
     earlier: list[str] = []

@@ -1,16 +1,11 @@
 """A judge's marks of how parts would be used, beside marks given by hand."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from inspect_ai import Task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import CachePolicy, GenerateConfig, get_model
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.model import Model
 
 from pactwin.suite import InvalidInputError, parse_json, read_lines
-from pactwin.tasks.core.asking import MAX_RETRIES
 from pactwin.tasks.kinds.part.judging import (
     USE_ERRORS,
     UseMarks,
@@ -19,12 +14,9 @@ from pactwin.tasks.kinds.part.judging import (
     use_judge_name,
     use_judge_prompt,
 )
-from pactwin.tasks.running.ask import ask_judge
-from pactwin.tasks.running.judge_agreement import Agreement
-from pactwin.tasks.running.models import CACHED_FOR, resolve_model
+from pactwin.tasks.running.ask import ask_each
+from pactwin.tasks.running.judge_agreement import Agreement, agreement
 from pactwin.tasks.running.request import Display
-
-_MARKS = "marks"
 
 
 class LabelledUse(UseMaterial):
@@ -63,60 +55,24 @@ def measure_use_agreement(
 ) -> list[Agreement]:
     """How ``judge`` agrees with the labels, by mark (kappa with linear weights) and in errors.
 
-    Raises InvalidInputError for a file that holds no labelled choices, and what resolving and
-    asking a model raise.
+    Raises InvalidInputError for a file that holds no labelled choices, and what :func:`ask_each`
+    raises.
     """
     labelled = read_labelled_uses(labels)
-    samples = [
-        Sample(id=number, input=one.use or "-", metadata={"material": one.unlabelled()})
-        for number, one in enumerate(labelled)
-    ]
-    task = Task(
-        dataset=MemoryDataset(samples, name=labels.name),
-        name="use_agreement",
-        solver=_marking(),
-        config=GenerateConfig(max_retries=MAX_RETRIES),
-        fail_on_error=False,
-        metadata={"judge_prompt": use_judge_prompt().identity()},
-    )
-    model = resolve_model(judge, cache=CachePolicy(expiry=CACHED_FOR))
-    given = {
-        int(sample.id): UseMarks.model_validate(sample.metadata[_MARKS])
-        for sample in ask_judge(task, model, log_dir, display)
-    }
-    pairs = [(one.label, given.get(number)) for number, one in enumerate(labelled)]
+
+    async def mark_one(model: Model, number: str) -> dict[str, Any]:
+        material = UseMaterial.model_validate(labelled[int(number)].unlabelled())
+        return (await mark(model, material)).model_dump(mode="json")
+
+    inputs = {str(number): one.use or "-" for number, one in enumerate(labelled)}
+    notes = {"judge_prompt": use_judge_prompt().identity()}
+    said = ask_each("use_agreement", inputs, mark_one, judge, log_dir, notes=notes, display=display)
+    given = [UseMarks.model_validate(said[n]) if n in said else None for n in inputs]
+    pairs = [(one.label, marks) for one, marks in zip(labelled, given, strict=True)]
     name = use_judge_name(judge)
     found = []
     for grade in sorted({grade for label, _ in pairs for grade in label.grades}):
         mine = [(a.grades[grade], b and b.grades[grade]) for a, b in pairs if grade in a.grades]
-        found.append(_agreement(f"{name}: {grade}", mine, "linear"))
+        found.append(agreement(f"{name}: {grade}", mine, "linear"))
     errors = [(a.error, b and b.error) for a, b in pairs if a.error]
-    return [*found, *([_agreement(f"{name}: error", errors, None)] if errors else [])]
-
-
-@solver
-def _marking() -> Solver:
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        material = UseMaterial.model_validate(state.metadata["material"])
-        state.metadata[_MARKS] = (await mark(get_model(), material)).model_dump(mode="json")
-        return state
-
-    return solve
-
-
-def _agreement(reader: str, pairs: Sequence[tuple], weights: str | None) -> Agreement:
-    from sklearn.metrics import cohen_kappa_score  # takes a second to import
-
-    read = [(label, said) for label, said in pairs if said is not None]
-    labels, said = [label for label, _ in read], [mark for _, mark in read]
-    right = sum(a == b for a, b in read)
-    varied = len({*labels, *said}) > 1
-    return Agreement(
-        reader=reader,
-        n=len(read),
-        failed=len(pairs) - len(read),
-        accuracy=right / len(read) if read else 0.0,
-        kappa=float(cohen_kappa_score(labels, said, weights=weights)) if varied else None,
-        definite=len(read),
-        misread=len(read) - right,
-    )
+    return [*found, *([agreement(f"{name}: error", errors)] if errors else [])]

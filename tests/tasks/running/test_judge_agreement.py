@@ -43,7 +43,9 @@ def test_the_labelled_answers_are_many_and_varied(answers: list[LabelledAnswer])
 
 def test_our_own_reading_reaches_its_floor(answers: list[LabelledAnswer]) -> None:
     """It may miss what is said, but what it reads is what a careful reader reads."""
-    found = agreement("own", answers, own_readings(answers))
+    found = agreement(
+        "own", zip([str(a.label) for a in answers], own_readings(answers), strict=True)
+    )
     assert found.accuracy >= 0.88
     assert found.kappa is not None
     assert found.kappa >= 0.87
@@ -86,7 +88,7 @@ def labelled(label: str) -> LabelledAnswer:
 @given(readings)
 def test_agreement_counts(pairs: list[tuple[str, str | None]]) -> None:
     said = [reading for _, reading in pairs]
-    found = agreement("any", [labelled(label) for label, _ in pairs], said)
+    found = agreement("any", pairs)
     assert found.n + found.failed == len(pairs)
     assert found.failed == said.count(None)
     right = sum(label == reading for label, reading in pairs)
@@ -98,12 +100,11 @@ def test_agreement_counts(pairs: list[tuple[str, str | None]]) -> None:
 
 @given(st.lists(st.sampled_from(READINGS), min_size=2).filter(lambda x: len(set(x)) > 1))
 def test_perfect_and_constant_readers(labels: list[str]) -> None:
-    answers = [labelled(label) for label in labels]
-    perfect = agreement("perfect", answers, labels)
+    perfect = agreement("perfect", zip(labels, labels, strict=True))
     assert (perfect.accuracy, perfect.kappa, perfect.misread) == (1.0, 1.0, 0)
-    constant = agreement("constant", answers, [labels[0]] * len(labels))
+    constant = agreement("constant", [(label, labels[0]) for label in labels])
     assert constant.kappa == pytest.approx(0.0)
-    same = agreement("same", answers[:1] * 3, [labels[0]] * 3)
+    same = agreement("same", [(labels[0], labels[0])] * 3)
     assert (same.accuracy, same.kappa) == (1.0, None)
 
 
@@ -152,7 +153,7 @@ def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(
 def test_a_judge_that_never_works_is_no_result(tmp_path: Path) -> None:
     labels = tmp_path / "labels.jsonl"
     labels.write_text(labelled("none").model_dump_json(), encoding="utf-8")
-    failed = pytest.raises(EnvironmentFaultError, match="referee failed each time: BadReq")
+    failed = pytest.raises(EnvironmentFaultError, match="referee failed each time: .*BadReq")
     with openai_server(lambda body: Reply(status=400)), failed:
         measure_agreement(labels, JUDGE, log_dir=tmp_path / "logs", display="none")
 
