@@ -153,7 +153,7 @@ def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(
 def test_a_judge_that_never_works_is_no_result(tmp_path: Path) -> None:
     labels = tmp_path / "labels.jsonl"
     labels.write_text(labelled("none").model_dump_json(), encoding="utf-8")
-    failed = pytest.raises(EnvironmentFaultError, match="referee failed each time: .*BadReq")
+    failed = pytest.raises(EnvironmentFaultError, match=r"referee failed each time: .*BadReq")
     with openai_server(lambda body: Reply(status=400)), failed:
         measure_agreement(labels, JUDGE, log_dir=tmp_path / "logs", display="none")
 
