@@ -1,10 +1,8 @@
 """Fixtures shared by all tests. This folder and ``stand_ins/`` are on ``sys.path``."""
 
-import gc
 import importlib.metadata
 import ssl
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -23,15 +21,6 @@ for module, name in (
     (ssl, "create_default_context"),
 ):
     pytest.MonkeyPatch().setattr(module, name, cache(getattr(module, name)))
-
-
-def _collect(generation: int = 2, real: Callable[[int], int] = gc.collect) -> int:
-    """Garbage is collected for all but statsmodels, which wants it at each correction of Holm."""
-    caller = sys._getframe(1).f_globals.get("__name__", "")
-    return 0 if caller.startswith("statsmodels.") else real(generation)
-
-
-pytest.MonkeyPatch().setattr(gc, "collect", _collect)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -54,10 +54,20 @@ class KindSection:
         """The metric that ranks."""
         return next(iter(self.labels))
 
-    @property
-    def fallback(self) -> str:
-        """The metric that stands in where the first does not exist, as for one property alone."""
-        return [*self.labels, self.metric][1]
+    def metric_along(self, axis: str) -> str:
+        """The first metric of the headline that exists for values of ``axis``.
+
+        A mean over properties, for instance, does not exist for one property.
+        """
+        return next(
+            metric
+            for metric in self.labels
+            if any(
+                self.scores.get(model, metric, **{axis: name})
+                for model in self.scores.models
+                for name in self.axes[axis]
+            )
+        )
 
 
 def kind_section(

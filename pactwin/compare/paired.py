@@ -23,7 +23,6 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from pactwin.compare.frame import answer_frame
 from pactwin.compare.intervals import LEVEL, clustered_difference, sign_flip_p
@@ -134,11 +133,18 @@ def _pairs_needed(gains: np.ndarray, size: np.ndarray) -> int | None:
 
 
 def holm(tests: list[PairedTest]) -> list[PairedTest]:
-    """The tests, as one family."""
+    """The tests, their p values corrected as one family: the smallest times n, the next n - 1.
+
+    As statsmodels' ``multipletests``, which collects garbage at each call.
+    """
     if not tests:
         return []
-    corrected = multipletests([t.p for t in tests], method="holm")[1]
-    return [replace(t, p_holm=float(p)) for t, p in zip(tests, corrected, strict=True)]
+    p = np.array([test.p for test in tests])
+    order = np.argsort(p)
+    corrected = np.empty_like(p)
+    raised = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    corrected[order] = np.minimum(raised, 1)
+    return [replace(t, p_holm=float(c)) for t, c in zip(tests, corrected, strict=True)]
 
 
 def _tests(wide: pd.DataFrame, within: str, couples: Couples) -> list[PairedTest]:

@@ -38,6 +38,10 @@ def test_properties_and_affordances_have_their_sections(
         assert f'<section id="{section}">' not in text
     assert text.count('<table class="confusion">') == 4  # two models, two properties
     assert all(f'<th scope="row">{view.replace("_", " ")}</th>' in text for view in VIEWS)
+    # A mean over properties does not exist for one property: accuracy has its own name there.
+    assert "<summary>Accuracy, pooled by topic</summary>" in text
+    assert "<summary>Mean over properties by view</summary>" in text
+    assert "Mean over properties by topic" not in text
     assert "<script" not in text
     assert "style=" not in text
 

@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 from made_up import always, make_rows, noisy, oracle
 from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
 
 from pactwin.compare import PairedTest, compare_models, compare_views
 from pactwin.compare.intervals import sign_flip_p
+from pactwin.compare.paired import holm
 from pactwin.suite import Constraint
 
 
@@ -86,15 +88,14 @@ def test_the_same_answers_do_not_differ() -> None:
     assert (test.only_first, test.only_second, test.p, test.difference) == (0, 0, 1.0, 0.0)
 
 
-def test_holm_by_hand() -> None:
-    rows = [r for i in range(4) for r in make_rows(noisy(i, skill=i / 4), model=f"m{i}", pairs=6)]
-    tests = compare_models(rows)
-    assert len(tests) == 6
-    ordered = sorted(tests, key=lambda t: t.p)
-    floor = 0.0
-    for rank, test in enumerate(ordered):
-        floor = max(floor, min(1.0, test.p * (len(tests) - rank)))
-        assert test.p_holm == pytest.approx(floor)
+@pytest.mark.parametrize("n", [1, 2, 7, 40])
+def test_holm_is_that_of_statsmodels(n: int) -> None:
+    """To the last digit, ties and ones included."""
+    p = np.random.default_rng(n).choice([0.0, 1e-9, 0.01, 0.02, 0.5, 1.0, *np.linspace(0, 1, 9)], n)
+    tests = [PairedTest("", "a", "b", 1, 1, 0, 0, 0, 0, 0, float(x), float(x)) for x in p]
+    expected = multipletests(p, method="holm")[1]
+    assert [test.p_holm for test in holm(tests)] == expected.tolist()
+    assert holm([]) == []
 
 
 def test_only_questions_that_both_answered_count() -> None:
