@@ -76,6 +76,7 @@ from .records import CaptureRecord as CaptureRecord
 from .records import DomainName as DomainName
 from .records import Form as Form
 from .records import Label as Label
+from .records import LadderStep as LadderStep
 from .records import Matrix3 as Matrix3
 from .records import Matrix4 as Matrix4
 from .records import ObjectRecord as ObjectRecord

@@ -46,6 +46,8 @@ class ContentHash:
         added = True if scene.capture is None else _OF_ONE_RUN
         # Compressed, a layout may differ in bytes; its objects are in the record.
         without: dict[str, Any] = _PATHS_AND_TIMES | {"capture": added, "layout": True}
+        if scene.step is None:
+            without["step"] = True
         if scene.verdict is not None:
             verdict = scene.verdict
             empty = {key: True for key in ("lacking", "played") if not getattr(verdict, key)}

@@ -201,6 +201,19 @@ class CaptureRecord(Record):
     outcome: Outcome | None = None
 
 
+class LadderStep(Record):
+    """Which step of which ladder a scene is: one scene with one physical quantity stepped.
+
+    ``x`` is the signed distance to the quantity's limit in ``unit``: 0 at the limit, above 0 where
+    the action works. All scenes of a ladder differ in nothing else.
+    """
+
+    ladder: OpaqueId
+    quantity: Name
+    x: Number
+    unit: Name
+
+
 class Scene(Record):
     """One arrangement of objects, its pictures and what its trial decided, if one was made.
 
@@ -208,7 +221,8 @@ class Scene(Record):
     light as drawn (also shared), so that it can be shown not to give the label away. Scenes about
     the objects themselves have neither ``verdict`` nor twin. ``capture`` is of scenes on a table.
     ``layout`` is what a simulated scene is made of, as ``pactwin.sim`` stores it for trials; "" in
-    suites of earlier versions, whose scenes are drawn again from their seed.
+    suites of earlier versions, whose scenes are drawn again from their seed. The steps of a ladder
+    have a ``step``; one too near the limit to be decided has no verdict.
     """
 
     id: OpaqueId
@@ -223,6 +237,7 @@ class Scene(Record):
     views: tuple[View, ...]
     verdict: Verdict | None = None
     capture: CaptureRecord | None = None
+    step: LadderStep | None = None
     layout: str = Field(default="", repr=False)
 
     @property
