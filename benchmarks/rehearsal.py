@@ -8,7 +8,6 @@ there is not done again, so that a long run can be made in parts.
 """
 
 import json
-import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,13 +19,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
-from pactwin.real import calibrate, check_table, pose_difference
+from pactwin.hardware import Bench, read_rig
+from pactwin.real import check_table, pose_difference
 from pactwin.real.rehearsal.disturbance import MISTAKES
 from pactwin.real.rehearsal.mistakes import PossibleMistake, possible_mistakes
-from pactwin.real.rehearsal.mock_rig import rehearsal_rig
-from pactwin.real.rehearsal.operator import Operator, new_address
-from pactwin.real.rehearsal.rehearse import RULERS_MM, SHOTS
+from pactwin.real.rehearsal.operator import MockRig
 from pactwin.sim import rebuild_layout
 from pactwin.suite import Scene, Suite
 
@@ -55,27 +52,23 @@ def measure(suite: Suite, results: Path, scenes: int, size_px: tuple[int, int], 
     done = read(results)
     planted = Counter(line["mistake"]["mistake"] for line in done)
     with TemporaryDirectory() as folder:
-        address, rig_path = new_address(), Path(folder) / "rig.yaml"
-        write_rig(rig_path, rehearsal_rig(address, 1 + os.getpid() % 200, size_px))
+        rig_path = Path(folder) / "rig.yaml"
         with (
-            Operator(suite.path, rig_path, address, seed) as operator,
+            MockRig(suite.path, rig_path, seed, size_px) as mock,
             Bench(read_rig(rig_path)) as bench,
         ):
-            operator.do("mat")
-            write_calibration(rig_path, calibrate(bench, RULERS_MM, SHOTS).calibration)
-            bench.set_calibration(read_rig(rig_path))
             for number, pair in enumerate(domains_in_turn(suite)):
                 if len(done) <= number < scenes:
                     rng = np.random.default_rng([seed, number])
                     scene, twin = pair[:: 1 if number % 2 else -1]
-                    line = set_up(operator, bench, scene, twin, planted, rng)
+                    line = set_up(mock, bench, scene, twin, planted, rng)
                     planted[line["mistake"]["mistake"]] += 1
                     with results.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(line) + "\n")
 
 
 def set_up(
-    operator: Operator,
+    mock: MockRig,
     bench: Bench,
     scene: Scene,
     twin: Scene,
@@ -85,8 +78,8 @@ def set_up(
     """What came out for one scene, whose things are where they should be but for one mistake."""
     layout, other = rebuild_layout(scene), rebuild_layout(twin)
     wrong = chosen(list(possible_mistakes(layout, other)), planted, rng)
-    operator.do("place", scene=scene.id, mistakes=[vars(wrong)], sheet=False)
-    truth = operator.do("truth")
+    mock.do("place", scene=scene.id, mistakes=[vars(wrong)], sheet=False)
+    truth = mock.do("truth")
     cameras = {
         name: pose_difference(
             np.array(bench.rig.calibrated(name).table_from_camera), np.array(pose)

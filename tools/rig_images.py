@@ -19,9 +19,8 @@ from browser import Browser
 from serving import served
 
 from pactwin.hardware import Bench, read_rig
-from pactwin.real import overlay
+from pactwin.real import MockRig, overlay
 from pactwin.real.layouts import layouts_of
-from pactwin.real.rehearsal.hands import calibrated_hands
 from pactwin.real.session.guide import Session
 from pactwin.real.session.live import LiveBench
 from pactwin.real.session.page import session_app
@@ -61,7 +60,7 @@ def main() -> None:
         out = Path(folder) / "real"
         plans = layouts_of(suite, out / SESSION_FOLDER / "plans")
         rig = out / SESSION_FOLDER / "rig.yaml"
-        with calibrated_hands(suite.path, rig, SEED, SIZE) as hands:
+        with MockRig(suite.path, rig, SEED, SIZE) as hands:
             live = LiveBench(lambda: Bench(read_rig(rig)))
             with (
                 Session(suite, read_rig(rig), out, plans, live.shot) as session,

@@ -136,12 +136,12 @@ def mat(
     paper: PaperSize = "a3",
     force: Force = False,
 ) -> None:
-    """Draw the mat that cameras are calibrated with, at 1:1."""
-    from pactwin.hardware import mat_drawing, pdf_of, read_rig
+    """Draw the mat that cameras are calibrated with, at 1:1, and marker strips."""
+    from pactwin.hardware import mat_drawing, pdf_of, read_rig, strip_drawings
     from pactwin.suite import write_file
 
     check_outputs([out], [rig], force=force)
-    write_file(out, pdf_of(mat_drawing(read_rig(rig).mat), paper))
+    write_file(out, pdf_of(mat_drawing(read_rig(rig).mat), paper, strip_drawings()))
     typer.echo(out)
 
 

@@ -157,7 +157,7 @@ def _asked(
     if rig is not None:
         yield _observed(suite, planned, view, folder, read_rig(rig), None)
         return
-    from pactwin.real import rehearsed_hands
+    from pactwin.real import MockRig
     from pactwin.sim import as_pose, ensure_gl, prepare_episode
 
     begin = prepare_episode(planned)  # whatever is wrong with the scene is said first
@@ -166,7 +166,7 @@ def _asked(
         return
     ensure_gl()
     played = folder / "rig.yaml"
-    with rehearsed_hands(suite, played, 0, _REHEARSED_PX) as hands:
+    with MockRig(suite, played, 0, _REHEARSED_PX, calibrated=False) as hands:
         hands.set_up(planned.id)
         poses = {name: as_pose(pose) for name, pose in hands.poses().items()}
         begin = prepare_episode(planned, poses)

@@ -70,11 +70,11 @@ def session(
         hands = None
         if rig is None:
             from pactwin.cli.make import parse_size
-            from pactwin.real import calibrated_hands  # needs the simulator
+            from pactwin.real import MockRig  # needs the simulator
 
             width, height = parse_size(size, 360)
             rig = out / SESSION_FOLDER / f"rehearsal-{seed}-{width}x{height}.yaml"
-            hands = stack.enter_context(calibrated_hands(suite, rig, seed, (width, height)))
+            hands = stack.enter_context(MockRig(suite, rig, seed, (width, height)))
         known = read_rig(rig)
         for camera in known.cameras:
             known.calibrated(camera.name)

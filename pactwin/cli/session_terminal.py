@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from pactwin.real import Session, SimulatedOperator
+    from pactwin.real import MockRig, Session
 
 _ASK = "[c]heck, [s]tore, store [a]nyway, [w]orked, [f]ailed, [n]ext, [q]uit"
 
 
-def guide(session: "Session", hands: "SimulatedOperator | None") -> None:
+def guide(session: "Session", hands: "MockRig | None") -> None:
     """Ask what to do until the operator quits; what goes wrong is told and asked again."""
     from pactwin.suite import PactwinError
 

@@ -35,6 +35,7 @@ from .rig_file import RigCamera as RigCamera
 from .rig_file import RobotLink as RobotLink
 from .rig_file import RobotPosture as RobotPosture
 from .rig_file import Stream as Stream
+from .rig_file import StripPlace as StripPlace
 from .rig_file import read_rig as read_rig
 from .rig_file import write_calibration as write_calibration
 from .rig_file import write_rig as write_rig
@@ -43,9 +44,18 @@ from .sources import Intrinsics as Intrinsics
 from .sources import JointState as JointState
 from .sources import NativeDepth as NativeDepth
 from .sources import RgbdFrame as RgbdFrame
+from .strips import CORNERS as CORNERS
+from .strips import Corner as Corner
+from .strips import detect_strips as detect_strips
+from .strips import strip_drawings as strip_drawings
+from .strips import strip_outlines_m as strip_outlines_m
+from .strips import strip_target as strip_target
 from .targets import LEAST_CORNERS as LEAST_CORNERS
+from .targets import TEMPLATE_ID as TEMPLATE_ID
 from .targets import Target as Target
 from .targets import detect as detect
 from .targets import mat_target as mat_target
+from .targets import shows_template as shows_template
 from .targets import table_from_board as table_from_board
 from .undistortion import Undistorter as Undistorter
+from .undistortion import pixel_rays as pixel_rays

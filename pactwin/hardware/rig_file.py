@@ -141,10 +141,20 @@ class RobotPosture(Record):
     pelvis: tuple[Number, ...] = Field(min_length=4, max_length=4)
 
 
+class StripPlace(Record):
+    """Where the middle of a marker strip lies on the table, and where it points."""
+
+    strip: int = Field(ge=0, le=100)
+    x_m: Coordinate
+    y_m: Coordinate
+    yaw_rad: Number
+
+
 class Calibration(Record):
     """Where the cameras were, ``date`` (UTC), by which ``board`` at which measured ruler.
 
-    ``posture`` is how the robot stood, None if it could not tell.
+    ``posture`` is how the robot stood, None if it could not tell. ``strips`` lay at the table's
+    edges, and cameras find themselves again by them.
     """
 
     date: datetime
@@ -152,6 +162,7 @@ class Calibration(Record):
     ruler_mm: Positive
     cameras: dict[CameraName, CameraCalibration] = Field(min_length=1)
     posture: RobotPosture | None = None
+    strips: tuple[StripPlace, ...] = ()
 
     @property
     def id(self) -> str:

@@ -1,6 +1,7 @@
 """ChArUco targets: the mat that defines the table frame, and how its squares are printed."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -10,9 +11,12 @@ from pactwin.hardware.rig_file import RULER_MM, Dictionary, Mat
 _DICTIONARIES = {
     "apriltag_36h11": cv2.aruco.DICT_APRILTAG_36h11,
     "5x5_100": cv2.aruco.DICT_5X5_100,
+    "4x4_50": cv2.aruco.DICT_4X4_50,  # of strips: far markers are small in pictures
 }
 LEAST_CORNERS = 12
 """Of the mat, that a camera has to see."""
+TEMPLATE_ID = 100
+"""Markers of placement templates are numbered from here, the mat's from 0."""
 _MARKER_SHARE = 0.75
 """Side of a marker, of its square's."""
 
@@ -26,7 +30,7 @@ class Target:
     are in m. Markers are numbered from ``first_id``.
     """
 
-    dictionary: Dictionary
+    dictionary: Dictionary | Literal["4x4_50"]
     columns: int
     rows: int
     square_m: float
@@ -105,3 +109,11 @@ def detect(target: Target, color: np.ndarray) -> Detected:
     if ids is None or not len(ids):
         return Detected(np.zeros(0, int), np.zeros((0, 2)))
     return Detected(ids.ravel().astype(int), np.asarray(corners, float).reshape(-1, 2))
+
+
+def shows_template(color: np.ndarray) -> bool:
+    """Whether a picture (h, w, 3), RGB, shows markers of a placement template."""
+    known = cv2.aruco.getPredefinedDictionary(_DICTIONARIES["apriltag_36h11"])
+    detector = cv2.aruco.ArucoDetector(known, cv2.aruco.DetectorParameters())
+    _, ids, _ = detector.detectMarkers(cv2.cvtColor(color, cv2.COLOR_RGB2GRAY))
+    return ids is not None and int((np.asarray(ids) >= TEMPLATE_ID).sum()) > 1

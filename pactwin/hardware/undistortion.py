@@ -31,3 +31,13 @@ class Undistorter:
         if self._maps is None:
             return frame
         return replace(frame, color=cv2.remap(frame.color, *self._maps, cv2.INTER_LINEAR))
+
+
+def pixel_rays(K: np.ndarray, distortion: np.ndarray, pixels: np.ndarray) -> np.ndarray:
+    """Directions (n, 3) with z = 1 in the camera's frame, of pixels (n, 2)."""
+    if not len(pixels):  # of which OpenCV makes None
+        return np.zeros((0, 3))
+    flat = cv2.undistortPoints(
+        np.asarray(pixels, float)[:, None], np.asarray(K), np.asarray(distortion)
+    )
+    return np.concatenate([flat[:, 0], np.ones((len(flat), 1))], axis=1)

@@ -25,9 +25,7 @@ from .overlay import overlay as overlay
 from .placement import Placement as Placement
 from .raw_streams import raw_path as raw_path
 from .raw_streams import write_mcap as write_mcap
-from .rehearsal.hands import SimulatedOperator as SimulatedOperator
-from .rehearsal.hands import calibrated_hands as calibrated_hands
-from .rehearsal.hands import rehearsed_hands as rehearsed_hands
+from .rehearsal.operator import MockRig as MockRig
 from .rehearsal.rehearse import rehearse as rehearse
 from .robot import ReadOnlyRobot as ReadOnlyRobot
 from .session.guide import Session as Session

@@ -9,6 +9,7 @@ the depth of all cameras says.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -25,12 +26,16 @@ from pactwin.hardware import (
     Rig,
     Target,
     detect,
+    detect_strips,
     mat_target,
+    pixel_rays,
     posture_of,
     predicted_head_camera,
 )
+from pactwin.real.strips import Sighting, locate_strips
 from pactwin.suite import InvalidInputError
 
+T = TypeVar("T")
 _RULER_MM = (90.0, 110.0)
 _UNLIKE_MM = 0.4
 """Rulers that differ by more are of a print that is stretched: a camera would be 4 mm off."""
@@ -111,14 +116,50 @@ def calibrate(
         for name, camera in bench.cameras.items()
     }
     check_size(found, ruler_mm)
+    poses, strips = locate_strips(_sightings(found, target, taken), ruler_mm)
     calibration = Calibration(
         date=datetime.now(UTC).replace(microsecond=0),
         board=rig.mat.id,
         ruler_mm=ruler_mm,
-        cameras=found,
+        cameras={
+            name: camera.model_copy(
+                update={"table_from_camera": tuple(map(tuple, np.round(poses[name], 7).tolist()))}
+            )
+            for name, camera in found.items()
+        },
         posture=posture_of(taken[-1].state),
+        strips=strips,
     )
     return Calibrated(calibration, _off_prediction(rig, calibration, taken[-1].state))
+
+
+def _sightings(
+    found: Mapping[str, CameraCalibration], target: Target, taken: Sequence[FrameSet]
+) -> dict[str, Sighting]:
+    """Corners of board and strips, where they are on average."""
+    sightings = {}
+    for name, camera in found.items():
+        colors = [frames.frames[name].color for frames in taken]
+        board = _steady([_by_corner(target, color) for color in colors])
+        points = target.corners_m(np.array(sorted(board)))
+        pixels = np.array([board[corner] for corner in sorted(board)])
+        strips = _steady([detect_strips(color) for color in colors])
+        sightings[name] = Sighting(camera, points, pixels, strips)
+    return sightings
+
+
+def _by_corner(target: Target, color: np.ndarray) -> dict[int, np.ndarray]:
+    found = detect(target, color)
+    return dict(zip(found.ids.tolist(), found.pixels, strict=True))
+
+
+def _steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
+    """The mean of what is found in at least half of the pictures."""
+    seen: dict[T, list[np.ndarray]] = {}
+    for picture in pictures:
+        for name, at in picture.items():
+            seen.setdefault(name, []).append(at)
+    return {n: np.mean(at, axis=0) for n, at in seen.items() if 2 * len(at) >= len(pictures)}
 
 
 def measured_lens(
@@ -165,19 +206,14 @@ def calibrate_camera(
 
     A corner is where it was found on average, in at least half of the pictures.
     """
-    seen: dict[int, list[np.ndarray]] = {}
-    for frame in frames:
-        found = detect(target, frame.color)
-        for corner, pixel in zip(found.ids.tolist(), found.pixels, strict=True):
-            seen.setdefault(corner, []).append(pixel)
-    steady = sorted(corner for corner, at in seen.items() if 2 * len(at) >= len(frames))
+    steady = _steady([_by_corner(target, frame.color) for frame in frames])
     if len(steady) < LEAST_CORNERS:
         raise InvalidInputError(
             f"camera {name!r} sees {len(steady)} corners of the mat, {LEAST_CORNERS} are needed: "
             "move it nearer or higher, or light the mat"
         )
-    ids = np.array(steady)
-    pixels = np.array([np.mean(seen[corner], axis=0) for corner in steady])
+    ids = np.array(sorted(steady))
+    pixels = np.array([steady[corner] for corner in sorted(steady)])
     table_m = target.corners_m(ids)
     camera_from_table = _pose(table_m, pixels, known)
     projected, _ = cv2.projectPoints(
@@ -278,16 +314,6 @@ def check_size(found: Mapping[str, CameraCalibration], ruler_mm: float) -> None:
             f"depth of all cameras says that the mat's rulers measure about "
             f"{ruler_mm / (1 + off):.1f} mm, not {ruler_mm:g}: measure both again"
         )
-
-
-def pixel_rays(K: np.ndarray, distortion: np.ndarray, pixels: np.ndarray) -> np.ndarray:
-    """Directions (n, 3) with z = 1 in the camera's frame, of pixels (n, 2)."""
-    if not len(pixels):  # of which OpenCV makes None
-        return np.zeros((0, 3))
-    flat = cv2.undistortPoints(
-        np.asarray(pixels, float)[:, None], np.asarray(K), np.asarray(distortion)
-    )
-    return np.concatenate([flat[:, 0], np.ones((len(flat), 1))], axis=1)
 
 
 def _off_prediction(

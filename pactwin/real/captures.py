@@ -21,7 +21,7 @@ import numpy as np
 from PIL import Image
 from pydantic import Field
 
-from pactwin.hardware import ColorSettings, FrameSet, Rig
+from pactwin.hardware import ColorSettings, FrameSet, Rig, strip_outlines_m
 from pactwin.real.certificates import camera_record
 from pactwin.real.placement import Placement
 from pactwin.real.table_check import TableCheck
@@ -70,7 +70,8 @@ class CapturedView(Record):
     That is 1 but in captures of earlier versions, since benches scale depth as it comes.
     ``settings`` are what colour was fixed to, ``metadata`` what the device told of the frames;
     ``time_domain`` is ``system_time`` where only arrival times are known. ``seen`` is how much of
-    each thing was not hidden by anything.
+    each thing was not hidden by anything. ``pose_mm`` and ``pose_deg`` are one sigma of where the
+    camera was by the marker strips, None if they did not tell.
     """
 
     camera: Camera
@@ -85,6 +86,8 @@ class CapturedView(Record):
     depth: str = Field(pattern=r"^[a-z0-9_]+\.depth\.png$")
     depth_scale: Positive
     captured_at_ns: TimeNs
+    pose_mm: Number | None = None
+    pose_deg: Number | None = None
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -119,7 +122,7 @@ class Capture(Record):
     whether the check passed, ``faults`` what it found besides things. ``joints_rad`` are by name,
     of ``state_age_ms`` from the pictures; the robot's clock is ``clock_offset_ms`` behind the
     cameras'. ``imus`` are those of pelvis and torso, ``sway_deg_s`` how fast they turned.
-    ``files`` are SHA-256.
+    ``strips_m`` are corners of marker strips on the table. ``files`` are SHA-256.
     """
 
     schema_version: Literal[1] = 1
@@ -139,6 +142,7 @@ class Capture(Record):
     joints_rad: dict[str, Number]
     imus: dict[str, CapturedImu] = Field(default_factory=dict)
     sway_deg_s: Number | None = None
+    strips_m: tuple[tuple[tuple[Number, Number, Number], ...], ...] = ()
     views: tuple[CapturedView, ...]
     objects: tuple[CapturedObject, ...]
     files: dict[str, str]
@@ -164,7 +168,8 @@ def write_capture(
     views: list[CapturedView] = []
     files: dict[str, bytes] = {}
     for spec in rig.cameras:
-        known, frame = rig.calibrated(spec.name), shot.frames[spec.name]
+        known = found.cameras.get(spec.name, rig.calibrated(spec.name))
+        frame, solved = shot.frames[spec.name], found.solved.get(spec.name)
         height, width = frame.depth_mm.shape
         view = CapturedView(
             camera=camera_record(spec.name, known, (width, height)),
@@ -174,6 +179,8 @@ def write_capture(
             depth=f"{spec.name}.depth.png",
             depth_scale=1.0,
             captured_at_ns=frame.captured_at_ns,
+            pose_mm=solved.mm if solved else None,
+            pose_deg=solved.degrees if solved else None,
             firmware=frame.device.firmware,
             settings=frame.settings,
             metadata={kind: dict(told) for kind, told in frame.metadata.items()},
@@ -213,6 +220,10 @@ def write_capture(
             if imu is not None
         },
         sway_deg_s=shot.sway_deg_s,
+        strips_m=tuple(
+            tuple(map(tuple, corners.round(5).tolist()))
+            for corners in (strip_outlines_m(rig.calibration) if rig.calibration else ())
+        ),
         views=tuple(views),
         objects=tuple(_found(placement) for placement in found.placements),
         files={name: hashlib.sha256(data).hexdigest() for name, data in files.items()},

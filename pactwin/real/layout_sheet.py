@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.hardware import (
+    TEMPLATE_ID,
     Drawing,
     Target,
     paint_board,
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 SQUARE_M = 0.05
-FIRST_ID = 100
-"""The sheet's markers are numbered from here, the mat's from 0."""
 CONTACT_RGB, OUTLINE_RGB = (0.0, 0.25, 0.9), (0.9, 0.1, 0.1)
 
 _RING = 2
@@ -42,7 +41,7 @@ def sheet_target(prints: Sequence[Footprint]) -> Target:
     half = ceil((np.abs(points[:, 1]).max() + room) / SQUARE_M)
     rows = ceil((points[:, 0].max() + room) / SQUARE_M)
     pose = table_from_board(rows * SQUARE_M, half * SQUARE_M)
-    return Target("apriltag_36h11", 2 * half, rows, SQUARE_M, pose, FIRST_ID)
+    return Target("apriltag_36h11", 2 * half, rows, SQUARE_M, pose, TEMPLATE_ID)
 
 
 def printed_squares(target: Target, prints: Sequence[Footprint]) -> set[tuple[int, int]]:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from pactwin.real.verification import copied_questions
+from pactwin.real.verification import copied_questions, masked
 from pactwin.sim import as_pose, environment_versions, photographed, rebuild_layout
 from pactwin.suite import (
     InvalidInputError,
@@ -77,4 +77,7 @@ def _drawn(scene: Scene, original: Scene, places: Places) -> tuple[Scene, dict[s
     key = f"{places}:{scene.id}"
     update = {"id": opaque_id(key), "mirror_of": original.id, "verdict": verdict}
     bare = original.model_copy(update=update)
-    return photographed(bare, layout, [view.camera for view in scene.views])  # type: ignore[misc]
+    drawn, files = photographed(bare, layout, [view.camera for view in scene.views])  # type: ignore[misc]
+    for view in drawn.views:
+        files[view.image] = masked(files[view.image], files[str(view.mask)], view.camera, scene)
+    return drawn, files

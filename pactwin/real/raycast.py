@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pactwin.hardware import CameraCalibration
-from pactwin.real.calibration import pixel_rays
+from pactwin.hardware import CameraCalibration, pixel_rays
 from pactwin.sim import Item, Part, item_points
 
 

@@ -12,18 +12,21 @@ from typing import Literal
 
 import numpy as np
 
-from pactwin.hardware import RgbdFrame, Rig
+from pactwin.hardware import CameraCalibration, RgbdFrame, Rig, shows_template
 from pactwin.real.certificates import camera_record, shown_things
 from pactwin.real.moved_camera import camera_motion
 from pactwin.real.picture_faults import picture_fault
 from pactwin.real.placement import Placement, check_placement
 from pactwin.real.poses import placed
 from pactwin.real.scene_depth import SceneDepth, scene_depths
+from pactwin.real.strips import SolvedPose, solved_pose
 from pactwin.real.unplanned import absent_things, hidden_things, strangers
 from pactwin.sim import Item, Layout
 from pactwin.suite import Visibility
 
-FaultKind = Literal["picture", "no depth", "moved camera", "another scene", "unplanned", "hidden"]
+FaultKind = Literal[
+    "picture", "no depth", "moved camera", "another scene", "unplanned", "hidden", "template"
+]
 
 _MOVED_MM, _MOVED_DEG = 8.0, 0.6
 _LEAST_DEPTH = 0.3
@@ -45,11 +48,22 @@ class TableFault:
 
 @dataclass(frozen=True)
 class TableCheck:
-    """What was found: every thing, faults of all else, and by camera how much of things is seen."""
+    """What was found: every thing, faults of all else, and by camera how much of things is seen.
+
+    ``cameras`` are as they stand now, ``solved`` says how sure those are that strips told of.
+    """
 
     placements: tuple[Placement, ...] = ()
     faults: tuple[TableFault, ...] = ()
     seen: Mapping[str, Mapping[str, Visibility]] = field(default_factory=dict)
+    cameras: Mapping[str, CameraCalibration] = field(default_factory=dict)
+    solved: Mapping[str, SolvedPose] = field(default_factory=dict)
+
+    @property
+    def template_only(self) -> bool:
+        """Whether all is as planned, and only the placement template is still on the table."""
+        kinds = {fault.kind for fault in self.faults}
+        return kinds == {"template"} and all(placement.ok for placement in self.placements)
 
     @property
     def ok(self) -> bool:
@@ -83,8 +97,8 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         for name, frame in frames.items()
         if (said := picture_fault(frame.color))
     ]
-    now, moved = _where_cameras_are(layout, rig, frames)
-    faults += moved
+    now, solved, moved = _where_cameras_are(layout, rig, frames)
+    faults += [*moved, *_template(frames)]
     placements = check_placement(layout, twin, now, frames)
     there = {p.name: p.table_from_object for p in placements if p.state != "missing"}
     items = [_found(item, there[item.name]) for item in layout.items if item.name in there]
@@ -102,7 +116,15 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         for name, view in views.items()
         for size_px in [frames[name].depth_mm.shape[::-1]]
     }
-    return TableCheck(tuple(placements), tuple(faults), seen)
+    cameras = {name: now.calibrated(name) for name in frames}
+    return TableCheck(tuple(placements), tuple(faults), seen, cameras, solved)
+
+
+def _template(frames: Mapping[str, RgbdFrame]) -> list[TableFault]:
+    """Whether the placement template is still there: its white paper would be in the picture."""
+    ask = "the placement template is still there: slide it out, without touching things"
+    there = [name for name, frame in frames.items() if shows_template(frame.color)]
+    return [TableFault("template", there[0], ask)] if there else []
 
 
 def _found(item: Item, pose: np.ndarray | None) -> Item:
@@ -111,15 +133,20 @@ def _found(item: Item, pose: np.ndarray | None) -> Item:
 
 def _where_cameras_are(
     layout: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]
-) -> tuple[Rig, list[TableFault]]:
-    """The rig with cameras where they are now, and which of them were moved."""
-    known, faults = {}, []
+) -> tuple[Rig, dict[str, SolvedPose], list[TableFault]]:
+    """The rig with cameras where they are now, by strips; or by depth, which of them were moved."""
+    known: dict[str, CameraCalibration] = {}
+    solved: dict[str, SolvedPose] = {}
+    faults: list[TableFault] = []
+    calibration = rig.calibration
     for name, frame in frames.items():
         camera = rig.calibrated(name)
+        if calibration and (pose := solved_pose(camera, calibration, frame.color)):
+            solved[name], known[name] = pose, _at(camera, pose.table_from_camera)
+            continue
         motion = camera_motion(layout.items, camera, frame.depth_mm)
         if motion.beyond(_MOVED_MM, _MOVED_DEG):
-            pose = tuple(map(tuple, motion.table_from_camera.tolist()))
-            camera = camera.model_copy(update={"table_from_camera": pose})
+            camera = _at(camera, motion.table_from_camera)
             faults.append(
                 TableFault(
                     "moved camera",
@@ -129,10 +156,13 @@ def _where_cameras_are(
                 )
             )
         known[name] = camera
-    if not faults or rig.calibration is None:
-        return rig, faults
-    calibration = rig.calibration.model_copy(update={"cameras": known})
-    return rig.model_copy(update={"calibration": calibration}), faults
+    if calibration is not None:
+        calibration = calibration.model_copy(update={"cameras": calibration.cameras | known})
+    return rig.model_copy(update={"calibration": calibration}), solved, faults
+
+
+def _at(camera: CameraCalibration, pose: np.ndarray) -> CameraCalibration:
+    return camera.model_copy(update={"table_from_camera": tuple(map(tuple, pose.tolist()))})
 
 
 def _blind(view: SceneDepth) -> bool:

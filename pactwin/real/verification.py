@@ -27,6 +27,7 @@ from pactwin.real.captures import (
     read_outcome,
 )
 from pactwin.real.certificates import less_of_both
+from pactwin.real.strips import without_strips
 from pactwin.sim import (
     Layout,
     RejectedLayout,
@@ -37,6 +38,7 @@ from pactwin.sim import (
     verdict_on,
 )
 from pactwin.suite import (
+    Camera,
     CaptureRecord,
     Form,
     InvalidInputError,
@@ -46,6 +48,7 @@ from pactwin.suite import (
     Suite,
     SuiteInfo,
     SuiteWriter,
+    UnknownCamera,
     Verdict,
     answerable_views,
     opaque_id,
@@ -174,14 +177,17 @@ def _captured_scene(one: SourcedCapture) -> tuple[Scene, dict[str, bytes]]:
             placement={thing.name: thing.state for thing in capture.objects},
             unverified=unverified,
             outcome=read_outcome(one.folder),
+            masked_m=capture.strips_m,
         ),
     )
     # What the cameras see of each thing is known from the twin, drawn where things were measured.
-    drawn, _ = photographed(scene, one.layout, [view.camera for view in capture.views])
+    drawn, made = photographed(scene, one.layout, [view.camera for view in capture.views])
     views, files = [], {}
     for view, taken in zip(drawn.views, capture.views, strict=True):
         image, depth, _ = view_paths(scene.id, taken.camera.name)
-        files[image] = (one.folder / taken.image).read_bytes()
+        files[image] = masked(
+            (one.folder / taken.image).read_bytes(), made[str(view.mask)], view.camera, scene
+        )
         files[depth] = _scaled((one.folder / taken.depth).read_bytes(), taken.depth_scale)
         seen = {
             name: less_of_both(drawn_as, taken.seen.get(name))
@@ -191,6 +197,15 @@ def _captured_scene(one: SourcedCapture) -> tuple[Scene, dict[str, bytes]]:
         views.append(view.model_copy(update=kept))
     found = drawn.model_copy(update={"views": tuple(views), "verdict": verdict})
     return Scene.model_validate(found.model_dump()), files
+
+
+def masked(png: bytes, mask: bytes, camera: Camera | UnknownCamera, captured: Scene) -> bytes:
+    """A picture without the marker strips of a captured scene, ``mask`` being its things."""
+    outlines = captured.capture.masked_m if captured.capture else ()
+    if not outlines or not isinstance(camera, Camera):
+        return png
+    color, things = (np.asarray(Image.open(io.BytesIO(data))) for data in (png, mask))
+    return png_bytes(without_strips(color, camera, outlines, things > 0))
 
 
 def _scaled(png: bytes, scale: float) -> bytes:

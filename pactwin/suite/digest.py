@@ -22,7 +22,7 @@ _PATHS_AND_TIMES: dict[str, Any] = {
     "views": {"__all__": {"image", "depth", "mask", "captured_at_ns", "origin"}}
 }
 # Of a capture, what another run of the same would have otherwise; its calibration's id has a date.
-_OF_ONE_RUN = {"calibration", "skew_ms", "state_age_ms", "clock_offset_ms"}
+_OF_ONE_RUN = {"calibration", "skew_ms", "state_age_ms", "clock_offset_ms", "masked_m"}
 
 
 class ContentHash:

@@ -186,7 +186,8 @@ class CaptureRecord(Record):
     ``placement`` says of each planned object how it was found, ``ok`` if as planned. ``unverified``
     says why the scene has no truth and is not asked about, "" if it has one. The robot's clock is
     ``clock_offset_ms`` behind the cameras', its ``joints_rad`` (by name) are of ``state_age_ms``
-    from the pictures, and those are ``skew_ms`` apart.
+    from the pictures, and those are ``skew_ms`` apart. ``masked_m`` are corners (x, y, z) of marker
+    strips on the table: they are painted grey in its pictures, and in those rendered to compare.
     """
 
     calibration: str
@@ -199,6 +200,7 @@ class CaptureRecord(Record):
     placement: dict[str, str]
     unverified: str = ""
     outcome: Outcome | None = None
+    masked_m: tuple[tuple[Row3, ...], ...] = ()
 
 
 class LadderStep(Record):

@@ -13,8 +13,7 @@ from mcap.reader import make_reader
 from PIL import Image
 
 from pactwin.hardware import Bench, read_rig
-from pactwin.real import captured_scenes, read_capture
-from pactwin.real.rehearsal.hands import SimulatedOperator, calibrated_hands
+from pactwin.real import MockRig, captured_scenes, read_capture
 from pactwin.sim import Episode, Layout
 from pactwin.suite import Suite, load_image
 
@@ -31,17 +30,15 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 
 
 @pytest.fixture(scope="module")
-def bench(
-    suite: Suite, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Path, SimulatedOperator]]:
+def bench(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, MockRig]]:
     rig = tmp_path_factory.mktemp("bench") / "rig.yaml"
-    with calibrated_hands(suite.path, rig, 4, SIZE) as hands:
+    with MockRig(suite.path, rig, 4, SIZE) as hands:
         yield rig, hands
 
 
-def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, SimulatedOperator]) -> None:
+def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig]) -> None:
     rig, hands = bench
-    hands.operator.do("mat")
+    hands.do("mat")
     before = read_rig(rig).calibration
     found = invoke("rig", "check", "--rig", rig)
     assert found.stdout.count(" mm from where they were at calibration") == 2
@@ -66,7 +63,7 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, SimulatedOperato
 
 
 def test_a_scene_is_checked_and_captured_with_its_raw_streams(
-    bench: tuple[Path, SimulatedOperator], suite: Suite, tmp_path: Path
+    bench: tuple[Path, MockRig], suite: Suite, tmp_path: Path
 ) -> None:
     rig, hands = bench
     first = next(suite.scenes())
@@ -104,7 +101,7 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
 
 
 def test_a_model_is_asked_about_what_the_rig_sees_and_nothing_moves(
-    bench: tuple[Path, SimulatedOperator], suite: Suite, tmp_path: Path
+    bench: tuple[Path, MockRig], suite: Suite, tmp_path: Path
 ) -> None:
     rig, hands = bench
     scene = next(suite.scenes())
@@ -133,7 +130,7 @@ def test_a_model_is_asked_about_what_the_rig_sees_and_nothing_moves(
 
 
 def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
-    bench: tuple[Path, SimulatedOperator],
+    bench: tuple[Path, MockRig],
     suite: Suite,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -143,8 +140,8 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
 
     @contextmanager
     def there(
-        suite: Path, played: Path, seed: int, size: tuple[int, int]
-    ) -> Iterator[SimulatedOperator]:
+        suite: Path, played: Path, seed: int, size: tuple[int, int], *, calibrated: bool
+    ) -> Iterator[MockRig]:
         played.parent.mkdir(parents=True)
         played.write_text(rig.read_text())
         yield hands
@@ -155,7 +152,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
         begun.append(layout)
         return Episode(scene.decided.feasible, (), "", "", layout, ())
 
-    monkeypatch.setattr("pactwin.real.rehearsed_hands", there)
+    monkeypatch.setattr("pactwin.real.MockRig", there)
     monkeypatch.setattr("pactwin.sim.episodes.run.carry_out", carried)
     out = tmp_path / "episode"
     asked = ["run", suite.path, scene.id, "--rehearse", "--film", "none", "--out", out]
@@ -171,7 +168,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
 
 
 def test_a_session_needs_either_a_rig_or_a_rehearsal_and_a_port_that_is_free(
-    bench: tuple[Path, SimulatedOperator], suite: Suite, tmp_path: Path
+    bench: tuple[Path, MockRig], suite: Suite, tmp_path: Path
 ) -> None:
     rig, _ = bench
     invoke("mirror", "session", suite.path, "--out", tmp_path, "--prepare")

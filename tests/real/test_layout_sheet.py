@@ -7,11 +7,10 @@ from drawn_scenes import drawn, scenes_of
 from rasters import joined
 from scipy.spatial import cKDTree
 
-from pactwin.hardware import detect, pdf_of
+from pactwin.hardware import TEMPLATE_ID, detect, pdf_of
 from pactwin.real.footprints import footprints
 from pactwin.real.layout_sheet import (
     CONTACT_RGB,
-    FIRST_ID,
     page_mm,
     printed_squares,
     sheet_drawing,
@@ -87,7 +86,7 @@ def test_a_sheet_shows_everything_and_no_marker_under_a_thing(domain: str) -> No
         for p in prints:
             assert not _inside(p.outline, middle), (p.item.name, column, row)
     assert len(kept) > 20
-    assert target.first_id == FIRST_ID
+    assert target.first_id == TEMPLATE_ID
 
 
 def _inside(polygon: np.ndarray, point: np.ndarray) -> bool:

@@ -8,7 +8,7 @@ from fakes import make_fake_suite
 
 from pactwin.real.rehearsal import world
 from pactwin.real.rehearsal.disturbance import Disturbance
-from pactwin.real.rehearsal.operator import Operator, new_address
+from pactwin.real.rehearsal.operator import MockRig
 from pactwin.real.rehearsal.world import World
 from pactwin.suite import EnvironmentFaultError, Suite
 
@@ -18,7 +18,7 @@ def test_without_the_rigs_packages_both_ways_to_get_them_are_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "cyclonedds", None)
     with pytest.raises(EnvironmentFaultError) as missing:
-        Operator(tmp_path, tmp_path / "rig.yaml", new_address(), 0)
+        MockRig(tmp_path, tmp_path / "rig.yaml", 0)
     for way in ("requirements/rig.txt in a checkout", ".whl[rig]' with a wheel"):
         assert way in str(missing.value)
 

@@ -9,7 +9,7 @@ from commands import invoke
 from drawn_scenes import drawn_suite
 
 from pactwin.real import captured_scenes, read_capture, verify_captures
-from pactwin.real.rehearsal.operator import Operator
+from pactwin.real.rehearsal.operator import MockRig
 from pactwin.real.rehearsal.rehearse import Accuracy, rehearse
 from pactwin.suite import (
     EnvironmentFaultError,
@@ -102,6 +102,5 @@ def test_a_folder_of_something_else_and_a_world_that_does_not_come_up_are_told(
     (tmp_path / "thesis.tex").write_text("mine", encoding="utf-8")
     with pytest.raises(InvalidInputError, match="is not empty"):
         rehearse(drawn_pair, tmp_path, seed=1)
-    (tmp_path / "run").mkdir()
-    with pytest.raises(EnvironmentFaultError, match=r"world ended: .*no\.yaml"):
-        Operator(drawn_pair.path, tmp_path / "no.yaml", str(tmp_path / "run" / "bench"), 1)
+    with pytest.raises(EnvironmentFaultError, match=r"world ended: .*nothing"):
+        MockRig(tmp_path / "nothing", tmp_path / "rig.yaml", 1)

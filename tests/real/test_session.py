@@ -232,7 +232,7 @@ def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.Mon
         write_rig(rig, table.rig)
         yield TableHands(table.bench.items, things)
 
-    monkeypatch.setattr("pactwin.real.calibrated_hands", played)
+    monkeypatch.setattr("pactwin.real.MockRig", played)
     monkeypatch.setattr("pactwin.hardware.Bench", lambda rig, settings: table.bench.open())
     table.bench.items.clear()
     out = ["--out", str(table.folder), "--terminal"]

@@ -1,36 +1,63 @@
-"""The one who works at the rehearsed bench: starts the world, and tells it what to do."""
+"""The rig without hardware: a process that plays its devices, and the one who works at it.
+
+Who checks and captures reads the rig file and sees frames and joint states alone.
+"""
 
 import json
+import os
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+import numpy as np
+
+from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
+from pactwin.real.calibration import calibrate
+from pactwin.real.rehearsal.disturbance import Disturbance
+from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.suite import EnvironmentFaultError, needs, parse_json
 
 _ANSWER_S = 600.0
+RULERS_MM = (100 * Disturbance().print_scale,) * 2
+"""What the operator reads off the rulers on the printed mat."""
+SHOTS = 3
 
 
-def new_address() -> str:
-    """Where a world can be called; short, since the names of sockets have to be."""
-    return str(Path(tempfile.mkdtemp(prefix="pactwin-")) / "bench")
+class MockRig:
+    """A rig that is played, and its operator. Use as a context manager.
 
-
-class Operator:
-    """The hands at the bench that the rig file at ``rig`` describes. Use as a context manager.
-
-    The world runs in a process of its own, which ends with this one.
+    The world runs in a process of its own, which ends with this one. Things are put down a little
+    off, and each time in another way.
     """
 
-    def __init__(self, suite: Path, rig: Path, address: str, seed: int) -> None:
-        """Start the world; EnvironmentFaultError, with its last words, if it does not come up."""
+    def __init__(
+        self,
+        suite: Path,
+        rig: Path,
+        seed: int,
+        size_px: tuple[int, int] = (1280, 720),
+        *,
+        calibrated: bool = True,
+    ) -> None:
+        """Start it, and write its file ``rig``; what that knows of cameras stays.
+
+        It is calibrated unless it was before, or ``calibrated`` is False. Raises
+        EnvironmentFaultError, with the world's last words, if that does not come up.
+        """
         with needs("a rehearsal needs the packages of the rig", "rig"):
             import cyclonedds  # noqa: F401
             import pyrealsense2  # noqa: F401
-        self._address = address
+        # Short, since the names of sockets have to be.
+        self._address = address = str(Path(tempfile.mkdtemp(prefix="pactwin-")) / "bench")
+        known = read_rig(rig).calibration if rig.is_file() else None
+        fresh = rehearsal_rig(address, 1 + os.getpid() % 200, size_px)
+        write_rig(rig, fresh.model_copy(update={"calibration": known}))
+        self.path, self._takes = rig, count()
         self._log = Path(address).with_suffix(".log").open("w+b")
         command = [sys.executable, "-m", "pactwin.real.rehearsal.world"]
         self._process = subprocess.Popen(
@@ -47,9 +74,31 @@ class Operator:
             self._socket.connect(address)
             self._file = self._socket.makefile("rwb")
             self._send({"control": True})
+            if calibrated and known is None:
+                self.calibrate()
         except BaseException:
             self._end()
             raise
+
+    def calibrate(self) -> None:
+        """Lay the mat down, calibrate the cameras by it, and take it away."""
+        self.do("mat")
+        with Bench(read_rig(self.path)) as bench:
+            found = calibrate(bench, RULERS_MM, SHOTS)
+        write_calibration(self.path, found.calibration)
+
+    def set_up(self, scene: str, mistake: str = "", thing: str = "", other: str = "") -> None:
+        """Put a scene's things down by its template, which is slid out then.
+
+        With a ``mistake`` about ``thing``, which is swapped with ``other``.
+        """
+        wrong = {"mistake": mistake, "name": thing, "other": other} if mistake else {}
+        self.do("place", scene=scene, take=next(self._takes), sheet=False, **wrong)
+
+    def poses(self) -> dict[str, np.ndarray]:
+        """Where things really are: table from object, (4, 4), by name."""
+        there = self.do("truth")["objects"]
+        return {name: np.array(pose) for name, pose in there.items()}
 
     def do(self, what: str, **how: Any) -> dict[str, Any]:
         """Have something done; it is done on return. EnvironmentFaultError if it cannot be."""
@@ -79,7 +128,7 @@ class Operator:
                 stream.close()
         shutil.rmtree(Path(self._address).parent, ignore_errors=True)
 
-    def __enter__(self) -> "Operator":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

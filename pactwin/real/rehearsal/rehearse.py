@@ -5,19 +5,16 @@ Only when everything is on disk is it compared with what the world knows.
 """
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
-from pactwin.real.calibration import calibrate, pose_difference
+from pactwin.hardware import Bench, read_rig
+from pactwin.real.calibration import pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
-from pactwin.real.rehearsal.disturbance import Disturbance
-from pactwin.real.rehearsal.mock_rig import rehearsal_rig
-from pactwin.real.rehearsal.operator import Operator, new_address
+from pactwin.real.rehearsal.operator import MockRig
 from pactwin.real.table_check import check_table
 from pactwin.real.verification import verify_captures
 from pactwin.sim import rebuild_layout
@@ -34,10 +31,6 @@ from pactwin.suite import (
     write_file,
 )
 
-RULERS_MM = (100 * Disturbance().print_scale,) * 2
-"""What the operator reads off the rulers on the printed mat."""
-
-SHOTS = 3
 TAKES = 3
 """How often the operator puts things in their places if the check is not content."""
 
@@ -86,25 +79,17 @@ def rehearse(
     started = {"rehearsal": suite.info.content_hash, "seed": seed, "size": list(size_px)}
     _begin(out, started)
     rig_path, captured = out / "rig.yaml", out / "captured"
-    address = new_address()
-    rig = rehearsal_rig(address, 1 + os.getpid() % 200, size_px)
-    known = read_rig(rig_path).calibration if rig_path.is_file() else None
-    write_rig(rig_path, rig.model_copy(update={"calibration": known}))
     truth = parse_json((out / _TRUTH).read_bytes()) if (out / _TRUTH).is_file() else {}
     todo = [pair for pair in suite.pairs() if not _done(pair, captured, truth)]
     if todo:
         with (
-            Operator(suite.path, rig_path, address, seed) as operator,
+            MockRig(suite.path, rig_path, seed, size_px) as mock,
             Bench(read_rig(rig_path)) as bench,
         ):
-            if known is None:
-                operator.do("mat")
-                write_calibration(rig_path, calibrate(bench, RULERS_MM, SHOTS).calibration)
-                bench.set_calibration(read_rig(rig_path))
             total = 2 * sum(1 for _ in suite.pairs())
             for done, (scene, twin) in enumerate(_each(todo), start=total - 2 * len(todo) + 1):
                 if scene.id not in truth:
-                    truth[scene.id] = _capture(operator, bench, suite, scene, twin, captured)
+                    truth[scene.id] = _capture(mock, bench, suite, scene, twin, captured)
                     write_file(out / _TRUTH, json.dumps(truth) + "\n")
                 progress("bench", done, total)
     info, unverified = verify_captures(suite, captured, progress)
@@ -136,24 +121,28 @@ def _each(pairs: Iterable[tuple[Scene, Scene]]) -> Iterator[tuple[Scene, Scene]]
 
 
 def _capture(
-    operator: Operator, bench: Bench, suite: Suite, scene: Scene, twin: Scene, captured: Path
+    mock: MockRig, bench: Bench, suite: Suite, scene: Scene, twin: Scene, captured: Path
 ) -> dict:
     """Set a scene up, check it, capture it, carry its action out; what the world says of it."""
     layout, other = rebuild_layout(scene), rebuild_layout(twin)
     checked, alarms = 0, list[str]()
     for take in range(TAKES):
-        operator.do("place", scene=scene.id, take=take)
+        mock.do("place", scene=scene.id, take=take)
         shot = bench.grab(thorough=True)
         found = check_table(layout, other, bench.rig, shot.frames)
+        if found.template_only:
+            mock.do("slide", take=take)
+            shot = bench.grab(thorough=True)
+            found = check_table(layout, other, bench.rig, shot.frames)
         checked += len(found.placements)
         alarms += [f"{scene.domain}: {wrong}" for wrong in found.wrong]
         if found.ok:
             break
-    truth = operator.do("truth")
+    truth = mock.do("truth")
     if scene.id not in captured_scenes(captured):
         notes = "rehearsal: nothing here is real"
         write_capture(captured, scene.id, suite.info.content_hash, bench.rig, shot, found, notes)
-    happened = operator.do("act")
+    happened = mock.do("act")
     if happened["worked"] is not None:
         cause = None if happened["worked"] else Constraint(happened["constraint"])
         outcome = Outcome(worked=happened["worked"], constraint=cause, how="played, in a rehearsal")

@@ -77,7 +77,7 @@ class World:
         self._draw([])
 
     def do(self, order: dict[str, Any]) -> dict[str, Any]:
-        """What the operator does: ``mat``, ``place``, ``act``; or tell the ``truth``."""
+        """What the operator does: ``mat``, ``place``, ``slide``, ``act``; or tell the ``truth``."""
         match order["do"]:
             case "mat":
                 self.items = {}
@@ -87,6 +87,9 @@ class World:
                 take = [int(order.get("take", 0)), int(order["scene"][:8], 16)]
                 self._place(order, np.random.default_rng([self._seed, *take]))
                 self._draw(take)
+            case "slide":
+                self._paper = None
+                self._draw([int(order.get("take", 0)), 1])
             case "act":
                 return {"done": "act", **self._carried_out()}
             case "truth":

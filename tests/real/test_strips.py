@@ -1,0 +1,175 @@
+"""Marker strips: where a camera is, is found from every picture, and a strip is never in one."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import cv2
+import numpy as np
+import pytest
+from rasters import page_rasters
+from scipy.spatial.transform import Rotation
+
+from pactwin.hardware import (
+    MARGIN_MM,
+    Calibration,
+    CameraCalibration,
+    Mat,
+    StripPlace,
+    mat_target,
+    pdf_of,
+    strip_drawings,
+    strip_outlines_m,
+    strip_target,
+)
+from pactwin.real import pose_difference
+from pactwin.real.strips import Sighting, detect_strips, locate_strips, solved_pose, without_strips
+from pactwin.sim import looking_at
+from pactwin.suite import Camera
+
+SIZE = (1280, 720)
+K = ((910.0, 0.0, 639.5), (0.0, 910.0, 359.5), (0.0, 0.0, 1.0))
+HEAD = looking_at(np.array([-0.1, 0.02, 0.5]), np.array([0.34, 0.0, 0.0]))
+SIDE = looking_at(np.array([0.45, -0.8, 0.65]), np.array([0.32, 0.0, 0.0]))
+PLACES = tuple(
+    StripPlace(strip=k, x_m=x, y_m=y, yaw_rad=yaw)
+    for k, (x, y, yaw) in enumerate([(0.63, 0.01, 1.55), (0.45, 0.43, 0.03), (0.44, -0.4, -0.02)])
+)
+
+
+def known(pose: np.ndarray) -> CameraCalibration:
+    pinhole = {"K": K, "distortion": [0.0] * 5, "table_from_camera": pose.tolist()}
+    told = {"reprojection_px": 0.1, "views": 1, "corners": 24, "depth_scale": 1.0}
+    return CameraCalibration.model_validate(pinhole | told)
+
+
+def calibration(head: np.ndarray = HEAD) -> Calibration:
+    cameras = {"head": known(head), "side": known(SIDE)}
+    return Calibration(
+        date=datetime.now(UTC), board="", ruler_mm=100.0, cameras=cameras, strips=PLACES
+    )
+
+
+@pytest.fixture(scope="module")
+def printed() -> list[tuple[np.ndarray, np.ndarray]]:
+    """Each strip's page as a picture, and what maps its board's metres (right, down) to pixels."""
+    pages = []
+    for drawing in strip_drawings():
+        picture, per_mm = page_rasters(pdf_of(drawing, "large"), 200)[0]
+        wide, high = picture.shape[1] - 1, picture.shape[0] - 1
+        left, top = MARGIN_MM + 15.5, MARGIN_MM + drawing.height_mm - 60.0 - 3 * 38.0
+        x, y = (1e3 * d for d in per_mm)
+        place = np.array([[x, 0, left * x / 1e3 - 0.5], [0, y, top * y / 1e3 - 0.5], [0, 0, 1]])
+        # Cut out: what is printed beside the squares is not taped down.
+        keep = np.zeros((high + 1, wide + 1, 3), np.uint8)
+        a, b = (np.rint(place @ (u, v, 1)).astype(int) for u, v in ((-0.004,) * 2, (0.27, 0.118)))
+        keep[a[1] : b[1], a[0] : b[0]] = 1
+        pages.append((np.where(keep > 0, np.maximum(picture, 12), 0), place))
+    return pages
+
+
+def taken(
+    printed: list[tuple[np.ndarray, np.ndarray]],
+    pose: np.ndarray,
+    places: tuple[StripPlace, ...] = PLACES,
+    noise: float = 2.0,
+) -> np.ndarray:
+    """A picture of a grey table with the strips on it."""
+    times = 3
+    size = (times * SIZE[0], times * SIZE[1])
+    large = np.full((size[1], size[0], 3), 150, np.uint8)
+    finer = np.array([[times, 0, 1], [0, times, 1], [0, 0, 1]])
+    for (picture, px_from_m), place in zip(printed, places, strict=True):
+        board = np.linalg.inv(pose) @ strip_target(place).table_from_board
+        onto = finer @ np.array(K) @ board[:3, [0, 1, 3]] @ np.linalg.inv(px_from_m)
+        drawn = cv2.warpPerspective(picture, onto, size)
+        large[drawn > 0] = drawn[drawn > 0]
+    small = cv2.resize(large, SIZE, interpolation=cv2.INTER_AREA).astype(float)
+    rng = np.random.default_rng(0)
+    return np.clip(small + rng.normal(0, noise, small.shape), 0, 255).astype(np.uint8)
+
+
+def nudged(pose: np.ndarray, mm: tuple[float, ...], degrees: tuple[float, ...]) -> np.ndarray:
+    motion = np.eye(4)
+    motion[:3, :3] = Rotation.from_euler("xyz", degrees, degrees=True).as_matrix()
+    motion[:3, 3] = np.array(mm) / 1e3
+    return pose @ motion
+
+
+@pytest.mark.parametrize("pose", [HEAD, SIDE], ids=["head", "side"])
+def test_a_camera_that_moved_finds_itself_and_says_how_sure_it_is(
+    printed: list[tuple[np.ndarray, np.ndarray]], pose: np.ndarray
+) -> None:
+    for mm, degrees in (((0, 0, 0), (0, 0, 0)), ((8, -5, 6), (1.0, -0.8, 0.5))):
+        now = nudged(pose, mm, degrees)
+        found = solved_pose(known(pose), calibration(), taken(printed, now))
+        assert found is not None
+        off_mm, off_deg = pose_difference(found.table_from_camera, now)
+        assert off_mm < min(2.0, 4 * found.mm)
+        assert off_deg < 0.2
+        assert found.moved_strip is None
+
+
+def test_a_strip_that_was_moved_is_left_out_and_named(
+    printed: list[tuple[np.ndarray, np.ndarray]],
+) -> None:
+    first, second, third = PLACES
+    moved = second.model_copy(update={"y_m": second.y_m + 0.012})
+    found = solved_pose(known(HEAD), calibration(), taken(printed, HEAD, (first, moved, third)))
+    assert found is not None
+    assert found.moved_strip == 1
+    assert pose_difference(found.table_from_camera, HEAD)[0] < 2.5
+
+
+def test_what_stands_before_strips_never_leads_to_a_wrong_pose(
+    printed: list[tuple[np.ndarray, np.ndarray]],
+) -> None:
+    now, solved = nudged(HEAD, (3, 2, -3), (0.3, 0.2, 0.0)), 0
+    whole = taken(printed, now)
+    for k in range(8):
+        rng, picture = np.random.default_rng(k), whole.copy()
+        for _ in range(12):
+            x, y = rng.integers(0, SIZE[0]), rng.integers(0, SIZE[1])
+            picture[y : y + 120, x : x + 90] = rng.integers(0, 255, 3)
+        if found := solved_pose(known(HEAD), calibration(), picture):
+            solved += 1
+            assert pose_difference(found.table_from_camera, now)[0] < max(3.0, 4 * found.mm)
+    assert solved >= 4
+    assert solved_pose(known(HEAD), calibration(), np.full_like(whole, 120)) is None
+
+
+def test_calibration_measures_where_strips_lie_and_cameras_get_better(
+    printed: list[tuple[np.ndarray, np.ndarray]],
+) -> None:
+    target, rng = mat_target(Mat()), np.random.default_rng(5)
+    board = target.corners_m(np.arange(24))
+    sightings = {}
+    for name, pose in (("head", HEAD), ("side", SIDE)):
+        seen = cv2.projectPoints(
+            board, cv2.Rodrigues(np.linalg.inv(pose)[:3, :3])[0], np.linalg.inv(pose)[:3, 3],
+            np.array(K), np.zeros(5),
+        )[0][:, 0]  # fmt: skip
+        rough = known(nudged(pose, (3, -2, 2), (0.2, 0.1, -0.2)))
+        pixels = seen + rng.normal(0, 0.05, seen.shape)
+        sightings[name] = Sighting(rough, board, pixels, detect_strips(taken(printed, pose)))
+    poses, places = locate_strips(sightings, 100.0)
+    for name, pose in (("head", HEAD), ("side", SIDE)):
+        assert pose_difference(poses[name], pose)[0] < 1.0
+    for found, place in zip(sorted(places, key=lambda p: p.strip), PLACES, strict=True):
+        assert np.hypot(found.x_m - place.x_m, found.y_m - place.y_m) < 1.5e-3
+    bare = {name: replace(sighting, strips={}) for name, sighting in sightings.items()}
+    assert locate_strips(bare, 100.0)[1] == ()
+
+
+def test_strips_are_painted_over_and_things_before_them_are_not(
+    printed: list[tuple[np.ndarray, np.ndarray]],
+) -> None:
+    picture = taken(printed, HEAD)
+    size = {"name": "head", "width_px": 1280, "height_px": 720}
+    camera = Camera.model_validate({**size, "K": K, "world_from_camera": HEAD.tolist()})
+    outlines = [corners.tolist() for corners in strip_outlines_m(calibration())]
+    things = np.zeros(picture.shape[:2], bool)
+    things[100:300, 600:700] = True
+    masked = without_strips(picture, camera, outlines, things)
+    assert (masked[things] == picture[things]).all()
+    assert detect_strips(np.where(things[..., None], np.uint8(150), masked)) == {}
+    assert (masked != picture).any(-1).mean() < 0.2
