@@ -25,7 +25,7 @@ SceneKey = tuple[str, str]
 QUANTITIES = {
     "pixels": "visible pixels of what decides",
     "objects": "objects on the table",
-    "margin": "distance to the limit that decides (1: comfortable)",
+    "margin": "distance to the limit that decides (1: plain)",
     "distance_mm": "distance to the limit that decides, mm",
 }
 BINS = 5
@@ -112,8 +112,13 @@ def _quantities(
 def _distance_mm(verdict: Verdict) -> float | None:
     """How far what decides is from its limit, if that is a length that was measured."""
     for check in verdict.checks.values():
-        decides = check.margin == verdict.margin and check.constraint is verdict.constraint
-        if decides and check.distance is not None and check.distance.unit == "m":
+        decides = check.measurements == verdict.measurements and check.margin == verdict.margin
+        if (
+            decides
+            and check.constraint is verdict.constraint
+            and check.distance is not None
+            and check.distance.unit == "m"
+        ):
             return 1000.0 * abs(check.distance.value)
     return None
 

@@ -23,7 +23,7 @@ def test_every_scene_is_counted_once_on_its_side(fake_suite_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("margin", "name"),
-    [(0.0, "0-0.5"), (-0.49, "0-0.5"), (0.5, "0.5-0.7"), (-1.0, "1-1.5"), (40.0, "over 2.5")],
+    [(0.0, "0-0.5"), (-0.49, "0-0.5"), (0.5, "0.5-0.6"), (-1.0, "1"), (40.0, "1")],
 )
 def test_bins_go_by_size_from_barely_to_plainly(margin: float, name: str) -> None:
     assert bin_names()[bin_of(margin)] == name
@@ -42,7 +42,7 @@ def test_check_prints_and_draws_what_was_barely_decided(tmp_path: Path) -> None:
     assert all(found[:, 0].sum() >= 1 for found in counts.values())
     picture = tmp_path / "margins.png"
     result = invoke("check", path, "--margins", picture)
-    assert "over 2.5" in result.output
+    assert "0.9-1" in result.output
     with Image.open(picture) as drawn:
         red = np.abs(np.asarray(drawn).astype(int) - (196, 43, 38)).sum(axis=-1) < 30
     assert red.any()

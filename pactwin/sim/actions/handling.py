@@ -25,7 +25,7 @@ class Take:
     """Pick a thing up and take it away."""
 
     kind: ClassVar[str] = "take"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     thing: str
 
     @property
@@ -47,7 +47,7 @@ class PutInto:
     """Put a thing into a vessel and let go."""
 
     kind: ClassVar[str] = "put_into"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     thing: str
     vessel: str
 
@@ -72,7 +72,7 @@ class SetOn:
     """Set a thing on a support and let go."""
 
     kind: ClassVar[str] = "set_on"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     thing: str
     support: str
 
@@ -97,7 +97,7 @@ class Restack:
     """Set the upper of two things on a support, and the lower on top of that."""
 
     kind: ClassVar[str] = "restack"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     upper: str
     lower: str
     support: str

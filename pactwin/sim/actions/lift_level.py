@@ -24,7 +24,7 @@ class LiftLevel:
     """Lift a thing straight up by its handle."""
 
     kind: ClassVar[str] = "lift_level"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 6
     thing: str
 
     @property

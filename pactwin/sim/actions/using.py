@@ -19,7 +19,7 @@ class Write:
     """Write on a pad with a marker."""
 
     kind: ClassVar[str] = "write"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     tool: str
     pad: str
 
@@ -41,7 +41,7 @@ class Pour:
     """Pour from a bottle into a cup."""
 
     kind: ClassVar[str] = "pour"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     bottle: str
     cup: str
 
@@ -65,7 +65,7 @@ class TakeOut:
     """Take what lies in a box out of it: a ball, say; which one is a matter of the layout."""
 
     kind: ClassVar[str] = "take_out"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     what: str
     box: str
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.twins import Twins
+from pactwin.sim.staging.handreach import one_arm_reaches
+from pactwin.sim.staging.twins import BY_REACH, Twins
 from pactwin.suite import InvalidInputError
 
 _DRAWS = 20
@@ -57,7 +59,19 @@ class Domain:
         family = self.drawn_family(rng)
         for _ in range(_DRAWS):
             try:
-                return family.draw(rng, robot, *family.causes)
+                twins = family.draw(rng, robot, *family.causes)
+                _check_reach(twins, robot)
+                return twins
             except RejectedLayout as rejected:
                 reason = rejected
         raise reason
+
+
+def _check_reach(twins: Twins, robot: str) -> None:
+    """Raise RejectedLayout where a look at places tells that hands get there barely, if at all."""
+    if twins.constraint in BY_REACH or twins.action.kind == LiftLevel.kind:
+        return
+    named = vars(twins.action).values()
+    for layout in (twins.infeasible, twins.feasible):
+        if not one_arm_reaches(robot, [item for item in layout.items if item.name in named]):
+            raise RejectedLayout("too far away")

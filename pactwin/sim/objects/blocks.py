@@ -72,6 +72,13 @@ def plank(color: str, size_m: Vec3) -> Item:
     return assembled("plank", color, parts)
 
 
+@kept
+def frame(color: str, hole_m: tuple[float, float], border_m: float) -> Item:
+    """A flat square frame, 8 mm high, around a hole (x, y)."""
+    x, y = (side + 2 * border_m for side in hole_m)
+    return assembled("frame", color, walls(x, y, 0.008, border_m), material="wood")
+
+
 def open_box(
     color: str,
     inner_m: Vec3,

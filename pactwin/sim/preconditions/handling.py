@@ -36,6 +36,8 @@ CLEARANCE_UNIT_M = 0.005
 _BLOCKED_UNIT_M = 0.015
 # The unperturbed trial looks harder for a posture than its repetitions do.
 _STARTS, _STARTS_AGAIN = 64, 12
+# A way around what lies on a thing that is no freer than this would decide nothing.
+_PLAINLY_FREE_M = 0.002
 # With so much margin at both ends of its way no other hand is tried.
 _ENOUGH = 0.5
 # Things are looked for above another in steps of this.
@@ -288,7 +290,7 @@ def _by_joint(joints: Sequence[str], angles_rad: Sequence[float]) -> dict[str, f
 
 def _found(situation: Situation, goal: _Goal, arm: str = "") -> Reach:
     around = _searched(situation, goal, arm)
-    if not goal.loads or (around.found and not around.turned_wrong):
+    if not goal.loads or _plainly_free(around):
         return around
     through = _searched(situation, replace(goal, ignored=(*goal.ignored, *goal.loads)), arm)
     if through.best is None:
@@ -296,11 +298,16 @@ def _found(situation: Situation, goal: _Goal, arm: str = "") -> Reach:
     return replace(through, best=replace(through.best, opening_m=0.0))  # which is no grasp
 
 
+def _plainly_free(found: Reach) -> bool:
+    best = found.best
+    return best is not None and best.clearance_m > _PLAINLY_FREE_M and not found.turned_wrong
+
+
 def _searched(situation: Situation, goal: _Goal, arm: str) -> Reach:
     # Repetitions ask whether there still is a posture, not how good it can be; where there was none
     # that is free they look less hard.
     known = situation.postures.get(goal.what)
-    free = known is not None and known.clearance_m > 0.0
+    again = _STARTS if known is not None and known.clearance_m > 0.0 else _STARTS_AGAIN
     return reach(
         situation.robot,
         situation.items,
@@ -309,7 +316,7 @@ def _searched(situation: Situation, goal: _Goal, arm: str) -> Reach:
         ignoring=set(goal.ignored),
         holding=goal.holding,
         arms=(arm,) if arm else None,
-        starts=_STARTS if situation.nominal or free else _STARTS_AGAIN,
+        starts=_STARTS * situation.longer if situation.nominal else again,
         comfort_m=CLEARANCE_UNIT_M if situation.nominal else 0.0,
         known=known,
         reserve=situation.nominal,

@@ -33,6 +33,7 @@ class Situation:
     are those found before, by the name of the precondition, of this scene or one much like it: they
     are tried first, and better ones are kept there. ``in_vain`` holds, by what was to be done, the
     ways that plainly failed undisturbed while another came nearer: repetitions leave them out.
+    Undisturbed, searches for postures are ``longer`` than usual by this factor.
     """
 
     def __init__(
@@ -42,10 +43,12 @@ class Situation:
         robot: str,
         postures: dict[str, Posture] | None = None,
         in_vain: InVain | None = None,
+        longer: int = 1,
     ) -> None:
         self.layout, self.perturbation, self.robot = layout, perturbation, robot
         self.postures = {} if postures is None else postures
         self.in_vain = {} if in_vain is None else in_vain
+        self.longer = longer
         self._world = World(layout, perturbation, held=layout.critical_objects[0])
         self.unrest = settle(self._world)
         self._rest = self._world.snapshot()

@@ -53,21 +53,16 @@ def opening_m(points: np.ndarray, span_m: float, line: np.ndarray) -> float:
     return min(span_m, width + 2 * _WELL_BESIDE_M)
 
 
-def has_side_that_fits(points: np.ndarray, span_m: float) -> bool:
-    """Whether points (n, 3) pass between the fingers of a hand of this span in any turn."""
-    return bool(_fits(points, span_m).any())
-
-
-def _fits(points: np.ndarray, span_m: float) -> np.ndarray:
+def turns_that_fit(points: np.ndarray, span_m: float) -> np.ndarray:
+    """In which turns (180,), a degree apart, points (n, 3) pass between a hand's fingers."""
     return np.ptp(points @ _LINES.T, axis=0) + 2 * _BESIDE_M <= span_m
 
 
-def grips_on(points: np.ndarray, span_m: float, along: np.ndarray) -> list[Grip]:
-    """The grips of a hand of this span on points (n, 3), of a hand that comes ``along`` (3,).
+def grips(fits: np.ndarray, along: np.ndarray) -> list[Grip]:
+    """The grips in turns that fit, (180,), of a hand that comes ``along`` (3,).
 
     Lines along which the hand would have to point are left out.
     """
-    fits = _fits(points, span_m)
     if fits.all():
         # Any turn will do; this one is level, and square to the way the hand comes.
         square = np.array([-along[1], along[0], 0.0])

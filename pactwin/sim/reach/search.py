@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
-from pactwin.sim.reach.grips import has_side_that_fits, opening_m, points_taken
+from pactwin.sim.reach.grips import opening_m, points_taken, turns_that_fit
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, off_line_rad
 from pactwin.sim.reach.starts import (
     ALONG,
@@ -150,9 +150,10 @@ def reach(
     if target is None:
         return search(places).run(0, few, known).run(few, starts).result()
     taken, span_m = points_taken(items[index], at), robot_named(robot).span_m
-    if not has_side_that_fits(taken, span_m):
+    fits = turns_that_fit(taken, span_m)
+    if not fits.any():
         return search(places).run(0, few, known).run(few, starts).result()
-    gripping = search(places.gripping(taken, span_m))
+    gripping = search(places.gripping(fits))
     gripping.fingers = _Fingers(taken, span_m)
     if gripping.run(0, few, known).settled and gripping.best is not None:
         return gripping.result()

@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.reach.arena import reaching_spec
-from pactwin.sim.reach.grips import grips_on
+from pactwin.sim.reach.grips import grips
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, off_line_rad
 from pactwin.sim.robots.models import Arm
 from pactwin.sim.robots.registry import robot_named
@@ -76,10 +76,10 @@ class Places:
             np.flatnonzero(np.isin(self.direction, [NAMES.index(name) for name in approaches]))
         )
 
-    def gripping(self, points: np.ndarray, span_m: float) -> "Places":
-        """The same, fingers turned so that ``points`` (n, 3) pass between them; maybe no rows."""
-        grips = [grips_on(points, span_m, along) for along in ALONG]
-        found = [(row, grip) for row, k in enumerate(self.direction) for grip in grips[k]]
+    def gripping(self, fits: np.ndarray) -> "Places":
+        """The same, fingers in turns that fit, (180,); maybe no rows."""
+        ways = [grips(fits, along) for along in ALONG]
+        found = [(row, grip) for row, k in enumerate(self.direction) for grip in ways[k]]
         rows = self._rows(np.array([row for row, _ in found], dtype=int))
         return replace(
             rows,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.objects.assembly import assembled
-from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.blocks import block, cylinder, frame, plank
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.primitives import box, disc, made_of, moved, shifted
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, in_steps
@@ -19,24 +19,27 @@ from pactwin.sim.objects.stationery import (
     notepad,
     propped_pen_stand,
 )
+from pactwin.sim.objects.tableware import lid
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
 from pactwin.sim.staging.things import two_discs
 from pactwin.sim.staging.twins import Items, Pair, Site
-from pactwin.sim.staging.vessels import Vessels
+from pactwin.sim.staging.vessels import WALL_M, Vessels
 from pactwin.suite import Constraint
 
 # How far a bridge's middle is inside or outside of what still carries it, as it is drawn.
 _TIPPING_M = 0.012
 _APART_M = 0.010
-_HIGH_M, _SLENDER_M = 0.055, 0.058
+_HIGH_M, _SLENDER_M = 0.08, 0.058
 # As things are, one pillar carries a little more: the one that stays.
 _PROUD_M = 0.0004
 # What fits on a notepad beside another thing.
 _BESIDE_M, _ROOM_M = (0.033, 0.045), 0.093
 _FLAT_M = 0.005
+# How wide a frame is, and how far a rim is under it.
+_BORDER_M, _LEDGE_M = 0.018, 0.003
 # What closes a foot lies this much below its rim, and reaches so far over its walls.
 _SUNK_M, _RIM_M, _PLATE_M = 0.0005, 0.004, 0.005
 # How far the opening of a propped pen stand is raised, and how long the block under it is.
@@ -44,7 +47,7 @@ _RAISED_DEG, _PROP_M = (14.0, 20.0), 0.02
 
 
 def carries_bridge(thing: Item) -> bool:
-    """Whether a board that falls off it falls plainly, and it comes out from under one easily."""
+    """Whether a board that falls off it falls plainly, and hands get to it under one."""
     return thing.size_m[2] >= _HIGH_M and max(thing.size_m[:2]) < _SLENDER_M
 
 
@@ -105,6 +108,20 @@ def leaves_room(thing: Item) -> bool:
     return _ROOM_M - max(thing.size_m[:2]) >= _BESIDE_M[0]
 
 
+def framed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
+    """A lid or a frame lies on a vessel; the frame's hole is a little wider than the opening."""
+    x, y, high = vessels.both[0].size_m
+    hole = tuple(round(side - 2 * (WALL_M - _LEDGE_M), 4) for side in (x, y))
+    covers = (
+        _Extra(lid(colors.next(), round(float(np.hypot(x, y)), 3)), (0.0, 0.0)),
+        _Extra(frame(colors.next(SHOWING_SHAPE), (hole[0], hole[1]), _BORDER_M), (0.0, 0.0)),
+    )
+    # Either may come first in what decides: else how high that lies would tell.
+    named = [cover.item.name for cover in covers]
+    named = [named[k] for k in rng.permutation(2)]
+    return _either(rng, vessels.both, covers, high, tuple(named), Constraint.COVERED)
+
+
 def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: Item) -> Pair:
     """Something lies in a vessel: what fills it, or a disc that hardly takes any room."""
     wide = round(min(filler.size_m[:2]), 3)
@@ -162,6 +179,7 @@ def _either(
     extras: tuple[_Extra, _Extra],
     height_m: float,
     decisive: tuple[str, ...],
+    constraint: Constraint = Constraint.OCCUPIED,
 ) -> Pair:
     """The first of ``extras`` lies on one of ``both`` and the second beside it, or exchanged.
 
@@ -193,7 +211,7 @@ def _either(
         )
         return [site(first), other]
 
-    return Pair(both, Constraint.OCCUPIED, sites, decisive, "change")
+    return Pair(both, constraint, sites, decisive, "change")
 
 
 def hollow_foot(rng: np.random.Generator, vessels: Vessels) -> Pair:

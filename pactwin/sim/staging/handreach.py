@@ -1,6 +1,6 @@
 """Out of a hand's reach, or with something in its way: for any thing or place of an action."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import product
 from typing import Literal
@@ -12,6 +12,7 @@ from pactwin.sim.objects.obstacles import cage, fence, screen, shelf
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.reach.search import reach
+from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m
 from pactwin.sim.staging.common import Colors, any_turn, yaw_rad
@@ -29,20 +30,40 @@ _OVER_M = 0.03
 _LOW_M = 0.045
 # Where the shallowest table has just room for a thing.
 _TABLE_END_M = 0.64
+# So much farther reach has to go where it is no cause.
+_SPARE_M = 0.025
 # A place that is out of reach for every robot: the shortfall there tells the limit of reach.
 _PROBE_X_M = 0.75
 
 
 @lru_cache(maxsize=512)
-def _limit_m(robot: str, y_cm: int, height_mm: int) -> float:
+def _limit_m(robot: str, y_cm: int, height_mm: int, arm: str = "") -> float:
     """About how far from the table's edge a thing of this height can be reached at y, m."""
     probe = standing_at(block("red", (0.05, 0.05, height_mm / 1000)), _PROBE_X_M, y_cm / 100)
-    return _PROBE_X_M - reach(robot, [probe], probe.name, starts=3).shortfall_m
+    arms = (arm,) if arm else None
+    return _PROBE_X_M - reach(robot, [probe], probe.name, starts=3, arms=arms).shortfall_m
 
 
 def reach_limit_m(robot: str, thing: Item, y: float) -> float:
     """About how far from the table's edge ``thing`` can be reached at ``y``, m."""
     return _limit_m(robot, round(y * 100), round(thing.size_m[2] * 100) * 10)
+
+
+def one_arm_reaches(robot: str, things: Iterable[Item]) -> bool:
+    """Whether one arm gets about as far as all of ``things``, by a rough and quick estimate."""
+    places = [item.world_from_object.pos for item in things]
+    return any(
+        all(
+            x < _limit_m(robot, _in(4, 100 * y), _in(40, 2000 * z), arm.name) - _SPARE_M
+            for x, y, z in places
+        )
+        for arm in robot_named(robot).arms
+    )
+
+
+def _in(steps: int, value: float) -> int:
+    """Rounded to a multiple of ``steps``; a height is one step at least."""
+    return steps * max(1 if steps > 10 else -99, round(value / steps))
 
 
 Standing = Callable[..., Items]

@@ -18,12 +18,13 @@ _VESSELS = {"box": 0.31, "cup": 0.31, "pen_stand": 0.38}
 _BALLS = {"box": 0.25, "cup": 0.25, "pen_stand": 0.65}
 # So often what may be too wide for an opening fits through it lengthwise alone.
 _LONG = 0.3
-_HOLLOW_FEET = 0.85
 _STANDS = (0.42, 0.28, 0.07, 0.05, 0.18)
 _SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
 # So often what decides is no more than a cause's sign, which both twins show.
 _DECOYS = 0.55
-_BRIDGES = 0.6
+_BRIDGES = 0.8
+_FRAMES = 0.75
+_HOLLOW_FEET = 1.0
 _WIDE = ("block", "block", "cylinder")
 
 
@@ -43,7 +44,8 @@ def thing_pair(
     match cause:
         case "loaded" if rng.random() < _BRIDGES:
             while not decoys.carries_bridge(both[0]):
-                both = things.two_things(rng, names, kind)
+                kind = _kind(rng, things.FLAT_TOPPED)
+                both = things.two_things(rng, names, kind, tall=True)
             return decoys.bridged(rng, colors, both)
         case "loaded":
             return things.loaded(rng, colors, both)
@@ -93,7 +95,7 @@ def _vessel_pair(
         "narrow": lambda: vessels.narrow(rng, both),
         "inverted": lambda: _inverted(rng, both),
         "lying": lambda: _lying(rng, colors, both),
-        "covered": lambda: vessels.covered(rng, colors, both),
+        "covered": lambda: _covered(rng, colors, both),
         "filled": lambda: _filled(rng, colors, both, thing),
         "place_far": lambda: handreach.far(rng, robot, both.both),
         "place_guarded": lambda: handreach.guarded(
@@ -113,6 +115,12 @@ def _lying(rng: np.random.Generator, colors: Colors, both: vessels.Vessels) -> P
     if rng.random() < _DECOYS:
         return decoys.propped(rng, colors, both)
     return vessels.lying(rng, both)
+
+
+def _covered(rng: np.random.Generator, colors: Colors, both: vessels.Vessels) -> Pair:
+    if both.kind != "pen_stand" and rng.random() < _FRAMES:
+        return decoys.framed(rng, colors, both)
+    return vessels.covered(rng, colors, both)
 
 
 def _filled(rng: np.random.Generator, colors: Colors, both: vessels.Vessels, thing: Item) -> Pair:

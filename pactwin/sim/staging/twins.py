@@ -33,7 +33,7 @@ _SEEN_AT_THE_TOP = frozenset(
 _SEEN_AT_THE_SEAM = frozenset(
     (Constraint.SUPPORTS_OTHER, Constraint.COVERED, Constraint.WOULD_COLLAPSE)
 )
-_BY_REACH = frozenset((Constraint.OUT_OF_REACH, Constraint.PATH_BLOCKED))
+BY_REACH = frozenset((Constraint.OUT_OF_REACH, Constraint.PATH_BLOCKED))
 _EXCHANGED = 0.4
 _MOST_DISTRACTORS = 2
 
@@ -162,7 +162,7 @@ def completed(
     if taken is None:
         taken = [disc(item) for item in (*infeasible, *feasible)]
     rest = scatter_distractors(rng, colors, taken, int(rng.integers(_MOST_DISTRACTORS + 1)))
-    by_reach = constraint in _BY_REACH
+    by_reach = constraint in BY_REACH
     first, second = (
         Layout((*items, *rest), action.phrase, critical_objects, regions, by_reach=by_reach)
         for items in (infeasible, feasible)

@@ -62,35 +62,42 @@ def write(rng: np.random.Generator, robot: str, cause: str) -> Twins:
 def _markers(
     rng: np.random.Generator, colors: Colors, tools: tuple[Item, Item], *, caps: bool
 ) -> Pair:
-    """Lying markers, their caps on the nib or beside them, or on the wrong end."""
+    """Markers that stand nib up, their caps on the nib or beside them, or on the wrong end.
+
+    Hands hardly get their fingers under and around one that lies.
+    """
     posted = caps and bool(rng.random() < 0.5)
     lids = [marker_cap(colors.next(), tools[0].size_m[0]) for _ in tools]
-    turns = rng.uniform(-np.pi, np.pi, 4)
-    sides = rng.choice([-1.0, 1.0], 2)
-    off = tools[0].size_m[0] / 2 + max(lids[0].size_m) / 2 + GAP_M
+    turns, ways = rng.uniform(-np.pi, np.pi, 4), rng.uniform(-np.pi, np.pi, 2)
+    radii = tools[0].size_m[0] / 2, max(lids[0].size_m) / 2
+    apart = sum(radii) + GAP_M
 
     def site(k: int, spoiled: bool) -> Site:
+        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+
         def build(x: float, y: float) -> Items:
-            turn = float(turns[k])
-            state = "closed" if spoiled else "open"
-            tool = resting_at(tools[k], x, y, ON_SIDE, yaw_rad=turn, state=f"on_side, {state}")
+            state = "upright, closed" if spoiled else "upright, open"
+            here = step if caps and not posted else np.zeros(2)
+            turn, high = float(turns[k]), 0.0
+            if posted and not spoiled:  # it stands on its cap
+                tail = lids[k].at(on_its_tail(tools[k], lids[k]))
+                high = heights_m(tail)[1] - heights_m(tools[k])[1]
+            tool = resting_at(
+                tools[k],
+                x - here[0],
+                y - here[1],
+                UPSIDE_DOWN,
+                yaw_rad=turn,
+                state=state,
+                on_z=high,
+            )
             if spoiled or posted:
                 there = capped(tool, lids[k]) if spoiled else on_its_tail(tool, lids[k])
-                return tool, replace(lids[k].at(there), attached_to=tool.name, state="on_side")
-            loose = resting_at(
-                lids[k],
-                float(x - off * sides[k] * np.sin(turn)),
-                float(y + off * sides[k] * np.cos(turn)),
-                ON_SIDE,
-                yaw_rad=float(turns[2 + k]),
-                state="on_side",
-            )
-            return tool, loose
+                return tool, replace(lids[k].at(there), attached_to=tool.name)
+            x, y, turn = x + step[0], y + step[1], float(turns[2 + k])
+            return tool, resting_at(lids[k], x, y, ON_SIDE, yaw_rad=turn, state="on_side")
 
-        half = tools[k].size_m[2] / 2
-        x, y = half * float(np.cos(turns[k])), half * float(np.sin(turns[k]))
-        covers = tuple((s * x, s * y, 0.04) for s in (-0.7, 0.0, 0.7))
-        return Site(covers, build)
+        return Site(things.two_discs(step, radii), build)
 
     constraint = Constraint.COVERED if caps else Constraint.NONE
     decisive = (lids[0].name,) if caps else ()

@@ -23,7 +23,7 @@ VESSELS = ("box", "cup", "pen_stand")
 CLEARANCE_M = (0.004, 0.02)
 """How much wider or narrower an opening is than what goes in, as it is drawn."""
 
-_WALL_M, _FLOOR_M = 0.005, 0.006
+WALL_M, _FLOOR_M = 0.005, 0.006
 # How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
 _NARROW = {"box": (0.35, 0.4, 0.25), "cup": (0.4, 0.6, 0.0), "pen_stand": (1.0, 0.0, 0.0)}
 _SLOT_M = (0.045, 0.07)
@@ -70,7 +70,7 @@ class Vessels:
     @property
     def floor_m(self) -> float:
         """How high above the table their inside begins."""
-        return _FLOOR_M if self.kind == "pen_stand" else _WALL_M
+        return _FLOOR_M if self.kind == "pen_stand" else WALL_M
 
 
 def two_vessels(
@@ -95,16 +95,16 @@ def two_vessels(
     ) -> Item:
         deep = depth_m or depth
         mouth = round(wide + clear_m, 3)
-        wall = _WALL_M if like_m is None else round(_WALL_M + (like_m - clear_m) / 2, 4)
+        wall = WALL_M if like_m is None else round(WALL_M + (like_m - clear_m) / 2, 4)
         match kind:
             case "box":
                 across, along = mouth, mouth + longer
                 if slot_m:
                     across, along = round(least + clear_m, 3), round(wide + slot_m, 3)
-                return open_box(color, (across, along, deep), wall, floor_m=_WALL_M)
+                return open_box(color, (across, along, deep), wall, floor_m=WALL_M)
             case "cup":
-                high = deep + _WALL_M
-                return cup(color, mouth, mouth, high, wall_m=wall, floor_m=_WALL_M)
+                high = deep + WALL_M
+                return cup(color, mouth, mouth, high, wall_m=wall, floor_m=WALL_M)
         return pen_stand(color, mouth, deep + _FLOOR_M, 0.015)
 
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)

@@ -9,8 +9,8 @@ import numpy as np
 from pactwin.suite.pictures import write_picture
 from pactwin.suite.records import Scene
 
-MARGIN_EDGES = (0.0, 0.5, 0.7, 1.0, 1.5, 2.5, np.inf)
-"""Bins of a margin's size: 0 is the limit of a decision, 1 is comfortable."""
+MARGIN_EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, np.inf)
+"""Bins of a margin's size: 0 is the limit of a decision, labels have 0.5 at least, 1 is plain."""
 
 
 def bin_of(margin: float) -> int:
@@ -21,9 +21,7 @@ def bin_of(margin: float) -> int:
 def bin_names() -> tuple[str, ...]:
     """The bins in words, from barely to plainly."""
     pairs = pairwise(MARGIN_EDGES)
-    return tuple(
-        f"{low:g}-{high:g}" if np.isfinite(high) else f"over {low:g}" for low, high in pairs
-    )
+    return tuple(f"{low:g}-{high:g}" if np.isfinite(high) else f"{low:g}" for low, high in pairs)
 
 
 def margin_counts(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
@@ -39,7 +37,7 @@ def margin_counts(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
 def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
     """A PNG with a histogram per domain: infeasible scenes to the left of 0, feasible to the right.
 
-    Bars are scenes; what lies beyond 3 is drawn at 3.
+    Bars are scenes; what earlier versions stored beyond 1 is drawn at 1.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -52,9 +50,9 @@ def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
     figure = Figure(figsize=(9.0, 1.6 * rows + 0.6), layout="constrained")
     canvas = FigureCanvasAgg(figure)
     panels = figure.subplots(rows, 2, sharex=True, squeeze=False).ravel()
-    edges = np.linspace(-3.0, 3.0, 31)
+    edges = np.linspace(-1.0, 1.0, 21)
     for panel, (domain, found) in zip(panels, sorted(margins.items()), strict=False):
-        values = np.clip(found, -3.0, 3.0)
+        values = np.clip(found, -1.0, 1.0)
         for chosen, color in ((values < 0, "#c42b26"), (values >= 0, "#168046")):
             panel.hist(values[chosen], bins=edges, color=color)
         panel.axvline(0.0, color="#202124", linewidth=0.8, linestyle="--")
@@ -62,7 +60,7 @@ def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
         panel.tick_params(labelsize=8)
     for panel in panels[len(margins) :]:
         panel.set_axis_off()
-    figure.supxlabel("margin: 0 is the limit, 1 comfortable; red infeasible, green feasible")
+    figure.supxlabel("margin: 0 is the limit, 1 plain; red infeasible, green feasible")
     canvas.draw()
     write_picture(out, np.asarray(canvas.buffer_rgba())[..., :3].copy())
     return out

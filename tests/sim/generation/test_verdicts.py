@@ -8,7 +8,14 @@ import pytest
 
 from pactwin.sim.actions import handling
 from pactwin.sim.actions.handling import Take
-from pactwin.sim.generation.pairs.verdicts import Intent, decide, try_once, try_twins
+from pactwin.sim.generation.pairs.verdicts import (
+    LEAST_MARGIN,
+    Intent,
+    decide,
+    stored_margin,
+    try_once,
+    try_twins,
+)
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.outcome import TrialOutcome
@@ -60,7 +67,7 @@ def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
     verdict = decide(action, LAYOUT, Intent(outcome.constraint), "g1", 4)
     assert action.tried == [undisturbed(4), *RUNS]
     assert (verdict.feasible, verdict.constraint) == (outcome.feasible, outcome.constraint)
-    assert (verdict.margin, verdict.also) == (outcome.margin, ())
+    assert (verdict.margin, verdict.also) == (stored_margin(outcome.margin), ())
     assert verdict.measurements == MEASURED
     assert (verdict.trial, verdict.trial_version) == ("scripted", 3)
     assert (verdict.action, verdict.objects) == ("do it", (BLUE.name, RED.name))
@@ -89,7 +96,7 @@ def test_one_trial_that_says_otherwise_rejects_the_layout(
 
     nominal = not where.disturbs
     if reason == "margin too small" and not nominal:
-        assert decided(outcome, Constraint.OCCUPIED).margin == FAILS.margin
+        assert decided(outcome, Constraint.OCCUPIED).margin == stored_margin(FAILS.margin)
         return
     with pytest.raises(RejectedLayout) as rejected:
         decided(outcome, Constraint.OCCUPIED)
@@ -155,10 +162,16 @@ def test_what_was_not_meant_is_said_and_what_deciding_names_is_kept() -> None:
 def test_margins_count_on_either_side(margin: float, kept: bool) -> None:
     outcome = replace(WORKS if margin > 0 else FAILS, margin=margin)
     if kept:
-        assert decided(lambda _: outcome, outcome.constraint).margin == margin
+        assert decided(lambda _: outcome, outcome.constraint).margin == stored_margin(margin)
     else:
         with pytest.raises(RejectedLayout, match=r"feasible twin: it_goes_well: margin too small"):
             decided(lambda _: outcome, outcome.constraint)
+
+
+def test_the_size_of_a_plain_margin_does_not_tell_what_works_from_what_fails() -> None:
+    """What falls is gone by three limits, what stays is one limit from it: both are plain."""
+    assert stored_margin(0.97) == -stored_margin(-3.0) == 1.0
+    assert stored_margin(LEAST_MARGIN) == 0.5
 
 
 @pytest.mark.parametrize(

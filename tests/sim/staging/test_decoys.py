@@ -51,7 +51,7 @@ def built(pair: Pair, first: bool, second: bool = False) -> tuple[Item, ...]:
 def slender(colors: Colors) -> tuple[Item, Item]:
     for seed in range(30):
         names = "orange", "white"
-        both = things.two_things(np.random.default_rng(seed), names, "block")
+        both = things.two_things(np.random.default_rng(seed), names, "block", tall=True)
         if decoys.carries_bridge(both[0]):
             return both
     raise AssertionError("no block is high and slender")
@@ -115,6 +115,17 @@ def test_upside_down_a_hollow_foot_takes_things_unless_it_is_closed(
     expected = {Constraint.OPENING_DOWN} if spoiled else set()
     thing = standing_at(RED_BALL, 0.25, 0.3)
     assert failing(PutInto(thing.name, vessel.name), thing, vessel) == expected
+
+
+@pytest.mark.parametrize("kind", ["box", "cup"])
+@pytest.mark.parametrize("spoiled", [True, False])
+def test_what_lies_on_a_vessel_is_a_lid_or_has_a_hole(kind: str, spoiled: bool) -> None:
+    rng, colors = rng_and_colors()
+    pair = decoys.framed(rng, colors, vessels.two_vessels(rng, colors, kind, RED_BALL))
+    expected = {Constraint.COVERED} if spoiled else set()
+    thing = standing_at(RED_BALL, 0.25, 0.3)
+    stood = built(pair, spoiled)
+    assert failing(PutInto(thing.name, pair.things[0].name), thing, *stood) == expected
 
 
 @pytest.mark.parametrize("spoiled", [True, False])
@@ -287,7 +298,8 @@ def scene(twins: Twins, k: int) -> Scene:
 
 
 @pytest.mark.parametrize(
-    ("name", "decoys_of"), [("support", "_BRIDGES"), ("opening", "_HOLLOW_FEET")]
+    ("name", "decoys_of"),
+    [("support", "_BRIDGES"), ("opening", "_HOLLOW_FEET"), ("closure", "_FRAMES")],
 )
 def test_no_single_quantity_tells_what_is_meant(
     name: str, decoys_of: str, monkeypatch: pytest.MonkeyPatch

@@ -17,6 +17,9 @@ from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import use_names
 from pactwin.suite import Scene, Suite, SuiteError
 
+# So much longer postures are sought, from other samples: what a search missed is found.
+_LONGER = 4
+
 
 @dataclass(frozen=True)
 class Retrial:
@@ -79,7 +82,8 @@ def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
             continue
         try:
             action, layout = rebuild(scene)
-            again = decide(action, layout, Intent(verdict.constraint), scene.robot, noise)
+            meant = Intent(verdict.constraint)
+            again = decide(action, layout, meant, scene.robot, noise, _LONGER)
             if set(again.also) != set(verdict.also):
                 raise RejectedLayout("other causes")
             reason = ""

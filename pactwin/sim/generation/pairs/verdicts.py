@@ -19,6 +19,9 @@ from pactwin.suite import Check, Constraint, Perturbations, Verdict
 LEAST_MARGIN = 0.4
 """A precondition nearer to its limit than this is not decided: the scene is rejected."""
 
+PLAIN_MARGIN = 0.8
+"""From here on a margin is stored as 1: what fails, fails by more than what works can work by."""
+
 
 @dataclass(frozen=True)
 class Intent:
@@ -74,7 +77,7 @@ class Tried:
                     holds=bool(outcome.feasible),
                     constraint=outcome.constraint,
                     measurements=outcome.measurements,
-                    margin=outcome.margin,
+                    margin=stored_margin(outcome.margin),
                     independent_of=outcome.independent_of,
                     grasp=outcome.grasp,
                     distance=outcome.distance,
@@ -84,7 +87,7 @@ class Tried:
             trial=self.action.kind,
             trial_version=self.action.version,
             measurements=checks[deciding].measurements,
-            margin=checks[deciding].margin,
+            margin=stored_margin(checks[deciding].margin),
             perturbations=Perturbations(agreed=0, run=0),
         )
 
@@ -98,10 +101,16 @@ class _Trying:
     """
 
     def __init__(
-        self, action: Action, layout: Layout, intent: Intent, robot: str, seed: int
+        self,
+        action: Action,
+        layout: Layout,
+        intent: Intent,
+        robot: str,
+        seed: int,
+        longer: int = 1,
     ) -> None:
         self.action, self.layout, self.intent = action, layout, intent
-        self.nominal = self._at_rest(Situation(layout, undisturbed(seed), robot))
+        self.nominal = self._at_rest(Situation(layout, undisturbed(seed), robot, longer=longer))
         self._found: dict[int, Outcomes] = {}
 
     def go_on(self, *, by_hand_only: bool = False) -> None:
@@ -128,7 +137,7 @@ class _Trying:
         loose = now.around((*about, *self.layout.critical_objects))
         if any(self.layout.moves(item) != loose.moves(item) for item in loose.items):
             self.nominal = self._at_rest(
-                Situation(loose, now.perturbation, now.robot, now.postures)
+                Situation(loose, now.perturbation, now.robot, now.postures, longer=now.longer)
             )
 
     def _accept(self, name: str, outcome: TrialOutcome) -> None:
@@ -152,13 +161,15 @@ class _Trying:
         return Tried(self.action, self.layout, intent, checks, self.nominal)
 
 
-def try_once(action: Action, layout: Layout, intent: Intent, robot: str, seed: int) -> Tried:
+def try_once(
+    action: Action, layout: Layout, intent: Intent, robot: str, seed: int, longer: int = 1
+) -> Tried:
     """Try ``layout`` undisturbed; raises RejectedLayout if it is not plainly as ``intent`` says.
 
     A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
-    Hands let go of things where ``seed`` says.
+    Hands let go of things where ``seed`` says. Postures are sought ``longer`` by this factor.
     """
-    trying = _Trying(action, layout, intent, robot, seed)
+    trying = _Trying(action, layout, intent, robot, seed, longer)
     trying.go_on(by_hand_only=True)
     return trying.tried()
 
@@ -214,9 +225,19 @@ def repeated(tried: Tried, seed: int) -> Verdict:
     return verdict.model_copy(update={"checks": checks, "perturbations": agreed[tried.deciding]})
 
 
-def decide(action: Action, layout: Layout, intent: Intent, robot: str, seed: int) -> Verdict:
-    """The verdict on ``layout``; raises RejectedLayout, saying why, if it is not a stable one."""
-    return repeated(try_once(action, layout, intent, robot, seed), seed)
+def decide(
+    action: Action, layout: Layout, intent: Intent, robot: str, seed: int, longer: int = 1
+) -> Verdict:
+    """The verdict on ``layout``; raises RejectedLayout, saying why, if it is not a stable one.
+
+    Postures are sought ``longer`` than usual by this factor.
+    """
+    return repeated(try_once(action, layout, intent, robot, seed, longer), seed)
+
+
+def stored_margin(margin: float) -> float:
+    """A trial's margin as labels state it: LEAST_MARGIN is 0.5, PLAIN_MARGIN and beyond 1."""
+    return round(max(-1.0, min(1.0, margin / PLAIN_MARGIN)), 4)
 
 
 def deciding_check(verdict: Verdict) -> str:
