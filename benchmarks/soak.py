@@ -1,4 +1,4 @@
-"""The long soak: 2,000 questions, 1,000 claims, faults, kills, full disk: ``stand_ins/soak.py``."""
+"""The long soak: questions, claims, faults, kills, two resumers: ``stand_ins/soak.py``."""
 
 import os
 import tempfile
@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-QUESTIONS, CLAIMS, SEED = 2000, 1000, 1
+QUESTIONS, CLAIMS, KILLS, SEED = 2000, 1000, 6, 1
 
 
 def run() -> None:
@@ -16,7 +16,7 @@ def run() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"LOCAL_API_KEY": "none", "INSPECT_CACHE_DIR": f"{folder}/cache"}
-        result = soak(Path(folder), QUESTIONS, CLAIMS, SEED)
+        result = soak(Path(folder), QUESTIONS, CLAIMS, SEED, KILLS)
     table = Table("what", "count")
     for name, value in vars(result).items():
         table.add_row(name, str(value))

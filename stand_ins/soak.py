@@ -2,9 +2,10 @@
 
 The server is the model under test, its judge, and the verifier of the published scoring. It knows
 every question by its picture or its words, and what becomes of it: the right answer, or a fault
-that stays or passes. It counts what a provider would charge for. The evaluation is killed twice at
-random moments, once with the cache of replies lost, runs out of disk once, and is then resumed to
-its end; the verification is killed once with the cache lost, runs out of disk, and ends.
+that stays or passes. It counts what a provider would charge for. The evaluation is killed at random
+moments, once with the cache of replies lost, runs out of disk once, and is then resumed to its end;
+each time two processes resume at once, by a clock that was stepped back. The verification is killed
+once with the cache lost, runs out of disk, and ends.
 """
 
 import hashlib
@@ -26,11 +27,12 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import time_machine
 from fakes import make_fake_suite
 from inspect_ai.model import CachePolicy, GenerateConfig, Model
 from openai_server import Reply, openai_server, sent_images, sent_text
 
-from pactwin.suite import Constraint, load_suite
+from pactwin.suite import Constraint, InvalidInputError, load_suite
 from pactwin.tasks import AnswerState, EvalRequest, read_answers, run_eval
 from pactwin.tasks.published.pacbench.verifying import Claim, PublishedVerdict, run_verifier
 from pactwin.tasks.running.models import CACHED_FOR, resolve_model
@@ -39,8 +41,10 @@ MODEL, JUDGE, VERIFIER = "vlm", "referee", "verifier"
 AT_ONCE = 8
 FAULTY = 0.3
 PATIENCE_S = 1800
+DAY_S = 86400.0
 _ALWAYS = 10**6
 _SETTINGS = ("LOCAL_API_KEY", "LOCAL_BASE_URL", "INSPECT_CACHE_DIR")
+_REFUSED = 75  # the exit status of a process that finds another at work
 _ERROR, _RIGHT = AnswerState.ERROR, AnswerState.CORRECT
 
 
@@ -163,6 +167,7 @@ class Result:
 
     ``again`` counts replies paid for more than once, by who gave them; ``judged_again`` those of
     the judge to questions that end in an error of its own, about which every resume asks it again.
+    ``refused`` counts processes that found another at work.
     """
 
     questions: int
@@ -174,13 +179,15 @@ class Result:
     again: dict[str, int]
     judged_again: int
     stopped: int
+    refused: int
     seconds: float
 
 
-def soak(folder: Path, questions: int, claims: int, seed: int) -> Result:
+def soak(folder: Path, questions: int, claims: int, seed: int, kills: int = 2) -> Result:
     """Ask ``questions`` in a suite made in ``folder``, and verify ``claims``.
 
-    The key and the folder of cached replies come from the environment.
+    The evaluation is killed ``kills`` times. Key and folder of cached replies come from the
+    environment.
     """
     start = time.monotonic()
     rng = random.Random(seed)
@@ -198,10 +205,12 @@ def soak(folder: Path, questions: int, claims: int, seed: int) -> Result:
         config=GenerateConfig(max_retries=1, attempt_timeout=20, max_connections=AT_ONCE),
     )
     with openai_server(model):
-        stopped = _interrupted(_evaluate, request, model.paid[MODEL], questions, 2, rng)
-        assert _run(_evaluate, request) == 0
+        evaluations = _Runs(_evaluate, request, 2, rng)
+        stopped = evaluations.interrupted(model.paid[MODEL], questions, kills)
+        assert evaluations.run() == 0
         claimed = _Claims(tuple(model.claims.values()), verified)
-        stopped += _interrupted(_verify, claimed, model.paid[VERIFIER], claims, 1, rng)
+        verifications = _Runs(_verify, claimed, 1, rng)
+        stopped += verifications.interrupted(model.paid[VERIFIER], claims, 1)
         verdicts = run_verifier(claimed.claims, _verifier(), verified)
     rows = read_answers(logs.glob("*.eval"))
     ended = {row.scene_id: str(row.state) for row in rows}
@@ -227,6 +236,7 @@ def soak(folder: Path, questions: int, claims: int, seed: int) -> Result:
         },
         judged_again=sum(paid[JUDGE][id] - 1 for _, id in judged if paid[JUDGE][id]),
         stopped=stopped,
+        refused=evaluations.refused,
         seconds=time.monotonic() - start,
     )
 
@@ -249,58 +259,76 @@ def _verifier() -> Model:
     return resolve_model(f"openai-api/local/{VERIFIER}", cache=CachePolicy(expiry=CACHED_FOR))
 
 
-def _interrupted(
-    target: Callable[[Any], None],
-    what: EvalRequest | _Claims,
-    paid: Counter[str],
-    n: int,
-    kills: int,
-    rng: random.Random,
-) -> int:
-    """Kill ``target`` at random moments, lose the cache, let the disk fill; how often in all."""
-    for _ in range(kills):
-        left = n - len(paid)
-        until = len(paid) + rng.randint(left // 5, left // 2)
-        assert _run(target, what, partial(_holds, paid, until)) == -signal.SIGKILL
-    shutil.rmtree(os.environ["INSPECT_CACHE_DIR"])
-    largest = max(log.stat().st_size for log in what.log_dir.glob("*.eval"))
-    assert _run(target, what, most_bytes=round(1.2 * largest)) not in (0, -signal.SIGKILL)
-    return kills + 1
+@dataclass
+class _Runs:
+    """``at_once`` processes that do the same, of which one works, again and again.
+
+    Each time their clock is stepped back by days; ``refused`` counts those that were sent away.
+    """
+
+    target: Callable[[Any], None]
+    what: EvalRequest | _Claims
+    at_once: int
+    rng: random.Random
+    behind_s: float = 0.0
+    refused: int = 0
+
+    def interrupted(self, paid: Counter[str], n: int, kills: int) -> int:
+        """Kill it at random moments, lose the cache, let the disk fill; how often in all."""
+        for _ in range(kills):
+            left = n - len(paid)
+            until = len(paid) + self.rng.randint(left // 5, left // 2)
+            assert self.run(partial(_holds, paid, until)) == -signal.SIGKILL
+        shutil.rmtree(os.environ["INSPECT_CACHE_DIR"])
+        largest = max(log.stat().st_size for log in self.what.log_dir.glob("*.eval"))
+        assert self.run(most_bytes=round(1.2 * largest)) not in (0, -signal.SIGKILL)
+        return kills + 1
+
+    def run(self, enough: Callable[[], bool] = lambda: False, most_bytes: int | None = None) -> int:
+        """Run to its end, killed once it is ``enough``, or on a small disk; the exit status."""
+        # From a server that has imported Inspect, which takes longer than asking a hundred
+        # questions.
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["soak", "openai", "acp"])
+        settings = {name: os.environ[name] for name in _SETTINGS}
+        self.behind_s += self.rng.uniform(1, 10) * DAY_S
+        args = self.target, self.what, settings, self.behind_s, most_bytes
+        processes = [context.Process(target=_child, args=args) for _ in range(self.at_once)]
+        for process in processes:
+            process.start()
+        deadline = time.monotonic() + PATIENCE_S
+        while any(p.is_alive() for p in processes) and time.monotonic() < deadline:
+            if enough():
+                for process in processes:
+                    process.kill()
+            time.sleep(0.01)
+        for process in processes:
+            process.kill()
+            process.join()
+        codes = [process.exitcode or 0 for process in processes]
+        self.refused += codes.count(_REFUSED)
+        (code,) = set(codes) - {_REFUSED}
+        return code
 
 
 def _holds(paid: Counter[str], n: int) -> bool:
     return len(paid) >= n
 
 
-def _run(
+def _child(
     target: Callable[[Any], None],
     what: object,
-    enough: Callable[[], bool] = lambda: False,
-    most_bytes: int | None = None,
-) -> int:
-    """Run in a process: to its end, killed once it is ``enough``, or on a small disk."""
-    # From a server that has imported Inspect, which takes longer than asking a hundred questions.
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["soak", "openai", "acp"])
-    settings = {name: os.environ[name] for name in _SETTINGS}
-    process = context.Process(target=_child, args=(target, what, settings, most_bytes))
-    process.start()
-    deadline = time.monotonic() + PATIENCE_S
-    while process.is_alive() and time.monotonic() < deadline:
-        if enough():
-            process.kill()
-        time.sleep(0.01)
-    process.kill()
-    process.join()
-    return process.exitcode or 0
-
-
-def _child(
-    target: Callable[[Any], None], what: object, settings: dict[str, str], most_bytes: int | None
+    settings: dict[str, str],
+    behind_s: float,
+    most_bytes: int | None,
 ) -> None:
     os.environ |= settings
     with open(os.devnull, "w") as nowhere:  # noqa: PTH123
         os.dup2(nowhere.fileno(), sys.stderr.fileno())
     if most_bytes is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
-    target(what)
+    with time_machine.travel(time.time() - behind_s, tick=True):
+        try:
+            target(what)
+        except InvalidInputError as error:
+            sys.exit(_REFUSED if "another process is asking there" in str(error) else 1)

@@ -1,7 +1,8 @@
 """What stands between a provider and the logs: no secrets pass, and an error is not an answer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
+from re import Pattern
 from typing import Any
 
 from inspect_ai.model import (
@@ -102,7 +103,7 @@ def raise_upstream_error(response: Mapping[str, Any]) -> None:
             raise UpstreamError("", str(error))
 
 
-def _checked(output: ModelOutput, secrets: list[str]) -> ModelOutput:
+def _checked(output: ModelOutput, secrets: Sequence[Pattern[str]]) -> ModelOutput:
     """``output`` without secrets; NoOutputError if there is nothing in it."""
     if output.empty:
         raise NoOutputError(hide(output.error, secrets) or "the provider gave no output")

@@ -1,12 +1,13 @@
 """Keys and passwords, hidden in all that a provider returns and raises, however written."""
 
 import base64
-import html
-import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from html.entities import codepoint2name
 from os import environ
 from typing import Any
-from urllib.parse import quote, quote_plus, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from inspect_ai.model import Model
 
@@ -14,8 +15,16 @@ HIDDEN = "[hidden]"
 SHORTEST_SECRET = 8
 """What is shorter is a word, as local servers are given in place of a key."""
 
+# What may stand between two characters, or before a byte in hexadecimal: as \x, 0x, \u00, %, &#x.
+_BREAK = r"(?:\\[nrt]|%0[AaDd]|<br>|[\W_]){0,12}?"
+_BYTE_BREAK = r"(?:\\[nrt]|%0[AaDd]|<br>|u00|0?x|[\W_]){0,12}?"
+_IN_BASE64 = {
+    "+": rf"(?:%{_BREAK}2{_BREAK}[Bb]|u002[Bb]|[+-])",
+    "/": rf"(?:%{_BREAK}2{_BREAK}[Ff]|u002[Ff]|[/_])",
+}
 
-def secrets_of(model: Model) -> list[str]:
+
+def secrets_of(model: Model) -> list[re.Pattern[str]]:
     """Keys and passwords that the provider of ``model`` may send, in every way of writing them.
 
     Longest first, so that none hides but a part of another.
@@ -24,39 +33,53 @@ def secrets_of(model: Model) -> list[str]:
     known = vars(model.api)
     address = urlsplit(known.get("base_url") or "")
     found = {known.get("api_key"), known.get("initial_api_key"), address.password}
+    found.add(unquote(address.password or ""))
     found |= {environ.get(name) for name in known.get("api_key_vars", ())}
     secrets = {secret for secret in found if secret and len(secret) >= SHORTEST_SECRET}
-    return sorted({text for secret in secrets for text in _written(secret)}, key=len, reverse=True)
+    return [way for secret in sorted(secrets, key=len, reverse=True) for way in patterns_of(secret)]
 
 
-def _written(secret: str) -> Iterable[str]:
-    """``secret`` as it stands in text, JSON (once and twice), Python, HTML, a URL, hex and base64.
+@cache
+def patterns_of(secret: str) -> tuple[re.Pattern[str], ...]:
+    """Patterns of ``secret`` as it is or escaped (JSON, Python, HTML, URL), in hex, in base64.
 
-    In base64 of something longer, as of ``Bearer KEY`` or ``user:KEY``, it stands in one of three
-    ways, of which the characters are given that nothing beside it has a part in.
+    Each may be broken over lines or into chunks. In base64 of something longer, as of
+    ``Bearer KEY`` or ``user:KEY``, it stands in one of three ways; the characters are looked for
+    that nothing beside it has a part in.
     """
-    in_json = json.dumps(secret)[1:-1]
-    yield from (secret, in_json, json.dumps(secret, ensure_ascii=False)[1:-1])
-    yield from (json.dumps(in_json)[1:-1], repr(secret)[1:-1], html.escape(secret))
-    yield from (quote(secret, safe=""), quote(secret), quote_plus(secret))
     data = secret.encode()
-    yield from (quote(secret, safe="").lower(), "".join(f"%{byte:02X}" for byte in data))
-    yield from (data.hex(), data.hex().upper())
+    ways = [_broken(map(_escaped, secret), _BREAK, re.IGNORECASE)]
+    ways.append(_broken(data.hex(), _BYTE_BREAK, re.IGNORECASE))
     for before in range(3):
-        whole = base64.b64encode(bytes(before) + data).decode().rstrip("=")
-        first, last = -(-8 * before // 6), 8 * (before + len(data)) // 6
-        own = whole[first:last]
-        yield from (own, own.replace("+", "-").replace("/", "_"), own.replace("/", "\\/"))
+        whole = base64.b64encode(bytes(before) + data).decode()
+        own = whole[-(-8 * before // 6) : 8 * (before + len(data)) // 6]
+        ways.append(_broken((_IN_BASE64.get(digit, digit) for digit in own), _BREAK))
+    return tuple(ways)
 
 
-def hide(value: Any, secrets: list[str]) -> Any:
+def _broken(parts: Iterable[str], between: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern of ``parts``. A break is never taken back, so the time is linear."""
+    first, *others = parts
+    return re.compile(first + "".join(f"(?>{between}{part})" for part in others), flags)
+
+
+def _escaped(one: str) -> str:
+    """A pattern of a character, as it is or escaped; a backslash before it counts as a break."""
+    in_url = "".join(f"%(?:25)*{byte:02x}" for byte in one.encode())
+    name = codepoint2name.get(ord(one), "#")
+    entity = f"&(?:amp;)*(?:#0*{ord(one)}|#x0*{ord(one):x}|{name});"
+    literal = r"[ +]" if one == " " else re.escape(one)
+    return rf"(?:{entity}|{in_url}|u{ord(one):04x}|{literal})"
+
+
+def hide(value: Any, secrets: Sequence[re.Pattern[str]]) -> Any:
     """``value`` with every secret replaced, in strings at any depth of lists and dicts.
 
     Lone surrogates, which no file and no request can hold, are written as escapes (``\\ud83d``).
     """
     if isinstance(value, str):
         for secret in secrets:
-            value = value.replace(secret, HIDDEN)
+            value = secret.sub(HIDDEN, value)
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, dict):
         return {hide(key, secrets): hide(item, secrets) for key, item in value.items()}
@@ -65,7 +88,7 @@ def hide(value: Any, secrets: list[str]) -> Any:
     return value
 
 
-def hide_in_error(error: BaseException, secrets: list[str]) -> None:
+def hide_in_error(error: BaseException, secrets: Sequence[re.Pattern[str]]) -> None:
     """Replace secrets in an error and in those that led to it, keeping what they are."""
     chain: list[BaseException] = []
     following: BaseException | None = error

@@ -3,6 +3,7 @@
 import base64
 import html
 import json
+import time
 from itertools import count
 from pathlib import Path
 from urllib.parse import quote
@@ -14,6 +15,7 @@ from openai_server import Reply, openai_server
 
 from pactwin.compare import compare_logs
 from pactwin.tasks import read_answers
+from pactwin.tasks.running.redaction import HIDDEN, hide, patterns_of
 
 MODEL = "openai-api/local/vlm"
 KEY = 'planted"key\\with/marks&<3f9c1d>'
@@ -45,7 +47,31 @@ WRITTEN = {
     "in capital hex": lambda key: f"Bearer {key}".encode().hex().upper(),
     "each byte in a URL": lambda key: "".join(f"%{byte:02X}" for byte in key.encode()),
     "in a small URL": lambda key: quote(key, safe="").lower(),
+    "as entities": lambda key: "".join(f"&#{ord(one)};" for one in key),
+    "as escapes": lambda key: "".join(f"\\u{ord(one):04x}" for one in key),
 }
+BROKEN = {
+    "over lines": lambda text: "\n".join(wrapped(text, 9)),
+    "over lines of a file of Windows": lambda text: "\r\n".join(wrapped(text, 11)),
+    "over lines in JSON": lambda text: json.dumps("\n".join(wrapped(text, 7))),
+    "over lines in a URL": lambda text: "%0A".join(wrapped(text, 8)),
+    "over lines in HTML": lambda text: "<br>".join(wrapped(text, 8)),
+    "into chunks": lambda text: ", ".join(map(repr, wrapped(text, 6))),
+    "into pairs": lambda text: ":".join(wrapped(text, 2)),
+    "as an array of bytes": lambda text: ", 0x".join(wrapped(text, 2)),
+    "as bytes in Python": lambda text: "\\x".join(wrapped(text, 2)),
+}
+BREAKABLE = {
+    "as it is": str,
+    "in hex": lambda key: key.encode().hex(),
+    "in base64": lambda key: base64.b64encode(f"user:{key}".encode()).decode(),
+    "in base64 for URLs": lambda key: base64.urlsafe_b64encode(f"Bearer {key}".encode()).decode(),
+    "in base64 in a URL": lambda key: quote(base64.b64encode(f"a{key}b".encode()), safe=""),
+}
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    return [text[start : start + width] for start in range(0, len(text), width)]
 
 
 def forms(key: str) -> list[str]:
@@ -93,6 +119,40 @@ def test_no_secret_leaves_the_provider(
     replies = [row.reply for row in read_answers(logs) if row.reply]
     assert len(replies) >= len(WRITTEN)
     assert all("[hidden]" in reply for reply in replies)
+
+
+@pytest.mark.parametrize("key", [KEY, "sk-proj_Ab3+xZ9/0000/q~=", "pass word:\u00e9\u00fc>>??"])
+def test_a_key_that_is_broken_is_hidden(key: str) -> None:
+    """No eight letters or digits in a row are left of it, in any way of writing it."""
+    for way, written in (WRITTEN | BREAKABLE).items():
+        whole = written(key)
+        for how, broken in ({"not": str} | (BROKEN if way in BREAKABLE else {})).items():
+            if "bytes" in how and way != "in hex":
+                continue
+            left = hide(f"<{broken(whole)}>", patterns_of(key))
+            assert HIDDEN in left, (way, how)
+            kept = {text for part in left.split(HIDDEN) for text in windows(letters(part))}
+            assert not kept & set(windows(letters(whole))) - BEARER, (way, how)
+
+
+def letters(text: str) -> str:
+    return "".join(one for one in text if one.isalnum())
+
+
+def windows(text: str, size: int = 8) -> list[str]:
+    return [text[start : start + size] for start in range(len(text) - size + 1)]
+
+
+# What stands before a key, in base64 (whatever follows) and in hex.
+BEARER = {*windows("QmVhcmVyIH"), *windows(b"Bearer ".hex().upper())}
+
+
+def test_text_that_is_nearly_a_key_takes_no_time() -> None:
+    """A hostile server knows the key, and where a search for it would turn back."""
+    text = ("\\" * 8).join(KEY[:-1]) * 400 + "0x".join(f"{b:02x}" for b in KEY.encode()[:-1]) * 400
+    start = time.monotonic()
+    assert hide(text, patterns_of(KEY)) == text
+    assert time.monotonic() - start < 5
 
 
 def test_a_word_in_place_of_a_key_is_no_secret(
