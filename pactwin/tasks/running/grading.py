@@ -9,7 +9,7 @@ graded before is refused. Whoever runs a model can write any reply: see ``docs/s
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,12 @@ from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, ModelOutput
 from pydantic import Field, field_validator
 
-from pactwin.solvers import STRATEGIES, fault_of
+from pactwin.solvers import STRATEGIES
 from pactwin.suite import (
     InvalidInputError,
     LoadedSuite,
     Question,
+    Record,
     Scene,
     SealedAnswers,
     held,
@@ -54,8 +55,7 @@ class _Truth:
     scenes: Mapping[str, Scene]
 
 
-@dataclass(frozen=True)
-class _Entry:
+class _Entry(Record):
     """A log in the ledger: who answered which forms in which views, and a hash of the answers."""
 
     model: str
@@ -109,60 +109,46 @@ def grade_logs(
     sealed = suite.suite.info.content_hash
     if sealed != answers.content_hash or truth.questions.keys() != suite.questions.keys():
         raise InvalidInputError(f"{folder}: the suite there is not the one that was sealed")
-    known = _read_ledger(ledger)
     entered: list[_Entry] = []
     graded: list[Row] = []
-    for log in logs_in(paths):
-        if not is_zipfile(log):
-            raise InvalidInputError(f"{log} is not a readable .eval log: no other is graded")
-        rows = read_rows([log])
-        _require_about(log, rows, answers.content_hash)
-        require_asked(suite.suite, rows)
-        _require_whole(log, rows, suite)
-        read, answered = _read_again(log, rows, suite, truth)
-        entry = _Entry(
-            model=rows[0].model,
-            run=rows[0].run_id,
-            answers=answered,
-            asked=tuple(sorted({f"{row.kind} {row.form} {row.view}" for row in rows})),
-        )
-        _require_new(log, entry, [*known, *entered])
-        entered.append(entry)
-        told = {"suite_name": suite.suite.info.name, "planned": len(read)}
-        graded += [row.model_copy(update=told) for row in read]
     with held(ledger.parent, "grading"):
-        if _read_ledger(ledger) != known:
-            raise InvalidInputError(f"{ledger} was changed meanwhile: grade again")
+        known = _read_ledger(ledger)
+        for log in logs_in(paths):
+            rows = read_rows([log])
+            if not is_zipfile(log):
+                raise InvalidInputError(f"{log} is no .eval log: no other is graded")
+            _require_about(log, rows, answers.content_hash)
+            require_asked(suite.suite, rows)
+            _require_whole(log, rows, suite)
+            read, answered = _read_again(log, rows, suite, truth)
+            entry = _Entry(
+                model=rows[0].model,
+                run=rows[0].run_id,
+                answers=answered,
+                asked=tuple(sorted({f"{row.kind} {row.form} {row.view}" for row in rows})),
+            )
+            _require_new(log, entry, [*known, *entered])
+            entered.append(entry)
+            told = {"suite_name": suite.suite.info.name, "planned": len(read)}
+            graded += [row.model_copy(update=told) for row in read]
         keep(graded)
-        lines = (json.dumps(asdict(entry)) + "\n" for entry in [*known, *entered])
+        lines = (entry.model_dump_json() + "\n" for entry in [*known, *entered])
         write_file(ledger, "".join(lines))
     return graded
 
 
 def _read_ledger(path: Path) -> list[_Entry]:
-    """Its entries; those of earlier versions tell neither answers nor what was asked."""
     if not path.exists():
         return []
-    entries = []
     try:
-        for line in untrusted_lines(path):
-            told = parse_json(line)
-            entries.append(
-                _Entry(
-                    model=str(told["model"]),
-                    run=str(told["run"]),
-                    answers=str(told.get("answers", "")),
-                    asked=tuple(map(str, told.get("asked", ()))),
-                )
-            )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return [_Entry.model_validate(parse_json(line)) for line in untrusted_lines(path)]
+    except (OSError, ValueError) as error:
         raise InvalidInputError(f"{path}: not a ledger of graded logs") from error
-    return entries
 
 
 def _require_new(log: Path, entry: _Entry, before: Sequence[_Entry]) -> None:
     for old in before:
-        if entry.answers == old.answers or (entry.run == old.run and not old.answers):
+        if entry.answers == old.answers:
             raise InvalidInputError(
                 f"{log}: repeated: these answers were graded before, as run {old.run} of "
                 f"{old.model}"
@@ -240,7 +226,7 @@ def _read_again(
     with opened(log) as header:
         for _, data in zipped_samples(log):
             sample = _Sample.model_validate(data)
-            key = sample.id, sample.count
+            key = sample.id, sample.epoch
             if key in by_key:
                 row = by_key[key]
                 _require_asked_so(log, sample, row, suite)
@@ -279,7 +265,7 @@ def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, header: EvalLog
     if sample.error is not None:
         outcome = kind.outcome_type(state=AnswerState.ERROR, reason=row.reason)
     else:
-        if fault_of(output) is None and output.completion not in sample.said(model):
+        if output.completion not in sample.said(model):
             raise InvalidInputError(
                 f"{log}: edited: question {question.id} in view {row.view} has a reply that "
                 f"{model} did not give"

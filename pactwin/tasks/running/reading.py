@@ -126,11 +126,6 @@ class LoggedSample(_Part):
     events: tuple[_Event, ...] = ()
 
     @property
-    def count(self) -> int:
-        """Its epoch; older logs of problems have an ``effort`` in its place."""
-        return self.metadata.get("effort", self.epoch)
-
-    @property
     def calls(self) -> list[_Event]:
         """Calls of models, those with a reply that was given again too."""
         return [
@@ -213,7 +208,7 @@ def _read_log(path: Path) -> Iterator[Row]:
         samples = _zipped(path) if is_zipfile(path) else _whole(path)
         found = sorted(
             filter(lambda sample: sample.ended, samples),
-            key=lambda sample: (sample.id, sample.count),
+            key=lambda sample: (sample.id, sample.epoch),
         )
         if not found:
             raise InvalidInputError(
@@ -264,7 +259,7 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[LoggedSample]
             suite_name=metadata["suite_name"],
             suite_hash=metadata["suite_hash"],
             sample_id=sample.id,
-            epoch=sample.count,
+            epoch=sample.epoch,
             reply=sample.output.completion,
             pictures={picture.path: picture.sha256 for picture in pictures},
             asked=_asked(sample.metadata, pictures),

@@ -10,6 +10,7 @@ import pytest
 from commands import invoke
 from evaluating import evaluate
 from fakes import make_fake_suite
+from logs_edited import rename, rewrite, rewrite_all, say_yes
 
 from pactwin.compare import read_comparison, read_leaderboard, score
 from pactwin.suite import (
@@ -126,11 +127,6 @@ def test_grades_are_those_of_the_suite_itself(
     assert {s.value for s in found if s.metric == "informedness"} == {0.0}
 
 
-def rename(**facts: str) -> Callable[[dict], dict]:
-    """Change what a header says of its run."""
-    return lambda header: header | {"eval": header["eval"] | facts}
-
-
 def test_a_log_is_graded_once_whatever_it_is_called(
     sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
 ) -> None:
@@ -185,28 +181,6 @@ def no_log(logs: list[Path]) -> Path:
     return log
 
 
-def rewrite_all(log: Path, out: Path, old: str, new: str) -> Path:
-    """The log with one text in place of another everywhere, under the same names of files."""
-    with zipfile.ZipFile(log) as archive, zipfile.ZipFile(out, "w") as changed:
-        for name in archive.namelist():
-            changed.writestr(name, archive.read(name).replace(old.encode(), new.encode()))
-    return out
-
-
-def rewrite(log: Path, out: Path, change: Callable[[dict], dict | None], *names: str) -> Path:
-    """The log with its entries ``names`` changed, or its first sample, which may be left out."""
-    with zipfile.ZipFile(log) as old, zipfile.ZipFile(out, "w") as new:
-        first = next(name for name in old.namelist() if name.startswith("samples/"))
-        for name in old.namelist():
-            data: dict | None = json.loads(old.read(name))
-            if name in (names or (first,)):
-                assert isinstance(data, dict)
-                data = change(data)
-            if data is not None:
-                new.writestr(name, json.dumps(data))
-    return out
-
-
 def flip_answer(sample: dict) -> dict:
     (found,) = sample["scores"].values()
     found["metadata"]["predicted_feasible"] = not found["metadata"]["predicted_feasible"]
@@ -258,11 +232,6 @@ def test_scores_in_a_log_count_for_nothing(
     assert [row.state for row in after] == [row.state for row in before]
     assert {row.judged for row in after} == {""}
     assert score(after) == score(before)
-
-
-def say_yes(sample: dict) -> dict:
-    sample["output"]["choices"][0]["message"]["content"] = "Answer: yes"
-    return flip_answer(sample)
 
 
 def flip_question(sample: dict) -> dict:

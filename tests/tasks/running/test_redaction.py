@@ -4,6 +4,7 @@ import base64
 import html
 import json
 import time
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from urllib.parse import quote
@@ -31,7 +32,7 @@ ECHOES = {
     ),
     "in no JSON": lambda text: Reply(raw=f"<p>{text}".encode()),
 }
-WRITTEN = {
+WRITTEN: dict[str, Callable[[str], str]] = {
     "as it is": lambda key: key,
     "in JSON": lambda key: json.dumps({"k": key}),
     "in JSON in JSON": lambda key: json.dumps(json.dumps([key])),
@@ -50,7 +51,7 @@ WRITTEN = {
     "as entities": lambda key: "".join(f"&#{ord(one)};" for one in key),
     "as escapes": lambda key: "".join(f"\\u{ord(one):04x}" for one in key),
 }
-BROKEN = {
+BROKEN: dict[str, Callable[[str], str]] = {
     "over lines": lambda text: "\n".join(wrapped(text, 9)),
     "over lines of a file of Windows": lambda text: "\r\n".join(wrapped(text, 11)),
     "over lines in JSON": lambda text: json.dumps("\n".join(wrapped(text, 7))),
@@ -61,7 +62,7 @@ BROKEN = {
     "as an array of bytes": lambda text: ", 0x".join(wrapped(text, 2)),
     "as bytes in Python": lambda text: "\\x".join(wrapped(text, 2)),
 }
-BREAKABLE = {
+BREAKABLE: dict[str, Callable[[str], str]] = {
     "as it is": str,
     "in hex": lambda key: key.encode().hex(),
     "in base64": lambda key: base64.b64encode(f"user:{key}".encode()).decode(),
