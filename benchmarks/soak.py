@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-QUESTIONS, CLAIMS, KILLS, SEED = 2000, 1000, 6, 1
+QUESTIONS, CLAIMS, KILLS, SEED = 2000, 1000, 5, 1
 
 
 def run() -> None:

@@ -274,14 +274,18 @@ class _Runs:
     refused: int = 0
 
     def interrupted(self, paid: Counter[str], n: int, kills: int) -> int:
-        """Kill it at random moments, lose the cache, let the disk fill; how often in all."""
-        for _ in range(kills):
+        """Kill it at random moments; after the first lose the cache and let the disk fill.
+
+        Returns how often it was stopped in all.
+        """
+        for number in range(kills):
             left = n - len(paid)
             until = len(paid) + self.rng.randint(left // 5, left // 2)
             assert self.run(partial(_holds, paid, until)) == -signal.SIGKILL
-        shutil.rmtree(os.environ["INSPECT_CACHE_DIR"])
-        largest = max(log.stat().st_size for log in self.what.log_dir.glob("*.eval"))
-        assert self.run(most_bytes=round(1.2 * largest)) not in (0, -signal.SIGKILL)
+            if number == 0:
+                shutil.rmtree(os.environ["INSPECT_CACHE_DIR"])
+                largest = max(log.stat().st_size for log in self.what.log_dir.glob("*.eval"))
+                assert self.run(most_bytes=round(1.2 * largest)) not in (0, -signal.SIGKILL)
         return kills + 1
 
     def run(self, enough: Callable[[], bool] = lambda: False, most_bytes: int | None = None) -> int:
