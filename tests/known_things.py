@@ -1,6 +1,7 @@
 """Things with parts of drawn measures, by which tasks are planned without building anything."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +70,13 @@ def known_things(seed: int) -> KnowledgeBase:
     return KnowledgeBase(entities, table)
 
 
+def planned(
+    known: KnowledgeBase, count: int, seed: int, borne_out: Callable[[UsePlan], bool] = bool
+) -> list[UsePlan]:
+    """The plans of all groups."""
+    return [plan for group in plan_tasks(known, count, seed, borne_out) for plan in group]
+
+
 EYE = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 
 
@@ -106,7 +114,7 @@ def scene_of(known: KnowledgeBase, plan: UsePlan, number: int) -> tuple[Scene, d
 def write_inspected(out: Path, *, pictures: bool = True) -> Path:
     """A suite of two tasks whose pictures are of one colour each, or without any."""
     known = known_things(4)
-    plans = plan_tasks(known, 2, 1)
+    plans = planned(known, 2, 1)
     drawn = [scene_of(known, plan, n) for n, plan in enumerate(plans)]
     by_id = {scene.id: plan for (scene, _), plan in zip(drawn, plans, strict=True)}
     with SuiteWriter.open(out, name="inspected", request={}, gl_renderer="none") as writer:

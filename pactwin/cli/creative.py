@@ -54,6 +54,7 @@ def creative(
         make_use_question,
         plan_tasks,
         situation_brief,
+        use_question_id,
         write_knowledge,
     )
 
@@ -68,8 +69,9 @@ def creative(
     def borne_out(plan: UsePlan) -> bool:
         return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.others))
 
-    plans = plan_tasks(known, tasks, seed, borne_out)
-    planned = {creative_scene_id(config, n): plan for n, plan in enumerate(plans)}
+    groups = plan_tasks(known, tasks, seed, borne_out)
+    by_scene = {creative_scene_id(config, n): group for n, group in enumerate(groups)}
+    planned = {use_question_id(id, plan): plan for id, group in by_scene.items() for plan in group}
     notes = ["its knowledge base is kept beside suites in folders alone"] if is_url(out) else []
 
     @cache
@@ -86,17 +88,18 @@ def creative(
         CreativeScene(
             plan.tier, {kind: tuple(known.of(kind)) for kind in (plan.kind, *plan.others)}
         )
-        for plan in plans
+        for plan, *_ in groups
     ]
     info = write_suite(
         out,
         "creative",
         config.record() | ({} if writer is None else {"writer": writer}),
-        ("tasks", len(scenes)),
+        ("scenes", len(scenes)),
         partial(draw_creative_scene, config, scenes),
         lambda drawn: [
-            make_use_question(known, planned[scene.id], scene, written().get(scene.id))
+            make_use_question(known, plan, scene, written().get(use_question_id(scene.id, plan)))
             for scene in drawn
+            for plan in by_scene[scene.id]
         ],
         rendering,
         pictures=not words,

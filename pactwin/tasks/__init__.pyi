@@ -57,6 +57,7 @@ from .kinds.part.making.planning import UsePlan as UsePlan
 from .kinds.part.making.planning import plan_tasks as plan_tasks
 from .kinds.part.making.questions import Written as Written
 from .kinds.part.making.questions import make_use_question as make_use_question
+from .kinds.part.making.questions import use_question_id as use_question_id
 from .kinds.part.making.report import knowledge_path as knowledge_path
 from .kinds.part.making.report import read_knowledge as read_knowledge
 from .kinds.part.making.report import write_knowledge as write_knowledge

@@ -46,10 +46,10 @@ def question(made: Path) -> Question:
     return question
 
 
-def test_a_suite_is_what_it_says_it_is(made: Path, scene: Scene) -> None:
+def test_a_suite_is_what_it_says_it_is(made: Path, question: Question) -> None:
     assert check_suite(made) == []
     known = json.loads(knowledge_path(made).read_text())
-    assert list(known["plans"]) == [scene.id]
+    assert list(known["plans"]) == [question.id]
     assert known["entities"]["mug"]["parts"]["body"]["material"] == "ceramic"
     assert known["parts"]["mug"]["handle"]["cluster"] >= 1
 

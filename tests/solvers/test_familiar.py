@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from evaluating import evaluate
 from inspect_ai.util import Store
-from known_things import known_things, scene_of
+from known_things import known_things, planned, scene_of
 
 from pactwin.solvers.baselines.uses import FOLDS, familiar_part
 from pactwin.solvers.question_ref import QuestionRef
 from pactwin.suite import InvalidInputError, Question, Suite, SuiteWriter
-from pactwin.tasks import UseRow, make_use_question, plan_tasks, read_rows
+from pactwin.tasks import UseRow, make_use_question, read_rows
 
 TASKS = 60
 
@@ -20,7 +20,7 @@ TASKS = 60
 def write_suite(out: Path, seed: int, *, same_thing: bool = False, tasks: int = TASKS) -> Path:
     """Tasks in words; with ``same_thing`` the meant one of a use is always called alike."""
     known = known_things(seed)
-    plans = plan_tasks(known, tasks, seed)
+    plans = planned(known, tasks, seed)
     drawn = [scene_of(known, plan, n)[0] for n, plan in enumerate(plans)]
     by_id = {scene.id: plan for scene, plan in zip(drawn, plans, strict=True)}
 
@@ -74,8 +74,8 @@ def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(
     elsewhere = write_suite(tmp_path / "elsewhere", 6, same_thing=True)
     assert found(planted, elsewhere) > 0.9  # but for uses that are not among the other tasks
     assert found(planted) > 0.6  # uses occur in several folds
-    # Who had seen the question itself would nearly always be right.
-    assert found(plain, plain) > 0.8 > found(plain) + 0.1
+    # Most things are asked about twice or more, each time with another answer.
+    assert found(plain, plain) < 0.6 and found(plain) < 0.4
     assert FOLDS > 1
 
 

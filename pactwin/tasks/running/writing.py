@@ -29,7 +29,7 @@ class WriterFaultError(Exception):
 def ask_writer(
     writer: str, log_dir: Path, briefs: Mapping[str, SituationBrief], display: Display = "none"
 ) -> dict[str, str]:
-    """What ``writer`` wrote for each of ``briefs``, by scene id; leaves a log.
+    """What ``writer`` wrote for each of ``briefs``, by its id; leaves a log.
 
     Those for which it wrote nothing usable are left out, their faults are in the log. Raises what
     :func:`ask_each` raises.

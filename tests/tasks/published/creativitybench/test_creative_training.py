@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from known_things import known_things, scene_of, write_inspected
+from known_things import known_things, planned, scene_of, write_inspected
 
 from pactwin.solvers import parse_part_choice
 from pactwin.suite import InvalidInputError, Question, Suite
-from pactwin.tasks import export_training, make_use_question, plan_tasks
+from pactwin.tasks import export_training, make_use_question
 from pactwin.tasks.kinds.part.matching import choose
 from pactwin.tasks.kinds.part.training.branches import Branches, branches, relevant
 from pactwin.tasks.kinds.part.training.reasons import finding_in_words, needs_in_words
@@ -159,7 +159,7 @@ def many() -> list[Question]:
     known = known_things(5)
     return [
         make_use_question(known, plan, scene_of(known, plan, n)[0])
-        for n, plan in enumerate(plan_tasks(known, 60, 5))
+        for n, plan in enumerate(planned(known, 60, 5))
     ]
 
 

@@ -30,7 +30,7 @@ def known() -> KnowledgeBase:
 
 @pytest.fixture(scope="module")
 def plan(known: KnowledgeBase) -> UsePlan:
-    return plan_tasks(known, 1, 1)[0]
+    return plan_tasks(known, 1, 1)[0][0]
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ meant one, nor is a thing meant that has two such parts: what decides is always 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -35,10 +36,12 @@ _HARDEST = 1.5
 _LIMITS_TRIED = 8
 _REFUSALS = 3
 _DRAWS = 40
-_FOUND = 0.34
-"""How often who takes the most familiar thing may find the meant one in a task, if it can be so."""
-_LOOKED_AT = 40
-"""So many plans are looked at for one in which it is not found."""
+_TOGETHER = ((3, 2), (2, 1), (1, 1))
+"""How many tasks are about the same things, each with another that serves: as many as can be with
+what was used least, of which this part is tried first. Who knows what often serves for a use is
+right in one of them."""
+_TRIED = 12
+_LOOKED_AT = 12
 _NONE_MADE = 0.7
 """The share of tasks beside whose meant thing is nothing that is made for the use."""
 
@@ -58,6 +61,10 @@ class UsePlan(Record):
     wording: int
 
 
+Group = tuple[UsePlan, ...]
+"""Tasks of one use about the same things, each with other limits and another meant thing."""
+
+
 @dataclass(frozen=True)
 class Meant:
     """A part that could be meant, at the setting where it lies."""
@@ -70,48 +77,69 @@ class Meant:
     cluster_size: int
 
 
+@dataclass(frozen=True)
+class _Drawn:
+    """Something meant at drawn limits, and the kinds of its setting that surely fail there.
+
+    ``alike`` are those of them with a part that fails one need alone; ``number`` is the draw's.
+    """
+
+    number: int
+    meant: Meant
+    limits: dict[str, float]
+    failing: frozenset[str]
+    alike: frozenset[str]
+
+
 def plan_tasks(
     known: KnowledgeBase,
     count: int,
     seed: int,
     borne_out: Callable[[UsePlan], bool] = lambda _: True,
-) -> list[UsePlan]:
-    """``count`` plans: tiers and numbers in turn, levels and bands of clusters as evenly as can be.
+) -> list[Group]:
+    """Groups of ``count`` plans in all, tiers, numbers, levels and bands in turn as far as can be.
 
-    A plan that is not ``borne_out``, by trials, is drawn anew, a part of which three were not for
-    that use never again. Where too few things are known for a
-    tier's number it is left out. Raises InvalidInputError if what is known does not make that many.
+    A group with a plan that is not ``borne_out``, by trials, is drawn anew, without a part of which
+    three were not for that use. Where too few things are known for a tier's number it is left out.
+    Raises InvalidInputError if what is known does not make that many.
     """
     rng = np.random.default_rng([seed, count])
     cells = [(tier, number) for tier, numbers in TIERS.items() for number in numbers]
-    choice = list(_could_be_meant(known))
+    choice = _drawn(known, rng)
     used: Counter[object] = Counter()
-    plans: list[UsePlan] = []
+    groups: list[Group] = []
+    left = count
     refused: Counter[object] = Counter()
-    balance = Balance(known, ((meant.use, meant.kind) for meant in choice))
+    balance = Balance(known)
 
-    def kept(plan: UsePlan) -> bool:
-        first, *_ = _counted(plan)
-        if refused[first] >= _REFUSALS or not borne_out(plan):
-            refused[first] += 1
-            return False
+    def kept(group: Group) -> bool:
+        for plan in group:
+            first, *_ = _counted(plan)
+            if used[plan.tier, len(plan.others), first] or refused[first] >= _REFUSALS:
+                return False
+            if not borne_out(plan):
+                refused[first] += 1
+                return False
         return True
 
-    while len(plans) < count and cells:
-        tier, number = cells[len(plans) % len(cells)]
-        possible = [meant for meant in choice if refused[_counted(meant)[0]] < _REFUSALS]
-        turn = _in_turn(possible, used, rng)
-        drawn = _plans(known, turn, tier, number, plans, balance, rng)
-        plan = next(filter(kept, _least_familiar(drawn, balance)), None)
-        if plan is None:
+    while left and cells:
+        tier, number = min(cells, key=lambda cell: used[cell])
+        left_over = [meant for meant in choice if refused[_counted(meant)[0]] < _REFUSALS]
+        turn = _in_turn({meant: choice[meant] for meant in left_over}, used, rng)
+        drawn = _groups(known, turn, tier, number, balance, rng)
+        group = next(filter(kept, _most_even(drawn, balance)), ())[:left]
+        if not group:
             cells.remove((tier, number))
-        else:
-            used.update(_counted(plan))
+            continue
+        for plan in group:
+            first, *_ = _counted(plan)
+            used.update((*_counted(plan), (tier, number), (tier, number, first)))
             balance.add(plan.use, plan.kind, plan.others)
-            plans.append(plan)
-    if len(plans) < count:
-        raise InvalidInputError(f"{len(plans)} tasks can be made of what is known, not {count}")
-    return plans
+        groups.append(group)
+        left -= len(group)
+    if left:
+        raise InvalidInputError(f"{count - left} tasks can be made of what is known, not {count}")
+    return groups
 
 
 def lacking(
@@ -145,70 +173,107 @@ def _could_be_meant(known: KnowledgeBase) -> Iterator[Meant]:
 def _counted(of: "Meant | UsePlan") -> tuple[object, ...]:
     """What should not occur more often than others, the most important first."""
     band = next(k for k, (low, high) in enumerate(BANDS) if low <= of.cluster_size <= high)
-    return (of.kind, of.part, of.use), ("level", of.level, band), ("kind", of.kind), ("use", of.use)
+    return (of.kind, of.part, of.use), ("use", of.use), ("level", of.level, band), ("kind", of.kind)
+
+
+def _drawn(known: KnowledgeBase, rng: np.random.Generator) -> dict[Meant, list[_Drawn]]:
+    """What could be meant, each at some limits at which no other part of it serves."""
+    found: dict[Meant, list[_Drawn]] = {}
+    for meant in _could_be_meant(known):
+        use, part = known.table.uses[meant.use], known.of(meant.kind)[meant.part]
+        for number in range(_LIMITS_TRIED):
+            limits = _limits(use, part, rng)
+            if limits is None:
+                continue
+            short = lacking(known, meant.use, limits)
+            if sum(not count for count in short[meant.kind]) == 1:
+                there = known.table.settings[meant.setting]
+                failing = frozenset(kind for kind in there if kind in short and all(short[kind]))
+                alike = frozenset(kind for kind in failing if 1 in short[kind])
+                drawn = _Drawn(number, meant, limits, failing, alike)
+                found.setdefault(meant, []).append(drawn)
+    return found
 
 
 def _in_turn(
-    choice: Sequence[Meant], used: Counter[object], rng: np.random.Generator
-) -> list[Meant]:
-    """What could be meant, the least used first."""
-    shuffled = [choice[k] for k in rng.permutation(len(choice))]
-    return sorted(shuffled, key=lambda meant: tuple(used[key] for key in _counted(meant)))
+    choice: Mapping[Meant, Sequence[_Drawn]], used: Counter[object], rng: np.random.Generator
+) -> list[_Drawn]:
+    """All that is drawn, what is used least first."""
+    shuffled = [[*choice][k] for k in rng.permutation(len(choice))]
+    shuffled.sort(key=lambda meant: tuple(used[key] for key in _counted(meant)))
+    return [drawn for meant in shuffled for drawn in choice[meant]]
 
 
-def _plans(
+def _groups(
     known: KnowledgeBase,
-    choice: Sequence[Meant],
+    turn: Sequence[_Drawn],
     tier: Tier,
     number: int,
-    earlier: Sequence[UsePlan],
     balance: Balance,
     rng: np.random.Generator,
-) -> Iterator[UsePlan]:
-    taken = {(plan.kind, plan.part, plan.use, plan.tier, len(plan.others)) for plan in earlier}
-    for meant in choice:
-        if (meant.kind, meant.part, meant.use, tier, number) in taken:
-            continue
-        use = known.table.uses[meant.use]
-        part = known.of(meant.kind)[meant.part]
-        drawn = [limits for _ in range(_LIMITS_TRIED) if (limits := _limits(use, part, rng))]
-        tried = [(limits, lacking(known, meant.use, limits)) for limits in drawn]
-
-        def rivals(short: Mapping[str, Sequence[int | None]], meant: Meant = meant) -> float:
-            """How familiar those things are, in sum, that can be there."""
-            there = [kind for kind in known.table.settings[meant.setting] if kind in short]
-            return sum(balance.familiar(meant.use, kind) for kind in there if all(short[kind]))
-
-        for limits, short in sorted(tried, key=lambda one: -rivals(one[1])):
-            others = None
-            if sum(not count for count in short[meant.kind]) == 1:  # no other part of it serves
-                others = _others(known, meant, short, (tier, number), balance, rng)
+) -> Iterator[Group]:
+    """Groups about ``number`` things and one more, the largest first, in the order of ``turn``."""
+    beside: dict[tuple[str, str], list[_Drawn]] = {}
+    for one in sorted(turn, key=lambda drawn: drawn.number):
+        beside.setdefault((one.meant.use, one.meant.setting), []).append(one)
+    tried = [(first, n) for n, part in _TOGETHER for first in turn[: len(turn) // part]]
+    for first, together in tried:
+        # Whether things made for it are there, though none will do, says nothing.
+        made = known.made_for(first.meant.use) - {first.meant.kind}
+        left_out = made if rng.random() < _NONE_MADE else frozenset()
+        fitting = beside[first.meant.use, first.meant.setting]
+        for members in islice(_members((first,), fitting, together, left_out), _TRIED):
+            others = _others(known, members, (tier, number), left_out, balance, rng)
             if others is not None:
-                yield UsePlan(
-                    setting=meant.setting,
-                    tier=tier,
-                    use=meant.use,
-                    limits=limits,
-                    kind=meant.kind,
-                    part=meant.part,
-                    level=meant.level,
-                    cluster_size=meant.cluster_size,
-                    others=others,
-                    wording=int(rng.integers(len(use.asks))),
-                )
+                kinds = {*others, *(member.meant.kind for member in members)}
+                yield tuple(_plan(known, m, tier, kinds, rng) for m in members)
 
 
-def _least_familiar(plans: Iterator[UsePlan], balance: Balance) -> Iterator[UsePlan]:
-    """Plans whose meant thing is not the familiar one, then the others that came before."""
-    left: list[UsePlan] = []
-    for plan in plans:
-        if balance.found(plan.use, plan.kind, plan.others) <= _FOUND:
-            yield plan
-        else:
-            left.append(plan)
-            if len(left) > _LOOKED_AT:
-                break
-    yield from left
+def _most_even(groups: Iterator[Group], balance: Balance) -> Iterator[Group]:
+    """Groups, a few at a time, first those that leave ``balance`` most even for their size."""
+
+    def uneven(group: Group) -> float:
+        meant = [plan.kind for plan in group]
+        others = sorted({*group[0].others} - {*meant})
+        return float(balance.uneven(group[0].use, meant, [others])[0]) / len(group)
+
+    while some := list(islice(groups, _LOOKED_AT)):
+        yield from sorted(some, key=uneven)
+
+
+def _members(
+    so_far: tuple[_Drawn, ...], beside: Sequence[_Drawn], together: int, left_out: frozenset[str]
+) -> Iterator[tuple[_Drawn, ...]]:
+    """``together`` tasks, those ``so_far`` among them, in each of which what others mean fails."""
+    if len(so_far) == together:
+        yield so_far
+        return
+    fitting = [
+        one
+        for one in beside
+        if one.meant.kind not in left_out
+        and all(m.meant.kind in one.failing and one.meant.kind in m.failing for m in so_far)
+    ]
+    for one in fitting:
+        yield from _members((*so_far, one), fitting, together, left_out)
+
+
+def _plan(
+    known: KnowledgeBase, drawn: _Drawn, tier: Tier, kinds: set[str], rng: np.random.Generator
+) -> UsePlan:
+    meant = drawn.meant
+    return UsePlan(
+        setting=meant.setting,
+        tier=tier,
+        use=meant.use,
+        limits=drawn.limits,
+        kind=meant.kind,
+        part=meant.part,
+        level=meant.level,
+        cluster_size=meant.cluster_size,
+        others=tuple(sorted(kinds - {meant.kind})),
+        wording=int(rng.integers(len(known.table.uses[meant.use].asks))),
+    )
 
 
 def _ranges(use: Use, part: MeasuredPart) -> dict[str, tuple[float, float]] | None:
@@ -249,36 +314,34 @@ def _plain(value: float) -> float:
 
 def _others(
     known: KnowledgeBase,
-    meant: Meant,
-    short: Mapping[str, Sequence[int | None]],
+    members: Sequence[_Drawn],
     wanted: tuple[Tier, int],
+    left_out: frozenset[str],
     balance: Balance,
     rng: np.random.Generator,
-) -> tuple[str, ...] | None:
-    """Other things of the setting: as many like the meant one as the tier wants; None if too few.
+) -> list[str] | None:
+    """Things of the setting that fail in all tasks of a group: with what the other tasks mean, as
+    many like what each means as the tier wants; None if too few.
 
     Of several such choices the one is taken that leaves ``balance`` most even.
     """
     tier, number = wanted
-    alike: list[str] = []
-    unlike: list[str] = []
-    # Whether things made for it are there, though none will do, says nothing of what is meant.
-    left_out = known.made_for(meant.use) if rng.random() < _NONE_MADE else frozenset()
-    for kind in sorted(known.table.settings[meant.setting]):
-        if kind == meant.kind or kind not in known.entities or kind in left_out:
-            continue
-        if all(short[kind]):
-            (alike if 1 in short[kind] else unlike).append(kind)
+    meant = {member.meant.kind for member in members}
     like_it = {"difficult": number, "medium": number // 2, "low": 0}[tier]
-    if len(alike) < like_it or len(unlike) < number - like_it:
+    among = {len(meant & member.alike) for member in members}
+    failing = frozenset.intersection(*(member.failing for member in members)) - left_out
+    alike = sorted(frozenset.intersection(*(member.alike for member in members)) & failing)
+    unlike = sorted(failing.difference(*(member.alike for member in members)))
+    sizes = like_it - min(among), number + 1 - len(meant) - like_it + min(among)
+    if len(among) > 1 or min(sizes) < 0 or sizes[0] > len(alike) or sizes[1] > len(unlike):
         return None
-    choices = []
-    for _ in range(_DRAWS):
-        chosen: list[str] = []
-        for some, size in ((alike, like_it), (unlike, number - like_it)):
-            if size:
-                # Things that are meant elsewhere first: that it is there shall say little.
-                odds = np.array([balance.familiar(meant.use, kind) for kind in some])
-                chosen += rng.choice(some, size, replace=False, p=odds / odds.sum()).tolist()
-        choices.append(sorted(chosen))
-    return tuple(balance.best(meant.use, meant.kind, choices))
+    choices = [
+        [
+            str(kind)
+            for some, size in zip((alike, unlike), sizes, strict=True)
+            for kind in rng.choice(some, size, replace=False)
+        ]
+        for _ in range(_DRAWS)
+    ]
+    uneven = balance.uneven(members[0].meant.use, sorted(meant), choices)
+    return choices[int(uneven.argmin())]

@@ -54,7 +54,7 @@ def make_use_question(
         for kind in sorted((plan.kind, *plan.others))
     )
     return Question(
-        id=opaque_id(f"creative:question:{scene.id}"),
+        id=use_question_id(scene.id, plan),
         scene_id=scene.id,
         kind="creative_use",
         form="open",
@@ -70,6 +70,11 @@ def make_use_question(
             "use": "; ".join(_needed(known.table, need, plan.limits) for need in use.needs)
         },
     )
+
+
+def use_question_id(scene_id: str, plan: UsePlan) -> str:
+    """The id of the question of a plan; each of a scene's means another kind of thing."""
+    return opaque_id(f"creative:question:{scene_id}:{plan.kind}")
 
 
 def told(table: Uses, part: MeasuredPart, *, unseen: bool = False) -> str:

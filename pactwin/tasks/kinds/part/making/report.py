@@ -19,7 +19,7 @@ class KnownPart(Record):
 
 
 class KnowledgeReport(Record):
-    """Things as measured, what their parts serve for, and the plan of each scene by its id."""
+    """Things as measured, what their parts serve for, and the plan of each question by its id."""
 
     entities: dict[str, Entity]
     parts: dict[str, dict[str, KnownPart]]
@@ -37,7 +37,7 @@ def read_knowledge(path: Path) -> KnowledgeReport:
 
 
 def write_knowledge(known: KnowledgeBase, plans: Mapping[str, UsePlan], path: Path) -> None:
-    """Write what a suite was made from, plans by the scene's id.
+    """Write what a suite was made from, plans by the question's id.
 
     Raises EnvironmentFaultError where it cannot be written.
     """
