@@ -84,13 +84,13 @@ COUNT = QuestionKind(
         title="Counts",
         prefix="count_",
         metrics=(
-            *strictly("exact", "right", "answered", "asked", label="Exact"),
+            *strictly("exact", "Exact", top="right"),
             Metric("closeness", Rate("closeness", "answered"), label="Closeness"),
         ),
         tables=(
             ScoreTable(
                 "Counts",
-                columns({"exact": "exact", "closeness": "close", "coverage": "cover"}),
+                columns("exact | closeness: close | coverage: cover"),
                 by=("things",),
                 brief=True,
             ),

@@ -110,9 +110,19 @@ class Metric:
 
 
 def strictly(
-    name: str, top: str, bottom: str, asked: str, *, label: str = "", explanation: str = ""
+    name: str,
+    label: str = "",
+    explanation: str = "",
+    *,
+    top: str = "",
+    bottom: str = "answered",
+    asked: str = "asked",
 ) -> tuple[Metric, Metric]:
-    """A rate over what was answered, and one over all that was ``asked``."""
+    """A rate over what was answered, and one over all that was ``asked``.
+
+    ``top`` is the count above the line; default: that of the metric's name.
+    """
+    top = top or name
     return (
         Metric(name, Rate(top, bottom), (asked,), label, explanation),
         Metric(f"{name}_strict", Rate(top, asked), (asked,), "strict"),
@@ -143,9 +153,10 @@ class ScoreTable:
     brief: bool = False
 
 
-def columns(heads: Mapping[str, str]) -> tuple[Column, ...]:
-    """Columns of pooled metrics {name: head}."""
-    return tuple(Column(metric, head) for metric, head in heads.items())
+def columns(heads: str) -> tuple[Column, ...]:
+    """Columns of pooled metrics: ``metric: head | metric``, a metric's head being its own name."""
+    parts = (part.partition(": ") for part in heads.split(" | "))
+    return tuple(Column(metric, head or metric) for metric, _, head in parts)
 
 
 def crossed(*axes: str) -> tuple[tuple[str, ...], ...]:
@@ -253,7 +264,7 @@ COMMON = (
 """What every kind has. The last two exist where questions were asked in several epochs."""
 EPOCHS = ScoreTable(
     "Over epochs",
-    columns({"pass_k": "pass^k", "epoch_agreement": "same answer"}),
+    columns("pass_k: pass^k | epoch_agreement: same answer"),
     "pass^k: share of questions answered correctly in every one of k epochs. Same answer: share of "
     "questions, answered in every epoch, that got the same answer in all.",
     brief=True,

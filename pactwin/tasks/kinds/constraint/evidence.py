@@ -88,12 +88,8 @@ EVIDENCE = (
 EVIDENCE_TABLE = ScoreTable(
     "What answers follow: the evidence or the view",
     columns(
-        {
-            "evidence_over_view": "evidence over view",
-            "twins_right_way": "right way",
-            "twins_differ": "twins differ",
-            "views_differ": "views differ",
-        }
+        "evidence_over_view: evidence over view | twins_right_way: right way | "
+        "twins_differ: twins differ | views_differ: views differ"
     ),
     "Over pairs whose twins were answered in a common view, and a scene in two views or more. "
     "Evidence over view is the share of twins answered differently minus the share of views of one "

@@ -174,71 +174,73 @@ METRICS = (
     ),
     *strictly(
         "sensitivity",
-        "feasible_yes",
-        "feasible_judged",
-        "feasible_asked",
-        label="Sensitivity",
-        explanation='Share of feasible scenes answered "feasible".',
+        "Sensitivity",
+        'Share of feasible scenes answered "feasible".',
+        top="feasible_yes",
+        bottom="feasible_judged",
+        asked="feasible_asked",
     ),
     *strictly(
         "specificity",
-        "infeasible_no",
-        "infeasible_judged",
-        "infeasible_asked",
-        label="Specificity",
-        explanation='Share of infeasible scenes answered "not feasible".',
+        "Specificity",
+        'Share of infeasible scenes answered "not feasible".',
+        top="infeasible_no",
+        bottom="infeasible_judged",
+        asked="infeasible_asked",
     ),
     *strictly(
         "pair_accuracy",
-        "pairs_right",
-        "pairs",
-        "pairs_asked",
-        label="Pair accuracy",
-        explanation="Share of pairs, view by view and form by form, in which both twins were "
+        "Pair accuracy",
+        "Share of pairs, view by view and form by form, in which both twins were "
         "answered correctly.",
+        top="pairs_right",
+        bottom="pairs",
+        asked="pairs_asked",
     ),
     *strictly(
         "reason_accuracy",
-        "reasons_right",
-        "reasons",
-        "reasons_asked",
-        label="Reason accuracy",
-        explanation="Share of infeasible scenes whose deciding constraint was named, over the "
+        "Reason accuracy",
+        "Share of infeasible scenes whose deciding constraint was named, over the "
         'forms that ask for it; "feasible" names none and counts as wrong.',
+        top="reasons_right",
+        bottom="reasons",
+        asked="reasons_asked",
     ),
     *strictly(
         "view_consistency",
-        "scenes_same",
-        "scenes",
-        "scenes_asked",
-        label="View consistency",
-        explanation="Share of questions, asked in two or more single views and answered in all of "
+        "View consistency",
+        "Share of questions, asked in two or more single views and answered in all of "
         "them, whose feasibility answer is the same throughout, right or wrong.",
+        top="scenes_same",
+        bottom="scenes",
+        asked="scenes_asked",
     ),
     *strictly(
         "accuracy",
-        "right",
-        "answered",
-        "asked",
-        label="Accuracy",
-        explanation="Share of answers that are correct as their form asks: in choice and open an "
+        "Accuracy",
+        "Share of answers that are correct as their form asks: in choice and open an "
         "infeasible scene also needs the right constraint.",
+        top="right",
     ),
     *EVIDENCE,
-    *strictly("set_sensitivity", "contested_named", "contested_true", "contested_true_asked"),
-    *strictly("set_specificity", "contested_left", "contested_false", "contested_false_asked"),
+    *strictly(
+        "set_sensitivity",
+        top="contested_named",
+        bottom="contested_true",
+        asked="contested_true_asked",
+    ),
+    *strictly(
+        "set_specificity",
+        top="contested_left",
+        bottom="contested_false",
+        asked="contested_false_asked",
+    ),
 )
 
-_HEADLINE = {
-    "informedness": "informedness",
-    "informedness_strict": "strict",
-    "sensitivity": "sens.",
-    "specificity": "spec.",
-    "pair_accuracy": "pairs",
-    "reason_accuracy": "reason",
-    "view_consistency": "views",
-    "coverage": "cover",
-}
+_HEADLINE = (
+    "informedness | informedness_strict: strict | sensitivity: sens. | specificity: spec. | "
+    "pair_accuracy: pairs | reason_accuracy: reason | view_consistency: views | coverage: cover"
+)
 
 
 def _sets() -> tuple[Column, ...]:

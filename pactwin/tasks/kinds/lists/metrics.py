@@ -139,29 +139,12 @@ def f1_of_means(sums: "np.ndarray") -> "np.ndarray":
 
 _OF_LISTS = (
     *strictly(
-        "precision",
-        "precision",
-        "answered",
-        "asked",
-        label="Precision",
-        explanation="Mean over questions of the share of named things that are true.",
+        "precision", "Precision", "Mean over questions of the share of named things that are true."
     ),
     *strictly(
-        "recall",
-        "recall",
-        "answered",
-        "asked",
-        label="Recall",
-        explanation="Mean over questions of the share of true things that are named.",
+        "recall", "Recall", "Mean over questions of the share of true things that are named."
     ),
-    *strictly(
-        "f1",
-        "f1",
-        "answered",
-        "asked",
-        label="F1",
-        explanation="Mean over questions of the harmonic mean of precision and recall.",
-    ),
+    *strictly("f1", "F1", "Mean over questions of the harmonic mean of precision and recall."),
     Metric(
         "f1_of_means",
         Smooth(("precision", "recall", "answered"), f1_of_means),
@@ -171,11 +154,8 @@ _OF_LISTS = (
     Metric("f1_of_means_strict", Smooth(("precision", "recall", "asked"), f1_of_means)),
     *strictly(
         "exact",
-        "exact",
-        "answered",
-        "asked",
-        label="Exact",
-        explanation="Share of questions with all true things and nothing else, for plans in order.",
+        "Exact",
+        "Share of questions with all true things and nothing else, for plans in order.",
     ),
     Metric(
         "distractor_rate",
@@ -190,36 +170,30 @@ _OF_LISTS = (
 def _of_plans() -> Iterator[Metric]:
     yield from strictly(
         "complete",
-        "complete",
-        "answered",
-        "asked",
-        label="Complete",
-        explanation="Share of plans with all tools, in an order that the steps allow (TCR).",
+        "Complete",
+        "Share of plans with all tools, in an order that the steps allow (TCR).",
     )
     for k in K_VALUES:
         yield from strictly(
             f"sr{k}",
-            f"sr{k}",
-            f"sr{k}_answered",
-            f"sr{k}_asked",
-            label=f"SR@{k}",
-            explanation=f"Share of ordered plans of at least {k} tools whose first {k} are right.",
+            f"SR@{k}",
+            f"Share of ordered plans of at least {k} tools whose first {k} are right.",
+            bottom=f"sr{k}_answered",
+            asked=f"sr{k}_asked",
         )
         yield from strictly(
             f"sr{k}_all",
-            f"sr{k}_all",
-            "sr_all_answered",
-            "sr_all_asked",
-            label=f"SR@{k} of all",
-            explanation="The same of all ordered plans; one with fewer tools fails.",
+            f"SR@{k} of all",
+            "The same of all ordered plans; one with fewer tools fails.",
+            bottom="sr_all_answered",
+            asked="sr_all_asked",
         )
     yield from strictly(
         "order",
-        "order",
-        "ordered",
-        "ordered_asked",
-        label="Order",
-        explanation="Mean share of pairs of tools of different steps that are rightly ordered.",
+        "Order",
+        "Mean share of pairs of tools of different steps that are rightly ordered.",
+        bottom="ordered",
+        asked="ordered_asked",
     )
     for failure in Failure:
         name = failure.name.lower()
@@ -279,40 +253,21 @@ _OF_SHOWN = (
     ),
 )
 
-_LISTS = {
-    "f1": "F1",
-    "f1_strict": "strict",
-    "f1_of_means": "F1 of means",
-    "precision": "precision",
-    "recall": "recall",
-    "exact": "exact",
-    "coverage": "cover",
-}
-_PLANS = {
-    "complete": "complete",
-    "complete_strict": "strict",
-    "exact": "exact",
-    "f1": "F1",
-    "sr1": "SR@1",
-    "sr2": "SR@2",
-    "sr3": "SR@3",
-    "sr3_all": "SR@3 of all",
-    "order": "order",
-    "twins": "twins",
-    "coverage": "cover",
-}
-_FAILURES = {
-    "failure_exact": "exact match",
-    "failure_extra": "extra only",
-    "failure_order": "out of order",
-    "failure_missing": "missing only",
-    "failure_substitute": "substitute",
-    "substitute_distractor": "distractors",
-    "hallucination_rate": "hallucinated",
-    "missed_seen": "missed, but seen",
-    "planning_error": "planning error",
-    "perception_gap": "perception gap",
-}
+_LISTS = (
+    "f1: F1 | f1_strict: strict | f1_of_means: F1 of means | precision | recall | exact | "
+    "coverage: cover"
+)
+_PLANS = (
+    "complete | complete_strict: strict | exact | f1: F1 | sr1: SR@1 | sr2: SR@2 | sr3: SR@3 | "
+    "sr3_all: SR@3 of all | order | twins | coverage: cover"
+)
+_FAILURES = (
+    "failure_exact: exact match | failure_extra: extra only | failure_order: out of order | "
+    "failure_missing: missing only | failure_substitute: substitute | "
+    "substitute_distractor: distractors | hallucination_rate: hallucinated | "
+    "missed_seen: missed, but seen | planning_error: planning error | "
+    "perception_gap: perception gap"
+)
 _LISTS_NOTE = (
     "Means over pictures, of answers; strict: of all that was asked. F1 of means is that of mean "
     "precision and mean recall."

@@ -100,12 +100,10 @@ PROPERTY_SCORING = Scoring(
         ),
         *strictly(
             "accuracy",
-            "right",
-            "answered",
-            "asked",
-            label="Accuracy, pooled",
-            explanation="Share of answers that are the true category, over all answers together: "
+            "Accuracy, pooled",
+            "Share of answers that are the true category, over all answers together: "
             "properties with more labels weigh more.",
+            top="right",
         ),
         Metric(
             "chance",
@@ -134,15 +132,8 @@ PROPERTY_SCORING = Scoring(
         ScoreTable(
             "Properties",
             columns(
-                {
-                    "mean_accuracy": "mean of types",
-                    "accuracy": "accuracy",
-                    "chance": "chance",
-                    "corrected": "corrected",
-                    "accuracy_strict": "strict",
-                    "consistency": "views",
-                    "coverage": "cover",
-                }
+                "mean_accuracy: mean of types | accuracy | chance | corrected | "
+                "accuracy_strict: strict | consistency: views | coverage: cover"
             ),
             brief=True,
         ),
@@ -180,19 +171,12 @@ AFFORDANCE_SCORING = Scoring(
     metrics=(
         *strictly(
             "all",
-            "right",
-            "answered",
-            "asked",
-            label="All named",
-            explanation="Share of answers that name every accepted affordance (PAC Bench).",
+            "All named",
+            "Share of answers that name every accepted affordance (PAC Bench).",
+            top="right",
         ),
         *strictly(
-            "any",
-            "any",
-            "answered",
-            "asked",
-            label="Any named",
-            explanation="Share of answers that name any accepted affordance (PAC Bench).",
+            "any", "Any named", "Share of answers that name any accepted affordance (PAC Bench)."
         ),
         Metric(
             "precision",
@@ -218,14 +202,7 @@ AFFORDANCE_SCORING = Scoring(
         ScoreTable(
             "Affordances",
             columns(
-                {
-                    "f1": "F1",
-                    "precision": "precision",
-                    "recall": "recall",
-                    "all": "all named",
-                    "any": "any named",
-                    "coverage": "cover",
-                }
+                "f1: F1 | precision | recall | all: all named | any: any named | coverage: cover"
             ),
             brief=True,
         ),

@@ -113,7 +113,7 @@ def _judged(row: UseRow) -> dict[str, Any]:
 
 
 def _share(name: str, label: str, explanation: str) -> tuple[Metric, Metric]:
-    return strictly(name, name, "answered", "asked", label=label, explanation=explanation)
+    return strictly(name, label, explanation)
 
 
 _METRICS = (
@@ -240,18 +240,8 @@ _TABLES = (
     ScoreTable(
         "Part that could serve",
         columns(
-            {
-                "gold": "gold",
-                "gold_strict": "strict",
-                "entity": "thing",
-                "exact": "exact",
-                "similar": "similar",
-                "hallucination": "not there",
-                "turns": "turns",
-                "explored": "seen",
-                "failed": "failed",
-                "coverage": "cover",
-            }
+            "gold | gold_strict: strict | entity: thing | exact | similar | "
+            "hallucination: not there | turns | explored: seen | failed | coverage: cover"
         ),
         "Gold: the gold thing and part, by the same name. Similar: another part that was judged to "
         "serve alike. Not there: names nothing that is there. Seen: different things looked at. "
@@ -262,17 +252,10 @@ _TABLES = (
     ScoreTable(
         "How they looked around",
         columns(
-            {
-                "turns": "turns",
-                "explored": "things",
-                "parts_explored": "parts",
-                "repeated": "thing again",
-                "parts_repeated": "part again",
-                "looked_first_right": "thing first, right",
-                "looked_first_wrong": "wrong",
-                "part_looked_first_right": "part first, right",
-                "part_looked_first_wrong": "wrong",
-            }
+            "turns | explored: things | parts_explored: parts | repeated: thing again | "
+            "parts_repeated: part again | looked_first_right: thing first, right | "
+            "looked_first_wrong: wrong | part_looked_first_right: part first, right | "
+            "part_looked_first_wrong: wrong"
         ),
         "Over all runs but those whose calls failed; who never answered counts as wrong. Things "
         "and parts: mean numbers of different ones. Again: runs that look at one again. First: "
@@ -281,14 +264,9 @@ _TABLES = (
     ScoreTable(
         "What they found",
         columns(
-            {
-                "density_things": "density, things",
-                "density_parts": "parts",
-                "progress_gold_thing": "progress, gold thing",
-                "progress_gold_part": "gold part",
-                "progress_similar_thing": "similar thing",
-                "progress_similar_part": "similar part",
-            }
+            "density_things: density, things | density_parts: parts | "
+            "progress_gold_thing: progress, gold thing | progress_gold_part: gold part | "
+            "progress_similar_thing: similar thing | progress_similar_part: similar part"
         ),
         "Density: the share of what was looked at that is gold or like it. Progress: turn over all "
         "turns at which it was found.",
@@ -296,15 +274,9 @@ _TABLES = (
     ScoreTable(
         "How they would use it",
         columns(
-            {
-                "judged": "judged",
-                "covers_environment": "environment",
-                "covers_use": "use",
-                "covers_recipient": "recipient",
-                "grounding": "grounded",
-                "feasibility": "feasible",
-                "feasibility_strict": "strict",
-            }
+            "judged | covers_environment: environment | covers_use: use | "
+            "covers_recipient: recipient | grounding: grounded | feasibility: feasible | "
+            "feasibility_strict: strict"
         ),
         "By a judge: of right choices, how far the use covers the conditions there are, rests on "
         "what is known of the part, and could be carried out (0 to 1; strict: of all that was "
@@ -312,7 +284,7 @@ _TABLES = (
     ),
     ScoreTable(
         "How they err",
-        columns({f"error_{code}": code for code in USE_ERRORS}),
+        columns(" | ".join(f"error_{code}: {code}" for code in USE_ERRORS)),
         "By a judge, of all that was asked, the share whose main error is: "
         + "; ".join(f"{code} {text}" for code, text in USE_ERRORS.items())
         + ".",

@@ -121,20 +121,14 @@ def _difficulty() -> Iterator[Metric]:
         )
 
 
-def _rules(suffix: str = "") -> dict[str, str]:
+def _rules(suffix: str = "") -> str:
     heads = {"accuracy": "correct", "accuracy_strict": "strict", "best": "best"}
     heads |= {"majority": "majority", "majority_or_tie": "or tie"}
-    return {f"{name}{suffix}": head for name, head in heads.items()}
+    return " | ".join(f"{name}{suffix}: {head}" for name, head in heads.items())
 
 
-_BRIEF = {
-    "accuracy": "correct",
-    "accuracy_strict": "strict",
-    "best": "best",
-    "majority": "majority",
-    "coverage": "graded",
-}
-_SHARES = {"accuracy": "correct"} | {f"share_{c}": c for c in CATEGORIES}
+_BRIEF = "accuracy: correct | accuracy_strict: strict | best | majority | coverage: graded"
+_SHARES = " | ".join(("accuracy: correct", *(f"share_{c}: {c}" for c in CATEGORIES)))
 _RULES_NOTE = (
     "Correct: mean over problems of the share of correct answers. Strict: no answer counts as "
     "wrong. Best: any answer correct. Majority: more correct than not; or tie: at least as many. "
@@ -150,7 +144,7 @@ SCORING = Scoring(
         ScoreTable("Problems by category", columns(_SHARES), by=("domain",), brief=True),
         ScoreTable(
             "By rule",
-            columns(_rules() | {"status": "status", "coverage": "graded"}),
+            columns(f"{_rules()} | status | coverage: graded"),
             _RULES_NOTE,
         ),
         ScoreTable(
@@ -161,7 +155,7 @@ SCORING = Scoring(
         ),
         ScoreTable(
             "Difficulty",
-            columns({f"difficulty_{code}": code for code in DIFFICULTY}),
+            columns(" | ".join(f"difficulty_{code}: {code}" for code in DIFFICULTY)),
             "; ".join(f"{code} {words[0]}, {words[1]}" for code, words in DIFFICULTY.items()) + ".",
         ),
     ),
