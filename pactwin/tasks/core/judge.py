@@ -9,7 +9,7 @@ an error, never in a wrong answer.
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from string import Template
@@ -54,12 +54,12 @@ class JudgePrompt(Record):
         return {"version": self.version, "sha256": self.sha256}
 
 
-@lru_cache
 def judge_prompt() -> JudgePrompt:
-    """The prompt that comes with pactwin."""
+    """The prompt about answers to open questions about constraints."""
     return read_prompt("pactwin.tasks.core")
 
 
+@lru_cache
 def read_prompt(package: str) -> JudgePrompt:
     """The judge's prompt that comes with a package of ours."""
     data = (files(package) / "judge.yaml").read_bytes()
@@ -143,9 +143,21 @@ def verdict_in(output: ModelOutput, verdict: type[V], **context: Any) -> V:
         ) from error
 
 
-async def ask_judge(judge: Model, question: str, reply: str) -> Constraint | None:
-    """The judge's reading of ``reply``; JudgeFaultError if it has none to give."""
-    return read_verdict(await put_to(judge, judge_question(question, reply)))
+async def same_meaning(
+    judge: Model, package: str, known: Sequence[str], found: Sequence[str]
+) -> dict[str, str]:
+    """Which of the ``known`` names the judge says each of ``found`` means, where it means any.
+
+    It is sent the prompt of ``package``. JudgeFaultError if it has no verdict to give.
+    """
+    material = json.dumps({"known": known, "found": found}, ensure_ascii=False, indent=1)
+    prompt = Template(read_prompt(package).prompt).substitute(material=material)
+    return read_pairs(await put_to(judge, prompt), known, found)
+
+
+def in_words(pairs: Mapping[str, str]) -> str:
+    """What :func:`same_meaning` found, as rows tell it."""
+    return "; ".join(f"{item} = {name}" for item, name in pairs.items()) or "nothing more"
 
 
 async def put_to(judge: Model, prompt: str, vote: int = 1) -> ModelOutput:

@@ -1,14 +1,10 @@
 """How a reply that lists things is read, marked and judged."""
 
-import json
-from functools import lru_cache
-from string import Template
-
 from inspect_ai.model import Model
 
 from pactwin.solvers import parse_names
 from pactwin.suite import Question
-from pactwin.tasks.core.judge import JudgePrompt, put_to, read_pairs, read_prompt
+from pactwin.tasks.core.judge import in_words, same_meaning
 from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered
@@ -16,12 +12,6 @@ from pactwin.tasks.kinds.lists.matching import Matching, match_names
 from pactwin.tasks.kinds.lists.records import ToolFacts, ToolOutcome
 from pactwin.tasks.kinds.lists.rendered import MISSING
 from pactwin.tasks.kinds.lists.scoring import Plan, named
-
-
-@lru_cache
-def tool_judge_prompt() -> JudgePrompt:
-    """The prompt that comes with pactwin."""
-    return read_prompt("pactwin.tasks.kinds.lists")
 
 
 def mark(reply: Reply[ToolFacts]) -> ToolOutcome:
@@ -43,9 +33,7 @@ async def judge_names(judge: Model, reply: Reply[ToolFacts], outcome: ToolOutcom
     """``outcome`` after ``judge`` said which of the names left mean the same."""
     items = sorted({i for i, at in zip(outcome.items, outcome.found, strict=True) if at is None})
     known = _unmatched(reply.question, outcome)
-    material = json.dumps({"known": known, "found": items}, ensure_ascii=False, indent=1)
-    prompt = Template(tool_judge_prompt().prompt).substitute(material=material)
-    pairs = read_pairs(await put_to(judge, prompt), known, items)
+    pairs = await same_meaning(judge, __package__, known, items)
     return _judged(reply.question, outcome, pairs)
 
 
@@ -86,6 +74,5 @@ def _judged(question: Question, before: ToolOutcome, pairs: dict[str, str]) -> T
             index = next((k for k in free if k not in found), None)
             if index is not None:
                 found[at], rules[at] = index, "judge"
-    said = "; ".join(f"{item} = {name}" for item, name in pairs.items())
     matched = Matching(tuple(found), tuple(rules))  # type: ignore[arg-type]
-    return _outcome(question, before.items, matched, judged=said or "nothing more")
+    return _outcome(question, before.items, matched, judged=in_words(pairs))

@@ -1,16 +1,18 @@
 """The Inspect tasks ``recognition``, ``tool_plan`` and ``named_tool_plan``."""
 
 from collections.abc import Callable
+from functools import partial
 
 from inspect_ai import Task, task
 
 from pactwin.suite import Question, Scene
 from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.judge import read_prompt
 from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE
 from pactwin.tasks.kinds.lists.metrics import scoring
 from pactwin.tasks.kinds.lists.records import LIST_ANSWERS, ToolFacts, ToolOutcome, ToolRow
-from pactwin.tasks.kinds.lists.scorers import judge_names, mark, needs_judge, tool_judge_prompt
+from pactwin.tasks.kinds.lists.scorers import judge_names, mark, needs_judge
 
 
 def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
@@ -62,7 +64,7 @@ def _kind(
         said=lambda question, outcome: "; ".join(outcome.items),
         truth=("accepted", "steps", "distractors", "published_id"),
         scoring=scoring(name, title),
-        judging=Judging(tool_judge_prompt, needs_judge, judge_names),
+        judging=Judging(partial(read_prompt, __package__), needs_judge, judge_names),
     )
     return kind
 

@@ -9,10 +9,10 @@ from inspect_ai.model import Model
 
 from pactwin.solvers import Problem, parse_category, parse_list
 from pactwin.suite import Question
+from pactwin.tasks.core.judge import in_words, same_meaning
 from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered
-from pactwin.tasks.kinds.objects.judging import judge_affordances
 from pactwin.tasks.kinds.objects.matching import Matched, load_embedder, match_affordances
 from pactwin.tasks.kinds.objects.records import ObjectOutcome, ObjectSampleFacts
 
@@ -51,9 +51,15 @@ async def judge_items(
     judge: Model, reply: Reply[ObjectSampleFacts], outcome: ObjectOutcome
 ) -> ObjectOutcome:
     """``outcome`` after ``judge`` said which of the other items mean accepted affordances."""
+    accepted = reply.question.accepted
     items = [item for item in outcome.items if item not in outcome.right]
-    pairs = await judge_affordances(judge, reply.question, items)
-    return _judged(reply.question, outcome, pairs)
+    pairs = await same_meaning(judge, __package__, accepted, items)
+    matched = Matched(
+        items=outcome.items,
+        right=tuple(item for item in outcome.items if item in outcome.right or item in pairs),
+        covered=tuple(n for n in accepted if n in outcome.covered or n in pairs.values()),
+    )
+    return _outcome(reply.question, matched, judged=in_words(pairs))
 
 
 def _outcome(question: Question, matched: Matched, judged: str = "") -> ObjectOutcome:
@@ -65,16 +71,3 @@ def _outcome(question: Question, matched: Matched, judged: str = "") -> ObjectOu
         covered=matched.covered,
         judged=judged,
     )
-
-
-def _judged(question: Question, before: ObjectOutcome, pairs: dict[str, str]) -> ObjectOutcome:
-    """``before`` with what the judge matched: {item: accepted affordance}."""
-    matched = Matched(
-        items=before.items,
-        right=tuple(i for i in before.items if i in before.right or i in pairs),
-        covered=tuple(
-            name for name in question.accepted if name in before.covered or name in pairs.values()
-        ),
-    )
-    said = "; ".join(f"{item} = {name}" for item, name in pairs.items())
-    return _outcome(question, matched, judged=said or "nothing more")

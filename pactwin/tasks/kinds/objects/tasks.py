@@ -1,14 +1,16 @@
 """The Inspect tasks ``pac_properties`` and ``pac_affordances``."""
 
+from functools import partial
+
 from inspect_ai import Task, task
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.solvers import object_id
 from pactwin.suite import Question, Scene, unknown_name
 from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.judge import read_prompt
 from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH
-from pactwin.tasks.kinds.objects.judging import affordance_judge_prompt
 from pactwin.tasks.kinds.objects.matching import THRESHOLD, load_embedder
 from pactwin.tasks.kinds.objects.metrics import AFFORDANCE_SCORING, PROPERTY_SCORING
 from pactwin.tasks.kinds.objects.records import (
@@ -141,5 +143,5 @@ AFFORDANCE = QuestionKind(
     scoring=AFFORDANCE_SCORING,
     answer=lambda question: AFFORDANCE_ANSWER,
     cluster="object_id",
-    judging=Judging(affordance_judge_prompt, needs_judge, judge_items),
+    judging=Judging(partial(read_prompt, __package__), needs_judge, judge_items),
 )
