@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -32,7 +32,7 @@ from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of
 from pactwin.tasks.core.results import AskedFacts
 from pactwin.tasks.core.scoring import answer_scorer, question_metadata, sample_metrics
 from pactwin.tasks.core.structured import answer_schema
-from pactwin.tasks.core.views import NO_PICTURE, TOGETHER, cameras_of, parse_views
+from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
 """The strategy that is shown one picture of a condition at a time."""
@@ -46,27 +46,45 @@ CALLING = GenerateConfig(max_retries=MAX_RETRIES, attempt_timeout=ATTEMPT_TIMEOU
 """How models are called unless the caller says otherwise."""
 
 
+class Asking(TypedDict, total=False):
+    """How questions of any kind are asked: the arguments that all our tasks share.
+
+    ``views`` are view conditions (:mod:`pactwin.tasks.core.views`; default: each camera alone).
+    ``limit`` is the largest number of pairs, of problems, objects or whatever the kind counts,
+    spread over the domains. ``strategy`` is a name in :data:`pactwin.solvers.STRATEGIES`
+    (``direct``), ``prompts`` a YAML file with a pack of prompts (ours). With ``structured`` answers
+    are asked for as JSON, by the kind's schema. ``judge_self`` lets the model in the role ``judge``
+    judge answers of its own.
+    """
+
+    views: str | list[str]
+    limit: int | None
+    strategy: str
+    prompts: str | None
+    structured: bool
+    judge_self: bool
+
+
 def ask_about(
     suite: str,
     kind: QuestionKind,
     *,
     wanted: Callable[[Question], bool] = lambda question: True,
     described: str = "",
-    judge_self: bool = False,
     options: Mapping[str, Any] | None = None,
-    views: str | Sequence[str],
-    limit: int | None,
-    strategy: str,
-    prompts: str | None,
-    structured: bool = False,
     metadata: Mapping[str, Any] | None = None,
+    views: str | Sequence[str] = EACH,
+    limit: int | None = None,
+    strategy: str = "direct",
+    prompts: str | None = None,
+    structured: bool = False,
+    judge_self: bool = False,
 ) -> Task:
     """One sample per ``wanted`` question of ``kind`` and view condition that can answer it.
 
-    ``limit`` is the largest number of pairs (scenes without twin count as such), spread over the
-    domains. ``described`` says in an error what was looked for, if not every question of the kind;
-    With ``structured`` answers are asked for as JSON, by the kind's schema.
+    ``described`` says in an error what was looked for, if not every question of the kind.
     ``options`` go to the scorer, ``metadata`` into the log beside what every task says of itself.
+    The rest is in :class:`Asking`.
 
     Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view or
     strategy, a limit below 1, a bad pack, a choice that leaves nothing to ask, and for

@@ -1,6 +1,6 @@
 """What an evaluation is asked to do: one record from the command line to the last log."""
 
-from inspect import signature
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ from inspect_ai.model import GenerateConfig, Model, ModelName
 from pydantic import Field
 
 from pactwin.suite import Record
-from pactwin.tasks.core.asking import can_be_structured, require_schema
+from pactwin.tasks.core.asking import Asking, can_be_structured, require_schema
 from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.constraint.tasks import ALL_FORMS
@@ -94,8 +94,11 @@ class EvalRequest(Record):
 
     def task_args(self, kind: QuestionKind, *, structured: bool = False) -> dict[str, Any]:
         """Arguments of the task that asks questions of ``kind``: the fields that it takes."""
-        names = signature(kind.task).parameters
-        given = {name: getattr(self, name) for name in names} | (
+        taken = signature(kind.task).parameters.values()
+        names = {p.name for p in taken if p.kind is not Parameter.VAR_KEYWORD}
+        if len(names) < len(taken):
+            names |= Asking.__annotations__.keys()
+        given = {name: getattr(self, name) for name in sorted(names)} | (
             {"structured": structured} if "structured" in names else {}
         )
         return {name: str(v) if isinstance(v, Path) else v for name, v in given.items()}

@@ -1,13 +1,15 @@
 """The Inspect task ``pac_constraints``: every question of a suite about what prevents an action."""
 
+from typing import Unpack
+
 from inspect_ai import Task, task
 
 from pactwin.solvers import parse_published_answer
 from pactwin.suite import SET_FORMS, TOLD, Question, Scene, unknown_name
-from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
 from pactwin.tasks.core.judge import judge_prompt
 from pactwin.tasks.core.kind import Judging, QuestionKind
-from pactwin.tasks.core.views import EACH, NO_PICTURE
+from pactwin.tasks.core.views import NO_PICTURE
 from pactwin.tasks.kinds.constraint.metrics import SCORING
 from pactwin.tasks.kinds.constraint.questions import FORMS
 from pactwin.tasks.kinds.constraint.records import (
@@ -23,34 +25,20 @@ ALL_FORMS = "all"
 
 @task(name="pac_constraints")
 def pac_constraints(
-    suite: str,
-    views: str | list[str] = EACH,
-    form: str = ALL_FORMS,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: str | None = None,
-    structured: bool = False,
-    judge_self: bool = False,
-    scene: str | None = None,
+    suite: str, form: str = ALL_FORMS, scene: str | None = None, **asking: Unpack[Asking]
 ) -> Task:
     """One sample per question and view condition that can answer it.
 
-    Args:
-        suite: Folder of the suite.
-        views: View conditions, see :mod:`pactwin.tasks.core.views`.
-        form: ``yes_no``, ``choice``, ``open``, or ``all`` for these three; ``checklist``,
-            ``outcome``, ``repair``, ``thing``, ``part`` or ``told``.
-        limit: Ask about at most this many twin pairs, spread over the domains.
-        strategy: How to ask, a name in :data:`pactwin.solvers.STRATEGIES`.
-        prompts: YAML file of the pack of prompts to ask with; ours if None.
-        judge_self: Let the model in the role ``judge`` judge answers of its own.
-        scene: Id of the one scene to ask about; all if None.
-
-    Raises InvalidInputError for an unknown form, and what :func:`ask_about` raises.
+    ``form`` is ``yes_no``, ``choice``, ``open``, or ``all`` for these three; ``checklist``,
+    ``outcome``, ``repair``, ``thing``, ``part`` or ``told``. ``scene`` is the id of the one scene
+    to ask about. A ``limit`` counts twin pairs. Raises InvalidInputError for an unknown form, and
+    what :func:`ask_about` raises.
     """
     known = (*FORMS, *SET_FORMS, ALL_FORMS)
     if form not in known:
         raise unknown_name("form", form, known)
+    if form == TOLD:
+        asking["views"] = NO_PICTURE
     return ask_about(
         suite,
         CONSTRAINT,
@@ -59,12 +47,7 @@ def pac_constraints(
             and (question.form == form or (form == ALL_FORMS and question.form not in SET_FORMS))
         ),
         described=f"of form {form}" + (f" about scene {scene}" if scene else ""),
-        judge_self=judge_self,
-        views=NO_PICTURE if form == TOLD else views,
-        limit=limit,
-        strategy=strategy,
-        prompts=prompts,
-        structured=structured,
+        **asking,
     )
 
 

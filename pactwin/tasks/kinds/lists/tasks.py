@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Unpack
 
 from inspect_ai import Task, task
 
 from pactwin.suite import Question, Scene
-from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
 from pactwin.tasks.core.judge import read_prompt
 from pactwin.tasks.core.kind import Judging, QuestionKind
-from pactwin.tasks.core.views import EACH, NO_PICTURE
+from pactwin.tasks.core.views import NO_PICTURE
 from pactwin.tasks.kinds.lists.metrics import scoring
 from pactwin.tasks.kinds.lists.records import LIST_ANSWERS, ToolFacts, ToolOutcome, ToolRow
 from pactwin.tasks.kinds.lists.scorers import judge_names, mark, needs_judge
@@ -30,25 +31,10 @@ def _kind(
     name: str, task_name: str, title: str, described: str
 ) -> QuestionKind[ToolFacts, ToolOutcome]:
     @task(name=task_name)
-    def list_task(
-        suite: str,
-        views: str | list[str] = EACH,
-        limit: int | None = None,
-        strategy: str = "direct",
-        prompts: str | None = None,
-        structured: bool = False,
-        judge_self: bool = False,
-    ) -> Task:
-        return ask_about(
-            suite,
-            kind,
-            judge_self=judge_self,
-            views=NO_PICTURE if name == "named_plan" else views,
-            limit=limit,
-            strategy=strategy,
-            prompts=prompts,
-            structured=structured,
-        )
+    def list_task(suite: str, **asking: Unpack[Asking]) -> Task:
+        if name == "named_plan":
+            asking["views"] = NO_PICTURE
+        return ask_about(suite, kind, **asking)
 
     kind = QuestionKind(
         answer=lambda question: LIST_ANSWERS[name],

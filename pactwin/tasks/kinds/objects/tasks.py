@@ -1,16 +1,16 @@
 """The Inspect tasks ``pac_properties`` and ``pac_affordances``."""
 
 from functools import partial
+from typing import Unpack
 
 from inspect_ai import Task, task
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.solvers import object_id
 from pactwin.suite import Question, Scene, unknown_name
-from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
 from pactwin.tasks.core.judge import read_prompt
 from pactwin.tasks.core.kind import Judging, QuestionKind
-from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.objects.matching import THRESHOLD, load_embedder
 from pactwin.tasks.kinds.objects.metrics import AFFORDANCE_SCORING, PROPERTY_SCORING
 from pactwin.tasks.kinds.objects.records import (
@@ -31,20 +31,11 @@ ALL_TOPICS = "all"
 
 
 @task(name="pac_properties")
-def pac_properties(
-    suite: str,
-    views: str | list[str] = EACH,
-    topic: str = ALL_TOPICS,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: str | None = None,
-    structured: bool = False,
-) -> Task:
+def pac_properties(suite: str, topic: str = ALL_TOPICS, **asking: Unpack[Asking]) -> Task:
     """One sample per question about a property and view condition that can answer it.
 
-    ``topic`` is a property in capitals, or ``all``; ``limit`` is the largest number of scenes;
-    the rest is as in :func:`pactwin.tasks.pac_constraints`. Raises InvalidInputError for an unknown
-    property, and what :func:`ask_about` raises.
+    ``topic`` is a property in capitals, or ``all``; a ``limit`` counts scenes. Raises
+    InvalidInputError for an unknown property, and what :func:`ask_about` raises.
     """
     if topic not in (*PROPERTIES, ALL_TOPICS):
         raise unknown_name("property", topic, (*PROPERTIES, ALL_TOPICS))
@@ -53,46 +44,25 @@ def pac_properties(
         PROPERTY,
         wanted=lambda question: topic in (question.topic, ALL_TOPICS),
         described="about properties" if topic == ALL_TOPICS else f"about {topic}",
-        views=views,
-        limit=limit,
-        strategy=strategy,
-        prompts=prompts,
-        structured=structured,
+        **asking,
     )
 
 
 @task(name="pac_affordances")
-def pac_affordances(
-    suite: str,
-    views: str | list[str] = EACH,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: str | None = None,
-    structured: bool = False,
-    embeddings: bool = False,
-    judge_self: bool = False,
-) -> Task:
+def pac_affordances(suite: str, embeddings: bool = False, **asking: Unpack[Asking]) -> Task:
     """One sample per question about affordances and view condition that can answer it.
 
     With ``embeddings`` what the catalogue's synonyms do not match is compared by a local sentence
-    encoder; a model in the role ``judge`` is asked about what is left then. The rest is as in
-    :func:`pac_properties`. Raises EnvironmentFaultError where the encoder is not installed, and
-    what :func:`ask_about` raises.
+    encoder; a model in the role ``judge`` is asked about what is left then. Raises
+    EnvironmentFaultError where the encoder is not installed, and what :func:`ask_about` raises.
     """
-    encoder = load_embedder()[1] if embeddings else ""
+    encoder = {"encoder": load_embedder()[1], "threshold": THRESHOLD} if embeddings else None
     return ask_about(
         suite,
         AFFORDANCE,
-        judge_self=judge_self,
         options={"embeddings": embeddings},
-        views=views,
-        limit=limit,
-        strategy=strategy,
-        prompts=prompts,
-        structured=structured,
-        metadata={
-            "embeddings": {"encoder": encoder, "threshold": THRESHOLD} if embeddings else None,
-        },
+        metadata={"embeddings": encoder},
+        **asking,
     )
 
 

@@ -1,10 +1,12 @@
 """The Inspect task ``creative_use``."""
 
+from typing import Unpack
+
 from inspect_ai import Task, task
 
 from pactwin.solvers import INSPECTING
 from pactwin.suite import InvalidInputError, Question, Scene, load_suite
-from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind
 from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER
 from pactwin.tasks.kinds.part.judging import use_judge_prompt
@@ -17,38 +19,20 @@ PICTURED = INSPECTING[:2]
 
 
 @task(name="creative_use")
-def creative_use(
-    suite: str,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: str | None = None,
-    structured: bool = False,
-    judge_self: bool = False,
-    views: str | list[str] = EACH,
-) -> Task:
+def creative_use(suite: str, **asking: Unpack[Asking]) -> Task:
     """One sample per situation in which a part of a thing has to serve.
 
-    With the strategy ``explore`` things are described only to who asks for them. ``limit`` is the
-    largest number of situations, the tiers of difficulty in turn. Unless ``views`` names some, all
-    pictures are there for the strategies ``inspect-last`` and ``inspect-all``, none for others.
-    ``judge_self`` lets a model judge its own answers.
-    Raises what :func:`ask_about` raises, and InvalidInputError where there are no pictures to
-    inspect.
+    With the strategy ``explore`` things are described only to who asks for them. A ``limit`` takes
+    the tiers of difficulty in turn. Unless ``views`` names some, all pictures are there for the
+    strategies ``inspect-last`` and ``inspect-all``, none for others. Raises what :func:`ask_about`
+    raises, and InvalidInputError where there are no pictures to inspect.
     """
-    if views == EACH:
-        views = TOGETHER if strategy in PICTURED else NO_PICTURE
-    if strategy in PICTURED and not any(s.views for s in load_suite(suite).scenes.values()):
+    pictured = asking.get("strategy") in PICTURED
+    if asking.get("views", EACH) == EACH:
+        asking["views"] = TOGETHER if pictured else NO_PICTURE
+    if pictured and not any(s.views for s in load_suite(suite).scenes.values()):
         raise InvalidInputError(f"{suite} has no pictures to inspect: use inspect-text, or explore")
-    return ask_about(
-        suite,
-        CREATIVE_USE,
-        judge_self=judge_self,
-        views=views,
-        limit=limit,
-        strategy=strategy,
-        prompts=prompts,
-        structured=structured,
-    )
+    return ask_about(suite, CREATIVE_USE, **asking)
 
 
 def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:

@@ -1,11 +1,12 @@
 """The Inspect task ``macgyver``."""
 
+from typing import Unpack
+
 from inspect_ai import Task, task
 
 from pactwin.suite import InvalidInputError, Question, Scene
-from pactwin.tasks.core.asking import ask_about, asked_facts
+from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind
-from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.problem.judging import problem_judge_prompt
 from pactwin.tasks.kinds.problem.metrics import SCORING
 from pactwin.tasks.kinds.problem.records import ProblemFacts, ProblemOutcome, ProblemRow
@@ -14,35 +15,17 @@ from pactwin.tasks.kinds.problem.scoring import held_unsolvable
 
 
 @task(name="macgyver")
-def macgyver(
-    suite: str,
-    limit: int | None = None,
-    strategy: str = "direct",
-    prompts: str | None = None,
-    judge_votes: int = VOTES,
-    judge_self: bool = False,
-    views: str | list[str] = EACH,
-) -> Task:
+def macgyver(suite: str, judge_votes: int = VOTES, **asking: Unpack[Asking]) -> Task:
     """One sample per problem of the suite.
 
-    ``limit`` is the largest number of problems, the kinds of problems in turn; ``judge_votes`` is
-    how often the model in the role ``judge`` is asked about one answer. ``views`` says nothing
-    here: problems have no pictures. Raises InvalidInputError for fewer than one vote, and
-    what :func:`ask_about` raises.
+    ``judge_votes`` is how often the model in the role ``judge`` is asked about one answer; a
+    ``limit`` takes the kinds of problems in turn. Raises InvalidInputError for fewer than one vote,
+    and what :func:`ask_about` raises.
     """
     if judge_votes < 1:
         raise InvalidInputError(f"{judge_votes} judge votes: at least 1 is needed")
-    return ask_about(
-        suite,
-        PROBLEM,
-        judge_self=judge_self,
-        options={"votes": judge_votes},
-        views=views,
-        limit=limit,
-        strategy=strategy,
-        prompts=prompts,
-        metadata={"judge_votes": judge_votes},
-    )
+    votes = {"votes": judge_votes}
+    return ask_about(suite, PROBLEM, options=votes, metadata={"judge_votes": judge_votes}, **asking)
 
 
 def problem_facts(scene: Scene, question: Question, condition: str) -> ProblemFacts:

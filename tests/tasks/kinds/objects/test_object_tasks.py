@@ -231,7 +231,7 @@ def test_a_judge_is_asked_about_what_is_left(suite: Path, tmp_path: Path) -> Non
         if body["model"] == "vlm":
             return Reply("- frobnicate\n- wug about")
         text = content if isinstance(content, str) else content[-1]["text"]
-        material = json.loads(text[text.index("{") : text.rindex("}") + 1].partition("\n")[0])
+        material = json.loads(text[text.index("{") : text.index("}") + 1])
         judged.append(material)
         assert material["found"] == ["frobnicate", "wug about"]
         return Reply(json.dumps({"frobnicate": material["known"][0], "wug about": None}))
