@@ -143,6 +143,11 @@ def verdict_in(output: ModelOutput, verdict: type[V], **context: Any) -> V:
         ) from error
 
 
+async def judge_reading(judge: Model, question: str, reply: str) -> Constraint | None:
+    """What the judge reads in ``reply``, None for unclear; JudgeFaultError without a verdict."""
+    return read_verdict(await put_to(judge, judge_question(question, reply)))
+
+
 async def same_meaning(
     judge: Model, package: str, known: Sequence[str], found: Sequence[str]
 ) -> dict[str, str]:

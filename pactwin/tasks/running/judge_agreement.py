@@ -13,7 +13,7 @@ from pydantic import Field
 
 from pactwin.solvers import PARSER_VERSION, parse_reply
 from pactwin.suite import Constraint, Record, read_lines
-from pactwin.tasks.core.judge import UNCLEAR, ask_judge, judge_prompt
+from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_reading
 from pactwin.tasks.kinds.constraint.questions import question_about
 from pactwin.tasks.running.ask import ask_each
 from pactwin.tasks.running.request import Display
@@ -103,7 +103,7 @@ def measure_agreement(
 
     async def say(model: Model, number: str) -> str:
         asked = answers[int(number)]
-        says = await ask_judge(model, question_about(asked.action, "open"), asked.answer)
+        says = await judge_reading(model, question_about(asked.action, "open"), asked.answer)
         return UNCLEAR if says is None else says.value
 
     inputs = {str(number): a.answer or "-" for number, a in enumerate(answers)}

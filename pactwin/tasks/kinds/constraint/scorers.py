@@ -8,7 +8,7 @@ from inspect_ai.model import Model
 
 from pactwin.solvers import Problem, fault_of, parse_reply, strip_reasoning
 from pactwin.suite import NONE_OF_THEM, SET_FORMS, Constraint, Question
-from pactwin.tasks.core.judge import UNCLEAR, judge_question, put_to, read_verdict
+from pactwin.tasks.core.judge import UNCLEAR, judge_reading
 from pactwin.tasks.core.kind import Reply
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import ANSWERED, unanswered
@@ -78,8 +78,7 @@ async def judge_open(
 ) -> ConstraintOutcome:
     """``outcome`` after ``judge`` read what an open answer says."""
     question = asked.question
-    prompt = judge_question(question.text, asked.output.completion)
-    says = read_verdict(await put_to(judge, prompt))
+    says = await judge_reading(judge, question.text, asked.output.completion)
     if says in question.equivalent_constraints:
         says = question.equivalent_constraints[0]
     return judged(asked.facts, outcome, says)
