@@ -58,7 +58,7 @@ def import_published(
                 if writer.info is None and len(questions) > writer.units_done:
                     writer.add((unit.scene,), unit.files, {})
             progress("scenes", done, source.total)
-        fields = {"pictures": FileCount(), **source.found()}
+        fields = {"pictures": FileCount(), "data": source.data, **source.found()}
         kinds = dict.fromkeys(sorted({issue.kind for issue in issues.all}), 0)
         for issue in issues.all:
             kinds[issue.kind] += 1

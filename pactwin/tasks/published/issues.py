@@ -116,7 +116,8 @@ class CountComparison(Record):
 class ImportReport(Record):
     """All that an import found: written beside the suite as JSON.
 
-    ``values`` counts what stands in each column that holds one of a few values.
+    ``values`` counts what stands in each column that holds one of a few values. ``labels`` is the
+    text of each label file as it was read, where an export of the suite ``data`` writes it again.
     """
 
     files: dict[str, FileCount]
@@ -124,6 +125,8 @@ class ImportReport(Record):
     issues_by_kind: dict[IssueKind, int]
     values: dict[str, dict[str, int]] = Field(default_factory=dict)
     counts: tuple[CountComparison, ...] = ()
+    data: str = ""
+    labels: dict[str, str] = Field(default_factory=dict, repr=False)
     issues: tuple[ImportIssue, ...] = Field(repr=False)
 
 

@@ -77,7 +77,8 @@ def read(root: Path, issues: IssueLog, consensus: ConsensusRule) -> Source:
                 issues.skip(IssueKind.NO_PICTURE, *place, key)
         for path in pictures.never_read():
             issues.skip(IssueKind.NO_QUESTION, path)
-        return {"pictures": pictures.count(), "counts": _compared(counts)}
+        labels = {name: table.text for name, table in tables.items()}
+        return {"pictures": pictures.count(), "counts": _compared(counts), "labels": labels}
 
     return Source(_digest(tables.values(), pictures), len(drafts), scenes, found)
 

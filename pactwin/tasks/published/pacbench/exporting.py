@@ -5,7 +5,8 @@ own in ``constraint_images``, named by the scene's id so that no name gives a la
 that is asked about becomes an object of ``object_views``. Of our scenes only pictures that a
 question is asked of are written: the layout has no other way to say which views can answer.
 
-Two things are ours: the column ``answer`` in ``syn_constraints.psv``, and affordance slots beyond
+Label files of an import go back word for word, with columns and rows of which no question came. Two
+things are ours: the column ``answer`` in ``syn_constraints.psv``, and affordance slots beyond
 the third.
 """
 
@@ -16,6 +17,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import repeat
 from pathlib import Path, PurePosixPath
+
+from pydantic import TypeAdapter
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.solvers import STATEMENTS
@@ -29,9 +32,12 @@ from pactwin.suite import (
     SuiteError,
     View,
     new_folder,
+    read_json,
     silent,
 )
 from pactwin.tasks.published.folder import is_plain
+from pactwin.tasks.published.importing import import_report_path
+from pactwin.tasks.published.issues import ImportReport
 from pactwin.tasks.published.pacbench import layout
 
 _SLOTS = 3
@@ -220,10 +226,28 @@ class _Export:
             shutil.copyfile(self._suite.resolve(view.image), target)
             self.pictures.add(path)
 
+    def _imported_as_it_is(self) -> ImportReport | None:
+        """The report of the import that made all of the suite, if it is beside it."""
+        path = import_report_path(Path(self._suite.path))
+        if "data" not in self._suite.info.request or not path.is_file():
+            return None
+        report = read_json(TypeAdapter(ImportReport), path, "the report of an import")
+        if report.data != self._suite.info.request["data"] or not report.labels:
+            return None
+        for file in report.labels:
+            if not all(map(is_plain, file.split("/"))):
+                raise InvalidInputError(f"{path} names {file!r}, no file of labels")
+        return report
+
     def write_tables(self) -> int:
         """Write every label file, empty ones too; how many rows there are."""
         folder = self._out / layout.GROUND_TRUTH
         folder.mkdir()
+        if (report := self._imported_as_it_is()) is not None:
+            for file, text in report.labels.items():
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                (folder / file).write_text(text, encoding="utf-8", newline="")
+            return sum(count.rows for count in report.files.values())
         for file in (*_COLUMNS, *_BEFORE_SLOTS):
             rows = self._rows[file]
             if file == layout.CLASS_AFFORDANCES and not rows:

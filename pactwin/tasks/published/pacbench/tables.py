@@ -37,6 +37,7 @@ class Table:
     file: str
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
+    text: str
 
 
 def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -> Table:
@@ -70,7 +71,7 @@ def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -
         else:
             fields = {c: v.strip() for c, v in zip(columns, values, strict=False)}
             rows.append(TableRow(file, line, fields))
-    return Table(file, columns, tuple(rows))
+    return Table(file, columns, tuple(rows), "\n".join(lines))
 
 
 def _misfits(values: Sequence[str], columns: Sequence[str], needed: Sequence[str]) -> bool:

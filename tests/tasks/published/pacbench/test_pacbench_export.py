@@ -14,7 +14,7 @@ from pacbench_data import defective_data, whole_data
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite, export_coco
-from pactwin.tasks import import_published, make_object_questions
+from pactwin.tasks import import_published, import_report_path, make_object_questions
 from pactwin.tasks.published.contract import ConsensusRule
 from pactwin.tasks.published.pacbench.exporting import export_pacbench
 
@@ -48,14 +48,25 @@ def labels(suite: Suite) -> Labels:
 def test_what_was_imported_goes_back(
     make: Callable[[Path], Path], consensus: ConsensusRule, tmp_path: Path
 ) -> None:
-    first, _ = import_published("pacbench", make(tmp_path / "data"), tmp_path / "first", consensus)
+    data = make(tmp_path / "data")
+    first, then = import_published("pacbench", data, tmp_path / "first", consensus)
     suite = Suite.open(tmp_path / "first")
     written = export_pacbench(suite, tmp_path / "out")
+    if make is whole_data:  # annotators among it
+        for file in (tmp_path / "out" / "ground_truth").rglob("*.*sv"):
+            original = data / file.relative_to(tmp_path / "out")
+            assert file.read_text() == original.read_text()
     again, report = import_published("pacbench", tmp_path / "out", tmp_path / "again", consensus)
     assert labels(Suite.open(tmp_path / "again")) == labels(suite) != Counter()
-    assert not [issue for issue in report.issues if issue.lost]
     assert report.pictures.used == written.pictures
-    assert sum(table.rows for table in report.files.values()) == written.rows
+    rows = sum(table.rows for table in report.files.values())
+    assert rows == written.rows == sum(table.rows for table in then.files.values())
+    import_report_path(tmp_path / "first").unlink()  # without it, what came to questions
+    bare = export_pacbench(suite, tmp_path / "bare")
+    _, report = import_published("pacbench", tmp_path / "bare", tmp_path / "third", consensus)
+    assert labels(Suite.open(tmp_path / "third")) == labels(suite)
+    assert not [issue for issue in report.issues if issue.lost]
+    assert sum(table.rows for table in report.files.values()) == bare.rows
     if make is whole_data:
         assert again.content_hash == first.content_hash
 
