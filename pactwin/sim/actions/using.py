@@ -83,6 +83,8 @@ class TakeOut:
             content = content_of(situation.item(self.box), situation.items)
         except LookupError as error:  # a change of the scene may have left it empty
             return {"it_is_open": TrialOutcome.undecided(str(error))}
+        if not situation.layout.moves(content):  # it was fixed, since it touched nothing
+            return {"it_is_open": TrialOutcome.undecided("what is in it does not rest in it")}
         on_it = situation.world(content.name).carried_by(content.name)
         bare = situation.without(on_it) if on_it else situation
         found = can_be_used(bare, take_out, content.name, self.box, inside=True)

@@ -8,6 +8,7 @@ import pytest
 
 from pactwin.sim.actions import handling
 from pactwin.sim.actions.handling import Take
+from pactwin.sim.generation.pairs import verdicts
 from pactwin.sim.generation.pairs.verdicts import (
     LEAST_MARGIN,
     Intent,
@@ -147,6 +148,30 @@ def test_what_leaves_something_open_is_no_feasible_twin_but_may_be_an_infeasible
     assert kept.checks["there"].holds
     with pytest.raises(RejectedLayout, match=r"^feasible twin: there: no grasp$"):
         decide(Open(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
+
+
+class Sought(Scripted):
+    """A hand that gets there, as a search finds that is long enough."""
+
+    enough = 2
+
+    def _trial(self, situation: Situation) -> Outcomes:
+        self.tried.append(situation.perturbation)
+        there = situation.nominal and situation.longer >= self.enough
+        return {"hand_gets_to: it": WORKS if there else self.outcome(situation.perturbation)}
+
+
+def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(verdicts, "is_of_hands", lambda _: True)
+    action = Sought(lambda _: FAILS)
+    with pytest.raises(RejectedLayout, match="hand_gets_to: found by a longer search"):
+        decide(action, LAYOUT, Intent(Constraint.OCCUPIED), "g1", 4)
+    action.enough = 1000
+    assert not decide(action, LAYOUT, Intent(Constraint.OCCUPIED), "g1", 4).feasible
+    seeds = [p.seed for p in action.tried if not p.disturbs]
+    assert len(set(seeds)) == 2, "from other samples"
 
 
 def test_what_was_not_meant_is_said_and_what_deciding_names_is_kept() -> None:

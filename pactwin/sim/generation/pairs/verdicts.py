@@ -19,6 +19,11 @@ from pactwin.suite import Check, Constraint, Perturbations, Verdict
 LEAST_MARGIN = 0.4
 """A precondition nearer to its limit than this is not decided: the scene is rejected."""
 
+LONGER = 8
+"""By this factor longer, and from other samples, is sought what no hand was found to do."""
+
+_BY_SEARCH = ("hand_gets_to", "then_hand_gets_to", "one_hand_brings")
+
 PLAIN_MARGIN = 0.8
 """From here on a margin is stored as 1: what fails, fails by more than what works can work by."""
 
@@ -157,8 +162,26 @@ class _Trying:
         in_order = (self._found[k].items() for k in sorted(self._found))
         checks = {name: outcome for found in in_order for name, outcome in found}
         intent = Intent(self.intent.constraint, self.intent.deciding or deciding)
-        _deciding(checks, intent)
+        checks |= self._sought_longer(checks, _deciding(checks, intent))
         return Tried(self.action, self.layout, intent, checks, self.nominal)
+
+    def _sought_longer(self, checks: dict[str, TrialOutcome], deciding: str) -> Outcomes:
+        """What is said of hands that cannot, by a longer search; raises RejectedLayout.
+
+        A posture that was not found may be there.
+        """
+        if checks[deciding].feasible or not deciding.startswith(_BY_SEARCH):
+            return {}
+        now = self.nominal
+        elsewhere = undisturbed(now.perturbation.seed + 1)
+        again = Situation(self.layout, elsewhere, now.robot, longer=max(now.longer, LONGER))
+        by_hand = (trial(again) for trial in self.action.trials() if is_of_hands(trial))
+        found = {name: outcome for outcomes in by_hand for name, outcome in outcomes.items()}
+        for name, outcome in found.items():
+            self._accept(name, outcome)
+            if name not in checks or outcome.constraint is not checks[name].constraint:
+                raise RejectedLayout(f"{self.intent.side}: {_what(name)}: found by a longer search")
+        return found
 
 
 def try_once(
