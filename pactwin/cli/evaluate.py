@@ -41,7 +41,7 @@ def evaluate(
     ] = "all",
     views: Annotated[
         str,
-        _option("View conditions, comma-separated: each, together, or as head+side.", ASKED),
+        _option("View conditions, comma-separated: each, joint, or as head+side.", ASKED),
     ] = "each",
     form: Annotated[
         str,

@@ -17,7 +17,7 @@ import pandas as pd
 from pactwin.compare.frame import answer_frame
 from pactwin.compare.intervals import clustered_rate
 from pactwin.suite import Scene, Suite, Verdict, load_suite
-from pactwin.tasks import TOGETHER, AnswerRow
+from pactwin.tasks import JOINT, AnswerRow
 
 SceneKey = tuple[str, str]
 """Content hash of a suite, and the id of a scene of it."""
@@ -94,7 +94,7 @@ def _quantities(
     twin = scenes.get((key[0], scene.twin_id or ""), scene)
     verdicts = [one.verdict for one in (scene, twin) if one.verdict is not None]
     lengths = [_distance_mm(verdict) for verdict in verdicts]
-    cameras = None if view == TOGETHER else view.split("+")
+    cameras = None if view == JOINT else view.split("+")
     shown = [v for v in scene.views if cameras is None or v.camera.name in cameras]
     seen = [
         min(v.visibility[name].pixels for name in scene.verdict.objects)

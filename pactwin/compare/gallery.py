@@ -23,7 +23,7 @@ from pactwin.suite import (
     open_picture,
     printable,
 )
-from pactwin.tasks import KINDS, TOGETHER, AnswerRow
+from pactwin.tasks import JOINT, KINDS, AnswerRow
 
 PAIRS_PER_DOMAIN = 4
 PICTURE_WIDTH_PX = 512
@@ -179,8 +179,8 @@ def _form(
 ) -> FormAnswers:
     cells = {(r.model, r.view, r.truth_feasible): _answer(r) for r in rows}
     used = {view for _, view, _ in cells}
-    joined = sorted(used - {*cameras, TOGETHER})
-    views = (*(c for c in cameras if c in used), *joined, *({TOGETHER} & used))
+    joined = sorted(used - {*cameras, JOINT})
+    views = (*(c for c in cameras if c in used), *joined, *({JOINT} & used))
     return FormAnswers(
         form=infeasible.form,
         text=infeasible.text,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pactwin.compare.scores import Score
 from pactwin.compare.warnings import warnings_of
-from pactwin.tasks import KINDS, TOGETHER
+from pactwin.tasks import JOINT, KINDS
 
 _NUMBERS = re.compile(r"(\d+)")
 
@@ -66,4 +66,4 @@ class ScoreIndex:
 def view_order(name: str) -> tuple[bool, bool, list[tuple[int, str]]]:
     """Single views first, every picture in one prompt last; numbers in names by their value."""
     parts = [(int(p), "") if p.isdigit() else (-1, p) for p in _NUMBERS.split(name)]
-    return name == TOGETHER, "+" in name, parts
+    return name == JOINT, "+" in name, parts

@@ -29,8 +29,8 @@ from pactwin.suite import MIN_FRACTION, MIN_PIXELS, SET_FORMS, Suite, write_file
 from pactwin.tasks import (
     EPOCHS,
     FORMS_WITH_REASON,
+    JOINT,
     KINDS,
-    TOGETHER,
     AnswerRow,
     AnswerState,
     PublishedTable,
@@ -142,7 +142,7 @@ def write_report(
             "min_pixels": MIN_PIXELS,
             "min_fraction": MIN_FRACTION,
             "fewest_pairs": MIN_CLUSTERS,
-            "together": TOGETHER,
+            "joint": JOINT,
             "reason_forms": FORMS_WITH_REASON,
         },
         versions={"pactwin": version("pactwin"), "Python": platform.python_version()},

@@ -31,7 +31,7 @@ def current_question() -> QuestionRef:
 
 def cameras_asked(asked: QuestionRef, question: Question) -> tuple[str, ...]:
     """The cameras whose pictures the question is asked with."""
-    return question.views if asked.view == "together" else tuple(asked.view.split("+"))
+    return question.views if asked.view == "joint" else tuple(asked.view.split("+"))
 
 
 def load_records(suite: str, suite_hash: str) -> LoadedSuite:

@@ -31,7 +31,7 @@ from .core.metrics import strictly as strictly
 from .core.results import PUBLISHED as PUBLISHED
 from .core.results import AnswerState as AnswerState
 from .core.results import Row as Row
-from .core.views import TOGETHER as TOGETHER
+from .core.views import JOINT as JOINT
 from .core.views import cameras_of as cameras_of
 from .core.views import is_one_camera as is_one_camera
 from .core.views import parse_views as parse_views

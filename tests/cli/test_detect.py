@@ -37,7 +37,7 @@ def test_geometry_answers_from_the_boxes_that_the_command_stored(tmp_path: Path)
     done = detected(suite, 0.0, "--name", "boxes", "--overlays", tmp_path / "drawn")
     assert "AP 1.000, AP50 1.000" in done.stdout
     assert len(list((tmp_path / "drawn").glob("*.png"))) == 6
-    asked = ("eval", suite, "--model", "pactwin/geometry", "--views", "together")
+    asked = ("eval", suite, "--model", "pactwin/geometry", "--views", "joint")
     invoke(*asked, "-M", "detections=boxes", "--log-dir", tmp_path / "logs")
     rows = list(read_answers(list((tmp_path / "logs").glob("*.eval"))))
     assert len(rows) == 6

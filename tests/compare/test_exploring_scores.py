@@ -13,7 +13,7 @@ def run(number: int, trace: tuple[tuple[str, ...], ...], entity: str, part: str)
     gold = (entity, part) == ("fork", "handle")
     id = opaque_id(f"exploring:{number}")
     return UseRow(
-        question_id=id, scene_id=id, pair_id=id, sample_id=id, domain="low", view="together",
+        question_id=id, scene_id=id, pair_id=id, sample_id=id, domain="low", view="joint",
         form="open", gold_entity="fork", gold_part="handle", candidates=("fork", "mug", "jar"),
         similar=SIMILAR, state=AnswerState.CORRECT if gold else AnswerState.INCORRECT,
         entity=entity, part=part, found_entity=entity, found_part=part,

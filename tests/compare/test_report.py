@@ -129,7 +129,7 @@ def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 def test_no_column_of_the_gallery_is_cut_on_a_desktop(suite: Suite, tmp_path: Path) -> None:
-    conditions = ("", "front+head", "head+side", "together")
+    conditions = ("", "front+head", "head+side", "joint")
     models = ("openai-api/lab/qwen2.5-vl-72b-instruct · verify", "pactwin/always-no")
     rows = [row for m in models for view in conditions for row in answer_all(suite, m, view=view)]
     text = report(rows, [suite], tmp_path / "report.html", pairs_per_domain=1)

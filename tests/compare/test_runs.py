@@ -31,11 +31,11 @@ def priced(rows: list[AnswerRow]) -> list[AnswerRow]:
 
 
 def test_cells_add_up_to_the_whole() -> None:
-    rows = priced(make_rows(noisy(1), model="m", views=("head", "side", "together")))
+    rows = priced(make_rows(noisy(1), model="m", views=("head", "side", "joint")))
     (run,) = runs_of(rows, ["m"])
     domains = sorted({domain for domain, _ in run.usage} - {"all"})
     views = sorted({view for _, view in run.usage} - {"all"})
-    assert views == ["head", "side", "together"]
+    assert views == ["head", "joint", "side"]
     assert run.whole.asked == len(rows) == sum(run.states.values())
     assert run.whole.cost_usd == pytest.approx(sum(r.cost_usd or 0 for r in rows))
     for cells in (

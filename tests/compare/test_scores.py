@@ -167,11 +167,11 @@ def test_view_consistency_asks_for_the_same_answer_right_or_wrong() -> None:
 
 def test_pictures_together_are_a_condition_of_their_own_and_no_single_view() -> None:
     answer = noisy(0)
-    rows = make_rows(answer, views=("head", "head+side", "together"), forms=("yes_no",))
+    rows = make_rows(answer, views=("head", "head+side", "joint"), forms=("yes_no",))
     scores = score(rows)
-    assert {s.view for s in scores} == {"all", "head", "head+side", "together"}
+    assert {s.view for s in scores} == {"all", "head", "head+side", "joint"}
     by_view = {s.view: s.n for s in scores if s.domain == "all" and s.metric == "coverage"}
-    assert by_view["all"] == by_view["head"] + by_view["head+side"] + by_view["together"]
+    assert by_view["all"] == by_view["head"] + by_view["head+side"] + by_view["joint"]
     assert not any(s.metric.startswith("view_consistency") for s in scores)
 
 

@@ -144,7 +144,7 @@ def test_rows_describe_their_suite(rows: dict[str, list[AnswerRow]], suite_path:
         assert row.truth_constraint is scene.decided.constraint
         assert row.pair_id in (scene.id, scene.twin_id)
         assert row.reply
-        assert row.view in ("head", "together")
+        assert row.view in ("head", "joint")
 
 
 def test_baselines_are_found_by_inspect_alone(fake_suite_path: Path, tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_a_suite_is_answered_through_the_task(tmp_path: Path) -> None:
     suite = make_depth_suite(tmp_path / "suite", n_pairs=2)
     for name, options in (("clusters", {}), ("masks", {"masks": True})):
         logs = evaluate(
-            suite, ["pactwin/geometry"], views="together", log_dir=tmp_path / name,
+            suite, ["pactwin/geometry"], views="joint", log_dir=tmp_path / name,
             display="none", model_args=options,
         )  # fmt: skip
         rows = list(read_answers(logs))

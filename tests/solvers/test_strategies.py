@@ -165,7 +165,7 @@ def test_what_questions_have_in_common_is_paid_for_once(
     """Three forms of a question are asked at the same time, and may begin alike."""
     says = replying(["LOOK: head", "B", "No. It is too far.", "B"])
     with openai_server(lambda body: replace(says(body), wait_s=0.1)) as server:
-        views = "together" if strategy == "views" else "front+head"
+        views = "joint" if strategy == "views" else "front+head"
         rows = ask(suite, tmp_path, strategy=strategy, form="all", views=views)
     assert len(rows) == 6
     sent = [json.dumps(body) for body in server.requests]
@@ -176,7 +176,7 @@ def test_what_questions_have_in_common_is_paid_for_once(
 def test_nothing_that_is_sent_knows_the_truth(strategy: str, suite: Path, tmp_path: Path) -> None:
     """Both twins are sent the same, but for the pictures; and no word of records or verdicts."""
     with openai_server(replying(["LOOK: head", "B", "No. It is too far.", "B"])) as server:
-        views = "together" if strategy == "views" else "front+head"
+        views = "joint" if strategy == "views" else "front+head"
         ask(suite, tmp_path, strategy=strategy, form="all", views=views)
     texts = []
     for body in server.requests:
@@ -204,7 +204,7 @@ def test_calls_are_bounded(strategy: str, suite: Path, tmp_path: Path) -> None:
     """A model that never makes up its mind is asked as often as its prompts say, and no more."""
     undecided = ["LOOK: head", "LOOK: head", "Answer: yes", "Answer: no", "LOOK: side"] * 3
     with openai_server(replying(undecided)) as server:
-        views = "together" if strategy == "views" else "front+head"
+        views = "joint" if strategy == "views" else "front+head"
         ask(suite, tmp_path, strategy=strategy, views=views)
     assert len(server.requests) == 2 * load_prompts().pack.prompts_of(strategy).max_calls
 
@@ -236,7 +236,7 @@ def test_a_fault_in_any_turn_is_what_the_sample_ends_in(
         return FAULTS[state] if turns == broken else Reply(REPLIES[strategy][turns])
 
     with openai_server(answer):
-        views = "together" if strategy == "views" else "front+head"
+        views = "joint" if strategy == "views" else "front+head"
         rows = ask(fake_suite_path, tmp_path, strategy=strategy, views=views)
     assert {row.scene_id: row.state for row in rows} == {id: plan[0] for id, plan in plans.items()}
 
@@ -250,7 +250,7 @@ def test_a_confirmed_answer_is_not_asked_again(suite: Path, tmp_path: Path) -> N
 def test_a_picture_is_shown_once_and_when_asked_for(suite: Path, tmp_path: Path) -> None:
     replies = ["LOOK: side", "LOOK: side", "Answer: no. It is too big."]
     with openai_server(replying(replies)) as server:
-        ask(suite, tmp_path, strategy="views", views="together")
+        ask(suite, tmp_path, strategy="views", views="joint")
     named = pictures(suite, infeasible_scene(suite))
     shown = [
         [named[hashlib.sha256(image).hexdigest()] for image in sent_images(body)]
@@ -318,7 +318,7 @@ def test_a_model_asked_otherwise_is_another_contender(suite: Path, tmp_path: Pat
             suite,
             ["pactwin/oracle"],
             strategy=strategy,
-            views="together",
+            views="joint",
             form="yes_no",
             log_dir=tmp_path / strategy,
             display="none",

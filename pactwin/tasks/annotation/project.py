@@ -24,7 +24,7 @@ from pactwin.suite import (
     new_folder,
 )
 from pactwin.tasks.annotation.interface import field_of, labelling_interface, picture_names
-from pactwin.tasks.core.views import TOGETHER, cameras_of, parse_views
+from pactwin.tasks.core.views import JOINT, cameras_of, parse_views
 
 CONSTRAINTS, OBJECTS = "constraints", "objects"
 _MAX_FILE_BYTES = 100_000_000
@@ -67,10 +67,10 @@ def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, i
 
 
 def one_condition(view: str, scenes: Iterable[Scene]) -> str:
-    """The view condition that ``view`` names; InvalidInputError for several, or ``together``."""
+    """The view condition that ``view`` names; InvalidInputError for several, or ``joint``."""
     known = tuple(dict.fromkeys(v.camera.name for scene in scenes for v in scene.views))
     conditions = parse_views(view, known)
-    if len(conditions) != 1 or conditions[0] == TOGETHER:
+    if len(conditions) != 1 or conditions[0] == JOINT:
         raise InvalidInputError(
             f"view {view!r}: people are shown one camera, or some joined by +, as "
             f"{'+'.join(known[:2])}"

@@ -32,7 +32,7 @@ from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of
 from pactwin.tasks.core.results import AskedFacts
 from pactwin.tasks.core.scoring import answer_scorer, question_metadata, sample_metrics
 from pactwin.tasks.core.structured import answer_schema
-from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER, cameras_of, parse_views
+from pactwin.tasks.core.views import EACH, JOINT, NO_PICTURE, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
 """The strategy that is shown one picture of a condition at a time."""
@@ -104,7 +104,7 @@ def ask_about(
     if strategy == LOOKS_AROUND and set(conditions) & set(_cameras(scenes.values())):
         raise InvalidInputError(
             f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "
-            f"{TOGETHER} or head+side, not one camera alone"
+            f"{JOINT} or head+side, not one camera alone"
         )
     mine = [q for q in asked.values() if q.kind == kind.name and wanted(q)]
     asked_pairs = _spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]

@@ -38,7 +38,7 @@ class AskedFacts(Record):
     """What is known of any sample before it is asked.
 
     ``kind`` is the kind of question. ``pair_id`` is shared by both twins of a scene. ``view`` names
-    the condition: a camera (``head``), cameras joined by a plus (``head+side``), or ``together``.
+    the condition: a camera (``head``), cameras joined by a plus (``head+side``), or ``joint``.
     """
 
     kind: str

@@ -1,9 +1,9 @@
 """Which pictures go with a question: view conditions.
 
-``each`` asks every camera alone, ``together`` sends every camera in one message, ``head+side``
+``each`` asks every camera alone, ``joint`` sends all cameras in one message, ``head+side``
 sends those two; commas separate conditions: ``each,head+side``. Only views that can answer the
-question are sent: ``together`` sends those, a set is asked only where each of its cameras can
-answer. ``all`` is read as ``together``, as older commands and logs call it.
+question are sent: ``joint`` sends those, a set is asked only where each of its cameras can
+answer. Older commands and logs call it ``together`` or ``all``.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,15 @@ from pydantic import AfterValidator
 from pactwin.suite import InvalidInputError
 
 EACH = "each"
-TOGETHER = "together"
+JOINT = "joint"
+_FORMER = ("together", "all")
 NO_PICTURE = "text"
-"""The condition of questions that are told in words alone."""
+"""The condition of questions asked in words alone."""
 
 
 def condition_name(name: str) -> str:
     """The condition's own name."""
-    return TOGETHER if name == "all" else name
+    return JOINT if name in _FORMER else name
 
 
 Condition = Annotated[str, AfterValidator(condition_name)]
@@ -37,13 +38,13 @@ def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str
     """
     spec = views if isinstance(views, str) else ",".join(views)
     names: list[str] = []
-    if not cameras and spec in (EACH, TOGETHER, "all", NO_PICTURE):
+    if not cameras and condition_name(spec) in (EACH, JOINT, NO_PICTURE):
         return (NO_PICTURE,)
     for condition in (condition_name(part.strip()) for part in spec.split(",")):
         if condition == EACH:
             names += cameras
-        elif condition == TOGETHER:
-            names.append(TOGETHER)
+        elif condition == JOINT:
+            names.append(JOINT)
         else:
             names.append(_camera_set(condition, cameras))
     return tuple(dict.fromkeys(names))
@@ -51,7 +52,7 @@ def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str
 
 def is_one_camera(condition: str) -> bool:
     """Whether the condition is one camera alone."""
-    return condition not in (TOGETHER, NO_PICTURE) and "+" not in condition
+    return condition not in (JOINT, NO_PICTURE) and "+" not in condition
 
 
 def _camera_set(condition: str, cameras: Sequence[str]) -> str:
@@ -59,7 +60,7 @@ def _camera_set(condition: str, cameras: Sequence[str]) -> str:
     unknown = [camera for camera in chosen if camera not in cameras]
     if unknown:
         raise InvalidInputError(
-            f"unknown view {unknown[0]!r}: use {EACH}, {TOGETHER}, or cameras of this suite "
+            f"unknown view {unknown[0]!r}: use {EACH}, {JOINT}, or cameras of this suite "
             f"({', '.join(cameras)}), joined by + and separated by commas"
         )
     if len(set(chosen)) != len(chosen):
@@ -69,7 +70,7 @@ def _camera_set(condition: str, cameras: Sequence[str]) -> str:
 
 def cameras_of(condition: str, answerable: Sequence[str]) -> tuple[str, ...]:
     """The cameras to send under ``condition``, of those that can answer; none: do not ask."""
-    if condition == TOGETHER:
+    if condition == JOINT:
         return tuple(answerable)
     wanted = tuple(condition.split("+"))
     return wanted if set(wanted) <= set(answerable) else ()

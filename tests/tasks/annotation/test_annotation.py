@@ -158,7 +158,7 @@ def test_what_was_left_open_says_nothing(suite: Suite, project: Path, tmp_path: 
         (lambda task: task["data"].update(suite="0" * 64), "another suite"),
         (lambda task: task["data"]["questions"].update(yes_no="f" * 16), "no question"),
         (lambda task: task["data"].update(view="ceiling"), "unknown view 'ceiling'"),
-        (lambda task: task["data"].update(view="together"), "people are shown one camera"),
+        (lambda task: task["data"].update(view="joint"), "people are shown one camera"),
         (lambda task: task["annotations"].append(task["annotations"][0]), "twice"),
         (
             lambda task: task["annotations"][0]["result"].append(chosen("yes_no", "maybe")),
@@ -191,7 +191,7 @@ def test_a_spoilt_export_is_refused(
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("view", ["each", "together", "front,side", "top"])
+@pytest.mark.parametrize("view", ["each", "joint", "front,side", "top"])
 def test_people_see_one_view_condition(suite: Suite, tmp_path: Path, view: str) -> None:
     with pytest.raises(InvalidInputError):
         write_projects(suite, tmp_path / "out", view, 0)

@@ -207,7 +207,7 @@ def test_the_view_condition_all_of_older_logs_is_read_as_together(
     older = changed(
         log, tmp_path / "all.eval", lambda sample: sample["metadata"].update(view="all")
     )
-    assert {row.view for row in read_answers([older])} == {"head", "together"}
+    assert {row.view for row in read_answers([older])} == {"head", "joint"}
 
 
 @pytest.mark.parametrize("named", ["x" * 5000, "/" + "y/" * 2500, "a\0b", "\ud800", ""])

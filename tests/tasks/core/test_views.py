@@ -11,14 +11,14 @@ sets = st.lists(st.sampled_from(CAMERAS), min_size=1, unique=True)
 
 def test_each_together_and_sets() -> None:
     assert parse_views("each", CAMERAS) == CAMERAS
-    assert parse_views("together", CAMERAS) == ("together",)
+    assert parse_views("joint", CAMERAS) == ("joint",)
     assert parse_views("head,side,head+side", CAMERAS) == ("head", "side", "side+head")
-    assert parse_views(" head , together,head", CAMERAS) == ("head", "together")
-    assert parse_views("each,together", CAMERAS) == (*CAMERAS, "together")
+    assert parse_views(" head , joint,head", CAMERAS) == ("head", "joint")
+    assert parse_views("each,joint", CAMERAS) == (*CAMERAS, "joint")
 
 
 def test_all_is_read_as_together() -> None:
-    assert parse_views("head,all,together", CAMERAS) == ("head", "together")
+    assert parse_views("head,all,together,joint", CAMERAS) == ("head", "joint")
     assert parse_views("all", ()) == parse_views("each", ()) == ("text",)
 
 
@@ -37,7 +37,7 @@ def test_only_cameras_that_can_answer_are_sent(asked: list, answerable: list) ->
     (condition,) = parse_views("+".join(asked), CAMERAS)
     sent = cameras_of(condition, answerable)
     assert set(sent) == (set(asked) if set(asked) <= set(answerable) else set())
-    assert cameras_of("together", answerable) == tuple(answerable)
+    assert cameras_of("joint", answerable) == tuple(answerable)
 
 
 @pytest.mark.parametrize("views", ["heat", "head+", "", "head,,side", "each+head", "Head"])

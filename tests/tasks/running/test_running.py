@@ -296,7 +296,7 @@ def test_a_log_without_pictures_names_them_where_they_were_shown(
         return Reply("No." if len(body["messages"]) > 1 else "LOOK: side")
 
     with openai_server(look):
-        options: dict[str, Any] = {"views": "together", "strategy": "views", "log_images": False}
+        options: dict[str, Any] = {"views": "joint", "strategy": "views", "log_images": False}
         (log,) = ask(fake_suite_path, tmp_path, **options)
     samples = read_eval_log(str(log)).samples or []
     assert samples

@@ -8,7 +8,7 @@ from pactwin.solvers import INSPECTING
 from pactwin.suite import InvalidInputError, Question, Scene, load_suite
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
 from pactwin.tasks.core.kind import Judging, QuestionKind
-from pactwin.tasks.core.views import EACH, NO_PICTURE, TOGETHER
+from pactwin.tasks.core.views import EACH, JOINT, NO_PICTURE
 from pactwin.tasks.kinds.part.judging import use_judge_prompt
 from pactwin.tasks.kinds.part.metrics import SCORING
 from pactwin.tasks.kinds.part.records import PartAnswer, UseFacts, UseOutcome, UseRow
@@ -29,7 +29,7 @@ def creative_use(suite: str, **asking: Unpack[Asking]) -> Task:
     """
     pictured = asking.get("strategy") in PICTURED
     if asking.get("views", EACH) == EACH:
-        asking["views"] = TOGETHER if pictured else NO_PICTURE
+        asking["views"] = JOINT if pictured else NO_PICTURE
     if pictured and not any(s.views for s in load_suite(suite).scenes.values()):
         raise InvalidInputError(f"{suite} has no pictures to inspect: use inspect-text, or explore")
     return ask_about(suite, CREATIVE_USE, **asking)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pactwin.solvers import parse_category
 from pactwin.suite import Question, Suite, load_suite
 from pactwin.tasks.core.results import AnswerState, Row
-from pactwin.tasks.core.views import TOGETHER, is_one_camera
+from pactwin.tasks.core.views import JOINT, is_one_camera
 from pactwin.tasks.kinds.objects.records import ObjectRow
 from pactwin.tasks.published.contract import PublishedTable, Scores, Verify
 from pactwin.tasks.published.pacbench import layout
@@ -40,7 +40,7 @@ _CAMERAS = {
     layout.CAM0: "cam0",
     layout.CAM1: "cam1",
     f"{layout.CAM0}+{layout.CAM1}": "both",
-    TOGETHER: "both",
+    JOINT: "both",
 }
 
 

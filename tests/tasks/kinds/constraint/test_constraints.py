@@ -33,13 +33,13 @@ def test_what_is_not_asked_is_counted(tmp_path: Path) -> None:
     assert hidden > 0, "the made-up suite has hidden targets"
     assert task.metadata is not None
     assert task.metadata["skipped"] == {
-        "front": 0, "agent": 0, "side": hidden, "head": 0, "together": 0, "side+head": hidden,
+        "front": 0, "agent": 0, "side": hidden, "head": 0, "joint": 0, "side+head": hidden,
     }  # fmt: skip
     assert len(task.dataset) + 2 * hidden == 6 * len(questions)
 
 
 def test_twins_are_asked_under_the_same_conditions(fake_suite_path: Path) -> None:
-    facts = facts_of(fake_suite_path, views="each,together")
+    facts = facts_of(fake_suite_path, views="each,joint")
     asked = Counter((f.pair_id, f.view, f.form, f.truth_feasible) for f in facts)
     assert set(asked.values()) == {1}
     for pair, view, form, feasible in asked:
@@ -96,7 +96,7 @@ def test_a_sample_about_another_picture_is_another_sample(tmp_path: Path) -> Non
 
 
 def test_sample_ids_and_inputs_are_opaque(fake_suite_path: Path) -> None:
-    task = pac_constraints(str(fake_suite_path), views="each,together")
+    task = pac_constraints(str(fake_suite_path), views="each,joint")
     ids = [str(sample.id) for sample in task.dataset]
     assert len(set(ids)) == len(ids)
     for sample in task.dataset:

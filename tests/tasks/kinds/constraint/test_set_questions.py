@@ -174,7 +174,7 @@ def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_pa
     logs = []
     for form in OF_SCENES:
         models = [f"pactwin/{name}" for name in names]
-        logs += evaluate(suite, models, form=form, views="together", log_dir=tmp_path / form)
+        logs += evaluate(suite, models, form=form, views="joint", log_dir=tmp_path / form)
     rows = [row for row in read_rows(logs) if isinstance(row, AnswerRow)]
     assert {row.form for row in rows} == set(OF_SCENES)
     scores = score(rows)

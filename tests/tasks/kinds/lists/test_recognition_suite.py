@@ -138,7 +138,7 @@ def test_all_that_was_found_is_named_once_though_several_views_show_it(suite: Su
     everything = {obj.name for scene in suite.scenes() for obj in scene.objects}
     assert {frozenset(queries) for queries in whole.queries} == {frozenset(everything)}
     for question in suite.questions():
-        said = _reply(suite, question, "together", detections="whole").split("\n")
+        said = _reply(suite, question, "joint", detections="whole").split("\n")
         assert sorted(said) == sorted(question.accepted)
 
 

@@ -213,7 +213,7 @@ def test_strategies_ask_about_objects_in_their_own_words(
             [MODEL],
             log_dir=tmp_path,
             strategy=strategy,
-            views="together" if strategy == "views" else CAMERAS[0],
+            views="joint" if strategy == "views" else CAMERAS[0],
             limit=1,
             max_retries=0,
         )
