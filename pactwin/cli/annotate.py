@@ -54,7 +54,7 @@ def read(
     log_dir: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Folder of Inspect logs; with it annotators are scored like models."
+            metavar="DIR", help="Folder of Inspect logs; given, annotators are scored like models."
         ),
     ] = None,
 ) -> None:

@@ -1,6 +1,6 @@
-"""The command ``pactwin``: its tree of commands, in panels by what people come for.
+"""The command ``pactwin``: the tree of commands, in panels.
 
-Each command is declared in the module of its subject. Here stands under which name it is found.
+Each command is declared in the module of its subject; this module gives it a name.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ MAKE, ASK, ACT, MIRROR, MACHINE = (
     "Make suites",
     "Ask and compare",
     "Act on answers",
-    "Copy scenes on a real table",
+    "Copy scenes onto a real table",
     "This machine",
 )
 
@@ -54,7 +54,7 @@ _ORDER = (
 
 
 class _Tree(TyperGroup):
-    """Lists commands and groups in one order; what was renamed comes last, and is hidden."""
+    """Lists commands in the order of the panels; hidden old names come last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         known = super().list_commands(ctx)
@@ -72,7 +72,7 @@ app = typer.Typer(
 )
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
@@ -84,7 +84,7 @@ def _tell_version(wanted: bool) -> None:
 def options(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Does a vision-language model understand what must hold before a robot acts?"""
@@ -145,7 +145,7 @@ _add(ASK, "leaderboard", leaderboard.leaderboard)
 _group(
     ASK,
     "people",
-    "Have people answer, and measure how far judges agree with them.",
+    "Let people answer; measure how far judges agree with them.",
     {
         "export": annotate.write,
         "import": annotate.read,
@@ -155,7 +155,7 @@ _group(
 _group(
     ASK,
     "challenge",
-    "Hold a challenge: suites whose answers only the organiser can read.",
+    "Hold a challenge: only the organiser can read the answers.",
     {"seal": seal.seal, "grade": seal.grade},
 )
 _add(ACT, "run", run.run)
@@ -175,7 +175,7 @@ _group(
 _group(
     MIRROR,
     "mirror",
-    "Copy simulated scenes on a real table.",
+    "Copy simulated scenes onto a real table.",
     {
         "kit": mirror.kit,
         "session": session.session,

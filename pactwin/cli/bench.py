@@ -1,4 +1,4 @@
-"""Commands that need the bench, or the process that plays it: ``calibrate`` and ``capture``."""
+"""Commands that need the rig or a rehearsed one: ``rig calibrate`` and ``mirror capture``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -22,17 +22,17 @@ from pactwin.cli.suites import with_trials
 def calibrate(
     rig: RigPath,
     ruler_mm: Annotated[
-        float, typer.Option(help="Length of the ruler along the table's edge, printed for 100 mm.")
+        float, typer.Option(help="Measured length of the 100 mm ruler along the table's edge.")
     ],
     ruler_away_mm: Annotated[
-        float, typer.Option(help="Length of the ruler that points away from the edge.")
+        float, typer.Option(help="Measured length of the 100 mm ruler away from the edge.")
     ],
     shots: Annotated[int, typer.Option(min=1, max=200, help="Pictures per camera.")] = 10,
     lens: Annotated[
-        int, typer.Option(min=0, max=50, help="Places of the mat to measure lenses with first.")
+        int, typer.Option(min=0, max=50, help="Board poses to calibrate lenses with first.")
     ] = 0,
 ) -> None:
-    """Find where the cameras are, by the mat."""
+    """Find the camera poses from the calibration board."""
     from pactwin.hardware import Bench, read_rig, write_calibration
     from pactwin.real import calibrate as calibrated
 
@@ -68,15 +68,16 @@ def capture(
     scene: SceneName,
     rig: RigPath,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of captures.")],
-    notes: Annotated[str, typer.Option(help="What else is worth knowing.")] = "",
-    again: Annotated[
-        bool, typer.Option("--again", help="Capture it anew; earlier captures of it are kept.")
+    notes: Annotated[str, typer.Option(help="Free notes, stored with the capture.")] = "",
+    retake: Annotated[
+        bool, typer.Option("--retake", help="Capture it again; earlier captures are kept.")
     ] = False,
+    again: Annotated[bool, typer.Option("--again", hidden=True)] = False,
     mcap: RawSeconds = None,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Check a scene on the table and store what is seen of it."""
+    """Check a scene on the table and store its frames."""
     from pactwin.hardware import Bench, read_rig
     from pactwin.real import (
         capture_folder,
@@ -92,7 +93,7 @@ def capture(
     one, other = opened.pair_of(scene)
     scene = one.id
     layout, twin = rebuild_layout(one), rebuild_layout(other)
-    where = capture_folder(out, scene, again=again)
+    where = capture_folder(out, scene, again=retake or again)
     known = read_rig(rig)
     for camera in known.cameras:
         known.calibrated(camera.name)
@@ -103,7 +104,7 @@ def capture(
             typer.echo(write_mcap(raw_path(out, where.name), bench.frame_sets(mcap)))
     found = check_table(layout, twin, known, shot.frames)
     suite_hash = opened.info.content_hash
-    folder = write_capture(out, scene, suite_hash, known, shot, found, notes, again=again)
+    folder = write_capture(out, scene, suite_hash, known, shot, found, notes, again=retake or again)
     rehearsed = " (rehearsal)" if known.rehearsal else ""
     typer.echo(f"{folder}: pictures {shot.skew_ms:.0f} ms apart{rehearsed}")
     if not found.ok:

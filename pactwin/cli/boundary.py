@@ -1,4 +1,4 @@
-"""Where errors become one line and an exit code; docs/commands.md has the table of codes.
+"""Turns errors into one line and an exit code; docs/commands.md has the table of codes.
 
 Codes 2, 3 and 4 are those of :mod:`pactwin.suite.errors`.
 """
@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 import typer
 
 NEGATIVE = 1
-"""The command worked; its answer is no: faults found, a score under its floor, a need missing."""
+"""The command worked and the answer is no: faults found, a score too low, a need missing."""
 
 CANNOT_WRITE = 4
 INTERRUPTED = 130
@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 def handle_errors(run: Callable[P, R]) -> Callable[P, R]:
-    """Show a user's error, a refusing disk or Ctrl-C as one line on stderr, without a traceback."""
+    """Show user errors, disk errors and Ctrl-C as one line on stderr, without a traceback."""
 
     @functools.wraps(run)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -41,7 +41,7 @@ def handle_errors(run: Callable[P, R]) -> Callable[P, R]:
 
 
 def negative(reason: str) -> typer.Exit:
-    """Say on stderr why the answer is no; raise what this returns."""
+    """Print why the answer is no; raise the returned exception."""
     return _stop(reason, NEGATIVE)
 
 

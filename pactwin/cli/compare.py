@@ -189,7 +189,7 @@ def as_published(
 
 
 def _print_sim_to_real(panels: "Sequence[SimToReal]") -> None:
-    """Each model's gap over all domains, and its score on the table."""
+    """Each model's gap over all domains, and its score on captures."""
     from pactwin.cli.tables import add_row, console, plain_table
 
     for panel in panels:
@@ -199,14 +199,13 @@ def _print_sim_to_real(panels: "Sequence[SimToReal]") -> None:
         )
         gaps = {gap.model: gap.test for gap in panel.gaps if gap.domain == "all"}
         for silence in panel.silences:
-            test, powered = gaps.get(silence.model), panel.powered.get(silence.model)
+            test, ppi = gaps.get(silence.model), panel.ppi.get(silence.model)
             cells: list[object] = ["", "", "", ""]
             if test is not None:
                 interval = f"{test.low:+.2f} {test.high:+.2f}"
                 cells = [test.pairs, f"{test.difference:+.2f}", interval, f"{test.p_holm:.3g}"]
-            score = powered and (
-                f"{2 * powered.value - 1:.2f} "
-                f"{2 * powered.low - 1:5.2f} {2 * powered.high - 1:5.2f}"
+            score = ppi and (
+                f"{2 * ppi.value - 1:.2f} {2 * ppi.low - 1:5.2f} {2 * ppi.high - 1:5.2f}"
             )
             captured, sim = (sum(silence.captured.values()), sum(silence.sim.values()))
             p = "" if silence.test is None else f"{silence.test.p_holm:.3g}"
@@ -214,12 +213,12 @@ def _print_sim_to_real(panels: "Sequence[SimToReal]") -> None:
         left_out = f"; {len(panel.misplaced)} scenes misplaced" if panel.misplaced else ""
         table.caption = f"{panel.scenes} scenes copied{left_out}"
         if panel.source == "rehearsal":
-            table.caption += "; rehearsal says nothing of reality"
+            table.caption += "; a rehearsal is no measure of reality"
         console().print(table)
 
 
 def _print_perceived(perceived: "Mapping[str, Perceived]") -> None:
-    """What a detector finds of the same things, simulated and captured."""
+    """Detections of the same objects, simulated and captured."""
     from pactwin.cli.tables import add_row, console, plain_table
 
     for source, seen in perceived.items():
@@ -232,7 +231,7 @@ def _print_perceived(perceived: "Mapping[str, Perceived]") -> None:
 
 
 def _print_outcomes(tables: "Sequence[PlainTable]") -> None:
-    """Labels against what people saw happen."""
+    """Labels against outcomes that people recorded."""
     from pactwin.cli.tables import add_row, console, plain_table
 
     for told in tables:
@@ -244,7 +243,7 @@ def _print_outcomes(tables: "Sequence[PlainTable]") -> None:
 
 
 def check_conditions(fail_under: Sequence[str] | None) -> None:
-    """Find mistakes in the gate before anything is paid for."""
+    """Raise InvalidInputError for a malformed condition, before anything is paid."""
     from pactwin.compare import gate
 
     for condition in fail_under or ():
@@ -270,14 +269,14 @@ def _missed(scores: "Sequence[Score]", fail_under: Sequence[str] | None) -> list
 
 
 def _print_changes(changed: "Sequence[Change]") -> None:
-    """Right answers then and now, with a paired test per model."""
+    """Correct answers before and now, with a paired test per model."""
     if not changed:
         return
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.compare import change_cells
 
-    heads = ("then", "now", "difference", "95 %", "p (Holm)", "")
-    table = plain_table(["model, right since the baseline", "about"], heads)
+    heads = ("before", "now", "difference", "95 %", "p (Holm)", "")
+    table = plain_table(["model, correct since the baseline", "kind"], heads)
     for change in changed:
         add_row(table, change.model, change.kind, *change_cells(change))
     console().print(table)

@@ -1,4 +1,4 @@
-"""``pactwin make creative``: tasks of things that were not made for what is asked."""
+"""``pactwin make creative``: tasks that ask for unusual uses of everyday things."""
 
 from functools import cache, partial
 from pathlib import Path
@@ -19,10 +19,14 @@ def creative(
     tasks: Annotated[int, typer.Option(min=1, help="Number of tasks.")] = 200,
     kinds: Annotated[str, typer.Option(help="Comma-separated kinds of things, or all.")] = "all",
     size: PictureSize = "480x360",
-    words: Annotated[bool, typer.Option("--words", help="Make no pictures, words alone.")] = False,
+    words: Annotated[
+        bool, typer.Option("--words", help="Make no pictures: describe scenes in words.")
+    ] = False,
     writer: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="Model that words situations; default: the table."),
+        typer.Option(
+            metavar="MODEL", help="Model that phrases the situations; default: built-in phrases."
+        ),
     ] = None,
     log_dir: Annotated[
         Path, typer.Option(metavar="DIR", help="Folder of the writer's log.")
@@ -31,7 +35,7 @@ def creative(
     address: Address = None,
     workers: Workers = None,
 ) -> None:
-    """Ask which part of which thing could serve."""
+    """Ask which part of which object could serve a purpose."""
     from pactwin.catalogue import load_uses
     from pactwin.cli.make import choose_engine, parse_names, parse_size, print_summary, write_suite
     from pactwin.cli.progress import steps
@@ -76,7 +80,7 @@ def creative(
 
     @cache
     def written() -> dict[str, Written]:
-        """Asked for last: nothing is paid for a suite that is there, or that cannot be made."""
+        """Asked last, so that nothing is paid for a suite that exists or cannot be made."""
         if writer is None:
             return {}
         briefs = {id: situation_brief(known, plan) for id, plan in planned.items()}

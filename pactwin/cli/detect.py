@@ -25,30 +25,30 @@ def detect(
         str, typer.Option(metavar="PATH|NAME", help="Folder or file, or name on the hub.")
     ],
     revision: Annotated[
-        str | None, typer.Option(metavar="COMMIT", help="Of weights on the hub.")
+        str | None, typer.Option(metavar="COMMIT", help="Commit of weights on the hub.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help="Of the detection file; default: the detector's.")
+        str | None, typer.Option(help="Name of the detection file; default: the detector's.")
     ] = None,
     vocabulary: Annotated[
         Literal["scene", "suite"],
-        typer.Option(help="Look for the objects of each scene, or all of the suite's."),
+        typer.Option(help="Look for the objects of each scene, or of the whole suite."),
     ] = "scene",
     threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="Least score of a box that is kept.")
+        float, typer.Option(min=0, max=1, help="Minimum score of stored boxes.")
     ] = 0.1,
     scored_from: Annotated[
-        float, typer.Option(min=0, max=1, help="Least score for recall and precision.")
+        float, typer.Option(min=0, max=1, help="Minimum score for recall and precision.")
     ] = 0.3,
     original: Annotated[
         Path | None,
         typer.Option(
             metavar="SUITE",
-            help="Suite that this one copies, with detections of that name: score both.",
+            help="Simulated suite that this one copies: compare detections of the same name.",
         ),
     ] = None,
     overlays: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Draw the boxes into pictures there.")
+        Path | None, typer.Option(metavar="DIR", help="Folder for pictures with the boxes drawn.")
     ] = None,
 ) -> None:
     """Detect the named objects; score the boxes against masks."""
@@ -104,7 +104,7 @@ def detect(
 
 
 def _gap_table(gap: "DetectionGap") -> "Table":
-    """A row for each copied scene, and one for all."""
+    """A row for each copied scene and one for all."""
     from pactwin.cli.tables import add_row, plain_table
 
     heads = ["boxes", "AP simulated", "captured", "difference", "recall simulated", "captured"]

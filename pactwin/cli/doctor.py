@@ -1,4 +1,4 @@
-"""``pactwin doctor``: what works on this machine, and how to fix what does not."""
+"""``pactwin doctor``: checks of this machine, with fixes."""
 
 import importlib.metadata
 import re
@@ -26,7 +26,7 @@ _NEEDED_DISK_GIB = 0.5
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the doctor's: ``missing`` means that something needed does not work."""
+    """One line of the report; ``missing`` means that something required does not work."""
 
     subject: str
     state: State
@@ -64,7 +64,7 @@ def doctor(
 
 
 def findings() -> Iterator[Finding]:
-    """All checks, cheap ones first."""
+    """All checks, quick ones first."""
     yield _python()
     yield from _packages()
     yield _disk(Path.cwd())
@@ -111,7 +111,7 @@ def _declared() -> Iterator[tuple[str, bool]]:
 
 
 def _pins() -> Iterator[tuple[str, str]]:
-    """Tested versions; none where pactwin is installed without its repository."""
+    """(name, version) of the tested packages; none if installed without the repository."""
     path = Path(__file__).parents[2] / "requirements" / "base.txt"
     if path.is_file():
         for line in path.read_text(encoding="utf-8").splitlines():

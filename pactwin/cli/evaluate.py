@@ -99,9 +99,10 @@ def evaluate(
     resume: Annotated[
         bool, _option("Continue the unfinished logs in --log-dir.", RUNNING, "--resume")
     ] = False,
-    fresh: Annotated[
-        bool, _option("Do not reuse replies cached by other runs.", RUNNING, "--fresh")
+    no_cache: Annotated[
+        bool, _option("Do not reuse replies cached by other runs.", RUNNING, "--no-cache")
     ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", hidden=True)] = False,
     max_cost: Annotated[
         float | None, _option("Budget of all models together.", RUNNING, metavar="USD")
     ] = None,
@@ -158,7 +159,7 @@ def evaluate(
     check_conditions(fail_under)
     is_sealed = bool(load_suite(suite).suite.info.request.get("sealed"))
     if is_sealed and fail_under:
-        raise InvalidInputError(f"--fail-under: {suite} is sealed, and has no scores here")
+        raise InvalidInputError(f"--fail-under: {suite} is sealed and has no scores here")
     with RunDisplay() as display:
         request = EvalRequest(
             suite=suite,
@@ -179,7 +180,7 @@ def evaluate(
             judge_votes=judge_votes,
             structured=structured,
             resume=resume,
-            fresh=fresh,
+            fresh=no_cache or fresh,
             max_cost_usd=max_cost,
             prices=prices,
             log_images=log_images,
@@ -196,7 +197,7 @@ def evaluate(
         logs = run_eval(request, display)
     if dry_run:
         return
-    display.print_replayed(fresh=fresh)
+    display.print_replayed(no_cache=no_cache or fresh)
     if any(asked.failed for asked in display.asked.values()):
         display.print_errors(read_rows(logs))
     stopped = (
@@ -209,7 +210,9 @@ def evaluate(
         typer.echo(log)
     require_answers(read_rows(logs))
     if is_sealed:
-        typer.echo(f"{suite} is sealed: its organiser's `pactwin challenge grade` tells the scores")
+        typer.echo(
+            f"{suite} is sealed: its organiser computes the scores with `pactwin challenge grade`"
+        )
     else:
         print_scores(compare_logs(logs), fail_under)
     if display.left_out:
@@ -217,7 +220,7 @@ def evaluate(
 
 
 def parse_model_args(given: Iterable[str]) -> dict[str, object]:
-    """``NAME=VALUE`` as {name: value}, values in YAML; InvalidInputError for anything else."""
+    """Parse ``NAME=VALUE`` arguments, values in YAML; InvalidInputError for anything else."""
     from pactwin.suite import InvalidInputError, parse_yaml
 
     arguments: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""``pactwin gate``: what a robot that acts on answers would break, leave undone and ask."""
+"""``pactwin gate``: harm, lost work and questions of a robot that acts on answers."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -18,15 +18,15 @@ def gate(
         Literal["yes_no", "choice", "open"], typer.Option(help="Form of question that decides.")
     ] = "yes_no",
     question: Annotated[
-        float, typer.Option(min=0, help="Price of asking a person, in tasks done.")
+        float, typer.Option(min=0, help="Cost of asking a person, in completed tasks.")
     ] = 0.2,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Page to write, with curves of worth.")
+        Path | None, typer.Option(metavar="FILE", help="Page to write, with curves of utility.")
     ] = None,
     json_file: JsonPath = None,
     force: Force = False,
 ) -> None:
-    """Show what acting on answers breaks and leaves undone."""
+    """Show the harm and lost work of acting on answers."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.compare import gate_rows, write_gate_json, write_gate_page
     from pactwin.suite import InvalidInputError, Suite
@@ -34,22 +34,22 @@ def gate(
 
     check_outputs([out, json_file], [suite, *logs], force=force)
     opened = Suite.open(suite)
-    # Log by log, for a model may have been asked twice.
+    # Log by log, because a model may have been asked twice.
     read = (row for log in logs_in(logs) for row in read_rows([log]))
     rows = [row for row in read if isinstance(row, AnswerRow) and row.form == form]
     if not rows:
         raise InvalidInputError(f"the logs hold no {form} answers about constraints")
     require_asked(opened, rows)
     found = gate_rows(opened, rows, question=question)
-    middle = len(found[0].worth) // 2
-    price = found[0].worth[middle].price
-    heads = ("calls", "harm (95 %)", "work lost", "asked", f"worth at {price:g}")
+    middle = len(found[0].utility) // 2
+    cost = found[0].utility[middle].harm_cost
+    heads = ("calls", "harm (95 %)", "work lost", "asked", f"utility at {cost:g}")
     table = plain_table(["per 100 tasks", "rule"], heads)
     for row in found:
         harm = f"{row.harm.value:.1f} {row.harm.low:5.1f} {row.harm.high:5.1f}"
         parts = (f"{part.value:.1f}" for part in (row.work_lost, row.questions))
         add_row(
-            table, row.rule, row.kind, row.calls, harm, *parts, f"{row.worth[middle].value:+.2f}"
+            table, row.rule, row.kind, row.calls, harm, *parts, f"{row.utility[middle].value:+.2f}"
         )
     console().print(table)
     if out is not None:

@@ -56,7 +56,7 @@ def import_published(
     for file, taken in (*report.files.items(), ("pictures", report.pictures)):
         if taken.rows:
             typer.echo(f"{file}: {taken.used:,} of {taken.rows:,} are in the suite")
-    typer.echo(f"{report_path} tells of every other")
+    typer.echo(f"{report_path} lists the others")
     counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
     typer.echo(f"{out}: {counts}; {info.content_hash}")
 
@@ -70,7 +70,7 @@ def export_pacbench(suite: SuitePath, out: NewFolder) -> None:
 
     with steps() as progress:
         written = export_pacbench(Suite.open(suite), out, progress)
-    left_out = f"; {written.not_asked} scenes no view of which can answer were left out"
+    left_out = f"; {written.not_asked} scenes without an answerable view were left out"
     typer.echo(
         f"{out}: {written.pictures:,} pictures, {written.rows:,} rows"
         f"{left_out if written.not_asked else ''}"
@@ -99,9 +99,9 @@ def export_training(
     out: NewFolder,
     held_out: Annotated[
         Path | None,
-        typer.Option(metavar="SUITE", help="Suite for tests, with which nothing may be shared."),
+        typer.Option(metavar="SUITE", help="Test suite; rows share nothing with it."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Decides orders and errors.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of orders and errors.")] = 0,
     teacher: Annotated[
         str | None,
         typer.Option(metavar="MODEL", help="Model that writes the replies; default: a script."),
@@ -110,7 +110,7 @@ def export_training(
         Path, typer.Option(metavar="DIR", help="Folder of the teacher's log.")
     ] = Path("logs"),
 ) -> None:
-    """Write SFT and DPO rows about pictured uses of things."""
+    """Write SFT and DPO rows about creative uses."""
     from functools import partial
 
     from pactwin.tasks import ask_teacher, export_training

@@ -1,4 +1,4 @@
-"""``pactwin ls``: the scenes of a suite, with the numbers by which other commands take them."""
+"""``pactwin ls``: the scenes of a suite and their numbers."""
 
 from typing import Annotated
 
@@ -12,10 +12,10 @@ from pactwin.cli.options import SuitePath
 def ls(
     suite: SuitePath,
     domain: Annotated[
-        str | None, typer.Option(metavar="DOMAIN", help="List scenes of this domain alone.")
+        str | None, typer.Option(metavar="DOMAIN", help="List only scenes of this domain.")
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help="List questions of this kind alone.")
+        str | None, typer.Option(metavar="KIND", help="List only questions of this kind.")
     ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Number of scenes to list; default: all.")
@@ -50,8 +50,8 @@ def ls(
         texts = asked.get(scene.id, [])
         views = ",".join(view.camera.name for view in scene.views) or "none"
         first = texts[0].splitlines()[0] if texts else "none"
-        told = first if scene.verdict is None else scene.verdict.action
-        row = (number[scene.id], scene.id[:8], scene.domain, _cut(views, 24), _cut(told, 56))
+        shown = first if scene.verdict is None else scene.verdict.action
+        row = (number[scene.id], scene.id[:8], scene.domain, _cut(views, 24), _cut(shown, 56))
         add_row(table, *row, number.get(scene.twin_id or ""), len(texts))
     console().print(table)
     questions = sum(len(asked.get(scene.id, ())) for scene in chosen)

@@ -1,4 +1,4 @@
-"""``pactwin make``: suites of contrast pairs, of objects, and of what there is to see."""
+"""``pactwin make``: suites of twin pairs, objects, tools and recognition questions."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 C = TypeVar("C", "ConstraintSuiteConfig", "UseSuiteConfig")
 _MAX_PX = 1920
 _LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
-"""In smaller pictures of constraints and tools, these hardly ever cover the pixels they have to."""
+"""Minimum sides of pictures in px. In smaller ones objects rarely cover enough pixels."""
 
 
 @handle_errors
@@ -63,16 +63,17 @@ def constraints(
         typer.Option(help="A room of ours, or RoboCasa's kitchens (docs/robocasa.md)."),
     ] = "study",
     repairs: Annotated[
-        bool, typer.Option("--repairs", help="Try changes of scenes too, for questions of repair.")
+        bool, typer.Option("--repairs", help="Also try changes of scenes, for repair questions.")
     ] = False,
     depth_sensor: Annotated[
-        Literal["none", "d435i"], typer.Option(help="Noise and holes of this camera in the depth.")
+        Literal["none", "d435i"],
+        typer.Option(help="Add this camera's noise and holes to the depth."),
     ] = "none",
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
 ) -> None:
-    """Simulate contrast pairs: an action works in one scene only."""
+    """Simulate twin pairs: an action works in one scene only."""
     from pactwin.sim import (
         ConstraintSuiteConfig,
         camera_names,
@@ -118,7 +119,7 @@ def constraints(
     )
     notes = [f"draws rejected: {rejected or 'none'}"]
     if " + " in info.gl_renderer:
-        notes.append(f"drawn by different OpenGLs: {info.gl_renderer}")
+        notes.append(f"drawn by several OpenGL renderers: {info.gl_renderer}")
     print_summary(out, info, "pairs", notes)
 
 
@@ -176,7 +177,7 @@ def objects(
 
 @handle_errors
 def recognition(suite: SuitePath, out: NewSuite) -> None:
-    """Ask what there is to see, of another suite's pictures."""
+    """Ask which objects a suite's pictures show."""
     from pactwin.cli.progress import steps
     from pactwin.suite import Suite
     from pactwin.tasks import make_recognition_suite
@@ -196,7 +197,7 @@ def tools(
     address: Address = None,
     workers: Workers = None,
 ) -> None:
-    """Render tools for tasks, among look-alikes."""
+    """Render tools for tasks among look-alikes."""
     from pactwin.sim import ToolSuiteConfig, draw_tool_pair
     from pactwin.tasks import make_tool_questions
 
@@ -215,7 +216,7 @@ def tools(
 
 
 def _sensed(draw: "Callable[[int], SceneBatch]", sensor: str, number: int) -> "SceneBatch":
-    """What ``draw`` draws, its depth as ``sensor`` measures it."""
+    """The result of ``draw``, with depth as ``sensor`` measures it."""
     from pactwin.perception import DEPTH_SENSORS, sensed_files
 
     batch = draw(number)
@@ -233,9 +234,9 @@ def write_suite(
     *,
     pictures: bool = True,
 ) -> "SuiteInfo":
-    """Write the suite that ``request`` describes into ``out``, resuming what is there.
+    """Write the suite that ``request`` describes to ``out``; resumes an unfinished one.
 
-    ``units`` are what it consists of and how many; ``draw`` draws the one of a number.
+    ``units`` are the name and number of its units; ``draw`` draws a unit by its number.
     """
 
     from pactwin.cli.progress import steps
@@ -250,7 +251,9 @@ def write_suite(
         if writer.info is not None:
             return writer.info
         if gl and gl.software:
-            typer.echo(f"no GPU: rendering on the CPU ({gl.renderer}), slower but right", err=True)
+            typer.echo(
+                f"no GPU: rendering on the CPU ({gl.renderer}), slower but correct", err=True
+            )
         with steps() as progress, engine:
             progress(what, writer.units_done, total)
             for unit in in_order(engine, draw, range(writer.units_done, total)):
@@ -263,10 +266,10 @@ def write_suite(
 def seeded(
     config: C, seed: int | None, key_file: Path | None, out: str
 ) -> "tuple[C, dict[str, JsonValue]]":
-    """``config`` with its seed, and what the suite says that it was asked to be.
+    """Return ``config`` with its seed, and the suite's request.
 
-    A seed drawn from a key stands nowhere but in the key's file. Raises InvalidInputError unless
-    one of both is given, and for a key inside the suite at ``out``.
+    A seed drawn from a key is stored in the key file alone. Raises InvalidInputError unless exactly
+    one of ``seed`` and ``key_file`` is given, and for a key inside the suite at ``out``.
     """
     from pactwin.suite import (
         COMMITMENT,
@@ -283,22 +286,24 @@ def seeded(
         return config, request
     refuse_inside_suite(key_file)
     if key_file.resolve().is_relative_to(Path(out).resolve()):
-        raise InvalidInputError(f"{key_file} would go out with {out}: keep the key elsewhere")
+        raise InvalidInputError(f"{key_file} would be published with {out}: keep the key elsewhere")
     made = not key_file.exists()
     del request["seed"]
     drawn = secret_seed(key_file, request)
     if made:
-        typer.echo(f"{key_file}: a new secret key; keep it, for challenge seal too", err=True)
+        typer.echo(f"{key_file}: a new secret key; challenge seal needs it, too", err=True)
     return replace(config, seed=drawn), {COMMITMENT: seed_commitment(drawn), **request}
 
 
 def choose_engine(name: str, address: str | None, workers: int | None) -> "Engine":
-    """The engine that options ask for; InvalidInputError for options that do not go together."""
+    """The engine for these options; InvalidInputError if they contradict each other."""
     from pactwin.sim import LocalEngine, RayEngine
     from pactwin.suite import InvalidInputError
 
     if name == "ray" and address and workers:
-        raise InvalidInputError("--workers: a cluster's CPUs are all used; leave it out")
+        raise InvalidInputError(
+            "--workers: not with --address, since all CPUs of a cluster are used"
+        )
     if name == "ray":
         return RayEngine(address, workers)
     if address:
@@ -307,7 +312,7 @@ def choose_engine(name: str, address: str | None, workers: int | None) -> "Engin
 
 
 def parse_names(what: str, names: str, known: Sequence[str]) -> tuple[str, ...]:
-    """The names in a comma-separated list, or all; InvalidInputError for one that is not known."""
+    """Names in a comma-separated list, or all; InvalidInputError for an unknown name."""
     from pactwin.suite import InvalidInputError, unknown_name
 
     if names == "all":
@@ -322,7 +327,7 @@ def parse_names(what: str, names: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def parse_size(size: str, least_px: int) -> tuple[int, int]:
-    """(width, height) in pixels of ``WxH``; InvalidInputError if it is not that, or too small."""
+    """Parse ``WxH`` as (width, height) in px; InvalidInputError if malformed or out of range."""
     from pactwin.suite import InvalidInputError
 
     match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size)
@@ -334,7 +339,7 @@ def parse_size(size: str, least_px: int) -> tuple[int, int]:
 
 
 def print_summary(out: str, info: "SuiteInfo", units: str, notes: Sequence[str] = ()) -> None:
-    """Say what a suite holds, by its ``units``."""
+    """Print the counts of a suite."""
     from pactwin.suite import shown_url
 
     counts = ", ".join(f"{info.counts[key]} {key}" for key in (units, "views", "questions"))

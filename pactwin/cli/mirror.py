@@ -48,7 +48,7 @@ def materials(
     ] = None,
     stl: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder for STL files of what can be 3D-printed."),
+        typer.Option(metavar="DIR", help="Folder for STL files of printable objects."),
     ] = None,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
@@ -95,7 +95,7 @@ def kit(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Write all that a lab needs: things to own, shapes to print, templates.
+    """Write all that a lab needs: bill of materials, prints, templates.
 
     The folder holds bill.html and bill.csv, stl/ with what can be 3D-printed, and templates/ with a
     PDF at 1:1 for each scene, named by its number.
@@ -136,7 +136,7 @@ def mat(
     paper: PaperSize = "a3",
     force: Force = False,
 ) -> None:
-    """Draw the mat that cameras are calibrated with, at 1:1, and marker strips."""
+    """Draw the calibration board and marker strips at 1:1."""
     from pactwin.hardware import mat_drawing, pdf_of, read_rig, strip_drawings
     from pactwin.suite import write_file
 
@@ -155,7 +155,7 @@ def sheet(
     robot_mapping: RobotMapping = None,
     force: Force = False,
 ) -> None:
-    """Draw where the things of a scene go, at 1:1."""
+    """Draw the placement template of a scene at 1:1."""
     from pactwin.hardware import pdf_of
     from pactwin.real import cover_drawing, sheet_drawing
     from pactwin.suite import write_file
@@ -185,7 +185,7 @@ def check(
     robot_mapping: RobotMapping = None,
     force: Force = False,
 ) -> None:
-    """Compare what is on the table with a scene."""
+    """Compare the objects on the table with a scene."""
     from pactwin.cli.tables import print_check
     from pactwin.hardware import Bench, read_rig, recorded_frames
     from pactwin.real import check_table, overlay
@@ -220,7 +220,7 @@ def verify(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Try captured scenes again as measured; make a suite."""
+    """Repeat trials of captured scenes as measured; make a suite."""
     from pactwin.cli.progress import steps
     from pactwin.real import verify_captures
     from pactwin.sim import ensure_gl
@@ -231,7 +231,7 @@ def verify(
     with steps() as progress:
         info, unverified = verify_captures(opened, captured, progress)
     for scene, why in sorted(unverified.items()):
-        typer.echo(f"{scene} is not asked about: {why}")
+        typer.echo(f"{scene} is left out: {why}")
     counts = ", ".join(f"{info.counts[key]} {key}" for key in ("pairs", "scenes", "questions"))
     typer.echo(f"{captured} ({info.name}): {counts}; {info.content_hash}")
 
@@ -242,12 +242,12 @@ def render(
     captured: CapturedPath,
     out: NewSuite,
     places: Annotated[
-        Literal["measured", "planned"], typer.Option(help="Where things stand.")
+        Literal["measured", "planned"], typer.Option(help="Poses of the objects.")
     ] = "measured",
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Draw twins again through the cameras of captures."""
+    """Render twins through the cameras of captures."""
     from pactwin.cli.progress import steps
     from pactwin.real import render_captures
     from pactwin.sim import ensure_gl
@@ -268,10 +268,10 @@ def outcome(
         str, typer.Argument(metavar="SCENE", help="Id of the scene, or its beginning.")
     ],
     worked: Annotated[
-        bool, typer.Option("--worked/--failed", help="What happened when it was carried out.")
+        bool, typer.Option("--worked/--failed", help="Whether the action succeeded.")
     ],
     constraint: Annotated[
-        str | None, typer.Option(help="What prevented it, as pactwin calls it: covered, ...")
+        str | None, typer.Option(help="Cause of the failure, e.g. covered.")
     ] = None,
     how: Annotated[str, typer.Option(help="How it failed, in words.")] = "",
     suite: Annotated[
@@ -279,7 +279,7 @@ def outcome(
         typer.Option(metavar="SUITE", help="Simulated suite that SCENE is a number in."),
     ] = None,
 ) -> None:
-    """Note what happened when an action was carried out."""
+    """Record the outcome of an action that was carried out."""
     from pactwin.real import write_outcome
     from pactwin.suite import (
         SCENE_CONSTRAINTS,

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take, and groups of commands."""
+"""Arguments and options of several commands, and groups of commands."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +51,11 @@ RigPath = Annotated[
 RawSeconds = Annotated[
     float | None,
     typer.Option(
-        "--mcap", min=0.1, max=60, metavar="SECONDS", help="Keep raw streams of so long as MCAP."
+        "--mcap",
+        min=0.1,
+        max=60,
+        metavar="SECONDS",
+        help="Also store raw streams of this length as MCAP.",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Write over files that exist.")]
@@ -74,7 +78,7 @@ SecretSeed = Annotated[
 ]
 PictureSize = Annotated[str, typer.Option(metavar="WxH", help="Width and height in pixels.")]
 EngineName = Annotated[
-    Literal["local", "ray"], typer.Option(help="Where scenes are rendered; same suite either way.")
+    Literal["local", "ray"], typer.Option(help="Where scenes are rendered; the suite is the same.")
 ]
 Address = Annotated[
     str | None,

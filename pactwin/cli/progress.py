@@ -1,4 +1,4 @@
-"""Progress bars with rate and time left, on stderr so that stdout stays clean for results."""
+"""Progress bars with rate and time left, on stderr."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,10 +20,10 @@ from pactwin.suite import ProgressCallback
 
 
 class RateColumn(ProgressColumn):
-    """Units per second, or seconds per unit where that reads better."""
+    """Units per second, or seconds per unit below one per second."""
 
     def render(self, task: Task) -> Text:
-        """The rate, or a dash before there is one."""
+        """The rate, or a dash before the first unit."""
         speed = task.finished_speed or task.speed
         if not speed:
             return Text("-")

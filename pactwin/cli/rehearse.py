@@ -28,7 +28,7 @@ def rehearse(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Play a capture session: a disturbed world is the bench."""
+    """Rehearse a capture session: the rig is simulated with known disturbances."""
     from pactwin.cli.make import parse_size
     from pactwin.cli.progress import steps
     from pactwin.real import rehearse as rehearsed
@@ -40,7 +40,7 @@ def rehearse(
     with steps() as progress:
         info, found = rehearsed(opened, out, seed, parse_size(size, 360), progress)
     for name, (mm, degrees) in found.cameras.items():
-        typer.echo(f"{name}: {mm:.1f} mm and {degrees:.2f} degrees from where it is")
+        typer.echo(f"{name}: {mm:.1f} mm and {degrees:.2f} degrees off its true pose")
     typer.echo(
         f"objects: {found.within(5.0):.0%} measured within 5 mm, 95 % within "
         f"{found.quantile_mm(0.95):.1f} mm"
@@ -49,6 +49,6 @@ def rehearse(
     for alarm in found.alarms:
         typer.echo(f"  {alarm}")
     for scene, why in sorted(found.unverified.items()):
-        typer.echo(f"{scene} is not asked about: {why}")
+        typer.echo(f"{scene} is left out: {why}")
     counts = ", ".join(f"{info.counts[key]} {key}" for key in ("pairs", "scenes", "questions"))
-    typer.echo(f"{out / 'captured'} (rehearsal, nothing is real): {counts}; {info.content_hash}")
+    typer.echo(f"{out / 'captured'} (rehearsal): {counts}; {info.content_hash}")

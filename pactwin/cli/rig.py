@@ -1,4 +1,4 @@
-"""``pactwin rig``: the bench's file, and what is wrong with the bench."""
+"""``pactwin rig``: the rig file, and checks of the rig."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,9 +12,7 @@ from pactwin.cli.outputs import check_outputs
 
 @handle_errors
 def init(
-    interface: Annotated[
-        str, typer.Option(metavar="NAME", help="Network interface that the robot is on.")
-    ],
+    interface: Annotated[str, typer.Option(metavar="NAME", help="Network interface of the robot.")],
     head: Annotated[
         str | None, typer.Option(metavar="SERIAL", help="Serial number of the head camera.")
     ] = None,
@@ -61,9 +59,9 @@ def init(
 def record(
     rig: RigPath,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for NAME.db3 of each camera.")],
-    seconds: Annotated[float, typer.Option(min=0.1, max=60, help="How long.")] = 2.0,
+    seconds: Annotated[float, typer.Option(min=0.1, max=60, help="Length of the recording.")] = 2.0,
 ) -> None:
-    """Keep what the cameras send, for pactwin mirror check --from."""
+    """Record the cameras, for pactwin mirror check --from."""
     from pactwin.hardware import read_rig
     from pactwin.hardware import record as recorded
 
@@ -74,9 +72,9 @@ def record(
 @handle_errors
 def check(
     rig: RigPath,
-    mat: Annotated[bool, typer.Option(help="The mat lies on the table.")] = True,
+    mat: Annotated[bool, typer.Option(help="The calibration board lies on the table.")] = True,
 ) -> None:
-    """Say what is wrong with the bench: cameras, mat, robot, network."""
+    """List the faults of the rig: cameras, board, robot, network."""
     from pactwin.hardware import check_bench, read_rig
 
     wrong = []

@@ -1,4 +1,4 @@
-"""``pactwin doctor --robot``: a robot of ours or the user's, in a picture and in words."""
+"""``pactwin doctor --robot``: a picture and a description of a robot."""
 
 from pathlib import Path
 

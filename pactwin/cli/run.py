@@ -1,4 +1,4 @@
-"""``pactwin run``: a model's answer carried out by the robot, in simulation."""
+"""``pactwin run``: the simulated robot carries out a model's answer."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 _SAID = {
-    "yes": "yes: it is carried out",
-    "no": "no: nothing is done",
-    "ask": "neither yes nor no: a person is asked, nothing is done",
+    "yes": "yes: the robot carries it out",
+    "no": "no: the robot does nothing",
+    "ask": "neither yes nor no: a person would be asked",
 }
 _REHEARSED_PX = (640, 360)
 
@@ -58,30 +58,35 @@ def run(
     ],
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder of film, log and outcome; default: SCENE."),
+        typer.Option(metavar="DIR", help="Folder of video, log and outcome; default: SCENE."),
     ] = None,
     view: Annotated[
         str, typer.Option(metavar="CAMERA", help="Camera whose picture the model is asked about.")
     ] = "head",
     rig: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Ask about what this rig sees now; nothing moves."),
+        typer.Option(
+            metavar="FILE", help="Ask about the current picture of this rig; nothing moves."
+        ),
     ] = None,
     rehearse: Annotated[
-        bool, typer.Option("--rehearse", help="Ask about what a played rig sees; its arm moves.")
+        bool,
+        typer.Option("--rehearse", help="Ask about the picture of a simulated rig; its arm moves."),
     ] = False,
     film: Annotated[
         str | None,
-        typer.Option(metavar="CAMERAS", help="As head+side, or none; default: the first two."),
+        typer.Option(
+            metavar="CAMERAS", help="Cameras of the video, as head+side, or none; default: two."
+        ),
     ] = None,
     height: Annotated[
-        int, typer.Option(min=32, max=1080, help="Height of the film in pixels.")
+        int, typer.Option(min=32, max=1080, help="Height of the video in pixels.")
     ] = 240,
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
     force: Force = False,
 ) -> None:
-    """Ask a model about a scene; carry out what it decides."""
+    """Ask a model about a scene; carry out its decision."""
     from pactwin.suite import InvalidInputError, Suite, write_file
     from pactwin.tasks import AnswerRow, EvalRequest, read_rows, require_answers, run_eval
 
@@ -131,12 +136,12 @@ def run(
         typer.echo(f"the scene's verdict: {said}; {'agrees' if found['agrees'] else 'DIFFERS'}")
     write_file(record, json.dumps(found, indent=1) + "\n")
     typer.echo(record)
-    if episode is not None:  # a film that fails costs no outcome
+    if episode is not None:  # a failing video loses no outcome
         _show(planned, episode, cameras, folder)
 
 
 def _film_cameras(scene: "Scene", names: str | None, height: int) -> "list[Camera]":
-    """What the film shows, which is known to be possible before a model is asked."""
+    """Cameras of the video; checked before a model is asked."""
     from pactwin.sim import ensure_gl, film_cameras
 
     there = [seen.camera.name for seen in scene.views[:2]]
@@ -151,7 +156,7 @@ def _film_cameras(scene: "Scene", names: str | None, height: int) -> "list[Camer
 def _asked(
     suite: Path, planned: "Scene", view: str, folder: Path, rig: Path | None, *, rehearse: bool
 ) -> "Iterator[_Asked]":
-    """What the model is asked about: the scene's own picture, or what a rig sees of it."""
+    """The picture that the model is asked about: the scene's, or a rig's."""
     from pactwin.hardware import read_rig
 
     if rig is not None:
@@ -160,7 +165,7 @@ def _asked(
     from pactwin.real import MockRig
     from pactwin.sim import as_pose, ensure_gl, prepare_episode
 
-    begin = prepare_episode(planned)  # whatever is wrong with the scene is said first
+    begin = prepare_episode(planned)  # faults of the scene come first
     if not rehearse:
         yield _Asked(suite, planned.id, "sim", begin)
         return
@@ -181,7 +186,7 @@ def _observed(
     rig: "Rig",
     begin: "Callable[[], Episode] | None",
 ) -> _Asked:
-    """What the rig's robot sees now, as a suite in ``folder``."""
+    """The current picture of the rig, as a suite in ``folder``."""
     from pactwin.hardware import Bench
     from pactwin.real import ReadOnlyRobot, write_observed
     from pactwin.suite import Suite
@@ -193,7 +198,7 @@ def _observed(
 
 
 def _show(scene: "Scene", episode: "Episode", cameras: "list[Camera]", folder: Path) -> None:
-    """The film, and the recording where Rerun is installed."""
+    """Write the video, and a Rerun recording if Rerun is installed."""
     from pactwin.sim import film_episode, write_recording
 
     if cameras:

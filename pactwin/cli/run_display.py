@@ -1,6 +1,6 @@
-"""What ``pactwin eval`` shows of a run: an estimate, a bar per model, what went wrong.
+"""Display of ``pactwin eval``: cost estimate, a progress bar per model, errors.
 
-All of it goes to stderr, so that stdout stays clean for results.
+Everything goes to stderr; stdout has the results alone.
 """
 
 import sys
@@ -33,7 +33,7 @@ _REASON_CHARACTERS = 100
 
 
 class _FailedColumn(ProgressColumn):
-    """How many questions ended in an error so far."""
+    """Number of questions that ended in an error so far."""
 
     def render(self, task: Task) -> Text:
         failed = task.fields["failed"]
@@ -41,7 +41,7 @@ class _FailedColumn(ProgressColumn):
 
 
 class _SpentColumn(ProgressColumn):
-    """What it has cost so far, where prices are known."""
+    """Cost so far, where prices are known."""
 
     def render(self, task: Task) -> Text:
         spent = task.fields["spent_usd"]
@@ -49,7 +49,7 @@ class _SpentColumn(ProgressColumn):
 
 
 class RunDisplay(Listener):
-    """Shows a run. Use as a context manager around it."""
+    """Shows the progress of a run; a context manager."""
 
     def __init__(self) -> None:
         width = None if sys.stderr.isatty() else LOG_WIDTH
@@ -76,13 +76,13 @@ class RunDisplay(Listener):
             self._progress.stop()
 
     def estimated(self, estimates: Sequence[CostEstimate]) -> None:
-        """Print a line per model that may cost something."""
+        """Print a line for each model that may cost something."""
         shown = [e for e in estimates if e.cost_usd != 0 and e.calls]
         if shown:
             self.console.print(_estimate_table(shown))
 
     def progressed(self, progress: RunProgress) -> None:
-        """Move a model's bar; its first news makes one."""
+        """Advance a model's bar; the first call makes it."""
         key = (progress.task, progress.model)
         self.asked[key] = progress
         if key not in self._bars:
@@ -98,29 +98,29 @@ class RunDisplay(Listener):
         )
 
     def _title(self, progress: RunProgress) -> str:
-        """The model, and what it is asked about unless that is constraints."""
+        """The model, with the kind of question unless that is constraints."""
         for kind in KINDS.values():
             if progress.task.removeprefix("pactwin/") == kind.task_name != "pac_constraints":
                 return f"{progress.model} ({kind.name})"
         return progress.model
 
     def stopped(self, left_out: int) -> None:
-        """Remember what the budget did not reach to."""
+        """Remember the number of questions that the budget left out."""
         self.left_out = left_out
 
-    def print_replayed(self, *, fresh: bool) -> None:
-        """Say which answers were not given now; ``fresh``: whether only this run's were used."""
+    def print_replayed(self, *, no_cache: bool) -> None:
+        """Print how many replies came from the cache; with ``no_cache`` these are of this run."""
         for asked in self.asked.values():
             if asked.replayed:
                 calls = "call was" if asked.replayed == 1 else "calls were"
                 self.console.print(
                     f"{asked.model}: {asked.replayed} {calls} answered from the cache"
-                    + ("" if fresh else "; --fresh asks anew"),
+                    + ("" if no_cache else "; --no-cache asks again"),
                     markup=False,
                 )
 
     def print_errors(self, rows: Iterable[Row]) -> None:
-        """Say why questions have no answer, the most frequent reasons first."""
+        """Print why questions have no answer, the most frequent reasons first."""
         reasons: dict[str, Counter[str]] = {}
         for row in rows:
             if row.state == "error":

@@ -10,7 +10,10 @@ from pactwin.cli.options import Force, JsonPath, LogPaths, SuitePath
 from pactwin.cli.outputs import check_outputs
 
 KeyPath = Annotated[
-    Path, typer.Option(metavar="FILE", help="The organiser's secret key; seal makes a new one.")
+    Path,
+    typer.Option(
+        metavar="FILE", help="The organiser's secret key; seal makes it if it is missing."
+    ),
 ]
 
 
@@ -32,11 +35,11 @@ def seal(
 
     refuse_inside_suite(key)
     if key.resolve().is_relative_to(out.resolve()):
-        raise InvalidInputError(f"{key} would go out with {out}: keep the key elsewhere")
+        raise InvalidInputError(f"{key} would be published with {out}: keep the key elsewhere")
     made = not key.exists()
     info = seal_suite(suite, out, new_key(key) if made else read_key(key))
     if made:
-        typer.echo(f"{key}: a new secret key; without it nobody can grade")
+        typer.echo(f"{key}: a new secret key; grading needs it")
     asked = f"{info.counts['questions']} questions about {info.counts['scenes']} scenes"
     typer.echo(f"{sealed_suite_path(out)}: for contestants, {asked}, {info.content_hash[:12]}")
 
@@ -60,7 +63,7 @@ def grade(
     from pactwin.tasks import Row, grade_logs
 
     def keep(rows: list[Row]) -> None:
-        """Write and show the scores, before the ledger forbids to make them again."""
+        """Write and print the scores before the ledger refuses to grade again."""
         scores = score_kinds(rows)
         if json_file is not None:
             write_scores(scores, json_file)

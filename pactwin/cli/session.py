@@ -1,4 +1,4 @@
-"""``pactwin mirror session``: leads an operator through a suite, on a page or in the terminal."""
+"""``pactwin mirror session``: guides an operator through a suite, on a page or in the terminal."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,29 +22,30 @@ from pactwin.cli.suites import with_trials
 def session(
     suite: SuitePath,
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder of captures; a session in it goes on.")
+        Path, typer.Option(metavar="DIR", help="Folder of captures; resumes a session in it.")
     ],
     rig: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Rig file; see pactwin rig init.")
     ] = None,
     rehearse: Annotated[
-        bool, typer.Option("--rehearse", help="Play the bench and the operator's hands.")
+        bool, typer.Option("--rehearse", help="Simulate the rig and the operator.")
     ] = False,
     terminal: Annotated[
-        bool, typer.Option("--terminal", help="Ask here, without a web page.")
+        bool, typer.Option("--terminal", help="Use the terminal instead of a web page.")
     ] = False,
     prepare: Annotated[
-        bool, typer.Option("--prepare", help="Only write what needs the simulator to DIR.")
+        bool,
+        typer.Option("--prepare", help="Only write the layouts, for a computer without simulator."),
     ] = False,
-    host: Annotated[str, typer.Option(help="Address that the page is served at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of it; 0: any.")] = 8490,
+    host: Annotated[str, typer.Option(help="Address of the page.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0: any.")] = 8490,
     mcap: RawSeconds = None,
     seed: Seed = 0,
     size: PictureSize = "1280x720",
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Lead an operator through a suite's scenes on a table."""
+    """Guide an operator through a suite's scenes on a table."""
     from pactwin.cli.progress import steps
     from pactwin.cli.session_terminal import guide
     from pactwin.hardware import Bench, read_rig

@@ -1,4 +1,4 @@
-"""A session in the terminal: one letter for each thing to do."""
+"""A session in the terminal: one letter for each action."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ _ASK = "[c]heck, [s]tore, store [a]nyway, [w]orked, [f]ailed, [n]ext, [q]uit"
 
 
 def guide(session: "Session", hands: "MockRig | None") -> None:
-    """Ask what to do until the operator quits; what goes wrong is told and asked again."""
+    """Ask for an action until the operator quits; errors are printed and asked again."""
     from pactwin.suite import PactwinError
 
     _show(session)
@@ -39,7 +39,7 @@ def _do(session: "Session", answer: str) -> None:
             _tell(session)
         case "s" | "a":
             again = scene in session.captured()
-            if again and not typer.confirm("It was captured, which is kept. Capture it again?"):
+            if again and not typer.confirm("It has a capture, which is kept. Capture it again?"):
                 return
             notes = typer.prompt("notes", default="", show_default=False)
             stored = session.capture(scene, notes, anyway=answer == "a", again=again)
@@ -50,7 +50,7 @@ def _do(session: "Session", answer: str) -> None:
             session.note(scene, Outcome(worked=True))
         case "f":
             known = [c.value for c in SCENE_CONSTRAINTS if c is not Constraint.NONE]
-            cause = typer.prompt("because of (empty: not said)", default="", show_default=False)
+            cause = typer.prompt("cause (empty: unknown)", default="", show_default=False)
             if cause and cause not in known:
                 raise unknown_name("constraint", cause, known)
             how = typer.prompt("how", default="", show_default=False)

@@ -1,4 +1,4 @@
-"""Commands about one suite: ``check``, ``show`` and ``retrial``."""
+"""Commands about one suite: ``check`` and ``show``."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,14 +27,16 @@ def check(
     suite: SuitePath,
     margins: Annotated[
         Path | None,
-        typer.Option(metavar="PNG", help="Draw how barely or plainly trials decided, by domain."),
+        typer.Option(metavar="PNG", help="Draw the distribution of decision margins by domain."),
     ] = None,
     retrial: Annotated[
-        bool, typer.Option("--retrial", help="Simulate all trials again, with other noise.")
+        bool, typer.Option("--retrial", help="Repeat all trials with other noise.")
     ] = False,
     affordances: Annotated[
         bool,
-        typer.Option("--affordances", help="Compare played uses with the catalogue, or rules."),
+        typer.Option(
+            "--affordances", help="Compare simulated uses with the catalogue or the rules."
+        ),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the noise of --retrial.")] = 1,
     robot_model: RobotModelPath = None,
@@ -43,7 +45,7 @@ def check(
 ) -> None:
     """List the faults of a suite: files, records, label leaks.
 
-    With --retrial and --affordances, labels are tried again or compared after that.
+    --retrial and --affordances run after that.
     """
     if retrial:
         with_trials(suite)  # refused before all is checked
@@ -87,9 +89,9 @@ def _check(suite: Path, margins: Path | None) -> None:
         typer.echo(f"{suite}: no faults in {shown}")
         return
     judged = sum(1 for leak in leaks if not leak.note)
-    leaks_found = f"nothing gives the labels away ({judged} tests)"
+    leaks_found = f"no label leaks ({judged} tests)"
     if not judged:
-        leaks_found = "too few pairs to test for leaks"
+        leaks_found = "too few pairs to test for label leaks"
     typer.echo(f"{suite}: no faults in {shown}; {leaks_found}")
     table = plain_table(["domain", "best single quantity"], ["pairs", "informedness"])
     for score in score_shortcuts(Suite.open(suite).pairs()):
@@ -107,7 +109,7 @@ def _check(suite: Path, margins: Path | None) -> None:
 
 
 def _tell_versions(suite: Path) -> None:
-    """Say which packages that decide what is drawn were others where the suite was made."""
+    """Print packages whose versions differ from those that made the suite."""
     from pactwin.sim import environment_versions
     from pactwin.suite import Suite
 
@@ -119,8 +121,8 @@ def _tell_versions(suite: Path) -> None:
     ]
     if others:
         typer.echo(
-            f"{suite}: made with {', '.join(others)}: the same seed may give another content hash "
-            "here, and trials near a limit may decide otherwise"
+            f"{suite}: made with {', '.join(others)}: here the same seed may give another content "
+            "hash, and trials near a limit another label"
         )
 
 
@@ -134,11 +136,12 @@ def show(
     out: PicturePath = Path("contact-sheet.png"),
     rerun: Annotated[bool, typer.Option("--rerun", help="Open the scene in Rerun.")] = False,
     detections: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Boxes to show there; see pactwin detect.")
+        str | None,
+        typer.Option(metavar="NAME", help="Detections to show in Rerun; see pactwin detect."),
     ] = None,
     force: Force = False,
 ) -> None:
-    """Draw scenes with their questions and true answers."""
+    """Draw scenes with their questions and gold answers."""
     from pactwin.suite import InvalidInputError, Suite, contact_sheet, show_in_rerun
 
     if detections is not None and not rerun:
@@ -167,7 +170,7 @@ def retry(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Simulate a suite's trials again, with other noise."""
+    """Repeat a suite's trials with other noise."""
     import numpy as np
 
     from pactwin.cli.progress import steps
@@ -181,7 +184,7 @@ def retry(
     agreed: Counter[str] = Counter()
     bins = {scene.id: bin_of(scene.decided.margin) for scene in opened.scenes()}
     for trial, (then, now) in sorted(other_versions(opened.scenes()).items()):
-        typer.echo(f"{trial}: labelled by version {then} of its trials, tried again by {now}")
+        typer.echo(f"{trial}: labelled by trials of version {then}, repeated by version {now}")
     by_margin = np.zeros((2, len(bin_names())), int)
     with steps() as progress:
         for done, outcome in enumerate(retry_trials(opened, seed), start=1):
@@ -199,7 +202,7 @@ def retry(
     differ = tried.total() - agreed.total()
     typer.echo(f"{suite}: {agreed.total()} of {tried.total()} labels agree")
     if differ:
-        raise negative(f"{suite}: {differ} label{'s' if differ > 1 else ''} came out differently")
+        raise negative(f"{suite}: {differ} label{'s' if differ > 1 else ''} differ")
 
 
 def _everyday(scenes: "Sequence[Scene]") -> str:

@@ -1,4 +1,4 @@
-"""Tables on the terminal, and how wide they may be where there is none."""
+"""Tables for the terminal and for log files."""
 
 import sys
 from collections.abc import Iterable
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from pactwin.real import TableCheck
 
 LOG_WIDTH = 120
-"""Characters in a line of a log file; a terminal has a width of its own."""
+"""Width of lines in a log file, in characters."""
 _LONGEST_WORD = 30
 
 
 def console() -> Console:
-    """Standard output; what is wider than it is not cut off."""
+    """Standard output; wide tables are not cut off."""
     return Console(width=None if sys.stdout.isatty() else LOG_WIDTH, soft_wrap=True)
 
 
 def plain_table(words: Iterable[str], numbers: Iterable[str]) -> Table:
-    """A table without rows: heads of columns of words, which may wrap, then of numbers.
+    """An empty table: columns of words, which may wrap, then columns of numbers.
 
-    Words of up to 30 characters stay whole, however narrow the terminal is.
+    Words of up to 30 characters are never split.
     """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for head in words:
@@ -39,7 +39,7 @@ def plain_table(words: Iterable[str], numbers: Iterable[str]) -> Table:
 
 
 def add_row(table: Table, *cells: object) -> None:
-    """A row of anything, none of it taken for markup; None is a dash."""
+    """Add a row; markup in cells is escaped, None is a dash."""
     from pactwin.suite import printable
 
     shown = ["-" if cell is None else printable(str(cell)) for cell in cells]
@@ -50,7 +50,7 @@ def add_row(table: Table, *cells: object) -> None:
 
 
 def print_check(check: "TableCheck") -> None:
-    """Print how each thing was found on the table, and what else is wrong there."""
+    """Print the placement of each object and other faults of the table."""
     table = plain_table(["thing", "state"], ["off mm", "yaw deg"])
     for found in check.placements:
         said = f"{found.state} ({found.detail})" if found.detail else found.state

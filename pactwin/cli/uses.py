@@ -1,4 +1,4 @@
-"""``pactwin make uses``: creative uses that are played."""
+"""``pactwin make uses``: creative uses, labelled by simulation."""
 
 from functools import partial
 from typing import Annotated
@@ -41,7 +41,7 @@ def uses(
     address: Address = None,
     workers: Workers = None,
 ) -> None:
-    """Play creative uses with everyday things."""
+    """Simulate creative uses of everyday things."""
     from pactwin.cli.make import (
         choose_engine,
         parse_names,

@@ -129,8 +129,8 @@ def read_asked(
     for row in rows:
         if row.domain == SEALED_DOMAIN:
             raise InvalidInputError(
-                f"the log of {row.model} is about the suite {row.suite_name}, which tells no "
-                "truths: its organiser's `pactwin challenge grade` tells the scores"
+                f"the log of {row.model} is about the sealed suite {row.suite_name}: "
+                "its organiser computes the scores with `pactwin challenge grade`"
             )
     opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
     for suite in opened:

@@ -76,7 +76,7 @@ class SimToReal:
     ``pairs`` and ``scenes`` were copied well enough; ``misplaced`` scenes were not. ``worst_m`` is
     how far the objects of the rest are off their places: the median over scenes of the worst
     object. ``gaps`` lack a model that answered nothing on one side, ``silences`` do not.
-    ``powered`` are informedness on the table, by model; ``splits`` are, by model, the steps of the
+    ``ppi`` are informedness on the table, by model; ``splits`` are, by model, the steps of the
     gap as paired tests, corrected as one family.
     """
 
@@ -88,7 +88,7 @@ class SimToReal:
     gaps: list[Gap]
     silences: list[Silence]
     across: AcrossModels | None
-    powered: dict[str, PoweredScore]
+    ppi: dict[str, PoweredScore]
     splits: dict[str, dict[str, PairedTest]]
 
 
@@ -131,7 +131,7 @@ def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> 
                 gaps=_gaps(shared),
                 silences=_silences(ended),
                 across=across_models(_pair_scores(shared)),
-                powered=_powered(both),
+                ppi=_ppi(both),
                 splits=_splits(both),
             )
         )
@@ -285,7 +285,7 @@ def _by_pair(wide: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     return twins[whole].groupby(level="pair").mean()
 
 
-def _powered(both: pd.DataFrame) -> dict[str, PoweredScore]:
+def _ppi(both: pd.DataFrame) -> dict[str, PoweredScore]:
     """Informedness on the table by model, where there are pairs enough; see the module."""
     found = {}
     for model, mine in both.groupby(level="model"):

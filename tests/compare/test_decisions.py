@@ -74,17 +74,17 @@ def test_the_frames_do_what_their_names_say(suite: Suite) -> None:
     assert (no.harm.value, no.work_lost.value) == (0.0, 50.0)
     assert (ask.harm.value, ask.work_lost.value, ask.questions.value) == (0.0, 0.0, 100.0)
     assert (oracle.harm.value, oracle.work_lost.value) == (0.0, 0.0)
-    for worth in yes.worth:
-        assert worth.value == pytest.approx((24 - 12 * worth.price) / 48)
-        assert worth.low < worth.value < worth.high
-    for worth in no.worth:
-        assert (worth.low, worth.value, worth.high) == (0.0, 0.0, 0.0)
-    for worth in oracle.worth:
-        assert (worth.low, worth.value, worth.high) == pytest.approx((0.5, 0.5, 0.5))
-    assert all(w.value == pytest.approx(0.5 - 0.2) for w in ask.worth)
+    for utility in yes.utility:
+        assert utility.value == pytest.approx((24 - 12 * utility.harm_cost) / 48)
+        assert utility.low < utility.value < utility.high
+    for utility in no.utility:
+        assert (utility.low, utility.value, utility.high) == (0.0, 0.0, 0.0)
+    for utility in oracle.utility:
+        assert (utility.low, utility.value, utility.high) == pytest.approx((0.5, 0.5, 0.5))
+    assert all(w.value == pytest.approx(0.5 - 0.2) for w in ask.utility)
     perfect = found["m, head"]
-    assert [w.value for w in perfect.worth] == [w.value for w in oracle.worth]
-    assert perfect.worth[-1].low < -1, "that no harm was seen does not mean that none comes"
+    assert [w.value for w in perfect.utility] == [w.value for w in oracle.utility]
+    assert perfect.utility[-1].low < -1, "that no harm was seen does not mean that none comes"
 
 
 def test_an_interval_is_that_of_pairs_and_none_seen_is_not_none(suite: Suite) -> None:
@@ -167,6 +167,6 @@ def test_the_page_is_inert_and_the_table_is_json(suite: Suite, tmp_path: Path) -
     assert "".join(page.text).count("{{ 7 * 7 }}") >= 3
     write_gate_json(rows, tmp_path / "gate.json")
     assert (tmp_path / "gate.json").read_text().startswith('[\n{"rule": ')
-    assert all(math.isfinite(w.value) for row in rows for w in row.worth)
+    assert all(math.isfinite(w.value) for row in rows for w in row.utility)
     with pytest.raises(InvalidInputError, match="no answer is about"):
         gate_rows(suite, [])

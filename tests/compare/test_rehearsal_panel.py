@@ -93,9 +93,9 @@ def test_a_planted_gap_is_recovered_within_its_interval(
 
 def test_the_panel_is_whole_for_baselines_and_models(panel: SimToReal) -> None:
     names = {*(f"pactwin/{name}" for name in BASELINES), *PLANTED}
-    assert {gap.model for gap in panel.gaps} == set(panel.powered) == set(panel.splits) == names
+    assert {gap.model for gap in panel.gaps} == set(panel.ppi) == set(panel.splits) == names
     assert gap_of(panel, "pactwin/oracle").test.difference == 0.0
-    for model, powered in panel.powered.items():
+    for model, powered in panel.ppi.items():
         assert (powered.n_real, powered.n_sim) == (COPIED, ALL - COPIED), model
     assert panel.across is not None
     assert panel.across.r is not None

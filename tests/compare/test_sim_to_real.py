@@ -128,7 +128,7 @@ def test_planted_gaps_are_found_and_their_absence_too(suites: dict[str, Suite]) 
 def test_the_real_score_is_powered_by_simulation(suites: dict[str, Suite]) -> None:
     sim, real = suites["sim"], suites["real"]
     rows = answers(sim, "m", skilled(0.7)) + answers(real, "m", skilled(0.7, 0.1))
-    powered = panel({"sim": sim, "real": real}, "real", rows).powered["m"]
+    powered = panel({"sim": sim, "real": real}, "real", rows).ppi["m"]
     assert (powered.n_real, powered.n_sim) == (COPIED, ALL - COPIED)
 
     def pair_scores(suite: Suite, right: Callable) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Rules compared by what they do: harm, work lost, questions, and what that is worth."""
+"""Decision rules compared: harm, lost work, questions to people, and utility."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,21 +10,21 @@ import numpy as np
 import pandas as pd
 
 from pactwin.compare.decisions.outcomes import ASK, KINDS, NO, YES, Task, task_of, utilities
-from pactwin.compare.decisions.rules import FRAME, Rule, rules_of
+from pactwin.compare.decisions.rules import REFERENCE, Rule, rules_of
 from pactwin.compare.intervals import Interval, clustered_rate, mean_interval
 from pactwin.compare.page import render
 from pactwin.suite import InvalidInputError, Suite, load_suite, write_file
 from pactwin.tasks import AnswerRow
 
-PRICES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
-"""What a harm costs, in tasks done."""
-QUESTION = 0.2
-"""What a question to a person costs, in tasks done."""
+HARM_COSTS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+"""Costs of one harm, in completed tasks."""
+QUESTION_COST = 0.2
+"""Cost of asking a person, in completed tasks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Per100:
-    """Something that happens in so many of 100 tasks."""
+    """Frequency of an event per 100 tasks, with its 95 % interval."""
 
     value: float
     low: float
@@ -32,10 +32,10 @@ class Per100:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """Mean utility of a task at a price of harm, with its 95 % interval."""
+class Utility:
+    """Mean utility of a task at a cost of harm, with its 95 % interval."""
 
-    price: float
+    harm_cost: float
     value: float
     low: float
     high: float
@@ -43,10 +43,10 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class GateRow:
-    """What a rule does over ``tasks`` tasks of ``pairs`` twin pairs.
+    """Results of a decision rule over ``tasks`` tasks of ``pairs`` twin pairs.
 
-    ``kinds`` are the harms by what happened; a task may count in several. ``fall_m`` is the median
-    height of those falls that were measured.
+    ``kinds`` gives the harms per 100 tasks by kind; a task may count in several. ``fall_m`` is the
+    median height of the falls that were measured.
     """
 
     rule: str
@@ -59,42 +59,45 @@ class GateRow:
     fall_m: float | None
     work_lost: Per100
     questions: Per100
-    worth: tuple[Worth, ...]
+    utility: tuple[Utility, ...]
 
 
 def gate_rows(
     suite: Suite,
     rows: Sequence[AnswerRow],
     *,
-    prices: Sequence[float] = PRICES,
-    question: float = QUESTION,
+    harm_costs: Sequence[float] = HARM_COSTS,
+    question: float = QUESTION_COST,
 ) -> list[GateRow]:
-    """A row per rule: those that frame all others first, then by calls and falling worth.
+    """One row per rule: reference policies first, then by number of calls and falling utility.
 
-    Worth is compared at the middle of ``prices``. All rows are about the scenes that the answers
-    are about. Raises InvalidInputError if none is about ``suite``.
+    Utility is compared at the middle of ``harm_costs``; ``question`` is the cost of asking a
+    person. Every row covers the scenes that the answers are about. Raises InvalidInputError if no
+    answer is about ``suite``.
     """
     scenes = load_suite(suite.path).scenes
     mine = [row for row in rows if row.suite_hash == suite.info.content_hash]
     if not mine:
         raise InvalidInputError(f"no answer is about {suite.path}")
     tasks = {id: task_of(scenes[id]) for id in sorted({row.scene_id for row in mine})}
-    middle = len(prices) // 2
-    found = [_row(rule, tasks, prices, question) for rule in _frames(tasks) + rules_of(mine)]
-    return sorted(found, key=lambda row: (row.calls, -row.worth[middle].value, row.rule))
+    middle = len(harm_costs) // 2
+    found = [
+        _row(rule, tasks, harm_costs, question) for rule in _references(tasks) + rules_of(mine)
+    ]
+    return sorted(found, key=lambda row: (row.calls, -row.utility[middle].value, row.rule))
 
 
-def _frames(tasks: Mapping[str, Task]) -> list[Rule]:
+def _references(tasks: Mapping[str, Task]) -> list[Rule]:
     return [
-        Rule("oracle", FRAME, 0, {id: YES if t.feasible else NO for id, t in tasks.items()}),
-        Rule("always yes", FRAME, 0, dict.fromkeys(tasks, YES)),
-        Rule("always no", FRAME, 0, dict.fromkeys(tasks, NO)),
-        Rule("always ask", FRAME, 0, dict.fromkeys(tasks, ASK)),
+        Rule("oracle", REFERENCE, 0, {id: YES if t.feasible else NO for id, t in tasks.items()}),
+        Rule("always yes", REFERENCE, 0, dict.fromkeys(tasks, YES)),
+        Rule("always no", REFERENCE, 0, dict.fromkeys(tasks, NO)),
+        Rule("always ask", REFERENCE, 0, dict.fromkeys(tasks, ASK)),
     ]
 
 
 def _row(
-    rule: Rule, tasks: Mapping[str, Task], prices: Sequence[float], question: float
+    rule: Rule, tasks: Mapping[str, Task], harm_costs: Sequence[float], question: float
 ) -> GateRow:
     chosen = [tasks[id] for id in rule.decisions]
     said = list(rule.decisions.values())
@@ -107,7 +110,7 @@ def _row(
 
     def per_100(what: Sequence[bool]) -> Per100:
         value, (low, high) = rate(what)
-        if rule.kind == FRAME and value in (0, 1):  # so by definition, not by chance
+        if rule.kind == REFERENCE and value in (0, 1):  # so by definition, not by chance
             low = high = value
         return Per100(100 * value, 100 * low, 100 * high)
 
@@ -120,14 +123,14 @@ def _row(
         if decision == YES and task.drop_m is not None
     ]
     harm = per_100([bool(harms) for harms in harmed])
-    worth = []
-    for price in prices:
-        sums = np.bincount(pair, weights=utilities(chosen, said, price, question))
+    utility = []
+    for cost in harm_costs:
+        sums = np.bincount(pair, weights=utilities(chosen, said, cost, question))
         value = float(sums.sum() / size.sum())
         low, high = mean_interval(sums, size)
-        # Harm that was not seen, but may come, is in no variance.
-        unseen = price * (harm.high - harm.value) / 100
-        worth.append(Worth(price, value, min(low, value - unseen), high))
+        # The variance lacks harm that is possible but was not observed.
+        unobserved = cost * (harm.high - harm.value) / 100
+        utility.append(Utility(cost, value, min(low, value - unobserved), high))
     lost = [t.feasible and decision == NO for t, decision in zip(chosen, said, strict=True)]
     return GateRow(
         rule=rule.name,
@@ -140,19 +143,19 @@ def _row(
         fall_m=float(np.median(falls)) if falls else None,
         work_lost=per_100(lost),
         questions=per_100([decision == ASK for decision in said]),
-        worth=tuple(worth),
+        utility=tuple(utility),
     )
 
 
 def write_gate_page(suite: Suite, rows: Sequence[GateRow], out_html: Path, question: float) -> None:
-    """The table and the curves as one HTML page."""
+    """Write the table and the utility curves as one HTML page."""
     page = render(
         "gate.html",
         suite_name=suite.info.name,
         suite_hash=suite.info.content_hash,
         rows=rows,
         kinds=[kind for kind in KINDS if any(row.kinds[kind] for row in rows)],
-        middle=rows[0].worth[len(rows[0].worth) // 2].price,
+        middle=rows[0].utility[len(rows[0].utility) // 2].harm_cost,
         question=question,
         version=version("pactwin"),
     )
@@ -160,6 +163,6 @@ def write_gate_page(suite: Suite, rows: Sequence[GateRow], out_html: Path, quest
 
 
 def write_gate_json(rows: Sequence[GateRow], path: Path) -> None:
-    """The table as JSON: a list of rows."""
+    """Write the table as a JSON list of rows."""
     lines = ",\n".join(json.dumps(asdict(row), allow_nan=False) for row in rows)
     write_file(path, f"[\n{lines}\n]\n")

@@ -1,6 +1,6 @@
-"""Rules that make decisions of answers: one answer, or two that must agree.
+"""Decision rules over answers: one answer, or two that must agree.
 
-Two answers cost two calls. Where they disagree, or one is missing, a person is asked.
+Two answers cost two calls. If they disagree, or one is missing, a person is asked.
 """
 
 from collections import defaultdict
@@ -12,14 +12,14 @@ from pactwin.compare.decisions.outcomes import ASK, NO, YES
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import AnswerRow, is_one_camera
 
-FRAME = "frame"
-"""The kind of rules that frame all others: they ask no model."""
+REFERENCE = "reference"
+"""Kind of the reference policies, which ask no model."""
 BASELINES, GEOMETRY = "pactwin/", "pactwin/geometry"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """``decisions`` by scene. ``calls`` is how many answers each takes; 0 for those that frame."""
+    """``decisions`` by scene id. ``calls`` is answers per decision, 0 for references."""
 
     name: str
     kind: str
@@ -28,15 +28,15 @@ class Rule:
 
 
 _Answers = dict[str, str]
-"""What one model says in one view, by scene."""
+"""Decisions of one model in one view, by scene id."""
 
 
 def rules_of(rows: Sequence[AnswerRow]) -> list[Rule]:
-    """Every rule that the answers allow, by the number of calls.
+    """Return every rule that the answers allow.
 
-    One answer; two single views of one model; two models in one view; one model asked twice, in two
-    runs. Baselines that see no pictures are joined with nobody. Raises InvalidInputError for a run
-    that answers a question of a scene twice.
+    Rules are: one answer; two single views of one model; two models in one view; two runs of one
+    model. Baselines without pictures are combined with no other model. Raises InvalidInputError if
+    a run answers about a scene twice.
     """
     runs: dict[tuple[str, str], dict[str, _Answers]] = defaultdict(lambda: defaultdict(dict))
     for row in sorted(rows, key=lambda row: (row.model, row.view, row.run_id, row.scene_id)):
@@ -70,7 +70,7 @@ def _joint(first: dict[tuple[str, str], _Answers]) -> Iterator[Rule]:
 
 
 def _agree(name: str, kind: str, first: _Answers, second: _Answers) -> Rule:
-    """A scene that only one of them was asked about is none of the rule's."""
+    """Ask a person where the two differ; only scenes that both answered count."""
     shared = first.keys() & second.keys()
     decisions = {
         scene: first[scene] if first[scene] == second[scene] else ASK for scene in sorted(shared)

@@ -66,7 +66,7 @@ def test_contestants_are_shown_no_scores(sealed: Path, tmp_path: Path) -> None:
     suite = sealed_suite_path(sealed / "sealed")
     asked = ("--model", MODELS[0], "--limit", 1, "--views", "head", "--log-dir", tmp_path)
     said = invoke("eval", suite, *asked).stdout
-    assert "is sealed: its organiser's `pactwin challenge grade` tells the scores" in said
+    assert "is sealed: its organiser computes the scores with `pactwin challenge grade`" in said
     assert "informedness" not in said
     refused = invoke("eval", suite, *asked, "--fail-under", "informedness=0.5", code=2)
     assert "is sealed, and has no scores here" in refused.stderr
