@@ -1,9 +1,8 @@
-"""Whether simulation ranks models as the table does: Pearson's r and mean maximum rank violation.
+"""Agreement of model ranks in simulation and on captures: Pearson's r, mean maximum rank violation.
 
-Both as SimplerEnv defines them (Li et al., arXiv:2405.05941), over the models' mean scores. The
-interval of r is Fisher's, which takes the models as a sample of models: with few of them it is very
-wide. That of the rank violation resamples pairs and keeps the models; a value near 0 is biased
-upwards by it.
+Both are defined as in SimplerEnv (Li et al., arXiv:2405.05941), over the models' mean scores. The
+interval of r is Fisher's; it treats the models as a sample and is very wide for few models. The
+interval of the rank violation resamples pairs; values near 0 are biased upwards by it.
 """
 
 from collections.abc import Mapping
@@ -22,7 +21,7 @@ class AcrossModels:
     """``real`` and ``sim`` are mean scores by model over the same ``pairs``, chance 0.5.
 
     ``r`` is None where all models score alike on one side. ``rank_violation`` is in units of the
-    real score: 0 if simulation ranks every two models as the table does.
+    real score: 0 if simulation ranks every two models as captures do.
     """
 
     pairs: int
@@ -37,7 +36,7 @@ class AcrossModels:
 def across_models(
     scores: Mapping[str, tuple[np.ndarray, np.ndarray]], seed: int = 0
 ) -> AcrossModels | None:
-    """From {model: (real, sim)} scores of the same pairs in one order; None for too few models."""
+    """Agreement from {model: (real, sim)} scores of the same pairs; None for too few models."""
     if len(scores) < FEWEST_MODELS:
         return None
     real, sim = (np.array([both[side] for both in scores.values()]) for side in (0, 1))
@@ -62,7 +61,7 @@ def across_models(
 
 
 def mean_maximum_rank_violation(real: np.ndarray, sim: np.ndarray) -> float:
-    """Mean over models of the largest real difference to one that simulation ranks otherwise."""
+    """Mean over models of the largest real difference to a model that simulation ranks wrongly."""
     otherwise = (sim[:, None] > sim[None, :]) != (real[:, None] > real[None, :])
     return float(np.mean(np.max(np.abs(real[:, None] - real[None, :]) * otherwise, axis=1)))
 

@@ -36,9 +36,9 @@ _SHARED = (
 
 
 def answer_table(rows: Sequence[Row]) -> pd.DataFrame:
-    """The table, in the order of ``rows``; what does not apply is missing.
+    """Return one table row per answer, in the order of ``rows``; missing where not applicable.
 
-    ``truth`` and ``said`` are words. Behind them stand the facts of all kinds.
+    ``truth`` and ``said`` are words; the columns after them are facts of all kinds.
     """
     facts = [name for kind in KINDS.values() for name in kind.scoring.facts]
     columns = dict.fromkeys(("kind", *_SHARED, "truth", "said", *facts))

@@ -1,4 +1,4 @@
-"""What changed since an older run: the same questions, answered then and now."""
+"""Changes since an older run, on the questions that both runs asked."""
 
 import math
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ LEVEL = 0.05
 class Change:
     """One model's answers of a kind, now (``first`` of the test) against then.
 
-    ``test`` is None if the model is new or gone. A question without an answer counts as wrong, so
-    that falling silent is a loss.
+    ``test`` is None if the model is in one run only. A question without an answer counts as wrong,
+    because an answer that is lost is a loss.
     """
 
     model: str
@@ -30,14 +30,14 @@ class Change:
 
     @property
     def is_loss(self) -> bool:
-        """Whether it is significantly worse than it was, corrected for all changes shown."""
+        """Whether it is significantly worse than before, corrected for all changes shown."""
         return self.test is not None and self.test.difference < 0 and self.test.p_holm < LEVEL
 
 
 def changes(now: Sequence[Row], then: Sequence[Row]) -> list[Change]:
-    """A change per kind and model of either run, on the questions that both asked it.
+    """One change per kind and model, on the questions that both runs asked.
 
-    Raises InvalidInputError if there is no such question, as where the suite was made anew.
+    Raises InvalidInputError if there is no such question, for instance of another suite.
     """
     newer, older = by_kind(now), by_kind(then)
     found = [
@@ -56,7 +56,7 @@ def changes(now: Sequence[Row], then: Sequence[Row]) -> list[Change]:
 
 
 def _changes(kind: str, now: Sequence[Row], then: Sequence[Row]) -> list[Change]:
-    """``now`` or ``then`` may be empty: a kind that is asked no more is told, too."""
+    """Changes of one kind; ``now`` or ``then`` is empty for a kind that one run did not ask."""
     sides = [right_answers(rows, strict=True) for rows in (now or then, then or now)]
     both = pd.concat(sides, axis=1, keys=["now", "then"])
     both.loc[:, [side for side, rows in (("now", now), ("then", then)) if not rows]] = math.nan

@@ -18,7 +18,7 @@ SAID_LIMIT = 80
 class Verdicts:
     """One model's answers to one question: how many were ``right`` of how many ``answered``.
 
-    ``said`` is what it said most often, cut.
+    ``said`` is the most frequent answer, cut.
     """
 
     right: int
@@ -28,7 +28,7 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Asked:
-    """One question: what it is about, its gold answer, and what each model made of it."""
+    """One question: its object, its gold answer and each model's answers."""
 
     label: str
     note: str
@@ -40,7 +40,7 @@ class Asked:
 class Card:
     """One scene, or one object in it, with the questions asked of it.
 
-    ``text`` is the situation where it is told in words.
+    ``text`` is the situation of a question without pictures.
     """
 
     name: str
@@ -126,7 +126,7 @@ def _card(suite: Suite, scene: Scene, name: str, rows: Sequence[Row], text: str)
 
 
 def _asked(rows: Sequence[Row]) -> Asked:
-    """One question with its answers; the axes beyond domain, view and form tell it apart."""
+    """One question with its answers; further axes distinguish it from others of the object."""
     scoring = KINDS[rows[0].kind].scoring
     measured = scoring.measured(rows[0])
     further = [str(measured[axis]) for axis in scoring.axes if axis in measured]
@@ -146,7 +146,7 @@ def _asked(rows: Sequence[Row]) -> Asked:
 
 
 def _place(kind: str) -> Callable[[Asked], int]:
-    """Questions in the order of the axis that tells them apart."""
+    """Sort key of questions: the axis that distinguishes them."""
     scoring = KINDS[kind].scoring
     axis = scoring.panels[1] if scoring.panels else ""
     order = [name.capitalize() for name in scoring.order.get(axis, ())]

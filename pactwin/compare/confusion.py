@@ -27,9 +27,9 @@ class ConfusionMatrix:
 
 
 def confusions(rows: Sequence[Row]) -> list[ConfusionMatrix]:
-    """A matrix per model and group of one kind's answers; none if it declares no confusion.
+    """One matrix per model and group of one kind's answers; none if the kind declares none.
 
-    Names are in the kind's order, others behind.
+    Names are in the kind's order, then unknown ones.
     """
     declared = kind_of_rows(rows).scoring.confusion if rows else None
     if declared is None:

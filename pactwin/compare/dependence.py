@@ -1,11 +1,10 @@
 """How correctness depends on what a picture shows and on how close a call it is.
 
-Quantities come from the suites' records: of each answer's scene and views the visible pixels of the
-object of the question that shows least (in a condition of several views, where it shows most), the
-number of objects on the table, and how far the measurement is from the limit that decides: of both
-twins the lesser, normalised, and in mm where it is a length in both. The two then share a bin. By
-themselves, scenes where an action works have other distances than those where it does not, and a
-model that always says no would seem to depend on them.
+Quantities come from the suites' records: the visible pixels of the least visible object of the
+question (in several views: in the view that shows it best), the number of objects on the table, and
+the distance of the measurement from the decision limit, normalised, and in mm if it is a length.
+Both twins of a pair get the smaller distance of the two. Otherwise a model that always says no
+would seem to depend on it, because feasible and infeasible scenes differ in distance.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ BINS = 5
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The share of right feasibility answers where a quantity is within ``least`` and ``most``."""
+    """Share of correct feasibility answers where a quantity is within ``least`` and ``most``."""
 
     least: float
     most: float
@@ -110,7 +109,7 @@ def _quantities(
 
 
 def _distance_mm(verdict: Verdict) -> float | None:
-    """How far what decides is from its limit, if that is a length that was measured."""
+    """Distance of the deciding measurement from its limit, mm; None if it is no length."""
     for check in verdict.checks.values():
         decides = check.measurements == verdict.measurements and check.margin == verdict.margin
         if (

@@ -1,4 +1,4 @@
-"""What went wrong where an answer was wrong, by twin."""
+"""Wrong answers by twin."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pactwin.tasks import AnswerRow
 class TwinTable:
     """Pairs x views x forms x epochs in which one model answered feasibility of both twins.
 
-    ``only_feasible`` is where it was right of the feasible twin alone: it said yes to both.
+    ``only_feasible`` counts those where it was right about the feasible twin alone: yes to both.
     """
 
     model: str

@@ -71,7 +71,7 @@ class Cell:
 
 
 def estimate(cell: Cell, estimator: Estimator) -> Estimate | None:
-    """A metric in a cell; None where the cell cannot have it."""
+    """Estimate a metric in a cell; None if it is undefined there."""
     match estimator:
         case Rate():
             return _rate(cell, estimator)

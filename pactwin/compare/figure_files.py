@@ -1,4 +1,4 @@
-"""Figures for papers: SVG and PDF of each kind's headline by domain and view, and of its causes.
+"""Figures for papers, SVG and PDF: each kind's headline by domain and view, and dependences.
 
 The same scores give the same bytes: matplotlib's dates and random ids are fixed.
 """
@@ -30,7 +30,7 @@ _STYLE: dict[Any, Any] = {
 
 
 def figure_paths(folder: Path) -> list[Path]:
-    """The files that may be written to ``folder``."""
+    """The files that :func:`write_figures` may write to ``folder``."""
     prefixes = dict.fromkeys(kind.scoring.prefix for kind in KINDS.values())
     names = [f"{prefix}{axis}s" for prefix in prefixes for axis in _AXES]
     names += [f"by_{quantity}" for quantity in QUANTITIES]
@@ -38,7 +38,7 @@ def figure_paths(folder: Path) -> list[Path]:
 
 
 def write_figures(scores: Sequence[Score], curves: Sequence[Curve], folder: Path) -> list[Path]:
-    """Write the figures that there is something for; returns the files."""
+    """Write the figures that have data; returns the files."""
     import matplotlib as mpl
 
     figures: dict[str, Figure | None] = {}
@@ -124,7 +124,7 @@ def _panels(count: int, height: float) -> "tuple[Figure, list[Axes]]":
 
 
 def _plain(text: str) -> str:
-    """Text that matplotlib takes for no formula."""
+    """Escape text so that matplotlib reads no formula in it."""
     return text.replace("$", r"\$")
 
 

@@ -34,7 +34,7 @@ REPLY_LIMIT = 400
 class EmbeddedPicture:
     """One view as a data URI; ``asked`` says whether any question may use it.
 
-    ``changed`` is whether it is another picture than the models were shown.
+    ``changed`` says that the file is no longer the picture shown to the models.
     """
 
     view: str
@@ -71,7 +71,7 @@ class FormAnswers:
     cells: Mapping[tuple[str, str, bool], ModelAnswer]
 
     def answered_by(self, model: str) -> bool:
-        """Whether ``model`` was asked this at all."""
+        """Whether ``model`` was asked this question."""
         return any(key[0] == model for key in self.cells)
 
 
@@ -84,7 +84,7 @@ class Twin:
 
     @property
     def changed(self) -> list[str]:
-        """Scene and view of each picture that is no longer what the models were shown."""
+        """Scene and view of each picture that has changed since the models were asked."""
         return [f"{self.scene.id}/{picture.view}" for picture in self.pictures if picture.changed]
 
 

@@ -1,4 +1,4 @@
-"""The gate that continuous integration asks: is every model's score at least so much?"""
+"""The CI gate: whether every model's score reaches a limit."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from pactwin.suite import InvalidInputError, unknown_name
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A model whose pooled ``value`` of ``metric`` is under the limit, or None: not measured."""
+    """A model under the limit; ``value`` is None if the metric was not measured."""
 
     model: str
     metric: str

@@ -1,4 +1,4 @@
-"""Scores by cell, as the page asks for them."""
+"""Lookup of scores by cell."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _NUMBERS = re.compile(r"(\d+)")
 class ScoreIndex:
     """The scores of one kind of question; ``models`` are in the order of the page.
 
-    Metrics are asked for without the prefix of their kind.
+    Metrics are named without the prefix of their kind.
     """
 
     def __init__(self, kind: str, scores: Sequence[Score], models: Sequence[str]) -> None:
@@ -54,16 +54,16 @@ class ScoreIndex:
         return self._by_cell.get((model, name, frozenset(cell.items())))
 
     def warnings(self, model: str, **cell: str) -> tuple[str, ...]:
-        """Why to be careful with a model's scores in a cell."""
+        """Caveats of a model's scores in a cell."""
         coverage = self.get(model, "coverage", **cell)
         return warnings_of(coverage, self.get(model, "completeness"))
 
     def warned(self) -> dict[str, tuple[str, ...]]:
-        """The models whose scores are to be taken with care, with why."""
+        """Caveats by model, of models that have any."""
         return {model: found for model in self.models if (found := self.warnings(model))}
 
 
 def view_order(name: str) -> tuple[bool, bool, list[tuple[int, str]]]:
-    """Single views first, every picture in one prompt last; numbers in names by their value."""
+    """Sort key: single views first, all views together last; numbers in names by value."""
     parts = [(int(p), "") if p.isdigit() else (-1, p) for p in _NUMBERS.split(name)]
     return name == JOINT, "+" in name, parts

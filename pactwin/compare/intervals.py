@@ -1,11 +1,11 @@
 """95 % intervals and tests that respect clusters: twin pairs, or objects.
 
-Answers about one pair (two twins, several views and forms) are not independent, so the usual
-formulas, which count answers, are too sure. Here a statistic's variance comes from its clusters'
-influences (the delta method for ratios of sums, within strata), and says how many independent
-answers would tell as much: the effective sample size of Rao and Scott, Biometrics 48 (1992). The
-interval is then the one that is known to be good for so many independent answers, with Student's t
-for the normal:
+Answers about one pair (two twins, several views and forms) are not independent. Formulas that count
+answers give intervals that are too narrow. Here a statistic's variance comes from its clusters'
+influences (the delta method for ratios of sums, within strata). It gives the effective sample size,
+the number of independent answers with the same variance (Rao and Scott, Biometrics 48, 1992). The
+interval is a well-tested one for that many independent answers, with Student's t in place of the
+normal:
 
 - a rate: Wilson's (for surveys: Franco et al., J. Survey Statistics and Methodology 7, 2019);
 - informedness, a sum of two rates: an answer of either kind added to both, after Agresti and
@@ -13,11 +13,11 @@ for the normal:
 - a paired difference: one added to either side, after Bonett and Price, J. Educational and
   Behavioral Statistics 37 (2012).
 
-A variance estimated from few clusters that differ may be far too small, and is 0 if none does. So
-its ratio to that of one independent answer a cluster is drawn towards 1, with a weight of 1 against
-the square of the number of clusters that tell it, which the fourth moment gives, as for the degrees
-of freedom of a variance. How this covers is measured by ``benchmarks/coverage.py``, of which
-``tests/compare/test_coverage.py`` repeats a part.
+A variance estimated from few differing clusters may be far too small, and is 0 if none differs. Its
+ratio to the variance of one independent answer per cluster is therefore shrunk towards 1. The
+weight of 1 is one against the square of the number of informative clusters, which follows from the
+fourth moment, as the degrees of freedom of a variance do. ``benchmarks/coverage.py`` measures the
+coverage; ``tests/compare/test_coverage.py`` repeats a part of it.
 """
 
 from functools import cache
@@ -59,16 +59,16 @@ def clustered_rate(
 def rate_from_influence(
     rate: float, influence: np.ndarray, strata: np.ndarray | None = None
 ) -> Interval:
-    """Wilson's interval of a rate with the effective sample size that ``influence`` tells.
+    """Wilson's interval of a rate with the effective sample size from ``influence``.
 
-    ``influence`` is how far each cluster moves the rate.
+    ``influence`` is the influence of each cluster on the rate.
     """
     n, quantile = _effective_size(influence, rate * (1 - rate), strata)
     return wilson_with(rate, n, quantile)
 
 
 def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
-    """Student's interval of sum(sums) / sum(sizes), of any quantity, from sums a cluster."""
+    """Student's interval of sum(sums) / sum(sizes) of any quantity, from sums per cluster."""
     mean = float(sums.sum() / sizes.sum())
     deviations, degrees = _within((sums - mean * sizes) / sizes.sum(), None)
     half = _quantile(degrees) * float(np.sqrt(np.sum(deviations**2)))
@@ -76,7 +76,7 @@ def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
 
 
 def wilson_with(rate: float, n: float, quantile: float) -> Interval:
-    """Wilson's interval of a rate seen in ``n`` independent units, with a quantile of its own."""
+    """Wilson's interval of a rate over ``n`` independent units, with a given quantile."""
     weight = quantile**2 / n
     middle = (rate + weight / 2) / (1 + weight)
     half = np.sqrt(weight * rate * (1 - rate) + weight**2 / 4) / (1 + weight)
@@ -90,7 +90,7 @@ def clustered_informedness(
     infeasible: np.ndarray,
     strata: np.ndarray | None = None,
 ) -> Interval:
-    """Interval of sum(yes) / sum(feasible) + sum(no) / sum(infeasible) - 1, from counts a cluster.
+    """Interval of sum(yes) / sum(feasible) + sum(no) / sum(infeasible) - 1; counts per cluster.
 
     Neither sum in a denominator is 0.
     """
@@ -154,7 +154,7 @@ def sign_flip_p(sums: np.ndarray) -> float:
 
 
 def _as_whole_numbers(sums: np.ndarray) -> np.ndarray | None:
-    """``sums`` times the least number that makes them whole, None if that is large."""
+    """``sums`` times the smallest factor that makes them integers; None if that is large."""
     for scale in range(1, 61):
         scaled = sums * scale
         whole = np.rint(scaled)
@@ -166,7 +166,7 @@ def _as_whole_numbers(sums: np.ndarray) -> np.ndarray | None:
 def _effective_size(
     influence: np.ndarray, spread: float, strata: np.ndarray | None
 ) -> tuple[float, float]:
-    """How many independent answers would be as sure, and the quantile of Student's t to use.
+    """The effective number of independent answers, and the quantile of Student's t to use.
 
     ``spread`` is the variance of the statistic's estimate from one independent answer, times one.
     """
@@ -175,7 +175,7 @@ def _effective_size(
 
 
 def shrunken_size(deviations: np.ndarray, spread: float) -> float:
-    """The effective sample size, of which too little variance is not believed.
+    """The effective sample size from a variance shrunk towards that of independent answers.
 
     ``deviations`` are such that their squares sum to the variance.
     """

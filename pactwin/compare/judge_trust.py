@@ -1,4 +1,4 @@
-"""How well a judge's grades agree with people's, and whether conclusions may rest on them."""
+"""Agreement of a judge's grades with people's, and whether it suffices for conclusions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -113,20 +113,20 @@ def _rate(both: float, n: float) -> Estimate:
 
 
 def read_agreements(path: Path) -> list[JudgeAgreement]:
-    """What ``pactwin people agreement --json`` wrote; InvalidInputError for anything else."""
+    """Read a file of ``pactwin people agreement --json``; InvalidInputError for any other."""
     what = "what `pactwin people agreement --json` writes of problems"
     return read_json(TypeAdapter(list[JudgeAgreement]), path, what)
 
 
 @dataclass(frozen=True)
 class JudgeTrust:
-    """Agreements that were measured, and the ``least`` that a judge's lower bound must reach."""
+    """Measured agreements, and ``least``, the minimum of a judge's lower bound."""
 
     agreements: tuple[JudgeAgreement, ...] = ()
     least: float = LEAST_AGREEMENT
 
     def verdict(self, judge: str) -> tuple[bool, str]:
-        """Whether conclusions may rest on the grades of ``judge``, and why, in a sentence."""
+        """Whether the grades of ``judge`` suffice for conclusions, and the reason in a sentence."""
         found = next((a for a in self.agreements if a.judge == judge), None)
         if found is None:
             return False, (
@@ -148,7 +148,7 @@ class JudgeTrust:
         return True, f"graded by {judge}: {figures}"
 
     def caution(self, rows: Sequence[Row]) -> str:
-        """Why conclusions may not rest on ``rows``, empty if they may."""
+        """Why ``rows`` do not suffice for conclusions; empty if they do."""
         judges = sorted({judge for row in rows if (judge := getattr(row, "judge", ""))})
         said = [self.verdict(judge) for judge in judges]
         return "; ".join(why for trusted, why in said if not trusted)

@@ -1,4 +1,4 @@
-"""What the report shows of one kind of question: tables, figures, tests and a gallery."""
+"""The report's section on one kind of question: tables, figures, tests and a gallery."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class KindSection:
 
     ``labels`` are the headline's columns {metric: label}, the first of which ranks; ``terms`` are
     what they mean. ``axes`` are those that split the first metric, with their values. ``notes``
-    say of judges whether conclusions may rest on them.
+    say which judges suffice for conclusions.
     """
 
     kind: str
@@ -77,7 +77,7 @@ def kind_section(
     suites: Sequence[Suite],
     trust: JudgeTrust,
 ) -> KindSection:
-    """What to show of the answers of one kind, at least one."""
+    """Build the section of the answers of one kind; at least one answer."""
     scoring = KINDS[kind].scoring
     mine = [s for s in scores if s.kind == kind]
     first = headline(kind, mine)
@@ -123,7 +123,7 @@ def groups_of(models: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _judges(rows: Sequence[Row], trust: JudgeTrust) -> tuple[str, ...]:
-    """A sentence per judge: may conclusions rest on it?"""
+    """A sentence per judge: whether it suffices for conclusions."""
     judges = sorted({judge for row in rows if (judge := getattr(row, "judge", ""))})
     said = (trust.verdict(judge)[1] for judge in judges)
     return tuple(why[0].upper() + why[1:] for why in said)
@@ -132,10 +132,7 @@ def _judges(rows: Sequence[Row], trust: JudgeTrust) -> tuple[str, ...]:
 def comparable(
     rows: Sequence[Row], models: Sequence[str], trust: JudgeTrust
 ) -> list[tuple[str, str]]:
-    """Every two models, but for two released ones, and those whose judge is not trusted.
-
-    A test is a conclusion.
-    """
+    """Pairs of models to test: not two released ones, nor any with an untrusted judge."""
     by_model: dict[str, list[Row]] = {model: [] for model in sorted(models)}
     for row in rows:
         by_model[row.model].append(row)

@@ -1,7 +1,7 @@
 """A page of models over suites: one table per suite, kind of question and views, best first.
 
-Only what was asked the same is ranked together: rows over suites of different hashes, or over other
-views or forms of question, stand in tables of their own. Each row says how it was asked and when.
+Systems are ranked together only if they were asked the same: suites of different hashes, views or
+forms have separate tables. Each row says how and when the system was asked.
 """
 
 import json
@@ -56,8 +56,8 @@ def read_leaderboard(paths: Sequence[Path]) -> list[LeaderboardTable]:
     """The tables of all logs (files, or folders of them), in order of suite and kind.
 
     Raises InvalidInputError for logs without answers, for those that disagree on what was asked or
-    what is true, and for a system that answered the same question twice: which of its runs counts
-    is not for a page to choose.
+    what is true, and for a system that answered the same question twice: which of its runs
+    counts is the user's choice.
     """
     logs = logs_in(paths)
     headers = [read_header(log).eval for log in logs]
@@ -69,7 +69,7 @@ def read_leaderboard(paths: Sequence[Path]) -> list[LeaderboardTable]:
 
 
 def leaderboard_tables(rows: Sequence[Row], days: Mapping[str, str]) -> list[LeaderboardTable]:
-    """The tables of ``rows``; ``days`` are when each run was made, by its id."""
+    """The tables of ``rows``; ``days`` are the day of each run, by its id."""
     asked: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
         asked[row.suite_hash, row.kind, row.model].append(row)

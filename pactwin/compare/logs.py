@@ -1,4 +1,4 @@
-"""From log files to scores, the JSON table and the report."""
+"""Reading logs, scoring them, and writing the JSON table and the report."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ from pactwin.tasks import (
 
 @dataclass(frozen=True)
 class Comparison:
-    """Answers with their scores and suites; what is beside them fills the report.
+    """Answers with their scores and suites, and further material of the report.
 
     ``released`` are answers that were published with a suite, scored beside those asked for.
     """
@@ -53,7 +53,7 @@ class Comparison:
 
     @property
     def decisions(self) -> list[AnswerRow]:
-        """The answers that say whether an action is feasible, of scenes of every source."""
+        """The answers about feasibility, of scenes of every source."""
         return decisions_of(self.rows)
 
     @property
@@ -63,7 +63,7 @@ class Comparison:
 
     @property
     def curves(self) -> list[Curve]:
-        """What correctness depends on, over the answers that scores are of."""
+        """Curves of correctness over picture and scene quantities."""
         return dependence(one_source(self.decisions, self.scenes)[1], self.scenes)
 
     @property
@@ -123,7 +123,7 @@ def read_asked(
     """All answers in ``logs``, and the suites that they are about: ``suites``, or what is found.
 
     Raises InvalidInputError for logs that do not agree with each other, or with their suite, on
-    what was asked or what is true, and for those about a sealed suite, which does not tell it.
+    questions or gold answers, and for logs about a sealed suite.
     """
     rows = read_rows(logs)
     for row in rows:
@@ -144,7 +144,7 @@ def compare_logs(
     json_path: Path | None = None,
     suites: Sequence[Path] | None = None,
 ) -> list[Score]:
-    """Score the answers in logs as :func:`read_comparison` does, and write what is asked for."""
+    """Score the answers in logs as :func:`read_comparison` does; write the given files."""
     comparison = read_comparison(paths, suites)
     if json_path is not None:
         write_scores(comparison.scores, json_path)
@@ -159,7 +159,7 @@ def score_all(
     scenes: Mapping[SceneKey, Scene],
     trust: JudgeTrust,
 ) -> list[Score]:
-    """Scores of all kinds that were asked, with what to be careful about.
+    """Scores of all kinds that were asked, with caveats.
 
     Raises InvalidInputError if there are no rows.
     """

@@ -1,13 +1,13 @@
 """Scores of answers to every kind of question, per model and cell, with 95 % intervals.
 
-What is scored is declared by the kinds (:class:`pactwin.tasks.Scoring`). ``_strict`` counts an
+Each kind declares its metrics (:class:`pactwin.tasks.Scoring`). ``_strict`` counts an
 asked question without an answer as wrong; the plain value leaves it out, so read it beside
 ``coverage`` (answered / asked). ``completeness`` is asked / planned over all runs of a model: below
 1 where a run was cut short, or stopped at its budget. It is no estimate, so its interval is a
 point. Pooled values weigh every asked question the same.
 
-Where strata pool, those with fewer than MIN_CLUSTERS clusters count as one: a stratum with one
-cluster would never vary, and one with two says too little of how much.
+Strata with fewer than MIN_CLUSTERS clusters are merged, because a variance within one or two
+clusters is no estimate.
 """
 
 from collections.abc import Iterator, Sequence

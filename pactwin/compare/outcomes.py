@@ -1,4 +1,4 @@
-"""Labels against what people saw happen when they carried actions out on the table."""
+"""Agreement of labels with outcomes that people recorded on the table."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from pactwin.tasks import POOLED
 
 @dataclass(frozen=True, slots=True)
 class OutcomeAgreement:
-    """How often labels and outcomes agree in a domain, or in all, of one ``source``.
+    """Agreement of labels and outcomes in one domain, or in all, of one ``source``.
 
-    ``only_worked`` could not be done by the label and worked; ``only_label`` the other way round.
-    Of those that both say cannot be done, and of which the cause was seen, ``same_cause`` had a
-    cause of the label's, of ``causes``.
+    ``only_worked`` counts infeasible labels whose action worked, ``only_label`` feasible labels
+    whose action failed. ``causes`` counts failures of infeasible labels with a recorded cause, and
+    ``same_cause`` those whose cause is one of the label's.
     """
 
     source: str
@@ -29,7 +29,7 @@ class OutcomeAgreement:
 
 
 def outcome_agreement(scenes: Iterable[Scene]) -> list[OutcomeAgreement]:
-    """A row per source and domain, after one over all of them, of scenes with a noted outcome."""
+    """One row per source over all domains, then one per domain; scenes with an outcome only."""
     noted: dict[str, dict[str, list[Scene]]] = {}
     for scene in scenes:
         if scene.verdict is not None and scene.capture is not None and scene.capture.outcome:

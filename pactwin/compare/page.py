@@ -1,4 +1,4 @@
-"""Pages that load nothing: one file without scripts, fonts or pictures from elsewhere.
+"""Self-contained pages: one file without scripts, external fonts or pictures.
 
 Everything a model or a suite says reaches a page through Jinja's autoescape, and each page forbids
 all scripts and all loading by its content security policy; only its own style sheet, named by hash,
@@ -28,9 +28,9 @@ class _Estimate(Protocol):
 def render(
     template: str, *, filters: int = 0, picture_size: tuple[int, int] = (4, 3), **values: Any
 ) -> str:
-    """The page of a template. ``filters`` are buttons that choose, of the gallery's domains.
+    """Render a template. ``filters`` are the domains that the gallery can be filtered by.
 
-    ``picture_size`` is the width and height of pictures in pixels, whose place is kept.
+    ``picture_size`` is the width and height of pictures in px, to reserve their place.
     """
     environment = _environment()
     css = environment.get_template("report.css").render(filters=filters, picture_size=picture_size)
@@ -66,7 +66,7 @@ def _environment() -> jinja2.Environment:
 
 
 def _cleaned(value: Any) -> Any:
-    """Text of others without what steers; our own markup as it is."""
+    """Text without control characters; markup of templates unchanged."""
     return printable(value) if type(value) is str else value
 
 
@@ -82,12 +82,12 @@ def _interval(score: _Estimate) -> str:
 
 
 def _dollars(usd: float | None) -> str:
-    """Cents where there are dollars, more digits where there are not."""
+    """Amounts from one dollar on with cents, smaller ones with more digits."""
     return "–" if usd is None else f"${usd:.2f}" if usd >= 1 or usd == 0 else f"${usd:.2g}"
 
 
 def _quantity(value: float) -> str:
-    """Three significant digits, without an exponent where that stays short."""
+    """Three significant digits, without an exponent where short."""
     size = abs(value)
     text = f"{value:.3g}" if size < 1e-3 or size >= 1e5 else f"{float(f'{value:.3g}'):,.10g}"
     return ("0" if size == 0 else text).replace("-", "−")

@@ -1,18 +1,18 @@
 """Paired tests: the same questions answered by two models, or by one model in two views.
 
-What is compared is declared by the kind: whether an answer is right, of those that count. Of
+Each kind declares what is compared: whether an answer is right, of the answers that count. Of
 constraints it is the feasibility answer, the part of an answer that all forms share; over twins, a
 difference in this accuracy is half a difference in informedness. (The state ``correct`` would not
 do: on ``choice`` and ``open`` it also needs the right constraint, which makes "no" harder to get
 right than "yes".) Several epochs of a question count as their mean.
 
 The test flips the sign of whole clusters' differences and the interval is clustered (see
-``intervals``), so that questions which share a pair, or an object, count for no more than they
-tell. P values are corrected after Holm (Scandinavian Journal of Statistics 6, 1979) within each
-call's family of tests.
+``intervals``), so that questions about one pair, or object, do not count as
+independent. P values are corrected after Holm (Scandinavian Journal of Statistics 6, 1979) within
+each call's family of tests.
 
-How many clusters a comparison takes follows from how much they vary: ``pairs_needed`` would show a
-difference of 10 points, at the level of 5 %, four times in five.
+``pairs_needed`` follows from the variance between clusters: so many pairs detect a difference of 10
+points at the 5 % level with a power of 80 %.
 """
 
 import math
@@ -38,8 +38,7 @@ class PairedTest:
     is the first's share of right answers minus the second's, with its 95 % interval; ``p_holm`` is
     ``p`` corrected for the family. ``pairs`` counts clusters: of questions about objects, objects.
     ``only_first`` and ``only_second`` are how many questions one side alone got right; with epochs,
-    by how much. ``pairs_needed`` is None where no pair differs: nothing is known of how much they
-    vary.
+    by how much. ``pairs_needed`` is None where no pair differs, since the variance is then unknown.
     """
 
     within: str
@@ -87,7 +86,7 @@ def compare_views(rows: Sequence[Row]) -> list[PairedTest]:
 def right_answers(rows: Sequence[Row], *, strict: bool = False) -> pd.Series:
     """The share of right answers by model, cluster, question and view, over epochs.
 
-    Answers that do not count are left out; ``strict`` takes them as wrong.
+    Answers that do not count are left out; with ``strict`` they are wrong.
     """
     frame = answer_frame(rows)
     right, counts = kind_of_rows(rows).scoring.compared

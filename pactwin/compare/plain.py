@@ -1,4 +1,4 @@
-"""Tables of words, as the page shows them."""
+"""Tables as text, for the page."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from pactwin.compare.scores import Score
 
 @dataclass(frozen=True)
 class PlainTable:
-    """A table of words: ``first`` heads the names of the rows, which come first in each."""
+    """A table of strings; ``first`` is the head of the first column, the rows' names."""
 
     title: str
     first: str
@@ -29,7 +29,7 @@ def value_cell(score: Score | None, *, bounded: bool = False) -> str:
 def plain_table(found: Ranking) -> PlainTable:
     """A ranking in words, with the number of units of the first column.
 
-    Models whose scores no conclusion may rest on are marked.
+    Models whose scores do not suffice for conclusions are marked.
     """
     rows = []
     for model, cells in found.rows:

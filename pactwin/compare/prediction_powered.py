@@ -1,9 +1,9 @@
 """The real score from few real pairs and many simulated ones: prediction-powered inference.
 
 Angelopoulos et al., Science 382 (2023), with the weight of Angelopoulos, Duchi and Zrnic,
-arXiv:2311.01453: simulated scores of the pairs that were copied say how far simulation and reality
-move together, those of all others then add what they know. A pair is one unit, whatever the number
-of answers about it. The interval is Wilson's with the effective sample size of ``intervals``, and
+arXiv:2311.01453: the copied pairs give the correlation of simulated and real scores, and the
+scores of all other simulated pairs then reduce the variance. A pair is one unit, whatever its
+number of answers. The interval is Wilson's with the effective sample size of ``intervals``, and
 Student's t with two degrees of freedom fewer than there are real pairs, as two means and a weight
 were fitted to them.
 """
@@ -24,7 +24,7 @@ class PoweredScore:
     """A real score between 0 and 1, from ``n_real`` real pairs and ``n_sim`` only simulated ones.
 
     ``correlation`` is that of real and simulated scores of the same pairs, ``weight`` how much of
-    the simulation was used. ``saved`` is how many more real pairs would have told as much.
+    the simulation was used. ``saved`` is the number of further real pairs with the same effect.
     """
 
     value: float

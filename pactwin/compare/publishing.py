@@ -1,6 +1,6 @@
 """Scores as tables for papers and for comments in CI: LaTeX and Markdown.
 
-Names of models come from logs: they are escaped, so that none is taken for markup.
+Names of models come from logs and are escaped.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _LATEX = str.maketrans(
 
 
 def write_markdown(scores: Sequence[Score], changes: Sequence[Change], path: Path) -> None:
-    """GitHub's Markdown: a table per kind, and what changed since the baseline, if there is one."""
+    """Write GitHub Markdown: a table per kind, and changes since the baseline if given."""
     lines = [MARKDOWN_HEAD]
     for table in rankings(scores, brief=True):
         body = [[_markdown(model), *_cells(found, table)] for model, found in table.rows]
@@ -38,7 +38,7 @@ def write_markdown(scores: Sequence[Score], changes: Sequence[Change], path: Pat
 
 
 def write_latex(scores: Sequence[Score], path: Path) -> None:
-    """A ``tabular`` with booktabs' rules per kind of question."""
+    """Write one booktabs ``tabular`` per kind of question."""
     lines = [LATEX_HEAD]
     for table in rankings(scores, brief=True):
         heads = ["Model", *map(table.label, table.columns)]
@@ -60,7 +60,7 @@ def write_latex(scores: Sequence[Score], path: Path) -> None:
 
 
 def change_cells(change: Change) -> list[str]:
-    """Shares of right answers then and now, difference with its interval, p, and the verdict."""
+    """Shares of right answers before and now, difference with interval, p, and the verdict."""
     shares = ["-" if share is None else f"{share:.3f}" for share in (change.then, change.now)]
     test = change.test
     if test is None:
@@ -90,7 +90,7 @@ def _markdown_table(title: str, heads: list[str], body: list[list[str]]) -> list
 
 
 def _markdown(text: str) -> str:
-    """As code, in which nothing but its end and the table's bar mean anything."""
+    """Text as inline code, safe in a table cell."""
     return "`" + one_line(text).replace("`", "'").replace("|", "\\|") + "`"
 
 

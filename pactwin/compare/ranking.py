@@ -20,7 +20,7 @@ Cells = dict[Column, Score]
 class Ranking:
     """One table of a kind with what was measured: columns that exist, and models best first.
 
-    ``place`` is the cell (axis, value) that a repeated table is about, None where all pools.
+    ``place`` is the cell (axis, value) of a repeated table, None for the pooled one.
     ``measured`` are each model's pooled coverage and completeness.
     """
 
@@ -33,14 +33,14 @@ class Ranking:
 
     @property
     def title(self) -> str:
-        """The table's, with its place."""
+        """The table's title with its cell."""
         title = self.table.title
         if self.table is EPOCHS:
             title = f"{KINDS[self.kind].scoring.title} over epochs"
         return f"{title}: {self.place[1]}" if self.place else title
 
     def label(self, column: Column) -> str:
-        """The metric's own label, where there is room; else the column's head."""
+        """The metric's label where there is room; otherwise the column's head."""
         if column.cell:
             return column.head
         scoring = KINDS[self.kind].scoring
@@ -60,8 +60,8 @@ def pooled(scores: Iterable[Score]) -> dict[str, dict[str, Score]]:
 def rankings(scores: Sequence[Score], *, brief: bool = False) -> list[Ranking]:
     """The tables of every kind that was asked, in the order of the registry.
 
-    ``brief`` ones alone, or all with those that are repeated for each value of an axis. A table
-    without scores, but for how much was answered, is left out.
+    With ``brief`` the short ones alone; otherwise all, some repeated for each value of an axis.
+    Tables without scores beside the coverage are left out.
     """
     found = []
     for kind, declared in KINDS.items():
@@ -90,8 +90,8 @@ def ranking(
 ) -> Ranking:
     """One table of the scores of its kind.
 
-    Models stand by the first column that each was measured in, falling; those in which it was not
-    come last; ties are in order of name.
+    Models are in falling order of the first column; those without a value in it come last, and ties
+    are in order of name.
     """
     prefix = KINDS[kind].scoring.prefix
     there = () if place is None else (place,)
@@ -139,7 +139,7 @@ def empty_table(first: str, heads: Iterable[str]) -> "Table":
 def terminal_table(found: Ranking) -> "Table":
     """A ranking for the terminal, the first column with its interval.
 
-    Below it stands why to be careful with some models.
+    Caveats of models stand below it.
     """
     from rich.markup import escape
 

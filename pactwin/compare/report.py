@@ -54,8 +54,8 @@ def write_report(
     """Write the page. ``scores`` are those of ``rows``; ``suites`` fill the gallery, if given.
 
     ``published`` are scores by a benchmark's own rules. ``released`` are answers that
-    were published with a suite; ``trust`` says which judges may be believed; ``perceived`` what a
-    detector found, by source of captures.
+    were published with a suite; ``trust`` holds the agreement of judges; ``perceived``
+    the detection scores by source of captures.
 
     The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
     """
@@ -159,12 +159,12 @@ def _shown(index: ScoreIndex, tables: Sequence[ScoreTable], metric: str) -> dict
 
 
 def _twin_pairs(rows: Sequence[AnswerRow]) -> int:
-    """How many pairs were asked about; a scene without twin is no pair."""
+    """Number of twin pairs that were asked about."""
     return len({(r.suite_hash, r.pair_id) for r in rows if r.pair_id != r.scene_id})
 
 
 def _picture_size(pairs: Sequence[GalleryPair]) -> tuple[int, int]:
-    """Width and height of the first picture, which keeps its place while it is shown enlarged."""
+    """Width and height of the first picture in px."""
     pictures = (p for pair in pairs for twin in pair.twins for p in twin.pictures)
     first = next(pictures, None)
     return (first.width_px, first.height_px) if first else (4, 3)

@@ -1,4 +1,4 @@
-"""What became of the questions put to each model, and what they took: tokens, money, time."""
+"""How each model's questions ended, and their tokens, cost and time."""
 
 import statistics
 from collections import Counter, defaultdict
@@ -10,11 +10,11 @@ from pactwin.tasks import POOLED, Row
 
 @dataclass(frozen=True)
 class Usage:
-    """What answers took. None where no provider says so, or no price is known.
+    """Tokens, time and cost of answers; None where unknown.
 
     ``tokens_in`` and ``tokens_out`` are means per question, ``latency_s`` is the median of the time
-    that the provider worked, ``cost_usd`` is the sum. Answers replayed from the cache count with
-    what they took when they were given.
+    that the provider worked, ``cost_usd`` is the sum. Answers replayed from the cache
+    count with their original usage.
     """
 
     asked: int
@@ -28,9 +28,9 @@ class Usage:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """One model: how its questions ended, and what they took, by (domain, view), pooled as ``all``.
+    """One model's answer states and usage by (domain, view), pooled as ``all``.
 
-    ``has_usage`` is whether anything is known of what they took: not so for baselines.
+    ``has_usage`` is False for baselines.
     """
 
     model: str
@@ -45,7 +45,7 @@ class RunSummary:
 
     @property
     def has_usage(self) -> bool:
-        """Whether there is anything to tell of tokens."""
+        """Whether any usage is known."""
         return bool(self.whole.tokens_in)
 
 

@@ -14,7 +14,7 @@ class Score:
     ``cell`` names the axes that do not pool, with their values. ``value`` is None where nothing was
     answered; ``low`` and ``high`` bound the 95 % interval, None where there is none; ``n`` is the
     number of units in the denominator. ``published`` scores are of released answers. ``caution``
-    says why no conclusion may rest on the score, empty where one may.
+    says why the score does not suffice for conclusions, empty if it does.
     """
 
     model: str
@@ -30,12 +30,12 @@ class Score:
 
     @property
     def is_pooled(self) -> bool:
-        """Whether it pools all there is of its model."""
+        """Whether it pools all answers of its model."""
         return not self.cell
 
     @property
     def gated_value(self) -> float | None:
-        """What a gate compares with its limit, None where no conclusion may rest on it."""
+        """The value that a gate compares; None if it does not suffice for conclusions."""
         return None if self.caution else self.value
 
     def at(self, axis: str) -> str:
@@ -82,7 +82,7 @@ def by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def decisions_of(rows: Sequence[Row]) -> list[AnswerRow]:
-    """The rows of kinds whose answers say whether an action is feasible."""
+    """The rows of kinds whose answers are about feasibility."""
     return [cast(AnswerRow, row) for row in rows if KINDS[row.kind].scoring.feasibility]
 
 
@@ -93,7 +93,7 @@ def kind_of_rows(rows: Sequence[Row]) -> QuestionKind:
 
 
 def planned_questions(rows: Sequence[Row]) -> dict[str, int]:
-    """How many questions each model was to be asked, epochs included, in all its runs."""
+    """Planned questions per model over all its runs, epochs included."""
     runs = {(row.model, row.run_id): row.planned for row in rows}
     planned: dict[str, int] = {}
     for (model, _), questions in runs.items():

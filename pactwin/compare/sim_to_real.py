@@ -1,4 +1,4 @@
-"""Simulated answers against answers about the same scenes on the table.
+"""Answers about simulated scenes against answers about captures of the same scenes.
 
 A real (or rehearsed) scene names the simulated one it copies, ``mirror_of``; a question of it is
 compared with the same form about that scene, in the view of the same camera. A copy counts only if
@@ -12,9 +12,9 @@ Suites that are rendered again, from a capture's own cameras, are of source ``si
 - geometry: that minus rendered with objects where simulation has them;
 - camera: that minus the original.
 
-A model may also fall silent: replies that are neither yes nor no leave the gap in right answers, so
-questions that both sides asked are counted by how they ended, and the shares that were answered are
-compared, too. Failures of the instrument (state ``error``) are counted, and compared with nothing.
+Replies that are neither yes nor no are not part of the gap in right answers. Questions that were
+asked on both sides are therefore counted by answer state, and the shares of answered questions are
+compared, too. Failed calls (state ``error``) are counted but not compared.
 """
 
 from collections import Counter
@@ -71,7 +71,7 @@ class Silence:
 
 @dataclass(frozen=True, slots=True)
 class SimToReal:
-    """What a simulated score says of one ``source``: ``real`` or ``rehearsal``.
+    """The gap between simulation and one ``source``: ``real`` or ``rehearsal``.
 
     ``pairs`` and ``scenes`` were copied well enough; ``misplaced`` scenes were not. ``worst_m`` is
     how far the objects of the rest are off their places: the median over scenes of the worst
@@ -93,9 +93,9 @@ class SimToReal:
 
 
 def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> list[SimToReal]:
-    """A panel per source that has questions of which the simulated counterpart was asked, too.
+    """One panel per source with questions that were asked about the simulated original, too.
 
-    None if no original is among ``scenes``. Raises InvalidInputError where one scene's is not.
+    Empty if no original is among ``scenes``. Raises InvalidInputError if only some are missing.
     """
     sources = sorted({s.source for s in scenes.values() if s.source in CAPTURED and s.mirror_of})
     originals = {
@@ -179,7 +179,7 @@ def _unverified(scene: Scene) -> bool:
 
 
 def _worst_offset_m(scene: Scene, originals: Mapping[str, Scene]) -> float:
-    """How far the worst object is from its place, m; infinite if they are not the same things."""
+    """Largest offset of an object from its place, m; infinite if the objects differ."""
     original = originals.get(scene.mirror_of or "")
     if original is None:
         raise InvalidInputError(
@@ -198,7 +198,7 @@ def _worst_offset_m(scene: Scene, originals: Mapping[str, Scene]) -> float:
 def _wide(frame: pd.DataFrame, source: str, values: str) -> pd.DataFrame:
     """``right`` or ``state`` by stage, a row per model and question of the simulated scene.
 
-    Captures made again of the same scene are averaged only where that leaves a whole answer.
+    Repeated captures of a scene are averaged only where they agree.
     """
     mine = frame[frame.stage.isin(["sim", "measured", "nominal", source])]
     mine = mine.assign(stage=mine.stage.replace({source: "captured"}))
@@ -261,9 +261,9 @@ def _unanswered(states: pd.Series) -> dict[str, int]:
 
 
 def _pair_scores(shared: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """For each model, the scores of pairs on the table and in simulation, pairs in one order.
+    """Scores of pairs, captured and simulated, by model; pairs in one order.
 
-    Only of pairs that all models answered, so that models are compared on the same ones.
+    Only pairs that all models answered, so that models are compared on the same pairs.
     """
     if shared.empty:
         return {}
@@ -286,7 +286,7 @@ def _by_pair(wide: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
 
 
 def _ppi(both: pd.DataFrame) -> dict[str, PoweredScore]:
-    """Informedness on the table by model, where there are pairs enough; see the module."""
+    """Informedness on captures by model, if there are enough pairs; see the module."""
     found = {}
     for model, mine in both.groupby(level="model"):
         captured = mine.captured.notna()
@@ -301,7 +301,7 @@ def _ppi(both: pd.DataFrame) -> dict[str, PoweredScore]:
 
 
 def _splits(both: pd.DataFrame) -> dict[str, dict[str, PairedTest]]:
-    """Steps of the gap on questions answered at every stage that there is."""
+    """Steps of the gap, on questions answered at every available stage."""
     stages = [name for name in both.columns if both[name].notna().any()]
     steps = dict(_steps(stages))
     if len(steps) < 2:
@@ -317,7 +317,7 @@ def _splits(both: pd.DataFrame) -> dict[str, dict[str, PairedTest]]:
 
 
 def _steps(stages: Sequence[str]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Steps between the stages that there are; a stage left out joins two steps' names."""
+    """Steps between available stages; a missing stage joins the names of two steps."""
     names: list[str] = []
     first = "captured"
     for name, (_, end) in STEPS.items():
@@ -330,9 +330,9 @@ def _steps(stages: Sequence[str]) -> Iterator[tuple[str, tuple[str, str]]]:
 def one_source(
     rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]
 ) -> tuple[str, list[AnswerRow]]:
-    """Answers that may be pooled: about original scenes in simulation, else real, else rehearsed.
+    """Answers of one source, with its name: simulated originals, else real, else rehearsed.
 
-    With their source's name; scenes that no suite was found of count as originals.
+    Scenes without a known suite count as originals.
     """
     by_source: dict[str, list[AnswerRow]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Which constraints are options beside each other: those of scenes, and those of things."""
+"""Families of constraints, whose members are options of one question."""
 
 from collections.abc import Collection
 

@@ -34,7 +34,7 @@ class EnvironmentFaultError(PactwinError):
 
 
 def install_command(extra: str) -> str:
-    """How the packages of an extra are installed: pactwin is on no package index."""
+    """The command that installs an extra; pactwin is on no package index."""
     return (
         f"pip install -r requirements/{extra}.txt in a checkout, "
         f"pip install 'PATH/pactwin-VERSION.whl[{extra}]' with a wheel"
@@ -43,9 +43,9 @@ def install_command(extra: str) -> str:
 
 @contextmanager
 def needs(what: str, extra: str) -> Iterator[None]:
-    """Around an import of a package of ``extra``: without it EnvironmentFaultError says ``what``.
+    """Context of an import from ``extra``; EnvironmentFaultError if it is not installed.
 
-    ``what`` is as in "PDFs need reportlab"; :func:`install_command` follows it.
+    The message is ``what``, such as "PDFs need reportlab", and :func:`install_command`.
     """
     try:
         yield
@@ -54,5 +54,5 @@ def needs(what: str, extra: str) -> Iterator[None]:
 
 
 def unknown_name(what: str, name: str, known: list[str] | tuple[str, ...]) -> InvalidInputError:
-    """An error that says which ``what`` was not found and which exist."""
+    """Error for an unknown name of a ``what``, with the known ones."""
     return InvalidInputError(f"unknown {what} {name!r}: use one of {', '.join(sorted(known))}")

@@ -1,4 +1,4 @@
-"""Output files and folders, which others find whole or not at all, whatever interrupts writing."""
+"""Atomic output files and folders."""
 
 import os
 import secrets
@@ -12,10 +12,9 @@ from pactwin.suite.reader import INFO_FILE, JOURNAL_FILE
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write ``path``, and the folders above it; the old file stays until the new one is on disk.
+    """Write ``path``, making its folder; the old file stays until the new one is on disk.
 
-    What is there and is no regular file, such as a pipe, is written to directly. Raises OSError,
-    which names ``path``, if the disk refuses.
+    A pipe or device is written to directly. Raises OSError naming ``path``.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -50,7 +49,7 @@ def suite_around(path: Path) -> Path | None:
 
 
 def refuse_inside_suite(path: Path) -> None:
-    """InvalidInputError for an output inside a suite: its files are listed, and nothing beside."""
+    """Raise InvalidInputError for an output inside a suite, which lists all its files."""
     suite = suite_around(path)
     if suite is not None:
         raise InvalidInputError(f"{path} lies in the suite {suite}: name a place outside of it")
@@ -58,10 +57,9 @@ def refuse_inside_suite(path: Path) -> None:
 
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
-    """A folder to write into; what it holds is moved to ``out`` at the end, and dropped on errors.
+    """A temporary folder; its content is moved to ``out`` at the end, or dropped on errors.
 
-    Raises InvalidInputError if ``out`` holds something or lies in a suite; OSError, which names the
-    folder, if the disk refuses.
+    Raises InvalidInputError if ``out`` is not empty or lies in a suite; OSError naming the folder.
     """
     refuse_inside_suite(out)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):

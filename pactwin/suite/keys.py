@@ -1,8 +1,8 @@
-"""An organiser's secret key, and what follows from it: ids, noise, and the seed of a suite.
+"""An organiser's secret key, and the ids, noise and seeds derived from it.
 
-A seed that somebody chose is found by making suites of small seeds until the pictures look alike.
-One that is drawn from a key has 128 bits, and stands in no suite: only its hash does, by which it
-can be told later that the suite was made from it.
+A seed that a person chose can be guessed by making suites of small seeds and comparing pictures. A
+seed derived from a key has 128 bits. Suites store only its hash, a commitment that proves later
+which seed made the suite.
 """
 
 import hashlib
@@ -46,12 +46,12 @@ def new_key(path: Path) -> bytes:
 
 
 def keyed(key: bytes, name: str) -> bytes:
-    """32 bytes that follow from ``key`` and ``name``, and tell nothing of either (HMAC-SHA256)."""
+    """HMAC-SHA256 of ``name`` under ``key``, 32 bytes."""
     return hmac.digest(key, name.encode(), "sha256")
 
 
 def keyed_id(key: bytes, name: str) -> str:
-    """An id that cannot be traced without the key, nor tells what it belongs to."""
+    """An id that reveals nothing without the key."""
     return keyed(key, name).hex()[:16]
 
 
@@ -66,12 +66,12 @@ def secret_seed(path: Path, request: Mapping[str, JsonValue]) -> int:
 
 
 def seed_commitment(seed: int) -> str:
-    """SHA-256, hex, of the text ``pactwin seed`` with the seed behind it."""
+    """SHA-256, hex, of ``pactwin seed`` followed by the seed."""
     return hashlib.sha256(f"pactwin seed {seed}".encode()).hexdigest()
 
 
 def require_secret_seed(source: Path, request: Mapping[str, JsonValue]) -> None:
-    """InvalidInputError if the seed stands in a suite's ``request`` and can be guessed."""
+    """Raise InvalidInputError if a suite's ``request`` reveals its seed."""
     seed = request.get("seed")
     if isinstance(seed, int) and seed.bit_length() < _GUESSABLE_BITS:
         raise InvalidInputError(

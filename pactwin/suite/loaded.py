@@ -1,4 +1,4 @@
-"""A suite's records in memory, read once by whoever asks, answers or compares in one process."""
+"""A suite's records in memory, read once per process."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,7 +33,7 @@ def _load(path: Path, state: tuple[tuple[int, int], ...]) -> LoadedSuite:
 
 
 def _state(path: Path) -> tuple[tuple[int, int], ...]:
-    """Times of change and sizes of the files that hold records; empty where one is missing."""
+    """Modification times and sizes of the record files; empty if one is missing."""
     try:
         stats = [(path / name).stat() for name in (INFO_FILE, SCENES_FILE, QUESTIONS_FILE)]
     except OSError:

@@ -1,4 +1,4 @@
-"""A folder that one process at a time works in."""
+"""Locks on folders: one process at a time."""
 
 import fcntl
 import os
@@ -13,11 +13,10 @@ LOCK_FILE = ".pactwin.lock"
 
 @contextmanager
 def held(folder: Path, doing: str) -> Iterator[None]:
-    """Hold ``folder``, which is made if there is none; the lock ends with the process that has it.
+    """Lock ``folder``, made if missing; the lock ends with its process.
 
-    A folder that was made for this and holds nothing at the end is taken away again. Raises
-    InvalidInputError, saying what another process is ``doing``, if one holds it; OSError, which
-    names the file, if the disk refuses.
+    A folder that was made for this and is empty at the end is removed. Raises InvalidInputError,
+    saying what another process is ``doing``, if one holds the lock; OSError naming the file.
     """
     made = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
@@ -37,7 +36,7 @@ def held(folder: Path, doing: str) -> Iterator[None]:
 
 
 def _locked(path: Path) -> int | None:
-    """An open file with a lock on it; None if another process has that."""
+    """An open, locked file; None if another process holds the lock."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
         try:

@@ -4,11 +4,10 @@ import ctypes
 
 
 def release_memory() -> None:
-    """Give memory that was freed back to the system, where the C library would keep it (glibc).
+    """Return freed memory to the system (glibc's ``malloc_trim``; elsewhere nothing).
 
-    Pictures are large and freed by other threads than allocated them, so what is kept gets
-    scattered: without this a worker that needs 280 MiB grew from 407 to 531 over 500 scenes. Takes
-    some milliseconds. Does nothing where the C library has no ``malloc_trim``.
+    Pictures are freed by other threads than allocated them, which fragments the heap: without this
+    a worker that needs 280 MiB grew from 407 to 531 over 500 scenes. Takes some milliseconds.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

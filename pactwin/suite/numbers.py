@@ -1,6 +1,6 @@
-"""Numbers in records that others wrote: finite, and of a size that a world with tables has.
+"""Bounded numbers for records from untrusted files: finite and of plausible size.
 
-What lies beyond overflows somewhere: in a product of two, in a picture's rows and columns.
+Larger ones would overflow somewhere, for instance in products or picture sizes.
 """
 
 from typing import Annotated

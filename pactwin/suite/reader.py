@@ -69,8 +69,8 @@ class Suite:
         """All scenes and all questions by id, in file order, verified against ``content_hash``.
 
         Raises SuiteError for an id that is not the only one, a question about a scene or a view
-        that is not there, and records that are not those which ``suite.json`` tells of. Takes
-        about twice as long as reading alone: half a millisecond more per scene.
+        that is not there, and records that differ from ``suite.json``. Takes about twice as long
+        as reading alone: half a millisecond more per scene.
         """
         content = ContentHash()
         scenes: dict[str, Scene] = {}
@@ -108,9 +108,9 @@ class Suite:
             )
 
     def pairs(self) -> Iterator[tuple[Scene, Scene]]:
-        """Twin scenes, in file order; SuiteError if two adjacent scenes are not twins.
+        """Twin scenes in file order; SuiteError if two adjacent scenes are not twins.
 
-        Scenes that were not made to be twins are left out.
+        Scenes without twin are left out.
         """
         scenes = (scene for scene in self.scenes() if scene.twin_id is not None)
         for scene in scenes:
@@ -120,9 +120,9 @@ class Suite:
             yield scene, twin
 
     def scene(self, name: str) -> Scene:
-        """The scene of that id, number in file order (from 1), or beginning of an id.
+        """Find a scene by id, number in file order (from 1), or prefix of an id.
 
-        InvalidInputError if the suite has none, or several that begin so.
+        InvalidInputError if there is none, or the prefix is ambiguous.
         """
         begun = []
         for number, scene in enumerate(self.scenes(), start=1):

@@ -1,4 +1,4 @@
-"""What a suite is made of: frozen records whose field names are the keys of its JSON files.
+"""Records of a suite, frozen; field names are the keys of its JSON files.
 
 SI units throughout. A pose that maps points of frame b into frame a is called ``a_from_b`` and is a
 4x4 row-major matrix. The world frame is the table frame: origin at the middle of the table's near
@@ -59,7 +59,7 @@ Observability = Literal["visible", "inferable", "hidden"]
 
 
 class UnknownCamera(Record):
-    """A camera of which no more is known than the size of its pictures, as of a photo."""
+    """A camera of a photo: only the size of its pictures is known."""
 
     name: str
     width_px: PictureSide
@@ -89,7 +89,7 @@ class Label(Record):
 
 
 class Affordance(Record):
-    """What an object can be used for; ``evidence`` is the part or property that tells."""
+    """What an object can be used for; ``evidence`` is the part or property it follows from."""
 
     name: str = Field(min_length=1)
     observability: Observability
@@ -119,7 +119,7 @@ class ObjectRecord(Record):
 
 
 class Visibility(Record):
-    """How much of one object one picture shows.
+    """Visibility of one object in one picture.
 
     ``pixels`` are the object's pixels in the mask; ``fraction`` is their share of the silhouette
     the object would have if nothing occluded it and the picture had no border; ``box`` bounds the
@@ -132,11 +132,10 @@ class Visibility(Record):
 
 
 class RegionVisibility(Record):
-    """How plainly one picture shows the lines of a region: an edge, a rim, a seam, a profile.
+    """Visibility of the lines of a region in one picture: an edge, a rim, a seam, a profile.
 
-    ``pixels`` of the lines are hidden by nothing. ``contrast`` is by how many grey levels (0-255,
-    in the colour channel where it is most) the picture differs between the two sides of the third
-    of them where it does most.
+    ``pixels`` is the number of unoccluded line pixels. ``contrast`` is the difference in grey
+    levels (0-255, in the colour channel with the largest) across the best third of them.
     """
 
     pixels: Count
@@ -147,8 +146,8 @@ class View(Record):
     """One camera's picture: colour PNG, depth (uint16 mm, 0 = none), mask (uint16 instance ids).
 
     A photo from elsewhere has neither depth nor mask, and may be a JPEG. ``origin`` is its path in
-    the data it was imported from, which is shown to no model. ``regions`` are what has to be seen
-    for the scene's question, beside the objects themselves, by name.
+    the imported data, which no model sees. ``regions`` are by name the regions that must be visible
+    for the scene's question, beside the objects.
     """
 
     camera: Camera | UnknownCamera
@@ -162,9 +161,9 @@ class View(Record):
 
 
 class Outcome(Record):
-    """What happened when a person carried the action out on the table.
+    """Outcome of an action that a person carried out on the table.
 
-    ``constraint`` is what prevented it, where that was seen; ``how`` says it in words.
+    ``constraint`` is the observed cause of a failure, if any; ``how`` describes it in words.
     """
 
     worked: bool
@@ -183,8 +182,8 @@ class Outcome(Record):
 class CaptureRecord(Record):
     """How a scene on the table was captured.
 
-    ``placement`` says of each planned object how it was found, ``ok`` if as planned. ``unverified``
-    says why the scene has no truth and is not asked about, "" if it has one. The robot's clock is
+    ``placement`` is the state of each planned object, ``ok`` if as planned. ``unverified`` says why
+    the scene has no gold answer and is not asked about, "" if it has one. The robot's clock is
     ``clock_offset_ms`` behind the cameras', its ``joints_rad`` (by name) are of ``state_age_ms``
     from the pictures, and those are ``skew_ms`` apart. ``masked_m`` are corners (x, y, z) of marker
     strips on the table: they are painted grey in its pictures, and in those rendered to compare.
@@ -217,7 +216,7 @@ class LadderStep(Record):
 
 
 class Scene(Record):
-    """One arrangement of objects, its pictures and what its trial decided, if one was made.
+    """One arrangement of objects, its pictures and the verdict of its trial, if there is one.
 
     ``seed`` is the seed of the pair, shared by both twins. ``appearance`` holds the room, table and
     light as drawn (also shared), so that it can be shown not to give the label away. Scenes about
@@ -280,7 +279,8 @@ class SuiteInfo(Record):
 
     ``request`` is what was asked of the generator (seed, domains, cameras, ...): the same request
     again finds the suite done, another one is refused. ``gl_renderer`` is the OpenGL that drew, or
-    several joined by `` + ``. ``content_hash`` covers records and pictures; once it left these out.
+    several joined by `` + ``. ``content_hash`` covers records and, in newer
+    schemas, pictures.
     """
 
     name: Name

@@ -1,4 +1,4 @@
-"""Contact sheets: what a scene and its twin look like, what is asked, and why the answer holds."""
+"""Contact sheets of twins: pictures, questions, and the measurements behind the answer."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Contact sheets of scenes without twin: objects from many sides, photos, what is said of them."""
+"""Contact sheets of scenes without twin: objects from many sides, photos, labels."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ _SEEN: dict[Observability, Color] = {"visible": GREEN, "inferable": INK, "hidden
 
 
 def single_sheet(suite: Suite, scene: Scene) -> Image.Image:
-    """All views of one scene, and what is known and asked of its objects."""
+    """All views of one scene, with labels and questions of its objects."""
     title: list[Span] = [
         (", ".join(obj.name for obj in scene.objects) or scene.id, 34, True, INK),
         (f"\n{suite.info.name} · {scene.domain} · {scene.source} · {scene.id}", 18, False, FADED),

@@ -1,4 +1,4 @@
-"""Why an action is infeasible: one row for each constraint, and all that is said of it.
+"""Constraints, the reasons why an action is infeasible: one row each.
 
 A new constraint is a new row of :class:`Constraint` and nothing else: its statement becomes an
 option of choice questions, what judges and people choose from, and what rationales and baselines

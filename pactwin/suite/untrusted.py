@@ -1,8 +1,7 @@
-"""Files that others wrote: only regular ones are read, and no more of them than has a use.
+"""Reading untrusted files: regular files only, up to a size.
 
-What is refused is an OSError, as a disk would raise it, so that whoever asked says which file it
-was and what it should have been. Without these limits a pipe stops a run for good, and a device or
-a file with a hole of 40 GiB fills the memory.
+Anything else raises OSError, and the caller names the file and what was expected. Without these
+limits a pipe blocks a run forever, and a device or a sparse file of 40 GiB fills the memory.
 """
 
 import errno
@@ -27,9 +26,9 @@ MAX_PICTURE_BYTES = 256 * MIB
 
 
 def inside(folder: Path, relative: str) -> Path:
-    """``relative`` in ``folder``, where it may not lead out of it, nor lie at or behind a link.
+    """Resolve ``relative`` in ``folder``; it may not leave it, nor be or pass a link.
 
-    Raises OSError, which names it, otherwise; also for what no file can be called.
+    Raises OSError naming it otherwise; also for an impossible file name.
     """
     path, root = folder / relative, folder.resolve()
     try:
@@ -44,7 +43,7 @@ def inside(folder: Path, relative: str) -> Path:
 
 @contextmanager
 def open_untrusted(path: Path, max_bytes: int) -> Iterator[BufferedReader]:
-    """The regular file at ``path`` of at most ``max_bytes``; OSError for any other."""
+    """Open the regular file at ``path`` of at most ``max_bytes``; OSError for any other."""
     # Looked at before it is opened: opening a pipe waits until somebody writes to it.
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file")
@@ -55,7 +54,7 @@ def open_untrusted(path: Path, max_bytes: int) -> Iterator[BufferedReader]:
 
 
 def read_untrusted(path: Path, max_bytes: int) -> bytes:
-    """All of the file at ``path``; OSError as :func:`open_untrusted`."""
+    """Read the file at ``path``; OSError as :func:`open_untrusted`."""
     with open_untrusted(path, max_bytes) as file:
         data = file.read(max_bytes + 1 if max_bytes <= MIB else -1)
     if len(data) > max_bytes:

@@ -1,4 +1,4 @@
-"""What trials found: preconditions with what was measured, and the verdict on a scene."""
+"""Results of trials: preconditions with measurements, and the verdict on a scene."""
 
 from pydantic import Field, model_validator
 
@@ -8,7 +8,7 @@ from pactwin.suite.taxonomy import Constraint
 
 
 class Measurement(Record):
-    """A measured quantity beside the limit that decides by it (None where it only informs)."""
+    """A measured quantity and its decision limit (None if it decides nothing)."""
 
     value: Number
     limit: Number | None = None
@@ -16,17 +16,17 @@ class Measurement(Record):
 
 
 class Perturbations(Record):
-    """How many re-trials under perturbation agreed with the verdict, of how many run."""
+    """Perturbed repetitions: how many ran, and how many agreed with the verdict."""
 
     agreed: Count
     run: Count
 
 
 class Grasp(Record):
-    """How a hand takes a thing: angles (rad) of the arm's joints, by their names in the model.
+    """A grasp: joint angles of the arm (rad), by the joints' names in the model.
 
-    ``waiting`` in front of it, ``taking`` with the fingertips beside it. ``approach`` says where
-    the hand comes from, ``opening_m`` how far apart its open fingers are.
+    ``waiting`` is the pregrasp, ``taking`` the grasp with the fingertips beside the object.
+    ``approach`` is the direction of approach, ``opening_m`` the distance of the open fingers.
     """
 
     arm: str
@@ -79,9 +79,9 @@ WHOLE = "whole"
 
 
 class PlayedUse(Record):
-    """A thing, or one ``part`` of it, tried for a use that it was not made for.
+    """An object, or one ``part`` of it, tried for an unusual use.
 
-    ``serves`` says whether it did the work, ``margin`` and ``perturbations`` as in a verdict.
+    ``serves`` says whether it worked; ``margin`` and ``perturbations`` as in a verdict.
     """
 
     thing: str = Field(min_length=1)

@@ -1,4 +1,4 @@
-"""Which views can answer a question: the floor every asked view must pass."""
+"""Which views can answer a question, by minimum visibility."""
 
 from pactwin.suite.records import Scene, View
 
@@ -16,7 +16,7 @@ def shows(view: View, objects: tuple[str, ...]) -> bool:
 
 
 def shows_regions(view: View) -> bool:
-    """True if every region that has to be seen in ``view`` is plain in it."""
+    """True if every required region is clearly visible in ``view``."""
     return all(
         region.pixels >= MIN_LINE_PIXELS and region.contrast >= MIN_CONTRAST
         for region in view.regions.values()
@@ -29,9 +29,9 @@ def views_showing(scene: Scene, objects: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def all_to_see(scene: Scene, view: View) -> tuple[str, ...]:
-    """Names of all objects that ``view`` shows; empty if one of them can barely be seen.
+    """Names of all objects in ``view``; empty if one of them is barely visible.
 
-    A view can be asked what there is if it shows every object either well enough or not at all.
+    A view can be asked what it shows only if every object is clearly visible or not at all.
     """
     there = tuple(o.name for o in scene.objects if view.visibility[o.name].pixels)
     return there if all(shows(view, (name,)) for name in there) else ()
@@ -40,8 +40,8 @@ def all_to_see(scene: Scene, view: View) -> tuple[str, ...]:
 def answerable_views(scene: Scene, twin: Scene, named: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Names of the cameras that show every deciding object and region well enough in both twins.
 
-    Both twins are asked about in the same views, so that the set of views never tells them apart.
-    The order is that of ``scene.views``. They show what else is ``named`` in a question, too.
+    Both twins are asked about in the same views, so that the set of views gives no label away. The
+    order is that of ``scene.views``. Objects ``named`` in a question must be visible, too.
     """
 
     def answers(one: Scene, view: View) -> bool:

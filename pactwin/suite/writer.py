@@ -54,9 +54,9 @@ class SuiteWriter:
 
         ``place`` is a folder or a URL for fsspec. ``request`` holds what decides the suite's
         content (seed, domains, cameras, size, ...) and nothing else (not the number of workers):
-        resuming with another one is refused. It is made by this version of pactwin unless it is
-        told otherwise, with the versions of ``packages``; ``gl_renderer`` is the OpenGL that draws,
-        for units that name no other.
+        resuming with another one is refused. ``made_by`` defaults to this version of pactwin, with
+        the versions of ``packages``; ``gl_renderer`` is the OpenGL renderer of units that name
+        none.
 
         Raises SuiteError if the place holds something else, a suite of another request, or is
         being written by another process; EnvironmentFaultError if it cannot be written.
@@ -112,7 +112,7 @@ class SuiteWriter:
         """Write the next unit: its scenes, the files of all their views, the rejected draws.
 
         ``files`` maps relative paths (see :func:`view_paths`) to contents; ``rejections`` is
-        {domain: {reason: count}} of the layouts drawn in vain for this unit; ``gl_renderer`` is
+        {domain: {reason: count}} of the layouts rejected for this unit; ``gl_renderer`` is
         the OpenGL that drew it, where workers may have different ones. Raises
         EnvironmentFaultError if the place is full or refuses; the unit then does not count.
         """
@@ -210,13 +210,13 @@ class _Lines:
 
 
 def _flat(header: JournalHeader) -> dict[str, JsonValue]:
-    """All that must not change between a run and its resumption, under one level of keys."""
+    """Everything that must not change between a run and its resumption, flattened."""
     rest: dict[str, JsonValue] = header.model_dump(exclude={"request", "pactwin_journal"})
     return header.request | rest
 
 
 def _require_whole(unit: JournalEntry) -> None:
-    """SuiteError unless scenes and files fit: only whole twins, and just the files views name."""
+    """SuiteError unless twins are complete and files are exactly those that views name."""
     ids = [scene.id for scene in unit.scenes]
     twins = [scene.twin_id for scene in unit.scenes]
     if twins != (ids[::-1] if len(ids) == 2 else [None]):

@@ -1,4 +1,4 @@
-"""Where a suite's files are: in a folder of this machine, or anywhere that fsspec reaches."""
+"""Storage of a suite: a local folder, or anything that fsspec reaches."""
 
 from pathlib import Path
 

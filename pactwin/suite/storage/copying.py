@@ -1,4 +1,4 @@
-"""A suite somewhere else is read through a copy in the user's cache, verified file by file."""
+"""Remote suites are read through a verified copy in the user's cache."""
 
 import errno
 import hashlib

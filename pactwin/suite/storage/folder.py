@@ -58,7 +58,7 @@ class Folder:
                 journal.close()  # another process finished it while we opened the journal
 
     def info(self) -> SuiteInfo | None:
-        """What the complete suite says of itself; None if it is not complete."""
+        """The complete suite's info; None if it is not complete."""
         if self._journal is not None:
             return None
         info = read_info(self.path)
@@ -67,7 +67,7 @@ class Folder:
         return info
 
     def header(self) -> JournalHeader | None:
-        """What was asked for when the suite was begun; None if nothing was begun."""
+        """The request that the suite was begun with; None if there is none."""
         with self._faults():
             return self._open_journal().header()
 
@@ -77,7 +77,7 @@ class Folder:
             self._open_journal().start(header)
 
     def recover(self) -> int:
-        """Keep the whole units, forget what a kill left of others; how many are kept."""
+        """Keep the complete units and drop the rest; returns the number kept."""
         journal = self._open_journal()
         kept: set[str] = set()
         count = 0
@@ -100,7 +100,7 @@ class Folder:
         return count
 
     def add(self, unit: JournalEntry, files: Mapping[str, bytes]) -> None:
-        """Write a unit's files, then what makes it count."""
+        """Write a unit's files, then its journal entry."""
         journal = self._open_journal()
         folders = [self.path / VIEWS_FOLDER / scene.id for scene in unit.scenes]
         with self._faults():
@@ -131,7 +131,7 @@ class Folder:
             yield file
 
     def complete(self, info: SuiteInfo) -> None:
-        """Write ``suite.json``, at once or not at all, and forget the journal."""
+        """Write ``suite.json`` atomically and remove the journal."""
         journal = self._open_journal()
         with self._faults():
             write_file(self.path / INFO_FILE, info.model_dump_json(indent=1) + "\n")
@@ -139,7 +139,7 @@ class Folder:
         self._journal = None
 
     def close(self) -> None:
-        """Let others write; what was added stays."""
+        """Release the lock; added units stay."""
         if self._journal is not None:
             self._journal.close()
 

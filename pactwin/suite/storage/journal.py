@@ -23,7 +23,7 @@ _MARK = b'{"pactwin_journal":1,'
 
 
 class JournalHeader(Record):
-    """What the suite was asked to be and by what it is made."""
+    """The suite's request, and the versions that make it."""
 
     pactwin_journal: Literal[1] = 1
     name: Name
@@ -35,7 +35,7 @@ class JournalHeader(Record):
 class JournalEntry(Record):
     """What is written at once: scenes in file order, and the sha256 of each of their files.
 
-    ``rejections`` is {domain: {reason: count}} of layouts drawn in vain; ``gl_renderer`` is the
+    ``rejections`` is {domain: {reason: count}} of rejected layouts; ``gl_renderer`` is the
     OpenGL that drew, "" if none did.
     """
 

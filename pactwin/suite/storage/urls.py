@@ -1,7 +1,7 @@
-"""Places that fsspec reaches, such as ``s3://bucket/suite``, and what may be said of them.
+"""URLs for fsspec, such as ``s3://bucket/suite``, and safe messages about them.
 
 A URL may hold a password (``sftp://me:secret@host/...``) or a signature (``https://...?sig=...``),
-and so may the errors of what it names. Neither is ever shown or stored: messages are made here.
+and so may errors about it. Neither is ever shown or stored: messages are made here.
 """
 
 import re
@@ -65,9 +65,9 @@ def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
         with backend_faults("open", url):
             system, root = url_to_fs(url)
     except TypeError as error:  # a file system that needs more than a URL tells
-        raise InvalidInputError(f"cannot open {shown_url(url)}: {_told(error, url)}") from None
+        raise InvalidInputError(f"cannot open {shown_url(url)}: {_safe_text(error, url)}") from None
     except ImportError as error:
-        raise EnvironmentFaultError(f"{shown_url(url)}: {_told(error, url)}") from None
+        raise EnvironmentFaultError(f"{shown_url(url)}: {_safe_text(error, url)}") from None
     return system, root.rstrip("/")
 
 
@@ -80,11 +80,13 @@ def backend_faults(doing: str, url: str) -> Iterator[None]:
     try:
         yield
     except _backend_errors() as error:
-        told = _told(error, url)
+        told = _safe_text(error, url)
         # The cause may show the URL, so it is not chained.
         raise EnvironmentFaultError(f"cannot {doing} {shown_url(url)}: {told}") from None
     except (ValueError, NotImplementedError) as error:  # what the backend cannot do with such a URL
-        raise InvalidInputError(f"cannot {doing} {shown_url(url)}: {_told(error, url)}") from None
+        raise InvalidInputError(
+            f"cannot {doing} {shown_url(url)}: {_safe_text(error, url)}"
+        ) from None
 
 
 def _backend_errors() -> tuple[type[Exception], ...]:
@@ -96,7 +98,7 @@ def _backend_errors() -> tuple[type[Exception], ...]:
     return (OSError, *known)
 
 
-def _told(error: Exception, url: str) -> str:
-    """An error's first line, without what :func:`shown_url` leaves out."""
+def _safe_text(error: Exception, url: str) -> str:
+    """An error's first line, without the parts that :func:`shown_url` hides."""
     text = str(error).replace(url, shown_url(url)).strip() or type(error).__name__
     return shown_url(text.splitlines()[0])
