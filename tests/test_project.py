@@ -216,3 +216,55 @@ def test_links_in_the_documentation_lead_somewhere() -> None:
     ]
     assert pages
     assert not broken
+
+
+# Names that the field has another word for; the packages below have none of them.
+OLD_NAMES = {
+    "carried_by": "supported_items",
+    "cluster_of": "contact_cluster",
+    "consequences": "counterfactuals",
+    "decoys": "hard negatives",
+    "efforts": "epochs",
+    "feeler": "ray",
+    "here_ns": "host_time_ns",
+    "in_vain": "failed_candidates",
+    "made_up": "hallucinated",
+    "misfit": "residual",
+    "painted": "visual_only",
+    "powered": "ppi",
+    "reckon": "estimate",
+    "shoot": "grab",
+    "spoiled": "violated",
+    "straightened": "undistorted",
+    "taken_together": "synchronized_frames",
+    "thinned": "downsampled",
+    "told_ns": "last_reported_ns",
+    "unrest": "settle_error",
+    "worth": "utility",
+    "Board": "LeaderboardTable",
+    "Hollow": "Cavity",
+    "Shot": "FrameSet",
+    "Standing": "LeaderboardRow",
+    "Situation": "SettledScene",
+    "FEWEST": "MIN",
+    "MOST": "MAX",
+}
+
+
+@pytest.mark.parametrize("package", sorted(set(PACKAGES) - {"sim"}))
+def test_names_are_the_words_of_the_field(package: str) -> None:
+    """Of what is defined: functions, classes, parameters and variables."""
+    found = []
+    for module in (SOURCE / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                name = node.name
+            elif isinstance(node, ast.arg):
+                name = node.arg
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                name = node.id
+            else:
+                continue
+            if word := OLD_NAMES.get(name.strip("_")):
+                found.append(f"{module.name}: {name}, better {word}")
+    assert not found

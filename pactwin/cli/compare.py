@@ -234,11 +234,11 @@ def _print_outcomes(tables: "Sequence[PlainTable]") -> None:
     """Labels against outcomes that people recorded."""
     from pactwin.cli.tables import add_row, console, plain_table
 
-    for told in tables:
-        table = plain_table([told.first], told.heads)
-        for row in told.rows:
+    for each in tables:
+        table = plain_table([each.first], each.heads)
+        for row in each.rows:
             add_row(table, *row)
-        table.title, table.caption = told.title, told.note
+        table.title, table.caption = each.title, each.note
         console().print(table)
 
 

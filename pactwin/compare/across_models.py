@@ -44,8 +44,8 @@ def across_models(
     if pairs == 0:
         return None
     weights = resample_weights(pairs, RESAMPLES, np.random.default_rng(seed)) / pairs
-    again = [mean_maximum_rank_violation(real @ w, sim @ w) for w in weights]
-    low, high = np.quantile(again, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    resampled = [mean_maximum_rank_violation(real @ w, sim @ w) for w in weights]
+    low, high = np.quantile(resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     means = real.mean(axis=1), sim.mean(axis=1)
     r, interval = _pearson(*means)
     value = mean_maximum_rank_violation(*means)

@@ -68,8 +68,8 @@ def dependence(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> l
     frame = frame[frame.judged == 1]
     frame = frame.assign(right=frame.says_right)
     places = frame[["suite", "scene", "view"]].drop_duplicates()
-    told = [_quantities(scenes, (suite, scene), view) for suite, scene, view in places.values]
-    places = places.assign(**{name: [t[name] for t in told] for name in QUANTITIES})
+    values = [_quantities(scenes, (suite, scene), view) for suite, scene, view in places.values]
+    places = places.assign(**{name: [each[name] for each in values] for name in QUANTITIES})
     frame = frame.merge(places, on=["suite", "scene", "view"])
     curves = []
     for quantity in QUANTITIES:

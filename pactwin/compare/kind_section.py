@@ -83,7 +83,7 @@ def kind_section(
     first = headline(kind, mine)
     index = ScoreIndex(kind, mine, [model for model, _ in first.rows])
     declared = {metric.name: metric for metric in (*scoring.metrics, *COMMON)}
-    told = {c.metric: declared[c.metric] for c in first.columns}
+    shown = {c.metric: declared[c.metric] for c in first.columns}
     matrices: dict[str, list[ConfusionMatrix]] = {model: [] for model in index.models}
     for matrix in confusions(rows):
         matrices[matrix.model].append(matrix)
@@ -96,7 +96,7 @@ def kind_section(
         scores=index,
         groups=groups_of(index.models),
         labels={c.metric: first.label(c) for c in first.columns},
-        terms=[(metric.label, metric.explanation) for metric in told.values() if metric.label],
+        terms=[(metric.label, metric.explanation) for metric in shown.values() if metric.label],
         warned=index.warned(),
         axes={axis: v for axis in scoring.axes if len(v := index.values(axis)) > 1},
         panels=_panels(index, mine, scoring.panels),

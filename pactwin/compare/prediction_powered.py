@@ -16,11 +16,11 @@ from scipy import stats
 from pactwin.compare.intervals import LEVEL, shrunken_size, wilson_with
 from pactwin.suite import InvalidInputError
 
-FEWEST_REAL_PAIRS = 5
+MIN_REAL_PAIRS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class PoweredScore:
+class PpiScore:
     """A real score between 0 and 1, from ``n_real`` real pairs and ``n_sim`` only simulated ones.
 
     ``correlation`` is that of real and simulated scores of the same pairs, ``weight`` how much of
@@ -37,18 +37,18 @@ class PoweredScore:
     saved: float
 
 
-def prediction_powered(real: np.ndarray, copied: np.ndarray, simulated: np.ndarray) -> PoweredScore:
+def prediction_powered(real: np.ndarray, copied: np.ndarray, simulated: np.ndarray) -> PpiScore:
     """The mean real score; all scores are means over a pair, between 0 and 1.
 
     ``real`` (n,) and ``copied`` (n,) are of the same pairs, on the table and in simulation;
     ``simulated`` (N,) of pairs that were not copied. The copied pairs must have been drawn from all
-    of them without looking at scores. Raises InvalidInputError for fewer than FEWEST_REAL_PAIRS
+    of them without looking at scores. Raises InvalidInputError for fewer than MIN_REAL_PAIRS
     real pairs, or fewer than two others.
     """
     n, others = len(real), len(simulated)
-    if n < FEWEST_REAL_PAIRS or others < 2:
+    if n < MIN_REAL_PAIRS or others < 2:
         raise InvalidInputError(
-            f"a prediction-powered score takes {FEWEST_REAL_PAIRS} real pairs and 2 that are only "
+            f"a prediction-powered score takes {MIN_REAL_PAIRS} real pairs and 2 that are only "
             f"simulated: there are {n} and {others}"
         )
     everything = np.concatenate([copied, simulated])
@@ -66,4 +66,4 @@ def prediction_powered(real: np.ndarray, copied: np.ndarray, simulated: np.ndarr
     varies = np.ptp(real) > 0 and np.ptp(copied) > 0
     correlation = float(np.corrcoef(real, copied)[0, 1]) if varies else 0.0
     effective = n * (n + others) / (n + (1 - correlation**2) * others)
-    return PoweredScore(value, low, high, n, others, correlation, weight, effective - n)
+    return PpiScore(value, low, high, n, others, correlation, weight, effective - n)

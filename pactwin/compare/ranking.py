@@ -103,8 +103,8 @@ def ranking(
     for s in scores:
         for column in wanted.get((s.metric, frozenset(s.cell)), ()):
             models.setdefault(s.model, {})[column] = s
-    told = {c for cells in models.values() for c in cells if c.metric != COVERAGE}
-    if not told:
+    existing = {c for cells in models.values() for c in cells if c.metric != COVERAGE}
+    if not existing:
         models = {}
     columns = tuple(c for c in table.columns if any(c in cells for cells in models.values()))
 

@@ -78,8 +78,8 @@ def write_report(
         if not KINDS[name].scoring.feasibility
     ]
     asked = {row.model for row in rows}
-    told = [model for section in sections for model in section.scores.models if model in asked]
-    all_models = list(dict.fromkeys([*index.models, *told]))
+    others = [model for section in sections for model in section.scores.models if model in asked]
+    all_models = list(dict.fromkeys([*index.models, *others]))
     runs = runs_of(rows, all_models)
     galleries = [
         (suite, build_gallery(suite, constraints, pairs_per_domain))

@@ -29,8 +29,8 @@ from pactwin.compare.dependence import SceneKey
 from pactwin.compare.frame import answer_frame
 from pactwin.compare.paired import PairedTest, holm, paired_test
 from pactwin.compare.prediction_powered import (
-    FEWEST_REAL_PAIRS,
-    PoweredScore,
+    MIN_REAL_PAIRS,
+    PpiScore,
     prediction_powered,
 )
 from pactwin.suite import InvalidInputError, Scene
@@ -88,7 +88,7 @@ class SimToReal:
     gaps: list[Gap]
     silences: list[Silence]
     across: AcrossModels | None
-    ppi: dict[str, PoweredScore]
+    ppi: dict[str, PpiScore]
     splits: dict[str, dict[str, PairedTest]]
 
 
@@ -285,7 +285,7 @@ def _by_pair(wide: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     return twins[whole].groupby(level="pair").mean()
 
 
-def _ppi(both: pd.DataFrame) -> dict[str, PoweredScore]:
+def _ppi(both: pd.DataFrame) -> dict[str, PpiScore]:
     """Informedness on captures by model, if there are enough pairs; see the module."""
     found = {}
     for model, mine in both.groupby(level="model"):
@@ -293,7 +293,7 @@ def _ppi(both: pd.DataFrame) -> dict[str, PoweredScore]:
         copied = _by_pair(mine[captured & mine.sim.notna()], ["captured", "sim"]).dropna()
         rest = _by_pair(mine[mine.sim.notna()], ["sim"]).sim.dropna()
         rest = rest[~rest.index.isin(copied.index)]
-        if len(copied) >= FEWEST_REAL_PAIRS and len(rest) >= 2:
+        if len(copied) >= MIN_REAL_PAIRS and len(rest) >= 2:
             found[str(model)] = prediction_powered(
                 copied.captured.to_numpy(), copied.sim.to_numpy(), rest.to_numpy()
             )

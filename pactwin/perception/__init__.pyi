@@ -30,8 +30,8 @@ from .geometry.segments import PALETTE as PALETTE
 from .geometry.segments import Segment as Segment
 from .geometry.segments import segments_by_clustering as segments_by_clustering
 from .geometry.segments import segments_from_masks as segments_from_masks
-from .geometry.support import carried_by as carried_by
 from .geometry.support import falls_with as falls_with
 from .geometry.support import flat_top as flat_top
 from .geometry.support import has_room as has_room
+from .geometry.support import supported_items as supported_items
 from .geometry.support import tips_without as tips_without

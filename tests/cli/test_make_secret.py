@@ -56,7 +56,7 @@ def test_one_seed_is_given_and_no_key_goes_out(command: str, tmp_path: Path) -> 
     for given, says in (
         ((), "give either --seed N or --secret-seed FILE"),
         (("--seed", 3, *key), "give either --seed N or --secret-seed FILE"),
-        (("--secret-seed", out / "key"), re.escape(f"would go out with {out}")),
+        (("--secret-seed", out / "key"), re.escape(f"would be published with {out}")),
     ):
         said = invoke("make", command, "--out", out, "--pairs", 1, *given, code=2).stderr
         assert re.search(says, said)

@@ -21,7 +21,7 @@ def test_a_no_does_nothing_and_is_recorded(
     out = tmp_path / "episode"
     said_no = ["--model", "pactwin/always-no", "--out", str(out)]
     result = invoke(*asked, *said_no)
-    assert "says no: nothing is done" in result.output
+    assert "says no: the robot does nothing" in result.output
     record = json.loads((out / "episode.json").read_text())
     assert (record["scene"], record["decision"]) == (scene.id, "no")
     assert record["feasible"] == scene.decided.feasible

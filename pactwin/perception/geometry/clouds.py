@@ -62,7 +62,7 @@ def view_cloud(
     )
 
 
-def thinned(points: np.ndarray, voxel_m: float) -> np.ndarray:
+def downsampled(points: np.ndarray, voxel_m: float) -> np.ndarray:
     """One point (their mean) for all ``points`` (n, 3) that share a cube of side ``voxel_m``."""
     if len(points) == 0:
         return points

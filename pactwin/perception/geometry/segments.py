@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError, cKDTree
 
-from pactwin.perception.geometry.clouds import ViewCloud, open3d, thinned, without_strays
+from pactwin.perception.geometry.clouds import ViewCloud, downsampled, open3d, without_strays
 
 VOXEL_M = 0.003
 LEAST_POINTS = 25
@@ -242,7 +242,7 @@ def named_segment(
 
 
 def _cleaned(points: np.ndarray, noise_m: float) -> np.ndarray:
-    thin = thinned(points, VOXEL_M)
+    thin = downsampled(points, VOXEL_M)
     return without_strays(thin, 2 * VOXEL_M + 2 * noise_m) if noise_m else thin
 
 

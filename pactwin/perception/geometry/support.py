@@ -16,7 +16,7 @@ _FRICTION = 0.36
 """A slope that is steeper (20 degrees) holds nothing smooth."""
 
 
-def carried_by(support: Segment, others: Sequence[Segment]) -> tuple[Segment, ...]:
+def supported_items(support: Segment, others: Sequence[Segment]) -> tuple[Segment, ...]:
     """The ``others`` that rest on or in ``support``: over it, and not on the table themselves.
 
     A thing counts if it starts where the support ends under it, or stands inside its outline
@@ -81,7 +81,7 @@ def falls_with(taken: Segment, others: Sequence[Segment]) -> bool:
     """Whether anything that rests on ``taken`` falls once that is gone: nothing else holds it."""
     return any(
         not (bases := _bases(body, taken, others)) or not _balanced(body, bases, taken, others)
-        for body in carried_by(taken, others)
+        for body in supported_items(taken, others)
     )
 
 
@@ -112,7 +112,7 @@ def _balanced(
     Along its length. Weights are volumes of upright boxes: things are taken to be equally dense.
     """
     apart = (taken, body, *bases)
-    bodies = [body, *(load for load in carried_by(body, others) if load not in apart)]
+    bodies = [body, *(load for load in supported_items(body, others) if load not in apart)]
     weights = np.array([one.extents_m.prod() for one in bodies])
     centers = np.array([one.box.center_xy for one in bodies])
     center = weights @ centers / weights.sum()

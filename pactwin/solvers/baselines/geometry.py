@@ -61,7 +61,6 @@ from pactwin.perception import (
     Detection,
     SceneGeometry,
     Segment,
-    carried_by,
     falls_with,
     flat_top,
     has_room,
@@ -69,6 +68,7 @@ from pactwin.perception import (
     measure_scene,
     opening_of,
     short_of_reach_m,
+    supported_items,
     tips_without,
     wider_than_hand_m,
 )
@@ -166,7 +166,7 @@ def _boxes(
 
 
 @dataclass(frozen=True)
-class _Situation:
+class _SceneFacts:
     """The things of an action: those that are ``taken``, in order, and the ``place`` they go to."""
 
     kind: str
@@ -200,7 +200,7 @@ def decide(text: str, seen: SceneGeometry, robot: str) -> Constraint | str:
             return f"I cannot find the {name} in the depth pictures."
         found[role] = segment
     taken = tuple(found[role] for role in ("first", "thing") if role in found)
-    situation = _Situation(kind, taken, found.get("place"), seen, robot)
+    situation = _SceneFacts(kind, taken, found.get("place"), seen, robot)
     for rule in _RULES:
         constraint = rule(situation)
         if constraint is not Constraint.NONE:
@@ -220,7 +220,7 @@ def _called(name: str, segments: Sequence[Segment]) -> Segment | None:
     return max(alike, key=lambda segment: len(segment.points), default=None)
 
 
-def _comes_off(situation: _Situation) -> Constraint:
+def _comes_off(situation: _SceneFacts) -> Constraint:
     if situation.kind == "lift":  # with its load
         return Constraint.NONE
     gone: list[Segment] = []
@@ -274,7 +274,7 @@ def _long(segment: Segment) -> bool:
     return bool(high > 4 * low)
 
 
-def _held(situation: _Situation) -> Constraint:
+def _held(situation: _SceneFacts) -> Constraint:
     if situation.kind == "lift":
         return _held_level(situation.taken[0], situation.others(situation.taken[0]))
     slack = 2 * situation.seen.noise_m
@@ -297,7 +297,7 @@ def _held_level(carrier: Segment, others: Sequence[Segment]) -> Constraint:
     return Constraint.NEEDS_TWO_HANDS if far > _HANDLE_M else Constraint.NONE
 
 
-def _open(situation: _Situation) -> Constraint:
+def _open(situation: _SceneFacts) -> Constraint:
     if situation.kind in ("write", "pour"):
         tool = situation.taken[0]
         if any(_caps(other, tool) for other in situation.others(tool, situation.place)):
@@ -324,7 +324,7 @@ def _caps(cap: Segment, target: Segment) -> bool:
     return bool(np.linalg.norm(off_axis) < 0.02 and gap < 0.012)
 
 
-def _entered(situation: _Situation) -> Constraint:
+def _entered(situation: _SceneFacts) -> Constraint:
     vessel = situation.place
     if vessel is None or not situation.goes_in:
         return Constraint.NONE
@@ -342,12 +342,12 @@ def _entered(situation: _Situation) -> Constraint:
     return Constraint.OCCUPIED if opening.inside else Constraint.NONE
 
 
-def _put_on(situation: _Situation) -> Constraint:
+def _put_on(situation: _SceneFacts) -> Constraint:
     place = situation.place
     if place is None or not situation.goes_on:
         return Constraint.NONE
     whole, others = _joined(place, situation.others(place, *situation.taken))
-    there = carried_by(whole, others)
+    there = supported_items(whole, others)
     if there and (situation.kind == "write" or not has_room(whole, there, situation.taken[0])):
         return Constraint.OCCUPIED
     if situation.kind != "write" and not flat_top(whole, situation.seen.noise_m):
@@ -355,7 +355,7 @@ def _put_on(situation: _Situation) -> Constraint:
     return Constraint.NONE
 
 
-def _reached(situation: _Situation) -> Constraint:
+def _reached(situation: _SceneFacts) -> Constraint:
     if situation.kind == "lift":
         return Constraint.NONE
     place = situation.place
@@ -368,7 +368,7 @@ def _reached(situation: _Situation) -> Constraint:
     named = (*situation.taken, place)
     others = situation.others(*named)
     if place is not None:
-        there = carried_by(place, others)  # and has left room
+        there = supported_items(place, others)  # and has left room
         others = [other for other in others if other not in there]
     for target in filter(None, named):
         if in_the_way(target, others, situation.robot) is not None:

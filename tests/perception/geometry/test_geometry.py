@@ -19,7 +19,6 @@ from table_scenes import (
 from pactwin.perception import (
     Detection,
     Segment,
-    carried_by,
     falls_with,
     flat_top,
     has_room,
@@ -27,6 +26,7 @@ from pactwin.perception import (
     opening_of,
     segments_from_boxes,
     short_of_reach_m,
+    supported_items,
     tips_without,
     view_cloud,
     wider_than_hand_m,
@@ -71,8 +71,8 @@ def test_what_stands_on_a_thing_is_carried_by_it_and_not_the_other_way_round(mas
     ]
     segments = seen(things, masks=masks).segments
     red, yellow, green = (of(name, segments) for name in ("red", "yellow", "green"))
-    assert carried_by(red, [yellow, green]) == (yellow,)
-    assert carried_by(yellow, [red, green]) == carried_by(green, [red, yellow]) == ()
+    assert supported_items(red, [yellow, green]) == (yellow,)
+    assert supported_items(yellow, [red, green]) == supported_items(green, [red, yellow]) == ()
 
 
 @pytest.mark.parametrize("masks", [True, False])
@@ -143,7 +143,7 @@ def test_boxes_tell_things_apart_and_name_them() -> None:
     for thing, name in said.items():
         assert found[name].center == pytest.approx(masked[thing].center, abs=0.012)
         assert found[name].top_m == pytest.approx(masked[thing].top_m, abs=0.006)
-    assert carried_by(found["lower"], [found["upper"]]) == (found["upper"],)
+    assert supported_items(found["lower"], [found["upper"]]) == (found["upper"],)
     alone = segments_from_boxes(views, _boxed(things, {"green block": "a"}))
     assert [s.name for s in alone] == ["a"]
     assert segments_from_boxes(views, [[] for _ in CAMERAS]) == ()
