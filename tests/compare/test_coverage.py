@@ -13,6 +13,7 @@ from clustered_answers import (
 from pactwin.compare.estimates import estimate
 from pactwin.compare.intervals import clustered_difference, clustered_informedness, sign_flip_p
 from pactwin.compare.prediction_powered import prediction_powered
+from pactwin.tasks import COMMON, KINDS, Constant, Smooth, SumOfRates
 
 RUNS = 1000
 # One standard error of a coverage of 95 % in so many runs is 0.7 %.
@@ -79,3 +80,16 @@ def test_every_estimator_of_every_kind(name: str) -> None:
         assert found is not None and found[1] is not None
         covered.append(found[1][0] <= truth <= found[1][1])
     assert np.mean(covered) >= 0.93 - 1.5 * ROOM
+
+
+def test_every_metric_of_every_kind_is_made_of_what_is_simulated() -> None:
+    """Sums of two rates are :func:`test_informedness`; a constant has no interval."""
+    rng = np.random.default_rng(7)
+    simulated = [estimated_cell(rng, name, 0.7, 0.5, 8, 30)[1] for name in ESTIMATORS]
+    types = {type(e) for e in simulated} | {SumOfRates, Constant}
+    functions = {e.function for e in simulated if isinstance(e, Smooth)}
+    for kind in KINDS.values():
+        for metric in (*kind.scoring.metrics, *COMMON):
+            made_of = metric.estimator
+            assert type(made_of) in types, (kind.name, metric.name)
+            assert not isinstance(made_of, Smooth) or made_of.function in functions, metric.name
