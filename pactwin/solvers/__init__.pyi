@@ -15,6 +15,8 @@ from .prompts import OUR_PROMPTS as OUR_PROMPTS
 from .prompts import load_prompts as load_prompts
 from .question_ref import QuestionRef as QuestionRef
 from .question_ref import object_id as object_id
+from .question_ref import question_metadata as question_metadata
+from .question_ref import question_of as question_of
 from .replay import REPLAYED as REPLAYED
 from .replay import Calls as Calls
 from .replay import SampleKey as SampleKey

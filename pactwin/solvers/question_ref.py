@@ -5,6 +5,8 @@ handed messages only, so nothing of it is sent to a real model; and it holds no 
 where to look the question up. Baselines that need more read it from the suite themselves.
 """
 
+from typing import Any
+
 from inspect_ai.util import StoreModel, store_as
 
 from pactwin.suite import InvalidInputError, LoadedSuite, Question, Scene, load_suite
@@ -49,3 +51,22 @@ def object_id(scene: Scene, question: Question) -> str:
     """
     assets = {obj.name: obj.asset for obj in scene.objects}
     return assets.get(question.objects[0], "") or scene.id
+
+
+_questions: dict[str, tuple[dict[str, Any], Question]] = {}
+
+
+def question_metadata(question: Question) -> dict[str, Any]:
+    """A question as a sample's metadata holds it; :func:`question_of` then knows it already."""
+    raw = question.model_dump(mode="json", exclude={"answers"})
+    _questions[question.id] = raw, question.model_copy(update={"answers": ()})
+    return raw
+
+
+def question_of(metadata: dict[str, Any]) -> Question:
+    """The question in a sample's metadata; validated once, however often it is asked."""
+    raw = metadata["question"]
+    known = _questions.get(raw["id"])
+    if known is None or known[0] != raw:
+        known = _questions[raw["id"]] = raw, Question.model_validate(raw)
+    return known[1]

@@ -3,9 +3,10 @@
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.solvers.prompts import Explore, load_prompts
+from pactwin.solvers.question_ref import question_of
 from pactwin.solvers.replies.uses import parse_part_choice
 from pactwin.solvers.strategies.conversation import Conversation, kind_of
-from pactwin.suite import Candidate, Question, shuffled_by
+from pactwin.suite import Candidate, shuffled_by
 
 EXPLORED = "explored"
 """Where a sample's metadata say which things were looked at, in order."""
@@ -22,7 +23,7 @@ def explore(prompts: str | None = None) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         script: Explore = pack.prompts_of("explore", kind_of(state))
-        question = Question.model_validate(state.metadata["question"])
+        question = question_of(state.metadata)
         talk = Conversation.begin(state, generate, script)
         order = shuffled_by(question.id, question.candidates)
         by_name = {thing.name.casefold(): thing for thing in order}

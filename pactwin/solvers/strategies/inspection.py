@@ -10,6 +10,7 @@ from inspect_ai.model import ChatMessage, ChatMessageUser, Content, ContentImage
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.solvers.prompts import Inspect, load_prompts
+from pactwin.solvers.question_ref import question_of
 from pactwin.solvers.replies.uses import PartChoice, parse_part_choice
 from pactwin.solvers.strategies.conversation import Conversation, kind_of
 from pactwin.suite import Question, shuffled_by
@@ -49,7 +50,7 @@ def _inspecting(strategy: str, prompts: str | None) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         script: Inspect = pack.prompts_of(strategy, kind_of(state))
-        question = Question.model_validate(state.metadata["question"])
+        question = question_of(state.metadata)
         talk = Conversation.begin(state, generate, script)
         if strategy == "inspect-last":
             talk.in_view = lambda messages: _first_and_newest(messages, script.gone)

@@ -3,6 +3,7 @@
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.solvers.prompts import Revise, load_prompts
+from pactwin.solvers.question_ref import question_of
 from pactwin.solvers.replies.parsing import Answer, parse_reply
 from pactwin.solvers.strategies.conversation import Conversation, kind_of
 from pactwin.suite import Question
@@ -18,7 +19,7 @@ def verify(prompts: str | None = None) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         script: Revise = pack.prompts_of("verify", kind_of(state))
-        question = Question.model_validate(state.metadata["question"])
+        question = question_of(state.metadata)
         talk = Conversation.begin(state, generate, script)
         reply = await talk.say(script.ask, talk.pictures)
         for _ in range(script.rounds):

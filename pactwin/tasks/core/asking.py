@@ -17,6 +17,7 @@ from pactwin.solvers import (
     load_prompts,
     make_strategy,
     only_answers,
+    question_metadata,
 )
 from pactwin.suite import (
     InvalidInputError,
@@ -30,7 +31,7 @@ from pactwin.suite import (
 from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts
-from pactwin.tasks.core.scoring import answer_scorer, question_metadata, sample_metrics
+from pactwin.tasks.core.scoring import answer_scorer, sample_metrics
 from pactwin.tasks.core.structured import answer_schema
 from pactwin.tasks.core.views import EACH, JOINT, NO_PICTURE, cameras_of, parse_views
 

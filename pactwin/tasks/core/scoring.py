@@ -23,8 +23,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from pactwin.solvers import ANSWER_SCHEMA, Problem, fault_of
-from pactwin.suite import Question
+from pactwin.solvers import ANSWER_SCHEMA, Problem, fault_of, question_of
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.kind import KINDS, O, QuestionKind, Reply
 from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, AnswerStatus
@@ -150,22 +149,3 @@ def answer_scorer(
         return score_of(outcome, declared.said(question, outcome), question.rationale)
 
     return score
-
-
-_questions: dict[str, tuple[dict[str, Any], Question]] = {}
-
-
-def question_metadata(question: Question) -> dict[str, Any]:
-    """A question as a sample's metadata holds it; :func:`question_of` then knows it already."""
-    raw = question.model_dump(mode="json", exclude={"answers"})
-    _questions[question.id] = raw, question.model_copy(update={"answers": ()})
-    return raw
-
-
-def question_of(metadata: dict[str, Any]) -> Question:
-    """The question in a sample's metadata; validated once, however often it is asked."""
-    raw = metadata["question"]
-    known = _questions.get(raw["id"])
-    if known is None or known[0] != raw:
-        known = _questions[raw["id"]] = raw, Question.model_validate(raw)
-    return known[1]

@@ -35,9 +35,9 @@ def test_no_two_kinds_share_a_task() -> None:
     assert len({kind.task_name for kind in KINDS.values()}) == len(KINDS)
 
 
-def asked(suite: Path, folder: Path, epochs: int = 1) -> Path:
+def asked(suite: Path, folder: Path, **options: Any) -> Path:
     (log,) = evaluate(
-        suite, ["pactwin/oracle"], views="head", form="yes_no", log_dir=folder, epochs=epochs
+        suite, ["pactwin/oracle"], views="head", form="yes_no", log_dir=folder, **options
     )
     return log
 
@@ -101,8 +101,9 @@ def test_an_edited_score_counts(fake_suite_path: Path, tmp_path: Path) -> None:
     assert set(states.values()) == {AnswerState.CORRECT}
 
 
+@pytest.mark.parametrize("strategy", ["direct", "verify"])
 def test_a_question_is_validated_once(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    strategy: str, fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the suite's reader has validated is not validated again for each view and epoch."""
     times: Counter[str] = Counter()
@@ -113,5 +114,5 @@ def test_a_question_is_validated_once(
         return validate(raw, *args, **options)
 
     monkeypatch.setattr(Question, "model_validate", counted)
-    asked(fake_suite_path, tmp_path, epochs=2)
+    asked(fake_suite_path, tmp_path, epochs=2, strategy=strategy)
     assert set(times.values()) <= {1}
