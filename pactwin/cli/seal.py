@@ -59,7 +59,7 @@ def grade(
     """Score submitted logs against sealed answers."""
     from pactwin.cli.tables import console
     from pactwin.compare import rankings, score_kinds, terminal_table, write_scores
-    from pactwin.suite import LEDGER, open_answers, read_key, refuse_inside_suite
+    from pactwin.suite import ANSWERS, LEDGER, open_answers, read_key, refuse_inside_suite
     from pactwin.tasks import Row, grade_logs
 
     def keep(rows: list[Row]) -> None:
@@ -70,9 +70,10 @@ def grade(
         for table in rankings(scores, brief=True):
             console().print(terminal_table(table))
 
+    answers = open_answers(sealed, read_key(key))
     ledger = ledger or sealed / LEDGER
     refuse_inside_suite(ledger)
-    check_outputs([json_file], [sealed, key, ledger, *logs], force=force)
-    grade_logs(sealed, logs, open_answers(sealed, read_key(key)), ledger, keep)
+    check_outputs([json_file], [sealed / ANSWERS, key, ledger, *logs], force=force)
+    grade_logs(sealed, logs, answers, ledger, keep)
     if json_file is not None:
         typer.echo(json_file)

@@ -92,6 +92,7 @@ from .records import View as View
 from .records import Visibility as Visibility
 from .rerun_view import LabelledBoxes as LabelledBoxes
 from .rerun_view import show_in_rerun as show_in_rerun
+from .sealing import ANSWERS as ANSWERS
 from .sealing import LEDGER as LEDGER
 from .sealing import SEALED_DOMAIN as SEALED_DOMAIN
 from .sealing import SealedAnswers as SealedAnswers

@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from pactwin.suite.errors import InvalidInputError
+from pactwin.suite.untrusted import MAX_TEXT_BYTES, read_untrusted
 
 COMMITMENT = "seed_commitment"
 """The key of a suite's request under which the hash of a secret seed stands."""
@@ -28,8 +29,10 @@ _SEED_S = 10
 def read_key(path: Path) -> bytes:
     """The organiser's secret key; InvalidInputError if the file holds none."""
     try:
-        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
-    except (OSError, ValueError) as error:
+        key = bytes.fromhex(read_untrusted(path, MAX_TEXT_BYTES).decode("ascii").strip())
+    except OSError as error:
+        raise InvalidInputError(f"{path}: cannot read a key there: {error.strerror}") from error
+    except ValueError as error:
         raise InvalidInputError(f"{path}: cannot read a key there: {error}") from error
     if len(key) != _KEY_BYTES:
         raise InvalidInputError(f"{path}: a key is {2 * _KEY_BYTES} hexadecimal digits")

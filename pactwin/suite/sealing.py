@@ -34,7 +34,7 @@ from pactwin.suite.records import (
     Visibility,
 )
 from pactwin.suite.taxonomy import Constraint
-from pactwin.suite.untrusted import sha256_of
+from pactwin.suite.untrusted import read_untrusted, sha256_of
 from pactwin.suite.writer import SuiteWriter, view_paths
 
 CONTESTANTS, ANSWERS, LEDGER = "suite", "answers.sealed", "ledger.jsonl"
@@ -65,12 +65,18 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     """Write the contestants' suite and the sealed answers to the new folder ``out``.
 
     Sealing the same suite with the same key again goes on where it was interrupted, or changes
-    nothing. Raises InvalidInputError for a source whose seed can be guessed; SuiteError for one
-    that is no suite or asks nothing of a picture, and if ``out`` holds something else.
+    nothing. Raises InvalidInputError for a source that is sealed, or whose seed can be guessed;
+    SuiteError for one that is no suite or asks nothing of a picture, and if ``out`` holds something
+    else.
     """
     loaded = load_suite(source)
     refuse_inside_suite(out)
-    require_secret_seed(source, loaded.suite.info.request)
+    request = loaded.suite.info.request
+    if request.get("sealed"):
+        raise InvalidInputError(
+            f"{source} is sealed: it tells no truths that could be sealed again"
+        )
+    require_secret_seed(source, request)
     # What the contestants' suite was made of, told to nobody without the key.
     origin_mark = keyed_id(key, loaded.suite.info.content_hash)
     _refuse_another(out, origin_mark)
@@ -83,7 +89,6 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
         raise SuiteError(f"{source} asks nothing of a picture, so there is nothing to seal")
     name = {scene.id: keyed_id(key, scene.id) for scene in loaded.scenes.values()}
     origin = {new: old for old, new in name.items()}
-    request = loaded.suite.info.request
     commitment = {COMMITMENT: request[COMMITMENT]} if COMMITMENT in request else {}
     with SuiteWriter.open(
         out / CONTESTANTS,
@@ -153,9 +158,7 @@ def open_answers(folder: Path, key: bytes) -> SealedAnswers:
 
     path = folder / ANSWERS
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise InvalidInputError(f"{path}: too large for sealed answers")
-        data = path.read_bytes()
+        data = read_untrusted(path, _MOST_BYTES)
     except OSError as error:
         raise InvalidInputError(f"{path}: no sealed answers there: {error.strerror}") from error
     signing = SigningKey(key)

@@ -1,5 +1,6 @@
 """Sealing keeps what was sealed before: nothing of another suite is mixed with it, none is lost."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,6 +54,29 @@ def test_sealing_goes_on_after_a_kill_between_its_parts(tmp_path: Path) -> None:
     assert answers.content_hash == info.content_hash
     asked = load_suite(sealed_suite_path(out)).questions
     assert {question.id for question in answers.questions} == set(asked)
+
+
+def test_what_is_sealed_is_not_sealed_again(tmp_path: Path) -> None:
+    """Its truths tell nothing: contestants would be graded against them."""
+    suite, key = (
+        make_fake_suite(tmp_path / "suite", n_pairs=1, secret=True),
+        new_key(tmp_path / "k"),
+    )
+    seal_suite(suite, tmp_path / "one", key)
+    with pytest.raises(InvalidInputError, match="is sealed: it tells no truths"):
+        seal_suite(sealed_suite_path(tmp_path / "one"), tmp_path / "two", key)
+
+
+def test_a_pipe_is_neither_a_key_nor_an_answer(tmp_path: Path) -> None:
+    """It would be waited for without end, and a device would fill the memory."""
+    for name in ("key", "answers.sealed"):
+        os.mkfifo(tmp_path / name)
+    with pytest.raises(
+        InvalidInputError, match="key: cannot read a key there: it is not a regular"
+    ):
+        read_key(tmp_path / "key")
+    with pytest.raises(InvalidInputError, match=r"answers\.sealed: no sealed answers there: it is"):
+        open_answers(tmp_path, bytes(32))
 
 
 def test_a_suite_is_not_sealed_into_itself(tmp_path: Path) -> None:

@@ -186,7 +186,9 @@ def test_one_process_at_a_time_writes_a_ledger(challenge: Challenge, tmp_path: P
         challenge.grade(challenge.log, ledger=tmp_path / "ledger")
 
 
-def test_a_ledger_goes_to_no_place_of_something_else(challenge: Challenge, tmp_path: Path) -> None:
+def test_no_output_of_grade_goes_where_something_else_is(
+    challenge: Challenge, tmp_path: Path
+) -> None:
     """Neither to contestants, whom it would tell who was graded, nor over the scores."""
     how = ("challenge", "grade", challenge.folder, challenge.log, "--key", challenge.key)
     inside = invoke(*how, "--ledger", challenge.suite / "ledger.jsonl", code=2)
@@ -195,6 +197,9 @@ def test_a_ledger_goes_to_no_place_of_something_else(challenge: Challenge, tmp_p
     both = invoke(*how, "--ledger", same, "--json", same, code=2)
     assert "is an input or another output" in both.stderr
     assert not same.exists()
+    sealed = challenge.folder / "answers.sealed"
+    lost = invoke(*how, "--json", sealed, "--force", code=2)
+    assert "is an input or another output" in lost.stderr
 
 
 def test_models_that_say_the_same_are_both_graded_whatever_goes_wrong(
