@@ -7,7 +7,7 @@ from pactwin.solvers import STATEMENTS, parse_published_answer
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, Question
 from pactwin.tasks import AnswerState, SampleFacts
 from pactwin.tasks.kinds.constraint.records import ConstraintOutcome
-from pactwin.tasks.kinds.constraint.scorers import judged
+from pactwin.tasks.kinds.constraint.tasks import judged
 
 
 @pytest.mark.parametrize("constraint", list(SCENE_CONSTRAINTS))

@@ -13,7 +13,7 @@ from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.views import EACH
 from pactwin.tasks.kinds.constraint.tasks import ALL_FORMS
 from pactwin.tasks.kinds.objects.tasks import ALL_TOPICS
-from pactwin.tasks.kinds.problem.scorers import VOTES
+from pactwin.tasks.kinds.problem.tasks import VOTES
 from pactwin.tasks.running.models import is_baseline
 
 ALL_KINDS = "all"

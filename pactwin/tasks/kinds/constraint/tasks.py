@@ -1,14 +1,21 @@
-"""The Inspect task ``pac_constraints``: every question of a suite about what prevents an action."""
+"""Questions about what prevents an action: how they are asked, read, marked and judged.
+
+Our own reading goes first; a judge, if the evaluation has one, is asked about open answers in which
+that finds no answer.
+"""
 
 from typing import Unpack
 
 from inspect_ai import Task, task
+from inspect_ai.model import Model
 
-from pactwin.solvers import parse_published_answer
-from pactwin.suite import SET_FORMS, TOLD, Question, Scene, unknown_name
+from pactwin.solvers import Problem, fault_of, parse_published_answer, parse_reply, strip_reasoning
+from pactwin.suite import NONE_OF_THEM, SET_FORMS, TOLD, Constraint, Question, Scene, unknown_name
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
-from pactwin.tasks.core.judge import judge_prompt
-from pactwin.tasks.core.kind import Judging, QuestionKind
+from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_reading
+from pactwin.tasks.core.kind import Judging, QuestionKind, Reply
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import ANSWERED, unanswered
 from pactwin.tasks.core.views import NO_PICTURE
 from pactwin.tasks.kinds.constraint.metrics import SCORING
 from pactwin.tasks.kinds.constraint.questions import FORMS
@@ -18,7 +25,6 @@ from pactwin.tasks.kinds.constraint.records import (
     SampleFacts,
     constraint_answer,
 )
-from pactwin.tasks.kinds.constraint.scorers import judge_open, mark, needs_judge, said
 
 ALL_FORMS = "all"
 
@@ -67,6 +73,84 @@ def constraint_facts(scene: Scene, question: Question, condition: str) -> Sample
         options=question.options if question.form in SET_FORMS else (),
         accepted=question.accepted,
     )
+
+
+def mark(asked: Reply[SampleFacts]) -> ConstraintOutcome:
+    """Read a reply and mark it."""
+    facts, question, output = asked.facts, asked.question, asked.output
+    # Where the truth names nothing that prevents it, no answer has to.
+    form = question.form
+    if facts.truth_constraint is None and form not in SET_FORMS:
+        form = "yes_no"
+    answer = parse_reply(
+        form, output.completion, question.options, question.objects, question.equivalent_constraints
+    )
+    if answer.problem is Problem.NO_REASON:  # it was asked for one
+        return ConstraintOutcome(state=AnswerState.INCORRECT, predicted_feasible=answer.feasible)
+    if answer.problem is not None:
+        return ConstraintOutcome(**unanswered(answer.problem), predicted_feasible=answer.feasible)
+    if question.form in SET_FORMS:
+        right = set(answer.selected) == set(question.accepted)
+        return ConstraintOutcome(
+            state=AnswerState.CORRECT if right else AnswerState.INCORRECT, selected=answer.selected
+        )
+    correct = {
+        "yes_no": answer.feasible == facts.truth_feasible,
+        "choice": answer.option == question.truth,
+        "open": answer.constraint == facts.truth_constraint,
+    }[form]
+    return ConstraintOutcome(
+        state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
+        predicted_feasible=answer.feasible,
+        predicted_constraint=answer.constraint,
+    )
+
+
+def judged(
+    facts: SampleFacts, outcome: ConstraintOutcome, says: Constraint | None
+) -> ConstraintOutcome:
+    """``outcome`` after a judge read what the answer says; an unclear answer stays what it was."""
+    if says is None:
+        return outcome.model_copy(update={"judged": UNCLEAR})
+    correct = says is facts.truth_constraint
+    if facts.truth_constraint is None:
+        correct = (says is Constraint.NONE) == facts.truth_feasible
+    return ConstraintOutcome(
+        state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
+        predicted_feasible=says is Constraint.NONE,
+        predicted_constraint=says,
+        judged=says.value,
+    )
+
+
+def needs_judge(asked: Reply[SampleFacts], outcome: ConstraintOutcome) -> bool:
+    """True for an open answer in which something is said, but nothing could be read."""
+    return (
+        asked.question.form == "open"
+        and outcome.state not in ANSWERED
+        and fault_of(asked.output) is None
+        and bool(strip_reasoning(asked.output.completion))
+    )
+
+
+async def judge_open(
+    judge: Model, asked: Reply[SampleFacts], outcome: ConstraintOutcome
+) -> ConstraintOutcome:
+    """``outcome`` after ``judge`` read what an open answer says."""
+    question = asked.question
+    says = await judge_reading(judge, question.text, asked.output.completion)
+    if says in question.equivalent_constraints:
+        says = question.equivalent_constraints[0]
+    return judged(asked.facts, outcome, says)
+
+
+def said(question: Question, outcome: ConstraintOutcome) -> str:
+    """What the answer says, in words."""
+    if question.form in SET_FORMS:
+        return "; ".join(outcome.selected) or NONE_OF_THEM
+    if outcome.predicted_constraint is not None:
+        return outcome.predicted_constraint.value
+    return "feasible" if outcome.predicted_feasible else "infeasible"
 
 
 CONSTRAINT = QuestionKind(

@@ -1,19 +1,25 @@
-"""The Inspect tasks ``recognition``, ``tool_plan`` and ``named_tool_plan``."""
+"""Questions that ask for a list of things: how they are asked, read, marked and judged."""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Unpack
 
 from inspect_ai import Task, task
+from inspect_ai.model import Model
 
+from pactwin.solvers import parse_names
 from pactwin.suite import Question, Scene
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
-from pactwin.tasks.core.judge import read_prompt
-from pactwin.tasks.core.kind import Judging, QuestionKind
+from pactwin.tasks.core.judge import in_words, read_prompt, same_meaning
+from pactwin.tasks.core.kind import Judging, QuestionKind, Reply
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import unanswered
 from pactwin.tasks.core.views import NO_PICTURE
+from pactwin.tasks.kinds.lists.matching import Matching, match_names
 from pactwin.tasks.kinds.lists.metrics import scoring
 from pactwin.tasks.kinds.lists.records import LIST_ANSWERS, ToolFacts, ToolOutcome, ToolRow
-from pactwin.tasks.kinds.lists.scorers import judge_names, mark, needs_judge
+from pactwin.tasks.kinds.lists.rendered import MISSING
+from pactwin.tasks.kinds.lists.scoring import Plan, named
 
 
 def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
@@ -25,6 +31,70 @@ def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
         distractors=question.distractors,
         published_id=question.topic,
     )
+
+
+def mark(reply: Reply[ToolFacts]) -> ToolOutcome:
+    """Read the names that a reply lists, and mark them by our own rules."""
+    question = reply.question
+    answer = parse_names(reply.output.completion)
+    if answer.problem is not None:
+        return ToolOutcome(**unanswered(answer.problem))
+    matched = match_names(answer.items, question.accepted, question.synonyms)
+    return _outcome(question, answer.items, matched)
+
+
+def needs_judge(reply: Reply[ToolFacts], outcome: ToolOutcome) -> bool:
+    """Whether both an item and an accepted name have no match yet."""
+    return None in outcome.found and bool(_unmatched(reply.question, outcome))
+
+
+async def judge_names(judge: Model, reply: Reply[ToolFacts], outcome: ToolOutcome) -> ToolOutcome:
+    """``outcome`` after ``judge`` said which of the names left mean the same."""
+    items = sorted({i for i, at in zip(outcome.items, outcome.found, strict=True) if at is None})
+    known = _unmatched(reply.question, outcome)
+    pairs = await same_meaning(judge, __package__, known, items)
+    return _judged(reply.question, outcome, pairs)
+
+
+def _unmatched(question: Question, outcome: ToolOutcome) -> list[str]:
+    return [name for at, name in enumerate(question.accepted) if at not in outcome.found]
+
+
+def _outcome(
+    question: Question, items: tuple[str, ...], matched: Matching, judged: str = ""
+) -> ToolOutcome:
+    steps = (1,) * len(question.steps) if question.order_free else question.steps
+    if question.kind == "recognition":
+        right = named(matched.found, len(question.accepted)).exact
+    else:
+        right = Plan(matched.found, steps).is_exact
+    there = (
+        *question.distractors,
+        *(n for n in question.accepted if not n.startswith(f"{MISSING} ")),
+    )
+    strays = [at for at, index in enumerate(matched.found) if index is None]
+    shown = [match_names([items[at]], there, question.synonyms).found != (None,) for at in strays]
+    return ToolOutcome(
+        state=AnswerState.CORRECT if right else AnswerState.INCORRECT,
+        items=items,
+        found=matched.found,
+        rules=matched.rules,
+        distracted=tuple(at for at, is_there in zip(strays, shown, strict=True) if is_there),
+        judged=judged,
+    )
+
+
+def _judged(question: Question, before: ToolOutcome, pairs: dict[str, str]) -> ToolOutcome:
+    """``before`` with what the judge matched, {item: accepted name}, each name once."""
+    found, rules = list(before.found), list(before.rules)
+    for at, item in enumerate(before.items):
+        if found[at] is None and item in pairs:
+            free = (k for k, name in enumerate(question.accepted) if name == pairs[item])
+            index = next((k for k in free if k not in found), None)
+            if index is not None:
+                found[at], rules[at] = index, "judge"
+    matched = Matching(tuple(found), tuple(rules))  # type: ignore[arg-type]
+    return _outcome(question, before.items, matched, judged=in_words(pairs))
 
 
 def _kind(
