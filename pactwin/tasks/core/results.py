@@ -4,7 +4,7 @@ Each kind adds its facts and its outcome in its room of :mod:`pactwin.tasks.kind
 """
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import Field, FiniteFloat
 
@@ -33,6 +33,11 @@ class AnswerState(StrEnum):
     TRUNCATED = "truncated"
     ERROR = "error"
 
+    @classmethod
+    def of(cls, right: bool) -> Self:
+        """The state of an answer that is right, or not."""
+        return cls("correct" if right else "incorrect")
+
 
 class AskedFacts(Record):
     """What is known of any sample before it is asked.
@@ -59,6 +64,11 @@ class AnswerStatus(Record):
     state: AnswerState
     reason: str = ""
     judged: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer, right or wrong."""
+        return self.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
 
 
 class Call(Record):

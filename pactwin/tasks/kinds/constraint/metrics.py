@@ -24,7 +24,6 @@ from pactwin.tasks.core.metrics import (
     crossed,
     strictly,
 )
-from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.views import is_one_camera
 from pactwin.tasks.kinds.constraint.evidence import EVIDENCE, EVIDENCE_TABLE, evidence_units
 from pactwin.tasks.kinds.constraint.questions import FORMS
@@ -39,7 +38,7 @@ FORMS_WITH_REASON = ("choice", "open")
 
 def _measured(row: AnswerRow) -> Mapping[str, Any]:
     """What one answer counts; ``judged`` says whether it speaks of feasibility."""
-    answered = row.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
+    answered = row.answered
     feasible, asks_set = row.truth_feasible, row.form in SET_FORMS
     yes, no = row.predicted_feasible is True, row.predicted_feasible is False
     judged = yes or no
@@ -256,7 +255,7 @@ def said_of(row: AnswerRow) -> str:
     """The answer in a word or two; the state where there is none."""
     if row.state == "unparsed" and row.predicted_feasible is False:
         return "no, unclear why"
-    if row.state not in ("correct", "incorrect"):
+    if not row.answered:
         return str(row.state)
     if row.form in SET_FORMS:
         return ", ".join(row.selected) or NONE_OF_THEM

@@ -91,16 +91,14 @@ def mark(asked: Reply[SampleFacts]) -> ConstraintOutcome:
         return ConstraintOutcome(**unanswered(answer.problem), predicted_feasible=answer.feasible)
     if question.form in SET_FORMS:
         right = set(answer.selected) == set(question.accepted)
-        return ConstraintOutcome(
-            state=AnswerState.CORRECT if right else AnswerState.INCORRECT, selected=answer.selected
-        )
+        return ConstraintOutcome(state=AnswerState.of(right), selected=answer.selected)
     correct = {
         "yes_no": answer.feasible == facts.truth_feasible,
         "choice": answer.option == question.truth,
         "open": answer.constraint == facts.truth_constraint,
     }[form]
     return ConstraintOutcome(
-        state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
+        state=AnswerState.of(correct),
         predicted_feasible=answer.feasible,
         predicted_constraint=answer.constraint,
     )
@@ -116,7 +114,7 @@ def judged(
     if facts.truth_constraint is None:
         correct = (says is Constraint.NONE) == facts.truth_feasible
     return ConstraintOutcome(
-        state=AnswerState.CORRECT if correct else AnswerState.INCORRECT,
+        state=AnswerState.of(correct),
         predicted_feasible=says is Constraint.NONE,
         predicted_constraint=says,
         judged=says.value,

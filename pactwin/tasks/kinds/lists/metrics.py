@@ -13,7 +13,6 @@ from pactwin.tasks.core.metrics import (
     columns,
     strictly,
 )
-from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.lists.records import ToolRow
 from pactwin.tasks.kinds.lists.scoring import K_VALUES, Failure, Plan, named
 
@@ -27,7 +26,7 @@ MANY = 6
 
 def _counted(row: ToolRow) -> dict[str, Any]:
     """What one list counts; lists without an answer name nothing."""
-    answered = row.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
+    answered = row.answered
     counts = named(row.found if answered else (), len(row.accepted))
     wrong = [at for at, index in enumerate(row.found) if index is None] if answered else []
     return {
@@ -42,7 +41,7 @@ def _counted(row: ToolRow) -> dict[str, Any]:
 
 
 def _planned(row: ToolRow) -> dict[str, Any]:
-    answered = row.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
+    answered = row.answered
     plan = Plan(row.found if answered else (), row.steps)
     right, _, pairs = plan.ordered_pairs
     counted = _counted(row)
@@ -105,7 +104,7 @@ def _further_shown(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.D
         place = row.model, row.suite_hash, row.scene_id
         if row.kind == "recognition":
             seen[place] |= {row.accepted[i].casefold() for i in row.found if i is not None}
-        elif row.kind == "named_plan" and row.state in ("correct", "incorrect"):
+        elif row.kind == "named_plan" and row.answered:
             told[place].append(Plan(row.found, row.steps).completes)
     answered = frame[frame.answered == 1]
     places = list(zip(answered.model, answered.suite, answered.scene, strict=True))

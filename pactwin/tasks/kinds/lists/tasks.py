@@ -75,7 +75,7 @@ def _outcome(
     strays = [at for at, index in enumerate(matched.found) if index is None]
     shown = [match_names([items[at]], there, question.synonyms).found != (None,) for at in strays]
     return ToolOutcome(
-        state=AnswerState.CORRECT if right else AnswerState.INCORRECT,
+        state=AnswerState.of(right),
         items=items,
         found=matched.found,
         rules=matched.rules,

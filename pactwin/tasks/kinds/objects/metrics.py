@@ -31,7 +31,7 @@ _AXES = ("domain", "view", "topic", "observability")
 
 def _property(row: ObjectRow) -> Mapping[str, Any]:
     """``gain`` is what an answer is worth above chance: 1 if right, 0 on average if guessed."""
-    answered = row.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
+    answered = row.answered
     chance = 1 / row.n_options if row.n_options else 0.0
     scale = 1 - chance if row.n_options > 1 else 1.0
     gain = ((row.state == AnswerState.CORRECT) - chance) / scale
@@ -62,7 +62,7 @@ def _across_views(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.Da
 
 
 def _affordance(row: ObjectRow) -> Mapping[str, Any]:
-    answered = row.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
+    answered = row.answered
     return {
         "any": int(bool(row.covered)),
         "items": len(row.items),
@@ -83,7 +83,7 @@ def f1(sums: "np.ndarray") -> "np.ndarray":
 
 def _category(row: ObjectRow) -> tuple[str, str, str] | None:
     """The category said where another, or the same, is true."""
-    if row.state not in (AnswerState.CORRECT, AnswerState.INCORRECT):
+    if not row.answered:
         return None
     return row.topic, row.truth.partition(":")[0].strip(), row.said
 

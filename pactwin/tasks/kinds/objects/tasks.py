@@ -95,7 +95,7 @@ def mark_property(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
         return ObjectOutcome(**unanswered(answer.problem or Problem.NO_ANSWER))
     said = answer.category.partition(":")[0].strip()
     correct = said == question.truth.partition(":")[0].strip()
-    return ObjectOutcome(state=AnswerState.CORRECT if correct else AnswerState.INCORRECT, said=said)
+    return ObjectOutcome(state=AnswerState.of(correct), said=said)
 
 
 def mark_affordances(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
@@ -135,7 +135,7 @@ async def judge_items(
 def _outcome(question: Question, matched: Matched, judged: str = "") -> ObjectOutcome:
     complete = set(matched.covered) == set(question.accepted)
     return ObjectOutcome(
-        state=AnswerState.CORRECT if complete else AnswerState.INCORRECT,
+        state=AnswerState.of(complete),
         items=matched.items,
         right=matched.right,
         covered=matched.covered,

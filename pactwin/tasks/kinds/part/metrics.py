@@ -27,7 +27,7 @@ Looked = tuple[str, ...]
 
 
 def _measured(row: UseRow) -> Mapping[str, Any]:
-    answered = row.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
+    answered = row.answered
     thing = row.found_entity == row.gold_entity
     exact = (row.entity, row.part) == (row.gold_entity, row.gold_part)
     return {

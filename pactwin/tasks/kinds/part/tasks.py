@@ -81,7 +81,7 @@ def mark(reply: Reply[UseFacts]) -> UseOutcome:
     entity, part = choose(reply.question, said.entity, said.part)
     found = relation(reply.question, entity, part)
     return UseOutcome(
-        state=AnswerState.CORRECT if found == GOLD else AnswerState.INCORRECT,
+        state=AnswerState.of(found == GOLD),
         entity=said.entity,
         part=said.part,
         use=said.use,

@@ -84,7 +84,7 @@ async def judge_solution(
     votes = asked.options.get("votes", VOTES)
     category, given = await grade(judge, asked.question, asked.output.completion, votes)
     return ProblemOutcome(
-        state=AnswerState.CORRECT if category in CORRECT_CATEGORIES else AnswerState.INCORRECT,
+        state=AnswerState.of(category in CORRECT_CATEGORIES),
         judged="".join(given),
         judge=judge_name(judge, votes),
         category=category,

@@ -259,8 +259,7 @@ def _cell(
         for label, times in asked.labels.items()
         if _is_right(asked, label, metric, verdicts)
     )
-    states = (AnswerState.CORRECT, AnswerState.INCORRECT)
-    answered = [asked.row for asked in answers if asked.row.state in states]
+    answered = [asked.row for asked in answers if asked.row.answered]
     ours = sum(_is_right_by_ours(row, metric) for row in answered)
     return PublishedCell(
         model=model,

@@ -17,7 +17,7 @@ from macgyver_data import (
     write,
 )
 
-from pactwin.suite import InvalidInputError, Suite, SuiteError, check_suite
+from pactwin.suite import InvalidInputError, Suite, check_suite
 from pactwin.tasks import import_published, import_report_path
 from pactwin.tasks.published.issues import IssueKind
 from pactwin.tasks.published.macgyver import source
@@ -95,17 +95,6 @@ def test_a_repeated_key_of_the_benchmark_loses_no_record(tmp_path: Path) -> None
     _, report = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
     assert report.files[source.BENCHMARK_FILE].used == 2 * len(WHOLE_BENCHMARK["21"])
     assert report.issues_by_kind[IssueKind.REPEATED_ANSWER] == len(WHOLE_BENCHMARK["21"])
-
-
-def test_an_import_is_the_same_again_and_resumes_only_itself(tmp_path: Path) -> None:
-    write(tmp_path / "data")
-    first, _ = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
-    again, _ = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
-    other, _ = import_published("macgyver", tmp_path / "data", tmp_path / "other")
-    assert first.content_hash == again.content_hash == other.content_hash
-    write(tmp_path / "data", problems=WHOLE_PROBLEMS[:2], human=(), benchmark={})
-    with pytest.raises(SuiteError):
-        import_published("macgyver", tmp_path / "data", tmp_path / "suite")
 
 
 def test_files_that_may_be_missing_are_named(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from commands import invoke
 from pacbench_data import KEYS, append, defective_data, picture, table, whole_data, write
 
-from pactwin.suite import Constraint, InvalidInputError, Question, Suite, SuiteError, check_suite
+from pactwin.suite import Constraint, InvalidInputError, Question, Suite, check_suite
 from pactwin.tasks import import_published, import_report_path
 from pactwin.tasks.published.contract import ConsensusRule
 from pactwin.tasks.published.issues import ImportReport, IssueKind
@@ -183,41 +183,6 @@ def test_nothing_outside_is_read(defective: Path, tmp_path: Path) -> None:
     import_published("pacbench", defective, tmp_path / "suite")
     copied = [p.read_bytes() for p in (tmp_path / "suite").rglob("*") if p.is_file()]
     assert secret not in copied
-
-
-def test_a_snapshot_of_the_hub_is_read_through_its_links(whole: Path, tmp_path: Path) -> None:
-    snapshot = tmp_path / "snapshots" / "0a1b" / "pacbench"
-    (tmp_path / "blobs").mkdir()
-    files = [path for path in sorted(whole.rglob("*")) if path.is_file()]
-    for number, path in enumerate(files):
-        blob = tmp_path / "blobs" / str(number)
-        blob.write_bytes(path.read_bytes())
-        link = snapshot / path.relative_to(whole)
-        link.parent.mkdir(parents=True, exist_ok=True)
-        link.symlink_to(blob)
-    info, report = import_published("pacbench", snapshot.parent, tmp_path / "suite")
-    assert report.issues == ()
-    assert (
-        info.content_hash
-        == import_published("pacbench", whole, tmp_path / "direct")[0].content_hash
-    )
-
-
-def test_an_interrupted_import_goes_on(whole: Path, tmp_path: Path) -> None:
-    def interrupt(step: str, done: int, total: int) -> None:
-        if done == 7:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        import_published("pacbench", whole, tmp_path / "suite", progress=interrupt)
-    with pytest.raises(SuiteError, match="half-written"):
-        Suite.open(tmp_path / "suite")
-    resumed, _ = import_published("pacbench", whole, tmp_path / "suite")
-    straight, _ = import_published("pacbench", whole, tmp_path / "other")
-    assert resumed.content_hash == straight.content_hash
-    assert import_published("pacbench", whole, tmp_path / "suite")[0] == resumed
-    with pytest.raises(SuiteError, match="consensus"):
-        import_published("pacbench", whole, tmp_path / "suite", "all")
 
 
 def test_affordances_of_classes_are_asked_of_their_photos(whole: Path, tmp_path: Path) -> None:

@@ -104,11 +104,6 @@ def test_what_is_no_such_file_is_one_line(tmp_path: Path, name: str, content: st
     assert "\n" not in str(error.value)
 
 
-def test_another_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInputError, match=r"there is no corrected_tools\.json"):
-        import_published("phystool", tmp_path, tmp_path / "suite")
-
-
 def test_no_number_and_no_name_of_a_file_stops_the_import(tmp_path: Path) -> None:
     """A step of 10**9 took all memory, a name that no file can have ended in a traceback."""
     root = write(tmp_path / "data")
