@@ -24,6 +24,7 @@ _JOINT_RAD_S = 1.0
 # So far over what it does not reach a hand is stretched out.
 _OVER_M = (0.0, 0.1, 0.2, 0.3)
 _DOWN = np.array([0.0, 0.0, -1.0])
+_SAME_TURN_RAD = float(np.deg2rad(5.0))
 _LAST_WAY = (0.75, 0.5, 0.25, 0.0)
 # So far behind its command an arm is stopped by something, and so far a thing behind its hand.
 _STOPPED_RAD, STOPPED_M = 0.2, 0.014
@@ -132,12 +133,14 @@ class Manipulator:
         chain = reachers(self.name)[arm].chain
         q = np.array(found.best.angles_rad)[None]
         ready = chain.forward(q)[0]
-        way = []
+        turned = None  # as the grasp is, where there is one
+        if found.best.opening_m:
+            line = chain.closings(np.array(found.best.taking_rad)[None])
+            turned = line, np.array([_SAME_TURN_RAD])
+        way, pointing = [], APPROACHES[found.best.approach][None]
         for back in _LAST_WAY:
             goal = at + back * (ready - at)
-            q, *_ = chain.solve(
-                q, goal, APPROACHES[found.best.approach][None], CONE_RAD, steps=12, close_m=2e-4
-            )
+            q, *_ = chain.solve(q, goal, pointing, CONE_RAD, steps=12, close_m=2e-4, across=turned)
             way.append(q[0])
         return np.array(way)
 

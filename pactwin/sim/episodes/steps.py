@@ -19,6 +19,8 @@ from pactwin.sim.physics.trials.resting import flush_on
 from pactwin.sim.preconditions.handling import grip_width_m, letting_go_m
 from pactwin.sim.preconditions.staying_on import offsets_on
 from pactwin.sim.preconditions.surroundings import on_or_over
+from pactwin.sim.reach.grips import width_m
+from pactwin.sim.reach.starts import reachers
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, vec3
@@ -39,15 +41,20 @@ _SETTLE_S = 1.0
 
 
 def grasp(m: Manipulator, name: str) -> None:
-    """Close the hand; what is too wide or too heavy for it stays where it is."""
+    """Close the hand; what is too wide or too heavy for it, as it is turned, stays where it is."""
     robot = m.robot.robot
     mass = sum(m.robot.layout.item(part).mass_kg for part in m.parts_of(name))
-    if grip_width_m(item_now(m, name)) > robot.span_m:
-        m.draw_back({name})
-        raise Stopped("too wide", name)
-    if mass > robot.payload_kg:
-        m.draw_back({name})
-        raise Stopped("too heavy", name)
+    there = item_now(m, name)
+    (closing,) = reachers(m.name)[m.arm].chain.closings(m.robot.posture(m.arm)[None])
+    wrong = {
+        "too wide": grip_width_m(there) > robot.span_m,
+        "fingers turned wrong": width_m(item_points(there)[0], closing) > robot.span_m,
+        "too heavy": mass > robot.payload_kg,
+    }
+    for what, is_so in wrong.items():
+        if is_so:
+            m.draw_back({name})
+            raise Stopped(what, name)
     m.robot.take(m.arm, name)
 
 

@@ -48,9 +48,13 @@ def _apart_m(points: np.ndarray, at: np.ndarray) -> float:
 
 def opening_m(points: np.ndarray, span_m: float, line: np.ndarray) -> float:
     """How far apart a hand holds its open fingers to take points (n, 3) along a line (3,)."""
+    return min(span_m, width_m(points, line) + 2 * _WELL_BESIDE_M)
+
+
+def width_m(points: np.ndarray, line: np.ndarray) -> float:
+    """How wide points (n, 3) are along a line (3,), seen from above."""
     level = line * (1.0, 1.0, 0.0)
-    width = float(np.ptp(points @ level)) / max(float(np.linalg.norm(level)), 1e-9)
-    return min(span_m, width + 2 * _WELL_BESIDE_M)
+    return float(np.ptp(points @ level)) / max(float(np.linalg.norm(level)), 1e-9)
 
 
 def turns_that_fit(points: np.ndarray, span_m: float) -> np.ndarray:

@@ -93,6 +93,14 @@ def test_what_is_far_away_or_too_wide_stays_where_it_is() -> None:
     assert (episode.done, episode.stopped) == (False, "too wide")
 
 
+@pytest.mark.parametrize(("deg", "stopped"), [(0.0, ""), (90.0, "fingers turned wrong")])
+def test_fingers_close_on_the_narrow_side_of_a_slab_or_not_at_all(deg: float, stopped: str) -> None:
+    """A hand was welded to what its fingers, as it was turned, could not span."""
+    slab = standing_at(block("blue", (0.15, 0.03, 0.08)), 0.25, 0.15, yaw_rad=np.deg2rad(deg))
+    episode = carried_out(Take(slab.name), slab)
+    assert (episode.done, episode.stopped) == (not stopped, stopped)
+
+
 def test_other_grasps_come_from_elsewhere_and_are_free() -> None:
     simulated = SimulatedRobot(Layout((LOW,), "", (LOW.name,)), "g1", LOW.name)
     options = Options(Manipulator(simulated, np.random.default_rng(0)), LOW.name, [])
