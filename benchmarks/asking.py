@@ -63,7 +63,7 @@ def pactwin(suite: Path, base_url: str, folder: Path) -> tuple[float, int]:
         log_dir=folder / "logs",
         views="head",
         form="yes_no",
-        fresh=True,
+        no_cache=True,
         base_url=base_url,
         vision_check=False,
     )

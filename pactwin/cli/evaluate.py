@@ -157,6 +157,8 @@ def evaluate(
     from pactwin.tasks import EvalRequest, read_rows, require_answers, run_eval
 
     check_conditions(fail_under)
+    if fresh:
+        typer.echo("pactwin: `--fresh` is now `--no-cache`", err=True)
     is_sealed = bool(load_suite(suite).suite.info.request.get("sealed"))
     if is_sealed and fail_under:
         raise InvalidInputError(f"--fail-under: {suite} is sealed and has no scores here")
@@ -180,7 +182,7 @@ def evaluate(
             judge_votes=judge_votes,
             structured=structured,
             resume=resume,
-            fresh=no_cache or fresh,
+            no_cache=no_cache or fresh,
             max_cost_usd=max_cost,
             prices=prices,
             log_images=log_images,

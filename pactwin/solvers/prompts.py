@@ -164,7 +164,7 @@ class Inspect(Prompts):
         return self.turns
 
 
-_TOLD_BY: Mapping[str, type[Prompts]] = {
+_KIND_BY_KEY: Mapping[str, type[Prompts]] = {
     "check": Revise, "offer": Views, "thing": Inspect, "show": Explore
 }  # fmt: skip
 """What kind of strategy a block is, by a key that no kind before it has; a script otherwise."""
@@ -177,8 +177,8 @@ def _strategy(*forms: str) -> PlainValidator:
 
     def read(block: Any) -> Prompts:
         keys = block if isinstance(block, Mapping) else ()
-        told = next((kind for key, kind in _TOLD_BY.items() if key in keys), Turns)
-        prompts = told.model_validate(block)
+        chosen = next((kind for key, kind in _KIND_BY_KEY.items() if key in keys), Turns)
+        prompts = chosen.model_validate(block)
         for form in forms:
             if form not in prompts.answer:
                 raise ValueError(f"answer.{form}: Field required")

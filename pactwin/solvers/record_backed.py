@@ -1,4 +1,4 @@
-"""Models that are told which question they are asked, and reply without looking at a picture."""
+"""Models that reply from the suite's records, without looking at a picture."""
 
 from inspect_ai.model import (
     ChatMessage,

@@ -1,8 +1,8 @@
-"""What models replied before: taken from the log of an earlier run, not paid for once more.
+"""Replay replies from the log of an earlier run, so that they are not paid for twice.
 
 A question may have ended in an error after its model had replied: its judge failed, a later turn
-did, or the run was interrupted. When it is asked again these replies are given again, each once.
-The log tells of them in notes (Inspect's events called ``info``), since only Inspect itself can log
+did, or the run was interrupted. When it is asked again these replies are replayed, each once.
+The log records them in notes (Inspect's events called ``info``), since only Inspect itself can log
 a call.
 """
 
@@ -63,14 +63,14 @@ def replayed_output(model: Model, messages: Sequence[ChatMessage]) -> ModelOutpu
     for at, call in enumerate(calls):
         if (call.model, call.role, _said(call.input)) == asked:
             del calls[at]
-            told = call.model_copy(update={"cache": "read", "call": None})
-            transcript().info(told.model_dump(mode="json", exclude_none=True), source=REPLAYED)
+            note = call.model_copy(update={"cache": "read", "call": None})
+            transcript().info(note.model_dump(mode="json", exclude_none=True), source=REPLAYED)
             return call.output
     return None
 
 
 def calls_in(events: Iterable[Event]) -> list[ModelEvent]:
-    """The calls that a sample's log tells of, those with a reply that was given again too."""
+    """The calls in a sample's log, those with a replayed reply too."""
     calls = []
     for event in events:
         if isinstance(event, InfoEvent) and event.source == REPLAYED:

@@ -90,7 +90,7 @@ _PHRASES = (
 )
 _END = r"(?= (?:into|in|onto|on|with|out|then|straight|and|all|away|up|off|so|to)\b|[;,.:]|$)"
 _NAME = rf"(?P<NAME>(?:{_COLOR})(?: [a-z]+){{1,3}}?){_END}"
-_TOLD = tuple(
+_ACTIONS = tuple(
     (kind, re.compile(re.sub(r"{(\w+)}", lambda m: _NAME.replace("NAME", m[1]), phrase)))
     for kind, phrase in _PHRASES
 )
@@ -190,11 +190,12 @@ class _SceneFacts:
 def decide(text: str, seen: SceneGeometry, robot: str) -> Constraint | str:
     """What prevents the action that ``text`` asks about, NONE, or which thing was not found."""
     action = text.split(": ", 1)[-1].split(". ", 1)[0].lower()
-    kind, told = next(((k, m) for k, phrase in _TOLD if (m := phrase.search(action))), ("", None))
-    if told is None:
+    matches = ((kind, phrase.search(action)) for kind, phrase in _ACTIONS)
+    kind, match = next((pair for pair in matches if pair[1]), ("", None))
+    if match is None:
         return "I cannot tell which things the action names."
     found: dict[str, Segment] = {}
-    for role, name in told.groupdict().items():
+    for role, name in match.groupdict().items():
         segment = _called(name, seen.segments)
         if segment is None:
             return f"I cannot find the {name} in the depth pictures."

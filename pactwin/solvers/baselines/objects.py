@@ -1,9 +1,10 @@
-"""Baselines for questions about objects: what can be said without looking.
+"""Baselines for questions about objects and for lists of things: what can be said without looking.
 
-``random`` draws from the options of a property, so its accuracy is the chance level; where uses
-are asked for, it draws from the uses of all objects in the suite. ``blind`` knows how the answers
-to the same question are distributed over the other objects of the suite. Question texts are alike
-for all objects, or name an object that no other question names, so there is no more to know.
+``random`` draws from the options of a property, so its accuracy is the chance level; where a list
+is asked for, it draws from all that is true anywhere in the suite. ``blind`` knows how the answers
+to the same question are distributed over the other objects, or scenes, of the suite. Question texts
+are alike for all objects, or name an object that no other question names, so there is no more to
+know.
 """
 
 from collections import Counter, defaultdict
@@ -13,12 +14,13 @@ import numpy as np
 
 from pactwin.solvers.question_ref import QuestionRef, load_records, object_id
 from pactwin.solvers.replies.choice import OPTION_LETTERS
-from pactwin.suite import Question
+from pactwin.suite import LoadedSuite, Question
 
+LISTS = ("recognition", "plan", "named_plan")
 EVERYTHING = ""
 """Stands for all objects together."""
-RANDOM_USES = 3
-"""How many uses ``random`` names: as many as PAC Bench has slots for."""
+NAMED = 3
+"""How many uses or things ``random`` and ``blind`` name: as many as PAC Bench has slots for."""
 
 
 def random_category(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
@@ -44,23 +46,23 @@ def oracle_category(asked: QuestionRef, question: Question, rng: np.random.Gener
     return _pick(question, question.truth)
 
 
-def random_uses(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """Any few of the uses that objects of the suite have."""
+def random_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
+    """Any few of the uses or things that are true answers anywhere in the suite."""
     known = sorted(_whole(asked, question))
-    drawn = rng.choice(known, size=min(RANDOM_USES, len(known)), replace=False)
-    return "\n".join(str(use) for use in drawn)
+    return "\n".join(map(str, rng.choice(known, size=min(NAMED, len(known)), replace=False)))
 
 
-def blind_uses(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The few uses that most other objects have; of all where there are no others."""
+def blind_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
+    """The few that are true of most other objects or scenes; of all where there are no others."""
     counts = _others(asked, question) or _whole(asked, question)
-    ranked = sorted(counts, key=lambda use: (-counts[use], use))
-    return "\n".join(ranked[:RANDOM_USES])
+    return "\n".join(sorted(counts, key=lambda name: (-counts[name], name))[:NAMED])
 
 
-def oracle_uses(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """All true uses."""
-    return "\n".join(question.accepted)
+def oracle_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
+    """All that is true, step by step."""
+    steps = question.steps or (1,) * len(question.accepted)
+    order = sorted(range(len(steps)), key=lambda at: steps[at])
+    return "\n".join(question.accepted[at] for at in order)
 
 
 def _pick(question: Question, option: str) -> str:
@@ -68,26 +70,36 @@ def _pick(question: Question, option: str) -> str:
 
 
 def _whole(asked: QuestionRef, question: Question) -> Counter[str]:
-    """How often each answer is true, over all objects."""
-    return _tallies(asked.suite, asked.suite_hash)[question.topic, EVERYTHING]
+    """How often each answer is true, over all objects or scenes."""
+    return _tallies(asked.suite, asked.suite_hash)[_about(question), EVERYTHING]
 
 
 def _others(asked: QuestionRef, question: Question) -> Counter[str]:
-    """The same over all objects but the one asked about."""
-    scene = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id]
+    """The same over all objects but the one asked about, or over all other questions for a list."""
+    records = load_records(asked.suite, asked.suite_hash)
     tallies = _tallies(asked.suite, asked.suite_hash)
-    return tallies[question.topic, EVERYTHING] - tallies[question.topic, object_id(scene, question)]
+    mine = tallies[_about(question), _place(records, question)]
+    return tallies[_about(question), EVERYTHING] - mine
+
+
+def _about(question: Question) -> tuple[str, str]:
+    """Questions whose answers are alike: about one property, or of one kind."""
+    return question.kind, question.topic if question.kind == "property" else ""
+
+
+def _place(records: LoadedSuite, question: Question) -> str:
+    about_object = question.kind in ("property", "affordance")
+    return object_id(records.scenes[question.scene_id], question) if about_object else question.id
 
 
 @lru_cache(maxsize=4)
-def _tallies(suite: str, suite_hash: str) -> dict[tuple[str, str], Counter[str]]:
-    """How often each answer is true: by property (empty: affordances) and object."""
+def _tallies(suite: str, suite_hash: str) -> dict[tuple[tuple[str, str], str], Counter[str]]:
+    """How often each answer is true: by what is asked, and object or question."""
     records = load_records(suite, suite_hash)
-    tallies: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    tallies: dict[tuple[tuple[str, str], str], Counter[str]] = defaultdict(Counter)
     for question in records.questions.values():
-        if question.kind in ("property", "affordance"):
-            answers = question.accepted or (question.truth,)
-            mine = object_id(records.scenes[question.scene_id], question)
-            for name in (mine, EVERYTHING):
-                tallies[question.topic, name].update(answers)
+        if question.kind in (*LISTS, "property", "affordance"):
+            answers = question.accepted or (() if question.kind in LISTS else (question.truth,))
+            for name in (_place(records, question), EVERYTHING):
+                tallies[_about(question), name].update(answers)
     return tallies

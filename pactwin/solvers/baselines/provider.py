@@ -9,7 +9,7 @@ import numpy as np
 from inspect_ai.model import GenerateConfig, modelapi
 
 from pactwin.perception import open3d
-from pactwin.solvers.baselines import constraints, objects, tools, uses
+from pactwin.solvers.baselines import constraints, objects, uses
 from pactwin.solvers.baselines.detector import detector
 from pactwin.solvers.baselines.geometry import geometry
 from pactwin.solvers.baselines.shortcut import shortcut
@@ -18,7 +18,6 @@ from pactwin.solvers.record_backed import RecordBackedModel
 from pactwin.suite import InvalidInputError, Question, unknown_name
 
 PROVIDER = "pactwin"
-LISTS = ("recognition", "plan", "named_plan")
 
 Answering = Callable[[QuestionRef, Question, np.random.Generator], str]
 """What a baseline replies; the generator is fixed by its seed, the question and the view."""
@@ -29,15 +28,13 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
     "random": {
         "constraint": constraints.random,
         "property": objects.random_category,
-        "affordance": objects.random_uses,
-        **dict.fromkeys(LISTS, tools.random_names),
+        **dict.fromkeys(("affordance", *objects.LISTS), objects.random_names),
         "creative_use": uses.random_part,
     },
     "blind": {
         "constraint": constraints.blind,
         "property": objects.blind_category,
-        "affordance": objects.blind_uses,
-        **dict.fromkeys(LISTS, tools.blind_names),
+        **dict.fromkeys(("affordance", *objects.LISTS), objects.blind_names),
     },
     "shortcut": {"constraint": shortcut},
     "familiar": {"creative_use": uses.familiar_part},
@@ -46,8 +43,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
     "oracle": {
         "constraint": constraints.oracle,
         "property": objects.oracle_category,
-        "affordance": objects.oracle_uses,
-        **dict.fromkeys(LISTS, tools.oracle_names),
+        **dict.fromkeys(("affordance", *objects.LISTS), objects.oracle_names),
         "creative_use": uses.oracle_part,
     },
 }
@@ -59,7 +55,7 @@ OPTIONS: Mapping[str, Mapping[str, type]] = {
     "geometry": {"masks": bool, "detections": str, "depth_sensor": str},
     "detector": {"detections": str, "threshold": float},
 }
-"""Model arguments of each baseline beside ``seed``, and of which type they are."""
+"""Model arguments of each baseline beside ``seed``, with their types."""
 
 
 def refuse_unable_baseline(name: str, kind: str) -> None:

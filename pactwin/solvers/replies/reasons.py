@@ -30,7 +30,7 @@ def constraints_named_in(reason: str, names: Sequence[str] = ()) -> set[Constrai
 
     ``names`` are the objects of the question, the one that is moved first. They are read as "it",
     so that a name such as "box with a lid" is no reason by itself. Where several constraints are
-    named, those that are told as a consequence of others do not count.
+    named, those that are stated as a consequence of others do not count.
     """
     text = _plain(reason, names)
     found = _matched(text)

@@ -132,8 +132,8 @@ def _leads(segments: Sequence[str]) -> list[re.Match[str]]:
     that asks whether the action is possible.
     """
     asked = zip(("", *segments), segments, strict=False)
-    told = (s for before, s in asked if not before.endswith("?") or _ASKS.search(before))
-    return [match for segment in told if (match := _LEADING_WORD.match(segment))]
+    stated = (s for before, s in asked if not before.endswith("?") or _ASKS.search(before))
+    return [match for segment in stated if (match := _LEADING_WORD.match(segment))]
 
 
 def _meaning(match: re.Match[str]) -> bool:

@@ -5,11 +5,9 @@ from collections.abc import Callable
 from inspect_ai.solver import Solver
 
 from pactwin.solvers.prompts import Turns, load_prompts
-from pactwin.solvers.strategies.explore import explore
-from pactwin.solvers.strategies.inspection import inspect_all, inspect_last, inspect_text
+from pactwin.solvers.strategies.inspection import explore, inspect_all, inspect_last, inspect_text
+from pactwin.solvers.strategies.revise import self_reflect, verify
 from pactwin.solvers.strategies.scripted import scripted
-from pactwin.solvers.strategies.self_reflect import self_reflect
-from pactwin.solvers.strategies.verify import verify
 from pactwin.solvers.strategies.views import views
 from pactwin.suite import InvalidInputError, unknown_name
 

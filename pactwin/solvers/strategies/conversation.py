@@ -87,8 +87,8 @@ class Conversation:
         """
         text = Template(template).substitute(self.words | words).strip()
         content = [*pictures, ContentText(text=text)]
-        told = [*self.state.messages, ChatMessageUser(content=content)]
-        self.state.messages = self.in_view(told)
+        whole = [*self.state.messages, ChatMessageUser(content=content)]
+        self.state.messages = self.in_view(whole)
         before = replayed_output(get_model(), self.state.messages)
         try:
             if before is not None:
@@ -100,9 +100,9 @@ class Conversation:
                     self.state = await self.generate(
                         self.state, cache=_cache(self.state), response_schema=schema
                     )
-            told.append(self.state.messages[-1])
+            whole.append(self.state.messages[-1])
         finally:
-            self.state.messages = told
+            self.state.messages = whole
         output = self.state.output
         if fault_of(output) is not None or not output.completion.strip():
             return None

@@ -1,7 +1,9 @@
-"""Looking closer: all things in one picture, then a thing or a part a turn, until the answer.
+"""Looking closer, a thing or a part a turn, until the answer.
 
-What earlier pictures remain in view is the strategy's: the first and the newest (``inspect-last``),
-all (``inspect-all``), or none from the start (``inspect-text``). What was said always remains.
+Things are named first and described to who asks for one (``explore``), or shown in one picture and
+then one by one. What earlier pictures remain in view is the strategy's: the first and the newest
+(``inspect-last``), all (``inspect-all``), or none from the start (``inspect-text``). What was said
+always remains.
 """
 
 from dataclasses import dataclass
@@ -9,17 +11,26 @@ from dataclasses import dataclass
 from inspect_ai.model import ChatMessage, ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.solvers.prompts import Inspect, load_prompts
+from pactwin.solvers.prompts import Explore, Inspect, load_prompts
 from pactwin.solvers.question_ref import question_of
 from pactwin.solvers.replies.uses import PartChoice, parse_part_choice
 from pactwin.solvers.strategies.conversation import Conversation, kind_of
-from pactwin.suite import Question, shuffled_by
+from pactwin.suite import Candidate, Question, shuffled_by
+
+EXPLORED = "explored"
+"""Where a sample's metadata say which things were described, in order."""
 
 TRACE = "trace"
 """Where a sample's metadata say what each reply looked at: [], [thing], or [thing, part]."""
 
 INSPECTING = ("inspect-last", "inspect-all", "inspect-text")
 """The names of these strategies; the last shows no picture."""
+
+
+@solver
+def explore(prompts: str | None = None) -> Solver:
+    """Things are described, not shown; see :func:`_inspecting`."""
+    return _inspecting("explore", prompts)
 
 
 @solver
@@ -41,7 +52,7 @@ def inspect_text(prompts: str | None = None) -> Solver:
 
 
 def _inspecting(strategy: str, prompts: str | None) -> Solver:
-    """Show all things and tell their names; show the thing or part asked for; take the answer.
+    """Name all things, and show them; show or describe what is asked for; take the answer.
 
     What cannot be read and what is not there cost a turn. After the last turn the sample ends as
     its last reply does: with no answer, if that asked for more.
@@ -49,11 +60,12 @@ def _inspecting(strategy: str, prompts: str | None) -> Solver:
     pack = load_prompts(prompts).pack
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        script: Inspect = pack.prompts_of(strategy, kind_of(state))
+        script: Inspect | Explore = pack.prompts_of(strategy, kind_of(state))
         question = question_of(state.metadata)
         talk = Conversation.begin(state, generate, script)
-        if strategy == "inspect-last":
-            talk.in_view = lambda messages: _first_and_newest(messages, script.gone)
+        if strategy == "inspect-last" and isinstance(script, Inspect):
+            gone = script.gone
+            talk.in_view = lambda messages: _first_and_newest(messages, gone)
         images = [part for part in talk.pictures if isinstance(part, ContentImage)]
         shown = dict(zip(state.metadata["cameras"], images, strict=True))
         inspection = Inspection(question, script)
@@ -69,7 +81,10 @@ def _inspecting(strategy: str, prompts: str | None) -> Solver:
                 break
             turn = inspection.after(said)
             trace.append(list(turn.looked))
-        talk.state.metadata[TRACE] = trace
+        if isinstance(script, Explore):
+            talk.state.metadata[EXPLORED] = [thing for looked in trace for thing in looked]
+        else:
+            talk.state.metadata[TRACE] = trace
         return talk.state
 
     return solve
@@ -88,7 +103,7 @@ class InspectionTurn:
 class Inspection:
     """The rules by which one question's things are inspected, whoever asks."""
 
-    def __init__(self, question: Question, script: Inspect) -> None:
+    def __init__(self, question: Question, script: Inspect | Explore) -> None:
         self._script = script
         order = shuffled_by(question.id, question.candidates)
         self._things = {thing.name.casefold(): thing for thing in order}
@@ -106,9 +121,12 @@ class Inspection:
         thing = self._things.get(said.explore.casefold())
         if thing is None:
             return InspectionTurn(script.unknown if said.explore else script.unread, words)
+        looked = (thing.name,)
+        if isinstance(script, Explore):
+            words |= {"name": thing.name, "description": described(thing)}
+            return InspectionTurn(script.show, words, "", looked)
         words |= {"parts": ", ".join(thing.parts)}
         if not said.explore_part:
-            looked = (thing.name,)
             return InspectionTurn(script.thing, words | {"name": thing.name}, thing.view, looked)
         part = {part.casefold(): part for part in thing.parts}.get(said.explore_part.casefold())
         if part is None:
@@ -117,6 +135,13 @@ class Inspection:
         words |= {"name": f"{part} of the {thing.name}", "unseen": unseen}
         camera = thing.part_views.get(part, "")
         return InspectionTurn(script.part, words, camera, (thing.name, part))
+
+
+def described(thing: Candidate) -> str:
+    """What there is to know about a thing: its parts, a line each, or itself."""
+    if not thing.parts:
+        return thing.description
+    return "\n".join(f"- {part}: {text}" for part, text in thing.parts.items())
 
 
 def _first_and_newest(messages: list[ChatMessage], gone: str) -> list[ChatMessage]:

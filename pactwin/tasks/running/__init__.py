@@ -1,1 +1,1 @@
-"""Running the task: what it will cost, who can see, who is asked what, and going on later."""
+"""Running evaluations: cost estimate, vision check, model runs, resuming."""

@@ -1,4 +1,4 @@
-"""Having Inspect ask: the one place from which it is run."""
+"""The one place from which Inspect is run."""
 
 import gc
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence

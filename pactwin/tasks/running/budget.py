@@ -47,7 +47,7 @@ class Budget:
         self.shared.spent_usd += usd
 
     async def start_task(self, task: EvalSpec, samples: list[Sample], epochs: int) -> str:
-        """The name under which the log tells of this."""
+        """The name of this in the log."""
         return "pactwin/max_cost"
 
     async def schedule_sample(self, id: str | int, epoch: int) -> EarlyStop | None:
@@ -72,7 +72,7 @@ class Budget:
             self.shared.reserved_usd -= self._reserved.pop((id, epoch))
 
     async def complete_task(self) -> dict[str, JsonValue]:
-        """What the log tells of it."""
+        """What the log records of it."""
         return {"budget_usd": self.shared.budget_usd, "left_out": self.left_out}
 
     def _expected_usd(self) -> float:

@@ -1,4 +1,4 @@
-"""How much a run asks of memory and disk: pictures decide it."""
+"""Memory and disk that a run needs: bounds on calls at once, and whether the log holds pictures."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -8,19 +8,19 @@ from inspect_ai.dataset import Sample
 from inspect_ai.util import AdaptiveConcurrency
 
 EMBED_UP_TO_BYTES = 20 * 2**20
-"""Pictures go into the log if all that are sent, each time anew, are no larger together."""
+"""Pictures go into the log if all that are sent have no more bytes in total."""
 
 IN_FLIGHT_BYTES = 384 * 2**20
 """Memory that the pictures of all calls under way may take."""
 
 UNSWEPT_BYTES = 32 * 2**20
-"""Memory that pictures may take which nobody needs any more."""
+"""Maximum memory of pictures that are not yet released."""
 
 COPIES = 9
-"""How often a picture lies in memory while it is sent: read, encoded, in the request, as bytes."""
+"""Copies of a picture in memory while it is sent: read, encoded, in the request, as bytes."""
 
-MOST_CONNECTIONS = 100
-_START, _LEAST = 20, 10
+MAX_CONNECTIONS = 100
+_START, _MIN = 20, 10
 
 
 def embeds_pictures(suite: Path, samples: Sequence[Sample]) -> bool:
@@ -41,12 +41,12 @@ def connections(suite: Path, samples: Sequence[Sample], models: int) -> Adaptive
     """
     largest = max(_sizes(suite, samples), default=0)
     fit = IN_FLIGHT_BYTES // (COPIES * max(1, largest) * models)
-    most = max(1, min(MOST_CONNECTIONS, fit))
-    return AdaptiveConcurrency(min=min(_LEAST, most), start=min(_START, most), max=most)
+    most = max(1, min(MAX_CONNECTIONS, fit))
+    return AdaptiveConcurrency(min=min(_MIN, most), start=min(_START, most), max=most)
 
 
 def sweep_every(suite: Path, samples: Sequence[Sample]) -> int:
-    """How many answers may leave their pictures in memory before it is swept."""
+    """Number of answers after which memory is swept of their pictures."""
     return max(1, UNSWEPT_BYTES // max(1, max(_sizes(suite, samples), default=0)))
 
 

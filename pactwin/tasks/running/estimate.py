@@ -1,4 +1,4 @@
-"""What a run will take, estimated before the first call that is paid for."""
+"""Estimate of the calls, tokens, dollars and time of a run, before its first call."""
 
 import math
 from collections.abc import Sequence

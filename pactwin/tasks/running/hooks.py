@@ -1,4 +1,4 @@
-"""What Inspect tells while it runs, handed to a :class:`ProgressTracker`.
+"""Inspect's hooks, handed to a :class:`ProgressTracker`.
 
 Inspect announces every installed hook on standard output the first time it starts, so this module
 is imported only after that.

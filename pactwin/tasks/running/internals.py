@@ -1,4 +1,8 @@
-"""What Inspect has no public name for: how it continues a log, and how it says what is missing."""
+"""What Inspect 0.3.285 has no public name for.
+
+``PreviousTask`` is how ``eval`` is told to continue a log with a task that is already made;
+``PrerequisiteError`` is what is raised where a package or a key is missing.
+"""
 
 from inspect_ai._eval.task import PreviousTask as PreviousTask
 from inspect_ai._util.error import PrerequisiteError as PrerequisiteError

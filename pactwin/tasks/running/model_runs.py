@@ -1,4 +1,4 @@
-"""Who is asked what: one run per model, with what it has answered before."""
+"""One run per model: the questions left to ask, and the earlier log it continues."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -46,7 +46,7 @@ class ModelRun:
     ) -> "ModelRun":
         """``model`` before the questions of ``task`` that ``earlier`` holds no answer to.
 
-        A question of which several epochs are left stands in ``todo`` as often.
+        ``todo`` holds a question once for each epoch that is left.
         """
         answered = earlier.answered if earlier else frozenset()
         todo = [

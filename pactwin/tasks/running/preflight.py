@@ -1,4 +1,4 @@
-"""What can go wrong on this machine, found out before anything is paid for."""
+"""Checks of this machine before the first paid call: logs and cache can be written."""
 
 from pathlib import Path
 from tempfile import NamedTemporaryFile

@@ -1,4 +1,4 @@
-"""Following a run while Inspect carries it out: who is how far, and what it has cost."""
+"""Progress, cost and memory of a run while Inspect carries it out."""
 
 import gc
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ class RunProgress:
 
 
 class Listener:
-    """What a run tells while it goes on. These methods do nothing: override what is of interest."""
+    """Progress callbacks. They do nothing: override what is of interest."""
 
     def estimated(self, estimates: Sequence[CostEstimate]) -> None:
         """What asking each model will take; said before the first call."""

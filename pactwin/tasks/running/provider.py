@@ -92,7 +92,7 @@ def wrap_provider(model: Model) -> Model:
 
 
 def raise_upstream_error(response: Mapping[str, Any]) -> None:
-    """UpstreamError if the body of a reply, or a choice in it, tells of an error."""
+    """UpstreamError if the body of a reply, or a choice in it, reports an error."""
     choices = response.get("choices")
     for part in (response, *(choices if isinstance(choices, list) else ())):
         error = part.get("error") if isinstance(part, Mapping) else None

@@ -38,7 +38,7 @@ _GIVEN_UP = re.compile(r"RetryError.* raised (?P<name>\w+)")
 
 
 class _Part(BaseModel):
-    """A part of a sample, of which only the keys named here are read."""
+    """A part of a sample; only the keys named here are read."""
 
     model_config = ConfigDict(extra="ignore", from_attributes=True, protected_namespaces=())
 
@@ -194,8 +194,8 @@ def require_alike(rows: Iterable[Row]) -> None:
 def _disagrees(row: Row, truths: dict[tuple[str, ...], tuple[object, ...]]) -> bool:
     """Whether a row says otherwise of its question, or of its view, than those taken in before."""
     question, truth, asked = (row.suite_hash, row.question_id), truth_of(row), (row.asked,)
-    told = truths.setdefault(question, truth), truths.setdefault((*question, row.view), asked)
-    return told != (truth, asked)
+    known = truths.setdefault(question, truth), truths.setdefault((*question, row.view), asked)
+    return known != (truth, asked)
 
 
 def _read_log(path: Path) -> Iterator[Row]:
@@ -310,7 +310,7 @@ def _outcome(sample: LoggedSample) -> dict[str, Any]:
 def error_reason(error: "_Error | EvalError") -> str:
     """What went wrong with a sample, in one line."""
     given_up = _GIVEN_UP.search(error.message)
-    if given_up:  # the error of the last attempt is told by the traceback alone
+    if given_up:  # only the traceback names the error of the last attempt
         name = given_up["name"]
         last = re.findall(rf"^(?:\w+\.)*{name}: (.+)$", error.traceback, re.M)
         return f"gave up after {name}" + (f": {last[-1]}" if last else "")

@@ -41,7 +41,7 @@ class EvalRequest(Record):
 
     With ``resume`` the newest log of each model in ``log_dir`` is continued: only questions without
     an answer are asked, and the new log takes the place of the old one. Replies are kept in
-    Inspect's cache and used again; with ``fresh`` only those that were given for this ``log_dir``.
+    Inspect's cache and used again; with ``no_cache`` only those that were given for this folder.
     With ``dry_run`` the estimate is made and nothing is asked.
     ``log_images`` says whether pictures go into the log, None: if they are few. ``vision_check`` is
     whether models must first show that they see (baselines need not). ``prices`` is a file of
@@ -66,7 +66,7 @@ class EvalRequest(Record):
     judge_votes: int = VOTES
     structured: bool | None = None
     resume: bool = False
-    fresh: bool = False
+    no_cache: bool = False
     max_cost_usd: float | None = None
     prices: Path | None = None
     log_images: bool | None = None

@@ -1,4 +1,10 @@
-"""Finding the log of an interrupted run, so that no question is paid for twice."""
+"""Finding the log of an interrupted run, so that no question is paid for twice.
+
+Inspect's own ``eval_set`` does not suffice: it takes a log whose samples ended in errors, or were
+left out by a budget, for complete, and a changed ``--limit`` or ``--views`` for another task, all
+of whose questions it would ask. Its ``eval_retry`` makes the model anew from its name, without what
+hides keys and counts the cost.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -43,7 +43,7 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     if request.epochs < 1:
         raise InvalidInputError(f"{request.epochs} epochs: at least 1 is needed")
     folder = request.log_dir.resolve()
-    scopes = {"log_dir": str(folder)} if request.fresh else {}
+    scopes = {"log_dir": str(folder)} if request.no_cache else {}
     cache = CachePolicy(expiry=CACHED_FOR, scopes=scopes)
     models = [
         resolve_model(name, request.base_url, request.model_args, cache) for name in request.models

@@ -37,7 +37,7 @@ class TeacherFaultError(Exception):
 
 
 class TeacherPrompts(Record):
-    """What a teacher is told at every turn, by branch."""
+    """Instructions to a teacher at every turn, by branch."""
 
     version: int
     guided: str

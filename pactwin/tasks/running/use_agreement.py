@@ -30,7 +30,7 @@ class LabelledUse(UseMaterial):
 
 
 def holds_labelled_uses(path: Path) -> bool:
-    """Whether a file's first line tells of a choice, not of an answer about constraints."""
+    """Whether a file's first line is a labelled choice, not an answer about constraints."""
     try:
         with path.open("rb") as file:
             first = parse_json(file.readline())

@@ -1,4 +1,4 @@
-"""Whether a model sees at all, found out before it is asked anything.
+"""Check that a model sees pictures, before it is asked anything.
 
 Some models take no pictures; some servers drop them without a word. Both would leave a score that
 looks like one. So a model is first shown two pictures of one colour each and has to name them.

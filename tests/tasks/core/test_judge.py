@@ -73,7 +73,7 @@ def ask(suite: Path, log_dir: Path, **options: Any) -> list[AnswerRow]:
         "form": "open",
         "judge": JUDGE,
         "max_retries": 0,
-        "fresh": True,
+        "no_cache": True,
     }
     logs = evaluate(suite, [MODEL], log_dir=log_dir, display="none", **defaults | options)
     return read_answers(logs)

@@ -88,9 +88,9 @@ def test_replies_are_used_again_until_anything_differs(
         assert len(server.requests) == 8
         ask(fake_suite_path, tmp_path / "d", form="choice")
         assert len(server.requests) == 12
-        ask(fake_suite_path, tmp_path / "e", fresh=True)
+        ask(fake_suite_path, tmp_path / "e", no_cache=True)
         assert len(server.requests) == 16
-        ask(fake_suite_path, tmp_path / "e", fresh=True)
+        ask(fake_suite_path, tmp_path / "e", no_cache=True)
         assert len(server.requests) == 16
 
 
@@ -316,14 +316,14 @@ def test_large_pictures_lower_the_number_of_calls_at_once(
     from pactwin.tasks import pac_constraints
 
     samples = pac_constraints(str(fake_suite_path)).dataset
-    assert concurrency.connections(fake_suite_path, samples, 1).max == concurrency.MOST_CONNECTIONS
-    most = concurrency.MOST_CONNECTIONS
+    assert concurrency.connections(fake_suite_path, samples, 1).max == concurrency.MAX_CONNECTIONS
+    most = concurrency.MAX_CONNECTIONS
     for budget in (10**6, 10**5, 10**4, 1):
         monkeypatch.setattr(concurrency, "IN_FLIGHT_BYTES", budget)
         bounds = concurrency.connections(fake_suite_path, samples, 1)
         assert 1 <= bounds.min <= bounds.start <= bounds.max <= most
         shared = concurrency.connections(fake_suite_path, samples, 4)
-        assert shared.max <= max(1, bounds.max // 4) or bounds.max == concurrency.MOST_CONNECTIONS
+        assert shared.max <= max(1, bounds.max // 4) or bounds.max == concurrency.MAX_CONNECTIONS
         most = bounds.max
     assert most == 1
 
