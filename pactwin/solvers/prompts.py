@@ -119,18 +119,17 @@ class Views(Prompts):
         return self.looks
 
 
-_START = _template("question", "things", "answer", "left", needs=("question", "things", "answer"))
+class _Looking(Prompts):
+    """Things are named, and told of one at a time to who asks, in ``turns`` replies.
 
-
-class Explore(Prompts):
-    """Things are named, and described one at a time to who asks for one, in ``turns`` replies.
-
-    ``$things`` are their names, ``$name`` and ``$description`` those of the one asked for, and
-    ``$left`` says how many replies are left.
+    ``$things`` are the names of all things, ``$name`` is what was asked for, and ``$left`` says how
+    many replies are left.
     """
 
-    start: Annotated[str, _START]
-    show: Annotated[str, _template("name", "description", "left", needs=("description",))]
+    start: Annotated[
+        str,
+        _template("question", "things", "answer", "left", needs=("question", "things", "answer")),
+    ]
     unknown: Annotated[str, _template("name", "things", "left")]
     unread: Annotated[str, _template("answer", "left")]
     turns: int = Field(ge=2, le=60)
@@ -141,27 +140,23 @@ class Explore(Prompts):
         return self.turns
 
 
-class Inspect(Prompts):
-    """Things are shown, then one thing or part a turn to who asks for it, in ``turns`` replies.
+class Explore(_Looking):
+    """Things are described: ``$description`` is that of the one asked for."""
 
-    ``$things`` are the names of all things and ``$parts`` those of the parts of the one inspected;
-    ``$name`` is what was asked for, ``$unseen`` what the picture does not show of it, and ``$left``
-    says how many replies are left.
+    show: Annotated[str, _template("name", "description", "left", needs=("description",))]
+
+
+class Inspect(_Looking):
+    """Things and their parts are shown.
+
+    ``$parts`` are the names of the parts of the thing inspected, ``$unseen`` is what the picture
+    does not show of it.
     """
 
-    start: Annotated[str, _START]
     thing: Annotated[str, _template("name", "parts", "left", needs=("parts",))]
     part: Annotated[str, _template("name", "unseen", "left", needs=("unseen",))]
-    unknown: Annotated[str, _template("name", "things", "left")]
     unknown_part: Annotated[str, _template("name", "parts", "left")]
-    unread: Annotated[str, _template("answer", "left")]
     gone: _Plain
-    turns: int = Field(ge=2, le=60)
-
-    @property
-    def max_calls(self) -> int:
-        """One call per reply."""
-        return self.turns
 
 
 _KIND_BY_KEY: Mapping[str, type[Prompts]] = {
