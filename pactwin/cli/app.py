@@ -20,6 +20,7 @@ from pactwin.cli import (
     evaluate,
     gate,
     import_export,
+    ladders,
     leaderboard,
     listing,
     make,
@@ -116,6 +117,7 @@ _group(
     "Make suites.",
     {
         "constraints": make.constraints,
+        "ladders": ladders.ladders,
         "objects": make.objects,
         "tools": make.tools,
         "recognition": make.recognition,

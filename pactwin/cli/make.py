@@ -29,10 +29,16 @@ from pactwin.cli.options import (
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from pactwin.sim import ConstraintSuiteConfig, Engine, SceneBatch, UseSuiteConfig
+    from pactwin.sim import (
+        ConstraintSuiteConfig,
+        Engine,
+        LadderSuiteConfig,
+        SceneBatch,
+        UseSuiteConfig,
+    )
     from pactwin.suite import Question, Scene, SuiteInfo
 
-C = TypeVar("C", "ConstraintSuiteConfig", "UseSuiteConfig")
+C = TypeVar("C", "ConstraintSuiteConfig", "LadderSuiteConfig", "UseSuiteConfig")
 _MAX_PX = 1920
 _LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
 """Minimum sides of pictures in px. In smaller ones objects rarely cover enough pixels."""

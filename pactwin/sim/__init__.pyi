@@ -18,6 +18,8 @@ from .generation.engines.base import Engine as Engine
 from .generation.engines.base import in_order as in_order
 from .generation.engines.local import LocalEngine as LocalEngine
 from .generation.engines.ray import RayEngine as RayEngine
+from .generation.ladders.generate import LadderSuiteConfig as LadderSuiteConfig
+from .generation.ladders.generate import draw_ladder_batch as draw_ladder_batch
 from .generation.objects.generate import ObjectSuiteConfig as ObjectSuiteConfig
 from .generation.objects.generate import asset_sources as asset_sources
 from .generation.objects.generate import kind_names_of as kind_names_of
@@ -39,6 +41,7 @@ from .generation.uses.agreement import affordance_agreement as affordance_agreem
 from .generation.uses.film import film_use as film_use
 from .generation.uses.generate import UseSuiteConfig as UseSuiteConfig
 from .generation.uses.generate import draw_use_pair as draw_use_pair
+from .ladders import quantity_names as quantity_names
 from .packages import environment_versions as environment_versions
 from .reach.arena import check_stands_free as check_stands_free
 from .reach.preview import render_robot_preview as render_robot_preview

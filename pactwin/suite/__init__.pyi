@@ -131,6 +131,7 @@ from .visibility import MIN_PIXELS as MIN_PIXELS
 from .visibility import all_to_see as all_to_see
 from .visibility import answerable_views as answerable_views
 from .visibility import shows as shows
+from .visibility import views_answering as views_answering
 from .visibility import views_showing as views_showing
 from .writer import SuiteWriter as SuiteWriter
 from .writer import view_paths as view_paths

@@ -202,6 +202,10 @@ class CaptureRecord(Record):
     masked_m: tuple[tuple[Row3, ...], ...] = ()
 
 
+MAX_STEPS = 11
+"""A ladder has no more steps than this."""
+
+
 class LadderStep(Record):
     """Which step of which ladder a scene is: one scene with one physical quantity stepped.
 

@@ -1,5 +1,7 @@
 """Which views can answer a question, by minimum visibility."""
 
+from collections.abc import Sequence
+
 from pactwin.suite.records import Scene, View
 
 MIN_PIXELS = 600
@@ -44,10 +46,18 @@ def answerable_views(scene: Scene, twin: Scene, named: tuple[str, ...] = ()) -> 
     order is that of ``scene.views``. Objects ``named`` in a question must be visible, too.
     """
 
-    def answers(one: Scene, view: View) -> bool:
-        return shows(view, (*one.decided.objects, *named)) and shows_regions(view)
+    in_twin = views_answering((twin,), (*twin.decided.objects, *named))
+    here = views_answering((scene,), (*scene.decided.objects, *named))
+    return tuple(name for name in here if name in in_twin)
 
-    in_twin = {v.camera.name for v in twin.views if answers(twin, v)}
-    return tuple(
-        v.camera.name for v in scene.views if v.camera.name in in_twin and answers(scene, v)
-    )
+
+def views_answering(scenes: Sequence[Scene], objects: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the cameras that show ``objects`` and every region well enough in all ``scenes``.
+
+    The order is that of the first scene's views.
+    """
+    able = [
+        [v.camera.name for v in scene.views if shows(v, objects) and shows_regions(v)]
+        for scene in scenes
+    ]
+    return tuple(name for name in able[0] if all(name in names for names in able))

@@ -82,7 +82,8 @@ class SuiteWriter:
                 {"name": info.name} | info.request,
                 {"name": self._header.name} | self._header.request,
             )
-            self.units_done = info.counts.get("scenes", 0) - info.counts.get("pairs", 0)
+            alone = info.counts.get("scenes", 0) - info.counts.get("pairs", 0)
+            self.units_done = info.counts.get("ladders", alone)
             self.info = info
             return
         earlier = self._store.header()
@@ -153,6 +154,8 @@ class SuiteWriter:
                     rejections.setdefault(domain, Counter()).update(reasons)
                 if unit.scenes[0].twin_id is not None:
                     counts.update({"pairs": 1, f"pairs/{unit.scenes[0].domain}": 1})
+                elif unit.scenes[0].step is not None:
+                    counts.update({"ladders": 1, f"ladders/{unit.scenes[0].domain}": 1})
                 for scene in unit.scenes:
                     scene_lines.add(scene)
                     content.add_scene(scene, unit.files)
@@ -216,10 +219,12 @@ def _flat(header: JournalHeader) -> dict[str, JsonValue]:
 
 
 def _require_whole(unit: JournalEntry) -> None:
-    """SuiteError unless twins are complete and files are exactly those that views name."""
+    """SuiteError unless twins or ladders are complete and files are those that views name."""
     ids = [scene.id for scene in unit.scenes]
     twins = [scene.twin_id for scene in unit.scenes]
-    if twins != (ids[::-1] if len(ids) == 2 else [None]):
+    ladders = {scene.step.ladder if scene.step else "" for scene in unit.scenes}
+    stepped = len(ladders) == 1 and "" not in ladders and not any(twins)
+    if not stepped and twins != (ids[::-1] if len(ids) == 2 else [None]):
         raise SuiteError(f"scenes {' and '.join(ids)} are not each other's only twins")
     named: set[str] = set()
     for scene in unit.scenes:

@@ -44,6 +44,7 @@ from .kinds.constraint.records import ConstraintOutcome as ConstraintOutcome
 from .kinds.constraint.records import SampleFacts as SampleFacts
 from .kinds.constraint.tasks import pac_constraints as pac_constraints
 from .kinds.constraint.use_questions import make_use_questions as make_use_questions
+from .kinds.ladder.questions import make_ladder_questions as make_ladder_questions
 from .kinds.lists.questions import ask_for_objects as ask_for_objects
 from .kinds.lists.recognition_suite import make_recognition_suite as make_recognition_suite
 from .kinds.lists.records import ToolRow as ToolRow

@@ -165,6 +165,48 @@ def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item
     raise RejectedLayout("no balance within margins")
 
 
+def edging(
+    rng: np.random.Generator,
+    colors: Colors,
+    things: tuple[Item, Item],
+    inside_m: tuple[float, float],
+    *,
+    laden: bool,
+) -> tuple[Pair, Callable[[float], tuple[float, float]]]:
+    """A board whose centre of mass, without the first thing, is ``inside_m[0]`` inside its base.
+
+    Beside that, how far along x and y the base has to be moved to make that any other distance (m)
+    up to ``inside_m[1]``. With the first thing, the board stands in each case. If ``laden`` the
+    other one and a load are on it.
+    """
+    names = [colors.next() for _ in range(3)]
+    way = float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
+    way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))
+    beams = _drawn(rng, things[0], _DRAWS, laden=laden)
+    if not laden:
+        beams.masses[:, 1:] = 0.0
+    left = beams.masses * (0.0, 1.0, 1.0)
+    middle = (left * beams.slots).sum(axis=1) / (beams.board_kg + left.sum(axis=1))
+    side = np.sign(beams.base_at - middle)
+
+    def at(inside: float) -> _Beams:
+        return replace(beams, base_at=middle + side * (beams.half - inside))
+
+    ends = [at(inside) for inside in inside_m]
+    fits = np.all([beam.has_room() & beam.stands(_LEAST_M) for beam in ends], axis=0)
+    if not fits.any():
+        raise RejectedLayout("no balance within margins")
+    row = rng.choice(np.flatnonzero(fits), 1)
+    first = ends[0].rows(row)
+    along = -side[row[0]] * np.array([np.cos(way), np.sin(way)])
+
+    def moved(inside: float) -> tuple[float, float]:
+        x, y = (inside - inside_m[0]) * along
+        return float(x), float(y)
+
+    return _pair(names, things, "base", (first, first), way), moved
+
+
 def _serves(kind: str, bad: _Beams, good: _Beams, margin_m: float, *, like: bool) -> np.ndarray:
     """Of which rows the changed beam stands, also without the first, and is changed as drawn."""
     found = good.has_room() & good.stands(_LEAST_M) & good.stands(margin_m, 0)
@@ -216,8 +258,11 @@ def _built(
 
         stood = at(base, float(beam.base_at[0]), 0.0)
         lies = at(board, 0.0, top_m(stood))
-        slots = map(float, beam.slots[0])
-        on_it = (at(w, s, top_m(lies)) for w, s in zip(weights, slots, strict=False))
+        on_it = (
+            at(weight, float(slot), top_m(lies))
+            for weight, slot, mass in zip(weights, beam.slots[0], beam.masses[0], strict=False)
+            if mass > 0.0
+        )
         return (stood, lies, *on_it)
 
     return build

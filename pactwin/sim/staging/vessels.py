@@ -36,7 +36,7 @@ class Build(Protocol):
 
     ``depth_m`` is by default that of all. Its walls make it as large outside as one that is
     ``like_m`` wider than that. A box that is a ``slot_m`` longer is only as wide as what goes in
-    is thick.
+    is thick. Openings are whole millimetres wide, and ``more_m``.
     """
 
     def __call__(
@@ -47,6 +47,7 @@ class Build(Protocol):
         *,
         like_m: float | None = None,
         slot_m: float = 0.0,
+        more_m: float = 0.0,
     ) -> Item:
         """The vessel."""
         ...
@@ -92,15 +93,16 @@ def two_vessels(
         *,
         like_m: float | None = None,
         slot_m: float = 0.0,
+        more_m: float = 0.0,
     ) -> Item:
         deep = depth_m or depth
-        mouth = round(wide + clear_m, 3)
+        mouth = round(wide + clear_m, 3) + more_m
         wall = WALL_M if like_m is None else round(WALL_M + (like_m - clear_m) / 2, 4)
         match kind:
             case "box":
                 across, along = mouth, mouth + longer
                 if slot_m:
-                    across, along = round(least + clear_m, 3), round(wide + slot_m, 3)
+                    across, along = round(least + clear_m, 3) + more_m, round(wide + slot_m, 3)
                 return open_box(color, (across, along, deep), wall, floor_m=WALL_M)
             case "cup":
                 high = deep + WALL_M

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.checking.files import check_files
+from pactwin.suite.checking.ladders import check_ladder
 from pactwin.suite.checking.twins import check_single, check_twins
 from pactwin.suite.checking.views import check_views
 from pactwin.suite.digest import ContentHash
@@ -59,6 +60,7 @@ class _Found:
     infeasible_lower_id: int = 0
     opposite_pairs: int = 0
     truths: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    ladders: set[str] = field(default_factory=set)
 
 
 def _records(
@@ -99,6 +101,7 @@ def _check_scenes(
     alone: dict[str, Scene] = {}
     total = suite.info.counts.get("scenes", 0)
     previous = None
+    ladder: list[tuple[Scene, list[Question]]] = []
     for done, scene in enumerate(_records(suite, SCENES_FILE, Scene, found, faults), start=1):
         if scene.id in found.ids:
             faults.append(Fault("ids", scene.id, "is the id of more than one record"))
@@ -106,8 +109,14 @@ def _check_scenes(
         found.content.add_scene(scene, suite.info.files)
         found.counts.update(scenes=1, views=len(scene.views))
         faults += check_views(suite, scene)
+        if ladder and (scene.step is None or scene.step.ladder != _name(ladder)):
+            faults += _check_ladder(ladder, found)
+            ladder = []
         if scene.twin_id is None:
-            faults += check_single(scene, questions.pop(scene.id, []))
+            asked_alone = questions.pop(scene.id, [])
+            faults += check_single(scene, asked_alone)
+            if scene.step is not None:
+                ladder.append((scene, asked_alone))
             previous = scene.id
             progress("scenes", done, max(done, total))
             continue
@@ -125,10 +134,27 @@ def _check_scenes(
             _note_pair(found, twin, scene, asked)
         previous = scene.id
         progress("scenes", done, max(done, total))
+    if ladder:
+        faults += _check_ladder(ladder, found)
     for scene in alone.values():
         questions.pop(scene.id, None)
         faults.append(Fault("twins", scene.id, f"has no twin: {scene.twin_id} is missing"))
     return faults
+
+
+def _name(ladder: list[tuple[Scene, list[Question]]]) -> str:
+    step = ladder[0][0].step
+    return "" if step is None else step.ladder
+
+
+def _check_ladder(ladder: list[tuple[Scene, list[Question]]], found: _Found) -> Iterator[Fault]:
+    """Faults of a ladder whose steps stand beside each other, which is counted."""
+    scenes = [scene for scene, _ in ladder]
+    found.counts.update({"ladders": 1, f"ladders/{scenes[0].domain}": 1})
+    if _name(ladder) in found.ladders:
+        yield Fault("ladder", _name(ladder), "does not have all its steps beside each other")
+    found.ladders.add(_name(ladder))
+    yield from check_ladder(scenes, [asked for _, asked in ladder])
 
 
 def _note_pair(

@@ -113,7 +113,8 @@ def _question_faults(question: Question, scene: Scene) -> Iterator[str]:
             yield f"is about {name!r}, which is not an object of scene {scene.id}"
     if question.form == "choice" and question.truth not in question.options:
         yield f"has the truth {question.truth!r}, which is not one of its options"
-    if question.form == "yes_no" and question.truth not in ("yes", "no"):
+    known = ("yes", "no", "undecided") if question.kind == "ladder" else ("yes", "no")
+    if question.form == "yes_no" and question.truth not in known:
         yield f"has the truth {question.truth!r}, neither 'yes' nor 'no'"
     if question.form in SET_FORMS:
         if question.truth != ("; ".join(question.accepted) or NONE_OF_THEM):

@@ -1,8 +1,8 @@
 """The journal of a suite being written: its first line is the request, each later line one unit.
 
-A unit (a twin pair, or one scene without twin) counts as written from the moment its line ends in
-the journal; its view files are written before that. The journal is also the lock: whoever writes
-holds ``flock`` on it.
+A unit (a twin pair, a ladder, or one other scene) counts as written from the moment its line ends
+in the journal; its view files are written before that. The journal is also the lock: whoever
+writes holds ``flock`` on it.
 """
 
 import fcntl
@@ -16,7 +16,7 @@ from pydantic import Field, JsonValue
 from pactwin.suite.base import Record
 from pactwin.suite.errors import SuiteError
 from pactwin.suite.parsing import parse_record
-from pactwin.suite.records import RelativePath, Scene
+from pactwin.suite.records import MAX_STEPS, RelativePath, Scene
 from pactwin.suite.text import Name
 
 _MARK = b'{"pactwin_journal":1,'
@@ -39,7 +39,7 @@ class JournalEntry(Record):
     OpenGL that drew, "" if none did.
     """
 
-    scenes: tuple[Scene, ...] = Field(min_length=1, max_length=2)
+    scenes: tuple[Scene, ...] = Field(min_length=1, max_length=MAX_STEPS)
     files: dict[RelativePath, str]
     rejections: dict[str, dict[str, int]]
     gl_renderer: str = ""

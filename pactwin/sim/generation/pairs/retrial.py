@@ -73,8 +73,13 @@ def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
 
 
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
-    """Decide every simulated scene again, with pose noise drawn from ``seed``."""
+    """Decide every simulated scene again, with pose noise drawn from ``seed``.
+
+    Steps of ladders that are too near the limit to be decided are left out.
+    """
     for k, scene in enumerate(suite.scenes()):
+        if scene.step is not None and scene.verdict is None:
+            continue
         verdict = scene.decided
         noise = int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
         if scene.domain in use_names():

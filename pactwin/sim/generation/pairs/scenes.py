@@ -25,7 +25,7 @@ from pactwin.suite import (
     InvalidInputError,
     Scene,
     Verdict,
-    answerable_views,
+    views_answering,
 )
 
 # Streams of random numbers that one pair draws from, so that none depends on what another used.
@@ -186,27 +186,52 @@ def render_pair(
 ) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
     """Render all views of both twins; returns the scenes in drawn order and the files' bytes.
 
-    Their verdicts are those of ``twins``. Both twins share room, light and cameras. Raises
-    RejectedLayout if fewer than two cameras show what decides in both twins (or than could, if that
-    is one), InvalidInputError if none ever could.
+    Their verdicts are those of ``twins``. Raises as :func:`render_alike`.
     """
-    able = _able(twins.layouts, cameras)
+    scenes, files, order = render_alike(
+        twins.layouts, twins.robot, twins.domain, twins.seed, cameras, size_px, room
+    )
+    ids = [scene.id for scene in scenes]
+    pair = [
+        scene.model_copy(update={"twin_id": ids[1 - k], "verdict": twins.verdicts[k]})
+        for k, scene in enumerate(scenes)
+    ]
+    return (pair[order[0]], pair[order[1]]), files
+
+
+def render_alike(
+    layouts: Sequence[Layout],
+    robot: str,
+    domain: str,
+    seed: int,
+    cameras: tuple[str, ...],
+    size_px: tuple[int, int],
+    room: str = "study",
+) -> tuple[list[Scene], dict[str, bytes], list[int]]:
+    """Render all views of ``layouts``, which share room, light and cameras.
+
+    Returns the scenes without verdicts, the files' bytes, and a drawn order of them. Raises
+    RejectedLayout if fewer than two cameras show what decides in all of them (or than could, if
+    that is one), InvalidInputError if none ever could.
+    """
+    able = _able(layouts, cameras)
     if not able:
-        raise unseen_arms(twins.domain)
-    appearance = draw_appearance(stream(twins.seed, APPEARANCE), room)
-    rigs = frame_cameras(twins.layouts, cameras, size_px, stream(twins.seed, _CAMERAS), twins.robot)
-    identity = stream(twins.seed, _IDENTITY)
-    ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
+        raise unseen_arms(domain)
+    appearance = draw_appearance(stream(seed, APPEARANCE), room)
+    rigs = frame_cameras(layouts, cameras, size_px, stream(seed, _CAMERAS), robot)
+    identity = stream(seed, _IDENTITY)
+    ids = [identity.bytes(8).hex() for _ in layouts]
+    decide = layouts[0].critical_objects
     with ExitStack() as drawing:
         renderers: list[Renderer] = []
         surfaces, scenes = [], []
-        things = [sorted(layout.items, key=lambda item: item.name) for layout in twins.layouts]
+        things = [sorted(layout.items, key=lambda item: item.name) for layout in layouts]
         for k, items in enumerate(things):
             if k and look_alike(things[0], items):  # moved, they need no other model
                 renderers.append(renderers[0])
                 renderers[0].place(items)
             else:
-                renderer = scene_renderer(items, appearance, twins.robot, rigs)
+                renderer = scene_renderer(items, appearance, robot, rigs)
                 renderers.append(drawing.enter_context(renderer))
             surfaces.append([renderers[k].surfaces(camera) for camera in rigs])
             views = tuple(
@@ -216,34 +241,31 @@ def render_pair(
             scenes.append(
                 Scene(
                     id=ids[k],
-                    domain=twins.domain,
+                    domain=domain,
                     source="sim",
-                    twin_id=ids[1 - k],
-                    seed=twins.seed,
-                    robot=twins.robot,
+                    seed=seed,
+                    robot=robot,
                     appearance=appearance.record(),
                     objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
                     views=views,
-                    verdict=twins.verdicts[k],
                 )
             )
-        # Colours cost most: they are drawn only for pairs that may be asked about.
+        # Colours cost most: they are drawn only for what may be asked about.
         least = min(_MIN_VIEWS, len(able))
-        if len(answerable_views(scenes[0], scenes[1])) < least:
+        if len(views_answering(scenes, decide)) < least:
             raise RejectedLayout("what decides is hidden from too many cameras")
         frames: list[list[Frame]] = []
-        for k, layout in enumerate(twins.layouts):
+        for k, layout in enumerate(layouts):
             renderers[k].place(things[k])
             colors = [renderers[k].color(camera) for camera in rigs]
             frames.append(
                 [Frame(color, *seen) for color, seen in zip(colors, surfaces[k], strict=True)]
             )
             scenes[k] = with_regions(scenes[k], layout, rigs, frames[k])
-            if len(answerable_views(scenes[0], scenes[1])) < least:
+            if len(views_answering(scenes, decide)) < least:
                 raise RejectedLayout("what decides cannot be told in too many pictures")
     files: dict[str, bytes] = {}
     for scene, drawn in zip(scenes, frames, strict=True):
         for view, frame in zip(scene.views, drawn, strict=True):
             files |= encode_view(view, frame)
-    order = identity.permutation(2)
-    return (scenes[order[0]], scenes[order[1]]), files
+    return scenes, files, identity.permutation(len(layouts)).tolist()

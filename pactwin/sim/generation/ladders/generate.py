@@ -1,0 +1,68 @@
+"""Ladders at scale: each follows from the seed, its quantity and its number alone."""
+
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
+from pactwin.sim.robots.custom import RobotModel, use_robot_model
+
+_MAX_DRAWS = 200
+
+
+@dataclass(frozen=True)
+class LadderSuiteConfig:
+    """What decides a suite's content. ``ladders`` is their number, quantities taking turns.
+
+    ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name.
+    """
+
+    seed: int
+    ladders: int
+    quantities: tuple[str, ...]
+    steps: int
+    robot: str
+    cameras: tuple[str, ...]
+    width_px: int
+    height_px: int
+    robot_model: RobotModel | None = None
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for the suite's header."""
+        record: dict[str, JsonValue] = {
+            "seed": self.seed,
+            "ladders": self.ladders,
+            "quantities": list(self.quantities),
+            "steps": self.steps,
+            "robot": self.robot,
+            "cameras": list(self.cameras),
+            "size": [self.width_px, self.height_px],
+        }
+        if self.robot_model is not None:
+            record["robot_model"] = self.robot_model.record()
+        return record
+
+
+def draw_ladder_batch(request: LadderSuiteConfig, index: int) -> SceneBatch:
+    """Draw ladder ``index`` until one is accepted.
+
+    Raises EnvironmentFaultError if 200 draws were all rejected: the quantity cannot be stepped for
+    this robot and these cameras. InvalidInputError if no camera shows what decides.
+    """
+    from pactwin.sim.generation.ladders.scenes import draw_ladder
+
+    if request.robot_model is not None:
+        use_robot_model(request.robot_model)
+    number, turn = divmod(index, len(request.quantities))
+    quantity = request.quantities[turn]
+    size_px = request.width_px, request.height_px
+
+    def draw(seed: int) -> Drawn:
+        return draw_ladder(quantity, request.steps, request.robot, seed, request.cameras, size_px)
+
+    seeds = batch_seeds(request.seed, f"ladders/{quantity}", number, _MAX_DRAWS)
+    wanted = (
+        f"ladder of {quantity!r} for {request.robot!r} and cameras {', '.join(request.cameras)} "
+        f"at {request.width_px}x{request.height_px} px"
+    )
+    return sample_until_accepted(draw, seeds, wanted)

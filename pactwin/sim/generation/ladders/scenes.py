@@ -1,0 +1,94 @@
+"""From a seed to the labelled, photographed steps of a ladder."""
+
+from dataclasses import dataclass
+
+from pactwin.sim.actions.base import Action
+from pactwin.sim.generation.pairs.scenes import layout_rng, noise_seed, render_alike
+from pactwin.sim.generation.pairs.stored import stored
+from pactwin.sim.generation.pairs.verdicts import Intent, Tried, repeated, try_once
+from pactwin.sim.generation.sampling import Drawn, stream
+from pactwin.sim.ladders import load_quantity
+from pactwin.sim.ladders.base import Quantity
+from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite import Constraint, LadderStep, Verdict
+
+# A stream of random numbers that pairs do not use.
+_LADDER = 6
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One step of a ladder; ``tried`` is None where trials did not plainly say what x says."""
+
+    x: float
+    layout: Layout
+    tried: Tried | None
+
+
+def draw_ladder(
+    name: str,
+    steps: int,
+    robot: str,
+    seed: int,
+    cameras: tuple[str, ...],
+    size_px: tuple[int, int],
+) -> Drawn:
+    """The scenes of a ladder of quantity ``name``, in drawn order, and the files' bytes.
+
+    Raises RejectedLayout if trials of a step beyond the quantity's band do not say what its x says,
+    each time and by that quantity alone, or if too few cameras show what decides at all steps.
+    """
+    quantity = load_quantity(name)
+    drawn = quantity.drawn(layout_rng(seed), robot)
+    # The ends first: most of what is rejected is rejected there.
+    found = {
+        x: _tried(quantity, x, drawn.action, drawn.at(x), robot, noise_seed(seed))
+        for x in sorted(quantity.steps(steps), key=lambda x: -abs(x))
+    }
+    ladder = [found[x] for x in sorted(found)]
+    scenes, files, order = render_alike(
+        [step.layout for step in ladder], robot, name, seed, cameras, size_px
+    )
+    verdicts = [_verdict(quantity, step, noise_seed(seed)) for step in ladder]
+    shared = stream(seed, _LADDER).bytes(8).hex()
+    labelled = [
+        scene.model_copy(
+            update={
+                "verdict": verdict,
+                "step": LadderStep(ladder=shared, quantity=name, x=step.x, unit=quantity.unit),
+                "layout": stored(drawn.action, step.layout),
+            }
+        )
+        for scene, step, verdict in zip(scenes, ladder, verdicts, strict=True)
+    ]
+    return tuple(labelled[k] for k in order), files
+
+
+def _tried(
+    quantity: Quantity, x: float, action: Action, layout: Layout, robot: str, seed: int
+) -> _Step:
+    intent = Intent(Constraint.NONE if x > 0.0 else quantity.constraint)
+    if x == 0.0:  # neither side
+        return _Step(x, layout, None)
+    try:
+        tried = try_once(action, layout, intent, robot, seed)
+    except RejectedLayout:
+        if abs(x) > quantity.band:
+            raise
+        return _Step(x, layout, None)
+    if tried.verdict.also:
+        raise RejectedLayout("another constraint fails beside the one that is stepped")
+    return _Step(x, layout, tried)
+
+
+def _verdict(quantity: Quantity, step: _Step, seed: int) -> Verdict | None:
+    """The verdict that all repetitions agree on; None within the band if they do not."""
+    if step.tried is None:
+        return None
+    try:
+        return repeated(step.tried, seed)
+    except RejectedLayout:
+        if abs(step.x) > quantity.band:
+            raise
+        return None

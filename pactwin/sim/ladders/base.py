@@ -1,0 +1,63 @@
+"""What a quantity is: scenes in which it alone is stepped through its limit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pactwin.sim.actions.base import Action
+from pactwin.sim.scene.layout import Layout
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.staging.common import Colors
+from pactwin.sim.staging.twins import Draft, Pair, staged
+from pactwin.suite import Constraint
+
+_DRAWS = 20
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """A scene with one quantity left open.
+
+    ``at`` gives the layout in which the quantity is x away from its limit, in the quantity's unit.
+    """
+
+    action: Action
+    at: Callable[[float], Layout]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A physical quantity and its limit, from which it is x away: above 0 the action works.
+
+    ``reach`` is how far the outermost steps of a ladder are from the limit, in ``unit``: about four
+    times what a person or a model is expected to tell apart, as curves are fitted best with, and
+    beyond ``band``, within which trials need not agree. ``constraint`` fails below the limit.
+    """
+
+    unit: str
+    reach: float
+    band: float
+    constraint: Constraint
+    draw: Callable[[np.random.Generator, str], Stepped]
+
+    def steps(self, count: int) -> tuple[float, ...]:
+        """The x of ``count`` even steps from one side of the limit to the other."""
+        return tuple(round(float(x), 6) + 0.0 for x in np.linspace(-1, 1, count) * self.reach)
+
+    def drawn(self, rng: np.random.Generator, robot: str) -> Stepped:
+        """Draw a scene that has room at all steps; raises RejectedLayout."""
+        for _ in range(_DRAWS):
+            try:
+                return self.draw(rng, robot)
+            except RejectedLayout as rejected:
+                reason = rejected
+        raise reason
+
+
+def laid_out(
+    rng: np.random.Generator, colors: Colors, action: Action, decides: Pair, *others: Pair
+) -> Layout:
+    """A layout of ``decides``, whose first thing is spoiled, and ``others``, with things about."""
+    decides = replace(decides, form="change")
+    return staged(rng, colors, Draft(action, (decides,), others)).infeasible

@@ -1,0 +1,82 @@
+"""What a hand must be able to do with a thing: get to it, and span it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.sim.actions.handling import Take
+from pactwin.sim.ladders.base import Quantity, Stepped, laid_out
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.standard_sizes import in_steps
+from pactwin.sim.reach.search import reach
+from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import RejectedLayout, disc
+from pactwin.sim.staging import handreach, things
+from pactwin.sim.staging.common import Colors
+from pactwin.suite import Constraint
+
+_REACH_MM, _SPAN_MM = 80.0, 40.0
+# The limit of reach is looked for within these of the table's near edge, to a tenth of a mm.
+_SOUGHT_M, _BISECTIONS = (0.1, 0.8), 13
+# A thing's other side is so much longer than a hand spans.
+_LONG = 1.7
+
+
+def _nearer(rng: np.random.Generator, robot: str) -> Stepped:
+    colors = Colors(rng)
+    names = colors.next(), colors.next()
+    both = things.two_things(rng, names, str(rng.choice(things.FLAT_TOPPED)))
+    action = Take(both[0].name)
+    layout = laid_out(rng, colors, action, handreach.far(rng, robot, both))
+    thing = layout.item(both[0].name)
+    limit_m = _limit_m(robot, thing)
+
+    def at(x: float) -> Layout:
+        return layout.replacing(_ahead(thing, limit_m - x / 1000))
+
+    others = [disc(item) for item in layout.items if item.name != thing.name]
+    for step in np.linspace(-_REACH_MM, _REACH_MM, 2 * round(_REACH_MM / 10) + 1):
+        x, y, radius = disc(at(float(step)).item(thing.name))
+        if any(np.hypot(x - a, y - b) < radius + c for a, b, c in others):
+            raise RejectedLayout("no room on the table")
+    return Stepped(action, at)
+
+
+def _ahead(thing: Item, x_m: float) -> Item:
+    """The thing ``x_m`` from the table's near edge."""
+    there = thing.world_from_object
+    return thing.at(replace(there, pos=(x_m, *there.pos[1:])))
+
+
+def _limit_m(robot: str, thing: Item) -> float:
+    """How far from the table's near edge a hand gets to the thing, straight ahead of it."""
+    near, far = _SOUGHT_M
+    for _ in range(_BISECTIONS):
+        middle = (near + far) / 2
+        found = reach(robot, [_ahead(thing, middle)], thing.name, comfort_m=0.0, reserve=False)
+        near, far = (middle, far) if found.found and not found.turned_wrong else (near, middle)
+    return (near + far) / 2
+
+
+def _narrower(rng: np.random.Generator, robot: str) -> Stepped:
+    colors = Colors(rng)
+    span_m = robot_named(robot).span_m
+    size = round(_LONG * span_m, 3), span_m + _SPAN_MM / 1000, in_steps(rng, 0.045, 0.06, 0.005)
+    widest = block(colors.next(), size), block(colors.next(), size)
+    action = Take(widest[0].name)
+    place = replace(things.plain(rng, widest), constraint=Constraint.NEEDS_TWO_HANDS)
+    layout = laid_out(rng, colors, action, place)
+    stands = layout.item(widest[0].name)
+
+    def at(x: float) -> Layout:
+        made = block(stands.color, (size[0], span_m - x / 1000, size[2]))
+        return layout.replacing(made.at(stands.world_from_object))
+
+    return Stepped(action, at)
+
+
+# Reach is judged to about 2 cm; trials are undecided within 1.2 cm, and a little more.
+REACH = Quantity("mm", _REACH_MM, 20.0, Constraint.OUT_OF_REACH, _nearer)
+# A hand is seen to about 1 cm; within 15 % of its span nothing is decided.
+GRIP_WIDTH = Quantity("mm", _SPAN_MM, 16.0, Constraint.NEEDS_TWO_HANDS, _narrower)

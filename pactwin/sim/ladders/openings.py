@@ -1,0 +1,50 @@
+"""Openings that a thing has to go through: how much wider they are than the thing."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pactwin.sim.actions.handling import PutInto
+from pactwin.sim.ladders.base import Quantity, Stepped, laid_out
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.staging import things, vessels
+from pactwin.sim.staging.common import Colors
+from pactwin.suite import Constraint
+
+# What goes into a vessel squarely, so that one width tells whether it fits.
+_FITTING = {
+    "box": ("block", "cube puzzle", "cylinder"),
+    "cup": ("cylinder", "can", "ball"),
+    "pen_stand": ("cylinder", "can", "ball"),
+}
+_REACH_MM = 16.0
+
+
+def _wider(rng: np.random.Generator, robot: str) -> Stepped:
+    colors = Colors(rng)
+    kind = str(rng.choice(list(_FITTING)))
+    names = colors.next(), colors.next()
+    both = _upright(rng, names, str(rng.choice(_FITTING[kind])))
+    made = vessels.two_vessels(rng, colors, kind, both[0], _REACH_MM / 1000)
+    vessel = made.both[0]
+    place = replace(vessels.upright(rng, made), constraint=Constraint.DOES_NOT_FIT)
+    action = PutInto(both[0].name, vessel.name)
+    layout = laid_out(rng, colors, action, place, things.plain(rng, both))
+    stands = layout.item(vessel.name).world_from_object
+
+    def at(x: float) -> Layout:
+        return layout.replacing(made.build(vessel.color, 0.0, more_m=x / 1000).at(stands))
+
+    return Stepped(action, at)
+
+
+def _upright(rng: np.random.Generator, names: tuple[str, str], kind: str) -> tuple[Item, Item]:
+    """Two things no lower than they are wide: laid on a side they fit through no less."""
+    while True:
+        both = things.two_things(rng, names, kind)
+        if both[0].size_m[2] >= both[0].size_m[0]:
+            return both
+
+
+# People judge such openings to 3 or 4 mm; below 3.2 mm the trials' margin is too small.
+CLEARANCE = Quantity("mm", _REACH_MM, 5.0, Constraint.DOES_NOT_FIT, _wider)

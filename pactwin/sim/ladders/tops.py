@@ -1,0 +1,80 @@
+"""Sloping tops on which a thing has to stay: how far they are from those that it leaves."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from pactwin.sim.actions.handling import SetOn
+from pactwin.sim.ladders.base import Quantity, Stepped, laid_out
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import in_steps
+from pactwin.sim.objects.stands import ramp_stand
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import bounding_radius_m
+from pactwin.sim.scene.pose import Vec3
+from pactwin.sim.staging import things
+from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, turned_to_show
+from pactwin.sim.staging.twins import Pair, Site
+from pactwin.suite import Constraint
+
+_REACH_DEG = 16.0
+_BASE_M, _MIDDLE_M = 0.065, 0.056
+
+
+def _ramp(color: str, angle_rad: float) -> Item:
+    rise = _BASE_M / 2 * float(np.tan(angle_rad))
+    return ramp_stand(color, _BASE_M, _MIDDLE_M - rise, _MIDDLE_M + rise)
+
+
+def _leveller(
+    size_m: Callable[[np.random.Generator], Vec3],
+    limit_rad: Callable[[Item, Item], float],
+    rng: np.random.Generator,
+    robot: str,
+) -> Stepped:
+    """A block of some size on a stand whose top is that much less steep than its limit."""
+    colors = Colors(rng)
+    names, size = (colors.next(), colors.next()), size_m(rng)
+    material = str(rng.choice(["wood", "plastic"]))
+    both = block(names[0], size, material), block(names[1], size, material)
+    color = colors.next(SHOWING_SHAPE)
+    limit = limit_rad(both[0], _ramp(color, 0.0))
+    steepest = _ramp(color, limit + float(np.deg2rad(_REACH_DEG)))
+    turn = turned_to_show(rng, "slope", 1)[0]
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        covers = ((0.0, 0.0, bounding_radius_m(steepest)),)
+        return [Site(covers, lambda x, y: (standing_at(steepest, x, y, yaw_rad=turn),))]
+
+    place = Pair((steepest, steepest), Constraint.UNSTABLE_SUPPORT, sites)
+    action = SetOn(both[0].name, steepest.name)
+    layout = laid_out(rng, colors, action, place, things.plain(rng, both))
+    x_m, y_m, _ = layout.item(steepest.name).world_from_object.pos
+
+    def at(x: float) -> Layout:
+        made = _ramp(color, limit - float(np.deg2rad(x)))
+        return layout.replacing(standing_at(made, x_m, y_m, yaw_rad=turn))
+
+    return Stepped(action, at)
+
+
+def _low(rng: np.random.Generator) -> Vec3:
+    """Low enough to slide long before it would tip."""
+    side = in_steps(rng, 0.05, 0.055, 0.005)
+    return side, side, 0.03
+
+
+def _sliding(thing: Item, stand: Item) -> float:
+    return float(np.arctan(max(thing.friction, stand.friction)))
+
+
+# Slopes are judged to about 4 degrees, and friction 25 % up or down moves the limit by 6.
+SLOPE = Quantity(
+    "degrees",
+    _REACH_DEG,
+    7.0,
+    Constraint.UNSTABLE_SUPPORT,
+    partial(_leveller, _low, _sliding),
+)

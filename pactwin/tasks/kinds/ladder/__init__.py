@@ -1,0 +1,1 @@
+"""Questions about the steps of a ladder: one quantity, near its limit."""

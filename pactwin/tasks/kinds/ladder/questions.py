@@ -1,0 +1,46 @@
+"""The question about the steps of a ladder, made from records alone."""
+
+from collections.abc import Sequence
+
+from pactwin.suite import Question, Scene, SuiteError, opaque_id, views_answering
+from pactwin.tasks.kinds.constraint.questions import question_about
+from pactwin.tasks.kinds.constraint.situation import hand_limits
+
+UNDECIDED = "undecided"
+"""The truth at a step so near the limit that trials do not agree."""
+
+
+def make_ladder_questions(scenes: Sequence[Scene]) -> tuple[Question, ...]:
+    """One question for each step of a ladder: can it be done?
+
+    The text, the objects and the views are the same for all, those that can answer at every step.
+    Raises SuiteError if the scenes are no steps, or none of them works.
+    """
+    steps = [scene.step for scene in scenes if scene.step is not None]
+    works = [scene.verdict for scene in scenes if scene.verdict and scene.verdict.feasible]
+    if len(steps) != len(scenes) or not works:
+        raise SuiteError(f"scenes {', '.join(s.id for s in scenes)} are no steps of a ladder")
+    # What checks measure depends on what fails; where all hold, all limits are known.
+    text = question_about(works[0].action, "yes_no", hand_limits(works[0]))
+    views = views_answering(scenes, works[0].objects)
+    return tuple(
+        Question(
+            id=opaque_id(f"{scene.id}:ladder"),
+            scene_id=scene.id,
+            kind="ladder",
+            form="yes_no",
+            text=text,
+            truth=_truth(scene),
+            rationale=f"The {step.quantity} is {step.x:+g} {step.unit} from its limit.",
+            objects=works[0].objects,
+            views=views,
+            topic=step.quantity,
+        )
+        for scene, step in zip(scenes, steps, strict=True)
+    )
+
+
+def _truth(scene: Scene) -> str:
+    if scene.verdict is None:
+        return UNDECIDED
+    return "yes" if scene.verdict.feasible else "no"

@@ -1,0 +1,82 @@
+"""Ladders: trials flip where the analytic limit is, and steps differ in one quantity alone."""
+
+import numpy as np
+import pytest
+
+from pactwin.sim.actions.base import outcomes
+from pactwin.sim.ladders import load_quantity, quantity_names
+from pactwin.sim.ladders.base import Stepped
+from pactwin.sim.physics.perturbation import undisturbed
+from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.scene.placement import RejectedLayout
+
+
+def drawn(name: str, count: int = 1) -> list[Stepped]:
+    """The first ``count`` scenes of a quantity that are found, without trials."""
+    found = []
+    for seed in range(10 * count):
+        try:
+            found.append(load_quantity(name).drawn(np.random.default_rng(seed), "g1"))
+        except RejectedLayout:
+            continue
+        if len(found) == count:
+            return found
+    raise AssertionError(f"{name} is hardly ever found")
+
+
+def fails(stepped: Stepped, x: float, check: str) -> bool:
+    """Whether the precondition ``check`` plainly fails at x; no further ones are tried."""
+    found = outcomes(stepped.action, Situation(stepped.at(x), undisturbed(3), "g1"))
+    return next(o.feasible is False for name, o in found if name.startswith(check))
+
+
+@pytest.mark.parametrize(
+    ("name", "check", "within"),
+    [
+        ("clearance", "it_fits", 0.5),
+        ("overhang", "nothing_else_moves_with", 1.0),
+        ("reach", "hand_gets_to", 4.0),
+    ],
+)
+def test_trials_flip_at_the_analytic_limit(name: str, check: str, within: float) -> None:
+    """A thing as wide as its opening, a board with its middle over the edge, an arm's length."""
+    (stepped,) = drawn(name)
+    assert fails(stepped, -within, check) and not fails(stepped, within, check)
+
+
+def test_a_block_leaves_a_slope_whose_tangent_is_the_friction() -> None:
+    (stepped,) = drawn("slope")
+    thing, stand = (stepped.at(0.0).item(name) for name in vars(stepped.action).values())
+    friction = max(thing.friction, stand.friction)
+    for share in (0.98, 1.02):
+        x = float(np.rad2deg(np.arctan(friction) - np.arctan(share * friction)))
+        assert fails(stepped, x, "it_stays_there") == (share > 1.0)
+
+
+@pytest.mark.parametrize("name", quantity_names())
+def test_steps_differ_in_what_decides_alone(name: str) -> None:
+    quantity, (stepped,) = load_quantity(name), drawn(name)
+    layouts = [stepped.at(x) for x in quantity.steps(7)]
+    critical = set(layouts[0].critical_objects)
+    for layout in layouts[1:]:
+        assert layout.critical_objects == layouts[0].critical_objects
+        changed = {i.name for i, j in zip(layout.items, layouts[0].items, strict=True) if i != j}
+        assert changed and changed <= critical
+
+
+@pytest.mark.parametrize("name", quantity_names())
+def test_a_seed_draws_the_same_scene_whatever_is_asked_first(name: str) -> None:
+    one, other = drawn(name)[0], drawn(name)[0]
+    reach = load_quantity(name).reach
+    assert one.at(reach) != one.at(-reach)
+    assert (one.at(-reach), one.at(reach)) == (other.at(-reach), other.at(reach))
+
+
+@pytest.mark.parametrize("name", quantity_names())
+def test_steps_are_even_reach_both_sides_and_lie_mostly_beyond_the_band(name: str) -> None:
+    quantity = load_quantity(name)
+    for count in (7, 8, 9, 11):
+        steps = quantity.steps(count)
+        assert len(steps) == count and np.allclose(np.diff(steps, 2), 0.0, atol=1e-5)
+        assert steps[0] == -quantity.reach and steps[-1] == quantity.reach
+    assert quantity.band < quantity.reach / 2
