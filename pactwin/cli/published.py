@@ -30,12 +30,15 @@ def print_as_published(
     tables, left_out = score_as_published(opened, logs, verifier, judge_self, log_dir)
     if json_file is not None:
         write_records(json_file, tables)
+    note = ""
     for scores in tables:
         words = [head for head in scores.heads if isinstance(scores.rows[0][head], str)]
         table = plain_table(words, [head for head in scores.heads if head not in words])
         for row in scores.rows:
             add_row(table, *map(_shown, row.values()))
-        console().print(f"{scores.title}. {scores.note}".strip(), markup=False)
+        if scores.note and scores.note != note:
+            typer.echo(scores.note)
+        note, table.title = scores.note, scores.title
         console().print(table)
     if left_out:
         typer.echo(left_out, err=True)

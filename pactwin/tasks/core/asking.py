@@ -243,7 +243,6 @@ def _sample(
     suite_name: str, facts: AskedFacts, question: Question, pictures: Sequence[QuestionPicture]
 ) -> Sample:
     """The id changes with the pictures' bytes: answers about other pictures are never reused."""
-    told = facts.model_dump(mode="json")
     shown = (picture.sha256 for picture in pictures)
     key = ":".join((question.id, facts.view, *shown))
     return Sample(
@@ -251,7 +250,7 @@ def _sample(
         input=[message_of(suite_name, facts.scene_id, pictures, question_text(question))],
         target=question.truth,
         metadata={
-            **told,
+            **facts.model_dump(mode="json"),
             "cameras": [picture.camera for picture in pictures],
             "pictures": [picture.model_dump() for picture in pictures],
             "question": question_metadata(question),

@@ -161,7 +161,7 @@ async def same_meaning(
 
 
 def in_words(pairs: Mapping[str, str]) -> str:
-    """What :func:`same_meaning` found, as rows tell it."""
+    """What :func:`same_meaning` found, as rows hold it."""
     return "; ".join(f"{item} = {name}" for item, name in pairs.items()) or "nothing more"
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSampleSummary
 
 # Text packs well, but not so well; a sample may hold a few pictures.
-_MOST_ALWAYS, _MOST_TIMES = 2**29, 100
-_HEADS, _MOST_OF_HEAD = {"header.json", "_journal/start.json"}, 2**24
+_MAX_ALWAYS, _MAX_TIMES = 2**29, 100
+_HEADS, _MAX_HEAD = {"header.json", "_journal/start.json"}, 2**24
 _BROKEN = (
     ValueError,
     BadZipFile,
@@ -110,8 +110,8 @@ def _check_size(path: Path) -> None:
     with ZipFile(path) as archive:
         sizes = [entry.file_size for entry in archive.infolist()]
         heads = [e.file_size for e in archive.infolist() if e.filename in _HEADS]
-    if max(heads, default=0) > _MOST_OF_HEAD:
+    if max(heads, default=0) > _MAX_HEAD:
         raise InvalidInputError(f"{path} says {max(heads):,} bytes of itself: no log does")
-    most = _MOST_ALWAYS + _MOST_TIMES * path.stat().st_size
-    if sum(sizes) > most or max(sizes, default=0) > _MOST_ALWAYS:
+    limit = _MAX_ALWAYS + _MAX_TIMES * path.stat().st_size
+    if sum(sizes) > limit or max(sizes, default=0) > _MAX_ALWAYS:
         raise InvalidInputError(f"{path} would unpack to {sum(sizes):,} bytes: no log does")

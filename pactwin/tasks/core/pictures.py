@@ -38,7 +38,7 @@ class QuestionPicture(Record):
 def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[QuestionPicture, ...]:
     """The pictures that ``cameras`` took of ``scene``, in that order.
 
-    Raises SuiteError for a picture that is missing, or whose hash the suite does not tell.
+    Raises SuiteError for a picture that is missing, or whose hash is not in the suite.
     """
     views = {view.camera.name: view for view in scene.views}
     found = []
@@ -71,7 +71,7 @@ def message_of(
 
 @solver
 def present(suite: str, suite_hash: str) -> Solver:
-    """Show the model its pictures; tell a baseline, beside the conversation, what it is asked.
+    """Show the model its pictures; give a baseline a reference to the question.
 
     Raises SuiteError in a sample whose picture is gone or has changed.
     """

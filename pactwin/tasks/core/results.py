@@ -40,7 +40,7 @@ class AnswerState(StrEnum):
 
 
 class AskedFacts(Record):
-    """What is known of any sample before it is asked.
+    """Metadata of a sample of any kind.
 
     ``kind`` is the kind of question. ``pair_id`` is shared by both twins of a scene. ``view`` names
     the condition: a camera (``head``), cameras joined by a plus (``head+side``), or ``joint``.
@@ -56,8 +56,9 @@ class AskedFacts(Record):
 
 
 class AnswerStatus(Record):
-    """What any sample ended in. ``reason`` says why there is no answer, empty where there is one.
+    """The outcome of a sample of any kind.
 
+    ``reason`` says why there is no answer, empty where there is one.
     ``judged`` is what a judge model read in the reply, empty where none was asked.
     """
 
@@ -83,7 +84,7 @@ class Call(Record):
 
     ``calls`` to the model gave the answer, ``replayed`` of them from the cache; tokens (hidden
     reasoning and what the provider cached included), ``cost_usd`` and ``latency_s`` (the provider's
-    working time, without waiting and vain attempts) are those of all of them, when they were paid
+    working time, without waiting and failed attempts) are those of all of them, when they were paid
     for. None where the provider reports none, or no price was known.
     """
 
@@ -108,7 +109,7 @@ class Call(Record):
 
 
 class Row(AskedFacts, AnswerStatus, Call):
-    """What one model answered to one question under one view condition, in one epoch."""
+    """One model's answer to one question under one view condition, in one epoch."""
 
 
 def evaluated_system(model: str, strategy: str, prompts: str, *, structured: bool = False) -> str:

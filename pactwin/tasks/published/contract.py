@@ -86,7 +86,7 @@ class Benchmark:
 
 
 def imported_scene(id: str, domain: str, views: Sequence[View] = (), robot: str = "") -> Scene:
-    """A scene of which nothing is known but its pictures, if it has any."""
+    """A scene with pictures, if it has any, and without further records."""
     return Scene(
         id=id, domain=domain, source="imported", seed=0, robot=robot, objects=(), views=tuple(views)
     )

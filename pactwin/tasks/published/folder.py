@@ -21,7 +21,7 @@ class PublishedFolder:
         self._open = [root.resolve(), *(p.parent / "blobs" for p in snapshots)]
 
     def find(self, path: str) -> Path | None:
-        """The file at ``path``, None where there is none that may be read."""
+        """The file at ``path``; None if it is missing or may not be read."""
         return self.root / path if self._may_read(self.root / path) else None
 
     def files(self, folder: str) -> Iterator[tuple[str, Path | None]]:

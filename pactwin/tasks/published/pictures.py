@@ -29,7 +29,7 @@ class SourcePicture:
     height_px: int
 
     def view(self, scene_id: str, camera: str) -> View:
-        """It as what ``camera`` took of a scene of which no more is known."""
+        """A view of it by ``camera``, with an unknown pose."""
         image, _, _ = view_paths(scene_id, camera)
         return View(
             camera=UnknownCamera(name=camera, width_px=self.width_px, height_px=self.height_px),

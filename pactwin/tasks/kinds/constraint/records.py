@@ -44,7 +44,7 @@ def constraint_answer(question: Question) -> type[JsonAnswer]:
 
 
 class SampleFacts(AskedFacts):
-    """What is known of a question about constraints: the metadata of Inspect's sample.
+    """Sample metadata of a question about constraints.
 
     ``truth_constraint`` is None where a published answer does not clearly say what prevents it.
     ``accepted`` are those of its ``options`` that are true, where all true ones are asked for.
@@ -58,7 +58,7 @@ class SampleFacts(AskedFacts):
 
 
 class ConstraintOutcome(AnswerStatus):
-    """What a question about constraints ended in: the metadata of Inspect's score.
+    """The outcome of a question about constraints: the metadata of Inspect's score.
 
     ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
     are None in every state but ``correct`` and ``incorrect``, save that an ``unparsed`` reply to an
@@ -72,4 +72,4 @@ class ConstraintOutcome(AnswerStatus):
 
 
 class AnswerRow(SampleFacts, ConstraintOutcome, Row):
-    """What one model answered to one question about constraints under one view condition."""
+    """One model's answer to one question about constraints under one view condition."""

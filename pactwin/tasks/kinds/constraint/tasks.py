@@ -58,9 +58,9 @@ def pac_constraints(
 
 
 def constraint_facts(scene: Scene, question: Question, condition: str) -> SampleFacts:
-    """What is known of a question about ``scene`` before it is asked under a view condition.
+    """Sample metadata of a question about ``scene`` under a view condition.
 
-    Where nothing was tried, as in imported scenes, the published answer tells what is true.
+    Where nothing was tried, as in imported scenes, the published answer is the gold answer.
     """
     if scene.verdict is None:
         feasible, constraint = parse_published_answer(question.truth)

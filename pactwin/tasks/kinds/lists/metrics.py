@@ -94,10 +94,10 @@ def _further_named(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.D
 
 
 def _further_shown(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFrame"]:
-    """Twins, and what the same system named, and planned with names told, in the same scenes."""
+    """Twins, and what the same system named, and planned with names given, in the same scenes."""
     yield _twins(frame)
     seen: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-    told: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    planned: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for row in rows:
         if not isinstance(row, ToolRow):
             continue
@@ -105,13 +105,13 @@ def _further_shown(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.D
         if row.kind == "recognition":
             seen[place] |= {row.accepted[i].casefold() for i in row.found if i is not None}
         elif row.kind == "named_plan" and row.answered:
-            told[place].append(Plan(row.found, row.steps).completes)
+            planned[place].append(Plan(row.found, row.steps).completes)
     answered = frame[frame.answered == 1]
     places = list(zip(answered.model, answered.suite, answered.scene, strict=True))
     counts = []
     for place, missed, complete in zip(places, answered.missed, answered.complete, strict=True):
-        both = place in told
-        share = sum(told[place]) / len(told[place]) if both else 0.0
+        both = place in planned
+        share = sum(planned[place]) / len(planned[place]) if both else 0.0
         asked = place in seen
         counts.append(
             {
@@ -240,14 +240,14 @@ _OF_SHOWN = (
         Rate("unplanned", "asked_both"),
         ("asked_both",),
         "Planning error",
-        "Share of plans that the system does not complete with all names told either.",
+        "Share of plans that the system does not complete with all names given either.",
     ),
     Metric(
         "perception_gap",
         Rate("unperceived", "asked_both", lowest=-1.0),
         ("asked_both",),
         "Perception gap",
-        "How much of complete is lost when the names are to be seen, not told; below 0 where "
+        "How much of complete is lost when the names are to be seen, not given; below 0 where "
         "pictures help.",
     ),
 )
@@ -279,8 +279,8 @@ _PLANS_NOTE = (
 _FAILURES_NOTE = (
     "The classes exclude each other. A tool named in place of a missed one (substitute) is a "
     "distractor that is there, or hallucinated. Missed, but seen: missed tools that the system "
-    "named when asked for all. Planning error: not complete with all names told either. "
-    "Perception gap: what telling the names adds."
+    "named when asked for all. Planning error: not complete with all names given either. "
+    "Perception gap: what giving the names adds."
 )
 
 

@@ -100,7 +100,7 @@ def ask_for_plan(scene: Scene, task: ToolTask) -> Question:
 
 
 def ask_for_plan_among(named: Sequence[str], scene: Scene, task: ToolTask) -> Question:
-    """The same in words alone: the names of all tools are told, in the order of ``named``."""
+    """The same in words alone: the names of all tools are given, in the order of ``named``."""
     listed = "\n".join(f"- {' '.join(name.split())}" for name in named)
     text = f"These tools are at hand:\n{listed}\n{_asked(task, 'named')}"
     return _plan("named_plan", scene, task, text, ())

@@ -12,7 +12,7 @@ def make_recognition_suite(
 ) -> SuiteInfo:
     """Write a suite of the scenes of ``suite``, which stays as it is, with other questions.
 
-    Left out are scenes of which no view can be asked what there is (twins stay together).
+    Scenes that no view can be asked about are left out (twins stay in one unit).
     ``progress`` counts scenes. Raises what :meth:`SuiteWriter.open` raises, and SuiteError for
     pictures that are missing or if nothing can be asked of any.
     """
@@ -38,7 +38,7 @@ def make_recognition_suite(
 
 
 def _units(suite: Suite) -> Iterator[tuple[Scene, ...]]:
-    """Twins together, which are adjacent; other scenes alone; those that can be asked about."""
+    """Units that can be asked about: twins, which are adjacent, as one; other scenes alone."""
     scenes = suite.scenes()
     for scene in scenes:
         unit = (scene,) if scene.twin_id is None else (scene, next(scenes))

@@ -20,7 +20,7 @@ LIST_ANSWERS = {
 
 
 class ToolFacts(AskedFacts):
-    """What is known of a question that asks for a list of things.
+    """Sample metadata of a question that asks for a list of things.
 
     ``kind`` and the truth are those of the question: ``accepted`` names, for plans with their
     ``steps`` (all 1 where the order is free), and ``distractors`` beside them. ``published_id`` is
@@ -35,7 +35,7 @@ class ToolFacts(AskedFacts):
 
 
 class ToolOutcome(AnswerStatus):
-    """What a question that asks for a list of things ended in.
+    """The outcome of a question that asks for a list of things.
 
     ``items`` are what the reply lists, in order, repetitions too. ``found`` gives for each the
     index of the accepted name that it means, or None, and ``rules`` by what it was matched.
@@ -57,4 +57,4 @@ class ToolOutcome(AnswerStatus):
 
 
 class ToolRow(ToolFacts, ToolOutcome, Row):
-    """What one model answered to one question that asks for a list of things."""
+    """One model's answer to one question that asks for a list of things."""

@@ -16,7 +16,7 @@ from pactwin.tasks.kinds.lists.questions import (
 )
 
 MISSING = "missing"
-_TELL = (
+_MISSING_NOTE = (
     f'\nIf a tool that it takes is not there, say so in its place: write "{MISSING}" and its name.'
 )
 
@@ -48,9 +48,11 @@ def _questions(scene: Scene, twin: Scene) -> Iterator[Question]:
         }
     )
     plan = ask_for_plan(scene, task)
-    yield plan.model_copy(update={"text": plan.text + _TELL, "objects": names, "views": views})
-    told = ask_for_plan_among(sorted(shown.values()), scene, task)
-    yield told.model_copy(update={"text": told.text + _TELL})
+    yield plan.model_copy(
+        update={"text": plan.text + _MISSING_NOTE, "objects": names, "views": views}
+    )
+    among = ask_for_plan_among(sorted(shown.values()), scene, task)
+    yield among.model_copy(update={"text": among.text + _MISSING_NOTE})
 
 
 def _task(procedure: Procedure, scene: Scene, shown: tuple[str, ...]) -> ToolTask:

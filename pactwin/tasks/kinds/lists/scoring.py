@@ -113,5 +113,5 @@ class Plan:
     def ordered_pairs(self) -> tuple[int, int, int]:
         """Pairs of tools of different steps: rightly ordered, among those named, and in all."""
         right = sum(a < b for a, b in combinations(self.reached, 2))
-        told = sum(a != b for a, b in combinations(self.reached, 2))
-        return right, told, sum(a != b for a, b in combinations(self.steps, 2))
+        named = sum(a != b for a, b in combinations(self.reached, 2))
+        return right, named, sum(a != b for a, b in combinations(self.steps, 2))

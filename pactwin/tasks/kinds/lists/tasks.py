@@ -23,7 +23,7 @@ from pactwin.tasks.kinds.lists.scoring import Plan, named
 
 
 def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
-    """What is known of a question for a list before it is asked under a view condition."""
+    """Sample metadata of a question for a list under a view condition."""
     return ToolFacts(
         **asked_facts(scene, question, condition),
         accepted=question.accepted,
@@ -132,7 +132,7 @@ PLAN = _kind("plan", "tool_plan", "Tools of a task, in order", "that asks for th
 NAMED_PLAN = _kind(
     "named_plan",
     "named_tool_plan",
-    "Tools of a task, names told",
+    "Tools of a task, names given",
     "that asks for the tools of a task among named ones",
 )
 
@@ -145,7 +145,7 @@ rest is as in :func:`pac_properties`. Raises what :func:`ask_about` raises.
 tool_plan: Callable[..., Task] = PLAN.task
 """One sample per picture and task whose tools are to be chosen and put in order."""
 named_tool_plan: Callable[..., Task] = NAMED_PLAN.task
-"""The same with the names of all tools told instead of shown: what planning alone can do.
+"""The same with the names of all tools given instead of shown: the ceiling of planning alone.
 
 ``views`` says nothing here.
 """

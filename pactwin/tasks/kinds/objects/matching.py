@@ -112,7 +112,7 @@ def _key(text: str) -> str:
 def _near(
     items: Sequence[str], accepted: Sequence[str], embed: Embed, threshold: float
 ) -> Iterable[tuple[str, str]]:
-    """Pairs of which the catalogue does not know both, and whose texts are near enough."""
+    """Pairs whose texts are near enough, unless the catalogue knows both."""
     wordings = [(name, text) for name in accepted for text in _wordings(name)]
     if not items or not wordings:
         return

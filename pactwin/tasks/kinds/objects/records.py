@@ -24,7 +24,7 @@ def category_answer(question: Question) -> type[JsonAnswer]:
 
 
 class ObjectSampleFacts(AskedFacts):
-    """What is known of a question about an object.
+    """Sample metadata of a question about an object.
 
     ``object_id`` is the same for all pictures of one object. ``topic`` is the property asked about,
     empty for affordances. ``truth`` is the true category, ``accepted`` are the true affordances.
@@ -41,7 +41,7 @@ class ObjectSampleFacts(AskedFacts):
 
 
 class ObjectOutcome(AnswerStatus):
-    """What a question about an object ended in.
+    """The outcome of a question about an object.
 
     ``said`` is the category chosen. ``items`` are the different affordances that the reply lists;
     of these, ``right`` are among the accepted ones, and ``covered`` are the accepted ones that they
@@ -55,4 +55,4 @@ class ObjectOutcome(AnswerStatus):
 
 
 class ObjectRow(ObjectSampleFacts, ObjectOutcome, Row):
-    """What one model answered to one question about an object under one view condition."""
+    """One model's answer to one question about an object under one view condition."""

@@ -73,7 +73,7 @@ def pac_affordances(suite: str, embeddings: bool = False, **asking: Unpack[Askin
 
 
 def object_sample_facts(scene: Scene, question: Question, condition: str) -> ObjectSampleFacts:
-    """What is known of a question about an object before it is asked under a view condition."""
+    """Sample metadata of a question about an object under a view condition."""
     if question.kind not in ("property", "affordance"):
         raise TypeError(f"question {question.id} is of kind {question.kind}, not about an object")
     return ObjectSampleFacts(

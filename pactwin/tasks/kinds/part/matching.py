@@ -42,7 +42,7 @@ def choose(question: Question, entity: str, part: str) -> tuple[str, str]:
 
 
 def relation(question: Question, entity: str, part: str) -> str:
-    """What a chosen part is to the one that is meant (see ``UseOutcome``)."""
+    """How a chosen part relates to the gold part (see ``UseOutcome``)."""
     if (entity, part) == question.accepted:
         return GOLD
     if not entity or not part:

@@ -1,4 +1,4 @@
-"""Scores of choices which part of which thing could serve.
+"""Scores of answers to creative-use questions.
 
 How runs looked around counts for every run whose calls did not fail: one that ran out of turns
 looked around, too, and chose nothing right. What is like the gold part are parts judged to serve

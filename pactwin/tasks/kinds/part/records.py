@@ -17,9 +17,9 @@ class PartAnswer(JsonAnswer):
 
 
 class UseFacts(AskedFacts):
-    """What is known of a question which part of which thing could serve.
+    """Sample metadata of a creative-use question.
 
-    ``gold_entity`` and ``gold_part`` are the ones meant, ``candidates`` the names of all things,
+    ``gold_entity`` and ``gold_part`` are the gold answer, ``candidates`` the names of all things,
     and ``published_id`` is what an imported question is called in its data. ``similar`` are the
     pairs (thing, part) that were judged to serve alike.
     """
@@ -33,7 +33,7 @@ class UseFacts(AskedFacts):
 
 
 class UseOutcome(AnswerStatus):
-    """What a question which part of which thing could serve ended in.
+    """The outcome of a creative-use question.
 
     ``entity`` and ``part`` are what the reply names, ``found_entity`` and ``found_part`` the
     candidate and part that it means, empty where it means none; ``use`` is how it would be used.
@@ -59,4 +59,4 @@ class UseOutcome(AnswerStatus):
 
 
 class UseRow(UseFacts, UseOutcome, Row):
-    """What one model answered to one question which part of which thing could serve."""
+    """One model's answer to one creative-use question."""

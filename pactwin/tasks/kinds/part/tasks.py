@@ -47,7 +47,7 @@ def creative_use(suite: str, **asking: Unpack[Asking]) -> Task:
 
 
 def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:
-    """What is known of a situation before it is told."""
+    """Sample metadata of a situation."""
     entity, part = question.accepted
     return UseFacts(
         **asked_facts(scene, question, condition),

@@ -1,1 +1,1 @@
-"""Problems told in words, to be solved with what is at hand, or not at all."""
+"""Problems stated in words, to be solved with the things at hand, if they can be solved."""

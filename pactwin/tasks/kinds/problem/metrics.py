@@ -1,4 +1,4 @@
-"""Scores of answers to problems told in words. Correct are the categories A, B and C.
+"""Scores of answers to problems stated in words. Correct are the categories A, B and C.
 
 Answers that nobody graded are no answers. ``_override`` counts a solution to a problem that people
 hold unsolvable, by the ratings of their own answers, as F, as in the paper's table.
@@ -75,7 +75,7 @@ def _of_problems(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.Dat
         )
 
 
-_TOLD = {
+_LABELS = {
     "accuracy": ("Correct", "Mean over problems of the share of answers that is correct."),
     "best": ("Best", "Share of problems with any correct answer."),
     "majority": ("Majority", "Share of problems with more correct answers than others."),
@@ -87,11 +87,11 @@ def _metrics() -> Iterator[Metric]:
     for suffix in ("", _OVERRIDE):
         right = f"right{suffix}"
         mean = ClusterMean(right, "answered")
-        yield Metric(f"accuracy{suffix}", mean, ("asked",), *_TOLD["accuracy"])
+        yield Metric(f"accuracy{suffix}", mean, ("asked",), *_LABELS["accuracy"])
         yield Metric(f"accuracy_strict{suffix}", ClusterMean(right, "asked"), label="strict")
         for rule in _RULES:
             rate = Rate(f"{rule}{suffix}", f"problems{suffix}")
-            yield Metric(f"{rule}{suffix}", rate, (f"problems{suffix}",), *_TOLD[rule])
+            yield Metric(f"{rule}{suffix}", rate, (f"problems{suffix}",), *_LABELS[rule])
         for category in CATEGORIES:
             yield Metric(
                 f"share_{category}{suffix}",

@@ -1,4 +1,4 @@
-"""Answers to problems told in words, as flat records."""
+"""Answers to problems stated in words, as flat records."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
 
 
 class ProblemFacts(AskedFacts):
-    """What is known of a problem told in words.
+    """Sample metadata of a problem stated in words.
 
     ``held_unsolvable``: people who answered it were right, said their raters, that it cannot be
     solved, and none solved it, whatever its flag says. ``uses`` are those that trials play.
@@ -21,7 +21,7 @@ class ProblemFacts(AskedFacts):
 
 
 class ProblemOutcome(AnswerStatus):
-    """What a problem ended in. ``category`` is a letter from A (best) to F, empty for no answer.
+    """The outcome of a problem. ``category`` is a letter from A (best) to F, empty for no answer.
 
     ``says_solvable`` is whether the reply solves it or calls it unsolvable, None if that is not
     clear. ``judged`` are the letters of a judge's votes, ``judge`` names it with its rubric; both
@@ -34,4 +34,4 @@ class ProblemOutcome(AnswerStatus):
 
 
 class ProblemRow(ProblemFacts, ProblemOutcome, Row):
-    """What one model answered to one problem, in one epoch."""
+    """One model's answer to one problem, in one epoch."""

@@ -119,7 +119,7 @@ def overridden(category: str) -> str:
 def held_unsolvable(question: Question) -> bool:
     """Whether people rightly called the problem unsolvable, said its raters, and none solved it.
 
-    Table 5 of the paper scores by this instead of by the problem's flag, which is not told there.
+    Table 5 of the paper scores by this instead of by the problem's flag, which is not stated there.
     """
     rated = {RATINGS.get(a.rating) for a in question.answers if a.source == "Prolific"}
     return "C" in rated and not rated & {"A", "B"}

@@ -45,7 +45,7 @@ def macgyver(suite: str, judge_votes: int = VOTES, **asking: Unpack[Asking]) -> 
 
 
 def problem_facts(scene: Scene, question: Question, condition: str) -> ProblemFacts:
-    """What is known of a problem before it is told."""
+    """Sample metadata of a problem."""
     if question.truth not in ("solvable", "unsolvable"):
         raise TypeError(f"question {question.id} is no problem")
     return ProblemFacts(
@@ -96,7 +96,7 @@ PROBLEM = QuestionKind(
     name="problem",
     task_name="macgyver",
     task=macgyver,
-    described="that tells a problem",
+    described="that states a problem",
     unit="problem",
     cluster="question_id",
     row=ProblemRow,

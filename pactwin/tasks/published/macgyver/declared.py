@@ -1,4 +1,4 @@
-"""MacGyver: problems told in words, with rated answers of people and machines."""
+"""MacGyver: problems stated in words, with rated answers of people and machines."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

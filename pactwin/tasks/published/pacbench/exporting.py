@@ -215,7 +215,7 @@ class _Export:
         self._note(file, row, sum(question.votes.values()) or 1, once)
 
     def _note(self, file: str, row: tuple[str, ...], times: int = 1, once: bool = False) -> None:
-        """A row to be written so many times. ``once``: every scene it is about tells of it."""
+        """A row to be written so many times. ``once``: every scene it is about notes it."""
         rows = self._rows[file]
         rows[row] = max(times, rows.get(row, 0)) if once else rows.get(row, 0) + times
 

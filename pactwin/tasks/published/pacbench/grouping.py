@@ -1,4 +1,4 @@
-"""What the label files say, put together by scene: the questions and what decides their truth."""
+"""Rows of the label files grouped by scene: questions, and what decides their gold answer."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -164,13 +164,13 @@ def _is_blank(value: str) -> bool:
 def _note_repetitions(rows: Sequence[TableRow], issues: IssueLog) -> None:
     """Report duplicate rows and repeated annotators."""
     said: set[tuple[tuple[str, str], ...]] = set()
-    heard: set[str] = set()
+    annotators: set[str] = set()
     for row in rows:
         whole = tuple(row.fields.items())
         annotator = next((row[column] for column in _ANNOTATOR if row[column]), "")
         if whole in said:
             issues.note(IssueKind.REPEATED_ROW, *row.place)
-        elif annotator and annotator in heard:
+        elif annotator and annotator in annotators:
             issues.note(IssueKind.SAME_ANNOTATOR, *row.place, annotator)
         said.add(whole)
-        heard.add(annotator)
+        annotators.add(annotator)

@@ -2,7 +2,7 @@
 
 ``docs/pacbench.md`` lists the rules and where the two differ. In short: as published every row of a
 label file counts, whether or not it was answered or its verifier understood; ours counts answered
-questions, reads them without a verifier where that can be done, and tells coverage.
+questions, reads them without a verifier where that can be done, and states coverage.
 """
 
 import hashlib

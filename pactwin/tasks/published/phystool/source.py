@@ -117,7 +117,7 @@ def _is_sound(query: QueryRecord, row: int, found: Queries, issues: IssueLog) ->
 
 
 def _read_matches(path: Path, found: Queries, issues: IssueLog) -> None:
-    """Names that a judge took for the same, of all models together."""
+    """Names that a judge took for the same, over all models."""
     if not path.is_file():
         issues.note(IssueKind.MISSING_FILE, path.name)
         return
