@@ -25,7 +25,7 @@ from pactwin.sim.reach.starts import CONE_RAD, SAMPLES
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import Pose, Vec3, vec3
+from pactwin.sim.scene.pose import Pose, Vec3
 from pactwin.suite import Constraint, Grasp, Measurement
 
 # One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
@@ -44,6 +44,7 @@ _ENOUGH = 0.5
 _STEP_UP_M = 0.005
 # A hand lets go so high above the place (m), beside half of what it holds.
 _ABOVE_M = 0.02
+_LOWEST_M = 0.045
 # A vessel whose axis is less upright than this lies; its opening is to the side.
 _UPRIGHT = 0.9
 # Shares of what a hand bears or spans within which nothing is decided.
@@ -238,13 +239,15 @@ def _item_goal(situation: Situation, name: str, at: Vec3 | None = None, gone: st
 def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
     """Where (m) fingertips are when they let go of a thing that reaches ``half_m`` below them.
 
-    Over the middle of a place; before the opening of a vessel that it goes ``into`` if that lies.
+    Over the middle of a place; before the opening of a vessel that it goes ``into`` if that lies,
+    and no lower than a hand gets without touching the table.
     """
     out = place.world_from_object.matrix()[:3, 2]
     x, y, z = place.world_from_object.pos
     if into and abs(out[2]) < _UPRIGHT:
         away = place.size_m[2] / 2 + _ABOVE_M + half_m
-        return vec3(np.add((x, y, z), away * out))
+        x, y, z = np.add((x, y, z), away * out)
+        return float(x), float(y), max(float(z), _LOWEST_M)
     return x, y, float(item_points(place)[0][:, 2].max()) + _ABOVE_M + half_m
 
 
