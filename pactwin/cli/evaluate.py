@@ -35,7 +35,7 @@ def evaluate(
         str,
         _option(
             "Kind of question: constraint, property, affordance, problem, recognition, plan, "
-            "named_plan, creative_use, or all.",
+            "named_plan, creative_use, ladder, or all.",
             ASKED,
         ),
     ] = "all",

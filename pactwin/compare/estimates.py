@@ -6,6 +6,7 @@ otherwise from the variance between clusters, within strata. See :mod:`pactwin.c
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from pactwin.compare.intervals import (
     Interval,
     clustered_informedness,
     clustered_rate,
+    jackknifed,
     mean_interval,
     rate_from_influence,
     wilson,
@@ -21,6 +23,7 @@ from pactwin.tasks import (
     ClusterMean,
     Constant,
     Estimator,
+    Fitted,
     Mean,
     MeanOfRates,
     Rate,
@@ -53,6 +56,7 @@ class Cell:
         self._sums = np.zeros((len(names), values.shape[1]))
         np.add.at(self._sums, self._cluster, values)
         self.strata = stratum[first]
+        self._curves: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
 
     def sums(self, name: str) -> np.ndarray:
         """A count per cluster, (clusters,)."""
@@ -68,6 +72,34 @@ class Cell:
         table = np.zeros((len(self._sums), len(names)))
         np.add.at(table, (self._cluster, column), self._values[:, self._place[name]])
         return table
+
+    def curves(self, declared: Fitted) -> tuple[Any, list[Any]]:
+        """The curve through all answers, and those that leave out each cluster in turn.
+
+        None for a curve that there is none of; no others where the first is none.
+        """
+        key = declared.x, declared.yes, declared.n, declared.fit
+        if key not in self._curves:
+            x, yes, n = (self._values[:, self._place[name]] for name in declared.columns)
+            asked = n > 0
+            grid, place = np.unique(x[asked].round(9), return_inverse=True)
+            tables = np.zeros((2, len(self._sums), len(grid)))
+            for table, counts in zip(tables, (yes, n), strict=True):
+                np.add.at(table, (self._cluster[asked], place), counts[asked])
+            clusters = tables[:, tables[1].any(axis=1)]
+            whole = clusters.sum(axis=1)
+            curve = declared.fit(grid, *whole, None)
+            others = (
+                []
+                if curve is None
+                else [declared.fit(grid, *(whole - one), curve) for one in clusters.swapaxes(0, 1)]
+            )
+            self._curves[key] = curve, others
+        return self._curves[key]
+
+    def has_one(self, axis: str) -> bool:
+        """Whether all units have the same value on an axis."""
+        return len(np.unique(self._groups[axis].astype(str))) == 1
 
 
 def estimate(cell: Cell, estimator: Estimator) -> Estimate | None:
@@ -85,6 +117,8 @@ def estimate(cell: Cell, estimator: Estimator) -> Estimate | None:
             return _cluster_mean(cell, top, bottom)
         case Smooth():
             return _smooth(cell, estimator)
+        case Fitted():
+            return _fitted(cell, estimator)
     raise TypeError(f"unknown estimator {estimator!r}")
 
 
@@ -164,3 +198,23 @@ def _smooth(cell: Cell, metric: Smooth) -> Estimate:
     without = np.nan_to_num(metric.function(used.sum(axis=0) - used))
     influence = (without.mean() - without) * (len(used) - 1) / len(used)
     return value, rate_from_influence(value, influence), n
+
+
+def _fitted(cell: Cell, metric: Fitted) -> Estimate | None:
+    """With the jackknife over clusters and Student's t."""
+    if metric.within and not cell.has_one(metric.within):
+        return None
+    n = int(cell.total(metric.n))
+    curve, others = cell.curves(metric)
+    if curve is None:
+        return None, None, n
+    value = float(getattr(curve, metric.parameter))
+    if np.isnan(value):
+        return None, None, n
+    if metric.interval == "" or len(others) < 3 or None in others:
+        return value, None, n
+    values = np.array([getattr(other, metric.parameter) for other in others])
+    if metric.interval == "plain":
+        return value, jackknifed(value, values), n
+    low, high = jackknifed(np.log(value), np.log(values))
+    return value, (float(np.exp(low)), float(np.exp(high))), n

@@ -86,6 +86,14 @@ def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
     return mean - max(half, float(far[0])) * error, mean - min(-half, float(far[1])) * error
 
 
+def jackknifed(value: float, without: np.ndarray) -> Interval:
+    """Student's interval of ``value``, given what it is without each cluster in turn."""
+    n = len(without)
+    error = np.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))
+    half = float(stats.t.ppf((1 + LEVEL) / 2, n - 1) * error)
+    return value - half, value + half
+
+
 def wilson_with(rate: float, n: float, quantile: float) -> Interval:
     """Wilson's interval of a rate over ``n`` independent units, with a given quantile."""
     weight = quantile**2 / n

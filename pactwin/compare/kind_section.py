@@ -6,6 +6,7 @@ from itertools import combinations
 
 from pactwin.compare.cards import Card, cards_of
 from pactwin.compare.confusion import ConfusionMatrix, confusions
+from pactwin.compare.curves import CurvePanel, curve_panels
 from pactwin.compare.figures import Panel, shared_axis, strip
 from pactwin.compare.index import ScoreIndex
 from pactwin.compare.judge_trust import JudgeTrust
@@ -38,6 +39,7 @@ class KindSection:
     warned: dict[str, tuple[str, ...]]
     axes: dict[str, list[str]]
     panels: tuple[Panel, ...]
+    curves: tuple[CurvePanel, ...]
     tables: tuple[PlainTable, ...]
     tests: list[PairedTest]
     view_tests: list[PairedTest]
@@ -100,6 +102,7 @@ def kind_section(
         warned=index.warned(),
         axes={axis: v for axis in scoring.axes if len(v := index.values(axis)) > 1},
         panels=_panels(index, mine, scoring.panels),
+        curves=curve_panels(rows, scoring.curves, index) if scoring.curves else (),
         tables=tuple(map(plain_table, others)),
         tests=compare_models(rows, comparable(rows, index.models, trust)),
         view_tests=compare_views(evaluated) if evaluated else [],

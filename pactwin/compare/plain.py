@@ -22,8 +22,8 @@ def value_cell(score: Score | None, *, bounded: bool = False) -> str:
     if score is None or score.value is None:
         return "-"
     if bounded and score.low is not None and score.high is not None:
-        return f"{score.value:.2f} ({score.low:.2f} {score.high:.2f})"
-    return f"{score.value:.2f}"
+        return f"{score.value:z.2f} ({score.low:z.2f} {score.high:z.2f})"
+    return f"{score.value:z.2f}"
 
 
 def plain_table(found: Ranking) -> PlainTable:

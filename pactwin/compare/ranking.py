@@ -160,5 +160,5 @@ def _cell(score: Score | None, column: Column, *, key: bool) -> str:
     if column.metric == COVERAGE:
         return coverage_cell(score)
     if key and score.low is not None and score.high is not None:
-        return f"[bold]{score.value:.2f}[/bold] [dim]{score.low:5.2f} {score.high:5.2f}[/dim]"
-    return f"{score.value:.2f}"
+        return f"[bold]{score.value:z.2f}[/bold] [dim]{score.low:z5.2f} {score.high:z5.2f}[/dim]"
+    return f"{score.value:z.2f}"

@@ -18,6 +18,9 @@ from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, TypeAdap
 
 from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
 
+BY_FORM = ("constraint", "ladder")
+"""Kinds of question that say how to answer by their form."""
+
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
 
@@ -209,7 +212,7 @@ class Pack(Record):
     def strategies_of(self, kind: str) -> dict[str, Prompts]:
         """The strategies for questions of ``kind``, by name."""
         found = self.__pydantic_extra__
-        if kind != "constraint":
+        if kind not in BY_FORM:
             groups = (self.objects, self.problems, self.lists, self.uses)
             found = {n: p for group in groups for n, p in group.items() if kind in p.answer}
         return {n.replace("_", "-"): prompts for n, prompts in (found or self.others).items()}

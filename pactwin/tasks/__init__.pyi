@@ -16,7 +16,9 @@ from .core.metrics import POOLED as POOLED
 from .core.metrics import ClusterMean as ClusterMean
 from .core.metrics import Column as Column
 from .core.metrics import Constant as Constant
+from .core.metrics import CurveFigure as CurveFigure
 from .core.metrics import Estimator as Estimator
+from .core.metrics import Fitted as Fitted
 from .core.metrics import Mean as Mean
 from .core.metrics import MeanOfRates as MeanOfRates
 from .core.metrics import Metric as Metric

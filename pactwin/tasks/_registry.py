@@ -16,6 +16,7 @@ from pactwin.solvers import (
 )
 from pactwin.tasks.core.scoring import answer_scorer
 from pactwin.tasks.kinds.constraint.tasks import pac_constraints
+from pactwin.tasks.kinds.ladder.tasks import pac_ladders
 from pactwin.tasks.kinds.lists.tasks import named_tool_plan, recognition, tool_plan
 from pactwin.tasks.kinds.objects.tasks import pac_affordances, pac_properties
 from pactwin.tasks.kinds.part.tasks import creative_use

@@ -60,10 +60,13 @@ def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> s
 
 
 def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The scene's verdict; where nothing was tried, the published answer."""
+    """The scene's verdict; on a ladder the side of the limit; else the published answer."""
     if question.form in SET_FORMS:
         return write_selection(question.accepted, question)
-    verdict = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id].verdict
+    scene = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id]
+    verdict = scene.verdict
+    if scene.step is not None:
+        return "Yes." if scene.step.x > 0 else "No."
     if verdict is None:
         feasible, _ = parse_published_answer(question.truth)
         return f"{'Yes' if feasible else 'No'}. {question.truth}"

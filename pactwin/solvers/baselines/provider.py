@@ -13,6 +13,7 @@ from pactwin.solvers.baselines import constraints, objects, uses
 from pactwin.solvers.baselines.detector import detector
 from pactwin.solvers.baselines.geometry import geometry
 from pactwin.solvers.baselines.shortcut import shortcut
+from pactwin.solvers.prompts import BY_FORM
 from pactwin.solvers.question_ref import QuestionRef
 from pactwin.solvers.record_backed import RecordBackedModel
 from pactwin.suite import InvalidInputError, Question, unknown_name
@@ -23,10 +24,10 @@ Answering = Callable[[QuestionRef, Question, np.random.Generator], str]
 """What a baseline replies; the generator is fixed by its seed, the question and the view."""
 
 BASELINES: Mapping[str, Mapping[str, Answering]] = {
-    "always-no": {"constraint": constraints.always_no},
-    "always-yes": {"constraint": constraints.always_yes},
+    "always-no": dict.fromkeys(BY_FORM, constraints.always_no),
+    "always-yes": dict.fromkeys(BY_FORM, constraints.always_yes),
     "random": {
-        "constraint": constraints.random,
+        **dict.fromkeys(BY_FORM, constraints.random),
         "property": objects.random_category,
         **dict.fromkeys(("affordance", *objects.LISTS), objects.random_names),
         "creative_use": uses.random_part,
@@ -41,7 +42,7 @@ BASELINES: Mapping[str, Mapping[str, Answering]] = {
     "geometry": {"constraint": geometry},
     "detector": {"recognition": detector},
     "oracle": {
-        "constraint": constraints.oracle,
+        **dict.fromkeys(BY_FORM, constraints.oracle),
         "property": objects.oracle_category,
         **dict.fromkeys(("affordance", *objects.LISTS), objects.oracle_names),
         "creative_use": uses.oracle_part,

@@ -22,7 +22,7 @@ from inspect_ai.solver import Generate, TaskState
 from inspect_ai.util import JSONSchema
 
 from pactwin.solvers.outputs import fault_of
-from pactwin.solvers.prompts import Prompts
+from pactwin.solvers.prompts import BY_FORM, Prompts
 from pactwin.solvers.replay import replayed_output
 from pactwin.suite import SET_FORMS
 
@@ -69,7 +69,7 @@ class Conversation:
         system = Template(prompts.system).substitute()
         state.messages = [ChatMessageSystem(content=system)] if system else []
         kind = kind_of(state)
-        how = state.metadata["form"] if kind == "constraint" else kind
+        how = state.metadata["form"] if kind in BY_FORM else kind
         how, default = ("all_true", _ALL_TRUE) if how in SET_FORMS else (how, "")
         answer = Template(prompts.answer.get(how, default)).substitute()
         if ANSWER_SCHEMA in state.metadata:

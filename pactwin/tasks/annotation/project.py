@@ -108,7 +108,7 @@ def _pages(
 
 def _project_of(question: Question) -> str | None:
     """None for what people are not asked: to explain in their own words, or to recognise."""
-    if question.kind == "constraint":
+    if question.kind in ("constraint", "ladder"):
         return CONSTRAINTS if question.form in ("yes_no", "choice") else None
     return OBJECTS if question.kind in ("property", "affordance") else None
 
@@ -121,7 +121,7 @@ def _task(suite: Suite, asked: _Asked, cameras: Sequence[str]) -> dict[str, Any]
     }
     first, box = asked.questions[0], asked.scene.appearance.get("box")
     about = f"the object in the {box} box" if box else f"the {first.objects[0]}"
-    text = first.text if first.kind == "constraint" else f"About {about}:"
+    text = first.text if _project_of(first) == CONSTRAINTS else f"About {about}:"
     return {
         "data": {
             **pictures,

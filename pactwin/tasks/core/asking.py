@@ -187,7 +187,9 @@ def asked_sample(
 
 
 def pair_id(scene: Scene) -> str:
-    """One opaque id for both twins; a scene without twin is its own pair."""
+    """One opaque id for both twins, or for all steps of a ladder; else the scene's own."""
+    if scene.step is not None:
+        return scene.step.ladder
     return min(scene.id, scene.twin_id or scene.id)
 
 

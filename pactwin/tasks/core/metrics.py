@@ -9,7 +9,7 @@ are summed per cluster; every metric is a function of these sums.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,6 +95,29 @@ class Smooth:
 
 
 @dataclass(frozen=True)
+class Fitted:
+    """A ``parameter`` of the curve that ``fit`` finds of the share ``yes`` / ``n`` against ``x``.
+
+    ``fit(x, yes, n, start)`` returns the curve of counts at rising ``x``, near the curve ``start``
+    if that is not None, or None if there is none. A cell has it only where one value of the axis
+    ``within`` is.
+    """
+
+    x: str
+    yes: str
+    n: str
+    fit: Callable[..., Any]
+    parameter: str
+    interval: Literal["", "plain", "log"] = "plain"
+    within: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The quantity and both counts."""
+        return self.x, self.yes, self.n
+
+
+@dataclass(frozen=True)
 class Metric:
     """One metric of a kind.
 
@@ -177,6 +200,21 @@ class Confusion:
     keep_all: bool = True
 
 
+@dataclass(frozen=True)
+class CurveFigure:
+    """A figure for each value of ``axis``: the share ``yes`` / ``n`` against ``x``, with its fit.
+
+    The fit is as in :class:`Fitted`; it has a method ``at(x)``. ``metric`` is marked on the axis.
+    """
+
+    axis: str
+    x: str
+    yes: str
+    n: str
+    fit: Callable[..., Any]
+    metric: str
+
+
 _NO_FURTHER: Callable[..., Iterable["pd.DataFrame"]] = lambda frame, rows: ()  # noqa: E731
 
 
@@ -199,8 +237,8 @@ class Scoring:
     clusters, in the plural. ``truth`` and ``said`` are a row's gold answer and answer in words.
 
     ``order`` are the values of an axis in their order, as far as they are known. ``panels`` are a
-    metric and an axis: a figure of the metric for each value. ``facts`` are further columns of the
-    table of answers.
+    metric and an axis: a figure of the metric for each value; ``curves`` are figures, too.
+    ``facts`` are further columns of the table of answers.
 
     ``tables`` stand on the page; the first is the kind's headline: terminal, Markdown, LaTeX and
     leaderboards show it. ``lead`` is a paragraph for the page. ``judged`` kinds have scores that
@@ -228,6 +266,7 @@ class Scoring:
     order: Mapping[str, Sequence[str]] = field(default_factory=dict)
     confusion: Confusion | None = None
     panels: tuple[str, str] | None = None
+    curves: CurveFigure | None = None
     facts: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     @property

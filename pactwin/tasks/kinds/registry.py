@@ -2,6 +2,7 @@
 
 from pactwin.tasks.core.kind import KINDS, QuestionKind
 from pactwin.tasks.kinds.constraint.tasks import CONSTRAINT
+from pactwin.tasks.kinds.ladder.tasks import LADDER
 from pactwin.tasks.kinds.lists.tasks import NAMED_PLAN, PLAN, RECOGNITION
 from pactwin.tasks.kinds.objects.tasks import AFFORDANCE, PROPERTY
 from pactwin.tasks.kinds.part.tasks import CREATIVE_USE
@@ -16,5 +17,6 @@ _ALL: tuple[QuestionKind, ...] = (
     PLAN,
     NAMED_PLAN,
     CREATIVE_USE,
+    LADDER,
 )
 KINDS.update({kind.name: kind for kind in _ALL})

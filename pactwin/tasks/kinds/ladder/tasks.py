@@ -1,0 +1,65 @@
+"""The Inspect task ``pac_ladders``: can it be done, asked of scenes ever nearer to a limit."""
+
+from typing import Unpack
+
+from inspect_ai import Task, task
+
+from pactwin.solvers import parse_reply
+from pactwin.suite import Question, Scene
+from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
+from pactwin.tasks.core.kind import QuestionKind, Reply
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import unanswered
+from pactwin.tasks.kinds.constraint.records import YesNoAnswer
+from pactwin.tasks.kinds.ladder.metrics import SCORING
+from pactwin.tasks.kinds.ladder.records import LadderFacts, LadderOutcome, LadderRow
+
+
+@task(name="pac_ladders")
+def pac_ladders(suite: str, **asking: Unpack[Asking]) -> Task:
+    """One sample per step and view condition that can answer it.
+
+    A ``limit`` counts ladders. Raises what :func:`ask_about` raises.
+    """
+    return ask_about(suite, LADDER, **asking)
+
+
+def ladder_facts(scene: Scene, question: Question, condition: str) -> LadderFacts:
+    """What is known of a step before it is asked; sealed suites tell nothing of it."""
+    step, verdict = scene.step, scene.verdict
+    return LadderFacts(
+        **asked_facts(scene, question, condition),
+        x=0.0 if step is None else step.x,
+        unit="" if step is None else step.unit,
+        decided=verdict is not None,
+        truth_feasible=verdict is not None and verdict.feasible,
+    )
+
+
+def mark(asked: Reply[LadderFacts]) -> LadderOutcome:
+    """Read yes or no, and mark it where the trial decided."""
+    facts, question = asked.facts, asked.question
+    answer = parse_reply("yes_no", asked.output.completion, names=question.objects)
+    if answer.problem is not None:
+        return LadderOutcome(**unanswered(answer.problem))
+    right = not facts.decided or answer.feasible == facts.truth_feasible
+    state = AnswerState.CORRECT if right else AnswerState.INCORRECT
+    return LadderOutcome(state=state, predicted_feasible=answer.feasible)
+
+
+LADDER = QuestionKind(
+    name="ladder",
+    task_name="pac_ladders",
+    task=pac_ladders,
+    described="about the steps of ladders",
+    unit="ladder",
+    row=LadderRow,
+    facts_type=LadderFacts,
+    outcome_type=LadderOutcome,
+    facts=ladder_facts,
+    mark=mark,
+    said=lambda question, outcome: "yes" if outcome.predicted_feasible else "no",
+    truth=("x", "unit", "decided", "truth_feasible"),
+    scoring=SCORING,
+    answer=lambda question: YesNoAnswer,
+)

@@ -1,0 +1,90 @@
+"""Ladders from asking to the page: planted observers come back with their bias and noise."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import invoke
+from evaluating import evaluate
+from ladders import STEPS, make_ladder_suite, observer
+from openai_server import openai_server
+from scipy.stats import norm
+
+from pactwin.tasks.kinds.ladder.curve import JND_PER_NOISE, fit_curve
+
+X = np.linspace(-4.0, 4.0, 9)
+N = np.full(9, 200.0)
+
+
+def answers(bias: float, noise: float, guess: float = 0.0, lapse: float = 0.0) -> np.ndarray:
+    return N * (guess + (1 - guess - lapse) * norm.cdf((X - bias) / noise))
+
+
+@pytest.mark.parametrize(
+    ("bias", "noise", "guess", "lapse"),
+    [(0, 1, 0, 0), (1, 1, 0.02, 0.02), (-2, 0.5, 0.05, 0), (0.5, 1.5, 0, 0.1)],
+)
+def test_a_curve_without_noise_in_it_is_found(
+    bias: float, noise: float, guess: float, lapse: float
+) -> None:
+    found = fit_curve(X, answers(bias, noise, guess, lapse), N)
+    assert found is not None
+    assert found.bias == pytest.approx(bias, abs=0.1)
+    assert found.noise == pytest.approx(noise, rel=0.12)
+    assert (found.guess, found.lapse) == pytest.approx((guess, lapse), abs=0.02)
+    assert found.fit_p > 0.5
+
+
+def test_what_does_not_follow_the_quantity_has_no_curve() -> None:
+    rng = np.random.default_rng(2)
+    coins = [fit_curve(X, rng.binomial(N.astype(int), 0.5).astype(float), N) for _ in range(40)]
+    assert sum(curve is not None for curve in coins) <= 4
+    for constant in (np.zeros(9), N):
+        assert fit_curve(X, constant, N) is None
+    assert fit_curve(X, answers(0, 1)[::-1], N) is None, "falling"
+    assert fit_curve(X, answers(-9, 1), N) is None, "half are yes nowhere on the ladder"
+
+
+def test_a_step_is_steep_and_a_fall_is_flagged() -> None:
+    found = fit_curve(X, np.where(X > 0.5, N, 0.0), N)
+    assert found is not None and 0 < found.bias < 1 and found.noise < 0.5
+    falls_back = np.where(X > 1.5, 0.6 * N, answers(0, 0.7))
+    flagged = fit_curve(X, falls_back, N)
+    assert flagged is None or flagged.fit_p < 0.01
+
+
+def test_a_served_observer_is_measured_end_to_end(tmp_path: Path) -> None:
+    suite = make_ladder_suite(tmp_path / "suite", ladders=16)
+    with openai_server(observer(suite, bias=2.0, noise=3.0, lapse=0.02)):
+        evaluate(
+            suite,
+            ["openai-api/local/planted", "pactwin/oracle", "pactwin/always-yes"],
+            log_dir=tmp_path / "logs",
+            vision_check=False,
+        )
+    files = {name: tmp_path / name for name in ("page.html", "s.json", "t.md", "board.html")}
+    invoke(
+        "compare", *sorted((tmp_path / "logs").glob("*.eval")), "--suite", suite,
+        "--out", files["page.html"], "--json", files["s.json"], "--markdown", files["t.md"],
+    )  # fmt: skip
+    scores = json.loads(files["s.json"].read_text())
+    found = {
+        (s["model"].rpartition("/")[2], s["metric"], s["domain"]): s
+        for s in scores
+        if s["view"] == "all"
+    }
+    bias = found["planted", "ladder_bias", "clearance (mm)"]
+    assert bias["low"] < 2.0 < bias["high"] and bias["high"] - bias["low"] < 6
+    steps = found["planted", "ladder_bias_steps", "all"]
+    assert steps["low"] < 1.0 < steps["high"], "2 mm are one step"
+    jnd = found["planted", "ladder_jnd_steps", "all"]
+    assert jnd["low"] < JND_PER_NOISE * 1.5 < jnd["high"]
+    assert found["planted", "ladder_coverage", "all"]["n"] == 16 * STEPS
+    assert found["oracle", "ladder_informedness", "all"]["value"] == 1.0
+    assert abs(found["oracle", "ladder_bias", "overhang (mm)"]["value"]) <= 1.0
+    assert found["always-yes", "ladder_bias", "overhang (mm)"]["value"] is None
+    assert ("planted", "ladder_bias", "all") not in found, "mm of two quantities do not pool"
+    page = files["page.html"].read_text()
+    assert page.count('class="fit"') == 2 * 2, "a curve for each quantity and model that has one"
+    assert "Bias, steps" in files["t.md"].read_text()
