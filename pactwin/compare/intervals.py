@@ -78,7 +78,7 @@ def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
     deviations, degrees = _within((sums - mean * sizes) / sizes.sum(), None)
     error, n = float(np.sqrt(np.sum(deviations**2))), len(sums)
     half = _quantile(degrees)
-    if n < 3 or error == 0:
+    if n < 3 or error < 1e-12 * max(1.0, abs(mean)):
         return mean - half * error, mean + half * error
     skew = float(stats.skew(deviations))
     shifted = 1 + skew * (np.array([half, -half]) / np.sqrt(n) - skew / (6 * n))

@@ -138,7 +138,7 @@ def test_a_model_that_always_says_no_does_not_depend_on_margins(suite: Suite) ->
         check = Check(
             holds=feasible,
             constraint=scene.decided.constraint,
-            measurements={},
+            measurements=scene.decided.measurements,
             margin=margin,
             distance=Measurement(value=margin / 100, unit="m"),
         )

@@ -11,6 +11,8 @@ from ladders import STEPS, make_ladder_suite, observer
 from openai_server import openai_server
 from scipy.stats import norm
 
+from pactwin.compare.estimates import Cell, estimate
+from pactwin.tasks import Fitted
 from pactwin.tasks.kinds.ladder.curve import JND_PER_NOISE, fit_curve
 
 X = np.linspace(-4.0, 4.0, 9)
@@ -52,6 +54,29 @@ def test_a_step_is_steep_and_a_fall_is_flagged() -> None:
     falls_back = np.where(X > 1.5, 0.6 * N, answers(0, 0.7))
     flagged = fit_curve(X, falls_back, N)
     assert flagged is None or flagged.fit_p < 0.01
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("parameter", "true"), [("bias", 0.5), ("noise", 2**0.5)])
+def test_intervals_hold_the_true_curve(parameter: str, true: float) -> None:
+    """Twenty ladders in three views, whose thresholds differ as much as answers are noisy."""
+    rng = np.random.default_rng(3)
+    ladders, views, runs = 20, 3, 60
+    fitted = Fitted(
+        "x", "yes", "n", fit_curve, parameter, "log" if parameter == "noise" else "plain"
+    )
+    x = np.tile(np.repeat(X, views), ladders)
+    cluster = np.repeat(np.arange(ladders), len(X) * views)
+    held = 0
+    for _ in range(runs):
+        threshold = 0.5 + rng.standard_normal(ladders)[cluster]
+        yes = rng.random(len(x)) < 0.02 + 0.96 * norm.cdf(x - threshold)
+        counts = np.column_stack([x, yes, np.ones_like(x)])
+        cell = Cell(counts, {"x": 0, "yes": 1, "n": 2}, cluster, np.zeros(len(x), int), {})
+        found = estimate(cell, fitted)
+        assert found is not None and found[1] is not None
+        held += found[1][0] <= true <= found[1][1]
+    assert held >= 51, "57 are expected; so few come once in a hundred times"
 
 
 def test_a_served_observer_is_measured_end_to_end(tmp_path: Path) -> None:
