@@ -7,7 +7,15 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import Address, EngineName, NewSuite, PictureSize, Seed, Workers
+from pactwin.cli.options import (
+    Address,
+    EngineName,
+    NewSuite,
+    OpenSeed,
+    PictureSize,
+    SecretSeed,
+    Workers,
+)
 
 _LEAST_PX = 160
 
@@ -15,7 +23,8 @@ _LEAST_PX = 160
 @handle_errors
 def creative(
     out: NewSuite,
-    seed: Seed,
+    seed: OpenSeed = None,
+    secret_seed: SecretSeed = None,
     tasks: Annotated[int, typer.Option(min=1, help="Number of tasks.")] = 200,
     kinds: Annotated[str, typer.Option(help="Comma-separated kinds of things, or all.")] = "all",
     size: PictureSize = "480x360",
@@ -37,7 +46,14 @@ def creative(
 ) -> None:
     """Ask which part of which object could serve a purpose."""
     from pactwin.catalogue import load_uses
-    from pactwin.cli.make import choose_engine, parse_names, parse_size, print_summary, write_suite
+    from pactwin.cli.make import (
+        choose_engine,
+        parse_names,
+        parse_size,
+        print_summary,
+        seeded,
+        write_suite,
+    )
     from pactwin.cli.progress import steps
     from pactwin.sim import (
         CreativeScene,
@@ -64,16 +80,18 @@ def creative(
 
     table = load_uses()
     size_px = None if words else parse_size(size, _LEAST_PX)
-    config = CreativeSuiteConfig(seed, tasks, parse_names("kind", kinds, table.kinds()), size_px)
+    chosen = parse_names("kind", kinds, table.kinds())
+    asked = CreativeSuiteConfig(seed or 0, tasks, chosen, size_px)
+    config, request = seeded(asked, seed, secret_seed, out)
     rendering = choose_engine(engine, address, workers)
     with steps() as progress:
-        known = KnowledgeBase(measured_entities(seed, config.kinds, progress), table)
-    trials = UseTrials(known.entities, seed)
+        known = KnowledgeBase(measured_entities(config.seed, config.kinds, progress), table)
+    trials = UseTrials(known.entities, config.seed)
 
     def borne_out(plan: UsePlan) -> bool:
         return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.others))
 
-    groups = plan_tasks(known, tasks, seed, borne_out)
+    groups = plan_tasks(known, tasks, config.seed, borne_out)
     by_scene = {creative_scene_id(config, n): group for n, group in enumerate(groups)}
     planned = {use_question_id(id, plan): plan for id, group in by_scene.items() for plan in group}
     notes = ["its knowledge base is kept beside suites in folders alone"] if is_url(out) else []
@@ -97,7 +115,7 @@ def creative(
     info = write_suite(
         out,
         "creative",
-        config.record() | ({} if writer is None else {"writer": writer}),
+        request | ({} if writer is None else {"writer": writer}),
         ("scenes", len(scenes)),
         partial(draw_creative_scene, config, scenes),
         lambda drawn: [

@@ -21,7 +21,6 @@ from pactwin.cli.options import (
     RobotModelPath,
     RobotName,
     SecretSeed,
-    Seed,
     SuitePath,
     Workers,
 )
@@ -31,14 +30,25 @@ if TYPE_CHECKING:
 
     from pactwin.sim import (
         ConstraintSuiteConfig,
+        CreativeSuiteConfig,
         Engine,
         LadderSuiteConfig,
+        ObjectSuiteConfig,
         SceneBatch,
+        ToolSuiteConfig,
         UseSuiteConfig,
     )
     from pactwin.suite import Question, Scene, SuiteInfo
 
-C = TypeVar("C", "ConstraintSuiteConfig", "LadderSuiteConfig", "UseSuiteConfig")
+C = TypeVar(
+    "C",
+    "ConstraintSuiteConfig",
+    "CreativeSuiteConfig",
+    "LadderSuiteConfig",
+    "ObjectSuiteConfig",
+    "ToolSuiteConfig",
+    "UseSuiteConfig",
+)
 _MAX_PX = 1920
 _LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
 """Minimum sides of pictures in px. In smaller ones objects rarely cover enough pixels."""
@@ -132,7 +142,8 @@ def constraints(
 @handle_errors
 def objects(
     out: NewSuite,
-    seed: Seed,
+    seed: OpenSeed = None,
+    secret_seed: SecretSeed = None,
     kinds: Annotated[
         str,
         typer.Option("--kinds", "--categories", help="Comma-separated kinds of objects, or all."),
@@ -161,18 +172,19 @@ def objects(
     width_px, height_px = parse_size(size, _LEAST_PX["objects"])
     if assets not in asset_sources():
         raise unknown_name("source of objects", assets, asset_sources())
-    config = ObjectSuiteConfig(
-        seed=seed,
+    asked = ObjectSuiteConfig(
+        seed=seed or 0,
         kinds=parse_names("kind", kinds, kind_names_of(assets)),
         assets=assets,
         background=background,
         width_px=width_px,
         height_px=height_px,
     )
+    config, request = seeded(asked, seed, secret_seed, out)
     info = write_suite(
         out,
         "objects",
-        config.record(),
+        request,
         ("scenes", config.scenes),
         partial(render_object_scene, config),
         lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),
@@ -196,7 +208,8 @@ def recognition(suite: SuitePath, out: NewSuite) -> None:
 @handle_errors
 def tools(
     out: NewSuite,
-    seed: Seed,
+    seed: OpenSeed = None,
+    secret_seed: SecretSeed = None,
     pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, tasks taking turns.")] = 100,
     size: PictureSize = "960x720",
     engine: EngineName = "local",
@@ -208,11 +221,12 @@ def tools(
     from pactwin.tasks import make_tool_questions
 
     width_px, height_px = parse_size(size, _LEAST_PX["tools"])
-    config = ToolSuiteConfig(seed, pairs, width_px, height_px)
+    asked = ToolSuiteConfig(seed or 0, pairs, width_px, height_px)
+    config, request = seeded(asked, seed, secret_seed, out)
     info = write_suite(
         out,
         "tools",
-        config.record(),
+        request,
         ("pairs", pairs),
         partial(draw_tool_pair, config),
         make_tool_questions,
