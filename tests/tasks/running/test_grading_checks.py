@@ -125,8 +125,10 @@ def test_what_a_header_says_of_its_suite_counts_for_nothing(
 def test_the_best_of_several_replies_cannot_be_kept(challenge: Challenge, tmp_path: Path) -> None:
     """A question is asked as often as any other."""
     assert challenge.grade(challenge.twice, ledger=tmp_path / "ledger")
-    edited = rewrite(challenge.twice, tmp_path / "edited.eval", lambda sample: None)
-    with pytest.raises(InvalidInputError, match="has answers of epochs 2, not one of each from 1"):
+    with zipfile.ZipFile(challenge.twice) as archive:
+        worse = next(name for name in archive.namelist() if name.endswith("_epoch_2.json"))
+    edited = rewrite(challenge.twice, tmp_path / "edited.eval", lambda sample: None, worse)
+    with pytest.raises(InvalidInputError, match="has answers of epochs 1, not one of each from 1"):
         challenge.grade(edited, ledger=tmp_path / "other")
 
 
