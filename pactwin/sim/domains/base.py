@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.handreach import one_arm_reaches
 from pactwin.sim.staging.twins import BY_REACH, Twins
 from pactwin.suite import InvalidInputError
 
@@ -69,6 +67,10 @@ class Domain:
 
 def _check_reach(twins: Twins, robot: str) -> None:
     """Raise RejectedLayout where a look at places tells that hands get there barely, if at all."""
+    # They load the simulator, which names of domains do not need.
+    from pactwin.sim.actions.lift_level import LiftLevel
+    from pactwin.sim.staging.handreach import one_arm_reaches
+
     if twins.constraint in BY_REACH or twins.action.kind == LiftLevel.kind:
         return
     named = vars(twins.action).values()
