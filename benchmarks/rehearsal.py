@@ -1,10 +1,12 @@
 """How well a rehearsed bench is measured, and whether planted mistakes are noticed.
 
-``PYTHONPATH=. python -m benchmarks.rehearsal SUITE RESULTS.jsonl [SCENES] [WxH]``. One scene of
-each pair is set up in the disturbed world with one mistake: something is moved 30 mm, turned 30
-degrees, swapped, missing, upside down, or as in the twin scene (with its lid on, a box open). What
-was put in its place must pass, and be measured. A line for each scene goes to RESULTS; what is
-there is not done again, so that a long run can be made in parts.
+``PYTHONPATH=.:stand_ins python -m benchmarks.rehearsal SUITE RESULTS.jsonl [SCENES] [WxH]``. One
+scene of each pair is set up at the mock rig with one fault. Half are mistakes with a thing: it is
+moved 30 mm, turned 30 degrees, swapped, missing, upside down, or as in the twin. Others: a foreign
+block on the table or on the target, an arm over the target, a picture that is dark, over-exposed,
+blurred or frozen on the twin, and a template that was left in; a camera that is nudged has to be
+found again. What was put in its place must pass, and be measured. A line for each scene goes to
+RESULTS; what is there is not done again, so that a long run can be made in parts.
 """
 
 import json
@@ -18,13 +20,13 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from table_mistakes import PossibleMistake, possible_mistakes
 
 from pactwin.hardware import Bench, read_rig
-from pactwin.real import check_table, pose_difference
-from pactwin.real.rehearsal.disturbance import MISTAKES
-from pactwin.real.rehearsal.mistakes import PossibleMistake, possible_mistakes
+from pactwin.real import check_table, footprints, pose_difference
+from pactwin.real.footprints import overlap_m2
 from pactwin.real.rehearsal.operator import MockRig
-from pactwin.sim import rebuild_layout
+from pactwin.sim import Layout, rebuild_layout
 from pactwin.suite import Scene, Suite
 
 
@@ -37,6 +39,15 @@ def domains_in_turn(suite: Suite) -> Iterator[tuple[Scene, Scene]]:
         yield from (mine[turn] for mine in pairs.values() if turn < len(mine))
 
 
+FAULTS = (
+    *("mistake", "stranger") * 6,
+    *("mistake", "on target", "mistake", "arm", "mistake", "mistake") * 5,
+    *("frozen", "mistake") * 4,
+    *("dark", "bright", "blurred", "template", "nudged") * 2,
+)
+LIGHTS = {"dark": {"exposure": 0.02}, "bright": {"exposure": 6.0}, "blurred": {"blur_px": 4.0}}
+
+
 def chosen(
     possible: Sequence[PossibleMistake], planted: Counter[str], rng: np.random.Generator
 ) -> PossibleMistake:
@@ -47,10 +58,43 @@ def chosen(
     return same[rng.integers(len(same))]
 
 
+def order_of(fault: str, layout: Layout, rng: np.random.Generator) -> dict[str, Any]:
+    """What the world is asked for, so that a scene is set up with a fault."""
+    camera = str(rng.choice(["head", "side"]))
+    target = layout.item(layout.critical_objects[0])
+    x, y, _ = target.world_from_object.pos
+    top = max(p.top_m for p in footprints(layout.items) if p.item.name == target.name)
+    match fault:
+        case "stranger":
+            return {"strangers": [((0.03, 0.03, 0.03), free_place(layout, rng))]}
+        case "on target":
+            return {"strangers": [((0.03, 0.03, 0.03), (x, y, top))]}
+        case "arm":
+            return {"strangers": [((0.40, 0.07, 0.06), (x - 0.15, y, max(top + 0.05, 0.2)))]}
+        case "frozen":
+            return {"frozen": camera}
+        case "nudged":
+            return {"nudged": {camera: [0.006, 0.006, -0.005, 0.01, 0.01, 0.008]}}
+        case "template":
+            return {"sheet": True}
+        case light:
+            return {"light": {camera: LIGHTS[light]}}
+
+
+def free_place(layout: Layout, rng: np.random.Generator) -> tuple[float, float, float]:
+    """Somewhere on the table where a small block touches nothing."""
+    prints, half = footprints(layout.items), 0.035
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    while True:
+        x, y = rng.uniform((0.12, -0.3), (0.5, 0.3))
+        if not any(overlap_m2(np.add(square, (x, y)), p.outline) for p in prints):
+            return float(x), float(y), 0.0
+
+
 def measure(suite: Suite, results: Path, scenes: int, size_px: tuple[int, int], seed: int) -> None:
     """Set scenes up, one by one, and append what the check says of each to ``results``."""
     done = read(results)
-    planted = Counter(line["mistake"]["mistake"] for line in done)
+    planted = Counter(line["fault"] for line in done)
     with TemporaryDirectory() as folder:
         rig_path = Path(folder) / "rig.yaml"
         with (
@@ -60,9 +104,9 @@ def measure(suite: Suite, results: Path, scenes: int, size_px: tuple[int, int], 
             for number, pair in enumerate(domains_in_turn(suite)):
                 if len(done) <= number < scenes:
                     rng = np.random.default_rng([seed, number])
-                    scene, twin = pair[:: 1 if number % 2 else -1]
-                    line = set_up(mock, bench, scene, twin, planted, rng)
-                    planted[line["mistake"]["mistake"]] += 1
+                    twins = pair[:: 1 if number % 2 else -1]
+                    line = set_up(mock, bench, twins, FAULTS[number % len(FAULTS)], planted, rng)
+                    planted[line["fault"]] += 1
                     with results.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(line) + "\n")
 
@@ -70,24 +114,33 @@ def measure(suite: Suite, results: Path, scenes: int, size_px: tuple[int, int], 
 def set_up(
     mock: MockRig,
     bench: Bench,
-    scene: Scene,
-    twin: Scene,
+    twins: Sequence[Scene],
+    fault: str,
     planted: Counter[str],
     rng: np.random.Generator,
 ) -> dict[str, Any]:
-    """What came out for one scene, whose things are where they should be but for one mistake."""
+    """What came out for the first of two twins, set up with one fault."""
+    scene, twin = twins
     layout, other = rebuild_layout(scene), rebuild_layout(twin)
-    wrong = chosen(list(possible_mistakes(layout, other)), planted, rng)
-    mock.do("place", scene=scene.id, mistakes=[vars(wrong)], sheet=False)
+    touched: list[str] = []
+    order: dict[str, Any] = {"sheet": False}
+    if fault == "mistake":
+        wrong = chosen(list(possible_mistakes(layout, other)), planted, rng)
+        fault, touched = wrong.mistake, [wrong.name, wrong.other]
+        order["mistakes"] = [vars(wrong)]
+    else:
+        order |= order_of(fault, layout, rng)
+    if fault == "frozen":
+        mock.do("place", scene=twin.id, sheet=False)
+    mock.do("place", scene=scene.id, **order)
     truth = mock.do("truth")
+    found = check_table(layout, other, bench.rig, bench.grab(thorough=True).frames)
     cameras = {
-        name: pose_difference(
-            np.array(bench.rig.calibrated(name).table_from_camera), np.array(pose)
-        )
-        for name, pose in truth["cameras"].items()
+        name: pose_difference(np.array(camera.table_from_camera), np.array(truth["cameras"][name]))
+        for name, camera in found.cameras.items()
+        if name in found.solved and name != order.get("frozen")
     }
     things: dict[str, dict[str, Any]] = {}
-    found = check_table(layout, other, bench.rig, bench.grab(thorough=True).frames)
     for placement in found.placements:
         off_mm = None
         if placement.table_from_object is not None and placement.name in truth["objects"]:
@@ -98,7 +151,11 @@ def set_up(
     return {
         "domain": scene.domain,
         "scene": scene.id,
-        "mistake": vars(wrong),
+        "fault": fault,
+        "touched": touched,
+        "order": order,
+        "ok": found.ok,
+        "faults": [f"{wrong.kind}: {wrong}" for wrong in found.faults],
         "cameras": cameras,
         "things": things,
     }
@@ -113,27 +170,29 @@ def read(results: Path) -> list[dict[str, Any]]:
 
 def report(lines: Sequence[dict[str, Any]]) -> None:
     """Print the figures."""
-    console, table = Console(), Table("mistake", "planted", "noticed")
+    console, table = Console(), Table("fault", "planted", "noticed")
     planted, noticed, off_mm = Counter[str](), Counter[str](), list[float]()
     cameras, said, untouched = defaultdict(list), list[str](), 0
     for line in lines:
-        wrong, things = line["mistake"], line["things"]
-        touched = {wrong["name"], wrong["other"]} & things.keys()
-        planted[wrong["mistake"]] += 1
-        if any(not things[name]["ok"] for name in touched):
-            noticed[wrong["mistake"]] += 1
+        fault, things = line["fault"], line["things"]
+        planted[fault] += 1
+        # A camera that was nudged is found again, and all is well.
+        if line["ok"] == (fault == "nudged"):
+            noticed[fault] += 1
         else:
-            said.append(f"missed, {line['domain']}: {wrong}")
-        for name in things.keys() - touched:
+            said.append(f"missed, {line['domain']}: {fault} {line['touched']} {line['faults']}")
+        if fault == "frozen" or fault in LIGHTS:
+            continue
+        for name in things.keys() - set(line["touched"]):
             untouched += 1
             if not things[name]["ok"]:
-                said.append(f"alarm, {line['domain']}: {name}: {things[name]['said']}")
+                said.append(f"alarm, {line['domain']}, {fault}: {name}: {things[name]['said']}")
             if things[name]["off_mm"] is not None:
                 off_mm.append(things[name]["off_mm"])
         for name, off in line["cameras"].items():
             cameras[name].append(off)
-    for mistake in MISTAKES:
-        table.add_row(mistake, str(planted[mistake]), str(noticed[mistake]))
+    for fault in planted:
+        table.add_row(fault, str(planted[fault]), str(noticed[fault]))
     table.add_row("all", str(planted.total()), str(noticed.total()))
     console.print(table)
     for name, all_off in cameras.items():
@@ -154,7 +213,7 @@ def main() -> None:
     """Measure what is missing in RESULTS, and print all of it."""
     suite, results = Suite.open(Path(sys.argv[1])), Path(sys.argv[2])
     scenes = int(sys.argv[3]) if len(sys.argv) > 3 else 60
-    width, _, height = (sys.argv[4] if len(sys.argv) > 4 else "960x540").partition("x")
+    width, _, height = (sys.argv[4] if len(sys.argv) > 4 else "1280x720").partition("x")
     measure(suite, results, scenes, (int(width), int(height)), seed=1)
     report(read(results))
 

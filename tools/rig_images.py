@@ -20,10 +20,10 @@ from serving import served
 
 from pactwin.hardware import Bench, read_rig
 from pactwin.real import MockRig, overlay
-from pactwin.real.layouts import layouts_of
 from pactwin.real.session.guide import Session
 from pactwin.real.session.live import LiveBench
 from pactwin.real.session.page import session_app
+from pactwin.sim import rebuild_layout
 from pactwin.suite import SESSION_FOLDER, Suite
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -58,12 +58,11 @@ def main() -> None:
     images = Path(sys.argv[2]) if len(sys.argv) > 2 else IMAGES
     with TemporaryDirectory() as folder:
         out = Path(folder) / "real"
-        plans = layouts_of(suite, out / SESSION_FOLDER / "plans")
         rig = out / SESSION_FOLDER / "rig.yaml"
         with MockRig(suite.path, rig, SEED, SIZE) as hands:
             live = LiveBench(lambda: Bench(read_rig(rig)))
             with (
-                Session(suite, read_rig(rig), out, plans, live.shot) as session,
+                Session(suite, read_rig(rig), out, rebuild_layout, live.shot) as session,
                 served(session_app(session, live, hands.set_up)) as address,
                 Browser(Path(folder) / "profile", *DESKTOP) as browser,
             ):

@@ -8,6 +8,7 @@ import typer
 from pactwin.cli.boundary import handle_errors, negative
 from pactwin.cli.options import (
     RawSeconds,
+    RecordedIn,
     RigPath,
     RobotChoice,
     RobotMapping,
@@ -31,13 +32,14 @@ def calibrate(
     lens: Annotated[
         int, typer.Option(min=0, max=50, help="Board poses to calibrate lenses with first.")
     ] = 0,
+    recorded: RecordedIn = None,
 ) -> None:
     """Find the camera poses from the calibration board."""
     from pactwin.hardware import Bench, read_rig, write_calibration
     from pactwin.real import calibrate as calibrated
 
     opened = read_rig(rig)
-    with Bench(opened) as bench:
+    with Bench(opened, recorded_in=recorded) as bench:
         elsewhere = []
         if lens:
             bench.set_undistortion({})

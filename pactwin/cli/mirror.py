@@ -12,6 +12,7 @@ from pactwin.cli.options import (
     Force,
     NewSuite,
     PicturePath,
+    RecordedIn,
     RigPath,
     RobotChoice,
     RobotMapping,
@@ -174,12 +175,7 @@ def check(
     suite: SuitePath,
     scene: SceneName,
     rig: RigPath,
-    recorded: Annotated[
-        Path | None,
-        typer.Option(
-            "--from", metavar="DIR", help="Recordings in place of cameras, or a capture's folder."
-        ),
-    ] = None,
+    recorded: RecordedIn = None,
     out: PicturePath = Path("placement.png"),
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
@@ -187,7 +183,7 @@ def check(
 ) -> None:
     """Compare the objects on the table with a scene."""
     from pactwin.cli.tables import print_check
-    from pactwin.hardware import Bench, read_rig, recorded_frames
+    from pactwin.hardware import Bench, read_rig
     from pactwin.real import check_table, overlay
     from pactwin.sim import rebuild_layout
     from pactwin.suite import write_picture
@@ -200,11 +196,8 @@ def check(
     bench_rig = read_rig(rig)
     for camera in bench_rig.cameras:
         bench_rig.calibrated(camera.name)
-    if recorded is not None:
-        frames = recorded_frames(bench_rig, recorded)
-    else:
-        with Bench(bench_rig) as bench:
-            frames = bench.grab(thorough=True).frames
+    with Bench(bench_rig, recorded_in=recorded) as bench:
+        frames = bench.grab(thorough=True).frames
     found = check_table(layout, twin, bench_rig, frames)
     print_check(found)
     write_picture(out, overlay(layout, found, bench_rig, frames))

@@ -44,6 +44,12 @@ LogPaths = Annotated[
 JsonPath = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="JSON file to write, all figures.")
 ]
+RecordedIn = Annotated[
+    Path | None,
+    typer.Option(
+        "--from", metavar="DIR", help="Recordings in place of cameras, or a capture's folder."
+    ),
+]
 RigPath = Annotated[
     Path,
     typer.Option("--rig", metavar="FILE", help="Rig file; see pactwin rig init."),

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pactwin.cli.boundary import handle_errors, negative
-from pactwin.cli.options import Force, RigPath
+from pactwin.cli.options import Force, RecordedIn, RigPath
 from pactwin.cli.outputs import check_outputs
 
 
@@ -73,12 +73,13 @@ def record(
 def check(
     rig: RigPath,
     mat: Annotated[bool, typer.Option(help="The calibration board lies on the table.")] = True,
+    recorded: RecordedIn = None,
 ) -> None:
     """List the faults of the rig: cameras, board, robot, network."""
     from pactwin.hardware import check_bench, read_rig
 
     wrong = []
-    for finding in check_bench(read_rig(rig), mat=mat):
+    for finding in check_bench(read_rig(rig), mat=mat, recorded_in=recorded):
         mark = typer.style("ok   ", fg="green") if finding.ok else typer.style("fault", fg="red")
         typer.echo(f"{mark} {finding.subject:<14} {finding.message}")
         if not finding.ok:

@@ -10,6 +10,8 @@ from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import (
     PictureSize,
     RawSeconds,
+    RecordedIn,
+    RobotChoice,
     RobotMapping,
     RobotModelPath,
     Seed,
@@ -30,12 +32,9 @@ def session(
     rehearse: Annotated[
         bool, typer.Option("--rehearse", help="Simulate the rig and the operator.")
     ] = False,
+    recorded: RecordedIn = None,
     terminal: Annotated[
         bool, typer.Option("--terminal", help="Use the terminal instead of a web page.")
-    ] = False,
-    prepare: Annotated[
-        bool,
-        typer.Option("--prepare", help="Only write the layouts, for a computer without simulator."),
     ] = False,
     host: Annotated[str, typer.Option(help="Address of the page.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0: any.")] = 8490,
@@ -53,18 +52,15 @@ def session(
         LiveBench,
         Session,
         color_settings,
-        layouts_of,
         pairs_left_out,
         serve,
         session_app,
     )
+    from pactwin.sim import rebuild_layout
     from pactwin.suite import SESSION_FOLDER, InvalidInputError
 
     opened = with_trials(suite)
-    plans = layouts_of(opened, out / SESSION_FOLDER / "plans", robot_model, robot_mapping)
-    if prepare:
-        typer.echo(f"{out}: ready for a session without simulator")
-        return
+    RobotChoice(None, robot_model, robot_mapping).load(rendering=False)
     if (rig is None) != rehearse:
         raise InvalidInputError("give either --rig or --rehearse")
     with ExitStack() as stack:
@@ -80,14 +76,15 @@ def session(
         for camera in known.cameras:
             known.calibrated(camera.name)
         settings = color_settings(out)
-        live = LiveBench(lambda: Bench(known, settings))
+        live = LiveBench(lambda: Bench(known, settings, recorded))
         stack.callback(live.close)
         with steps() as progress:
-            left_out = pairs_left_out(opened, plans, known, progress)
+            left_out = pairs_left_out(opened, rebuild_layout, known, progress)
         for scene, why in left_out.items():
             typer.echo(f"{scene} is left out: {why}")
         raw = None if mcap is None else (lambda: live.frame_sets(mcap))
-        guided = stack.enter_context(Session(opened, known, out, plans, live.shot, raw, left_out))
+        played = Session(opened, known, out, rebuild_layout, live.shot, raw, left_out)
+        guided = stack.enter_context(played)
         if terminal:
             guide(guided, hands)
         else:

@@ -58,8 +58,8 @@ def print_check(check: "TableCheck") -> None:
         yaw = "" if found.yaw_deg is None else f"{found.yaw_deg:.0f}"
         add_row(table, found.name, said, off, yaw)
     console().print(table)
-    for fault in check.faults:
-        typer.echo(str(fault))
+    for line in (*check.faults, *check.remarks):
+        typer.echo(str(line))
 
 
 def _longest_word(text: str) -> int:

@@ -1,5 +1,6 @@
 from .bench import Bench as Bench
 from .bench import FrameSet as FrameSet
+from .bench import record as record
 from .bench_check import Finding as Finding
 from .bench_check import check_bench as check_bench
 from .g1_mount import posture_of as posture_of
@@ -20,12 +21,11 @@ from .realsense import connected_cameras as connected_cameras
 from .realsense_options import ColorSettings as ColorSettings
 from .realsense_options import DeviceInfo as DeviceInfo
 from .recordings import RecordedCamera as RecordedCamera
-from .recordings import record as record
-from .recordings import recorded_frames as recorded_frames
 from .rehearsal_camera import PlayedCamera as PlayedCamera
 from .rehearsal_camera import PlayedFrame as PlayedFrame
 from .rehearsal_camera import PlayedStream as PlayedStream
 from .rehearsal_camera import RehearsalCamera as RehearsalCamera
+from .rig_file import RULER_MM as RULER_MM
 from .rig_file import Calibration as Calibration
 from .rig_file import CameraCalibration as CameraCalibration
 from .rig_file import Limits as Limits
@@ -45,6 +45,8 @@ from .sources import JointState as JointState
 from .sources import NativeDepth as NativeDepth
 from .sources import RgbdFrame as RgbdFrame
 from .strips import CORNERS as CORNERS
+from .strips import STRIP_MM as STRIP_MM
+from .strips import STRIPS as STRIPS
 from .strips import Corner as Corner
 from .strips import detect_strips as detect_strips
 from .strips import strip_drawings as strip_drawings

@@ -13,11 +13,12 @@ from pactwin.hardware.depth import scaled_depth, with_median_depth
 from pactwin.hardware.g1_mount import moved_head, posture_of
 from pactwin.hardware.realsense import RealSenseCamera, find_device, recorded
 from pactwin.hardware.realsense_options import ColorSettings
+from pactwin.hardware.recordings import PictureCamera, recorded_camera
 from pactwin.hardware.rehearsal_camera import RehearsalCamera
 from pactwin.hardware.rig_file import Rig, RigCamera
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame, RobotSource
 from pactwin.hardware.undistortion import Undistorter
-from pactwin.suite import EnvironmentFaultError
+from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
 _TRIES = 60
 _REHEARSED_S = 60.0
@@ -119,22 +120,58 @@ def refuse_frozen(name: str, frames: Sequence[RgbdFrame]) -> None:
 
 
 def open_camera(
-    rig: Rig, spec: RigCamera, settings: ColorSettings | None = None, record: Path | None = None
+    rig: Rig,
+    spec: RigCamera,
+    settings: ColorSettings | None = None,
+    record: Path | None = None,
+    recorded_in: Path | None = None,
 ) -> CameraSource:
-    """The camera ``spec`` of a rig, or of the process that plays it; errors as of its class.
+    """The camera ``spec`` of a rig, of the process that plays it, or of the folder ``recorded_in``.
 
-    What it sends is kept in the file ``record``, too, if one is given.
+    What it sends is kept in the file ``record``, too, if one is given. Errors as of its class.
     """
+    if recorded_in is not None:
+        return recorded_camera(recorded_in, rig, spec)
     if rig.rehearsal is not None:
         return RehearsalCamera(rig.rehearsal, spec, settings=settings, record=record)
     return RealSenseCamera(recorded(find_device(spec), record), spec, settings=settings)
 
 
+def record(rig: Rig, folder: Path, seconds: float) -> Mapping[str, int]:
+    """Keep all that the cameras of ``rig`` send for so long in ``folder``; pairs by camera.
+
+    Raises EnvironmentFaultError as cameras do; InvalidInputError if a recording is there already.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    counts = dict.fromkeys((spec.name for spec in rig.cameras), 0)
+    with ExitStack() as stack:
+        cameras = {}
+        for spec in rig.cameras:
+            file = folder / f"{spec.name}.db3"
+            if file.exists():
+                raise InvalidInputError(f"{file} is there already: name another folder")
+            cameras[spec.name] = open_camera(rig, spec, record=file)
+            stack.callback(cameras[spec.name].close)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until or not all(counts.values()):
+            for name, camera in cameras.items():
+                camera.frame()
+                counts[name] += 1
+    return counts
+
+
 class Bench:
     """A rig's devices. Use as a context manager; ``cameras`` and ``robot`` are open within."""
 
-    def __init__(self, rig: Rig, settings: dict[str, ColorSettings] | None = None) -> None:
+    def __init__(
+        self,
+        rig: Rig,
+        settings: dict[str, ColorSettings] | None = None,
+        recorded_in: Path | None = None,
+    ) -> None:
         """Open everything; EnvironmentFaultError names what does not work.
+
+        Of what was ``recorded_in`` a folder there is no robot, and joint states are empty.
 
         Colour is fixed to ``settings``, by camera; what automatic control chooses for those that
         are not in it is put there, so that a bench that is opened again sees as before.
@@ -151,15 +188,17 @@ class Bench:
         settings = {} if settings is None else settings
         with ExitStack() as opened:
             for spec in rig.cameras:
-                camera = open_camera(rig, spec, settings.get(spec.name))
+                camera = open_camera(rig, spec, settings.get(spec.name), None, recorded_in)
                 self.cameras[spec.name] = camera
                 opened.callback(camera.close)
                 settings.setdefault(spec.name, camera.settings)
-            # A rehearsed robot has to share the processor with all that checks and captures.
-            patience_s = TIMEOUT_S if rig.rehearsal is None else _REHEARSED_S
-            self.robot: RobotSource = G1State(rig.robot, patience_s)
-            opened.callback(self.robot.close)
-            self._states += self.robot.states()
+            self.robot: RobotSource | None = None
+            if recorded_in is None:
+                # A rehearsed robot has to share the processor with all that checks and captures.
+                patience_s = TIMEOUT_S if rig.rehearsal is None else _REHEARSED_S
+                self.robot = G1State(rig.robot, patience_s)
+                opened.callback(self.robot.close)
+                self._states += self.robot.states()
             self.set_calibration(rig)
             self._close = opened.pop_all()
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -195,6 +234,8 @@ class Bench:
                 f"{limits.state_age_ms:g} ms: check the network on {self.rig.robot.interface!r}"
             )
         for name, frame in frames.items():
+            if isinstance(self.cameras[name], PictureCamera):
+                continue
             more = [self.cameras[name].frame() for _ in range(self._more[name] if thorough else 0)]
             refuse_frozen(name, [frame, *more])
             frames[name] = finished(
@@ -214,11 +255,13 @@ class Bench:
     def _state_near(self, time_ns: int) -> tuple[JointState, float]:
         if self._robot_fault is not None:
             raise self._robot_fault
+        if self.robot is None:
+            return JointState({}, time_ns, 0, 0), 0.0
         near = min(self._states[:], key=lambda state: abs(state.host_time_ns - time_ns))
         return near, abs(near.host_time_ns - time_ns) / 1e6
 
     def _listen(self) -> None:
-        while not self._stop.wait(0.01):
+        while self.robot is not None and not self._stop.wait(0.01):
             try:
                 self._states += self.robot.states()
             except EnvironmentFaultError as error:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from pathlib import Path
 
-import cv2
 import numpy as np
 
 from pactwin.hardware.bench import open_camera, sway_deg_s, synchronized_frames
@@ -15,6 +15,7 @@ from pactwin.hardware.dds_peers import LISTEN_S, peers_on
 from pactwin.hardware.rig_file import RULER_MM, CameraCalibration, Rig
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame
 from pactwin.hardware.targets import LEAST_CORNERS, Detected, Target, detect, mat_target
+from pactwin.hardware.undistortion import pixel_rays
 from pactwin.suite import EnvironmentFaultError, needs
 
 _PAIRS = 6
@@ -31,18 +32,25 @@ class Finding:
     message: str
 
 
-def check_bench(rig: Rig, *, mat: bool = True) -> Iterator[Finding]:
+def check_bench(
+    rig: Rig, *, mat: bool = True, recorded_in: Path | None = None
+) -> Iterator[Finding]:
     """Try cameras, the mat that they should see (unless ``mat`` is False), times and the robot.
+
+    What was ``recorded_in`` a folder is looked at in place of cameras, and of no robot.
 
     DDS peers are listened for before pactwin joins their domain, while the cameras are tried.
     """
     with ThreadPoolExecutor(1) as beside, ExitStack() as stack:
-        peers = beside.submit(_tried, "DDS peers", lambda: _peers(rig))
+        peers = None
+        if recorded_in is None:
+            peers = beside.submit(_tried, "DDS peers", lambda: _peers(rig))
         cameras: dict[str, CameraSource] = {}
         for spec in rig.cameras:
             subject = f"camera {spec.name}"
             try:
-                camera = stack.enter_context(closing(open_camera(rig, spec)))
+                opened = open_camera(rig, spec, recorded_in=recorded_in)
+                camera = stack.enter_context(closing(opened))
                 frame, said = _pictures(camera)
             except EnvironmentFaultError as error:
                 yield Finding(subject, False, str(error))
@@ -53,6 +61,8 @@ def check_bench(rig: Rig, *, mat: bool = True) -> Iterator[Finding]:
                 yield _mat(rig, spec.name, frame)
         if len(cameras) > 1:
             yield _tried("pictures", lambda: _together(cameras, rig.skew_ms))
+        if peers is None:
+            return
         yield peers.result()
     yield _tried("robot", lambda: _robot(rig))
 
@@ -121,11 +131,8 @@ def _mat(rig: Rig, name: str, frame: RgbdFrame) -> Finding:
 
 def _off_mm(known: CameraCalibration, target: Target, seen: Detected) -> float:
     """How far from its place on the table the calibrated camera sees the median corner."""
-    flat = cv2.undistortPoints(seen.pixels[:, None], np.array(known.K), np.array(known.distortion))[
-        :, 0
-    ]
     pose = np.array(known.table_from_camera)
-    rays = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ pose[:3, :3].T
+    rays = pixel_rays(np.array(known.K), np.array(known.distortion), seen.pixels) @ pose[:3, :3].T
     points = pose[:3, 3] - pose[2, 3] * rays / rays[:, 2:]
     off = points[:, :2] - target.corners_m(seen.ids)[:, :2]
     return float(1e3 * np.median(np.linalg.norm(off, axis=1)))

@@ -6,20 +6,15 @@ played by librealsense, through the code that reads a camera. Joint states are n
 """
 
 import threading
-import time
-from collections.abc import Mapping
-from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 
-from pactwin.hardware.bench import finished, open_camera
 from pactwin.hardware.realsense import RealSenseCamera, librealsense_faults, load_librealsense
-from pactwin.hardware.realsense_options import ColorSettings
+from pactwin.hardware.realsense_options import ColorSettings, DeviceInfo
 from pactwin.hardware.rig_file import Rig, RigCamera
-from pactwin.hardware.sources import RgbdFrame
-from pactwin.hardware.undistortion import Undistorter
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, open_picture
+from pactwin.hardware.sources import Intrinsics, RgbdFrame
+from pactwin.suite import InvalidInputError, open_picture
 
 _PATIENCE_S = 2.0
 
@@ -46,6 +41,10 @@ class RecordedCamera(RealSenseCamera):
         super().__init__(device, spec, _PATIENCE_S, ColorSettings())
         playback.resume()
 
+    def frame(self, newer_than_ns: int = 0) -> RgbdFrame:
+        """The next pair; all of them are of long ago."""
+        return super().frame()
+
     def close(self) -> None:
         """Stop the streams. librealsense hands over all that it has read first, so it is taken."""
         closed = threading.Event()
@@ -61,47 +60,33 @@ class RecordedCamera(RealSenseCamera):
         taking.join()
 
 
-def record(rig: Rig, folder: Path, seconds: float) -> Mapping[str, int]:
-    """Keep all that the cameras of ``rig`` send for so long in ``folder``; pairs by camera.
+class PictureCamera:
+    """A camera that shows ``NAME.png`` and ``NAME.depth.png`` of a folder, as captures keep them.
 
-    Raises EnvironmentFaultError as cameras do; InvalidInputError if a recording is there already.
+    Their depth is scaled and their colours are those of a pinhole already.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    counts = dict.fromkeys((spec.name for spec in rig.cameras), 0)
-    with ExitStack() as stack:
-        cameras = {}
-        for spec in rig.cameras:
-            file = folder / f"{spec.name}.db3"
-            if file.exists():
-                raise InvalidInputError(f"{file} is there already: name another folder")
-            cameras[spec.name] = open_camera(rig, spec, record=file)
-            stack.callback(cameras[spec.name].close)
-        until = time.monotonic() + seconds
-        while time.monotonic() < until or not all(counts.values()):
-            for name, camera in cameras.items():
-                camera.frame()
-                counts[name] += 1
-    return counts
+
+    settings, info = ColorSettings(), DeviceInfo()
+
+    def __init__(self, folder: Path, rig: Rig, name: str) -> None:
+        """Read them; InvalidInputError if they are not there, or the rig is not calibrated."""
+        known, self.name = rig.calibrated(name), name
+        self._frame = _of_pictures(folder, name)
+        height, width = self._frame.depth_mm.shape
+        self.intrinsics = Intrinsics(width, height, np.array(known.K), np.array(known.distortion))
+
+    def frame(self, newer_than_ns: int = 0) -> RgbdFrame:
+        """The same at any time."""
+        return self._frame
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
-def recorded_frames(rig: Rig, folder: Path) -> dict[str, RgbdFrame]:
-    """One frame of each camera of a calibrated ``rig``, from its recording in ``folder``.
-
-    Of a .db3 the first, with the median depth of as many as a capture would take. Raises
-    InvalidInputError if a recording is missing or of another camera.
-    """
-    found = {}
-    for spec in rig.cameras:
-        known = rig.calibrated(spec.name)
-        file = folder / f"{spec.name}.db3"
-        if file.is_file():
-            with RecordedCamera(file, spec) as camera:
-                first, *more = _first(camera, spec.depth_frames)
-                lens = Undistorter(camera.intrinsics, known.lens)
-            found[spec.name] = finished(first, more, known.depth_scale, lens)
-        else:
-            found[spec.name] = _of_pictures(folder, spec.name)
-    return found
+def recorded_camera(folder: Path, rig: Rig, spec: RigCamera) -> RecordedCamera | PictureCamera:
+    """The camera ``spec`` of a rig as ``folder`` has it; errors as of its class."""
+    file = folder / f"{spec.name}.db3"
+    return RecordedCamera(file, spec) if file.is_file() else PictureCamera(folder, rig, spec.name)
 
 
 def _of_pictures(folder: Path, name: str) -> RgbdFrame:
@@ -119,13 +104,3 @@ def _of_pictures(folder: Path, name: str) -> RgbdFrame:
     if depth.shape != color.shape[:2]:
         raise InvalidInputError(f"{depth_file} is not as large as {color_file.name}")
     return RgbdFrame(color, depth, 1, 1)
-
-
-def _first(camera: RealSenseCamera, count: int) -> list[RgbdFrame]:
-    frames = [camera.frame()]
-    while len(frames) < count:
-        try:
-            frames.append(camera.frame())
-        except EnvironmentFaultError:  # a short recording has ended
-            break
-    return frames

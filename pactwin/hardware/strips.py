@@ -20,6 +20,8 @@ STRIPS = 3
 CORNERS = (7 - 1) * (3 - 1)
 _COLUMNS, _ROWS, _SQUARE_MM = 7, 3, 38.0
 _PAGE_MM, _LEFT_MM, _BOTTOM_MM = (297.0, 210.0), 15.5, 60.0
+STRIP_MM = (_LEFT_MM, _BOTTOM_MM, _LEFT_MM + _COLUMNS * _SQUARE_MM, _BOTTOM_MM + _ROWS * _SQUARE_MM)
+"""Where the squares are on their page: left, bottom, right, top."""
 
 Corner = tuple[int, int]
 """A strip, and one of its chessboard corners."""

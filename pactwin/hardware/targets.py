@@ -17,6 +17,7 @@ LEAST_CORNERS = 12
 """Of the mat, that a camera has to see."""
 TEMPLATE_ID = 100
 """Markers of placement templates are numbered from here, the mat's from 0."""
+_LARGER = 2
 _MARKER_SHARE = 0.75
 """Side of a marker, of its square's."""
 
@@ -99,16 +100,21 @@ class Detected:
 
 
 def detect(target: Target, color: np.ndarray) -> Detected:
-    """Find ``target`` in a picture (h, w, 3), RGB; nothing found is no corners."""
+    """Find ``target`` in a picture (h, w, 3), RGB; nothing found is no corners.
+
+    Enlarged, for markers that are decoded with four pixels a module are not with two.
+    """
     detector = cv2.aruco.CharucoDetector(target.board())
     settings = detector.getDetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
     detector.setDetectorParameters(settings)
     grey = cv2.cvtColor(color, cv2.COLOR_RGB2GRAY)
-    corners, ids, _, _ = detector.detectBoard(grey)
+    large = cv2.resize(grey, None, fx=_LARGER, fy=_LARGER, interpolation=cv2.INTER_CUBIC)
+    corners, ids, _, _ = detector.detectBoard(large)
     if ids is None or not len(ids):
         return Detected(np.zeros(0, int), np.zeros((0, 2)))
-    return Detected(ids.ravel().astype(int), np.asarray(corners, float).reshape(-1, 2))
+    pixels = np.asarray(corners, float).reshape(-1, 2)
+    return Detected(ids.ravel().astype(int), (pixels + 0.5) / _LARGER - 0.5)
 
 
 def shows_template(color: np.ndarray) -> bool:

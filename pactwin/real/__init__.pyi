@@ -14,7 +14,6 @@ from .certificates import pairs_left_out as pairs_left_out
 from .footprints import footprints as footprints
 from .layout_sheet import cover_drawing as cover_drawing
 from .layout_sheet import sheet_drawing as sheet_drawing
-from .layouts import layouts_of as layouts_of
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE
 from .materials import PRINT_WALL_M as PRINT_WALL_M
 from .materials import BillItem as BillItem

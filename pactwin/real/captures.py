@@ -119,10 +119,11 @@ class Capture(Record):
     """One scene as captured.
 
     ``mirror_of`` is the simulated scene it copies, of the suite with ``suite_hash``; ``as_planned``
-    whether the check passed, ``faults`` what it found besides things. ``joints_rad`` are by name,
-    of ``state_age_ms`` from the pictures; the robot's clock is ``clock_offset_ms`` behind the
-    cameras'. ``imus`` are those of pelvis and torso, ``sway_deg_s`` how fast they turned.
-    ``strips_m`` are corners of marker strips on the table. ``files`` are SHA-256.
+    whether the check passed, ``faults`` what it found besides things, ``remarks`` what does no
+    harm. ``joints_rad`` are by name, of ``state_age_ms`` from the pictures; the robot's clock is
+    ``clock_offset_ms`` behind the cameras'. ``imus`` are those of pelvis and torso, ``sway_deg_s``
+    how fast they turned. ``strips_m`` are corners of marker strips on the table; ``files`` are
+    SHA-256.
     """
 
     schema_version: Literal[1] = 1
@@ -133,6 +134,7 @@ class Capture(Record):
     calibration: str
     as_planned: bool
     faults: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     notes: str
     skew_ms: Number
     state_age_ms: Number
@@ -207,6 +209,7 @@ def write_capture(
         calibration=rig.calibration.id if rig.calibration else "",
         as_planned=found.ok,
         faults=tuple(map(str, found.faults)),
+        remarks=found.remarks,
         notes=notes,
         skew_ms=shot.skew_ms,
         state_age_ms=shot.state_age_ms,

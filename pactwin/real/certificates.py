@@ -4,12 +4,11 @@ Both are told by casting rays, without a simulator. A pair of which no camera sh
 need not be set up at all.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from pactwin.hardware import CameraCalibration, Rig, RigCamera
-from pactwin.real.layouts import Layouts
 from pactwin.real.scene_depth import SceneDepth, scene_depth
 from pactwin.sim import Item, Layout, silhouette_px
 from pactwin.suite import (
@@ -56,13 +55,21 @@ def shown_things(
 
 
 def pairs_left_out(
-    suite: Suite, layouts: Layouts, rig: Rig, progress: ProgressCallback = silent
+    suite: Suite,
+    layout_of: Callable[[Scene], Layout],
+    rig: Rig,
+    progress: ProgressCallback = silent,
 ) -> dict[str, str]:
-    """Scenes that need not be set up, and why: no camera would show what decides in both twins."""
+    """Scenes that are not set up, and why: no camera would show what decides in both twins."""
     left_out: dict[str, str] = {}
     pairs = list(suite.pairs())
     for done, twins in enumerate(pairs, start=1):
-        if not views_planned(twins, [layouts.layout(scene.id) for scene in twins], rig):
+        layouts = [layout_of(scene) for scene in twins]
+        if any(
+            part.mesh_file for layout in layouts for item in layout.items for part in item.parts
+        ):
+            left_out |= {scene.id: "nobody can print its scanned things" for scene in twins}
+        elif not views_planned(twins, layouts, rig):
             needed = " and ".join(sorted({n for scene in twins for n in scene.decided.objects}))
             why = f"no camera of the rig would show {needed} well enough in both twins"
             left_out |= {scene.id: why for scene in twins}

@@ -7,6 +7,7 @@ import numpy as np
 
 from pactwin.hardware import CameraCalibration, RgbdFrame, Rig
 from pactwin.real.poses import placed
+from pactwin.real.strips import projected
 from pactwin.real.table_check import TableCheck
 from pactwin.sim import Item, Layout, item_points
 
@@ -66,11 +67,5 @@ def _outline(item: Item, camera: CameraCalibration) -> np.ndarray:
     camera_from_table = np.linalg.inv(np.array(camera.table_from_camera))
     if (points @ camera_from_table[2, :3] + camera_from_table[2, 3] < 0.05).any():
         return np.zeros((0, 2), np.int32)
-    projected, _ = cv2.projectPoints(
-        points,
-        cv2.Rodrigues(camera_from_table[:3, :3])[0],
-        camera_from_table[:3, 3],
-        np.array(camera.K),
-        np.array(camera.distortion),
-    )
-    return cv2.convexHull(np.round(projected[:, 0]).astype(np.int32))[:, 0]
+    pixels = projected(camera, np.array(camera.table_from_camera), points)
+    return cv2.convexHull(np.round(pixels).astype(np.int32))[:, 0]

@@ -65,17 +65,19 @@ def solved_pose(
     Decoded markers tell roughly where every corner is, then all that are seen are measured. If they
     contradict each other, one strip that all others agree without is taken to have moved.
     """
-    known = {place.strip for place in calibration.strips}
-    found = {corner: at for corner, at in detect_strips(color).items() if corner[0] in known}
-    for _ in range(2):
-        pose = _fit(camera, calibration, found).table_from_camera
-        found = _seen_corners(camera, calibration, pose, color)
-    for without in (None, *sorted({strip for strip, _ in found})):
-        kept = {corner: at for corner, at in found.items() if corner[0] != without}
-        fit = _fit(camera, calibration, kept)
-        sure = fit.mm < _MAX_MM and fit.degrees < _MAX_DEG
-        if sure and fit.residual_px < _MAX_RESIDUAL_PX and len(kept) >= MIN_CORNERS:
-            return fit if without is None else replace(fit, moved_strip=without)
+    decoded = detect_strips(color)
+    for without in (None, *sorted({place.strip for place in calibration.strips})):
+        places = tuple(place for place in calibration.strips if place.strip != without)
+        trusted = calibration.model_copy(update={"strips": places})
+        known = {place.strip for place in places}
+        found = {corner: at for corner, at in decoded.items() if corner[0] in known}
+        for _ in range(2 if known else 0):
+            pose = _fit(camera, trusted, found).table_from_camera
+            found = _seen_corners(camera, trusted, pose, color)
+        fit = _fit(camera, trusted, found)
+        sure = fit.mm < _MAX_MM and fit.degrees < _MAX_DEG and fit.corners >= MIN_CORNERS
+        if sure and fit.residual_px < _MAX_RESIDUAL_PX:
+            return replace(fit, moved_strip=without)
     return None
 
 

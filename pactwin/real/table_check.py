@@ -6,13 +6,14 @@ every thing is looked for (:mod:`pactwin.real.placement`), and what is left over
 stands before what has to be seen, is told as well.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from pactwin.hardware import CameraCalibration, RgbdFrame, Rig, shows_template
+from pactwin.real.calibration import pose_difference
 from pactwin.real.certificates import camera_record, shown_things
 from pactwin.real.moved_camera import camera_motion
 from pactwin.real.picture_faults import picture_fault
@@ -51,6 +52,7 @@ class TableCheck:
     """What was found: every thing, faults of all else, and by camera how much of things is seen.
 
     ``cameras`` are as they stand now, ``solved`` says how sure those are that strips told of.
+    ``remarks`` say what is worth knowing and keeps nothing from being captured.
     """
 
     placements: tuple[Placement, ...] = ()
@@ -58,6 +60,7 @@ class TableCheck:
     seen: Mapping[str, Mapping[str, Visibility]] = field(default_factory=dict)
     cameras: Mapping[str, CameraCalibration] = field(default_factory=dict)
     solved: Mapping[str, SolvedPose] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     @property
     def template_only(self) -> bool:
@@ -117,7 +120,18 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         for size_px in [frames[name].depth_mm.shape[::-1]]
     }
     cameras = {name: now.calibrated(name) for name in frames}
-    return TableCheck(tuple(placements), tuple(faults), seen, cameras, solved)
+    remarks = tuple(_remarks(rig, solved))
+    return TableCheck(tuple(placements), tuple(faults), seen, cameras, solved, remarks)
+
+
+def _remarks(rig: Rig, solved: Mapping[str, SolvedPose]) -> Iterator[str]:
+    for name, pose in solved.items():
+        calibrated = np.array(rig.calibrated(name).table_from_camera)
+        mm, degrees = pose_difference(pose.table_from_camera, calibrated)
+        if mm > _MOVED_MM or degrees > _MOVED_DEG:
+            yield f"{name}: {mm:.0f} mm and {degrees:.1f} degrees from where it was calibrated"
+        if pose.moved_strip is not None:
+            yield f"{name}: strip {pose.moved_strip + 1} lies elsewhere than at calibration"
 
 
 def _template(frames: Mapping[str, RgbdFrame]) -> list[TableFault]:

@@ -245,9 +245,8 @@ def _units(scenes: list[Scene]) -> Iterator[list[Scene]]:
     """The scenes as twins if both count, or each by itself."""
     if len(scenes) == 2 and not any(map(_unverified, scenes)):
         one, other = scenes
-        if [v.camera for v in one.views] == [v.camera for v in other.views] and answerable_views(
-            one, other
-        ):
+        cameras, others = ([view.camera.name for view in scene.views] for scene in scenes)
+        if cameras == others and answerable_views(one, other):
             yield [
                 one.model_copy(update={"twin_id": other.id}),
                 other.model_copy(update={"twin_id": one.id}),

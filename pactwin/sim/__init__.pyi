@@ -42,6 +42,7 @@ from .generation.uses.film import film_use as film_use
 from .generation.uses.generate import UseSuiteConfig as UseSuiteConfig
 from .generation.uses.generate import draw_use_pair as draw_use_pair
 from .ladders import quantity_names as quantity_names
+from .objects.blocks import block as block
 from .packages import environment_versions as environment_versions
 from .reach.arena import check_stands_free as check_stands_free
 from .reach.preview import render_robot_preview as render_robot_preview
@@ -50,7 +51,6 @@ from .rendering.cameras import looking_at as looking_at
 from .rendering.gl import GLInfo as GLInfo
 from .rendering.gl import ensure_gl as ensure_gl
 from .rendering.kitchen import check_kitchens as check_kitchens
-from .rendering.paper import Paper as Paper
 from .rendering.render import scene_renderer as scene_renderer
 from .rendering.room import draw_appearance as draw_appearance
 from .rendering.silhouette import silhouette_px as silhouette_px

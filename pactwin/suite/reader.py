@@ -25,7 +25,7 @@ VIEWS_FOLDER = "views"
 DETECTIONS_FOLDER = "detections/"
 """Added to a suite later, and no part of its content: what detectors found."""
 SESSION_FOLDER = "session/"
-"""The same of captures: where the operator is, and the plans."""
+"""The same of captures: where the operator is."""
 _MIN_PREFIX = 4
 """Characters of an id that name a scene."""
 JOURNAL_FILE = "journal.jsonl"

@@ -13,14 +13,14 @@ from mcap.reader import make_reader
 from PIL import Image
 
 from pactwin.hardware import Bench, read_rig
-from pactwin.real import MockRig, captured_scenes, read_capture
+from pactwin.real import MockRig, captured_scenes, pose_difference, read_capture
 from pactwin.sim import Episode, Layout
 from pactwin.suite import Suite, load_image
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 RULERS = ("--ruler-mm", 99, "--ruler-away-mm", 99)
-SIZE = (848, 480)
+SIZE = (1280, 720)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def bench(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
         yield rig, hands
 
 
-def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig]) -> None:
+def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig], tmp_path: Path) -> None:
     rig, hands = bench
     hands.do("mat")
     before = read_rig(rig).calibration
@@ -60,6 +60,15 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig]) -> Non
         refused = invoke("rig", "calibrate", "--rig", rig, *rulers, "--shots", 1, code=2)
         assert why in refused.stderr
     assert read_rig(rig).calibration == calibration
+    invoke("rig", "record", "--rig", rig, "--out", tmp_path, "--seconds", 0.5)
+    kept = tmp_path / "rig.yaml"
+    kept.write_text(rig.read_text())
+    invoke("rig", "calibrate", "--rig", kept, *RULERS, "--shots", 1, "--from", tmp_path)
+    again = read_rig(kept).calibration
+    assert again is not None
+    for name, known in again.cameras.items():
+        now = np.array(calibration.cameras[name].table_from_camera)
+        assert pose_difference(np.array(known.table_from_camera), now)[0] < 1.0
 
 
 def test_a_scene_is_checked_and_captured_with_its_raw_streams(
@@ -122,7 +131,7 @@ def test_a_model_is_asked_about_what_the_rig_sees_and_nothing_moves(
     with Bench(read_rig(rig)) as devices:
         taken = devices.grab().frames["side"].color
     shown = load_image(seen, observed.views[0])
-    assert np.abs(shown.astype(int) - taken).mean() < 1.0
+    assert np.abs(shown.astype(int) - taken).mean() < 3.0
     unknown = invoke(
         *asked[:-1], tmp_path / "other", "--model", "pactwin/oracle", "--view", "nose", code=2
     )
@@ -171,7 +180,6 @@ def test_a_session_needs_either_a_rig_or_a_rehearsal_and_a_port_that_is_free(
     bench: tuple[Path, MockRig], suite: Suite, tmp_path: Path
 ) -> None:
     rig, _ = bench
-    invoke("mirror", "session", suite.path, "--out", tmp_path, "--prepare")
     neither = invoke("mirror", "session", suite.path, "--out", tmp_path, code=2)
     assert "--rig or --rehearse" in neither.stderr
     away = ["--rig", rig, "--host", "192.0.2.1"]  # an address of nobody

@@ -9,6 +9,7 @@ from PIL import Image
 from played_camera import SPEC, Player
 
 from pactwin.hardware import (
+    Bench,
     Calibration,
     CameraCalibration,
     ColorSettings,
@@ -18,7 +19,6 @@ from pactwin.hardware import (
     RgbdFrame,
     Rig,
     RobotLink,
-    recorded_frames,
 )
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
@@ -50,6 +50,13 @@ def rig_of(depth_scale: float = 1.0, serial: str = "played-1") -> Rig:
     return Rig(cameras=(camera,), robot=RobotLink(interface="lo"), calibration=made)
 
 
+def looked_at(rig: Rig, folder: Path) -> dict[str, RgbdFrame]:
+    with Bench(rig, recorded_in=folder) as bench:
+        shot = bench.grab(thorough=True)
+    assert shot.state.q_rad == {}
+    return shot.frames
+
+
 def test_a_recording_replays_bit_by_bit_through_the_code_that_reads_cameras(
     tmp_path: Path,
 ) -> None:
@@ -76,13 +83,13 @@ def test_a_recording_replays_bit_by_bit_through_the_code_that_reads_cameras(
 
 def test_a_case_of_a_lab_is_one_frame_with_median_and_scaled_depth(tmp_path: Path) -> None:
     seen = recorded(tmp_path, 6)
-    frame = recorded_frames(rig_of(depth_scale=1.02), tmp_path)["side"]
+    frame = looked_at(rig_of(depth_scale=1.02), tmp_path)["side"]
     first = min(seen, key=lambda one: one.number)
     assert np.array_equal(frame.color, first.color)
     middle = np.median([one.depth_mm.max() for one in seen[:3]])
     assert frame.depth_mm.max() == round(1.02 * middle)
     with pytest.raises(InvalidInputError, match="is of camera played-1"):
-        recorded_frames(rig_of(serial="other-1"), tmp_path)
+        looked_at(rig_of(serial="other-1"), tmp_path)
 
 
 def test_a_folder_of_pictures_is_a_case_too(tmp_path: Path) -> None:
@@ -90,11 +97,11 @@ def test_a_folder_of_pictures_is_a_case_too(tmp_path: Path) -> None:
     depth = np.arange(24, dtype=np.uint16).reshape(4, 6) * 40
     Image.fromarray(color).save(tmp_path / "side.png")
     with pytest.raises(InvalidInputError, match=r"neither side\.db3 nor both"):
-        recorded_frames(rig_of(), tmp_path)
+        looked_at(rig_of(), tmp_path)
     Image.fromarray(depth).save(tmp_path / "side.depth.png")
-    frame = recorded_frames(rig_of(depth_scale=1.02), tmp_path)["side"]
+    frame = looked_at(rig_of(depth_scale=1.02), tmp_path)["side"]
     assert np.array_equal(frame.color, color)
     assert np.array_equal(frame.depth_mm, depth)  # pictures of captures were scaled before
     Image.fromarray(color[..., 0]).save(tmp_path / "side.depth.png")
     with pytest.raises(InvalidInputError, match="depth is uint16 mm"):
-        recorded_frames(rig_of(), tmp_path)
+        looked_at(rig_of(), tmp_path)

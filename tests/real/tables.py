@@ -1,4 +1,4 @@
-"""A session at a table that is measured, not rendered: a bench in this process, plans on disk."""
+"""A session at a table that is measured, not rendered: a bench in this process."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -7,16 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from measured import Measured
-from pydantic import TypeAdapter
 
 from pactwin.hardware import FrameSet, JointState, Rig
-from pactwin.real.layouts import Layouts
 from pactwin.real.session.guide import Session
 from pactwin.real.session.live import LiveBench
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.scene.pose import Pose
-from pactwin.suite import EnvironmentFaultError, Suite
+from pactwin.suite import EnvironmentFaultError, Scene, Suite
 
 
 def three_things() -> Layout:
@@ -67,7 +65,7 @@ class Table:
     """A fake suite, whose scenes all have :func:`three_things`, and the bench."""
 
     suite: Suite
-    plans: Layouts
+    layouts: dict[str, Layout]
     bench: TableBench
     folder: Path
 
@@ -76,17 +74,15 @@ class Table:
         return self.bench.measured.rig
 
     def session(self, grab: Callable[[], FrameSet] | None = None) -> Session:
-        return Session(self.suite, self.rig, self.folder, self.plans, grab or self.bench.grab)
+        return Session(self.suite, self.rig, self.folder, self.layout_of, grab or self.bench.grab)
+
+    def layout_of(self, scene: Scene) -> Layout:
+        return self.layouts.get(scene.id) or three_things()
 
     def live(self) -> LiveBench:
         return LiveBench(self.bench.open)
 
 
 def set_table(suite: Path, folder: Path, measured: Measured) -> Table:
-    layout = three_things()
-    opened, plans = Suite.open(suite), folder / "session" / "plans"
-    plans.mkdir(parents=True)
-    data = TypeAdapter(Layout).dump_json(layout)
-    for scene in opened.scenes():
-        (plans / f"{scene.id}.json").write_bytes(data)
-    return Table(opened, Layouts(plans), TableBench(measured, list(layout.items)), folder)
+    bench = TableBench(measured, list(three_things().items))
+    return Table(Suite.open(suite), {}, bench, folder)

@@ -7,13 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from measured import Measured
-from pydantic import TypeAdapter
 from tables import Table, set_table, three_things
 
 from pactwin.real.certificates import less_of_both, pairs_left_out
 from pactwin.real.session.guide import Session
 from pactwin.real.table_check import check_table
-from pactwin.sim import Item, Layout
+from pactwin.sim import Item
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import InvalidInputError, Visibility
@@ -36,27 +35,23 @@ def crate(around: Item) -> Item:
     return replace(block("brown", (0.12, 0.12, 0.16)), name="crate", world_from_object=pose)
 
 
-def write(table: Table, layouts: Mapping[str, Layout]) -> None:
-    for scene_id, layout in layouts.items():
-        data = TypeAdapter(Layout).dump_json(layout)
-        (table.plans.folder / f"{scene_id}.json").write_bytes(data)
-
-
 def test_pairs_that_no_camera_could_be_asked_about_are_left_out_of_the_session(
     table: Table,
 ) -> None:
-    assert pairs_left_out(table.suite, table.plans, table.rig) == {}
+    assert pairs_left_out(table.suite, table.layout_of, table.rig) == {}
     plan = three_things()
     hidden = replace(plan, items=(*plan.items, crate(plan.items[0])))
     first, *others = list(table.suite.pairs())
-    write(table, {first[0].id: hidden})  # in one of the twins only
-    left_out = pairs_left_out(table.suite, table.plans, table.rig)
+    table.layouts.update({first[0].id: hidden})  # in one of the twins only
+    left_out = pairs_left_out(table.suite, table.layout_of, table.rig)
     assert left_out.keys() == {scene.id for scene in first}
     assert "red block" in left_out[first[0].id]
 
     def session(left_out: Mapping[str, str]) -> Session:
         grab = table.bench.grab
-        return Session(table.suite, table.rig, table.folder, table.plans, grab, left_out=left_out)
+        return Session(
+            table.suite, table.rig, table.folder, table.layout_of, grab, left_out=left_out
+        )
 
     with session(left_out) as guided:
         assert guided.scenes == tuple(scene.id for pair in others for scene in pair)

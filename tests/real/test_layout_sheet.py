@@ -1,13 +1,15 @@
 """Layout sheets: everything of a scene, where it stands in the scene, measured on the paper."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 from drawn_scenes import drawn, scenes_of
-from rasters import joined
+from rasters import joined, page_rasters
 from scipy.spatial import cKDTree
 
-from pactwin.hardware import TEMPLATE_ID, detect, pdf_of
+from pactwin.hardware import TEMPLATE_ID, Mat, detect, mat_drawing, pdf_of, shows_template
 from pactwin.real.footprints import footprints
 from pactwin.real.layout_sheet import (
     CONTACT_RGB,
@@ -16,6 +18,7 @@ from pactwin.real.layout_sheet import (
     sheet_drawing,
     sheet_target,
 )
+from pactwin.real.table_check import TableCheck, TableFault
 from pactwin.sim import domain_names, rebuild_layout
 from pactwin.suite import Scene
 
@@ -114,3 +117,17 @@ def test_right_on_the_page_is_the_robots_right() -> None:
     left, right = page_mm(target, np.array([[0.3, 0.1], [0.3, -0.1]]))
     assert right[0] - left[0] == pytest.approx(200.0)
     assert left[1] == pytest.approx(300.0)
+
+
+def test_a_template_that_was_left_in_is_told_from_the_mat() -> None:
+    sheet = pdf_of(sheet_drawing(scene_of("size_mismatch")), "large")
+    shown, other = (
+        page_rasters(page, 60)[0][0] for page in (sheet, pdf_of(mat_drawing(Mat()), "large"))
+    )
+    assert shows_template(shown)
+    assert not shows_template(other)
+    left_in = TableCheck(faults=(TableFault("template", "head", "slide it out"),))
+    assert left_in.template_only
+    assert not left_in.ok
+    hand = TableFault("unplanned", "head", "a hand")
+    assert not replace(left_in, faults=(*left_in.faults, hand)).template_only

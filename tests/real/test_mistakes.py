@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 from measured import Measured
+from table_mistakes import possible_mistakes
 
 from pactwin.real.placement import alternative_states, check_placement
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
-from pactwin.real.rehearsal.mistakes import possible_mistakes
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.tableware import cup

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from fakes import make_fake_suite
 
@@ -30,7 +31,9 @@ def test_an_order_that_cannot_be_carried_out_ends_no_world(
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
     scene = next(Suite.open(suite).scenes()).id
     built = World.__new__(World)
-    vars(built).update(_suite=Suite.open(suite), _seed=0, by=Disturbance(), items={})
+    vars(built).update(
+        _suite=Suite.open(suite), _seed=0, by=Disturbance(), items={}, _template_off=np.eye(3)
+    )
     monkeypatch.setattr(world, "rebuild_layout", lambda scene: None)
     monkeypatch.setattr(world, "disturbed_items", lambda *_: {"cup": None})
     wrong = {"do": "place", "scene": scene, "mistake": "missing", "name": "spoon"}

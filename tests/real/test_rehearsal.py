@@ -19,9 +19,9 @@ from pactwin.suite import (
     check_suite,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
-SIZE = (848, 480)
+SIZE = (1280, 720)
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,10 @@ def test_what_is_measured_fits_what_is_there(
 ) -> None:
     out, _, found = rehearsed
     for mm, degrees in found.cameras.values():
-        assert 0 < mm < 5
-        assert degrees < 0.3
+        assert 0 < mm < 2
+        assert degrees < 0.2
     assert found.within(8.0) == 1.0
-    assert found.alarms == []
+    assert len(found.alarms) <= 2
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     assert report["cameras"].keys() == {"head", "side"}
     assert len(report["objects_mm"]) == 2

@@ -116,11 +116,6 @@ def test_a_session_of_another_suite_or_with_damaged_files_is_refused(table: Tabl
     state.write_text("{", encoding="utf-8")
     with pytest.raises(SuiteError, match=r"state.json"):
         table.session()
-    state.unlink()
-    for plan in table.plans.folder.iterdir():
-        plan.write_text("{}", encoding="utf-8")
-    with pytest.raises(SuiteError, match="Field required"):
-        table.session()
 
 
 def test_a_full_disk_is_told_and_the_session_goes_on(
@@ -144,12 +139,11 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from measured import Measured
-from pactwin.real.layouts import Layouts
 from pactwin.suite import Suite
 from tables import Table, TableBench, three_things
 suite, folder = Path(sys.argv[1]), Path(sys.argv[2])
 bench = TableBench(Measured(1), list(three_things().items))
-session = Table(Suite.open(suite), Layouts(folder / "session" / "plans"), bench, folder).session()
+session = Table(Suite.open(suite), {}, bench, folder).session()
 session.capture(session.current, "", anyway=False)
 session.next(session.current)
 real, calls = os.fsync, []
@@ -219,7 +213,7 @@ def _until(holds: Callable[[], bool]) -> None:
 def test_a_rig_that_is_not_calibrated_is_refused(table: Table) -> None:
     rig = table.rig.model_copy(update={"calibration": None})
     with pytest.raises(InvalidInputError, match="run pactwin calibrate"):
-        Session(table.suite, rig, table.folder, table.plans, table.bench.grab)
+        Session(table.suite, rig, table.folder, table.layout_of, table.bench.grab)
 
 
 def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +227,8 @@ def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.Mon
         yield TableHands(table.bench.items, things)
 
     monkeypatch.setattr("pactwin.real.MockRig", played)
-    monkeypatch.setattr("pactwin.hardware.Bench", lambda rig, settings: table.bench.open())
+    monkeypatch.setattr("pactwin.hardware.Bench", lambda *_: table.bench.open())
+    monkeypatch.setattr("pactwin.sim.rebuild_layout", table.layout_of)
     table.bench.items.clear()
     out = ["--out", str(table.folder), "--terminal"]
     options = [str(table.suite.path), *out, "--rehearse", "--seed", "4", "--size", "960x540"]

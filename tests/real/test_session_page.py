@@ -12,7 +12,6 @@ import pytest
 from browser import Browser
 from measured import Measured
 from pages import CHROMIUM, EVIL
-from pydantic import TypeAdapter
 from serving import served
 from starlette.testclient import TestClient
 from tables import Table, set_table, three_things
@@ -22,7 +21,6 @@ from pactwin.real.captures import read_outcome
 from pactwin.real.session.guide import Session
 from pactwin.real.session.live import LiveBench
 from pactwin.real.session.page import session_app
-from pactwin.sim import Layout
 from pactwin.suite import Outcome
 
 pytestmark = pytest.mark.slow
@@ -178,8 +176,7 @@ def test_an_operator_at_the_page_reloads_midway_and_comes_to_the_next_scene(
     evil = replace(layout.items[2], name=f"plank {EVIL}")
     hostile = replace(layout, items=(*layout.items[:2], evil))
     _, second = (scene.id for scene in next(table.suite.pairs()))
-    data = TypeAdapter(Layout).dump_json(hostile)
-    (table.plans.folder / f"{second}.json").write_bytes(data)
+    table.layouts[second] = hostile
     checked = "document.querySelectorAll('#steps .found.{}').length === {}"
     with (
         opened(table) as (session, live),

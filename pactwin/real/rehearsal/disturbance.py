@@ -33,6 +33,13 @@ class Disturbance:
     print_scale: float = 0.99
     depth_bias: float = 0.01
     """At most."""
+    template_m: float = 0.0015
+    template_rad: float = np.deg2rad(0.2)
+    """Of mat and template against each other, all session long."""
+    sway_m: float = 0.001
+    sway_rad: float = np.deg2rad(0.1)
+    """Of the head, along and about each axis, from one picture to the next."""
+    exposure: float = 0.07
 
 
 def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -> dict[str, Item]:

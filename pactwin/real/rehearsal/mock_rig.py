@@ -1,6 +1,6 @@
 """The rig that is rehearsed: as its file says, and as it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -96,7 +96,7 @@ def true_cameras(rig: Rig, by: Disturbance, rng: np.random.Generator) -> dict[st
             pose[2, 3] += by.table_m
         else:
             pose = looking_at(_SIDE_EYE_M, _SIDE_TARGET_M)
-        pose = pose @ _small_motion(by, rng)
+        pose = pose @ _motion(rng.normal(0, [by.camera_m] * 3 + [by.camera_rad] * 3))
         depth_pose = pose.copy()
         # The depth camera stands where its origin is in the colour camera's frame.
         depth_pose[:3, 3] += pose[:3, :3] @ np.array(_COLOR_FROM_DEPTH_M)
@@ -110,12 +110,23 @@ def true_cameras(rig: Rig, by: Disturbance, rng: np.random.Generator) -> dict[st
     return found
 
 
-def _small_motion(by: Disturbance, rng: np.random.Generator) -> np.ndarray:
+def nudged(camera: TrueCamera, by: np.ndarray) -> TrueCamera:
+    """A camera moved in its own axes by ``by`` (6,): m, then a rotation vector."""
+    old = np.array(camera.color.world_from_camera)
+    by_table = old @ _motion(by) @ np.linalg.inv(old)
+
+    def now(still: Camera) -> Camera:
+        pose = np.round(by_table @ np.array(still.world_from_camera), 7)
+        return still.model_copy(update={"world_from_camera": tuple(map(tuple, pose.tolist()))})
+
+    return replace(camera, color=now(camera.color), depth=now(camera.depth))
+
+
+def _motion(by: np.ndarray) -> np.ndarray:
     import cv2
 
     motion = np.eye(4)
-    motion[:3, :3] = cv2.Rodrigues(rng.normal(0, by.camera_rad, 3))[0]
-    motion[:3, 3] = rng.normal(0, by.camera_m, 3)
+    motion[:3, :3], motion[:3, 3] = cv2.Rodrigues(by[3:])[0], by[:3]
     return motion
 
 

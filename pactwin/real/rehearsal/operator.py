@@ -23,8 +23,8 @@ from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.suite import EnvironmentFaultError, needs, parse_json
 
 _ANSWER_S = 600.0
-RULERS_MM = (100 * Disturbance().print_scale,) * 2
-"""What the operator reads off the rulers on the printed mat."""
+RULERS_MM = (100 * Disturbance().print_scale + 0.05, 100 * Disturbance().print_scale - 0.1)
+"""What the operator reads off the rulers on the printed mat, to a tenth of a millimetre."""
 SHOTS = 3
 
 
@@ -52,6 +52,8 @@ class MockRig:
         with needs("a rehearsal needs the packages of the rig", "rig"):
             import cyclonedds  # noqa: F401
             import pyrealsense2  # noqa: F401
+        with needs("a rehearsal draws with Open3D", "geometry"):
+            import open3d  # noqa: F401
         # Short, since the names of sockets have to be.
         self._address = address = str(Path(tempfile.mkdtemp(prefix="pactwin-")) / "bench")
         known = read_rig(rig).calibration if rig.is_file() else None
@@ -81,8 +83,7 @@ class MockRig:
             raise
 
     def calibrate(self) -> None:
-        """Lay the mat down, calibrate the cameras by it, and take it away."""
-        self.do("mat")
+        """Calibrate the cameras by the mat, with which a world begins."""
         with Bench(read_rig(self.path)) as bench:
             found = calibrate(bench, RULERS_MM, SHOTS)
         write_calibration(self.path, found.calibration)

@@ -6,7 +6,7 @@ Only when everything is on disk is it compared with what the world knows.
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -41,9 +41,9 @@ _STARTED, _TRUTH, REPORT = "rehearsal.json", "truth.json", "report.json"
 class Accuracy:
     """How far what was measured is from what was there.
 
-    ``cameras`` are mm and degrees by name; ``objects_mm`` are by scene and object. ``alarms`` name
-    what was called wrong though it was put in its place, of ``checked`` things; ``unverified``
-    says why captures do not count, by scene.
+    ``cameras`` are mm and degrees by name, the worst of all captures; ``objects_mm`` are by scene
+    and object. ``alarms`` name what was called wrong though it was put in its place, of ``checked``
+    things; ``unverified`` says why captures do not count, by scene.
     """
 
     cameras: dict[str, tuple[float, float]]
@@ -135,7 +135,9 @@ def _capture(
             shot = bench.grab(thorough=True)
             found = check_table(layout, other, bench.rig, shot.frames)
         checked += len(found.placements)
-        alarms += [f"{scene.domain}: {wrong}" for wrong in found.wrong]
+        others = tuple(fault for fault in found.faults if fault.kind != "template")
+        wrong = replace(found, faults=others).wrong
+        alarms += [f"{scene.domain}: {what}" for what in wrong]
         if found.ok:
             break
     truth = mock.do("truth")
@@ -151,28 +153,27 @@ def _capture(
 
 
 def _judged(out: Path, truth: dict, unverified: dict[str, str]) -> Accuracy:
-    rig = read_rig(out / "rig.yaml")
-    known = {camera.name: rig.calibrated(camera.name) for camera in rig.cameras}
-    first = next(iter(truth.values()))
-    cameras = {
-        name: pose_difference(np.array(camera.table_from_camera), np.array(first["cameras"][name]))
-        for name, camera in known.items()
-    }
+    cameras: dict[str, list[tuple[float, float]]] = {}
     objects: dict[str, dict[str, float]] = {}
     for scene, path in captured_scenes(out / "captured").items():
-        there = truth[scene]["objects"]
+        there, capture = truth[scene], read_capture(path)
+        for view in capture.views:
+            name, pose = view.camera.name, np.array(view.camera.world_from_camera)
+            off = pose_difference(pose, np.array(there["cameras"][name]))
+            cameras.setdefault(name, []).append(off)
         objects[scene] = {
-            thing.name: 1e3
-            * float(
-                np.linalg.norm(
-                    np.array(thing.world_from_object)[:2, 3] - np.array(there[thing.name])[:2, 3]
-                )
-            )
-            for thing in read_capture(path).objects
+            thing.name: 1e3 * float(np.hypot(*(found - real)))
+            for thing in capture.objects
             if thing.world_from_object is not None
+            for found in [np.array(thing.world_from_object)[:2, 3]]
+            for real in [np.array(there["objects"][thing.name])[:2, 3]]
         }
+    worst = {
+        name: (max(mm for mm, _ in off), max(degrees for _, degrees in off))
+        for name, off in cameras.items()
+    }
     return Accuracy(
-        cameras,
+        worst,
         objects,
         sum(told["checked"] for told in truth.values()),
         [alarm for told in truth.values() for alarm in told["alarms"]],

@@ -1,9 +1,7 @@
-"""What a D435i makes of pictures: a lens, noise in colours, and depth that is off by a share."""
+"""What a D435i makes of pictures: a lens, and noise in colours."""
 
 import cv2
 import numpy as np
-
-from pactwin.perception import DEPTH_SENSORS, measured_depth
 
 LENS = (0.003, -0.001, 0.0002, -0.0001, 0.0)
 """OpenCV's coefficients: about a pixel at the corners, of which the device says nothing."""
@@ -26,11 +24,3 @@ def noisy_color(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A picture (h, w, 3) uint8 with the noise of its sensor."""
     noise = _COLOUR_NOISE * rng.standard_normal(color.shape[:2], np.float32)
     return np.clip(color + noise[..., None], 0, 255).astype(np.uint8)
-
-
-def biased_depth(
-    color: np.ndarray, depth_mm: np.ndarray, K: np.ndarray, bias: float, rng: np.random.Generator
-) -> np.ndarray:
-    """Depth (h, w) in mm, 0 = none, as a D435i whose depth is ``bias`` too long measures it."""
-    longer = np.rint(depth_mm * (1 + bias)).astype(np.uint16)
-    return measured_depth(color, longer, K, DEPTH_SENSORS["d435i"], rng)

@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,27 +22,28 @@ import cv2
 import numpy as np
 
 from pactwin.hardware import (
+    MARGIN_MM,
+    STRIP_MM,
     LowStatePublisher,
     PlayedFrame,
     mat_drawing,
     pdf_of,
     read_rig,
+    strip_drawings,
 )
 from pactwin.real.layout_sheet import sheet_drawing
-from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
-from pactwin.real.rehearsal.mock_rig import TrueCamera, true_cameras
-from pactwin.real.rehearsal.sensor import biased_depth, lens_map, noisy_color
+from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, moved, with_mistake
+from pactwin.real.rehearsal.mock_rig import TrueCamera, nudged, true_cameras
+from pactwin.real.rehearsal.raytraced import Light, Paper, Raytraced, printed
+from pactwin.real.rehearsal.sensor import lens_map, noisy_color
 from pactwin.sim import (
     Item,
     Layout,
-    Paper,
+    block,
     carried_out,
-    draw_appearance,
     rebuild_layout,
-    scene_renderer,
 )
 from pactwin.suite import (
-    Camera,
     Constraint,
     PactwinError,
     Scene,
@@ -50,9 +52,13 @@ from pactwin.suite import (
     unknown_name,
 )
 
-_DPI = {"mat": 220, "sheet": 110}
+_MAT_DPI, _SHEET_DPI = 220, 110
 """Of the mat every tenth of a millimetre counts."""
 _STATE_HZ = 50
+_STRIPS = ((0.645, 0.0, 90.0), (0.46, 0.44, 0.0), (0.45, -0.44, 0.0))
+"""Where strips are taped down, about: x and y in m, direction in degrees."""
+_DEPTH_SHOTS, _COLORS = 2, 3
+"""Of stereo pairs and of pictures with noise of their own, which are sent in turn."""
 
 
 class World:
@@ -63,30 +69,33 @@ class World:
         self._suite, self._seed = suite, seed
         self.by = Disturbance()
         rng = np.random.default_rng(seed)
-        self.cameras = true_cameras(self.rig, self.by, rng)
-        self._look = draw_appearance(rng)
+        self.still = self.cameras = true_cameras(self.rig, self.by, rng)
         self._maps = {
             name: lens_map(np.array(c.color.K), (c.color.width_px, c.color.height_px))
             for name, c in self.cameras.items()
         }
         self.items: dict[str, Item] = {}
         self._paper: Paper | None = None
+        # The template is laid down by the table's edges, not by where the mat has been.
+        x, y = rng.normal(0, self.by.template_m, 2)
+        self._template_off = _flat(x, y, rng.normal(0, self.by.template_rad))
+        self._strips = [self._strip(k, place, rng) for k, place in enumerate(_STRIPS)]
         self._layout: Layout | None = None
         self._scene: Scene | None = None
-        self.shown: dict[str, tuple[bytes, bytes]] = {}
-        self._draw([])
+        self.shown: dict[str, tuple[list[bytes], bytes]] = {}
+        self.do({"do": "mat"})
 
     def do(self, order: dict[str, Any]) -> dict[str, Any]:
         """What the operator does: ``mat``, ``place``, ``slide``, ``act``; or tell the ``truth``."""
         match order["do"]:
             case "mat":
                 self.items = {}
-                self._paper = self._printed(pdf_of(mat_drawing(self.rig.mat), "large"), "mat")
+                self._paper = self._mat()
                 self._draw([])
             case "place":
                 take = [int(order.get("take", 0)), int(order["scene"][:8], 16)]
                 self._place(order, np.random.default_rng([self._seed, *take]))
-                self._draw(take)
+                self._draw(take, order)
             case "slide":
                 self._paper = None
                 self._draw([int(order.get("take", 0)), 1])
@@ -101,7 +110,10 @@ class World:
     def _place(self, order: dict[str, Any], rng: np.random.Generator) -> None:
         self._scene = scene = self._suite.scene(order["scene"])
         self._layout = layout = rebuild_layout(scene)
-        self.items = disturbed_items(layout, self.by, rng)
+        off = np.eye(4)
+        off[:2, :2], off[:2, 3] = self._template_off[:2, :2], self._template_off[:2, 2]
+        items = disturbed_items(layout, self.by, rng)
+        self.items = {name: moved(item, off) for name, item in items.items()}
         for wrong in order.get("mistakes", [order] if "mistake" in order else []):
             other = None
             for name in {wrong["name"], wrong.get("other") or wrong["name"]} - self.items.keys():
@@ -112,56 +124,69 @@ class World:
                 twin, _ = self._suite.pair_of(str(scene.twin_id))
                 other = rebuild_layout(twin).item(wrong["name"])
             self.items = with_mistake(self.items, wrong["name"], wrong["mistake"], other, rng)
+        for k, (size_m, (x, y, z)) in enumerate(order.get("strangers", [])):
+            thing = block("blue", tuple(size_m), "wood")
+            there = replace(thing.world_from_object, pos=(x, y, z + size_m[2] / 2))
+            self.items[f"stranger {k}"] = thing.at(there)
         if order.get("sheet", True):
-            self._paper = self._printed(pdf_of(sheet_drawing(scene), "large"), "sheet")
+            near_m = -MARGIN_MM / 1e3 * self.by.print_scale
+            self._paper = self._lying(pdf_of(sheet_drawing(scene), "large"), _SHEET_DPI, near_m)
         else:
             self._paper = None
 
-    def _printed(self, data: bytes, what: str) -> Paper:
-        """A PDF as it came out of this bench's printer, in its place."""
+    def _mat(self) -> Paper:
+        """Its board's lower edge lies where the rig file says; below it is the ruler."""
+        mat, drawing = self.rig.mat, mat_drawing(self.rig.mat)
+        below_mm = MARGIN_MM + drawing.height_mm - mat.rows * mat.square_mm
+        near_m = (mat.near_mm - below_mm * self.by.print_scale) / 1e3
+        return self._lying(pdf_of(drawing, "large"), _MAT_DPI, near_m)
+
+    def _lying(self, page: bytes, dpi: int, near_m: float) -> Paper:
+        """A page whose lower edge lies ``near_m`` from the table's, its middle at the middle."""
         import pypdfium2
 
-        from pactwin.hardware import MARGIN_MM
+        half_m = pypdfium2.PdfDocument(page)[0].get_width() * 25.4 / 72e3 / 2 * self.by.print_scale
+        table_from_page = np.array([[0.0, 1.0, near_m], [-1.0, 0.0, half_m], [0.0, 0.0, 1.0]])
+        return printed(page, dpi, table_from_page, 100 * self.by.print_scale)
 
-        page = pypdfium2.PdfDocument(data)[0]
-        picture = np.asarray(page.render(scale=_DPI[what] / 72).to_pil().convert("RGB"))
-        scale = self.by.print_scale * 25.4 / 72 / 1e3
-        width, height = (scale * side for side in page.get_size())
-        margin = MARGIN_MM * self.by.print_scale / 1e3
-        near = -margin
-        if what == "mat":
-            # Its board's lower edge lies where the rig file says; below it is the ruler.
-            board = self.rig.mat.rows * self.rig.mat.square_mm / 1e3 * self.by.print_scale
-            near = self.rig.mat.near_mm / 1e3 + board + margin - height
-        else:  # cut off at the sheet's lower edge
-            cut = round(margin / height * picture.shape[0])
-            picture, height, near = picture[:-cut], height - margin, 0.0
-        return Paper(np.ascontiguousarray(picture), (height, width), (near + height / 2, 0.0))
+    def _strip(self, k: int, place: tuple[float, float, float], rng: np.random.Generator) -> Paper:
+        x, y, degrees = rng.normal(place, (0.006, 0.006, 2.0))
+        left, bottom, right, top = (MARGIN_MM + side for side in STRIP_MM)
+        scale = self.by.print_scale / 1e3
+        middle = _flat(-scale * (left + right) / 2, -scale * (bottom + top) / 2, 0.0)
+        lies = _flat(x, y, np.deg2rad(degrees)) @ middle
+        page = pdf_of(strip_drawings()[k], "large")
+        window = (left - 4, bottom - 4, right + 4, top + 4)
+        return printed(page, _MAT_DPI, lies, 100 * self.by.print_scale, window)
 
-    def _draw(self, what: list[int]) -> None:
-        """Take the pictures that every camera shows from now on; their noise follows from ``what``.
+    def _draw(self, what: list[int], faults: Mapping[str, Any] | None = None) -> None:
+        """Take the pictures that every camera shows from now on, as ``what`` says.
 
-        Nothing moves, so they stay the same: so does most of the noise of such a camera.
+        The head sways and light changes from one to the next. Of ``faults``, ``light`` is by
+        camera, one that is ``frozen`` shows what it showed before, and one that is ``nudged``
+        stays (x, y, z in m, then turns in radians) where it was moved to.
         """
-        # Corners of the mat are found to a twentieth of a pixel: finer than one picture is drawn.
-        finer = {name: _finer(c.color, 1 if self.items else 2) for name, c in self.cameras.items()}
-        every = [*finer.values(), *(camera.depth for camera in self.cameras.values())]
-        items = list(self.items.values())
+        faults = faults or {}
+        for name, by in faults.get("nudged", {}).items():
+            self.still[name] = nudged(self.still[name], np.array(by))
+        rng = np.random.default_rng([self._seed, *what])
+        papers = [*self._strips, *([self._paper] if self._paper else [])]
+        world = Raytraced(list(self.items.values()), papers)
+        sway = rng.normal(0, [self.by.sway_m] * 3 + [self.by.sway_rad] * 3)
+        self.cameras = {**self.still, "head": nudged(self.still["head"], sway)}
         shown = {}
-        with scene_renderer(items, self._look, "g1", every, self._paper) as renderer:
-            for number, (name, camera) in enumerate(self.cameras.items()):
-                rng = np.random.default_rng([self._seed, number, *what])
-                size = (camera.color.width_px, camera.color.height_px)
-                color = cv2.resize(renderer.color(finer[name]), size, interpolation=cv2.INTER_AREA)
-                color = cv2.remap(color, *self._maps[name], cv2.INTER_LINEAR)
-                far = biased_depth(
-                    renderer.color(camera.depth),
-                    renderer.surfaces(camera.depth)[0],
-                    np.array(camera.depth.K),
-                    camera.depth_bias,
-                    rng,
-                )
-                shown[name] = noisy_color(color, rng).tobytes(), far.tobytes()
+        for name, camera in self.cameras.items():
+            if name == faults.get("frozen"):
+                shown[name] = self.shown[name]
+                continue
+            light = Light(**faults.get("light", {}).get(name, {}))
+            drifted = replace(light, exposure=light.exposure * rng.normal(1, self.by.exposure))
+            color = cv2.remap(
+                world.color(camera.color, drifted), *self._maps[name], cv2.INTER_LINEAR
+            )
+            far = world.stereo(camera.depth, _DEPTH_SHOTS, rng) * (1 + camera.depth_bias)
+            colors = [noisy_color(color, rng).tobytes() for _ in range(_COLORS)]
+            shown[name] = colors, np.rint(far).astype(np.uint16).tobytes()
         self.shown = shown
 
     def _carried_out(self) -> dict[str, Any]:
@@ -223,13 +248,15 @@ class Server:
         file.write(camera.described(spec.serial).model_dump_json().encode() + b"\n")
         file.flush()
         period = 1 / spec.color.rate_hz
+        phase = 0.017 / period * self._world.rig.cameras.index(spec)
         number = 0
         while True:
-            # Both cameras at the same moments, as if a wire triggered them.
-            tick = (int(time.time() / period) + 1) * period
+            # Cameras run freely: each at its own moments.
+            tick = (int(time.time() / period) + 1 + phase) * period
             time.sleep(max(0.0, tick - time.time()))
-            pixels, far = self._world.shown[name]
+            colors, far = self._world.shown[name]
             number += 1
+            pixels = colors[number % len(colors)]
             head = PlayedFrame(
                 number=number,
                 depth_number=number,
@@ -252,13 +279,10 @@ def carry_out(world: World, order: dict[str, Any]) -> dict[str, Any]:
         return {"error": str(error)}
 
 
-def _finer(camera: Camera, times: int) -> Camera:
-    """The same camera with ``times`` as many pixels across."""
-    (fx, _, cx), (_, fy, cy), last = camera.K
-    half = (times - 1) / 2
-    K = ((times * fx, 0.0, times * cx + half), (0.0, times * fy, times * cy + half), last)
-    size = {"width_px": times * camera.width_px, "height_px": times * camera.height_px}
-    return camera.model_copy(update={"K": K, **size})
+def _flat(x_m: float, y_m: float, turn_rad: float) -> np.ndarray:
+    """A motion (3, 3) in the table's plane."""
+    c, s = np.cos(turn_rad), np.sin(turn_rad)
+    return np.array([[c, -s, x_m], [s, c, y_m], [0.0, 0.0, 1.0]])
 
 
 def _end_with_parent() -> None:

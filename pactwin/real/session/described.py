@@ -26,7 +26,7 @@ def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any
         "twin": [view.camera.name for view in session.scene.views],
         "checked": found is not None,
         "as_planned": found is not None and found.ok,
-        "faults": [str(fault) for fault in found.faults] if found else [],
+        "faults": [*map(str, found.faults), *found.remarks] if found else [],
         "captured": here,
         "outcome": None if outcome is None else outcome.model_dump(mode="json"),
         "constraints": [c.value for c in SCENE_CONSTRAINTS if c is not Constraint.NONE],

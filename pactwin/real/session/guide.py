@@ -19,7 +19,6 @@ from pactwin.real.captures import (
     write_capture,
     write_outcome,
 )
-from pactwin.real.layouts import Layouts
 from pactwin.real.raw_streams import raw_path, write_mcap
 from pactwin.real.table_check import TableCheck, check_table
 from pactwin.sim import Layout
@@ -29,6 +28,7 @@ from pactwin.suite import (
     OpaqueId,
     Outcome,
     Record,
+    Scene,
     Suite,
     SuiteError,
     first_fault,
@@ -52,10 +52,10 @@ class SessionState(Record):
 class Session:
     """One operator's way through a suite; its captures go to ``folder``. Use as context manager.
 
-    ``grab`` takes pictures from now on, ``raw`` those that are stored as MCAP with each capture,
-    if that is asked for. ``current`` is the id of the scene to set up, ``layout``
-    where its things go, ``found`` what the last check found, None before it; ``doing`` says what
-    goes on.
+    ``layout_of`` tells what a scene is made of. ``grab`` takes pictures from now on, ``raw`` those
+    that are stored as MCAP with each capture, if that is asked for. ``current`` is the id of the
+    scene to set up, ``layout`` where its things go, ``found`` what the last check found, None
+    before it; ``doing`` says what goes on.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Session:
         suite: Suite,
         rig: Rig,
         folder: Path,
-        plans: Layouts,
+        layout_of: Callable[[Scene], Layout],
         grab: Callable[[], FrameSet],
         raw: Callable[[], Iterable[FrameSet]] | None = None,
         left_out: Collection[str] = (),
@@ -77,7 +77,7 @@ class Session:
         for camera in rig.cameras:
             rig.calibrated(camera.name)
         self.suite, self.rig, self.folder = suite, rig, folder
-        self._plans, self._grab, self._raw = plans, grab, raw
+        self._layout_of, self._grab, self._raw = layout_of, grab, raw
         twins = list(suite.pairs())
         self._twin_of = {a.id: b.id for pair in twins for a, b in (pair, pair[::-1])}
         every = [scene.id for pair in twins for scene in pair]
@@ -188,7 +188,7 @@ class Session:
             self._acting.release()
 
     def _checked(self, shot: FrameSet) -> TableCheck:
-        twin: Layout = self._plans.layout(self._twin_of[self.current])
+        twin = self._layout_of(self.suite.scene(self._twin_of[self.current]))
         return check_table(self.layout, twin, self.rig, shot.frames)
 
     def _go(self, scene_id: str) -> None:
@@ -197,7 +197,8 @@ class Session:
         self._show(scene_id)
 
     def _show(self, scene_id: str) -> None:
-        self.layout, self.scene = self._plans.layout(scene_id), self.suite.scene(scene_id)
+        self.scene = self.suite.scene(scene_id)
+        self.layout = self._layout_of(self.scene)
         self.current, self.found = scene_id, None
 
     @property

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.rendering.kitchen import add_kitchen
-from pactwin.sim.rendering.paper import Paper, add_paper
 from pactwin.sim.rendering.room import Appearance, add_room
 from pactwin.sim.rendering.textures import file_texture, grain_texture
 from pactwin.sim.robots.surface import draw_robot
@@ -43,7 +42,6 @@ def scene_model(
     size_px: tuple[int, int],
     *,
     full: bool = False,
-    paper: Paper | None = None,
     furnish: Callable[["mujoco.MjSpec"], None] | None = None,
 ) -> "mujoco.MjModel":
     """Compile the full model of a scene, for pictures up to ``size_px`` (width, height).
@@ -69,8 +67,6 @@ def scene_model(
     if robot != "none":
         draw_robot(spec, robot, full=full)
     add_items(spec, items)
-    if paper is not None:
-        add_paper(spec, paper)
     if furnish is not None:
         furnish(spec)
     if look.kitchen is not None:

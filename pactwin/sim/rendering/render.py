@@ -8,7 +8,6 @@ import numpy as np
 
 from pactwin.sim.rendering.draw import ITEM, instance_ids, scene_model
 from pactwin.sim.rendering.gl import use_gl
-from pactwin.sim.rendering.paper import Paper
 from pactwin.sim.rendering.room import Appearance
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import Camera
@@ -185,18 +184,11 @@ def aim(scene: "mujoco.MjvScene", camera: Camera) -> None:
 
 
 def scene_renderer(
-    items: Sequence[Item],
-    look: Appearance,
-    robot: str,
-    cameras: Sequence[Camera],
-    paper: Paper | None = None,
+    items: Sequence[Item], look: Appearance, robot: str, cameras: Sequence[Camera]
 ) -> Renderer:
-    """Draws one scene for any of ``cameras``. ``items[k]`` is instance k + 1 in masks.
-
-    ``paper`` lies on the table below them.
-    """
+    """Draws one scene for any of ``cameras``. ``items[k]`` is instance k + 1 in masks."""
     largest = max(c.width_px for c in cameras), max(c.height_px for c in cameras)
-    model = scene_model(items, look, robot, largest, paper=paper)
+    model = scene_model(items, look, robot, largest)
     return Renderer(model, instance_ids(model))
 
 

@@ -29,7 +29,7 @@ def check_twins(
     for key in _SHARED_VERDICT:
         if getattr(scene.decided, key) != getattr(twin.decided, key):
             yield Fault("twins", where, f"differ in verdict.{key}")
-    if [v.camera for v in scene.views] != [v.camera for v in twin.views]:
+    if _cameras(scene) != _cameras(twin):
         yield Fault("twins", where, "differ in cameras")
 
     alone = [[q for q in questions if _asks_what_is_there(q)] for questions in (asked, asked_twin)]
@@ -80,6 +80,12 @@ def check_single(scene: Scene, asked: Sequence[Question]) -> Iterator[Fault]:
                 yield Fault("question", question.id, f"is asked of {name!r}, no view of its scene")
         for message in _question_faults(question, scene):
             yield Fault("question", question.id, message)
+
+
+def _cameras(scene: Scene) -> list[dict[str, object]]:
+    """What twins share: on a table, where a robot's head sways, all but where cameras are."""
+    sways = {"world_from_camera"} if scene.mirror_of else set()
+    return [view.camera.model_dump(exclude=sways) for view in scene.views]
 
 
 def _asks_what_is_there(question: Question) -> bool:

@@ -1,0 +1,227 @@
+"""Pictures that are not the simulator's: Embree's rays, own light and shadows, depth by stereo.
+
+Depth comes from matching two infrared pictures with a projected pattern, as a D435i's does; so it
+has fattened edges, shadows without depth and noise that nobody put in by formula.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from pactwin.hardware import RULER_MM
+from pactwin.sim import Item, Part, item_points
+from pactwin.suite import Camera, needs
+
+BASELINE_M = 0.05
+SUN = np.array([0.35, -0.45, 0.82])
+TABLE_RGB, ROOM_RGB = (0.62, 0.50, 0.38), (0.72, 0.73, 0.70)
+
+
+@dataclass(frozen=True)
+class Light:
+    """``exposure`` times what is right; ``blur_px`` is a lens out of focus."""
+
+    exposure: float = 1.0
+    blur_px: float = 0.0
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A picture (h, w, 3) that lies on the table, and where: pixels (2, 3) of x and y there."""
+
+    picture: np.ndarray
+    pixel_from_table: np.ndarray
+
+
+def printed(
+    page: bytes,
+    dpi: int,
+    table_from_page: np.ndarray,
+    ruler_mm: float = RULER_MM,
+    window_mm: tuple[float, float, float, float] | None = None,
+) -> Paper:
+    """The first page of a PDF as a printer made it, whose rulers then measure ``ruler_mm``.
+
+    ``table_from_page`` (3, 3) is from metres right and up on the paper. ``window_mm`` is the part
+    that is cut out: left, bottom, right and top of the page as drawn.
+    """
+    import pypdfium2
+
+    drawn = pypdfium2.PdfDocument(page)[0]
+    picture = np.asarray(drawn.render(scale=dpi / 72).to_pil().convert("RGB"))
+    high, wide = picture.shape[:2]
+    page_mm = np.array(drawn.get_size()) * 25.4 / 72
+    x, y = np.array([wide, high]) / page_mm * 1e3 * RULER_MM / ruler_mm
+    pixel_from_page = np.array([[x, 0, -0.5], [0, -y, high - 0.5], [0, 0, 1]])
+    if window_mm is not None:
+        per_mm = np.tile(np.array([wide, high]) / page_mm, 2)
+        left, bottom, right, top = np.array(window_mm) * per_mm
+        rows, columns = slice(int(high - top), int(high - bottom)), slice(int(left), int(right))
+        picture = picture[rows, columns]
+        pixel_from_page[:2, 2] -= columns.start, rows.start
+    onto = pixel_from_page @ np.linalg.inv(table_from_page)
+    return Paper(np.ascontiguousarray(picture), onto[:2])
+
+
+class Raytraced:
+    """Triangles of table, room and items, with a colour each."""
+
+    def __init__(self, items: Sequence[Item], papers: Sequence[Paper]) -> None:
+        with needs("a rehearsal draws with Open3D", "geometry"):
+            import open3d as o3d
+
+        self._tensor = o3d.core.Tensor.from_numpy
+        self._scene = o3d.t.geometry.RaycastingScene(nthreads=2)
+        self._rgb: list[tuple[float, ...]] = []
+        self._papers = papers
+        near, wide = 0.75, 0.65
+        self._add(_quad((0, -wide, 0), (near, -wide, 0), (near, wide, 0), (0, wide, 0)), TABLE_RGB)
+        self._add(_quad((-4, -4, -0.7), (4, -4, -0.7), (4, 4, -0.7), (-4, 4, -0.7)), ROOM_RGB)
+        self._add(_quad((1.6, -4, -1), (1.6, 4, -1), (1.6, 4, 3), (1.6, -4, 3)), ROOM_RGB)
+        self._add(_quad((-4, 1.5, -1), (4, 1.5, -1), (4, 1.5, 3), (-4, 1.5, 3)), ROOM_RGB)
+        for item in items:
+            for part in item.parts:
+                if part.drawn:
+                    rgb = part.rgba or tuple(part.shade * c for c in item.rgba[:3])
+                    self._add(_mesh(item, part), rgb[:3])
+
+    def _add(self, mesh: tuple[np.ndarray, np.ndarray], rgb: tuple[float, ...]) -> None:
+        corners, faces = mesh
+        self._scene.add_triangles(
+            self._tensor(np.asarray(corners, np.float32)),
+            self._tensor(np.asarray(faces, np.uint32)),
+        )
+        self._rgb.append(rgb)
+
+    def _cast(self, camera: Camera) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Depth (h, w), points, normals towards the camera, and colours (h, w, 3)."""
+        K, pose = np.array(camera.K), np.array(camera.world_from_camera)
+        columns, rows = np.meshgrid(np.arange(camera.width_px), np.arange(camera.height_px))
+        ways = np.stack([columns, rows, np.ones_like(rows)], -1) @ np.linalg.inv(K).T
+        ways = (ways @ pose[:3, :3].T).astype(np.float32)
+        eyes = np.broadcast_to(pose[:3, 3].astype(np.float32), ways.shape)
+        hit = self._scene.cast_rays(self._tensor(np.concatenate([eyes, ways], -1)))
+        depth = hit["t_hit"].numpy()
+        depth = np.where(np.isfinite(depth), depth, 9.0)
+        points = pose[:3, 3] + depth[..., None] * ways
+        normals = hit["primitive_normals"].numpy().astype(float)
+        normals *= -np.sign(np.sum(normals * ways, -1, keepdims=True))
+        number = hit["geometry_ids"].numpy().astype(np.int64)
+        colours = np.array([*self._rgb, (0.5, 0.5, 0.5)])[np.minimum(number, len(self._rgb))]
+        on_table = number == 0
+        grain = 0.06 * np.sin(90 * points[..., 0] + 6 * np.sin(23 * points[..., 1]))
+        colours = colours * (1 + (on_table * grain)[..., None])
+        for paper in self._papers:
+            flat = np.stack([points[..., 0], points[..., 1], np.ones_like(depth)], -1)
+            at = (flat @ paper.pixel_from_table.T).astype(np.float32)
+            shown = cv2.remap(
+                paper.picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderValue=(0, 0, 0)
+            )
+            high, wide = paper.picture.shape[:2]
+            inside = (at > 0).all(-1) & (at[..., 0] < wide - 1) & (at[..., 1] < high - 1)
+            colours = np.where((inside & on_table)[..., None], 0.92 * shown / 255, colours)
+        return depth, points, normals, colours
+
+    def color(self, camera: Camera, light: Light) -> np.ndarray:
+        """A photograph (h, w, 3) uint8 without noise: sun through a window, sky, shadows."""
+        fine = _finer(camera, 2 if self._papers else 1)
+        _, points, normals, colours = self._cast(fine)
+        sun = SUN / np.linalg.norm(SUN)
+        start = points + 1e-3 * normals
+        rays = np.concatenate([start, np.broadcast_to(sun, points.shape)], -1).astype(np.float32)
+        lit = ~self._scene.test_occlusions(self._tensor(rays)).numpy()
+        direct = 0.55 * lit * np.maximum(normals @ sun, 0)
+        sky = 0.35 + 0.12 * normals[..., 2]
+        picture = (colours * (direct + sky)[..., None] * light.exposure).astype(np.float32)
+        picture = cv2.GaussianBlur(picture, (0, 0), 0.5 * len(points) / camera.height_px)
+        picture = cv2.resize(
+            picture, (camera.width_px, camera.height_px), interpolation=cv2.INTER_AREA
+        )
+        if light.blur_px:
+            picture = cv2.GaussianBlur(picture, (0, 0), light.blur_px)
+        picture = 255 * np.clip(picture, 0, 1) ** (1 / 2.2)
+        return np.rint(picture).astype(np.uint8)
+
+    def stereo(self, camera: Camera, shots: int, rng: np.random.Generator) -> np.ndarray:
+        """Depth (h, w) uint16 mm by block matching of ``shots`` pairs of infrared pictures."""
+        pose = np.array(camera.world_from_camera)
+        right_pose, projector = pose.copy(), pose.copy()
+        right_pose[:3, 3] += pose[:3, :3] @ (BASELINE_M, 0, 0)
+        projector[:3, 3] += pose[:3, :3] @ (BASELINE_M / 3, 0.004, 0)
+        dots = _pattern()
+        pair = []
+        for at in (pose, right_pose):
+            eye = camera.model_copy(update={"world_from_camera": tuple(map(tuple, at.tolist()))})
+            depth, points, normals, colours = self._cast(eye)
+            seen = (points - projector[:3, 3]) @ projector[:3, :3]
+            ahead = np.maximum(seen[..., 2:], 0.05)
+            where = (seen[..., :2] / ahead * camera.K[0][0] * 1.3 + 1024).astype(np.float32)
+            on = cv2.remap(dots, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
+            facing = np.abs(np.sum(normals * (projector[:3, 3] - points), -1)) / ahead[..., 0]
+            pair.append((0.2 + 0.8 * colours.mean(-1)) * facing * (0.15 + on) / (0.3 + depth**2))
+        matcher = cv2.StereoSGBM.create(
+            0, 96, 7, P1=3 * 49, P2=16 * 49, disp12MaxDiff=2, uniquenessRatio=8,
+            speckleWindowSize=60, speckleRange=2, mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
+        )  # fmt: skip
+        scale = 200 / np.quantile(pair[0], 0.98)
+        stack = []
+        for _ in range(shots):
+            left, right = (
+                np.clip(scale * p + rng.normal(0, 0.8, p.shape), 0, 255).astype(np.uint8)
+                for p in pair
+            )
+            disparity = _finer_disparity(left, right, matcher.compute(left, right) / 16.0)
+            with np.errstate(divide="ignore"):
+                far = 1e3 * camera.K[0][0] * BASELINE_M / np.where(disparity > 3, disparity, np.inf)
+            stack.append(np.where((far > 0) & (far < 9000), far, np.nan))
+        few = np.isfinite(stack).sum(axis=0) * 2 < shots
+        with np.errstate(all="ignore"):
+            middle = np.nanmedian(np.where(few, 0, stack), axis=0)
+        return np.nan_to_num(middle).astype(np.uint16)
+
+
+def _finer_disparity(left: np.ndarray, right: np.ndarray, disparity: np.ndarray) -> np.ndarray:
+    """The disparity to a tenth of a pixel: Lucas and Kanade's steps over windows of 9 x 9."""
+    high, wide = left.shape
+    columns, rows = np.meshgrid(
+        np.arange(wide, dtype=np.float32), np.arange(high, dtype=np.float32)
+    )
+    a, b = (cv2.GaussianBlur(p.astype(np.float32), (0, 0), 0.8) for p in (left, right))
+    found = disparity.astype(np.float32)
+    for _ in range(3):
+        shifted = cv2.remap(b, columns - found, rows, cv2.INTER_LINEAR)
+        slope = np.asarray(cv2.Sobel(shifted, cv2.CV_32F, 1, 0, ksize=3) / 8, np.float32)
+        up = cv2.boxFilter(np.asarray(slope * (a - shifted), np.float32), -1, (9, 9))
+        step = -up / (cv2.boxFilter(slope * slope, -1, (9, 9)) + 0.5)
+        found += np.clip(step, -0.5, 0.5)
+    return np.where(disparity > 3, found, 0)
+
+
+def _pattern() -> np.ndarray:
+    rng = np.random.default_rng(7)
+    dots = (rng.random((2048, 2048)) < 0.06).astype(np.float32)
+    spots = np.asarray(cv2.GaussianBlur(dots, (0, 0), 1.3), np.float32)
+    return spots / spots.max()
+
+
+def _mesh(item: Item, part: Part) -> tuple[np.ndarray, np.ndarray]:
+    if part.shape != "surface":
+        points, _ = item_points(replace(item, parts=(part,)))
+        return points, ConvexHull(points).simplices
+    pose = item.world_from_object.matrix() @ part.pose.matrix()
+    return np.array(part.corners_m) @ pose[:3, :3].T + pose[:3, 3], np.array(part.faces)
+
+
+def _finer(camera: Camera, times: int) -> Camera:
+    K = np.array(camera.K) * times
+    K[:2, 2] += (times - 1) / 2
+    K[2, 2] = 1
+    size = {"width_px": times * camera.width_px, "height_px": times * camera.height_px}
+    return camera.model_copy(update={"K": tuple(map(tuple, K.tolist())), **size})
+
+
+def _quad(*corners: tuple[float, float, float]) -> tuple[np.ndarray, np.ndarray]:
+    return np.array(corners, float), np.array([(0, 1, 2), (0, 2, 3)])
