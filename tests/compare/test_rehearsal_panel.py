@@ -130,7 +130,9 @@ def test_what_a_detector_loses_stands_beside_what_models_lose(
     assert seen.captured.recall == pytest.approx(1.0 - np.mean(blind))
     assert seen.recall_gap == pytest.approx(by_pair.mean())
     expected = stats.t.interval(0.95, COPIED - 1, by_pair.mean(), stats.sem(by_pair))
-    assert seen.interval == pytest.approx(expected)
+    # At least Student's; what is skewed reaches farther on one side.
+    low, high = seen.interval or (0.0, 0.0)
+    assert low <= expected[0] + 1e-9 and expected[1] - 1e-9 <= high < 0
     page = tmp_path / "report.html"
     found.write_report(page)
     assert "Perception’s part" in page.read_text()
