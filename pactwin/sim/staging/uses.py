@@ -77,7 +77,7 @@ def _markers(
 
         def build(x: float, y: float) -> Items:
             state = "upright, closed" if spoiled else "upright, open"
-            here = step if caps and not posted else np.zeros(2)
+            here = np.zeros(2) if posted else step
             turn, high = float(turns[k]), 0.0
             if posted and not spoiled:  # it stands on its cap
                 tail = lids[k].at(on_its_tail(tools[k], lids[k]))
