@@ -229,7 +229,7 @@ def test_scores_in_a_log_count_for_nothing(
     before = grade(sealed, [log], answers, tmp_path / "ledger")
     changed = rewrite(log, tmp_path / "changed.eval", change)
     after = grade(sealed, [changed], answers, tmp_path / "other")
-    assert [row.state for row in after] == [row.state for row in before]
+    assert [(row.state, row.reply) for row in after] == [(r.state, r.reply) for r in before]
     assert {row.judged for row in after} == {""}
     assert score(after) == score(before)
 
