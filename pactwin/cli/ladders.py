@@ -32,7 +32,8 @@ def ladders(
     quantities: Annotated[
         str,
         typer.Option(
-            help="Comma-separated: balance, clearance, grip_width, overhang, reach, slope; or all."
+            help="Comma-separated: balance, clearance, gap, grip_width, overhang, reach, slope, "
+            "tilt, weight; or all."
         ),
     ] = "all",
     steps: Annotated[int, typer.Option(min=7, max=11, help="Steps of each ladder.")] = 9,

@@ -14,10 +14,13 @@ if TYPE_CHECKING:  # it loads the simulator
 _MODULES = {
     "balance": "balances",
     "clearance": "openings",
+    "gap": "openings",
     "grip_width": "hands",
     "overhang": "balances",
     "reach": "hands",
     "slope": "tops",
+    "tilt": "tops",
+    "weight": "lifting",
 }
 
 

@@ -18,6 +18,7 @@ _FITTING = {
     "pen_stand": ("cylinder", "can", "ball"),
 }
 _REACH_MM = 16.0
+_LONGER_M, _SLOT_DEEP_M = (0.01, 0.02), 0.04
 
 
 def _wider(rng: np.random.Generator, robot: str) -> Stepped:
@@ -38,6 +39,26 @@ def _wider(rng: np.random.Generator, robot: str) -> Stepped:
     return Stepped(action, at)
 
 
+def _longer(rng: np.random.Generator, robot: str) -> Stepped:
+    """A box with a slot, and a long thing that is as thick as the slot is wide."""
+    colors = Colors(rng)
+    both = things.two_things(rng, (colors.next(), colors.next()), things.LONG)
+    made = vessels.two_vessels(rng, colors, "box", both[0])
+    color, more = made.both[0].color, float(rng.uniform(*_LONGER_M))
+
+    def slotted(x: float) -> Item:
+        wide = max(both[0].size_m) - vessels.needed_m(both[0], "box") + more
+        return made.build(color, 0.0, _SLOT_DEEP_M, slot_m=wide, more_m=x / 1000)
+
+    place = vessels.upright(rng, replace(made, both=(slotted(_REACH_MM), made.both[1])))
+    vessel = place.things[0]
+    action = PutInto(both[0].name, vessel.name)
+    place = replace(place, constraint=Constraint.DOES_NOT_FIT)
+    layout = laid_out(rng, colors, action, place, things.plain(rng, both))
+    stands = layout.item(vessel.name).world_from_object
+    return Stepped(action, lambda x: layout.replacing(slotted(x).at(stands)))
+
+
 def _upright(rng: np.random.Generator, names: tuple[str, str], kind: str) -> tuple[Item, Item]:
     """Two things no lower than they are wide: laid on a side they fit through no less."""
     while True:
@@ -48,3 +69,4 @@ def _upright(rng: np.random.Generator, names: tuple[str, str], kind: str) -> tup
 
 # People judge such openings to 3 or 4 mm; below 3.2 mm the trials' margin is too small.
 CLEARANCE = Quantity("mm", _REACH_MM, 5.0, Constraint.DOES_NOT_FIT, _wider)
+GAP = Quantity("mm", _REACH_MM, 5.0, Constraint.DOES_NOT_FIT, _longer)

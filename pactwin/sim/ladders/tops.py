@@ -66,6 +66,17 @@ def _low(rng: np.random.Generator) -> Vec3:
     return side, side, 0.03
 
 
+def _tall(rng: np.random.Generator) -> Vec3:
+    """Tall enough to tip before it would slide."""
+    side = in_steps(rng, 0.035, 0.04, 0.005)
+    return side, side, 0.1
+
+
+def _tipping(thing: Item, stand: Item) -> float:
+    """Where the middle of a block that is as wide as long comes over its lower edge."""
+    return float(np.arctan(thing.size_m[0] / thing.size_m[2]))
+
+
 def _sliding(thing: Item, stand: Item) -> float:
     return float(np.arctan(max(thing.friction, stand.friction)))
 
@@ -77,4 +88,12 @@ SLOPE = Quantity(
     7.0,
     Constraint.UNSTABLE_SUPPORT,
     partial(_leveller, _low, _sliding),
+)
+# A thing that tips does not depend on friction: what is left is where a hand lets go of it.
+TILT = Quantity(
+    "degrees",
+    _REACH_DEG,
+    5.0,
+    Constraint.UNSTABLE_SUPPORT,
+    partial(_leveller, _tall, _tipping),
 )

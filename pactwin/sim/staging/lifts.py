@@ -77,7 +77,7 @@ def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
             infeasible, feasible, named = _walled_off(rng, colors, robot)
         case _:
             infeasible, feasible, named = heavy[rng.integers(4)](rng, colors)
-    taken = [found for item in (*infeasible, *feasible) for found in _covered(item)]
+    taken = [found for item in (*infeasible, *feasible) for found in covered_discs(item)]
     return completed(
         rng,
         colors,
@@ -153,7 +153,7 @@ def _lengthwise(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
 
 
 def _with(light: Item, tray: Item) -> Items:
-    return tray, _on_floor(light, tray, -HANDLE_M / 2, 0.0)
+    return tray, on_floor(light, tray, -HANDLE_M / 2, 0.0)
 
 
 def _loads(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
@@ -167,7 +167,7 @@ def _loads(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
 
 def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
     tray = handled_tray(colors.next(SHOWING_SHAPE), (in_steps(rng, 0.30, 0.32, 0.02), 0.21))
-    tray = _laid_across(rng, tray, rng.uniform(0.2, 0.3))
+    tray = laid_across(rng, tray, rng.uniform(0.2, 0.3))
     heavy, light = _loads(rng, colors)
     half = (tray.size_m[0] - HANDLE_M) / 2 - _OFF_RIM_M
     turns = _askew(rng)
@@ -175,7 +175,7 @@ def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
     def build(side: int) -> Items:
         """With the dumbbell at the handle's end (1) or at the other (-1), the sponge opposite."""
         far, near = (
-            _on_floor(thing, tray, s * (half - thing.size_m[0] / 2) - HANDLE_M / 2, turn)
+            on_floor(thing, tray, s * (half - thing.size_m[0] / 2) - HANDLE_M / 2, turn)
             for thing, s, turn in ((heavy, side, turns[0]), (light, -side, turns[1]))
         )
         return tray, far, near
@@ -186,7 +186,7 @@ def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
 def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
     inner = (in_steps(rng, 0.34, 0.38, 0.02), 0.22)
     tote = carrier(colors.next(SHOWING_SHAPE), inner, 0.17)
-    tote = _laid_across(rng, tote, rng.uniform(0.2, 0.3))
+    tote = laid_across(rng, tote, rng.uniform(0.2, 0.3))
     heavy, light = _loads(rng, colors)
     half, side = tote.size_m[0] / 2 - _OFF_RIM_M, float(rng.choice([-1.0, 1.0]))
     turns = _askew(rng)
@@ -196,8 +196,8 @@ def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
         out = side * (half - first.size_m[0] / 2)
         return (
             tote,
-            _on_floor(first, tote, out, turns[0]),
-            _on_floor(second, tote, 0.0, 0.3 * turns[1]),
+            on_floor(first, tote, out, turns[0]),
+            on_floor(second, tote, 0.0, 0.3 * turns[1]),
         )
 
     return build(heavy, light), build(light, heavy), (tote.name, heavy.name)
@@ -206,7 +206,7 @@ def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
 def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
     inner = (0.30, 0.195)
     trays = [
-        _laid_across(rng, handled_tray(colors.next(SHOWING_SHAPE), inner), x)
+        laid_across(rng, handled_tray(colors.next(SHOWING_SHAPE), inner), x)
         for x in (rng.uniform(0.19, 0.21), rng.uniform(0.43, 0.45))
     ]
     order = rng.permutation(2)
@@ -216,7 +216,7 @@ def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
     items = (
         *trays,
         *(
-            _on_floor(thing, tray, -(half - thing.size_m[0] / 2) - HANDLE_M / 2, turn)
+            on_floor(thing, tray, -(half - thing.size_m[0] / 2) - HANDLE_M / 2, turn)
             for thing, tray, turn in zip((heavy, light), (laden, other), _askew(rng), strict=True)
         ),
     )
@@ -228,17 +228,17 @@ def _where_the_bar_is(rng: np.random.Generator, colors: Colors) -> _Family:
     end = float(rng.choice([-1.0, 1.0])) * (size[0] / 2 - BAR_M)
     kinds = [long_box(colors.next(SHOWING_SHAPE), size, at, height) for at in (end, 0.0)]
     rows = rng.permutation([rng.uniform(0.16, 0.19), rng.uniform(0.32, 0.38)])
-    bad, good = (_laid_across(rng, box, x) for box, x in zip(kinds, rows, strict=True))
+    bad, good = (laid_across(rng, box, x) for box, x in zip(kinds, rows, strict=True))
     return (bad, good), exchanged((bad, good), bad, good), (bad.name,)
 
 
-def _laid_across(rng: np.random.Generator, thing: Item, x_m: float) -> Item:
+def laid_across(rng: np.random.Generator, thing: Item, x_m: float) -> Item:
     """``thing`` with its long axis more or less across the robot's view, either way round."""
     turn = float(rng.choice([-1.0, 1.0]) * np.pi / 2 + rng.uniform(-_ASKEW_RAD, _ASKEW_RAD))
     return standing_at(thing, x_m, float(rng.uniform(-0.04, 0.04)), yaw_rad=turn)
 
 
-def _on_floor(thing: Item, holder: Item, x_m: float, turn_rad: float) -> Item:
+def on_floor(thing: Item, holder: Item, x_m: float, turn_rad: float) -> Item:
     """``thing`` on the floor of a tray, ``x_m`` along it from its middle, turned a little."""
     floor = Pose((x_m, 0.0, FLOOR_M - holder.size_m[2] / 2))
     x, y, z = (holder.world_from_object @ floor).pos
@@ -249,7 +249,7 @@ def _askew(rng: np.random.Generator) -> list[float]:
     return list(map(float, rng.uniform(-0.06, 0.06, 2)))
 
 
-def _covered(item: Item) -> list[Disc]:
+def covered_discs(item: Item) -> list[Disc]:
     """What a long thing covers, as discs along it."""
     length, width, _ = item.size_m
     reach = max(0.0, (length - width) / 2)

@@ -1,9 +1,13 @@
 """Ladders: their steps share all but one quantity, and are asked the same question."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
 
 from pactwin.suite.checking.faults import Fault
+from pactwin.suite.checking.features import Features
 from pactwin.suite.questions import Question
+from pactwin.suite.reader import Suite
 from pactwin.suite.records import Scene
 from pactwin.suite.visibility import views_answering
 
@@ -12,6 +16,52 @@ _SHARED_STEP = ("ladder", "quantity", "unit")
 _SHARED_OBJECT = ("name", "category", "color", "material", "asset", "state", "instance_id")
 _SHARED_QUESTION = ("kind", "form", "text", "options", "objects", "views", "topic")
 _UNDECIDED = "undecided"
+# What a step shows is no leak: the quantity is to be seen.
+_SHOWN = (
+    "place of the target",
+    "place of the second object",
+    "target across the pictures",
+    "second object across the pictures",
+    "image statistics",
+)
+
+
+def step_pairs(suite: Suite) -> Iterator[tuple[Scene, Scene]]:
+    """Pairs of a ladder's steps, one on each side of the limit, in file order.
+
+    The step farthest below the limit is paired with the one farthest above it, and so on; steps
+    without a verdict are left out.
+    """
+    numbered = ((n, s) for n, s in enumerate(suite.scenes()) if s.step is not None and s.verdict)
+    for _, found in groupby(numbered, key=lambda one: one[1].step and one[1].step.ladder):
+        steps = sorted(found, key=lambda one: one[1].step.x if one[1].step else 0.0)
+        below = [one for one in steps if not one[1].decided.feasible]
+        above = [one for one in reversed(steps) if one[1].decided.feasible]
+        for pair in zip(below, above, strict=False):
+            (_, first), (_, second) = sorted(pair, key=lambda one: one[0])
+            yield first, second
+
+
+def without_step(
+    suite: Suite, scene: Scene, features: Mapping[str, Features]
+) -> dict[str, Features]:
+    """The features of a step by group, without those of pictures, in which the quantity shows.
+
+    Of the size of a file only what is beside the picture counts.
+    """
+    kept = {group: {} if group in _SHOWN else found for group, found in features.items()}
+    sizes = {v.camera.name: _beside_bytes(suite.resolve(v.image)) for v in scene.views}
+    return {**kept, "file sizes": dict(sizes)}
+
+
+def _beside_bytes(picture: Path) -> float:
+    """How many bytes of a PNG file are not its compressed pixels; 0 for other files."""
+    data, at, beside = picture.read_bytes(), 8, 0
+    while picture.suffix == ".png" and at + 8 <= len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        beside += 0 if data[at + 4 : at + 8] == b"IDAT" else length
+        at += length + 12
+    return float(beside)
 
 
 def check_ladder(scenes: Sequence[Scene], asked: Sequence[Sequence[Question]]) -> Iterator[Fault]:

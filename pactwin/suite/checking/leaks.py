@@ -18,6 +18,7 @@ import numpy as np
 
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.checking.features import FEATURE_GROUPS, Features, scene_features
+from pactwin.suite.checking.ladders import step_pairs, without_step
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import Suite
 
@@ -113,19 +114,20 @@ def _features_by_scope(suite: Suite, progress: ProgressCallback) -> dict[str, li
     for question in suite.questions():
         asked[question.scene_id].append(question.id)
     by_scope: dict[str, list[_Pair]] = defaultdict(list)
-    for number, twins in enumerate(suite.pairs()):
+    stepped = any(key.startswith("ladders") for key in suite.info.counts)
+    for number, twins in enumerate(step_pairs(suite) if stepped else suite.pairs()):
         cause = min(twins, key=lambda scene: scene.decided.feasible).decided.constraint
-        features = {
-            scene.decided.feasible: scene_features(
-                suite, scene, asked[scene.id], 2 * number + i, cause
-            )
-            for i, scene in enumerate(twins)
-        }
+        features = {}
+        for i, scene in enumerate(twins):
+            found = scene_features(suite, scene, asked[scene.id], 2 * number + i, cause)
+            if stepped:  # the quantity itself shows
+                found = without_step(suite, scene, found)
+            features[scene.decided.feasible] = found
         if len(features) == 2:
             pair = _Pair(features[False], features[True])
             by_scope["all"].append(pair)
             by_scope[twins[0].domain].append(pair)
-        progress("features", number + 1, suite.info.counts.get("pairs", 0))
+        progress("features", number + 1, max(number + 1, suite.info.counts.get("pairs", 0)))
     if len(by_scope) == 2:  # one domain is all there is
         del by_scope[twins[0].domain]
     return by_scope

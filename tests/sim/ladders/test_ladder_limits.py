@@ -79,4 +79,4 @@ def test_steps_are_even_reach_both_sides_and_lie_mostly_beyond_the_band(name: st
         steps = quantity.steps(count)
         assert len(steps) == count and np.allclose(np.diff(steps, 2), 0.0, atol=1e-5)
         assert steps[0] == -quantity.reach and steps[-1] == quantity.reach
-    assert quantity.band < quantity.reach / 2
+    assert quantity.band < 0.7 * quantity.reach
