@@ -1,6 +1,6 @@
 """Draws the pictures of docs/images anew, and the page that shows them, docs/gallery.md.
 
-``python tools/docs_images.py [robot objects twins gallery]``
+``python tools/docs_images.py [robot objects twins ladders gallery]``
 
 Takes minutes on a processor. Look at what it drew before it is committed.
 """
@@ -17,10 +17,12 @@ from PIL import Image
 from pactwin.cli.make import write_suite
 from pactwin.sim import (
     ConstraintSuiteConfig,
+    LadderSuiteConfig,
     LocalEngine,
     ObjectSuiteConfig,
     camera_names,
     domain_names,
+    draw_ladder_batch,
     draw_pair,
     ensure_gl,
     kind_names_of,
@@ -28,13 +30,14 @@ from pactwin.sim import (
     render_robot_preview,
 )
 from pactwin.suite import Suite, answerable_views, contact_sheet
-from pactwin.tasks import make_twin_questions
+from pactwin.tasks import make_ladder_questions, make_twin_questions
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SEED = 12
 COLUMNS, TILE_PX, CAMERA = 11, 130, "elev45_azim315"
 ON_TABLE = {"basket": "agent", "can": "front", "hammer": "agent", "teapot": "side"}
 TWINS = "closure"
+LADDERS = ("clearance", "grip_width", "slope")
 
 
 def robot() -> Image.Image:
@@ -132,13 +135,46 @@ def gallery() -> None:
     (IMAGES.parent / "gallery.md").write_text("\n".join(lines), encoding="utf-8")
 
 
+def ladders() -> Image.Image:
+    """A ladder a row, from below its limit to above it, at what the question names."""
+    request = LadderSuiteConfig(SEED, len(LADDERS), LADDERS, 7, "g1", ("side", "front"), 960, 720)
+    rows: list[np.ndarray] = []
+    with TemporaryDirectory() as folder:
+        out, total = f"{folder}/suite", ("ladders", len(LADDERS))
+        draw = partial(draw_ladder_batch, request)
+        write_suite(
+            out, "docs", request.record(), total, draw, make_ladder_questions, LocalEngine(1)
+        )
+        suite = Suite.open(out)
+        objects = {q.scene_id: q.objects for q in suite.questions()}
+        scenes = [s for s in suite.scenes() if s.step is not None]
+        for quantity in LADDERS:
+            found = [(s.step.x, s) for s in scenes if s.step and s.step.quantity == quantity]
+            steps = sorted(found, key=lambda one: one[0])
+            views = [s.views[0] for _, s in steps]
+            boxes = np.array(
+                [v.visibility[n].box for (_, s), v in zip(steps, views, strict=True)
+                 for n in objects[s.id] if v.visibility[n].box]
+            )  # fmt: skip
+            middle = (boxes[:, :2].min(axis=0) + boxes[:, 2:].max(axis=0)) / 2
+            half = max(1.15 * np.ptp(boxes.reshape(-1, 2), axis=0).max() / 2, 60.0)
+            area = tuple(
+                np.concatenate([middle - half, middle + half]).round().astype(int).tolist()
+            )
+            tiles = [
+                Image.open(suite.resolve(v.image)).crop(area).resize((200, 200)) for v in views
+            ]
+            rows.append(np.hstack([np.asarray(tile.convert("RGB")) for tile in tiles]))
+    return Image.fromarray(np.vstack(rows))
+
+
 if __name__ == "__main__":
     ensure_gl()
-    for name in sys.argv[1:] or ("robot", "objects", "twins", "gallery"):
+    for name in sys.argv[1:] or ("robot", "objects", "twins", "ladders", "gallery"):
         if name == "gallery":
             gallery()
             continue
-        picture = {"robot": robot, "objects": objects, "twins": twins}[name]()
+        picture = {"robot": robot, "objects": objects, "twins": twins, "ladders": ladders}[name]()
         if picture.width > 1430:
             picture = picture.resize((1430, round(1430 * picture.height / picture.width)))
         picture.save(IMAGES / f"{name}.jpg", quality=85, optimize=True)

@@ -36,6 +36,8 @@ def fails(stepped: Stepped, x: float, check: str) -> bool:
         ("clearance", "it_fits", 0.5),
         ("overhang", "nothing_else_moves_with", 1.0),
         ("reach", "hand_gets_to", 4.0),
+        ("tilt", "it_stays_there", 1.0),
+        ("weight", "one_hand_holds_it_level", 0.12),
     ],
 )
 def test_trials_flip_at_the_analytic_limit(name: str, check: str, within: float) -> None:
