@@ -86,7 +86,14 @@ class PictureCamera:
 def recorded_camera(folder: Path, rig: Rig, spec: RigCamera) -> RecordedCamera | PictureCamera:
     """The camera ``spec`` of a rig as ``folder`` has it; errors as of its class."""
     file = folder / f"{spec.name}.db3"
-    return RecordedCamera(file, spec) if file.is_file() else PictureCamera(folder, rig, spec.name)
+    if file.is_file():
+        return RecordedCamera(file, spec)
+    if rig.calibration is None:
+        raise InvalidInputError(
+            f"{folder} has no {file.name}: pictures alone do not tell of a camera's focal length, "
+            "and the rig is not calibrated"
+        )
+    return PictureCamera(folder, rig, spec.name)
 
 
 def _of_pictures(folder: Path, name: str) -> RgbdFrame:

@@ -98,6 +98,8 @@ def test_a_folder_of_pictures_is_a_case_too(tmp_path: Path) -> None:
     Image.fromarray(color).save(tmp_path / "side.png")
     with pytest.raises(InvalidInputError, match=r"neither side\.db3 nor both"):
         looked_at(rig_of(), tmp_path)
+    with pytest.raises(InvalidInputError, match=r"has no side\.db3"):
+        looked_at(rig_of().model_copy(update={"calibration": None}), tmp_path)
     Image.fromarray(depth).save(tmp_path / "side.depth.png")
     frame = looked_at(rig_of(depth_scale=1.02), tmp_path)["side"]
     assert np.array_equal(frame.color, color)
