@@ -32,7 +32,8 @@ _SPREAD = {
     "tip_mm": (0.5, 120), "edge_mm": (0.2, 40), "flat_mm": (3, 250), "hook_mm": (0.5, 50),
     "roundness": (0.2, 1.0), "room_ml": (4, 6000), "opening_mm": (8, 250), "mass_g": (5, 4000),
     "stiffness_n_mm": (0.05, 5000), "volume_ml": (1, 3000), "reach_mm": (20, 400),
-    "cover_mm": (3, 250), "stand_mm": (20, 300),
+    "cover_mm": (3, 250), "stand_mm": (20, 300), "top_mm": (3, 250), "lay_mm": (2, 200),
+    "bare_mm": (20, 400), "proud_mm": (0.1, 50), "ring": (0.2, 1.0),
 }  # fmt: skip
 
 

@@ -140,12 +140,14 @@ class Need(Record):
 class Use(Record):
     """Something to be done, what the part that does it needs, and situations in words.
 
-    ``done`` says what is done with which part of which thing.
+    ``done`` says what is done with which part of which thing. Limits ``below`` others are clearly
+    smaller: what is carried over a gap would else bridge it alone.
     """
 
     made_for: tuple[str, ...]
     done: str = Field(pattern=r"\$thing.*\$part|\$part.*\$thing")
     limits: dict[str, Limit]
+    below: dict[str, str] = Field(default_factory=dict)
     needs: tuple[Need, ...] = Field(min_length=1)
     asks: tuple[str, ...] = Field(min_length=1)
 

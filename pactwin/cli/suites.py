@@ -85,14 +85,13 @@ def _check(suite: Path, margins: Path | None) -> None:
     counts = Suite.open(suite).info.counts
     units = "pairs" if counts["pairs"] else "scenes"
     shown = ", ".join(f"{counts[key]} {key}" for key in (units, "views", "questions"))
-    if not counts["pairs"]:
-        typer.echo(f"{suite}: no faults in {shown}")
-        return
     judged = sum(1 for leak in leaks if not leak.note)
     leaks_found = f"no label leaks ({judged} tests)"
     if not judged:
-        leaks_found = "too few pairs to test for label leaks"
+        leaks_found = f"too few {units} to test for label leaks"
     typer.echo(f"{suite}: no faults in {shown}; {leaks_found}")
+    if not counts["pairs"]:
+        return
     table = plain_table(["domain", "best single quantity"], ["pairs", "informedness"])
     for score in score_shortcuts(Suite.open(suite).pairs()):
         add_row(table, score.domain, score.quantity, score.pairs, f"{score.informedness:+.2f}")

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from pactwin.suite.checking.choices import choice_leaks
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.checking.features import FEATURE_GROUPS, Features, scene_features
 from pactwin.suite.checking.ladders import step_pairs, without_step
@@ -52,6 +53,7 @@ class Leak:
     balanced_high: float = 1.0
     p_value: float = 1.0
     p_holm: float = 1.0
+    units: str = "unseen pairs"
 
     @property
     def significant(self) -> bool:
@@ -64,7 +66,7 @@ class Leak:
             return None
         message = (
             f"give the label away: the {self.classifier} ranks {self.ranking:.0%} of {self.judged} "
-            f"unseen pairs rightly ({self.low:.0%} to {self.high:.0%}, p = {self.p_holm:.1g})"
+            f"{self.units} rightly ({self.low:.0%} to {self.high:.0%}, p = {self.p_holm:.1g})"
         )
         return Fault("leak", f"{self.group} ({self.scope})", message)
 
@@ -88,7 +90,31 @@ def check_leaks(suite: Suite, progress: ProgressCallback = silent) -> list[Leak]
                     wins, accuracies = _judge(x, infeasible, make)
                     tests.append(_Test(len(rows) - 1, name, wins, accuracies))
             progress("leaks", len(rows), total)
-    return _with_results(rows, tests)
+    return [*_with_results(rows, tests), *_choices(suite)]
+
+
+def _choices(suite: Suite) -> list[Leak]:
+    """What tells which of several things an answer names (:func:`choice_leaks`), as leaks."""
+    from statsmodels.stats.multitest import multipletests
+
+    found = list(choice_leaks(suite))
+    holm = multipletests([one.p_value for one in found], method="holm")[1] if found else []
+    return [
+        Leak(
+            scope=one.kind,
+            group=one.sign,
+            pairs=one.questions,
+            classifier="order by it",
+            judged=one.questions,
+            ranking=max(one.rank, 1 - one.rank),
+            low=max(one.rank, 1 - one.rank) - 1.96 * one.spread,
+            high=max(one.rank, 1 - one.rank) + 1.96 * one.spread,
+            p_value=one.p_value,
+            p_holm=float(p_holm),
+            units="questions' things",
+        )
+        for one, p_holm in zip(found, holm, strict=True)
+    ]
 
 
 @dataclass(frozen=True)

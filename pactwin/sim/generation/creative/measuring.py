@@ -59,6 +59,7 @@ def measured_entity(item: Item, kind: str) -> Entity:
                 measures["share"] = measures["mass_g"] / measures["thing_g"]
                 if steady:
                     measures["stand_mm"] = 1e3 * max(steady)
+                    measures["lay_mm"] = 1e3 * min(steady)
                 parts[role] = MeasuredPart(
                     material=material,
                     traits=(*table[material].traits, *_states(item, role, measures)),
@@ -85,10 +86,10 @@ def _measured(item: Item, role: str, material: str) -> dict[str, float]:
 
 
 def _states(item: Item, role: str, measures: Mapping[str, float]) -> list[str]:
-    """Whether a part with room inside is closed or filled."""
-    if not _holds(role, measures):
-        return []
+    """Whether a part with room inside is closed or filled, and what closes it, closed."""
     words = {word.strip() for word in item.state.split(",")}
+    if not _holds(role, measures):
+        return sorted({"closed"} & words) if role in CLOSING else []
     return sorted({"closed", "filled"} & words | ({"filled"} if _contents(item) else set()))
 
 

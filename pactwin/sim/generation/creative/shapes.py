@@ -19,6 +19,8 @@ from pactwin.sim.scene.pose import Pose
 
 # An end is cut this far from it, or at this share of the length.
 _END_MM, _END = 1.5, 0.02
+# Nothing else is within this share of the length of an end that is free.
+_CLEAR = 0.1
 _TOUCH_M = 0.001
 _FLAT_MM = 1.0
 # A box this many times as large as what is in it may have room inside.
@@ -97,11 +99,14 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
     pieces = _largest(pieces_of(item, role))
     outlines = [1e3 * points_m(piece) for piece in pieces]
     points = np.concatenate(outlines)
-    others = [1e3 * points_m(p) for p in item.parts if p.is_matter and p.role != role]
+    besides = [1e3 * points_m(p) for p in item.parts if p.is_matter and p.role != role]
+    others = np.concatenate(besides) if besides else np.empty((0, 3))
     box = _smallest_box(points)
     length, width, depth = box.extents.tolist()
     volume_mm3 = 1e9 * sum(map(part_volume_m3, pieces))
     flat_mm = _flat_mm(points, box)
+    cover_mm = np.minimum(flat_mm, covered_mm(outlines, box.axes))
+    beyond = np.abs((others - box.middle) @ box.axes[1:].T) - box.extents[1:] / 2
     found = {
         "length_mm": length,
         "width_mm": width,
@@ -109,16 +114,20 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
         "wall_mm": 1e3 * wall_m(pieces),
         "volume_ml": volume_mm3 / 1e3,
         "flat_mm": float(flat_mm.max()),
-        "cover_mm": float(np.minimum(flat_mm, covered_mm(outlines, box.axes)).max()),
+        "cover_mm": float(cover_mm.max()),
+        "top_mm": float(cover_mm[2]),
+        "proud_mm": max(0.0, float(beyond.max(initial=0.0))),
         "fold_mm": float(np.cbrt(volume_mm3)),
         "roundness": _roundness(points @ box.axes[1:].T),
+        "ring": max(_roundness(points @ np.delete(box.axes, k, axis=0).T) for k in range(3)),
         # Of a beam of the mean cross-section, as deep as its thinner side.
         "second_moment_mm4": volume_mm3 / length * depth**2 / 12,
     }
-    ends = _free_ends(outlines, np.concatenate(others) if others else np.empty((0, 3)), box)
+    ends = _free_ends(outlines, others, box)
     if ends:
         # Where both ends are free, the finer one is used.
-        found["tip_mm"], found["edge_mm"] = min(ends)
+        found["tip_mm"], found["edge_mm"], _ = min(ends)
+        found["bare_mm"] = max(bare for _, _, bare in ends)
     if np.prod(box.extents) > _HOLLOW * volume_mm3:
         found |= _room(item, role, pieces)
     return found
@@ -167,18 +176,22 @@ def _smallest_box(points: np.ndarray) -> _Box:
 
 def _free_ends(
     outlines: Sequence[np.ndarray], others: np.ndarray, box: _Box
-) -> list[tuple[float, float]]:
-    """Larger and smaller extent across, just before each end beyond which there is nothing else."""
+) -> list[tuple[float, float, float]]:
+    """Larger and smaller extent across, just before each end that nothing else comes near, and how
+    far from there nothing else stands out beyond the part."""
     near = max(_END_MM, _END * box.extents[0])
     ends = []
     for way in (box.axes[0], -box.axes[0]):
         along = [points @ way for points in outlines]
         last = max(float(a.max()) for a in along)
-        if len(others) and (others @ way).max() > last + near:
+        before = last - others @ way
+        if (before < _CLEAR * box.extents[0]).any():
             continue
+        out = (np.abs((others - box.middle) @ box.axes[1:].T) > box.extents[1:] / 2 + 1).any(axis=1)
+        bare = min([float(box.extents[0]), *before[out].tolist()])
         cut = [_section(p, a - last + near) for p, a in zip(outlines, along, strict=True)]
         across = np.ptp(np.concatenate(cut) @ box.axes[1:].T, axis=0)
-        ends.append((float(across.max()), max(0.1, float(across.min()))))
+        ends.append((float(across.max()), max(0.1, float(across.min())), bare))
     return ends
 
 

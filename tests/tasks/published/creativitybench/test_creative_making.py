@@ -121,7 +121,7 @@ def test_a_plan_that_trials_do_not_bear_out_is_drawn_anew(known: KnowledgeBase) 
 
 def test_most_things_are_asked_about_again_with_another_answer(known: KnowledgeBase) -> None:
     groups = plan_tasks(known, 120, 5)
-    assert sum(len(group) for group in groups) == 120 > 2 * len(groups)
+    assert sum(len(group) for group in groups) == 120 > 1.5 * len(groups)
     for group in groups:
         assert len({(plan.use, frozenset((plan.kind, *plan.others))) for plan in group}) == 1
         assert len({plan.kind for plan in group}) == len(group)
@@ -132,7 +132,7 @@ def test_tiers_have_as_many_alike_as_they_say(
 ) -> None:
     cells = Counter((plan.tier, len(plan.others)) for plan in plans)
     assert set(cells) == {(tier, n) for tier, numbers in TIERS.items() for n in numbers}
-    assert max(cells.values()) <= min(cells.values()) + 2
+    assert min(cells.values()) > COUNT / 20 and max(cells.values()) < COUNT / 8
     for plan, question in zip(plans, questions, strict=True):
         alike = sum(
             any(like.startswith("similar") for like in thing.likeness.values())

@@ -42,6 +42,7 @@ what was used least, of which this part is tried first. Who knows what often ser
 right in one of them."""
 _TRIED = 12
 _LOOKED_AT = 12
+_BELOW = 0.8
 _NONE_MADE = 0.7
 """The share of tasks beside whose meant thing is nothing that is made for the use."""
 
@@ -304,7 +305,8 @@ def _limits(use: Use, part: MeasuredPart, rng: np.random.Generator) -> dict[str,
         name: _plain(float(np.exp(rng.uniform(*np.log(ends)))))
         for name, ends in (_ranges(use, part) or {}).items()
     }
-    return found if min(use.ratios(part, found)) >= BAND else None
+    apart = all(found[low] < _BELOW * found[high] for low, high in use.below.items() if found)
+    return found if apart and min(use.ratios(part, found)) >= BAND else None
 
 
 def _plain(value: float) -> float:

@@ -24,12 +24,12 @@ from pactwin.tasks.kinds.part.training.reasons import (
 
 _TAILS = (
     "",
-    " This comes next.",
-    " This comes next, and I do it now.",
-    " This comes next, as far as I can tell from what was asked.",
-    " This comes next, as far as I can tell from what was asked and from all that I know by now.",
-    " This comes next, as far as I can tell from what was asked and from all that I know by now "
-    "of the things that are there and of their parts.",
+    " That is my next step.",
+    " That is my next step, going by what was asked.",
+    " That is my next step, going by what was asked and by all that I know.",
+    " That is my next step, going by what was asked and by all that I know of the things here.",
+    " That is my next step, going by what was asked and by all that I know so far of the things "
+    "that are here, of their parts and of what these are made of.",
 )
 """By these replies become about as long as each other; they say nothing of what is decided."""
 
@@ -162,11 +162,11 @@ def _stacked(question: Question, rng: np.random.Generator) -> Iterator[tuple[str
         if part:
             yield before, _looks_at_part(name, part)
             before = finding_in_words(question, name, part)
+            if (name, part) == question.accepted:  # who has found it looks no further
+                break
         else:
             yield before, _looks_at(name)
-            before = (
-                f"On the {name} there are parts that may well do here: {', '.join(parts[name])}."
-            )
+            before = f"Of the {name} this may do here: the {' or the '.join(parts[name])}."
             stack += [(name, each) for each in reversed(parts[name])]
     yield before, _decides(question, *question.accepted)
 

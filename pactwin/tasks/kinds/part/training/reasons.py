@@ -45,7 +45,9 @@ def use_in_words(question: Question, name: str, part: str) -> str:
 def _need(item: str, text: str) -> str:
     found = _NEED.fullmatch(item)
     if found is None:
-        return f"nothing {item.removeprefix('not ')}" if item[:4] == "not " else f"to be {item}"
+        if item[:4] == "not ":
+            return f"nothing {'that ' * item.endswith('s')}{item[4:]}"
+        return f"to {item[:-1]}" if item.endswith("s") else f"to be {item}"  # it conducts
     called, limits = found.groups()
     sizes = {"at least": "large enough", "at most": "small enough"}
     sides = [(side, _asked(limit, text)) for side, limit in _SIDE.findall(limits)]

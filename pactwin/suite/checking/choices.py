@@ -1,0 +1,114 @@
+"""Does anything but what is asked tell which of the things there are the answer names?
+
+Of every question that chooses among things (uses, plans, what there is to see) each sign puts the
+things in an order. If it knows nothing, those that are accepted stand anywhere in it: the sum of
+their ranks over a suite has a known mean and spread.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pactwin.suite.questions import Question
+from pactwin.suite.reader import Suite
+from pactwin.suite.records import Scene
+
+MIN_QUESTIONS = 20
+
+
+@dataclass(frozen=True)
+class ChoiceLeak:
+    """How a sign ranks what is accepted in the questions of a kind: 0 first, 1 last, on average."""
+
+    kind: str
+    sign: str
+    questions: int
+    rank: float
+    spread: float
+    p_value: float
+
+
+def choice_leaks(suite: Suite) -> Iterator[ChoiceLeak]:
+    """One for each kind of at least 20 questions, and each sign that tells their things apart."""
+    from scipy.stats import norm
+
+    found: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    asked: dict[str, list[Question]] = defaultdict(list)
+    for question in suite.questions():
+        asked[question.scene_id].append(question)
+    for scene in suite.scenes():
+        for question in asked[scene.id]:
+            names = _things(question)
+            accepted = [name for name in dict.fromkeys(question.accepted) if name in names]
+            if not accepted or len(accepted) == len(names):
+                continue
+            for sign, value_of in _SIGNS.items():
+                values = value_of(question, scene)
+                if all(name in values for name in names):
+                    row = _rank([values[name] for name in names], [n in accepted for n in names])
+                    found[question.kind, sign].append(row)
+    for (kind, sign), rows in sorted(found.items()):
+        off, variance = np.sum(rows, axis=0)
+        if len(rows) >= MIN_QUESTIONS and variance > 0:
+            p = 2 * float(norm.sf(abs(off) / variance**0.5))
+            spread = variance**0.5 / len(rows)
+            yield ChoiceLeak(kind, sign, len(rows), 0.5 + off / len(rows), spread, p)
+
+
+def _things(question: Question) -> tuple[str, ...]:
+    """The names among which a question chooses; none if it chooses in another way."""
+    if question.kind == "creative_use":
+        return tuple(thing.name for thing in question.candidates)
+    return (*dict.fromkeys(question.accepted), *question.distractors) if question.steps else ()
+
+
+def _rank(values: list[float], accepted: list[bool]) -> tuple[float, float]:
+    """How far from the middle what is accepted stands on average, 0 to 1, and the variance of that
+    if it is drawn from all at random."""
+    from scipy.stats import rankdata
+
+    ranks = (rankdata(values) - 0.5) / len(values)
+    m, n = sum(accepted), len(values)
+    variance = float(ranks.var()) * (n - m) / (m * (n - 1))
+    return float(ranks[np.array(accepted)].mean()) - 0.5, variance
+
+
+def _listed(question: Question, scene: Scene) -> dict[str, float]:
+    return {thing.name: k for k, thing in enumerate(question.candidates)}
+
+
+def _described(question: Question, scene: Scene) -> dict[str, float]:
+    return {thing.name: len(str(thing.parts)) for thing in question.candidates}
+
+
+def _told(question: Question, scene: Scene) -> dict[str, float]:
+    text = set(question.text.casefold().split())
+    named = [thing.name for thing in question.candidates]
+    return {name: len(text & set(name.casefold().split())) for name in named}
+
+
+def _number(question: Question, scene: Scene) -> dict[str, float]:
+    return {obj.name: obj.instance_id for obj in scene.objects}
+
+
+def _place(axis: int) -> Callable[[Question, Scene], dict[str, float]]:
+    return lambda question, scene: {
+        obj.name: obj.world_from_object[axis][3] for obj in scene.objects
+    }
+
+
+def _recorded(question: Question, scene: Scene) -> dict[str, float]:
+    return {obj.name: k for k, obj in enumerate(scene.objects)}
+
+
+_SIGNS: Mapping[str, Callable[[Question, Scene], dict[str, float]]] = {
+    "place among what is told": _listed,
+    "length of its description": _described,
+    "words of its name in the text": _told,
+    "number in the masks": _number,
+    "place in the records": _recorded,
+    "place along x": _place(0),
+    "place along y": _place(1),
+}
