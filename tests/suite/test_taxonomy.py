@@ -50,7 +50,8 @@ def test_a_made_up_row_works_everywhere(tmp_path: Path) -> None:
     copy = shutil.copytree(source, tmp_path / "pactwin", ignore=shutil.ignore_patterns("*.pyc"))
     taxonomy = copy / "suite" / "taxonomy.py"
     taxonomy.write_text(taxonomy.read_text() + ROW)
-    path = os.pathsep.join((str(tmp_path), str(Path(__file__).parents[1])))
+    stand_ins = Path(__file__).parents[2] / "stand_ins"
+    path = os.pathsep.join((str(tmp_path), str(stand_ins)))
     subprocess.run(
         [sys.executable, "-c", PROGRAM],
         check=True,
