@@ -35,6 +35,7 @@ def test_an_order_that_cannot_be_carried_out_ends_no_world(
         _suite=Suite.open(suite), _seed=0, by=Disturbance(), items={}, _template_off=np.eye(3)
     )
     monkeypatch.setattr(world, "rebuild_layout", lambda scene: None)
+    monkeypatch.setattr(world, "moved", lambda item, off: item)
     monkeypatch.setattr(world, "disturbed_items", lambda *_: {"cup": None})
     wrong = {"do": "place", "scene": scene, "mistake": "missing", "name": "spoon"}
     swapped = {"do": "place", "scene": scene, "mistake": "swapped", "name": "cup", "other": "fork"}

@@ -11,7 +11,6 @@ from pactwin.catalogue import BAND, Entity, MeasuredPart, Need, load_catalogue
 from pactwin.suite import InvalidInputError, Question, Scene, opaque_id
 from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 from pactwin.tasks.core.asking import question_text
-from pactwin.tasks.kinds.part.making.balance import Balance
 from pactwin.tasks.kinds.part.making.planning import TIERS, lacking
 
 pytestmark = pytest.mark.slow
@@ -229,21 +228,16 @@ def test_no_measure_tells_the_meant_thing(known: KnowledgeBase, questions: list[
             assert abs(chosen_by(free, measured(known, measure, sign))) < 2.5, (measure, sign)
 
 
-def test_a_measure_that_tells_it_would_be_seen(
-    known: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    most = {kind: max(p.measures["volume_ml"] for p in known.of(kind).values())
-            for kind in known.entities}  # fmt: skip
-
-    def smaller(self: Balance, use: str, meant: list[str], choices: list[list[str]]) -> np.ndarray:
-        return np.array([max(most[other] for other in some) for some in choices])
-
-    monkeypatch.setattr(Balance, "uneven", smaller)
-    planted = [
+def test_a_measure_that_tells_it_would_be_seen(known: KnowledgeBase) -> None:
+    """Planted: only tasks whose gold answer is among the two largest of the things."""
+    volume = measured(known, "volume_ml")
+    asked = (
         make_use_question(known, plan, scene(n, plan))
-        for n, plan in enumerate(planned(known, 60, 5))
-    ]
-    assert chosen_by(planted, measured(known, "volume_ml")) > 2.5
+        for n, plan in enumerate(planned(known, 90, 5))
+    )
+    planted = [q for q in asked if volume(q, q.accepted[0]) >= sorted(
+        volume(q, thing.name) for thing in q.candidates)[-2]]  # fmt: skip
+    assert chosen_by(planted, volume) > 2.5
 
 
 def test_the_same_seed_plans_the_same(known: KnowledgeBase) -> None:

@@ -212,7 +212,7 @@ def test_a_use_says_what_is_done_with_what(many: list[Question]) -> None:
         name, part = question.accepted
         assert name in use and part in use and len(use.split()) > 8
         said[use.replace(name, "").replace(part, "")] += 1
-    assert len(said) == len({q.topic for q in many}) > 10
+    assert len(said) >= len({q.topic for q in many}) > 10
 
 
 def test_rows_for_llama_factory_are_as_its_converter_wants_them(
