@@ -78,7 +78,7 @@ def test_a_rehearsal_that_is_done_is_found_done_and_another_refused(
     monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: scene.verdict)
     again, _ = rehearse(drawn_pair, out, seed=5, size_px=SIZE)
     assert again.content_hash == info.content_hash
-    result = invoke("mirror", "rehearse", drawn_pair.path, "--out", out, "--seed", "5", code=2)
+    result = invoke("mirror", "rehearse", drawn_pair.path, "--out", out, "--seed", "6", code=2)
     assert "is of another rehearsal" in result.stderr
 
 
