@@ -60,13 +60,14 @@ def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> s
 
 
 def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The scene's verdict; on a ladder the side of the limit; else the published answer."""
+    """The scene's verdict; the side of a ladder's limit, at it a coin; else what was published."""
     if question.form in SET_FORMS:
         return write_selection(question.accepted, question)
     scene = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id]
     verdict = scene.verdict
     if scene.step is not None:
-        return "Yes." if scene.step.x > 0 else "No."
+        x = scene.step.x
+        return "Yes." if x > 0 or (x == 0 and rng.random() < 0.5) else "No."
     if verdict is None:
         feasible, _ = parse_published_answer(question.truth)
         return f"{'Yes' if feasible else 'No'}. {question.truth}"
