@@ -80,7 +80,7 @@ def export_pacbench(suite: SuitePath, out: NewFolder) -> None:
 @handle_errors
 def export_hub(suite: SuitePath, out: NewFolder) -> None:
     """Write a suite for Hugging Face datasets (Parquet)."""
-    from pactwin.suite import export_hub
+    from pactwin.tasks import export_hub
 
     _export(export_hub, suite, out)
 

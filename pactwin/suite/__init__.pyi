@@ -24,7 +24,6 @@ from .errors import install_command as install_command
 from .errors import needs as needs
 from .errors import unknown_name as unknown_name
 from .exporting.coco import export_coco as export_coco
-from .exporting.hub import export_hub as export_hub
 from .files import new_folder as new_folder
 from .files import refuse_inside_suite as refuse_inside_suite
 from .files import write_file as write_file

@@ -11,13 +11,18 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from pactwin.suite.errors import needs
-from pactwin.suite.files import new_folder
-from pactwin.suite.progress import ProgressCallback, silent
-from pactwin.suite.questions import Question, RatedAnswer
-from pactwin.suite.reader import Suite
-from pactwin.suite.records import Scene, View
-from pactwin.suite.text import one_line
+from pactwin.suite import (
+    ProgressCallback,
+    Question,
+    RatedAnswer,
+    Scene,
+    Suite,
+    View,
+    needs,
+    new_folder,
+    one_line,
+    silent,
+)
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -45,7 +50,7 @@ def export_hub(suite: Suite, out: Path, progress: ProgressCallback = silent) -> 
     totals = {"questions": "questions", "scenes": "scenes", "pictures": "views"}
     named = {"name": one_line(suite.info.name), "made_by": one_line(suite.info.made_by)}
     numbers = {key: f"{counts.get(key, 0):,}" for key in ("questions", "views", "scenes")}
-    card = Template((files("pactwin.suite.exporting") / "card.md").read_text(encoding="utf-8"))
+    card = Template((files("pactwin.tasks.exporting") / "card.md").read_text(encoding="utf-8"))
     text = card.substitute(**named, **numbers, content_hash=suite.info.content_hash)
     written = {}
     with new_folder(out) as folder:
