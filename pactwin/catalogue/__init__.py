@@ -1,4 +1,4 @@
-"""Kinds of objects: what they are made of, which properties follow, what they can be used for."""
+"""Kinds of objects: their materials, properties and affordances."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""One name for each thing that objects are used for, however people say it.
+"""Canonical names of affordances.
 
 Words are compared by their stems, after dropping what only introduces them ("can be used to ...").
 The first words of an answer decide, the longest known phrase first: "cut vegetables" is ``cut``.
@@ -26,12 +26,12 @@ _PASSIVE = re.compile(r"^(\w{3,}?)(?:able|ible)$")
 
 
 def affordance_synonyms(name: str) -> tuple[str, ...]:
-    """The other ways to say the canonical affordance ``name``; KeyError if it is none."""
+    """Synonyms of the canonical affordance ``name``; KeyError if it is unknown."""
     return load_catalogue().affordances[name].synonyms
 
 
 def normalise_affordance(text: str) -> str | None:
-    """The canonical name of what ``text`` says, None where it says nothing known or denies it.
+    """Canonical affordance in ``text``; None if it names no known one or denies it.
 
     Case, punctuation, inflection ("cutting", "graspable", "can be cut") and introductions do not
     count.
@@ -51,7 +51,7 @@ def normalise_affordance(text: str) -> str | None:
 
 
 def _readings(words: str) -> tuple[str, ...]:
-    """What ``words`` may say: as they stand, without their introduction, and as an active verb."""
+    """Readings of ``words``: unchanged, without an introduction, and as an active verb."""
     rest = _INTRODUCTIONS.sub("", words + " ").strip() or words
     first, _, others = _BE.sub("", rest).partition(" ")
     if (match := _PASSIVE.match(first)) is not None:
@@ -60,7 +60,7 @@ def _readings(words: str) -> tuple[str, ...]:
 
 
 def _known_verb(base: str) -> str:
-    """The verb before its -able: with its mute e, or without its doubled consonant, if known so."""
+    """The known verb of a word in -able, with a mute e or without a doubled consonant."""
     forms = [base, base + "e"] + ([base[:-1]] if base[-1] == base[-2] else [])
     known = {stem for phrase in _phrases() for stem in phrase}
     return next((form for form in forms if _stems(form)[:1] and _stems(form)[0] in known), base)

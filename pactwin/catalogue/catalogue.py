@@ -1,4 +1,4 @@
-"""Reading the catalogue's files: materials, thresholds, affordances, and a file per kind."""
+"""Read the catalogue's files: materials, thresholds, affordances, and one file per kind."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All that is known of kinds of objects. Every mapping is by name."""
+    """The catalogue of kinds of objects. Every mapping is by name."""
 
     kinds: Mapping[str, ObjectKind]
     materials: Mapping[str, Material]
@@ -28,14 +28,14 @@ class Catalogue:
     affordances: Mapping[str, AffordanceWords]
 
     def kind(self, name: str) -> ObjectKind:
-        """The kind called ``name``, or so by a synonym; InvalidInputError if there is none."""
+        """The kind with this name or synonym; InvalidInputError if there is none."""
         words = " ".join(name.lower().replace("_", " ").split())
         if words not in self._by_words:
             raise unknown_name("kind of object", name, tuple(self.kinds))
         return self._by_words[words]
 
     def kind_of(self, source: AssetLibrary, name: str) -> ObjectKind:
-        """The kind that ``source`` calls ``name``; InvalidInputError names those it has."""
+        """The kind that ``source`` calls ``name``; InvalidInputError lists the known names."""
         names = {
             kind.sources[source]: kind for kind in self.kinds.values() if source in kind.sources
         }
@@ -105,7 +105,7 @@ def _read(path: Path, shape: type[T]) -> T:
 
 
 def _check_names(catalogue: Catalogue) -> None:
-    """What one file says of another holds; no word means two things."""
+    """Check references between files and that no word has two meanings."""
     meant: dict[str, str] = {}
     sources: dict[tuple[str, str], str] = {}
     for kind in catalogue.kinds.values():

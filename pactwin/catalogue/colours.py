@@ -1,4 +1,4 @@
-"""How different two colours look, and whether a surface has one or several."""
+"""Differences between colours, and the number of colours of a surface."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ def difference(a: RGB, b: RGB) -> float:
 def other_shares(
     colours: Mapping[RGB, float], *, alike: float, different: float
 ) -> tuple[float, float]:
-    """Of a surface's area: (surely, perhaps) another colour than its most frequent one.
+    """Shares of a surface that (surely, perhaps) have another colour than the most frequent one.
 
     Colours differ surely above the difference ``different`` and perhaps above ``alike``. The most
     frequent colour is the one with the most area that surely looks like it.

@@ -1,4 +1,4 @@
-"""What is measured of one object, from which its properties follow."""
+"""Measurements of one object, which decide its properties."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ FILL = 0.9
 
 @dataclass(frozen=True)
 class ObjectFacts:
-    """Measurements of one object as it stands there; None or empty where nobody measured.
+    """Measurements of one object in its pose; None or empty where nothing was measured.
 
     ``mass_kg`` is of the whole, contents included. ``size_m`` are full extents in the object's own
     frame and ``up`` is the world's up direction (unit vector) in that frame. ``solid_volume_m3`` is
@@ -48,7 +48,7 @@ def typical_facts(
     state: str | None = None,
     colours: dict[RGB, float] | None = None,
 ) -> ObjectFacts:
-    """Facts of a typical ``kind``, or of one of another size, in ``state`` (its usual one).
+    """Facts of a typical object of ``kind``, or of another size, in ``state`` (by default its usual).
 
     Of another size, volumes and mass scale with the bounding box and thickness with its cube root:
     the same shape in the same materials. This is how objects get a mass whose model files carry

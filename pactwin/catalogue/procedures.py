@@ -1,4 +1,4 @@
-"""Tasks, the tools they take step by step, and the look-alike that could lie in one's place."""
+"""Tasks, the tools of their steps, and a look-alike that may replace one tool."""
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -22,7 +22,7 @@ CALLED: Mapping[str, str] = {
 
 
 class Deciding(Record):
-    """The ``tool`` that a look-alike takes the place of (``instead``), and what ``both`` are.
+    """The ``tool`` that a look-alike (``instead``) replaces, and what ``both`` are called.
 
     ``work`` is what a trial plays to decide whether a tool serves; empty where the table decides.
     """
@@ -34,7 +34,7 @@ class Deciding(Record):
 
 
 class Procedure(Record):
-    """A task in words and the tools it takes.
+    """A task in words and the tools that it needs.
 
     ``steps`` come one after the other, each {tool: what it must do}, in any order within a step;
     ``source`` says where the practice is described. ``also`` are tools that would do as well.
@@ -53,7 +53,7 @@ class Procedure(Record):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """For each of ``tools`` the number of its step, from 1."""
+        """Step number of each of ``tools``, from 1."""
         return tuple(number for number, step in enumerate(self.steps, 1) for _ in step)
 
     @property
@@ -72,7 +72,7 @@ class Procedure(Record):
 
 
 class ProcedureSource(Record):
-    """Where a practice is described: a publication's ``title`` and the ``place`` in it.
+    """Source of a practice: a publication's ``title`` and the ``place`` in it.
 
     ``checked`` says how far that was verified: its text was read, its contents list the place, or
     the publication exists.
@@ -84,7 +84,7 @@ class ProcedureSource(Record):
 
 
 class Procedures(Record):
-    """The table: where the practice is described, and the tasks by name."""
+    """The table of sources and of tasks by name."""
 
     sources: dict[str, ProcedureSource]
     tasks: dict[str, Procedure]
@@ -119,5 +119,5 @@ def read_procedures(path: Path) -> Procedures:
 
 
 def tool_title(kind: str) -> str:
-    """What a tool of this kind is called."""
+    """Name of a tool of this kind."""
     return CALLED.get(kind) or load_catalogue().kind(kind).title

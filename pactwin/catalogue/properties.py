@@ -1,6 +1,6 @@
-"""The PAC properties of an object, computed from what was measured of it.
+"""The PAC properties of an object, computed from its measurements.
 
-Every limit stands in ``thresholds.yaml`` with its reason; docs/properties.md explains the rules. A
+Every limit is in ``thresholds.yaml`` with its reason; docs/properties.md explains the rules. A
 property that the measurements do not decide gets no label: too near a limit, two categories that
 both hold, or nobody measured it.
 """
@@ -17,7 +17,7 @@ from pactwin.suite import Label, Observability
 
 
 def property_labels(kind: ObjectKind, facts: ObjectFacts) -> dict[str, Label]:
-    """Labels by property, in the published order; what cannot be decided is absent."""
+    """Labels by property, in the published order, without undecided ones."""
     rules = _Rules(kind, facts)
     found = {name: getattr(rules, name.lower())() for name in PROPERTIES}
     return {
@@ -36,7 +36,7 @@ def _inferable(value: str, evidence: str) -> Label:
 
 
 class _Rules:
-    """One rule a property, over the same kind and facts."""
+    """One rule per property, over the same kind and facts."""
 
     def __init__(self, kind: ObjectKind, facts: ObjectFacts) -> None:
         self.kind = kind
@@ -69,11 +69,11 @@ class _Rules:
 
     @property
     def shut_in(self) -> bool:
-        """Whether nobody can tell what is inside; an egg, with no way in, holds what eggs hold."""
+        """Whether the contents are unknown from outside; those of an egg are known."""
         return self.shut and self.facts.opening_m > 0
 
     def outside(self, value: str, evidence: str) -> Label:
-        """A label that what is inside would change: nobody can tell while it is shut in."""
+        """A label that depends on the contents: hidden while they are shut in."""
         return Label(
             value=value, observability="hidden" if self.shut_in else "inferable", evidence=evidence
         )
@@ -143,7 +143,7 @@ class _Rules:
         return None
 
     def _round(self) -> bool:
-        """A ball: equal extents, and the volume of the ball they hold."""
+        """Whether it is a ball: equal extents and the volume of their ball."""
         size = self.facts.size_m
         ball = math.pi / 6 * math.prod(size)
         volume = self.facts.solid_volume_m3 + self.facts.cavity_m3
@@ -178,7 +178,7 @@ class _Rules:
         )
 
     def _deep(self) -> bool:
-        """Deep for its width: it encloses what is in it, as a plate does not."""
+        """Whether it is deep for its width, so that it encloses its contents, unlike a plate."""
         opening = self.facts.opening_m
         return opening > 0 and self.above(self.facts.cavity_m3 / opening**3, "container_depth")
 
@@ -204,7 +204,7 @@ class _Rules:
         return None  # closed, but a loose lid may leak or not
 
     def density(self) -> Label | None:
-        """Mass over displaced water: that of its material, and of the room that keeps water out."""
+        """Mass over water displaced by its material and by the cavity that keeps water out."""
         facts = self.facts
         if facts.closed and facts.contents is None and facts.cavity_m3:
             return None
@@ -243,7 +243,7 @@ class _Rules:
         return None
 
     def _named(self, field: str, value: str) -> str:
-        """The materials on the surface that have this value, most of it first."""
+        """Surface materials with this value, largest share first."""
         named = [
             (-share, name.replace("_", " "))
             for (name, share), (material, _) in zip(

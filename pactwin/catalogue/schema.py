@@ -1,4 +1,4 @@
-"""What the catalogue's files hold, checked as they are read."""
+"""Schema of the catalogue's files, validated on reading."""
 
 from typing import Annotated, Literal, Self
 
@@ -15,7 +15,7 @@ Finish = Literal["glossy", "satin", "matte", "metallic", "clear"]
 
 
 class Material(Record):
-    """What a part is made of. ``density_kg_m3`` is that of the stuff as used, pores included.
+    """A material. ``density_kg_m3`` is that of the material as used, pores included.
 
     ``friction`` is the coefficient of its sliding on a table top.
     ``hardness`` and ``stickiness`` are None where the stuff alone does not decide. A ``film`` lies
@@ -32,7 +32,7 @@ class Material(Record):
 
 
 class Threshold(Record):
-    """A limit that decides between two categories, and why it stands where it stands."""
+    """A limit between two categories, and its reason."""
 
     value: Positive
     unit: str
@@ -40,7 +40,7 @@ class Threshold(Record):
 
 
 class AffordanceWords(Record):
-    """The other ways people say one affordance.
+    """Synonyms of one affordance.
 
     ``with_more`` are verbs that say it only if more words follow: to "hold" a thing is to grasp it,
     but what is there to "hold pens" contains them.
@@ -51,7 +51,7 @@ class AffordanceWords(Record):
 
 
 class KindAffordance(Record):
-    """What a kind affords, by its canonical name, and the part or property that gives rise to it.
+    """An affordance of a kind by its canonical name, with the part or property that it depends on.
 
     ``evidence`` is a part of the kind or one of the PAC properties; ``observability`` says how a
     picture tells of that part or property.
@@ -63,7 +63,7 @@ class KindAffordance(Record):
 
 
 class Cavity(Record):
-    """The room inside, and the narrowest width of the way in, lid off; 0 if there is no way in."""
+    """The cavity, and the narrowest width of its opening without lid; 0 if there is no opening."""
 
     volume_m3: Positive
     opening_m: FiniteFloat = Field(ge=0)
@@ -106,7 +106,7 @@ class ObjectKind(Record):
 
     @property
     def title(self) -> str:
-        """The name as one says it."""
+        """The name in words."""
         return self.name.replace("_", " ")
 
     def record_affordances(self) -> tuple[Affordance, ...]:

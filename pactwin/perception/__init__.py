@@ -1,4 +1,4 @@
-"""What sensors alone tell: geometry from depth, depth as a camera measures it, detectors."""
+"""Perception baselines: geometry from depth, a depth sensor model, detectors."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Depth as an active stereo camera measures it, from true depth and the colour picture.
+"""Simulate the depth of an active stereo camera from true depth and the colour picture.
 
 The model works on arrays alone, so that suites, rehearsals and readers can all use it. Its numbers
 are those of an Intel RealSense D435i, from its data sheet (baseline 50 mm, sub-pixel noise) and
@@ -56,7 +56,7 @@ def measured_depth(
     rng: np.random.Generator,
     transparent: np.ndarray | None = None,
 ) -> np.ndarray:
-    """``depth_mm`` (h, w) uint16 as ``sensor`` would measure it: uint16 mm, 0 = none.
+    """Simulate how ``sensor`` measures ``depth_mm`` (h, w) uint16; returns uint16 mm, 0 = none.
 
     ``color`` (h, w, 3) uint8 tells dark surfaces and highlights; ``K`` (3, 3) px; ``transparent``
     (h, w) bool marks glass, through which there is no depth. The result depends on the arguments
@@ -81,7 +81,7 @@ def measured_depth(
 def _with_flying_points(
     z: np.ndarray, there: np.ndarray, sensor: DepthSensor, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Depth in which some points at edges lie between the surfaces, and where edges are."""
+    """Move some points at edges between the surfaces; returns the depth and a mask of the edges."""
     side = 2 * sensor.edge_px + 1
     kernel = np.ones((side, side), np.uint8)
     near = cv2.erode(np.where(there, z, _NOWHERE_M), kernel)
@@ -95,7 +95,7 @@ def _with_flying_points(
 def _holes(
     color: np.ndarray, edges: np.ndarray, sensor: DepthSensor, rng: np.random.Generator
 ) -> np.ndarray:
-    """Where nothing is matched: patches on dark and on shining surfaces, and at half the edges."""
+    """Mask of pixels without stereo match: patches on dark and shining surfaces, half the edges."""
     light = color.max(axis=2) / 255.0
     hard = (light < sensor.dark) | (color.min(axis=2) / 255.0 > sensor.bright)
     patches = cv2.GaussianBlur(rng.standard_normal(light.shape), (0, 0), sensor.patch_px / 2)
@@ -106,7 +106,7 @@ def _holes(
 def sensed_files(
     scenes: Sequence[Scene], files: Mapping[str, bytes], sensor: DepthSensor
 ) -> dict[str, bytes]:
-    """``files`` {path: PNG} of the views of ``scenes`` with the depth that ``sensor`` measures.
+    """Replace the depth of the views of ``scenes`` in ``files`` {path: PNG} by that of ``sensor``.
 
     Each view's noise is drawn from its scene's id and its own place among the views.
     """
@@ -125,7 +125,7 @@ def sensed_files(
 
 
 def view_rng(scene: Scene, number: int) -> np.random.Generator:
-    """The generator of the noise in the depth of the scene's view ``number``."""
+    """Random generator for the depth noise of the scene's view ``number``."""
     return np.random.default_rng([int(scene.id, 16), number])
 
 

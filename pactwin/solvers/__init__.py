@@ -1,4 +1,4 @@
-"""Who answers: prompting strategies and baselines, and how replies are read."""
+"""Solvers: prompting strategies, baselines, and the reading of replies."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""What became of a call: whether there is a whole reply at all, whatever it says."""
+"""Faults of a model's output: whether there is a complete reply."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from inspect_ai.model import ModelOutput
 
 
 class OutputFault(StrEnum):
-    """Why a model's output is no whole reply."""
+    """Why a model's output is not a complete reply."""
 
     ERROR = "error"
     REFUSED = "refused"
@@ -14,7 +14,7 @@ class OutputFault(StrEnum):
 
 
 def fault_of(output: ModelOutput) -> tuple[OutputFault, str] | None:
-    """What is wrong with an output and why, None for a whole reply.
+    """The fault of an output and its reason, None for a complete reply.
 
     Reasoning that a provider hides counts against the limit of tokens: a reply cut off inside it is
     truncated, not empty.

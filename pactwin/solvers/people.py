@@ -1,4 +1,4 @@
-"""What people answered, as an Inspect model provider: ``people/majority``, ``people/a1``.
+"""People's answers as an Inspect model provider: ``people/majority``, ``people/a1``.
 
 Their answers become replies to the same questions under the same views, so that they pass through
 the same parser and scorer as a model's.
@@ -55,7 +55,7 @@ class People(RecordBackedModel):
         super().__init__(model_name, base_url, api_key, [], config)
 
     def reply(self, asked: QuestionRef, question: Question) -> str:
-        """What the person said, or most people; ``NO_ANSWER`` if nothing."""
+        """The answer of the person or the majority; ``NO_ANSWER`` if there is none."""
         given = self.answers.get((asked.question_id, asked.view), ())
         if self.model_name != MAJORITY:
             given = tuple(answer for answer in given if answer.annotator == self.model_name)
@@ -64,7 +64,7 @@ class People(RecordBackedModel):
 
 
 def write_answer(answer: str, items: tuple[str, ...], question: Question) -> str:
-    """A person's answer as a reply in the form that ``question`` asks for."""
+    """Write a person's answer as a reply in the form of ``question``."""
     if items:
         return "\n".join(f"- {item}" for item in items)
     if answer in question.options:

@@ -1,4 +1,4 @@
-"""What people answered to a suite's questions, and what they agree on."""
+"""People's answers to a suite's questions, and their consensus."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ Key = tuple[str, str]
 
 
 class PersonAnswer(Record):
-    """What one person said to one question under one view condition.
+    """One person's answer to one question under one view condition.
 
     ``annotator`` is a made-up name. ``answer`` is an option's text or ``yes`` or ``no``, empty
     where the person gave none; ``items`` are those of a list. ``page`` is the id of the first
@@ -40,7 +40,7 @@ class PersonAnswer(Record):
 
 @dataclass(frozen=True)
 class Consensus:
-    """What several answers to one question come to; empty where no answer has a majority.
+    """The consensus of several answers to one question; empty if no answer has a majority.
 
     ``votes`` counts what was said, of a list item by item.
     """
@@ -52,7 +52,7 @@ class Consensus:
 
 
 def consensus_of(given: Sequence[PersonAnswer]) -> Consensus:
-    """What more than half of those who answered said; of lists the items that more than half named.
+    """The answer of more than half of the people; for lists, the items that more than half named.
 
     Items are compared as affordances of the catalogue where it knows them, else by their letters.
     """
@@ -88,10 +88,10 @@ def by_question(answers: Iterable[PersonAnswer]) -> dict[Key, tuple[PersonAnswer
 
 
 def annotators_of(answers: Iterable[PersonAnswer]) -> tuple[str, ...]:
-    """Names of those who answered, in order."""
+    """Names of the annotators, in order."""
     return tuple(sorted({a.annotator for a in answers}, key=lambda name: int(name[1:])))
 
 
 def read_person_answers(path: Path | str) -> list[PersonAnswer]:
-    """The answers in a JSONL file; InvalidInputError, naming line and key, for a bad one."""
+    """Read the answers in a JSONL file; InvalidInputError names line and key of a bad one."""
     return read_lines(PersonAnswer, path, "answers of people")

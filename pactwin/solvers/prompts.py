@@ -1,4 +1,4 @@
-"""Packs of prompts: what the strategies say, as YAML that can be read, versioned and swapped.
+"""Prompt packs: the texts of strategies as versioned YAML files.
 
 A strategy is a block under its name; one with ``turns`` is a script of its own, under any name. A
 template is text in which ``$question`` and the like are filled in (a dollar sign itself is written
@@ -26,7 +26,7 @@ OUR_PROMPTS = "pactwin"
 
 
 def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
-    """A validator of templates: they hold no words but ``allowed`` and all that ``needs`` names."""
+    """Validator of templates: placeholders are in ``allowed``, and all of ``needs`` occur."""
 
     def check(text: str) -> str:
         template = Template(text)
@@ -54,7 +54,7 @@ _Turn = Annotated[str, Field(min_length=1), _template("question", "answer")]
 
 
 class Prompts(Record):
-    """What every strategy has: how to answer, and a system prompt (empty: none is sent).
+    """Fields of every strategy: how to answer, and a system prompt (empty: none is sent).
 
     ``answer`` fills in ``$answer``: by the form of a question about constraints (``all_true`` for
     the forms that ask for every option that is true), else by its kind.
@@ -65,12 +65,12 @@ class Prompts(Record):
 
     @property
     def max_calls(self) -> int:
-        """How often a model is called for one question, at most."""
+        """Maximum number of calls for one question."""
         raise NotImplementedError
 
 
 class Turns(Prompts):
-    """A conversation whose turns are known beforehand; the last reply is the answer."""
+    """A conversation with fixed turns; the last reply is the answer."""
 
     turns: tuple[_Turn, ...] = Field(min_length=1)
 
@@ -89,7 +89,7 @@ class Turns(Prompts):
 
 
 class Revise(Prompts):
-    """An answer, then at most ``rounds`` checks of it."""
+    """An answer, then up to ``rounds`` checks of it."""
 
     ask: Annotated[str, _template("question", "answer", needs=("question", "answer"))]
     check: Annotated[str, _template("question", "answer", needs=("answer",))]
@@ -123,7 +123,7 @@ class Views(Prompts):
 
 
 class _Looking(Prompts):
-    """Things are named, and told of one at a time to who asks, in ``turns`` replies.
+    """Objects are named; each reply may ask about one of them, in up to ``turns`` replies.
 
     ``$things`` are the names of all things, ``$name`` is what was asked for, and ``$left`` says how
     many replies are left.
@@ -144,13 +144,13 @@ class _Looking(Prompts):
 
 
 class Explore(_Looking):
-    """Things are described: ``$description`` is that of the one asked for."""
+    """Objects are described: ``$description`` is that of the requested one."""
 
     show: Annotated[str, _template("name", "description", "left", needs=("description",))]
 
 
 class Inspect(_Looking):
-    """Things and their parts are shown.
+    """Objects and their parts are shown.
 
     ``$parts`` are the names of the parts of the thing inspected, ``$unseen`` is what the picture
     does not show of it.
@@ -171,7 +171,7 @@ _ALL_TRUE = "all_true"
 
 
 def _strategy(*forms: str) -> PlainValidator:
-    """A validator of blocks; they say how to answer each of ``forms``, and no others if given."""
+    """Validator of blocks, which must say how to answer each of ``forms`` and no others."""
 
     def read(block: Any) -> Prompts:
         keys = block if isinstance(block, Mapping) else ()
@@ -192,7 +192,7 @@ _Group = dict[str, Annotated[Prompts, _strategy()]]
 
 
 class Pack(Record):
-    """A named and versioned pack: strategies by name, those about constraints at its top.
+    """A named and versioned pack: strategies by name; those about constraints are at its top.
 
     Groups hold the strategies for other kinds of question. A kind that no group says how to answer
     is asked with the strategies of ``others``. What is not in a pack cannot be asked for.
@@ -228,7 +228,7 @@ class Pack(Record):
         return prompts[strategy]
 
     def names(self) -> tuple[str, ...]:
-        """The names of all strategies, for whatever kind of question."""
+        """Names of all strategies, for all kinds of question."""
         groups = (self.objects, self.problems, self.lists, self.uses)
         names = [name for group in (self.__pydantic_extra__, *groups) for name in group]
         return tuple(dict.fromkeys(name.replace("_", "-") for name in names))
@@ -241,12 +241,12 @@ class LoadedPack(Record):
     sha256: str
 
     def identity(self) -> dict[str, str | int]:
-        """What a log says of it."""
+        """Identity of the pack in logs."""
         return {"name": self.pack.name, "version": self.pack.version, "sha256": self.sha256}
 
 
 def load_prompts(path: Path | str | None = None) -> LoadedPack:
-    """The pack in the YAML file at ``path``, or ours.
+    """Load the pack in the YAML file at ``path``, or the built-in one.
 
     Raises InvalidInputError, naming the key, for what is no pack or takes our pack's name.
     """

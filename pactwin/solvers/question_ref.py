@@ -13,7 +13,7 @@ from pactwin.suite import InvalidInputError, LoadedSuite, Question, Scene, load_
 
 
 class QuestionRef(StoreModel):
-    """Where the question being asked is found: suite folder and hash, question id, view."""
+    """Reference to the question being asked: suite folder and hash, question id, view."""
 
     suite: str = ""
     suite_hash: str = ""
@@ -37,7 +37,7 @@ def cameras_asked(asked: QuestionRef, question: Question) -> tuple[str, ...]:
 
 
 def load_records(suite: str, suite_hash: str) -> LoadedSuite:
-    """All records of the suite at ``suite``, which must still be the one with ``suite_hash``."""
+    """Records of the suite at ``suite``; its hash must still be ``suite_hash``."""
     loaded = load_suite(suite)
     if loaded.suite.info.content_hash != suite_hash:
         raise InvalidInputError(f"{suite} changed while its questions were being asked")
@@ -45,7 +45,7 @@ def load_records(suite: str, suite_hash: str) -> LoadedSuite:
 
 
 def object_id(scene: Scene, question: Question) -> str:
-    """What all pictures of the object that ``question`` asks about have in common: its asset.
+    """Identifier shared by all pictures of the question's object: its asset.
 
     Of a photo's object nothing is known; its scene is all there is of it.
     """
@@ -57,14 +57,14 @@ _questions: dict[str, tuple[dict[str, Any], Question]] = {}
 
 
 def question_metadata(question: Question) -> dict[str, Any]:
-    """A question as a sample's metadata holds it; :func:`question_of` then knows it already."""
+    """A question as stored in a sample's metadata, cached for :func:`question_of`."""
     raw = question.model_dump(mode="json", exclude={"answers"})
     _questions[question.id] = raw, question.model_copy(update={"answers": ()})
     return raw
 
 
 def question_of(metadata: dict[str, Any]) -> Question:
-    """The question in a sample's metadata; validated once, however often it is asked."""
+    """The question in a sample's metadata, validated once per process."""
     raw = metadata["question"]
     known = _questions.get(raw["id"])
     if known is None or known[0] != raw:

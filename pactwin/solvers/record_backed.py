@@ -1,4 +1,4 @@
-"""Models that reply from the suite's records, without looking at a picture."""
+"""Models that reply from the suite's records, without a picture."""
 
 from inspect_ai.model import (
     ChatMessage,
@@ -14,10 +14,10 @@ from pactwin.suite import Question
 
 
 class RecordBackedModel(ModelAPI):
-    """Replies from the suite's records: no call, no tokens, no cost."""
+    """A model that replies from the suite's records: no call, no tokens, no cost."""
 
     def reply(self, asked: QuestionRef, question: Question) -> str:
-        """What it writes to ``question``, in the form that it asks for."""
+        """The reply to ``question``, in its form."""
         raise NotImplementedError
 
     async def generate(

@@ -28,7 +28,7 @@ _recorded: dict[tuple[str, SampleKey], list[ModelEvent]] = {}
 
 
 class _Sample(StoreModel):
-    """Which sample is being asked: in its store, where solvers and scorers find it."""
+    """The sample being asked, kept in its store for solvers and scorers."""
 
     model: str = ""
     id: str = ""
@@ -37,7 +37,7 @@ class _Sample(StoreModel):
 
 @contextmanager
 def replaying(calls: Mapping[str, Calls]) -> Iterator[None]:
-    """Have the calls of each model under test given again inside the block."""
+    """Replay recorded calls of each model under test inside the block."""
     for model, of_model in calls.items():
         _recorded.update({(model, sample): list(each) for sample, each in of_model.items()})
     try:
@@ -47,7 +47,7 @@ def replaying(calls: Mapping[str, Calls]) -> Iterator[None]:
 
 
 def begin_replay(state: TaskState) -> None:
-    """Have the replies that were recorded of this sample, if any, given again in it."""
+    """Start replaying this sample's recorded replies, if there are any."""
     key = str(state.sample_id), state.epoch
     if (str(state.model), key) in _recorded:
         _Sample(store=state.store, model=str(state.model), id=key[0], epoch=key[1])
@@ -70,7 +70,7 @@ def replayed_output(model: Model, messages: Sequence[ChatMessage]) -> ModelOutpu
 
 
 def calls_in(events: Iterable[Event]) -> list[ModelEvent]:
-    """The calls in a sample's log, those with a replayed reply too."""
+    """The calls in a sample's log, including replayed ones."""
     calls = []
     for event in events:
         if isinstance(event, InfoEvent) and event.source == REPLAYED:
@@ -81,7 +81,7 @@ def calls_in(events: Iterable[Event]) -> list[ModelEvent]:
 
 
 def _said(messages: Sequence[ChatMessage]) -> list[str]:
-    """The replies so far and what is asked now, without pictures, which logs need not hold."""
+    """Key of a call: the replies so far and the new messages, without pictures."""
     replies = [message.text for message in messages if message.role == "assistant"]
     last = messages[-1]
     if isinstance(last.content, str):

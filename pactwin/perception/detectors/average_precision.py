@@ -1,4 +1,4 @@
-"""COCO's average precision (AP over IoU 0.50 to 0.95), for all boxes or for some of them."""
+"""COCO's average precision (AP over IoU 0.50 to 0.95) of all or of selected boxes."""
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import redirect_stdout
@@ -51,9 +51,9 @@ def average_precision(
     counts: Callable[[TrueBox], bool] = lambda truth: True,
     claims: Callable[[Detection], bool] = lambda detection: True,
 ) -> AveragePrecision:
-    """AP in ``images`` of the true boxes that ``counts`` chooses, some of which must be there.
+    """AP in ``images`` of the true boxes that ``counts`` selects, at least one of which must exist.
 
-    Other true boxes are neither to be found nor wrong to find (COCO's area ranges do the same).
+    Other true boxes are ignored: neither missed nor false (as in COCO's area ranges).
     Detections that meet no true box are false only if ``claims`` says so. Raises
     EnvironmentFaultError without pycocotools.
     """
@@ -100,7 +100,7 @@ def average_precision(
 
 
 def _mean(precision: np.ndarray) -> float:
-    """Mean where it is defined: -1 stands for a category without true boxes."""
+    """Mean of the defined values; -1 marks a category without true boxes."""
     defined = precision[precision > -1]
     return float(defined.mean()) if len(defined) else 0.0
 

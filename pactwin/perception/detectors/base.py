@@ -1,4 +1,4 @@
-"""What every detector does: pictures and queries in, scored boxes out."""
+"""Interface of detectors: pictures and queries in, scored boxes out."""
 
 from collections.abc import Sequence
 from typing import Annotated, Protocol
@@ -28,7 +28,7 @@ class Detector(Protocol):
     def detect(
         self, images: Sequence[np.ndarray], queries: Sequence[Sequence[str]], threshold: float
     ) -> list[list[Detection]]:
-        """Per image (h, w, 3) uint8 RGB the boxes of its own queries that score ``threshold``.
+        """Boxes of each image's own queries with score >= ``threshold``; images (h, w, 3) uint8 RGB.
 
         Best first. An image alone and the same in a batch give the same boxes.
         """
@@ -36,14 +36,14 @@ class Detector(Protocol):
 
 
 def best_first(detections: list[Detection]) -> list[Detection]:
-    """Detections by falling score; equal scores by query and box, so that order is no chance."""
+    """Sort detections by falling score, then by query and box (a deterministic order)."""
     return sorted(detections, key=lambda d: (-d.score, d.query, d.box))
 
 
 def clipped_box(
     shares: np.ndarray, size_px: tuple[float, float]
 ) -> tuple[float, float, float, float]:
-    """Corners in px of a box (4,) given by middle and extents as shares of ``size_px`` (w, h)."""
+    """Corners (px) of a box (4,) given by centre and extents relative to ``size_px`` (w, h)."""
     center, extents = shares[:2], shares[2:]
     (x0, y0), (x1, y1) = (
         np.clip((center + sign * extents / 2) * size_px, 0, size_px).tolist() for sign in (-1, 1)
@@ -63,7 +63,7 @@ def overlap(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def distinct(detections: Sequence[Detection], limit: float = 0.7) -> list[Detection]:
-    """The best of those that lie over each other (IoU above ``limit``), whatever they name."""
+    """Keep the best of overlapping detections (IoU above ``limit``), whatever their queries."""
     kept: list[Detection] = []
     for detection in best_first(list(detections)):
         if all(overlap(detection.box, other.box) <= limit for other in kept):

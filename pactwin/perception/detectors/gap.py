@@ -1,4 +1,4 @@
-"""What a detector loses from simulation to the table: the same scenes, the same cameras."""
+"""The detector's part of the sim-to-real gap: the same scenes and cameras in both."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pactwin.suite import InvalidInputError, Scene, Suite, View
 
 @dataclass(frozen=True)
 class FoundShare:
-    """Of ``boxes`` true boxes: COCO's AP, and the recall at the threshold."""
+    """COCO's AP and the recall at the threshold over ``boxes`` true boxes."""
 
     boxes: int
     ap: float
@@ -22,7 +22,7 @@ class FoundShare:
 
 @dataclass(frozen=True)
 class MirroredScene:
-    """A captured scene beside the one that it copies; ``pair`` is the lesser id of its twins."""
+    """A captured scene with its original; ``pair`` is the lesser id of its twins."""
 
     pair: str
     original: str
@@ -47,7 +47,7 @@ def detection_gap(
     threshold: float = 0.3,
     scenes: Collection[str] | None = None,
 ) -> DetectionGap:
-    """The perception part of the sim-to-real gap: captured scenes beside those that they copy.
+    """Compare detections in captured scenes with those in their simulated originals.
 
     Each scene of ``captured`` with a ``mirror_of`` in ``simulated`` counts (of ``scenes``, ids, if
     given), with the views of those cameras that both have and know boxes of. Recall is of boxes
@@ -112,7 +112,7 @@ def detection_gap(
 
 
 def _cameras(scene: Scene) -> set[str]:
-    """Of those views in which boxes are known."""
+    """Cameras of the views with known boxes."""
     return {
         view.camera.name
         for view in scene.views

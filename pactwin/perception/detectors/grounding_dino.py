@@ -38,7 +38,7 @@ class GroundingDinoDetector:
     name = "groundingdino"
 
     def __init__(self, weights: str, revision: str | None = None, model: Any = None) -> None:
-        """Load it, or take a ``model`` already made; EnvironmentFaultError for what is missing."""
+        """Load weights, or use ``model``; EnvironmentFaultError for missing packages or weights."""
         self._torch = torch_module()
         self.weights = weights if revision is None else f"{weights}@{revision}"
         self._device = device()
@@ -71,7 +71,7 @@ class GroundingDinoDetector:
 
 
 def prepared(image: np.ndarray) -> np.ndarray:
-    """A picture (h, w, 3) uint8 RGB as the network takes it: (3, h', w') float32, normalised.
+    """Resize and normalise a picture (h, w, 3) uint8 RGB for the network: (3, h', w') float32.
 
     Its short side is 800 px unless the long one would exceed 1333, rounded as the package does.
     """

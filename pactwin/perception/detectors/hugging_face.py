@@ -26,7 +26,7 @@ class TransformersDetector:
     name = "transformers"
 
     def __init__(self, weights: str, revision: str | None = None) -> None:
-        """Load it; EnvironmentFaultError for missing packages, weights or network."""
+        """Load the model; EnvironmentFaultError for missing packages, weights or network."""
         self._torch = torch_module()
         try:
             from transformers import AutoModelForZeroShotObjectDetection, AutoProcessor

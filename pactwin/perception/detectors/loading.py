@@ -1,4 +1,4 @@
-"""Torch and weights: found, pinned, and read without running code that comes with them."""
+"""Load torch and pinned weights without running code that comes with the weights."""
 
 from pathlib import Path
 from types import ModuleType
@@ -24,12 +24,12 @@ def torch_module() -> ModuleType:
 
 
 def device() -> str:
-    """Where models run: the GPU if there is one."""
+    """Device that models run on: the GPU if there is one."""
     return "cuda" if torch_module().cuda.is_available() else "cpu"
 
 
 def pretrained(loader: Any, weights: str, revision: str | None, **options: Any) -> Any:
-    """What ``loader.from_pretrained`` reads, from a folder or the hub, from safetensors if a model.
+    """Load with ``loader.from_pretrained`` from a folder or the hub; models from safetensors only.
 
     No code of the repository runs. Raises InvalidInputError for a hub name without a commit,
     EnvironmentFaultError if weights are missing or the network is.

@@ -1,4 +1,4 @@
-"""Pictures with the boxes that were found and the true ones drawn in."""
+"""Draw detected and true boxes into pictures."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ _FOUND, _TRUE = (255, 214, 10), (80, 200, 255)
 
 
 def draw_detections(suite: Suite, found: DetectionFile, out: Path, threshold: float) -> int:
-    """A PNG per view in the folder ``out``: found boxes yellow, those of masks blue; how many."""
+    """Write a PNG per view to ``out``: detections yellow, true boxes blue; returns their number."""
     count = 0
     for scene in suite.scenes():
         for view in scene.views:

@@ -1,4 +1,4 @@
-"""Captions of grounding detectors: queries as phrases, and which tokens stand for which.
+"""Captions of grounding detectors: queries as phrases, and the tokens of each phrase.
 
 Grounding DINO reads one caption, lower case, each phrase closed by a period ("red block . blue cup
 ."), and scores every box against every token. Phrases that do not fit into one caption go into
@@ -17,7 +17,7 @@ SEPARATOR = " ."
 
 
 def phrase_of(query: str) -> str:
-    """A query in the form that captions need: lower case, one space, no period of its own."""
+    """Normalise a query for a caption: lower case, single spaces, no period."""
     phrase = " ".join(query.lower().replace(".", " ").split())
     if not phrase:
         raise InvalidInputError(f"query {query!r} has no word to look for")
@@ -32,7 +32,7 @@ def caption_of(phrases: Sequence[str]) -> str:
 def captions(
     queries: Sequence[str], count_tokens: Callable[[str], int], limit: int
 ) -> list[list[str]]:
-    """Queries in groups whose captions have at most ``limit`` tokens, special ones included.
+    """Group queries so that no caption exceeds ``limit`` tokens, special ones included.
 
     InvalidInputError for one that is longer than that alone.
     """
@@ -53,7 +53,7 @@ def captions(
 def token_spans(
     queries: Sequence[str], offsets: Sequence[tuple[int, int]]
 ) -> dict[str, np.ndarray]:
-    """Indices of the tokens of each query's phrase, from each token's characters in the caption."""
+    """Token indices of each query's phrase, from the tokens' character spans in the caption."""
     spans: dict[str, np.ndarray] = {}
     start = 0
     for query in queries:

@@ -33,7 +33,7 @@ Vocabulary = Literal["scene", "suite"]
 
 
 class DetectionHeader(Record):
-    """Who detected, with which weights, in which suite, down to which score."""
+    """Header: detector, weights, suite and lowest score."""
 
     detector: str
     weights: str
@@ -43,7 +43,7 @@ class DetectionHeader(Record):
 
 
 class ViewDetections(Record):
-    """What was found in one view."""
+    """Detections in one view."""
 
     scene_id: OpaqueId
     camera: str
@@ -52,7 +52,7 @@ class ViewDetections(Record):
 
 @dataclass(frozen=True)
 class DetectionFile:
-    """A detection file, read."""
+    """Contents of a detection file."""
 
     header: DetectionHeader
     views: dict[tuple[str, str], tuple[Detection, ...]]
@@ -73,7 +73,7 @@ def detect_suite(
     batch: int = 8,
     progress: ProgressCallback = silent,
 ) -> Path:
-    """Detect in every view of ``suite``, ``batch`` pictures at a time; the file written.
+    """Detect in every view of ``suite``, ``batch`` pictures at a time; returns the file's path.
 
     With the ``vocabulary`` of the suite nothing of what is asked tells what a scene holds: it is
     all that its questions of recognition accept, or the names of its objects if it has none.
@@ -125,7 +125,7 @@ def _detected(
 
 
 def detection_path(suite: Suite, name: str) -> Path:
-    """Where the detections called ``name`` lie; InvalidInputError if that is no plain name."""
+    """Path of the detections called ``name``; InvalidInputError if that is not a plain name."""
     if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,80}", name):
         raise InvalidInputError(f"{name!r} is no name for detections: use letters, digits, - and _")
     return suite.path / FOLDER / f"{name}.jsonl"
@@ -161,7 +161,7 @@ def read_detections(suite: Suite, name: str) -> DetectionFile:
 
 
 def labelled_boxes(found: DetectionFile, scene_id: str) -> LabelledBoxes:
-    """What was found in a scene's pictures, by camera: each box with its name and score."""
+    """Detections in a scene's pictures by camera: each box with its name and score."""
     return {
         camera: [(d.box, f"{d.query} {d.score:.2f}") for d in detections]
         for (scene, camera), detections in found.views.items()

@@ -1,4 +1,4 @@
-"""How good detections are against the boxes of masks: COCO's AP, recall and precision."""
+"""Score detections against the boxes of masks: COCO's AP, recall and precision."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _SMALL_PX, _LARGE_PX = 32**2, 96**2
 
 @dataclass(frozen=True)
 class DetectionScore:
-    """Of one group: its kind and value, how many true boxes; AP, recall and precision.
+    """Scores of one group: its kind and value, number of true boxes, AP, recall and precision.
 
     ``precision`` is None where a group is of true boxes alone (by visible fraction, by size): then
     AP takes every box that meets nothing for false, by size those of that size.
@@ -47,7 +47,7 @@ class DetectionScores:
 
 
 def score_detections(suite: Suite, found: DetectionFile, threshold: float = 0.3) -> DetectionScores:
-    """Scores of ``found`` against the boxes of what each view shows, as its record has them.
+    """Score ``found`` against the true boxes of each view's record.
 
     Recall and precision are of boxes that score ``threshold``. Views in which no box is known, as
     in photographs of which nobody drew masks, do not count. Raises EnvironmentFaultError without
@@ -63,7 +63,7 @@ def score_detections(suite: Suite, found: DetectionFile, threshold: float = 0.3)
 
 
 def categories_of(scenes: Iterable[Scene]) -> dict[str, str]:
-    """The category of each name that an object has in one of ``scenes``.
+    """Map each object name in ``scenes`` to its category.
 
     A kind is a name, too: what a scene calls shears may be looked for as hedge shears.
     """
@@ -75,7 +75,7 @@ def categories_of(scenes: Iterable[Scene]) -> dict[str, str]:
 def boxes_of(
     views: Iterable[tuple[Scene, View]], found: DetectionFile, categories: Mapping[str, str]
 ) -> tuple[list[TrueBox], list[Found]]:
-    """True and found boxes of ``views``, numbered from 1, of those in which any box is known.
+    """True and found boxes of the ``views`` with known boxes, numbered from 1.
 
     ``categories`` are of names that the scene itself does not have.
     """
@@ -176,7 +176,7 @@ def _area(detection: Detection) -> float:
 
 
 def matched(truths: Sequence[TrueBox], boxes: Sequence[Found]) -> tuple[list[bool], list[bool]]:
-    """Which true boxes were found, which detections found one: best scores choose first.
+    """Match detections with true boxes, best scores first; returns both matched sets.
 
     A detection finds the box of the object that it names, in the same picture.
     """

@@ -1,1 +1,1 @@
-"""Point clouds of a table, the things on it, and how they stand to each other. Needs Open3D."""
+"""Point clouds of a table: segments and their spatial relations. Needs Open3D."""

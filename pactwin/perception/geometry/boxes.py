@@ -1,4 +1,4 @@
-"""Things from detections: the points that are seen in a box and hang together."""
+"""Segments from detections: the connected points inside a box."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ def segments_from_boxes(
     table_m: float = 0.0,
     noise_m: float = 0.0,
 ) -> tuple[Segment, ...]:
-    """A thing for each name that ``detections``, those of each view, give to a box.
+    """Make one segment for each name in ``detections`` (of each view).
 
     Of one name the best box of each view counts. What is seen there over the table belongs to the
     smallest box that it is in; of all that so has one name the largest part that hangs together is

@@ -13,7 +13,7 @@ MAX_RANGE_M = 4.0
 
 @dataclass(frozen=True)
 class ViewCloud:
-    """What one camera saw: ``points`` (n, 3) m in the table frame, ``colors`` (n, 3) RGB in 0..1.
+    """Point cloud of one camera: ``points`` (n, 3) m in the table frame, ``colors`` (n, 3) in 0..1.
 
     ``ids`` (n,) are instance ids where a mask was given, else 0. ``pixels`` (n, 2) are column, row.
     """
@@ -36,7 +36,7 @@ def open3d() -> ModuleType:
 def view_cloud(
     color: np.ndarray, depth_mm: np.ndarray, camera: Camera, mask: np.ndarray | None = None
 ) -> ViewCloud:
-    """The cloud of a picture (h, w, 3) uint8 and its depth (h, w) uint16 mm, 0 = none.
+    """Point cloud of a picture (h, w, 3) uint8 with depth (h, w) uint16 mm, 0 = none.
 
     ``mask`` (h, w) holds instance ids, 0 = no object. Pixels without depth, or farther than
     ``MAX_RANGE_M``, give no point. Lens distortion is ignored: pictures are rectified.
@@ -63,7 +63,7 @@ def view_cloud(
 
 
 def downsampled(points: np.ndarray, voxel_m: float) -> np.ndarray:
-    """One point (their mean) for all ``points`` (n, 3) that share a cube of side ``voxel_m``."""
+    """Replace all ``points`` (n, 3) in a voxel of side ``voxel_m`` by their mean."""
     if len(points) == 0:
         return points
     o3d = open3d()
@@ -72,7 +72,7 @@ def downsampled(points: np.ndarray, voxel_m: float) -> np.ndarray:
 
 
 def without_strays(points: np.ndarray, radius_m: float) -> np.ndarray:
-    """``points`` (n, 3) but those with fewer than six others within ``radius_m``."""
+    """Remove outliers: ``points`` (n, 3) with fewer than six neighbours within ``radius_m``."""
     if len(points) == 0:
         return points
     o3d = open3d()

@@ -1,4 +1,4 @@
-"""Openings of vessels, and what fits through them."""
+"""Openings of vessels, and clearances through them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Opening:
     inside: tuple[Segment, ...]
 
     def clearance_m(self, thing: Segment) -> float:
-        """Opening minus ``thing`` across it in its best turn, m; negative if too large.
+        """Opening minus ``thing`` in its best orientation, m; negative if it is too large.
 
         A thing that is round in two extents goes in as a disc; a cuboid needs its diagonal in a
         round opening.

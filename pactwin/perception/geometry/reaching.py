@@ -1,4 +1,4 @@
-"""Whether a hand gets to a thing: how far it is from the shoulders, and what is in the way."""
+"""Reachability: distances from the shoulders, and obstacles."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,9 +23,9 @@ _HAND_M = 0.05
 
 
 def short_of_reach_m(robot: str, at: np.ndarray) -> float:
-    """How far the nearest hand stays from the point ``at`` (3,) m; negative where it gets there.
+    """Missing reach of the nearest hand to the point ``at`` (3,), m; negative if it reaches.
 
-    0 for a robot whose arms are not known: nothing then speaks against it.
+    0 for a robot with unknown arms.
     """
     if robot not in SHOULDERS:
         return 0.0
@@ -34,9 +34,9 @@ def short_of_reach_m(robot: str, at: np.ndarray) -> float:
 
 
 def wider_than_hand_m(robot: str, thing: Segment) -> float:
-    """By how much ``thing`` is too wide for a hand as it lies, m; negative where it is not.
+    """Excess width of ``thing`` over a hand's span, as it lies, m; negative if it can be spanned.
 
-    Negative for a robot whose hands are not known, too.
+    Also negative for a robot with unknown hands.
     """
     height = float(thing.extents_m[2])
     across = height if height < _EDGE_M else float(thing.box.size_m.min())
@@ -44,7 +44,7 @@ def wider_than_hand_m(robot: str, thing: Segment) -> float:
 
 
 def in_the_way(target: Segment, others: Sequence[Segment], robot: str) -> Segment | None:
-    """What keeps a hand from ``target``: something over it, or before it, that is much higher.
+    """The obstacle between a hand and ``target``: something much higher above or in front of it.
 
     Over it is what hangs above its outline without touching it (a shelf, a cage). Before it is what
     stands across the way from every shoulder, near it and above its top (a fence, a screen).

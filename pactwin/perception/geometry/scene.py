@@ -1,4 +1,4 @@
-"""One scene's things and how they stand, from the pictures, depth and cameras of some views."""
+"""Geometry of one scene from the pictures, depth and cameras of some views."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from pactwin.suite import Camera, Scene, Suite, load_depth, load_image, load_mas
 
 @dataclass(frozen=True)
 class SceneGeometry:
-    """What stands on the table: ``segments``, and the height (m) of the table's plane.
+    """Objects on the table as ``segments``, and the height (m) of the table's plane.
 
     ``noise_m`` is by how much points of the table lie farther from it than exact depth would put
     them (standard deviation).
@@ -39,7 +39,7 @@ def measure_scene(
     boxes: Mapping[str, Sequence[Detection]] | None = None,
     sensor: DepthSensor | None = None,
 ) -> SceneGeometry:
-    """The geometry that ``cameras`` see together, in the table frame.
+    """Measure the geometry seen by all ``cameras`` together, in the table frame.
 
     ``masks`` takes the suite's own masks and names (privileged), ``boxes`` what was detected in the
     picture of each camera, where else colour and gaps tell things apart. ``sensor`` disturbs the

@@ -1,4 +1,4 @@
-"""The things on the table, each a set of points: from masks, or from colour and clustering."""
+"""Segment the table's point cloud into objects, by masks or by colour and clustering."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ _TABLE_M = 0.004
 
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """A thing: ``points`` (n, 3) m in the table frame; ``name`` is empty where only seen."""
+    """A segment: ``points`` (n, 3) m in the table frame; ``name`` is empty if unknown."""
 
     name: str
     color: str
@@ -58,7 +58,7 @@ class Segment:
 
     @cached_property
     def box(self) -> "UprightBox":
-        """The upright box around it that covers the least area of the table."""
+        """The upright bounding box with the smallest footprint."""
         return upright_box(self.points)
 
     @property
@@ -68,7 +68,7 @@ class Segment:
 
     @cached_property
     def round(self) -> bool:
-        """Whether its outline from above is rather a disc than a rectangle."""
+        """Whether its outline from above is a disc rather than a rectangle."""
         return self.box.filled < 0.87
 
     @cached_property
@@ -78,7 +78,7 @@ class Segment:
 
     @cached_property
     def waisted(self) -> bool:
-        """Whether it is much narrower in the middle of its length than it is at its widest."""
+        """Whether it is much narrower at half its length than at its widest."""
         local = self.box.local(self.points[:, :2])
         if self.box.size_m[1] > self.box.size_m[0]:
             local = local[:, ::-1]
@@ -92,7 +92,7 @@ class Segment:
         return upright_box(chosen) if len(chosen) >= 8 else None
 
     def over(self, other: "Segment", shrink: float = 1.0) -> np.ndarray:
-        """Which of its points (n,) bool lie over or under ``other``'s upright box, scaled."""
+        """Mask (n,) of its points over or under ``other``'s scaled upright box."""
         return other.box.holds(self.points[:, :2], shrink)
 
 
@@ -113,7 +113,7 @@ class UprightBox:
         return (xy - self.center_xy) @ self.axes.T
 
     def holds(self, xy: np.ndarray, shrink: float = 1.0) -> np.ndarray:
-        """Which points (n, 2) lie inside the rectangle, scaled about its middle; (n,) bool."""
+        """Mask (n,) of the points (n, 2) inside the rectangle, scaled about its centre."""
         return (np.abs(self.local(xy)) <= shrink * self.size_m / 2).all(axis=1)
 
 
@@ -214,7 +214,7 @@ def _as_around(thin: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def above_table(points: np.ndarray, table_m: float, noise_m: float) -> np.ndarray:
-    """Which of ``points`` (n, 3) lie over the table, and so much above it that they are not it."""
+    """Mask of the ``points`` (n, 3) that are clearly above the table."""
     x, y, z = points.T
     on_table = (x > 0.0) & (x < 0.9) & (np.abs(y) < 0.75)
     return on_table & (z > table_m + _TABLE_M + 3.0 * noise_m) & (z < 0.6)
@@ -233,7 +233,7 @@ def clusters(points: np.ndarray) -> list[np.ndarray]:
 def named_segment(
     name: str, points: np.ndarray, colors: np.ndarray, noise_m: float
 ) -> Segment | None:
-    """The thing of ``points`` (n, 3) with RGB ``colors`` (n, 3); None if they are too few."""
+    """Segment of ``points`` (n, 3) with RGB ``colors`` (n, 3); None if there are too few."""
     thin = _cleaned(points, noise_m)
     if len(thin) < LEAST_POINTS:
         return None
@@ -264,7 +264,7 @@ def _merged(patches: Sequence[tuple[str, np.ndarray]], noise_m: float) -> tuple[
 def _nearest(
     points: np.ndarray, things: Sequence[tuple[str, list[np.ndarray]]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How far each point is from the nearest of ``things``, m, and which that is."""
+    """Distance (m) of each point to the nearest of ``things``, and its index."""
     if not things:
         return np.full(len(points), np.inf), np.zeros(len(points), int)
     gaps = np.stack([cKDTree(parts[0]).query(points)[0] for _, parts in things])

@@ -1,4 +1,4 @@
-"""What rests on what, what tips, and where there is room."""
+"""Support relations: resting, tipping, free room."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ _FRICTION = 0.36
 
 
 def supported_items(support: Segment, others: Sequence[Segment]) -> tuple[Segment, ...]:
-    """The ``others`` that rest on or in ``support``: over it, and not on the table themselves.
+    """The ``others`` that rest on or in ``support`` and not on the table.
 
     A thing counts if it starts where the support ends under it, or stands inside its outline
     above its foot.
@@ -42,7 +42,7 @@ def _rests(thing: Segment, support: Segment) -> bool:
 
 
 def flat_top(support: Segment, noise_m: float = 0.0) -> bool:
-    """Whether the top is flat, or a rim, and neither a tip, a ridge, a steep slope nor a curve.
+    """Whether the top is flat or a rim: no tip, ridge, steep slope or curve.
 
     On a level top what is within 2 mm of the highest points is as wide as what is within 5 mm; both
     heights grow with the error of the depth, ``noise_m``. A slope is a plane, and may be as steep
@@ -65,20 +65,20 @@ def _gentle_slope(support: Segment, noise_m: float) -> bool:
 
 
 def seen_from_above(points: np.ndarray, cell_m: float = 0.006) -> np.ndarray:
-    """The highest of the points (n, 3) over each cell of the table."""
+    """The highest point of ``points`` (n, 3) over each cell of the table."""
     by_height = points[np.argsort(-points[:, 2], kind="stable")]
     _, first = np.unique(np.floor(by_height[:, :2] / cell_m).astype(int), axis=0, return_index=True)
     return by_height[first]
 
 
 def _width_m(support: Segment, below_m: float) -> float:
-    """The narrower extent of what is at most ``below_m`` lower than the top."""
+    """Narrower extent (m) of the points at most ``below_m`` below the top."""
     box = support.level_extents_at(support.top_m - below_m, np.inf)
     return 0.0 if box is None else float(box.size_m.min())
 
 
 def falls_with(taken: Segment, others: Sequence[Segment]) -> bool:
-    """Whether anything that rests on ``taken`` falls once that is gone: nothing else holds it."""
+    """Whether something that rests only on ``taken`` falls when it is removed."""
     return any(
         not (bases := _bases(body, taken, others)) or not _balanced(body, bases, taken, others)
         for body in supported_items(taken, others)
@@ -86,7 +86,7 @@ def falls_with(taken: Segment, others: Sequence[Segment]) -> bool:
 
 
 def tips_without(taken: Segment, others: Sequence[Segment]) -> bool:
-    """Whether what ``taken`` rests on loses its balance once ``taken`` is gone."""
+    """Whether the support of ``taken`` loses its balance when ``taken`` is removed."""
     return any(
         bool(bases := _bases(board, taken, others)) and not _balanced(board, bases, taken, others)
         for board in others
@@ -95,7 +95,7 @@ def tips_without(taken: Segment, others: Sequence[Segment]) -> bool:
 
 
 def _bases(body: Segment, taken: Segment, others: Sequence[Segment]) -> list[Segment]:
-    """What ``body`` rests on but for ``taken``."""
+    """Supports of ``body`` other than ``taken``."""
     return [
         base
         for base in others
@@ -107,7 +107,7 @@ def _bases(body: Segment, taken: Segment, others: Sequence[Segment]) -> list[Seg
 def _balanced(
     body: Segment, bases: Sequence[Segment], taken: Segment, others: Sequence[Segment]
 ) -> bool:
-    """Whether the centre of mass of ``body`` and what stays on it is over the hull of its bases.
+    """Whether the centre of mass of ``body`` and its remaining load is over its supports' hull.
 
     Along its length. Weights are volumes of upright boxes: things are taken to be equally dense.
     """
@@ -125,7 +125,7 @@ def _balanced(
 def has_room(
     holder: Segment, contents: Sequence[Segment], thing: Segment, step_m: float = 0.004
 ) -> bool:
-    """Whether ``thing`` finds a place beside ``contents`` on or in ``holder``, along its axes.
+    """Whether ``thing`` fits beside ``contents`` on or in ``holder``, along the holder's axes.
 
     What ``contents`` reach deeper than the holder's top stand between walls.
     """

@@ -60,7 +60,7 @@ def text_priors(
 def _guess(
     words: np.ndarray, labels: np.ndarray, groups: np.ndarray, asked: np.ndarray
 ) -> dict[str, tuple[Constraint, ...]]:
-    """Feasible or not first; then, of the infeasible, which constraint."""
+    """Guess feasibility first, then the constraint of an infeasible question."""
     feasible = labels == Constraint.NONE.value
     yes = _probabilities(words, feasible, groups, asked).get(True, np.zeros(len(asked)))
     reasons: dict[str, np.ndarray] = {}
@@ -78,7 +78,7 @@ def _guess(
 def _probabilities(
     words: np.ndarray, labels: np.ndarray, groups: np.ndarray, asked: np.ndarray
 ) -> dict:
-    """Probability of each label for each asked text, by the candidate that validates best."""
+    """Probability of each label for each text, by the candidate with the best validation score."""
     words_to_label = Pipeline(
         [("words", CountVectorizer(ngram_range=(1, 2))), ("classifier", DummyClassifier())]
     )

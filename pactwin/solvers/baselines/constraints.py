@@ -25,21 +25,21 @@ from pactwin.suite import (
 
 
 def always_yes(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """It can be done; all options are true."""
+    """Feasible; all options are true."""
     if question.form in SET_FORMS:
         return write_selection(question.options, question)
     return write_reply(Constraint.NONE, question)
 
 
 def always_no(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """Always the same reason: the taxonomy's first. No option is true."""
+    """Infeasible, always for the taxonomy's first constraint; no option is true."""
     if question.form in SET_FORMS:
         return write_selection((), question)
     return write_reply(_reasons(question)[0], question)
 
 
 def random(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """A fair coin, then any reason; or a coin for each option."""
+    """A fair coin, then a random constraint; or a coin for each option."""
     if question.form in SET_FORMS:
         return write_selection([o for o in question.options if rng.random() < 0.5], question)
     no_reason = rng.random() < 0.5
@@ -75,9 +75,9 @@ def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> 
 
 
 def _reasons(question: Question) -> tuple[Constraint, ...]:
-    """What can prevent what is asked about, in the order of the taxonomy.
+    """Constraints that can prevent the action, in the order of the taxonomy.
 
-    Of a choice, what it has an option for: it lacks what is true beside another cause.
+    For a choice, those among its options.
     """
     all_of_them = constraints_among(question.options)[1:]
     if question.form != "choice":
@@ -86,7 +86,7 @@ def _reasons(question: Question) -> tuple[Constraint, ...]:
 
 
 def write_selection(selected: Collection[str], question: Question) -> str:
-    """Options as a reply to a question for all that are true."""
+    """Write the chosen options as a reply to a question for all true options."""
     pairs = zip(OPTION_LETTERS, question.options, strict=False)
     return ", ".join(letter for letter, option in pairs if option in selected) or NONE_OF_THEM
 
@@ -109,7 +109,7 @@ def _likely(question: Question, known: LoadedSuite) -> list[str]:
 
 
 def write_reply(decision: Constraint, question: Question) -> str:
-    """``decision`` as a reply to ``question`` in the form it asks for."""
+    """Write ``decision`` as a reply in the form of ``question``."""
     statement = STATEMENTS[decision]
     if question.form != "choice":
         return f"{'Yes' if decision is Constraint.NONE else 'No'}. {statement}"

@@ -1,4 +1,4 @@
-"""``pactwin/detector``: what there is to see, from boxes that ``pactwin detect`` stored in a suite.
+"""``pactwin/detector``: names visible objects from the boxes that ``pactwin detect`` stored.
 
 The names of all boxes that score enough, each once, the surest first; of boxes that lie over each
 other only the best counts. What it names it was asked for: the names of all of the suite's objects,
@@ -26,7 +26,7 @@ def detector(
     detections: str = "transformers",
     threshold: float = SURE_ENOUGH,
 ) -> str:
-    """A line for each name; SuiteError if the suite has no such ``detections``.
+    """One line per name; SuiteError if the suite has no such ``detections``.
 
     InvalidInputError for detections that were asked for each scene's own names.
     """

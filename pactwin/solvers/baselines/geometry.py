@@ -112,7 +112,7 @@ def geometry(
     detections: str = "",
     depth_sensor: str = "",
 ) -> str:
-    """The answer of the rules above; a reply that is no answer where a thing is not to be found.
+    """Answer by the rules above; the reply is not an answer if an object is not found.
 
     InvalidInputError for both ``masks`` and ``detections``, and for an unknown ``depth_sensor``.
     """
@@ -157,7 +157,7 @@ def _measured(
 def _boxes(
     suite: str, suite_hash: str, name: str, scene_id: str
 ) -> dict[str, tuple[Detection, ...]]:
-    """What was detected in a scene's pictures, surely enough, by camera."""
+    """Detections above the threshold in a scene's pictures, by camera."""
     return {
         camera: tuple(d for d in found if d.score >= SURE_ENOUGH)
         for (scene, camera), found in stored_detections(suite, suite_hash, name).views.items()
@@ -167,7 +167,7 @@ def _boxes(
 
 @dataclass(frozen=True)
 class _SceneFacts:
-    """The things of an action: those that are ``taken``, in order, and the ``place`` they go to."""
+    """The objects of an action: those ``taken``, in order, and their destination ``place``."""
 
     kind: str
     taken: tuple[Segment, ...]
@@ -188,7 +188,7 @@ class _SceneFacts:
 
 
 def decide(text: str, seen: SceneGeometry, robot: str) -> Constraint | str:
-    """What prevents the action that ``text`` asks about, NONE, or which thing was not found."""
+    """The constraint on the action in ``text``, NONE, or the name of an object not found."""
     action = text.split(": ", 1)[-1].split(". ", 1)[0].lower()
     matches = ((kind, phrase.search(action)) for kind, phrase in _ACTIONS)
     kind, match = next((pair for pair in matches if pair[1]), ("", None))
@@ -210,7 +210,7 @@ def decide(text: str, seen: SceneGeometry, robot: str) -> Constraint | str:
 
 
 def _called(name: str, segments: Sequence[Segment]) -> Segment | None:
-    """The segment of that name; else the largest that has the name's colour."""
+    """The segment of that name, or the largest with the name's colour."""
     for segment in segments:
         if segment.name == name:
             return segment
@@ -237,14 +237,14 @@ def _comes_off(situation: _SceneFacts) -> Constraint:
 
 
 def _is_cap(other: Segment, of: Segment) -> bool:
-    """Whether it comes along: a disc on the end of something round, and no broader than that."""
+    """Whether it is a cap: a disc on the end of something round, and not broader than that."""
     small = other.extents_m.prod() < 0.35 * of.extents_m.prod() and other.extents_m[2] < 0.04
     broader = other.box.size_m.max() > 1.1 * of.box.size_m.max()
     return bool(small and not broader and other.round and (of.round or _long(of)))
 
 
 def _joined(thing: Segment, others: Sequence[Segment]) -> tuple[Segment, list[Segment]]:
-    """``thing`` with its patches, and the others that are none."""
+    """``thing`` joined with its patches, and the remaining segments."""
     patches = [other for other in others if _is_patch(other, thing)]
     rest = [other for other in others if other not in patches]
     if not patches:
@@ -254,7 +254,7 @@ def _joined(thing: Segment, others: Sequence[Segment]) -> tuple[Segment, list[Se
 
 
 def _is_patch(other: Segment, of: Segment) -> bool:
-    """Whether what has no name is part of a thing, of another colour: a label, the end of a can."""
+    """Whether an unnamed segment is a coloured patch on ``thing``: a label, a can's end."""
     if other.name:
         return False
     if other.over(of, 1.05).mean() <= 0.95:  # seen from one side, its body is narrower than its end

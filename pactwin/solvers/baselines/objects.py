@@ -1,4 +1,4 @@
-"""Baselines for questions about objects and for lists of things: what can be said without looking.
+"""Baselines without pictures for questions about objects and for lists of objects.
 
 ``random`` draws from the options of a property, so its accuracy is the chance level; where a list
 is asked for, it draws from all that is true anywhere in the suite. ``blind`` knows how the answers
@@ -29,7 +29,7 @@ def random_category(asked: QuestionRef, question: Question, rng: np.random.Gener
 
 
 def blind_category(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The category that clearly most other objects have; the first option where none leads.
+    """The category that clearly most other objects have; the first option if none leads.
 
     A lead that this object could turn by itself is none: following it would mean to choose what
     this object is not, and score below chance where categories are balanced.
@@ -47,19 +47,19 @@ def oracle_category(asked: QuestionRef, question: Question, rng: np.random.Gener
 
 
 def random_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """Any few of the uses or things that are true answers anywhere in the suite."""
+    """A few random answers among all true answers in the suite."""
     known = sorted(_whole(asked, question))
     return "\n".join(map(str, rng.choice(known, size=min(NAMED, len(known)), replace=False)))
 
 
 def blind_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The few that are true of most other objects or scenes; of all where there are no others."""
+    """The answers that are true of most other objects or scenes; of all if there are no others."""
     counts = _others(asked, question) or _whole(asked, question)
     return "\n".join(sorted(counts, key=lambda name: (-counts[name], name))[:NAMED])
 
 
 def oracle_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """All that is true, step by step."""
+    """All true answers, step by step."""
     steps = question.steps or (1,) * len(question.accepted)
     order = sorted(range(len(steps)), key=lambda at: steps[at])
     return "\n".join(question.accepted[at] for at in order)
@@ -70,12 +70,12 @@ def _pick(question: Question, option: str) -> str:
 
 
 def _whole(asked: QuestionRef, question: Question) -> Counter[str]:
-    """How often each answer is true, over all objects or scenes."""
+    """Frequency of each true answer over all objects or scenes."""
     return _tallies(asked.suite, asked.suite_hash)[_about(question), EVERYTHING]
 
 
 def _others(asked: QuestionRef, question: Question) -> Counter[str]:
-    """The same over all objects but the one asked about, or over all other questions for a list."""
+    """The same over all other objects, or for a list over all other questions."""
     records = load_records(asked.suite, asked.suite_hash)
     tallies = _tallies(asked.suite, asked.suite_hash)
     mine = tallies[_about(question), _place(records, question)]
@@ -83,7 +83,7 @@ def _others(asked: QuestionRef, question: Question) -> Counter[str]:
 
 
 def _about(question: Question) -> tuple[str, str]:
-    """Questions whose answers are alike: about one property, or of one kind."""
+    """Group of a question: its property, or its kind."""
     return question.kind, question.topic if question.kind == "property" else ""
 
 
@@ -94,7 +94,7 @@ def _place(records: LoadedSuite, question: Question) -> str:
 
 @lru_cache(maxsize=4)
 def _tallies(suite: str, suite_hash: str) -> dict[tuple[tuple[str, str], str], Counter[str]]:
-    """How often each answer is true: by what is asked, and object or question."""
+    """Counts of true answers by group and by object or question."""
     records = load_records(suite, suite_hash)
     tallies: dict[tuple[tuple[str, str], str], Counter[str]] = defaultdict(Counter)
     for question in records.questions.values():

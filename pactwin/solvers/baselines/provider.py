@@ -60,7 +60,7 @@ OPTIONS: Mapping[str, Mapping[str, type]] = {
 
 
 def refuse_unable_baseline(name: str, kind: str) -> None:
-    """InvalidInputError if the baseline ``name`` has nothing to say to questions of ``kind``."""
+    """Raise InvalidInputError if the baseline ``name`` cannot answer questions of ``kind``."""
     if kind not in BASELINES[name]:
         able = [f"{PROVIDER}/{other}" for other, kinds in BASELINES.items() if kind in kinds]
         raise InvalidInputError(
@@ -114,7 +114,7 @@ class Baseline(RecordBackedModel):
             }
 
     def reply(self, asked: QuestionRef, question: Question) -> str:
-        """What the baseline answers; InvalidInputError for a kind that it cannot."""
+        """The baseline's reply; InvalidInputError for a kind that it cannot answer."""
         refuse_unable_baseline(self.model_name, question.kind)
         key = f"{self.seed}:{asked.question_id}:{asked.view}".encode()
         rng = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:8], "big"))

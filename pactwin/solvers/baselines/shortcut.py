@@ -1,4 +1,4 @@
-"""What can be had without understanding: answers by the best rule over a single quantity.
+"""``pactwin/shortcut``: answers by the best rule over a single quantity.
 
 Per domain the rule is found on the pairs of other folds of the suite, or on all pairs of another
 suite (``-M found_on=SUITE``, one made from another seed). It reads the records, not the pictures.
@@ -27,7 +27,7 @@ from pactwin.suite import (
 def shortcut(
     asked: QuestionRef, question: Question, rng: np.random.Generator, *, found_on: str = ""
 ) -> str:
-    """Feasible or not by the rule of the scene's domain; then the domain's commonest constraint."""
+    """Feasibility by the rule of the scene's domain, then the domain's most frequent constraint."""
     if question.form in SET_FORMS:
         raise InvalidInputError("pactwin/shortcut answers the forms yes_no, choice and open only")
     scene = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id]
@@ -43,7 +43,7 @@ def shortcut(
 
 
 class _Domain:
-    """One domain's rules: by scene, or one for all scenes, and its commonest constraint."""
+    """Rules of one domain, by scene or one for all, and its most frequent constraint."""
 
     def __init__(self, pairs: list[tuple[Scene, Scene]], *, held_out: bool) -> None:
         scenes = [scene for pair in pairs for scene in pair]

@@ -1,1 +1,1 @@
-"""Reading a model's reply: an answer, or why there is none. It never guesses."""
+"""Read a model's reply: an answer, or why there is none. The parser never guesses."""

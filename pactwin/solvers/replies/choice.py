@@ -64,14 +64,14 @@ _UNDECIDED = re.compile(r"\bnot applicable\b|\bdon't know\b|\bcannot be (?:deter
 
 
 class CategoryAnswer(Record):
-    """The category a reply picks, word for word as asked; or the problem why there is none."""
+    """The category that a reply picks, spelled as in the options, or the problem."""
 
     category: str | None = None
     problem: Problem | None = None
 
 
 def parse_category(reply: str, options: Sequence[str]) -> CategoryAnswer:
-    """Read the reply to the question which category of ``options``, in the order asked, is true.
+    """Read the category of ``options`` (in the order asked) that a reply picks.
 
     A published label ("Light: Featherweight, Lightweight"), as option or in the reply, stands for
     its category.
@@ -102,7 +102,7 @@ def read_choice(
 
 
 def _read(text: str, words: dict[str, str]) -> str | Problem:
-    """The option picked: places are read from the most to the least explicit."""
+    """Read the option, from the most to the least explicit place."""
     fields, _ = fields_and_rest(text)
     lines = [line for line in text.splitlines() if line.strip()]
     explicit = [option for field in fields for option in _leading(str(field), words)]
@@ -165,7 +165,7 @@ def _opening(line: str, words: dict[str, str]) -> list[str]:
 
 
 def _mentioned(text: str, words: dict[str, str]) -> list[str]:
-    """The options whose words occur in ``text``, are not denied and not part of another's words."""
+    """Options whose words occur in ``text``, not negated and not within another option's words."""
     found = [
         (option, match.span())
         for option, word in words.items()
@@ -180,7 +180,7 @@ def _mentioned(text: str, words: dict[str, str]) -> list[str]:
 
 
 def _category(option: str, options: Sequence[str]) -> str:
-    """An expression for a category as one writes it, with a hyphen, a space or nothing inside.
+    """Pattern of a category, with a hyphen, a space or nothing inside.
 
     "Not sticky" is another way to say "Non-sticky", where that is a category.
     """

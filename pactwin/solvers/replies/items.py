@@ -54,13 +54,13 @@ class ListAnswer(Record):
 
 
 def parse_list(reply: str) -> ListAnswer:
-    """Read a list out of a reply, each item once: what is most clearly a list goes first."""
+    """Read a list from a reply, each item once; the clearest list wins."""
     answer = _parse(reply, reply)
     return ListAnswer(items=tuple(dict.fromkeys(answer.items)), problem=answer.problem)
 
 
 def parse_names(reply: str) -> ListAnswer:
-    """Read names of things out of a reply, in their order; one that stands there twice stays so."""
+    """Read names of objects from a reply, in order and with repetitions."""
     text = _NEXT_ITEM.sub("\n", final_answer(reply))
     text = _LACKED.sub(r"\1missing \2", _LACKING.sub("missing ", _STEP.sub("- ", text)))
     answer = _parse(reply, "\n".join(_LEADING.sub("", line) for line in text.splitlines()))
@@ -71,7 +71,7 @@ def parse_names(reply: str) -> ListAnswer:
 
 
 def _parse(reply: str, text: str) -> ListAnswer:
-    """The list in ``text``, which is what counts of ``reply``."""
+    """Read the list in ``text``, the part of ``reply`` that counts."""
     text = _TABLE_ROW.sub(r"\1", _TABLE_HEAD.sub("", text))
     text = unicodedata.normalize("NFKC", _MARKUP.sub("", strip_reasoning(text))).strip()
     if not text:
@@ -121,12 +121,12 @@ def _in_lines(text: str) -> list[str]:
 
 
 def _in_sentences(text: str) -> list[str]:
-    """What plain sentences say that the object can be used for."""
+    """Uses named in plain sentences."""
     return [piece for match in _USES.finditer(text) for piece in _SEPARATORS.split(match["uses"])]
 
 
 def _clean(raw: str) -> str:
-    """An item in lower case without marks and explanation; empty if it is none."""
+    """An item in lower case without punctuation and explanation; empty if nothing remains."""
     text = _EXPLANATION.sub("", raw.strip()).strip(" .,;:!#*\"'“”‘’()[]").casefold()
     words = text.split()
     return "" if not words or len(words) > LONGEST_WORDS or _NONE.match(text) else " ".join(words)

@@ -1,4 +1,4 @@
-"""From a reply to an answer. ``PARSER_VERSION`` is raised whenever a reply may be read differently.
+"""Parse a reply into an answer. ``PARSER_VERSION`` is raised when a reply may be read differently.
 
 The parser never guesses: what is not clearly said is a :class:`Problem`.
 """
@@ -24,7 +24,7 @@ _SETTLED = (True, False, Problem.DECLINED)
 
 
 class Answer(Record):
-    """What a reply says. ``problem`` is None exactly if it answers all of its question.
+    """A parsed reply. ``problem`` is None exactly if it answers the whole question.
 
     ``feasible`` and ``constraint`` are what the reply implies about the action, None where it does
     not say. ``option`` is the chosen option of a choice question, word for word; ``selected`` are
@@ -78,7 +78,7 @@ def parse_reply(
 
 
 def parse_published_answer(answer: str) -> tuple[bool, Constraint | None]:
-    """Whether it can be done, and what prevents it: None if the answer does not clearly say.
+    """Read feasibility and constraint from a published answer; None where it is not clear.
 
     An answer in which no yes is read says that it cannot be done: all published ones do.
     """

@@ -1,4 +1,4 @@
-"""Where a reply answers: fields of JSON objects, boxes, announced answers; and its last word."""
+"""Places of an answer in a reply: JSON fields, boxes, announced answers, the last revision."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -40,7 +40,7 @@ _BETWEEN = " ,.:;!?…–—-、，。\n\"'()"
 
 
 def fields_and_rest(text: str, keys: Set[str] = ANSWER_KEYS) -> tuple[list[object], str]:
-    """What JSON objects and boxes in ``text`` give as the answer, and ``text`` without objects."""
+    """Answers in JSON objects and boxes of ``text``, and ``text`` without the objects."""
     fields: list[object] = []
     rest = text
     for record, source in json_objects(text):
@@ -55,7 +55,7 @@ def alternatives(words: Iterable[str]) -> str:
 
 
 def consensus(*places: Iterable[bool | str]) -> bool | str | Problem | None:
-    """The one value that all readings of the first place with any have.
+    """The value on which all readings of the first non-empty place agree.
 
     CONTRADICTION if they differ, None if no place has any.
     """
@@ -66,14 +66,14 @@ def consensus(*places: Iterable[bool | str]) -> bool | str | Problem | None:
 
 
 def final_matches(marks: Iterable[re.Match[str]]) -> Sequence[re.Match[str]]:
-    """The marked answers that count: none before the first that is marked as final."""
+    """Announced answers that count: from the first one marked as final."""
     found = list(marks)
     finals = [m.start() for m in found if m["final"]]
     return [m for m in found if m.start() >= min(finals, default=0)]
 
 
 def no_answer(text: str) -> Problem:
-    """Whether a reply without an answer declines to give one."""
+    """The problem of a reply without an answer: whether it declines to give one."""
     declined = any(re.search(refusal, text) for refusal in REFUSALS)
     return Problem.DECLINED if declined else Problem.NO_ANSWER
 
@@ -81,7 +81,7 @@ def no_answer(text: str) -> Problem:
 def last_word(
     text: str, answers: Callable[[str], bool], is_option: Callable[[str], bool] = lambda rest: False
 ) -> str:
-    """What of a reply (visible text) counts: all, or what its last revision says.
+    """The part of a reply (visible text) that counts: all of it, or its last revision.
 
     ``answers`` tells whether a text holds an answer. A mere no revises only where an option and
     nothing else follows it.

@@ -1,4 +1,4 @@
-"""Which constraint a reason in a model's own words names."""
+"""Map a reason in a model's own words to a constraint."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _CONSEQUENCE = re.compile(
 
 
 def constraints_named_in(reason: str, names: Sequence[str] = ()) -> set[Constraint]:
-    """The constraints that ``reason`` names, questions in it left out.
+    """Constraints named in ``reason``, ignoring questions in it.
 
     ``names`` are the objects of the question, the one that is moved first. They are read as "it",
     so that a name such as "box with a lid" is no reason by itself. Where several constraints are
@@ -38,7 +38,7 @@ def constraints_named_in(reason: str, names: Sequence[str] = ()) -> set[Constrai
 
 
 def _cause(sentence: str) -> str:
-    """``sentence`` without what it tells as a consequence, if a constraint is still named then."""
+    """``sentence`` without its consequence, if it still names a constraint."""
     rest = _CONSEQUENCE.sub(" ", sentence)
     return rest if _matched(rest) else sentence
 
@@ -59,13 +59,13 @@ def _matched(text: str) -> set[Constraint]:
 
 
 def classify_reason(reason: str, names: Sequence[str] = ()) -> Constraint | None:
-    """The one constraint that ``reason`` names, None if it names none or more than one."""
+    """The only constraint named in ``reason``; None if it names none or several."""
     found = constraints_named_in(reason, names)
     return found.pop() if len(found) == 1 else None
 
 
 def contradicts_yes(reason: str, names: Sequence[str] = ()) -> bool:
-    """True if ``reason`` says something that cannot be so where the action is possible."""
+    """True if ``reason`` contradicts that the action is possible."""
     text = _plain(reason, names)
     return any(_given(prevention, text) for prevention in CONTRADICTIONS_OF_YES)
 
@@ -87,12 +87,12 @@ def _plain(reason: str, names: Sequence[str]) -> str:
 
 
 def _noun(name: str) -> str:
-    """A pattern for what ``name`` is: the box of "box with a lid"."""
+    """Pattern of the noun in ``name``: the box of "box with a lid"."""
     return re.escape(name.casefold().partition(" with ")[0].split()[-1])
 
 
 def _given(pattern: str, text: str) -> bool:
-    """True if ``pattern`` occurs in ``text`` at least once without being denied."""
+    """True if ``pattern`` occurs in ``text`` at least once without negation."""
     return any(not _denied(text[: match.start()]) for match in re.finditer(pattern, text))
 
 

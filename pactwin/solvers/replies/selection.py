@@ -1,4 +1,4 @@
-"""Which of its options a reply names to a question for all that are true; it may be none."""
+"""Read the options that a reply selects; the selection may be empty."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _JUDGED = re.compile(
 
 
 def read_selection(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem:
-    """The options that a reply (visible text) names, in their order; a Problem if it is not clear.
+    """Read the selected options from a reply (visible text), in order; a Problem if unclear.
 
     Read are, in this order: what stands after the last "Answer:" or in a JSON field of that name,
     and the whole reply. Each may be "none", letters, or lines that begin with a letter. An unknown
@@ -40,7 +40,7 @@ def read_selection(text: str, options: Sequence[str]) -> tuple[str, ...] | Probl
 
 
 def _read_places(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem | None:
-    """What the first place that can be read names; None if none can."""
+    """Options in the first readable place; None if there is none."""
     readings = (_read(place.strip(), options) for place in _places(text))
     return next((found for found in readings if found is not None), None)
 
@@ -56,7 +56,7 @@ def _places(text: str) -> list[str]:
 
 
 def _read(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem | None:
-    """What ``text`` names if it does nothing else, None if it cannot be read."""
+    """Options in ``text`` if it contains nothing else; None if it cannot be read."""
     if not text:
         return None
     if _NONE.fullmatch(text):
@@ -74,7 +74,7 @@ def _in_order(letters: Sequence[str], options: Sequence[str]) -> tuple[str, ...]
 
 
 def _from_lines(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem | None:
-    """Lines that each begin with a letter; None where they say of each letter if it is true."""
+    """Options in lines that begin with a letter; None if each line says whether it is true."""
     lines = [line for line in text.splitlines() if line.strip()]
     found = [leading_letter(line) for line in lines]
     said = [f for f in found if f is not None]

@@ -1,4 +1,4 @@
-"""A reply as the parser sees it: without hidden thoughts and markup, in one case."""
+"""Normalise a reply: without reasoning and markup, in lower case."""
 
 import json
 import re
@@ -39,7 +39,7 @@ _BARE_NOT = re.compile(r"\b(do|does|did|is|are|was|were|wo|would|ca|could|should
 
 
 def strip_reasoning(reply: str) -> str:
-    """``reply`` without what stands between marks of thinking, finished or not.
+    """Remove reasoning between marks of thinking, finished or not.
 
     A thought that ends without having begun began before the reply did.
     """
@@ -47,13 +47,13 @@ def strip_reasoning(reply: str) -> str:
 
 
 def silence_of(reply: str) -> Problem:
-    """Why ``reply``, which says nothing, does so: it is empty, or breaks off inside a thought."""
+    """The problem of a reply without text: it is empty, or ends while reasoning."""
     marks = [mark["open"] for mark in _MARKS.finditer(reply)]
     return Problem.CUT_OFF if marks and marks[-1] else Problem.EMPTY
 
 
 def visible_text(reply: str) -> str:
-    """What of ``reply`` is meant to be read: no thoughts, no markup, plain quotes, lower case."""
+    """Visible text of ``reply``: no reasoning, no markup, plain quotes, lower case."""
     text = _ANSWER_OPENS.sub("\nanswer: ", strip_reasoning(reply))
     text = _TOKENS.sub(" ", _ANSWER_CLOSES.sub("\n", text))
     text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
@@ -62,7 +62,7 @@ def visible_text(reply: str) -> str:
 
 
 def json_objects(text: str) -> Iterator[tuple[dict[str, object], str]]:
-    """Every outermost JSON object in ``text`` with the text that stands for it."""
+    """Every outermost JSON object in ``text``, with its source text."""
     decoder = json.JSONDecoder()
     end = 0
     for begin in _OBJECT_BEGINS.finditer(text):

@@ -1,4 +1,4 @@
-"""Which part of which thing a reply chooses, or which thing it asks to see."""
+"""Read the object and part that a reply chooses, or the object that it asks to see."""
 
 import re
 
@@ -17,7 +17,7 @@ _FIELD = re.compile(r"^\W*(entity|part|use)\W*:\W*(\S.*?)\W*$", re.I | re.M)
 
 
 class PartChoice(Record):
-    """A thing, its part and how to use it, as a reply names them; or the problem why not.
+    """An object, its part and its use, as a reply names them, or the problem.
 
     ``explore`` is the thing that it asks to see instead, where it may ask, and ``explore_part`` the
     part of it.

@@ -1,4 +1,4 @@
-"""The words answers are made of: yes and no, refusals, and the constraint taxonomy.
+"""Vocabulary of answers: yes and no, refusals, and the constraint taxonomy.
 
 ``STATEMENTS`` are the options of choice questions, so everything an answer can mean has one wording
 of ours. Expressions are matched against text in lower case.

@@ -1,4 +1,4 @@
-"""Whether a reply says yes or no, and where in it the reason stands.
+"""Read yes or no from a reply, and find the reason.
 
 Places are read from the most to the least explicit: a JSON object, an announcement ("Answer: no"),
 a word that leads a line ("No. Because ..."), a statement ("it cannot be done"). The first that
@@ -90,7 +90,7 @@ def read_yes_no(text: str) -> bool | Problem:
 
 
 def reason_beside(text: str) -> str:
-    """What a reply (visible text) says beside its answer: in the same JSON object, or after it.
+    """The text beside the answer of a reply (visible text): in the same JSON object, or after it.
 
     All that it says where the answer is not announced. Answer words are left out, so that the no of
     "no, it is too far" denies nothing.
@@ -110,12 +110,12 @@ def reason_beside(text: str) -> str:
 
 
 def all_reasons(text: str) -> str:
-    """All that a reply (visible text) says, without its answer words."""
+    """All text of a reply (visible text) without its answer words."""
     return _LINE_LEADING_WORD.sub(" ", _MARKED_WORD.sub(" ", text))
 
 
 def says_more(text: str) -> bool:
-    """True if a reply (visible text) that says no says anything beside that."""
+    """True if a reply (visible text) says more than "no"."""
     records = [record for record, _ in json_objects(text)]
     if any(record.keys() - _KEYS for record in records):
         return True
@@ -126,7 +126,7 @@ def says_more(text: str) -> bool:
 
 
 def _leads(segments: Sequence[str]) -> list[re.Match[str]]:
-    """The answer words that open segments, but for answers to questions of its own.
+    """Answer words at the start of segments, without answers to the reply's own questions.
 
     Thinking aloud, a model may ask itself "Is it too far? No." The answer to a question counts if
     that asks whether the action is possible.
@@ -141,7 +141,7 @@ def _meaning(match: re.Match[str]) -> bool:
 
 
 def _field_reading(value: object) -> bool | None:
-    """What a field that should hold an answer says: a truth value, a word, or a statement."""
+    """Read an answer field: a truth value, a word, or a statement."""
     if not isinstance(value, str):
         return value if isinstance(value, bool) else None
     lead = _LEADING_WORD.match(value)
@@ -150,7 +150,7 @@ def _field_reading(value: object) -> bool | None:
 
 
 def _withdrawn(lead: re.Match[str]) -> Problem | None:
-    """Why the sentence that ``lead`` opens is no answer: "Yes, impossible", "Yes, if it were"."""
+    """Why the sentence after ``lead`` is not an answer: "Yes, impossible", "Yes, if it were"."""
     said = _meaning(lead)
     sentence = re.split(r"[.!?;\n]", lead.string[lead.end() :].lstrip(" ,:-–—.!"))[0]
     second = _LEADING_WORD.match(re.sub(r"^(?:but|and|or|though)\b[\s,]*", "", sentence))
@@ -160,7 +160,7 @@ def _withdrawn(lead: re.Match[str]) -> Problem | None:
 
 
 def _statements(text: str) -> Iterator[bool]:
-    """What plain statements in ``text`` say about feasibility; hypothetical ones say nothing.
+    """Feasibility in plain statements of ``text``; hypothetical ones are ignored.
 
     A denied statement says nothing, but "it is false that", which says the opposite.
     """

@@ -1,4 +1,4 @@
-"""How a model is asked: prompting strategies as Inspect solvers, chosen by name."""
+"""Prompting strategies as Inspect solvers, by name."""
 
 from collections.abc import Callable
 
@@ -46,7 +46,7 @@ def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint
 
 
 def only_answers(name: str, prompts: str | None = None, kind: str = "constraint") -> bool:
-    """Whether all that a strategy asks for with ``$answer`` is the answer, as JSON has to be.
+    """Whether every reply to ``$answer`` is the answer alone, so that it can be JSON.
 
     Other strategies take a reply that asks for more, or says that nothing has changed.
     """

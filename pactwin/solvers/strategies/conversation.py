@@ -1,4 +1,4 @@
-"""One sample's conversation: what a strategy says, with which pictures, and what comes back."""
+"""The conversation of one sample: messages, pictures and replies."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 
 
 def kind_of(state: TaskState) -> str:
-    """What kind of question a sample asks."""
+    """The kind of a sample's question."""
     return state.metadata["question"]["kind"]
 
 
@@ -59,7 +59,7 @@ class Conversation:
 
     @classmethod
     def begin(cls, state: TaskState, generate: Generate, prompts: Prompts) -> "Conversation":
-        """Take the sample's one message apart, and send nothing of it yet."""
+        """Split the sample's message; nothing is sent yet."""
         (message,) = state.messages
         if isinstance(message.content, str):
             raise TypeError("a question is pictures and text, not a string")
@@ -80,7 +80,7 @@ class Conversation:
     async def say(
         self, template: str, pictures: Sequence[Content] = (), **words: str
     ) -> str | None:
-        """Send pictures, then text; the reply, or None if there is none to go on with.
+        """Send pictures, then text; returns the reply, or None if the conversation cannot continue.
 
         After None the conversation is over: the broken output is the sample's, so that an error, a
         refusal or a cut in any turn is what the sample ends in.
@@ -110,13 +110,13 @@ class Conversation:
 
 
 def _json_line(schema: dict[str, Any]) -> str:
-    """How to answer with a JSON object: its fields, each with what to write there."""
+    """Instruction to answer with a JSON object: its fields and their contents."""
     fields = (f'"{name}": {field["description"]}' for name, field in schema["properties"].items())
     return f"Reply with one JSON object and nothing else: {{{', '.join(fields)}}}"
 
 
 def _response_schema(state: TaskState, template: str) -> ResponseSchema | None:
-    """What the provider is to hold the reply to; None where no answer is asked for, or text."""
+    """Response schema for the provider; None for turns without an answer and for text."""
     schema = state.metadata.get(ANSWER_SCHEMA)
     if schema is None or "answer" not in Template(template).get_identifiers():
         return None
@@ -129,7 +129,7 @@ def _cache(state: TaskState) -> bool | CachePolicy:
 
 
 def _turn(state: TaskState) -> Lock:
-    """Held while a call is under way: one that sends the same waits, and finds the reply cached.
+    """Lock of a call: an identical call waits and finds the reply in the cache.
 
     A scene's questions may begin alike (what do you see?), and are asked at the same time; without
     this each would pay for the same reply.

@@ -1,4 +1,4 @@
-"""Looking closer, a thing or a part a turn, until the answer.
+"""Strategies that inspect one object or part per turn, until the answer.
 
 Things are named first and described to who asks for one (``explore``), or shown in one picture and
 then one by one. What earlier pictures remain in view is the strategy's: the first and the newest
@@ -29,7 +29,7 @@ INSPECTING = ("inspect-last", "inspect-all", "inspect-text")
 
 @solver
 def explore(prompts: str | None = None) -> Solver:
-    """Things are described, not shown; see :func:`_inspecting`."""
+    """Objects are described, not shown; see :func:`_inspecting`."""
     return _inspecting("explore", prompts)
 
 
@@ -52,7 +52,7 @@ def inspect_text(prompts: str | None = None) -> Solver:
 
 
 def _inspecting(strategy: str, prompts: str | None) -> Solver:
-    """Name all things, and show them; show or describe what is asked for; take the answer.
+    """Name and show all objects, show or describe the requested one, read the answer.
 
     What cannot be read and what is not there cost a turn. After the last turn the sample ends as
     its last reply does: with no answer, if that asked for more.
@@ -92,7 +92,7 @@ def _inspecting(strategy: str, prompts: str | None) -> Solver:
 
 @dataclass(frozen=True)
 class InspectionTurn:
-    """What is said next, the camera whose picture goes with it, and what that lets one look at."""
+    """The next message, the camera of its picture, and what it allows to inspect."""
 
     template: str
     words: dict[str, str]
@@ -101,7 +101,7 @@ class InspectionTurn:
 
 
 class Inspection:
-    """The rules by which one question's things are inspected, whoever asks."""
+    """Rules of inspecting one question's objects."""
 
     def __init__(self, question: Question, script: Inspect | Explore) -> None:
         self._script = script
@@ -112,11 +112,11 @@ class Inspection:
         self._environment = next(iter(question.views), "")
 
     def start(self) -> InspectionTurn:
-        """The question, and all things."""
+        """The question and all objects."""
         return InspectionTurn(self._script.start, self._words, self._environment)
 
     def after(self, said: PartChoice) -> InspectionTurn:
-        """What answers a reply that does not answer itself."""
+        """The response to a reply that is not an answer."""
         script, words = self._script, self._words | {"name": said.explore}
         thing = self._things.get(said.explore.casefold())
         if thing is None:
@@ -138,14 +138,14 @@ class Inspection:
 
 
 def described(thing: Candidate) -> str:
-    """What there is to know about a thing: its parts, a line each, or itself."""
+    """Description of an object: one line per part, or of the object itself."""
     if not thing.parts:
         return thing.description
     return "\n".join(f"- {part}: {text}" for part, text in thing.parts.items())
 
 
 def _first_and_newest(messages: list[ChatMessage], gone: str) -> list[ChatMessage]:
-    """The messages with words in the place of all pictures but the first and the last."""
+    """The messages with all pictures except the first and last replaced by words."""
     pictured = [k for k, message in enumerate(messages) if _pictures(message)]
     stale = set(pictured[1:-1])
     return [_without(m, gone) if k in stale else m for k, m in enumerate(messages)]

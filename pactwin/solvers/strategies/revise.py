@@ -1,4 +1,4 @@
-"""Answer, have the answer checked and revised, for a few rounds at most."""
+"""Answer, then check and revise the answer for a few rounds."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _NO_CHANGES = re.compile(
 
 @solver
 def verify(prompts: str | None = None) -> Solver:
-    """Have the answer checked until it stays the same; the last reply is the sample's."""
+    """Check the answer until it stays the same; the last reply is the sample's."""
 
     def stays(state: TaskState, before: str, reply: str) -> bool:
         question = question_of(state.metadata)
@@ -35,9 +35,9 @@ def verify(prompts: str | None = None) -> Solver:
 
 @solver
 def self_reflect(prompts: str | None = None) -> Solver:
-    """Have the answer checked until a line says ``Changes: none``; the answer before stands then.
+    """Check the answer until a line says ``Changes: none``; the previous answer then counts.
 
-    Else the last reply is the answer: some models change theirs as often as they are asked.
+    Otherwise the last reply counts: some models change their answer every time.
     """
 
     def stands(state: TaskState, before: str, reply: str) -> bool:
@@ -73,5 +73,5 @@ def _revising(
 
 
 def changes_nothing(reply: str) -> bool:
-    """Whether a line of ``reply`` says that nothing is to be changed."""
+    """Whether a line of ``reply`` is ``Changes: none``."""
     return bool(_NO_CHANGES.search(visible_text(reply)))

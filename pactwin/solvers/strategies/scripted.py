@@ -1,4 +1,4 @@
-"""Strategies whose turns are known beforehand: a block of a pack of prompts, and nothing else."""
+"""Strategies with fixed turns, defined by a block of a prompt pack."""
 
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -8,7 +8,7 @@ from pactwin.solvers.strategies.conversation import Conversation, kind_of
 
 @solver
 def scripted(strategy: str = "direct", prompts: str | None = None) -> Solver:
-    """Say the turns of ``strategy``, one call each; the last reply is the answer.
+    """Send the turns of ``strategy``, one call each; the last reply is the answer.
 
     ``prompts`` is the file of a pack, as for every strategy.
     """

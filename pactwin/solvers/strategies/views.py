@@ -1,4 +1,4 @@
-"""Look at one view at a time, ask for another one when unsure, then answer."""
+"""Show one view at a time; the model may request another before it answers."""
 
 import re
 from string import Template
@@ -15,7 +15,7 @@ _REQUEST = re.compile(r"^\W*look\s*:[\W_]*(?P<camera>\w[\w -]*?)[\W_]*$", re.M)
 
 @solver
 def views(prompts: str | None = None) -> Solver:
-    """Show the sample's first picture, and another one for every ``LOOK: camera`` in a reply.
+    """Show the sample's first picture, and another for every ``LOOK: camera`` in a reply.
 
     The pictures are those of the sample, so each can answer its question. Asking for a camera that
     is not there, or was seen, costs a look too, so that the conversation ends.
