@@ -59,11 +59,11 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         out = Path(folder) / "real"
         rig = out / SESSION_FOLDER / "rig.yaml"
-        with MockRig(suite.path, rig, SEED, SIZE) as hands:
+        with MockRig(suite.path, rig, SEED, SIZE) as mock:
             live = LiveBench(lambda: Bench(read_rig(rig)))
             with (
-                Session(suite, read_rig(rig), out, rebuild_layout, live.shot) as session,
-                served(session_app(session, live, hands.set_up)) as address,
+                Session(suite, read_rig(rig), out, rebuild_layout, live.grab) as session,
+                served(session_app(session, live, mock.set_up)) as address,
                 Browser(Path(folder) / "profile", *DESKTOP) as browser,
             ):
                 browser.open(address)
@@ -74,7 +74,7 @@ def main() -> None:
                 placed(browser, "", thing, "good")
                 browser.reload()
                 browser.until("document.querySelectorAll('#steps .found').length > 0", WAIT_S)
-                picture = overlay(session.layout, session.found, session.rig, live.shot().frames)
+                picture = overlay(session.layout, session.found, session.rig, live.grab().frames)
                 Image.fromarray(picture).save(images / "rig_placement.jpg", quality=72)
                 if images != IMAGES:
                     save(browser, images / "tablet.jpg", TABLET)

@@ -168,7 +168,7 @@ _group(
     "Describe, check and calibrate the capture rig.",
     {
         "init": rig.init,
-        "board": mirror.mat,
+        "board": mirror.board,
         "check": rig.check,
         "calibrate": bench.calibrate,
         "record": rig.record,
@@ -189,7 +189,7 @@ _group(
         "render": mirror.render,
     },
     {
-        "mat": ("rig board", mirror.mat),
+        "mat": ("rig board", mirror.board),
         "sheet": ("mirror kit", mirror.sheet),
         "materials": ("mirror kit", mirror.materials),
     },

@@ -28,7 +28,7 @@ def calibrate(
     ruler_away_mm: Annotated[
         float, typer.Option(help="Measured length of the 100 mm ruler away from the edge.")
     ],
-    shots: Annotated[int, typer.Option(min=1, max=200, help="Pictures per camera.")] = 10,
+    frames: Annotated[int, typer.Option(min=1, max=200, help="Pictures per camera.")] = 10,
     lens: Annotated[
         int, typer.Option(min=0, max=50, help="Board poses to calibrate lenses with first.")
     ] = 0,
@@ -44,13 +44,13 @@ def calibrate(
         if lens:
             bench.set_undistortion({})
         for number in range(lens):
-            ask = f"lay the mat at another place ({number + 1} of {lens}), then press Enter"
+            ask = f"lay the board at another place ({number + 1} of {lens}), then press Enter"
             typer.prompt(ask, default="", show_default=False)
             elsewhere.append(bench.grab())
         if lens:
-            ask = "lay the mat where it belongs, then press Enter"
+            ask = "lay the board where it belongs, then press Enter"
             typer.prompt(ask, default="", show_default=False)
-        found = calibrated(bench, (ruler_mm, ruler_away_mm), shots, elsewhere)
+        found = calibrated(bench, (ruler_mm, ruler_away_mm), frames, elsewhere)
     write_calibration(rig, found.calibration)
     for name, camera in found.calibration.cameras.items():
         typer.echo(
@@ -100,14 +100,16 @@ def capture(
     for camera in known.cameras:
         known.calibrated(camera.name)
     with Bench(known) as bench:
-        shot = bench.grab(thorough=True)
-        shot.check_robot(known)
+        frame_set = bench.grab(thorough=True)
+        frame_set.check_robot(known)
         if mcap is not None:
             typer.echo(write_mcap(raw_path(out, where.name), bench.frame_sets(mcap)))
-    found = check_table(layout, twin, known, shot.frames)
+    found = check_table(layout, twin, known, frame_set.frames)
     suite_hash = opened.info.content_hash
-    folder = write_capture(out, scene, suite_hash, known, shot, found, notes, again=retake or again)
+    folder = write_capture(
+        out, scene, suite_hash, known, frame_set, found, notes, again=retake or again
+    )
     rehearsed = " (rehearsal)" if known.rehearsal else ""
-    typer.echo(f"{folder}: pictures {shot.skew_ms:.0f} ms apart{rehearsed}")
+    typer.echo(f"{folder}: pictures {frame_set.skew_ms:.0f} ms apart{rehearsed}")
     if not found.ok:
         raise negative(f"{folder}: stored, but not as planned: {'; '.join(found.wrong)}")

@@ -106,7 +106,7 @@ def kit(
     from pactwin.real import (
         bill_of_materials,
         cover_drawing,
-        sheet_drawing,
+        template_drawing,
         write_bill,
         write_prints,
     )
@@ -124,25 +124,25 @@ def kit(
         for number, scene in enumerate(scenes, start=1):
             covers = [cover_drawing(scene, opened)]
             file = folder / "templates" / f"{number:03}-{scene.id}.pdf"
-            write_file(file, pdf_of(sheet_drawing(scene), paper, covers))
+            write_file(file, pdf_of(template_drawing(scene), paper, covers))
             progress("templates", number, len(scenes))
     things = sum(material.count for material in bill)
     typer.echo(f"{out}: {things} things, {printed} shapes to print, {len(scenes)} templates")
 
 
 @handle_errors
-def mat(
+def board(
     rig: RigPath,
-    out: PdfPath = Path("mat.pdf"),
+    out: PdfPath = Path("board.pdf"),
     paper: PaperSize = "a3",
     force: Force = False,
 ) -> None:
     """Draw the calibration board and marker strips at 1:1."""
-    from pactwin.hardware import mat_drawing, pdf_of, read_rig, strip_drawings
+    from pactwin.hardware import board_drawing, pdf_of, read_rig, strip_drawings
     from pactwin.suite import write_file
 
     check_outputs([out], [rig], force=force)
-    write_file(out, pdf_of(mat_drawing(read_rig(rig).mat), paper, strip_drawings()))
+    write_file(out, pdf_of(board_drawing(read_rig(rig).board), paper, strip_drawings()))
     typer.echo(out)
 
 
@@ -158,7 +158,7 @@ def sheet(
 ) -> None:
     """Draw the placement template of a scene at 1:1."""
     from pactwin.hardware import pdf_of
-    from pactwin.real import cover_drawing, sheet_drawing
+    from pactwin.real import cover_drawing, template_drawing
     from pactwin.suite import write_file
 
     check_outputs([out], [suite, robot_mapping], force=force)
@@ -166,7 +166,7 @@ def sheet(
     RobotChoice(None, robot_model, robot_mapping).load()
     found = opened.scene(scene)
     covers = [cover_drawing(found, opened)]
-    write_file(out, pdf_of(sheet_drawing(found), paper, covers))
+    write_file(out, pdf_of(template_drawing(found), paper, covers))
     typer.echo(out)
 
 

@@ -72,14 +72,14 @@ def record(
 @handle_errors
 def check(
     rig: RigPath,
-    mat: Annotated[bool, typer.Option(help="The calibration board lies on the table.")] = True,
+    board: Annotated[bool, typer.Option(help="The calibration board lies on the table.")] = True,
     recorded: RecordedIn = None,
 ) -> None:
     """List the faults of the rig: cameras, board, robot, network."""
     from pactwin.hardware import check_bench, read_rig
 
     wrong = []
-    for finding in check_bench(read_rig(rig), mat=mat, recorded_in=recorded):
+    for finding in check_bench(read_rig(rig), board=board, recorded_in=recorded):
         mark = typer.style("ok   ", fg="green") if finding.ok else typer.style("fault", fg="red")
         typer.echo(f"{mark} {finding.subject:<14} {finding.message}")
         if not finding.ok:

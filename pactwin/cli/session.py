@@ -64,14 +64,14 @@ def session(
     if (rig is None) != rehearse:
         raise InvalidInputError("give either --rig or --rehearse")
     with ExitStack() as stack:
-        hands = None
+        mock = None
         if rig is None:
             from pactwin.cli.make import parse_size
             from pactwin.real import MockRig  # needs the simulator
 
             width, height = parse_size(size, 360)
             rig = out / SESSION_FOLDER / f"rehearsal-{seed}-{width}x{height}.yaml"
-            hands = stack.enter_context(MockRig(suite, rig, seed, (width, height)))
+            mock = stack.enter_context(MockRig(suite, rig, seed, (width, height)))
         known = read_rig(rig)
         for camera in known.cameras:
             known.calibrated(camera.name)
@@ -83,10 +83,10 @@ def session(
         for scene, why in left_out.items():
             typer.echo(f"{scene} is left out: {why}")
         raw = None if mcap is None else (lambda: live.frame_sets(mcap))
-        played = Session(opened, known, out, rebuild_layout, live.shot, raw, left_out)
+        played = Session(opened, known, out, rebuild_layout, live.grab, raw, left_out)
         guided = stack.enter_context(played)
         if terminal:
-            guide(guided, hands)
+            guide(guided, mock)
         else:
-            app = session_app(guided, live, hands.set_up if hands else None)
+            app = session_app(guided, live, mock.set_up if mock else None)
             serve(app, host, port, typer.echo)

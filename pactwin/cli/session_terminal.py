@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 _ASK = "[c]heck, [s]tore, store [a]nyway, [w]orked, [f]ailed, [n]ext, [q]uit"
 
 
-def guide(session: "Session", hands: "MockRig | None") -> None:
+def guide(session: "Session", mock: "MockRig | None") -> None:
     """Ask for an action until the operator quits; errors are printed and asked again."""
     from pactwin.suite import PactwinError
 
     _show(session)
-    ask = _ASK if hands is None else f"set [u]p (rehearsal), {_ASK}"
+    ask = _ASK if mock is None else f"set [u]p (rehearsal), {_ASK}"
     while (answer := typer.prompt(ask).strip().lower()) != "q":
         try:
-            if answer == "u" and hands is not None:
-                hands.set_up(session.current)
+            if answer == "u" and mock is not None:
+                mock.set_up(session.current)
             else:
                 _do(session, answer)
         except PactwinError as error:

@@ -11,7 +11,7 @@ from .printing import BESIDE_MM as BESIDE_MM
 from .printing import MARGIN_MM as MARGIN_MM
 from .printing import Drawing as Drawing
 from .printing import Paper as Paper
-from .printing import mat_drawing as mat_drawing
+from .printing import board_drawing as board_drawing
 from .printing import paint_board as paint_board
 from .printing import paint_ruler as paint_ruler
 from .printing import pdf_of as pdf_of
@@ -27,9 +27,9 @@ from .rehearsal_camera import PlayedStream as PlayedStream
 from .rehearsal_camera import RehearsalCamera as RehearsalCamera
 from .rig_file import RULER_MM as RULER_MM
 from .rig_file import Calibration as Calibration
+from .rig_file import CalibrationBoard as CalibrationBoard
 from .rig_file import CameraCalibration as CameraCalibration
 from .rig_file import Limits as Limits
-from .rig_file import Mat as Mat
 from .rig_file import Rig as Rig
 from .rig_file import RigCamera as RigCamera
 from .rig_file import RobotLink as RobotLink
@@ -52,11 +52,11 @@ from .strips import detect_strips as detect_strips
 from .strips import strip_drawings as strip_drawings
 from .strips import strip_outlines_m as strip_outlines_m
 from .strips import strip_target as strip_target
-from .targets import LEAST_CORNERS as LEAST_CORNERS
+from .targets import MIN_CORNERS as MIN_CORNERS
 from .targets import TEMPLATE_ID as TEMPLATE_ID
 from .targets import Target as Target
+from .targets import board_target as board_target
 from .targets import detect as detect
-from .targets import mat_target as mat_target
 from .targets import shows_template as shows_template
 from .targets import table_from_board as table_from_board
 from .undistortion import Undistorter as Undistorter

@@ -14,12 +14,12 @@ from pactwin.hardware.bench import open_camera, sway_deg_s, synchronized_frames
 from pactwin.hardware.dds_peers import LISTEN_S, peers_on
 from pactwin.hardware.rig_file import RULER_MM, CameraCalibration, Rig
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame
-from pactwin.hardware.targets import LEAST_CORNERS, Detected, Target, detect, mat_target
+from pactwin.hardware.targets import MIN_CORNERS, Detected, Target, board_target, detect
 from pactwin.hardware.undistortion import pixel_rays
 from pactwin.suite import EnvironmentFaultError, needs
 
 _PAIRS = 6
-_LEAST_DEPTH = 0.02
+_MIN_DEPTH_SHARE = 0.02
 _LISTEN_S = 1.0
 
 
@@ -33,9 +33,9 @@ class Finding:
 
 
 def check_bench(
-    rig: Rig, *, mat: bool = True, recorded_in: Path | None = None
+    rig: Rig, *, board: bool = True, recorded_in: Path | None = None
 ) -> Iterator[Finding]:
-    """Try cameras, the mat that they should see (unless ``mat`` is False), times and the robot.
+    """Try cameras, the board that they should see (unless ``board`` is False), times and the robot.
 
     What was ``recorded_in`` a folder is looked at in place of cameras, and of no robot.
 
@@ -57,8 +57,8 @@ def check_bench(
                 continue
             cameras[spec.name] = camera
             yield Finding(subject, True, said)
-            if mat:
-                yield _mat(rig, spec.name, frame)
+            if board:
+                yield _board(rig, spec.name, frame)
         if len(cameras) > 1:
             yield _tried("pictures", lambda: _together(cameras, rig.skew_ms))
         if peers is None:
@@ -86,7 +86,7 @@ def _pictures(camera: CameraSource) -> tuple[RgbdFrame, str]:
         )
     last = frames[-1]
     share = float((last.depth_mm > 0).mean())
-    if share < _LEAST_DEPTH:
+    if share < _MIN_DEPTH_SHARE:
         raise EnvironmentFaultError(
             f"camera {camera.name!r}: depth in {share:.0%} of the pixels: is its emitter covered, "
             "or is it nearer than 0.3 m?"
@@ -105,18 +105,18 @@ def _pictures(camera: CameraSource) -> tuple[RgbdFrame, str]:
     return last, message
 
 
-def _mat(rig: Rig, name: str, frame: RgbdFrame) -> Finding:
-    subject = f"mat from {name}"
+def _board(rig: Rig, name: str, frame: RgbdFrame) -> Finding:
+    subject = f"board from {name}"
     ruler_mm = rig.calibration.ruler_mm if rig.calibration else RULER_MM
-    target = mat_target(rig.mat, ruler_mm)
+    target = board_target(rig.board, ruler_mm)
     seen = detect(target, frame.color)
     count = len(seen.ids)
-    if count < LEAST_CORNERS:
+    if count < MIN_CORNERS:
         return Finding(
             subject,
             False,
-            f"{count} corners are seen, {LEAST_CORNERS} are needed: lay the mat flat in view, "
-            "light it, and compare its squares with mat in the rig file",
+            f"{count} corners are seen, {MIN_CORNERS} are needed: lay the board flat in view, "
+            "light it, and compare its squares with board in the rig file",
         )
     said = f"{count} corners"
     if rig.calibration is not None and name in rig.calibration.cameras:
@@ -124,7 +124,7 @@ def _mat(rig: Rig, name: str, frame: RgbdFrame) -> Finding:
         said += f", {off_mm:.0f} mm from where they were at calibration"
         if off_mm > rig.limits.position_mm:
             return Finding(
-                subject, False, f"{said}: the camera was moved, or the mat: run pactwin calibrate"
+                subject, False, f"{said}: the camera was moved, or the board: run pactwin calibrate"
             )
     return Finding(subject, True, said)
 

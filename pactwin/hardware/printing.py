@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Literal
 
-from pactwin.hardware.rig_file import RULER_MM, Mat
-from pactwin.hardware.targets import Target, mat_target
+from pactwin.hardware.rig_file import RULER_MM, CalibrationBoard
+from pactwin.hardware.targets import Target, board_target
 from pactwin.suite import InvalidInputError, needs
 
 if TYPE_CHECKING:
@@ -197,32 +197,32 @@ def _dark(target: Target, marker: int) -> Iterator[tuple[float, float, float, fl
 BESIDE_MM, _BELOW_MM = 20.0, 18.0
 
 
-def mat_drawing(mat: Mat) -> Drawing:
-    """The mat with a ruler below it, and one on its right: printers scale each axis by itself.
+def board_drawing(board: CalibrationBoard) -> Drawing:
+    """The board with a ruler below it, and one on its right: printers scale each axis by itself.
 
     The board's upper left corner is ``BESIDE_MM`` from the drawing's.
     """
-    target = mat_target(mat)
-    side = mat.square_mm
+    target = board_target(board)
+    side = board.square_mm
 
     def paint(canvas: "Canvas") -> None:
         paint_board(canvas, target, BESIDE_MM, _BELOW_MM)
         paint_ruler(canvas, 2.0, 7.0)
         canvas.saveState()
-        canvas.translate(2 * BESIDE_MM + mat.columns * side - 6.0, _BELOW_MM)
+        canvas.translate(2 * BESIDE_MM + board.columns * side - 6.0, _BELOW_MM)
         canvas.rotate(90)
         paint_ruler(canvas, 0.0, 0.0)
         canvas.restoreState()
         canvas.setFillGray(0)
         canvas.setFont("Helvetica", 3.2)
         note = (
-            f"{mat.id}. This edge towards the robot, the board's lower edge {mat.near_mm:g} mm "
+            f"{board.id}. This edge towards the robot, the board's lower edge {board.near_mm:g} mm "
             "from the table's edge, its middle at the table's."
         )
         canvas.drawString(2.0, 1.5, note)
-        middle = BESIDE_MM + mat.columns * side / 2
+        middle = BESIDE_MM + board.columns * side / 2
         canvas.setLineWidth(0.2)
         canvas.line(middle, _BELOW_MM - 4, middle, _BELOW_MM)
 
-    width = 2 * BESIDE_MM + mat.columns * side
-    return Drawing("pactwin mat", width, _BELOW_MM + mat.rows * side, paint)
+    width = 2 * BESIDE_MM + board.columns * side
+    return Drawing("pactwin board", width, _BELOW_MM + board.rows * side, paint)

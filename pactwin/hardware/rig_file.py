@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+from pydantic import AliasChoices, Field, TypeAdapter, ValidationError, model_validator
 
 from pactwin.hardware.motors import Variant
 from pactwin.suite import (
@@ -62,8 +62,8 @@ class RigCamera(Record):
     power_line_hz: Literal[50, 60] = 50
 
 
-class Mat(Record):
-    """The printed ChArUco mat and where it lies: centred, ``near_mm`` from the table's near edge.
+class CalibrationBoard(Record):
+    """The printed ChArUco board and where it lies: centred, ``near_mm`` from the table's near edge.
 
     ``square_mm`` is the size that was asked of the printer; the measured ruler tells the real one.
     """
@@ -177,7 +177,9 @@ class Rig(Record):
     """
 
     cameras: tuple[RigCamera, ...] = Field(min_length=1)
-    mat: Mat = Mat()
+    board: CalibrationBoard = Field(
+        default=CalibrationBoard(), validation_alias=AliasChoices("board", "mat")
+    )
     table: Table = Table()
     robot: RobotLink
     limits: Limits = Limits()
@@ -214,10 +216,10 @@ class Rig(Record):
         """What is known of a camera; InvalidInputError, saying what to do, if it is nothing."""
         if self.calibration is None or name not in self.calibration.cameras:
             raise InvalidInputError(f"camera {name!r} is not calibrated: run pactwin calibrate")
-        if self.calibration.board != self.mat.id:
+        if self.calibration.board != self.board.id:
             raise InvalidInputError(
-                f"the rig was calibrated with {self.calibration.board}, and its mat is now "
-                f"{self.mat.id}: run pactwin calibrate"
+                f"the rig was calibrated with {self.calibration.board}, and its board is now "
+                f"{self.board.id}: run pactwin calibrate"
             )
         return self.calibration.cameras[name]
 

@@ -1,4 +1,4 @@
-"""ChArUco targets: the mat that defines the table frame, and how its squares are printed."""
+"""ChArUco targets: the board that defines the table frame, and how its squares are printed."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,17 +6,17 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from pactwin.hardware.rig_file import RULER_MM, Dictionary, Mat
+from pactwin.hardware.rig_file import RULER_MM, CalibrationBoard, Dictionary
 
 _DICTIONARIES = {
     "apriltag_36h11": cv2.aruco.DICT_APRILTAG_36h11,
     "5x5_100": cv2.aruco.DICT_5X5_100,
     "4x4_50": cv2.aruco.DICT_4X4_50,  # of strips: far markers are small in pictures
 }
-LEAST_CORNERS = 12
-"""Of the mat, that a camera has to see."""
+MIN_CORNERS = 12
+"""Of the board, that a camera has to see."""
 TEMPLATE_ID = 100
-"""Markers of placement templates are numbered from here, the mat's from 0."""
+"""Markers of placement templates are numbered from here, the board's from 0."""
 _LARGER = 2
 _MARKER_SHARE = 0.75
 """Side of a marker, of its square's."""
@@ -70,16 +70,16 @@ class Target:
         return cv2.aruco.getPredefinedDictionary(_DICTIONARIES[self.dictionary])
 
 
-def mat_target(mat: Mat, ruler_mm: float = RULER_MM) -> Target:
-    """The mat as it lies on the table, if its printed ruler measures ``ruler_mm``."""
-    square = mat.square_mm / 1e3 * ruler_mm / RULER_MM
-    far = mat.near_mm / 1e3 + mat.rows * square
+def board_target(board: CalibrationBoard, ruler_mm: float = RULER_MM) -> Target:
+    """The board as it lies on the table, if its printed ruler measures ``ruler_mm``."""
+    square = board.square_mm / 1e3 * ruler_mm / RULER_MM
+    far = board.near_mm / 1e3 + board.rows * square
     return Target(
-        mat.dictionary,
-        mat.columns,
-        mat.rows,
+        board.dictionary,
+        board.columns,
+        board.rows,
         square,
-        table_from_board(far, mat.columns * square / 2),
+        table_from_board(far, board.columns * square / 2),
     )
 
 

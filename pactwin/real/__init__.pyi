@@ -12,8 +12,6 @@ from .captures import write_capture as write_capture
 from .captures import write_outcome as write_outcome
 from .certificates import pairs_left_out as pairs_left_out
 from .footprints import footprints as footprints
-from .layout_sheet import cover_drawing as cover_drawing
-from .layout_sheet import sheet_drawing as sheet_drawing
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE
 from .materials import PRINT_WALL_M as PRINT_WALL_M
 from .materials import BillItem as BillItem
@@ -22,6 +20,8 @@ from .mirrored_suites import render_captures as render_captures
 from .observed import write_observed as write_observed
 from .overlay import overlay as overlay
 from .placement import Placement as Placement
+from .placement_template import cover_drawing as cover_drawing
+from .placement_template import template_drawing as template_drawing
 from .raw_streams import raw_path as raw_path
 from .raw_streams import write_mcap as write_mcap
 from .rehearsal.operator import MockRig as MockRig

@@ -1,4 +1,4 @@
-"""Where the cameras are: their poses in the table frame, from pictures of the mat.
+"""Where the cameras are: their poses in the table frame, from pictures of the board.
 
 A wrong scale of the print cannot be seen in pictures: 1 % moves a camera at 0.9 m by 11 mm, while
 reprojection stays at 0.04 px; so does 1 % along one axis only. So a ruler along each axis is
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from pactwin.hardware import (
-    LEAST_CORNERS,
+    MIN_CORNERS,
     Bench,
     Calibration,
     CameraCalibration,
@@ -25,9 +25,9 @@ from pactwin.hardware import (
     RgbdFrame,
     Rig,
     Target,
+    board_target,
     detect,
     detect_strips,
-    mat_target,
     pixel_rays,
     posture_of,
     predicted_head_camera,
@@ -41,8 +41,8 @@ _UNLIKE_MM = 0.4
 """Rulers that differ by more are of a print that is stretched: a camera would be 4 mm off."""
 _DEPTH_OFF, _ALL_DEPTH_OFF = 0.025, 0.02
 """Depth of one camera is off by up to two per cent, but not that of all to one side."""
-LEAST_PLACES = 3
-"""Of the mat, to measure a lens."""
+MIN_PLACES = 3
+"""Of the board, to measure a lens."""
 
 
 @dataclass(frozen=True)
@@ -77,32 +77,35 @@ def checked_ruler_mm(along_mm: float, away_mm: float) -> float:
 def calibrate(
     bench: Bench,
     rulers_mm: tuple[float, float],
-    shots: int,
+    frame_sets: int,
     elsewhere: Sequence[FrameSet] = (),
 ) -> Calibrated:
-    """Calibrate all cameras of a bench, of whose mat the printed rulers measure ``rulers_mm``.
+    """Calibrate all cameras of a bench, of whose board the printed rulers measure ``rulers_mm``.
 
     The first is that along the table's edge, the second that away from it.
-    ``elsewhere`` shows the mat at other places, as taken through a bench that knows of no lenses:
+    ``elsewhere`` shows the board at other places, as taken through a bench that knows of no lenses:
     lenses are measured by it. Without it they stay as the bench knows them.
     Raises InvalidInputError if a ruler is not what it should be, a camera does not see enough of
-    the mat, or its reprojection error is above the rig's limit; EnvironmentFaultError if a device
+    the board, or its reprojection error is above the rig's limit; EnvironmentFaultError if a device
     fails.
     """
     rig = bench.rig
     ruler_mm = checked_ruler_mm(*rulers_mm)
-    target = mat_target(rig.mat, ruler_mm)
+    target = board_target(rig.board, ruler_mm)
     bench.depth_scales = {}  # which are measured anew
     if elsewhere:
         bench.set_undistortion(
             {
                 name: measured_lens(
-                    name, target, camera.intrinsics, [shot.frames[name] for shot in elsewhere]
+                    name,
+                    target,
+                    camera.intrinsics,
+                    [frame_set.frames[name] for frame_set in elsewhere],
                 )
                 for name, camera in bench.cameras.items()
             }
         )
-    taken = [bench.grab() for _ in range(shots)]
+    taken = [bench.grab() for _ in range(frame_sets)]
     for frames in taken:
         frames.check_robot(rig.model_copy(update={"calibration": None}))
     found = {
@@ -110,7 +113,7 @@ def calibrate(
             name,
             target,
             camera.intrinsics,
-            [shot.frames[name] for shot in taken],
+            [frame_set.frames[name] for frame_set in taken],
             rig.limits.reprojection_px,
         ).model_copy(update={"lens": bench.lenses[name].coefficients})
         for name, camera in bench.cameras.items()
@@ -119,7 +122,7 @@ def calibrate(
     poses, strips = locate_strips(_sightings(found, target, taken), ruler_mm)
     calibration = Calibration(
         date=datetime.now(UTC).replace(microsecond=0),
-        board=rig.mat.id,
+        board=rig.board.id,
         ruler_mm=ruler_mm,
         cameras={
             name: camera.model_copy(
@@ -165,21 +168,21 @@ def _steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
 def measured_lens(
     name: str, target: Target, known: Intrinsics, frames: Sequence[RgbdFrame]
 ) -> tuple[float, ...]:
-    """A lens' distortion (5 coefficients) from pictures of the mat at several places.
+    """A lens' distortion (5 coefficients) from pictures of the board at several places.
 
-    Focal lengths and principal point stay as the device tells them: a flat mat on a flat table
+    Focal lengths and principal point stay as the device tells them: a flat board on a flat table
     does not tell them from its distance. Raises InvalidInputError if it is seen in too few places.
     """
     points, pixels = [], []
     for frame in frames:
         found = detect(target, frame.color)
-        if len(found.ids) >= LEAST_CORNERS:
+        if len(found.ids) >= MIN_CORNERS:
             points.append(target.corners_m(found.ids).astype(np.float32))
             pixels.append(found.pixels.astype(np.float32))
-    if len(points) < LEAST_PLACES:
+    if len(points) < MIN_PLACES:
         raise InvalidInputError(
-            f"camera {name!r} sees the mat in {len(points)} of {len(frames)} places, "
-            f"{LEAST_PLACES} are needed: lay it where all cameras see most of it"
+            f"camera {name!r} sees the board in {len(points)} of {len(frames)} places, "
+            f"{MIN_PLACES} are needed: lay it where all cameras see most of it"
         )
     # Tables' coordinates may be anything: only a plane of its own makes poses easy to start from.
     level = [np.column_stack([p[:, :2], np.zeros(len(p), np.float32)]) for p in points]
@@ -202,15 +205,15 @@ def calibrate_camera(
     frames: Sequence[RgbdFrame],
     limit_px: float,
 ) -> CameraCalibration:
-    """The pose of one camera from several pictures of the mat at rest; errors as above.
+    """The pose of one camera from several pictures of the board at rest; errors as above.
 
     A corner is where it was found on average, in at least half of the pictures.
     """
     steady = _steady([_by_corner(target, frame.color) for frame in frames])
-    if len(steady) < LEAST_CORNERS:
+    if len(steady) < MIN_CORNERS:
         raise InvalidInputError(
-            f"camera {name!r} sees {len(steady)} corners of the mat, {LEAST_CORNERS} are needed: "
-            "move it nearer or higher, or light the mat"
+            f"camera {name!r} sees {len(steady)} corners of the board, {MIN_CORNERS} are needed: "
+            "move it nearer or higher, or light the board"
         )
     ids = np.array(sorted(steady))
     pixels = np.array([steady[corner] for corner in sorted(steady)])
@@ -227,7 +230,7 @@ def calibrate_camera(
     if error_px > limit_px:
         raise InvalidInputError(
             f"camera {name!r}: reprojection error {error_px:.2f} px, the limit is {limit_px:g} px: "
-            "is the mat flat, and are its columns, rows and squares those of the rig file?"
+            "is the board flat, and are its columns, rows and squares those of the rig file?"
         )
     return CameraCalibration.model_validate(
         {
@@ -267,7 +270,7 @@ def _depth_scale(
     table_m: np.ndarray,
     frames: Sequence[RgbdFrame],
 ) -> float:
-    """What to multiply depth with, so that the mat's corners lie on the table.
+    """What to multiply depth with, so that the board's corners lie on the table.
 
     The median over all pixels among the corners.
     """
@@ -293,12 +296,12 @@ def _depth_scale(
             ratios.append(np.median(expected_mm[there] / measured[there]))
     if not ratios:
         raise InvalidInputError(
-            f"camera {name!r} measures no depth on the mat: is the emitter on and the mat lit?"
+            f"camera {name!r} measures no depth on the board: is the emitter on and the board lit?"
         )
     scale = float(np.median(ratios))
     if abs(scale - 1) > _DEPTH_OFF:
         raise InvalidInputError(
-            f"camera {name!r}: its depth is off by {1 - scale:+.1%} of what the mat's size says: "
+            f"camera {name!r}: its depth is off by {1 - scale:+.1%} of what the board's size says: "
             "measure both rulers again, and compare the printed square with the rig file; if they "
             "are right, calibrate the camera's depth (Intel's self-calibration)"
         )
@@ -311,7 +314,7 @@ def check_size(found: Mapping[str, CameraCalibration], ruler_mm: float) -> None:
     off = float(np.mean(scales)) - 1
     if len(scales) > 1 and abs(off) > _ALL_DEPTH_OFF and min(s - 1 for s in scales) * off > 0:
         raise InvalidInputError(
-            f"depth of all cameras says that the mat's rulers measure about "
+            f"depth of all cameras says that the board's rulers measure about "
             f"{ruler_mm / (1 + off):.1f} mm, not {ruler_mm:g}: measure both again"
         )
 

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 from PIL import Image
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from pactwin.hardware import ColorSettings, FrameSet, Rig, strip_outlines_m
 from pactwin.real.certificates import camera_record
@@ -103,7 +103,7 @@ class CapturedObject(Record):
     detail: str
     position_mm: Number | None
     yaw_deg: Number | None
-    misfit_mm: Number
+    residual_mm: Number = Field(validation_alias=AliasChoices("residual_mm", "misfit_mm"))
     world_from_object: Matrix4 | None
 
 
@@ -155,13 +155,13 @@ def write_capture(
     scene_id: str,
     suite_hash: str,
     rig: Rig,
-    shot: FrameSet,
+    frame_set: FrameSet,
     found: TableCheck,
     notes: str = "",
     *,
     again: bool = False,
 ) -> Path:
-    """Store a shot of a checked scene in ``folder``; returns the capture's own folder.
+    """Store a set of frames of a checked scene in ``folder``; returns the capture's own folder.
 
     Raises InvalidInputError if the scene was captured there before (unless ``again``), or the rig
     is not calibrated; OSError, which names the file, if the disk refuses: then nothing is left.
@@ -171,7 +171,7 @@ def write_capture(
     files: dict[str, bytes] = {}
     for spec in rig.cameras:
         known = found.cameras.get(spec.name, rig.calibrated(spec.name))
-        frame, solved = shot.frames[spec.name], found.solved.get(spec.name)
+        frame, solved = frame_set.frames[spec.name], found.solved.get(spec.name)
         height, width = frame.depth_mm.shape
         view = CapturedView(
             camera=camera_record(spec.name, known, (width, height)),
@@ -211,18 +211,18 @@ def write_capture(
         faults=tuple(map(str, found.faults)),
         remarks=found.remarks,
         notes=notes,
-        skew_ms=shot.skew_ms,
-        state_age_ms=shot.state_age_ms,
-        clock_offset_ms=shot.state.offset_ns / 1e6,
-        mode_machine=shot.state.mode_machine,
-        mode_pr=shot.state.mode_pr,
-        joints_rad=shot.state.q_rad,
+        skew_ms=frame_set.skew_ms,
+        state_age_ms=frame_set.state_age_ms,
+        clock_offset_ms=frame_set.state.offset_ns / 1e6,
+        mode_machine=frame_set.state.mode_machine,
+        mode_pr=frame_set.state.mode_pr,
+        joints_rad=frame_set.state.q_rad,
         imus={
             name: CapturedImu.model_validate(asdict(imu))
-            for name, imu in (("pelvis", shot.state.pelvis), ("torso", shot.state.torso))
+            for name, imu in (("pelvis", frame_set.state.pelvis), ("torso", frame_set.state.torso))
             if imu is not None
         },
-        sway_deg_s=shot.sway_deg_s,
+        sway_deg_s=frame_set.sway_deg_s,
         strips_m=tuple(
             tuple(map(tuple, corners.round(5).tolist()))
             for corners in (strip_outlines_m(rig.calibration) if rig.calibration else ())
@@ -329,7 +329,7 @@ def _found(placement: Placement) -> CapturedObject:
         detail=placement.detail,
         position_mm=placement.position_mm,
         yaw_deg=placement.yaw_deg,
-        misfit_mm=placement.misfit_mm,
+        residual_mm=placement.residual_mm,
         world_from_object=matrix,
     )
 

@@ -37,11 +37,11 @@ def write_observed(
     The question is that of the simulated scene, and so is the truth. Raises InvalidInputError for a
     camera that is not the rig's.
     """
-    shot = seen.shot
-    if camera not in shot.frames:
-        raise unknown_name("camera", camera, list(shot.frames))
+    frame_set = seen.frame_set
+    if camera not in frame_set.frames:
+        raise unknown_name("camera", camera, list(frame_set.frames))
     source: Literal["real", "rehearsal"] = "real" if rig.rehearsal is None else "rehearsal"
-    planned, frame = suite.scene(scene_id), shot.frames[camera]
+    planned, frame = suite.scene(scene_id), frame_set.frames[camera]
     names = [thing.name for thing in planned.objects]
     shown = {view.camera.name: view.visibility for view in planned.views}
     new_id = opaque_id(f"{source}:{suite.info.content_hash}:{scene_id}:observed")
@@ -55,11 +55,11 @@ def write_observed(
     )
     state = CaptureRecord(
         calibration="",
-        skew_ms=shot.skew_ms,
-        state_age_ms=shot.state_age_ms,
-        clock_offset_ms=shot.state.offset_ns / 1e6,
-        mode_machine=shot.state.mode_machine,
-        joints_rad=shot.state.q_rad,
+        skew_ms=frame_set.skew_ms,
+        state_age_ms=frame_set.state_age_ms,
+        clock_offset_ms=frame_set.state.offset_ns / 1e6,
+        mode_machine=frame_set.state.mode_machine,
+        joints_rad=frame_set.state.q_rad,
         placement={},
         unverified=_UNMEASURED,
     )

@@ -17,7 +17,7 @@ from pactwin.real.colours import Palette
 from pactwin.real.footprints import Footprint, footprints
 from pactwin.real.poses import placed
 from pactwin.real.registration import (
-    LEAST_RAYS,
+    MIN_RAYS,
     DepthObservation,
     Fit,
     discriminative_rays,
@@ -53,15 +53,15 @@ _UPRIGHT = 0.95
 class Placement:
     """One thing as found. ``table_from_object`` is its measured pose, None if it is not there.
 
-    ``position_mm`` and ``yaw_deg`` are off the plan; ``misfit_mm`` is how far depth is from that of
-    the thing in that place, on average; ``rays`` is how many pixels were compared.
+    ``position_mm`` and ``yaw_deg`` are off the plan; ``residual_mm`` is how far depth is from
+    that of the thing in that place, on average; ``rays`` is how many pixels were compared.
     """
 
     name: str
     state: State
     position_mm: float | None
     yaw_deg: float | None
-    misfit_mm: float
+    residual_mm: float
     rays: int
     table_from_object: np.ndarray | None
     detail: str = ""
@@ -156,7 +156,7 @@ class _Thing:
         item = self.footprint.item
         planned = fit_at(item, item.world_from_object.matrix(), seen)
         fit, near = self._near(registered(item, seen, turns=self.turns))
-        if max(fit.rays, planned.rays) < LEAST_RAYS:  # under others, or where no camera looks
+        if max(fit.rays, planned.rays) < MIN_RAYS:  # under others, or where no camera looks
             return self._without("not seen", 0.0, planned.rays), planned
         for what, form in self.forms.items():
             other = self._as(form, fit, planned, seen)
@@ -167,7 +167,7 @@ class _Thing:
             fit, near = self._near(global_search(item, seen, turns=self.turns))
             there = self._shows(fit, seen, near)
         gone = residual_without_m(near)
-        if not there or gone < fit.residual_m or fit.rays < LEAST_RAYS:
+        if not there or gone < fit.residual_m or fit.rays < MIN_RAYS:
             return self._without("missing", gone, fit.rays), None
         return self._found(fit, "ok", ""), fit
 
@@ -194,7 +194,7 @@ class _Thing:
         """The fit of another form, if it explains what the two would show differently."""
         there = form.world_from_object.matrix()
         differ, _, _ = discriminative_rays(planned, fit_at(form, there, seen), seen, _TELLS_M)
-        if differ < max(LEAST_RAYS, _TELLING_SHARE * planned.rays):
+        if differ < max(MIN_RAYS, _TELLING_SHARE * planned.rays):
             return None
         there[:2, 3] = fit.pose[:2, 3]
         form = placed(form, there)
@@ -202,7 +202,7 @@ class _Thing:
         if not self._shows(other, seen, near):
             return None
         count, ours, theirs = discriminative_rays(fit, other, near, _TELLS_M)
-        return other if count >= LEAST_RAYS and theirs < _FORM_GAIN * ours else None
+        return other if count >= MIN_RAYS and theirs < _FORM_GAIN * ours else None
 
     def _without(self, state: State, residual_m: float, rays: int) -> Placement:
         return Placement(self.footprint.item.name, state, None, None, 1e3 * residual_m, rays, None)

@@ -43,8 +43,8 @@ def raw_path(folder: Path, capture: str) -> Path:
     return folder / SESSION_FOLDER / "raw" / f"{capture}.mcap"
 
 
-def write_mcap(path: Path, shots: Iterable[FrameSet]) -> Path:
-    """Write shots and the joint states between them; returns ``path``, which is whole or not there.
+def write_mcap(path: Path, frame_sets: Iterable[FrameSet]) -> Path:
+    """Write sets of frames, and joint states between them, to ``path``: it is whole or not there.
 
     Topics are ``/CAMERA/color``, ``/CAMERA/depth`` and ``/robot/joints``. Raises OSError if the
     disk refuses.
@@ -53,7 +53,7 @@ def write_mcap(path: Path, shots: Iterable[FrameSet]) -> Path:
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:
-            _write(Writer(file, compression=CompressionType.ZSTD), shots)
+            _write(Writer(file, compression=CompressionType.ZSTD), frame_sets)
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
@@ -61,7 +61,7 @@ def write_mcap(path: Path, shots: Iterable[FrameSet]) -> Path:
     return path
 
 
-def _write(writer: Writer, shots: Iterable[FrameSet]) -> None:
+def _write(writer: Writer, frame_sets: Iterable[FrameSet]) -> None:
     writer.start(profile="", library="pactwin")
     schemas = {
         name: writer.register_schema(
@@ -77,15 +77,15 @@ def _write(writer: Writer, shots: Iterable[FrameSet]) -> None:
         data = json.dumps(message).encode()
         writer.add_message(channels[topic], log_time=at_ns, publish_time=at_ns, data=data)
 
-    for shot in shots:
-        for name, frame in shot.frames.items():
+    for frame_set in frame_sets:
+        for name, frame in frame_set.frames.items():
             at_ns = frame.captured_at_ns
             for kind, encoding, pixels in (
                 ("color", "rgb8", frame.color),
                 ("depth", "16UC1", frame.depth_mm),
             ):
                 add(f"/{name}/{kind}", IMAGE_SCHEMA, at_ns, _image(name, encoding, pixels, at_ns))
-        for state in shot.states:
+        for state in frame_set.states:
             add("/robot/joints", STATE_SCHEMA, state.host_time_ns, _state(state))
     writer.finish()
 

@@ -14,7 +14,7 @@ from pactwin.hardware import CameraCalibration, RgbdFrame, Rig
 from pactwin.real.raycast import Hits, Rays, cast, cast_all, rays_of
 from pactwin.sim import Item
 
-LEAST_RAYS = 12
+MIN_RAYS = 12
 """Fewer say nothing."""
 
 _ROOM_M, _RAYS = 0.05, 400
@@ -50,7 +50,7 @@ class DepthObservation:
 
 @dataclass(frozen=True)
 class Fit:
-    """A pose of ``item``, the mean misfit of depth (m) there, and how many rays would hit it."""
+    """A pose of ``item``, the mean residual of depth (m) there, and how many rays would hit it."""
 
     item: Item
     pose: np.ndarray
@@ -161,7 +161,7 @@ def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) ->
             points = view.rays.at(near, view.measured_m[near])[:, :2]
             beside_m = np.linalg.norm(points - fit.pose[:2, 3], axis=1)
             other += int((beside_m < its_m).sum())
-    return own / (own + other) if own + other >= LEAST_RAYS else None
+    return own / (own + other) if own + other >= MIN_RAYS else None
 
 
 def stands_out(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
@@ -240,7 +240,7 @@ def _gauss_newton(start: Fit, seen: Sequence[DepthObservation]) -> Fit:
             rows.append(np.stack([normals[:, 0], normals[:, 1], lever], axis=1))
             errors.append(gap)
         A, b = np.concatenate(rows), np.concatenate(errors)
-        if len(b) < LEAST_RAYS:
+        if len(b) < MIN_RAYS:
             break
         weight = 1 / (1 + (b / 0.004) ** 2)
         H = (A * weight[:, None]).T @ A + np.diag([1e-2, 1e-2, 1e-4]) * len(b) * 0.02
@@ -262,7 +262,7 @@ def _initial_offset(
         out = np.flatnonzero(view.measured_m < view.background_depth_m - _LOW_M)
         hits, front, _ = _residuals(item, start, view)
         own = np.flatnonzero(front & (hits.depth_m < view.background_depth_m - _LOW_M))
-        if len(out) >= LEAST_RAYS and len(own) >= LEAST_RAYS:
+        if len(out) >= MIN_RAYS and len(own) >= MIN_RAYS:
             measured.append(np.median(view.rays.at(out, view.measured_m[out])[:, :2], axis=0))
             expected.append(np.median(view.rays.at(own, hits.depth_m[own])[:, :2], axis=0))
     if not measured:

@@ -12,9 +12,9 @@ from pactwin.suite import InvalidInputError
 
 @dataclass(frozen=True)
 class RigObservation(Observation):
-    """As any robot's, with the ``shot`` that it is made of."""
+    """As any robot's, with the ``frame_set`` that it is made of."""
 
-    shot: FrameSet
+    frame_set: FrameSet
 
 
 class ReadOnlyRobot:
@@ -28,9 +28,9 @@ class ReadOnlyRobot:
 
     def observe(self) -> RigObservation:
         """New pictures and the joint angles nearest to them; EnvironmentFaultError as ``grab``."""
-        shot = self._bench.grab()
-        pictures = {name: frame.color for name, frame in shot.frames.items()}
-        return RigObservation(pictures, shot.state.q_rad, shot)
+        frame_set = self._bench.grab()
+        pictures = {name: frame.color for name, frame in frame_set.frames.items()}
+        return RigObservation(pictures, frame_set.state.q_rad, frame_set)
 
     def act(self, joints_rad: Mapping[str, float]) -> NoReturn:
         """Raise InvalidInputError, whatever is asked."""

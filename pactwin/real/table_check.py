@@ -30,7 +30,7 @@ FaultKind = Literal[
 ]
 
 _MOVED_MM, _MOVED_DEG = 8.0, 0.6
-_LEAST_DEPTH = 0.3
+_MIN_DEPTH_SHARE = 0.3
 """Of the cells that show the table."""
 
 
@@ -181,7 +181,7 @@ def _at(camera: CameraCalibration, pose: np.ndarray) -> CameraCalibration:
 
 def _blind(view: SceneDepth) -> bool:
     table = np.isfinite(view.expected)
-    return bool(np.isfinite(view.measured[table]).mean() < _LEAST_DEPTH)
+    return bool(np.isfinite(view.measured[table]).mean() < _MIN_DEPTH_SHARE)
 
 
 def _left_over(

@@ -53,7 +53,7 @@ def test_sheet_and_mat_are_printed_and_printed_again(made: Path, tmp_path: Path)
     scene = next(Suite.open(made).scenes()).id
     for arguments in (
         ["rig", "init", *serials, "--out", rig],
-        ["mirror", "mat", "--rig", rig, "--out", str(tmp_path / "mat.pdf")],
+        ["rig", "board", "--rig", rig, "--out", str(tmp_path / "board.pdf")],
         ["mirror", "sheet", str(made), scene, "--out", str(tmp_path / "sheet.pdf")],
     ):
         for _ in range(2):

@@ -32,24 +32,24 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 @pytest.fixture(scope="module")
 def bench(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, MockRig]]:
     rig = tmp_path_factory.mktemp("bench") / "rig.yaml"
-    with MockRig(suite.path, rig, 4, SIZE) as hands:
-        yield rig, hands
+    with MockRig(suite.path, rig, 4, SIZE) as mock:
+        yield rig, mock
 
 
 def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig], tmp_path: Path) -> None:
-    rig, hands = bench
-    hands.do("mat")
+    rig, mock = bench
+    mock.do("board")
     before = read_rig(rig).calibration
     found = invoke("rig", "check", "--rig", rig)
     assert found.stdout.count(" mm from where they were at calibration") == 2
-    done = invoke("rig", "calibrate", "--rig", rig, *RULERS, "--shots", 1)
+    done = invoke("rig", "calibrate", "--rig", rig, *RULERS, "--frames", 1)
     assert "(rehearsal)" in done.stdout
     calibration = read_rig(rig).calibration
     assert calibration is not None
     assert calibration != before
     assert all(known.lens == () for known in calibration.cameras.values())
-    enters = "\n" * 4  # the mat stays where it is, which is little to go by
-    lenses = [*("--rig", rig, *RULERS, "--shots", 1), "--lens", 3]
+    enters = "\n" * 4  # the board stays where it is, which is little to go by
+    lenses = [*("--rig", rig, *RULERS, "--frames", 1), "--lens", 3]
     done = invoke("rig", "calibrate", *lenses, input=enters)
     assert "another place (3 of 3)" in done.stdout
     calibration = read_rig(rig).calibration
@@ -57,13 +57,13 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig], tmp_pa
     assert all(any(known.lens) for known in calibration.cameras.values())
     for along, away, why in ((80, 80, "print it anew"), (99, 100, "is stretched")):
         rulers = ["--ruler-mm", along, "--ruler-away-mm", away]
-        refused = invoke("rig", "calibrate", "--rig", rig, *rulers, "--shots", 1, code=2)
+        refused = invoke("rig", "calibrate", "--rig", rig, *rulers, "--frames", 1, code=2)
         assert why in refused.stderr
     assert read_rig(rig).calibration == calibration
     invoke("rig", "record", "--rig", rig, "--out", tmp_path, "--seconds", 0.5)
     kept = tmp_path / "rig.yaml"
     kept.write_text(rig.read_text())
-    invoke("rig", "calibrate", "--rig", kept, *RULERS, "--shots", 1, "--from", tmp_path)
+    invoke("rig", "calibrate", "--rig", kept, *RULERS, "--frames", 1, "--from", tmp_path)
     again = read_rig(kept).calibration
     assert again is not None
     for name, known in again.cameras.items():
@@ -74,11 +74,11 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig], tmp_pa
 def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     bench: tuple[Path, MockRig], suite: Suite, tmp_path: Path
 ) -> None:
-    rig, hands = bench
+    rig, mock = bench
     first = next(suite.scenes())
     scene, picture = first.id, tmp_path / "placement.png"
     name = next(o.name for o in first.objects if o.name not in first.decided.objects)
-    hands.set_up(scene, "missing", name)
+    mock.set_up(scene, "missing", name)
     checked = invoke("mirror", "check", suite.path, scene, "--rig", rig, "--out", picture, code=1)
     assert checked.stderr.rstrip().endswith(f"not as planned: {name}: missing"), checked.stderr
     assert np.asarray(Image.open(picture)).shape == (2 * SIZE[1], SIZE[0], 3)
@@ -112,9 +112,9 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
 def test_a_model_is_asked_about_what_the_rig_sees_and_nothing_moves(
     bench: tuple[Path, MockRig], suite: Suite, tmp_path: Path
 ) -> None:
-    rig, hands = bench
+    rig, mock = bench
     scene = next(suite.scenes())
-    hands.set_up(scene.id)
+    mock.set_up(scene.id)
     asked = ["run", suite.path, scene.id, "--rig", rig, "--out", tmp_path]
     done = invoke(*asked, "--model", "pactwin/always-yes", "--view", "side")
     assert "says yes: a real robot is not moved" in done.stdout
@@ -144,7 +144,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rig, hands = bench
+    rig, mock = bench
     scene = next(suite.scenes())
 
     @contextmanager
@@ -153,7 +153,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
     ) -> Iterator[MockRig]:
         played.parent.mkdir(parents=True)
         played.write_text(rig.read_text())
-        yield hands
+        yield mock
 
     begun: list[Layout] = []
 
@@ -169,7 +169,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
     record = json.loads((out / "episode.json").read_text())
     assert (record["seen"], record["agrees"]) == ("rehearsal", True)
     (layout,) = begun
-    poses = hands.poses()
+    poses = mock.poses()
     for item in layout.items:
         np.testing.assert_allclose(item.world_from_object.matrix(), poses[item.name], atol=1e-6)
     planned = {thing.name: np.array(thing.world_from_object) for thing in scene.objects}

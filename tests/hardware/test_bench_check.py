@@ -48,10 +48,10 @@ def test_each_fault_is_said_and_hides_no_other(tmp_path: Path) -> None:
         said = found(rig_of(player))
     assert said["camera side"].ok
     assert "sends pictures" in said["camera side"].message
-    assert not said["mat from side"].ok
+    assert not said["board from side"].ok
     assert (
-        "0 corners are seen, 12 are needed: lay the mat flat in view"
-        in said["mat from side"].message
+        "0 corners are seen, 12 are needed: lay the board flat in view"
+        in said["board from side"].message
     )
     assert not said["robot"].ok
     assert "no network interface 'nowhere0' for DDS: this computer has lo" in said["robot"].message
@@ -112,7 +112,7 @@ def test_joint_states_that_come_seldom_are_stale(rate: int, domain: int, ok: boo
 
 def test_the_command_tells_every_device_and_fails(tmp_path: Path) -> None:
     write_rig(tmp_path / "rig.yaml", rig_of(None))
-    result = invoke("rig", "check", "--no-mat", "--rig", tmp_path / "rig.yaml", code=1)
+    result = invoke("rig", "check", "--no-board", "--rig", tmp_path / "rig.yaml", code=1)
     camera, peers, robot = result.stdout.splitlines()
     assert camera.startswith("fault camera side")
     assert peers.startswith("fault DDS peers")

@@ -10,8 +10,8 @@ for name in ("mujoco", "torch", "robosuite", "pactwin.sim", "scipy", "matplotlib
 import pactwin.hardware as hardware
 for name in hardware.__all__:
     getattr(hardware, name)
-from pactwin.hardware import mat_drawing, Mat, pdf_of
-assert pdf_of(mat_drawing(Mat()), "a3").startswith(b"%PDF")
+from pactwin.hardware import board_drawing, CalibrationBoard, pdf_of
+assert pdf_of(board_drawing(CalibrationBoard()), "a3").startswith(b"%PDF")
 print(len(hardware.__all__))
 """
 

@@ -6,11 +6,11 @@ from rasters import joined, page_rasters
 
 from pactwin.hardware import (
     BESIDE_MM,
-    Mat,
+    CalibrationBoard,
     Paper,
+    board_drawing,
+    board_target,
     detect,
-    mat_drawing,
-    mat_target,
     pdf_of,
     tiles,
 )
@@ -19,12 +19,12 @@ from pactwin.suite import InvalidInputError
 
 @pytest.mark.parametrize("paper", ["a4", "a3", "large"])
 def test_corners_of_the_mat_are_where_they_belong_when_pages_are_joined(paper: Paper) -> None:
-    mat = Mat()
-    drawing = mat_drawing(mat)
+    board = CalibrationBoard()
+    drawing = board_drawing(board)
     spread = tiles(drawing.width_mm, drawing.height_mm, paper)
     assert (len(spread) > 1) == (paper == "a4")
     picture, px_per_mm = joined(pdf_of(drawing, paper), drawing, paper)
-    target = mat_target(mat)
+    target = board_target(board)
     found = detect(target, np.repeat(picture[..., :1], 3, axis=2))
     assert len(found.ids) == 24
     on_board = np.asarray(target.board().getChessboardCorners())[found.ids, :2]
@@ -34,7 +34,7 @@ def test_corners_of_the_mat_are_where_they_belong_when_pages_are_joined(paper: P
 
 
 def test_the_rulers_have_the_length_that_they_say() -> None:
-    drawing = mat_drawing(Mat())
+    drawing = board_drawing(CalibrationBoard())
     picture, px_per_mm = joined(pdf_of(drawing, "large"), drawing, "large")
     row = int((drawing.height_mm - 7.0) * px_per_mm[1])
     column = int((drawing.width_mm - 6.0) * px_per_mm[0])
@@ -50,20 +50,20 @@ def test_the_rulers_have_the_length_that_they_say() -> None:
 
 def test_every_dictionary_prints_markers_that_opencv_reads() -> None:
     for dictionary in ("apriltag_36h11", "5x5_100"):
-        mat = Mat(dictionary=dictionary, columns=4, rows=3)
-        drawing = mat_drawing(mat)
+        board = CalibrationBoard(dictionary=dictionary, columns=4, rows=3)
+        drawing = board_drawing(board)
         picture, _ = joined(pdf_of(drawing, "large"), drawing, "large")
-        assert len(detect(mat_target(mat), picture).ids) == 6
+        assert len(detect(board_target(board), picture).ids) == 6
 
 
 def test_printers_are_asked_not_to_scale_and_the_same_drawing_is_the_same_file() -> None:
-    data = pdf_of(mat_drawing(Mat()), "a4")
+    data = pdf_of(board_drawing(CalibrationBoard()), "a4")
     assert b"/PrintScaling /None" in data
-    assert data == pdf_of(mat_drawing(Mat()), "a4")
+    assert data == pdf_of(board_drawing(CalibrationBoard()), "a4")
 
 
 def test_crop_marks_point_at_the_corners_of_the_part() -> None:
-    drawing = mat_drawing(Mat())
+    drawing = board_drawing(CalibrationBoard())
     pages = page_rasters(pdf_of(drawing, "a4"))
     spread = tiles(drawing.width_mm, drawing.height_mm, "a4")
     assert len(pages) == len(spread)
@@ -82,19 +82,19 @@ def test_what_no_paper_holds_is_refused() -> None:
 
 
 def test_a_print_at_99_percent_has_its_squares_where_the_ruler_says() -> None:
-    mat = Mat()
-    full, shrunk = mat_target(mat), mat_target(mat, 99.0)
+    board = CalibrationBoard()
+    full, shrunk = board_target(board), board_target(board, 99.0)
     assert shrunk.square_m == pytest.approx(0.99 * full.square_m)
     ids = np.arange(24)
-    # The mat's near edge stays where the operator put it, and its middle at the table's.
+    # The board's near edge stays where the operator put it, and its middle at the table's.
     near = full.corners_m(ids)[:, 0].min() - full.square_m
-    assert near == pytest.approx(mat.near_mm / 1e3)
+    assert near == pytest.approx(board.near_mm / 1e3)
     assert shrunk.corners_m(ids)[:, 0].min() - shrunk.square_m == pytest.approx(near)
     assert shrunk.corners_m(ids)[:, 1].mean() == pytest.approx(0.0, abs=1e-6)
 
 
 def test_the_board_lies_face_up_and_its_top_is_away_from_the_robot() -> None:
-    target = mat_target(Mat())
+    target = board_target(CalibrationBoard())
     corners = target.corners_m(np.arange(24)).reshape(4, 6, 3)
     assert (np.diff(corners[:, :, 0], axis=0) < 0).all()  # rows come nearer
     assert (np.diff(corners[:, :, 1], axis=1) < 0).all()  # columns go to the right, which is -y

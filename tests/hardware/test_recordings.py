@@ -11,9 +11,9 @@ from played_camera import SPEC, Player
 from pactwin.hardware import (
     Bench,
     Calibration,
+    CalibrationBoard,
     CameraCalibration,
     ColorSettings,
-    Mat,
     RecordedCamera,
     RehearsalCamera,
     RgbdFrame,
@@ -44,7 +44,7 @@ def rig_of(depth_scale: float = 1.0, serial: str = "played-1") -> Rig:
         | {"reprojection_px": 0.1, "views": 1, "corners": 24, "depth_scale": depth_scale}
     )
     made = Calibration(
-        date=datetime.now(UTC), board=Mat().id, ruler_mm=100, cameras={"side": known}
+        date=datetime.now(UTC), board=CalibrationBoard().id, ruler_mm=100, cameras={"side": known}
     )
     camera = FEW.model_copy(update={"serial": serial})
     return Rig(cameras=(camera,), robot=RobotLink(interface="lo"), calibration=made)
@@ -52,9 +52,9 @@ def rig_of(depth_scale: float = 1.0, serial: str = "played-1") -> Rig:
 
 def looked_at(rig: Rig, folder: Path) -> dict[str, RgbdFrame]:
     with Bench(rig, recorded_in=folder) as bench:
-        shot = bench.grab(thorough=True)
-    assert shot.state.q_rad == {}
-    return shot.frames
+        frame_set = bench.grab(thorough=True)
+    assert frame_set.state.q_rad == {}
+    return frame_set.frames
 
 
 def test_a_recording_replays_bit_by_bit_through_the_code_that_reads_cameras(

@@ -117,14 +117,17 @@ def test_calibration_replaces_calibration_and_nothing_else(path: Path) -> None:
     assert path.read_text(encoding="utf-8").count("calibration:") == 1
 
 
-def test_a_calibration_with_another_board_or_of_another_camera_does_not_count(path: Path) -> None:
+@pytest.mark.parametrize("key", ["board", "mat"])  # its name of before
+def test_a_calibration_with_another_board_or_of_another_camera_does_not_count(
+    path: Path, key: str
+) -> None:
     write_calibration(path, calibration())
     rig = read_rig(path)
     assert rig.calibrated("side").depth_scale == 1.01
     with pytest.raises(InvalidInputError, match="'head' is not calibrated"):
         rig.calibrated("head")
-    path.write_text("mat: {square_mm: 40}\n" + path.read_text("utf-8"), encoding="utf-8")
-    with pytest.raises(InvalidInputError, match="its mat is now apriltag_36h11 7x5 40 mm"):
+    path.write_text(f"{key}: {{square_mm: 40}}\n" + path.read_text("utf-8"), encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="its board is now apriltag_36h11 7x5 40 mm"):
         read_rig(path).calibrated("side")
     assert calibration(99.0).id != calibration(98.0).id
 

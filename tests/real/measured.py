@@ -27,7 +27,7 @@ class Measured:
         self._cameras = true_cameras(plain, Disturbance(), self._rng)
         known = {name: self._calibrated(c, 0.0008) for name, c in self._cameras.items()}
         calibration = Calibration(
-            date=datetime.now(UTC), board=plain.mat.id, ruler_mm=99.0, cameras=known
+            date=datetime.now(UTC), board=plain.board.id, ruler_mm=99.0, cameras=known
         )
         self.rig: Rig = plain.model_copy(update={"calibration": calibration})
 

@@ -44,7 +44,7 @@ class RaytracedBench:
                 | {"reprojection_px": 0.1, "views": 1, "corners": 24, "depth_scale": 1.0}
             )
         made = Calibration(
-            date=datetime.now(UTC), board=plain.mat.id, ruler_mm=100.0, cameras=known
+            date=datetime.now(UTC), board=plain.board.id, ruler_mm=100.0, cameras=known
         )
         self.rig = plain.model_copy(update={"calibration": made})
 
@@ -72,17 +72,17 @@ class RaytracedBench:
         items: Iterable[Item],
         light: Mapping[str, Light] | None = None,
         seed: int = 0,
-        shots: int = 3,
+        pairs: int = 3,
     ) -> dict[str, RgbdFrame]:
-        """What the cameras show of items; depth is the median of ``shots``, none of 0 shots."""
+        """What the cameras show of items; depth is the median of ``pairs``, none of 0 pairs."""
         world = Raytraced(list(items), self.sheets)
         found = {}
         for number, (name, (color, depth)) in enumerate(self.cameras.items()):
             rng = np.random.default_rng([self.seed, seed, number])
             picture = noisy_color(world.color(color, (light or {}).get(name, Light())), rng)
             far = np.zeros(picture.shape[:2], np.uint16)
-            if shots:
-                far = _aligned(world.stereo(depth, shots, rng), depth, color)
+            if pairs:
+                far = _aligned(world.stereo(depth, pairs, rng), depth, color)
             found[name] = RgbdFrame(picture, far, 1, 1)
         return found
 

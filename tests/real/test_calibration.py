@@ -1,4 +1,4 @@
-"""Calibration: poses that are known come out, from pictures of the mat made without a simulator."""
+"""Calibration: poses that are known come out, from pictures made without a simulator."""
 
 import cv2
 import numpy as np
@@ -7,12 +7,12 @@ from rasters import joined
 
 from pactwin.hardware import (
     BESIDE_MM,
+    CalibrationBoard,
     Intrinsics,
-    Mat,
     RgbdFrame,
     Undistorter,
-    mat_drawing,
-    mat_target,
+    board_drawing,
+    board_target,
     pdf_of,
 )
 from pactwin.real import pose_difference
@@ -26,7 +26,7 @@ from pactwin.real.calibration import (
 from pactwin.real.rehearsal.sensor import lens_map
 from pactwin.suite import InvalidInputError
 
-MAT = Mat()
+BOARD = CalibrationBoard()
 SIZE = (1280, 720)
 K = np.array([[910.0, 0.0, 639.5], [0.0, 910.0, 359.5], [0.0, 0.0, 1.0]])
 KNOWN = Intrinsics(*SIZE, K, np.zeros(5))
@@ -35,7 +35,7 @@ KNOWN = Intrinsics(*SIZE, K, np.zeros(5))
 @pytest.fixture(scope="module")
 def printed() -> tuple[np.ndarray, np.ndarray]:
     """The board as a picture, and what maps its metres (x right, y down) to pixels."""
-    drawing = mat_drawing(MAT)
+    drawing = board_drawing(BOARD)
     picture, px_per_mm = joined(pdf_of(drawing, "large"), drawing, "large", dpi=200)
     scale = 1e3 * px_per_mm
     left = BESIDE_MM * px_per_mm[0] - 0.5
@@ -45,8 +45,8 @@ def printed() -> tuple[np.ndarray, np.ndarray]:
 def seen_from(
     printed: tuple[np.ndarray, np.ndarray], eye_m: tuple[float, float, float], scale: float = 1.0
 ) -> tuple[RgbdFrame, np.ndarray]:
-    """A picture of the mat, printed at ``scale``, its true depth, and ``table_from_camera``."""
-    target = mat_target(MAT, 100.0 * scale)
+    """A picture of the board, printed at ``scale``, its true depth, and ``table_from_camera``."""
+    target = board_target(BOARD, 100.0 * scale)
     middle = np.array([target.corners_m(np.arange(24))[:, 0].mean(), 0.0, 0.0])
     forward = middle - np.array(eye_m)
     forward /= np.linalg.norm(forward)
@@ -81,7 +81,7 @@ EYES = [(-0.1, 0.0, 0.55), (0.35, -0.75, 0.6), (0.9, 0.2, 0.7)]
 @pytest.mark.parametrize("eye_m", EYES)
 def test_poses_come_out(printed: tuple[np.ndarray, np.ndarray], eye_m: tuple) -> None:
     frame, truth = seen_from(printed, eye_m)
-    found = calibrate_camera("side", mat_target(MAT), KNOWN, [frame, frame], 1.0)
+    found = calibrate_camera("side", board_target(BOARD), KNOWN, [frame, frame], 1.0)
     mm, degrees = pose_difference(np.array(found.table_from_camera), truth)
     assert mm < 1.0
     assert degrees < 0.1
@@ -93,8 +93,8 @@ def test_a_print_that_is_too_small_is_made_good_by_its_measured_ruler_and_only_b
     printed: tuple[np.ndarray, np.ndarray],
 ) -> None:
     frame, truth = seen_from(printed, EYES[1], scale=0.99)
-    measured = calibrate_camera("side", mat_target(MAT, 99.0), KNOWN, [frame], 1.0)
-    trusted = calibrate_camera("side", mat_target(MAT, 100.0), KNOWN, [frame], 1.0)
+    measured = calibrate_camera("side", board_target(BOARD, 99.0), KNOWN, [frame], 1.0)
+    trusted = calibrate_camera("side", board_target(BOARD, 100.0), KNOWN, [frame], 1.0)
     assert pose_difference(np.array(measured.table_from_camera), truth)[0] < 1.0
     assert pose_difference(np.array(trusted.table_from_camera), truth)[0] > 5.0
     # Pictures do not tell: only depth does, if it is right.
@@ -104,7 +104,7 @@ def test_a_print_that_is_too_small_is_made_good_by_its_measured_ruler_and_only_b
 def test_biased_depth_is_scaled_to_the_table(printed: tuple[np.ndarray, np.ndarray]) -> None:
     frame, _ = seen_from(printed, EYES[1])
     short = RgbdFrame(frame.color, np.rint(0.98 * frame.depth_mm).astype(np.uint16), 1, 1)
-    found = calibrate_camera("side", mat_target(MAT), KNOWN, [short], 1.0)
+    found = calibrate_camera("side", board_target(BOARD), KNOWN, [short], 1.0)
     assert found.depth_scale == pytest.approx(1 / 0.98, abs=2e-3)
 
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_calibrated_is_refused_with_advice(
     printed: tuple[np.ndarray, np.ndarray],
 ) -> None:
     frame, _ = seen_from(printed, EYES[1])
-    target = mat_target(MAT)
+    target = board_target(BOARD)
 
     def refused(said: str, frame: RgbdFrame = frame, limit: float = 1.0, known=KNOWN) -> None:
         with pytest.raises(InvalidInputError, match=said):
@@ -139,9 +139,9 @@ def test_a_lens_is_measured_and_undone(printed: tuple[np.ndarray, np.ndarray]) -
         bent = cv2.remap(frame.color, *maps, cv2.INTER_LINEAR)
         frames.append(RgbdFrame(bent, frame.depth_mm, 1, 1))
         truths.append(truth)
-    target = mat_target(MAT)
+    target = board_target(BOARD)
     found = measured_lens("side", target, KNOWN, frames)
-    # What counts is where pixels go, not which coefficients say so: as far out as the mat was seen.
+    # What counts is where pixels go, not which coefficients say so: as far out as it was seen.
     grid = np.stack(np.meshgrid(np.linspace(340, 940, 7), np.linspace(160, 560, 5)), -1)
     apart = [
         cv2.undistortPoints(grid.reshape(-1, 1, 2), K, np.array(c), P=K) for c in (found, strong)
@@ -178,7 +178,7 @@ def test_a_stretched_print_is_refused_by_its_two_rulers() -> None:
 def test_depth_of_all_cameras_tells_a_print_of_another_size(
     printed: tuple[np.ndarray, np.ndarray],
 ) -> None:
-    target, found = mat_target(MAT, 100.0), {}
+    target, found = board_target(BOARD, 100.0), {}
     for name, eye_m in zip(("head", "side"), EYES, strict=False):
         frame, _ = seen_from(printed, eye_m, scale=0.977)
         found[name] = calibrate_camera(name, target, KNOWN, [frame], 1.0)

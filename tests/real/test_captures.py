@@ -56,12 +56,12 @@ ALL_WELL = TableCheck((FOUND,))
 
 
 def test_a_capture_reads_as_it_was_taken(rig: Rig, tmp_path: Path) -> None:
-    shot = shot_of(rig)
-    out = write_capture(tmp_path / "new", SCENE, "hash", rig, shot, ALL_WELL, "lamp on the left")
+    frame_set = shot_of(rig)
+    out = write_capture(tmp_path / "new", SCENE, "hash", rig, frame_set, ALL_WELL, "lamp")
     capture = read_capture(out)
     assert (capture.source, capture.mirror_of, capture.as_planned) == ("rehearsal", SCENE, True)
     assert (capture.notes, capture.skew_ms, capture.clock_offset_ms) == (
-        "lamp on the left",
+        "lamp",
         4.0,
         3.0,
     )
@@ -70,14 +70,14 @@ def test_a_capture_reads_as_it_was_taken(rig: Rig, tmp_path: Path) -> None:
     assert capture.calibration == rig.calibration.id
     for view in capture.views:
         assert (
-            np.asarray(Image.open(out / view.depth)) == shot.frames[view.camera.name].depth_mm
+            np.asarray(Image.open(out / view.depth)) == frame_set.frames[view.camera.name].depth_mm
         ).all()
         known = rig.calibrated(view.camera.name)
         assert view.camera.world_from_camera == known.table_from_camera
     real = rig.model_copy(update={"rehearsal": None})
     assert (
         read_capture(
-            write_capture(tmp_path, SCENE, "h", real, shot, TableCheck((FOUND, GONE)))
+            write_capture(tmp_path, SCENE, "h", real, frame_set, TableCheck((FOUND, GONE)))
         ).source
         == "real"
     )

@@ -15,7 +15,7 @@ from pactwin.real.raw_streams import write_mcap
 from pactwin.suite import EnvironmentFaultError
 
 
-def shots(count: int) -> list[FrameSet]:
+def frame_sets(count: int) -> list[FrameSet]:
     rng = np.random.default_rng(0)
     found = []
     for k in range(count):
@@ -37,7 +37,7 @@ def shots(count: int) -> list[FrameSet]:
 
 
 def test_what_was_streamed_is_read_again_bit_by_bit(tmp_path: Path) -> None:
-    written = shots(5)
+    written = frame_sets(5)
     path = write_mcap(tmp_path / "raw" / "scene.mcap", written)
     images: dict[str, list[np.ndarray]] = {}
     ticks = []
@@ -57,14 +57,14 @@ def test_what_was_streamed_is_read_again_bit_by_bit(tmp_path: Path) -> None:
     assert ticks == list(range(5 * 16))
     assert images.keys() == {f"/{n}/{k}" for n in ("head", "side") for k in ("color", "depth")}
     for name in ("head", "side"):
-        for k, shot in enumerate(written):
-            assert (images[f"/{name}/color"][k] == shot.frames[name].color.ravel()).all()
-            assert (images[f"/{name}/depth"][k] == shot.frames[name].depth_mm.ravel()).all()
+        for k, frame_set in enumerate(written):
+            assert (images[f"/{name}/color"][k] == frame_set.frames[name].color.ravel()).all()
+            assert (images[f"/{name}/depth"][k] == frame_set.frames[name].depth_mm.ravel()).all()
 
 
 def test_a_device_that_fails_midway_leaves_no_file(tmp_path: Path) -> None:
     def failing() -> Iterator[FrameSet]:
-        yield replace(shots(1)[0])
+        yield replace(frame_sets(1)[0])
         raise EnvironmentFaultError("unplugged")
 
     with pytest.raises(EnvironmentFaultError, match="unplugged"):

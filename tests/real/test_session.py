@@ -184,7 +184,7 @@ def test_a_device_that_fails_is_told_and_opened_again_until_it_works(table: Tabl
     table.bench.fault = "camera 'side' sent no new pair: check its cable and replug it"
     live = table.live()
     try:
-        with table.session(live.shot) as session:
+        with table.session(live.grab) as session:
             with pytest.raises(EnvironmentFaultError, match="check its cable and replug it"):
                 session.check(session.current)
             assert live.newest is None
@@ -193,7 +193,7 @@ def test_a_device_that_fails_is_told_and_opened_again_until_it_works(table: Tabl
             assert table.bench.opened > 1
             assert session.check(session.current)
             before = time.time_ns()
-            assert live.shot().frames["side"].captured_at_ns > before
+            assert live.grab().frames["side"].captured_at_ns > before
             table.bench.fault = "no joint states on 'eth0'"
             _until(lambda: bool(live.fault))
             with pytest.raises(EnvironmentFaultError, match="no joint states on 'eth0'"):
@@ -267,7 +267,7 @@ def test_a_bench_that_ends_by_an_error_of_ours_is_told_and_does_not_hang(
 
     live = live_module.LiveBench(broken)
     with pytest.raises(EnvironmentFaultError, match="start the session again"):
-        live.shot()
+        live.grab()
     live.close()
 
 

@@ -42,7 +42,7 @@ def table(fake_suite_path: Path, tmp_path: Path, measured: Measured) -> Table:
 def opened(table: Table) -> Iterator[tuple[Session, LiveBench]]:
     live = table.live()
     try:
-        with table.session(live.shot) as session:
+        with table.session(live.grab) as session:
             yield session, live
     finally:
         live.close()
@@ -61,7 +61,7 @@ def set_up(table: Table) -> Any:
 @pytest.fixture
 def client(table: Table) -> Iterator[TestClient]:
     with opened(table) as (session, live):
-        live.shot()
+        live.grab()
         yield TestClient(session_app(session, live, set_up(table)), base_url=HERE)
 
 

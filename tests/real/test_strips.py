@@ -12,10 +12,10 @@ from scipy.spatial.transform import Rotation
 from pactwin.hardware import (
     MARGIN_MM,
     Calibration,
+    CalibrationBoard,
     CameraCalibration,
-    Mat,
     StripPlace,
-    mat_target,
+    board_target,
     pdf_of,
     strip_drawings,
     strip_outlines_m,
@@ -140,7 +140,7 @@ def test_what_stands_before_strips_never_leads_to_a_wrong_pose(
 def test_calibration_measures_where_strips_lie_and_cameras_get_better(
     printed: list[tuple[np.ndarray, np.ndarray]],
 ) -> None:
-    target, rng = mat_target(Mat()), np.random.default_rng(5)
+    target, rng = board_target(CalibrationBoard()), np.random.default_rng(5)
     board = target.corners_m(np.arange(24))
     sightings = {}
     for name, pose in (("head", HEAD), ("side", SIDE)):

@@ -42,12 +42,12 @@ def bench() -> RaytracedBench:
 
 @pytest.fixture(scope="module")
 def planned(bench: RaytracedBench) -> Frames:
-    return bench.frames(LAYOUT.items, shots=1)
+    return bench.frames(LAYOUT.items, pairs=1)
 
 
 @pytest.fixture(scope="module")
 def of_the_twin(bench: RaytracedBench) -> Frames:
-    return bench.frames(TWIN.items, shots=1)
+    return bench.frames(TWIN.items, pairs=1)
 
 
 def check(bench: RaytracedBench, frames: Frames) -> TableCheck:
@@ -78,7 +78,7 @@ def test_a_scene_as_planned_passes(bench: RaytracedBench, planned: Frames) -> No
 def test_what_nobody_planned_is_refused_with_its_place(
     bench: RaytracedBench, item: Item, near_mm: Sequence[float]
 ) -> None:
-    found = check(bench, bench.frames([*LAYOUT.items, item], shots=1))
+    found = check(bench, bench.frames([*LAYOUT.items, item], pairs=1))
     assert not found.ok
     told = [fault.message for fault in found.faults if fault.kind == "unplanned"]
     assert told, found.wrong
@@ -96,7 +96,7 @@ def test_pictures_nobody_should_be_asked_about_are_refused(
         (Light(exposure=6.0), "over-exposed"),
         (Light(blur_px=4.0), "blurred"),
     ):
-        pictures = bench.frames(LAYOUT.items, {"side": light}, shots=0)
+        pictures = bench.frames(LAYOUT.items, {"side": light}, pairs=0)
         frames = {**planned, "side": replace(planned["side"], color=pictures["side"].color)}
         found = check(bench, frames)
         assert [fault.camera for fault in found.faults] == ["side"]
@@ -130,7 +130,7 @@ def test_a_camera_without_depth_is_named_and_nothing_breaks(
 def test_a_camera_that_moved_is_named_and_things_are_not_blamed(planned: Frames) -> None:
     nudged = RaytracedBench()
     nudged.move("side", (0.006, 0.006, 0.005), (0.6, 0.6, 0.5))  # 10 mm and 1 degree
-    found = check(nudged, {**planned, "side": nudged.frames(LAYOUT.items, shots=1)["side"]})
+    found = check(nudged, {**planned, "side": nudged.frames(LAYOUT.items, pairs=1)["side"]})
     assert [(fault.kind, fault.camera) for fault in found.faults] == [("moved camera", "side")]
     assert all(placement.ok for placement in found.placements), found.wrong
 
@@ -138,6 +138,6 @@ def test_a_camera_that_moved_is_named_and_things_are_not_blamed(planned: Frames)
 def test_a_thing_that_was_moved_by_itself_is_not_blamed_on_a_camera(
     bench: RaytracedBench,
 ) -> None:
-    found = check(bench, bench.frames([placed(CUP, "cup", 0.33, 0.13), PLANK, CAN], shots=1))
+    found = check(bench, bench.frames([placed(CUP, "cup", 0.33, 0.13), PLANK, CAN], pairs=1))
     assert [p.name for p in found.placements if not p.ok] == ["cup"]
     assert "moved camera" not in kinds(found)

@@ -100,13 +100,13 @@ def capture(
         )
         for camera in rig.cameras
     }
-    shot = FrameSet(frames, JointState({"waist_yaw_joint": 0.1}, 10**18, 0, 5), 3.0, 2.0)
+    frame_set = FrameSet(frames, JointState({"waist_yaw_joint": 0.1}, 10**18, 0, 5), 3.0, 2.0)
     return write_capture(
         folder,
         scene.id,
         suite.info.content_hash,
         rig,
-        shot,
+        frame_set,
         TableCheck(tuple(placements)),
         "lamp on the left",
     )

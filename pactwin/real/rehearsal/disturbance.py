@@ -35,7 +35,7 @@ class Disturbance:
     """At most."""
     template_m: float = 0.0015
     template_rad: float = np.deg2rad(0.2)
-    """Of mat and template against each other, all session long."""
+    """Of board and template against each other, all session long."""
     sway_m: float = 0.001
     sway_rad: float = np.deg2rad(0.1)
     """Of the head, along and about each axis, from one picture to the next."""

@@ -24,7 +24,7 @@ from pactwin.suite import EnvironmentFaultError, needs, parse_json
 
 _ANSWER_S = 600.0
 RULERS_MM = (100 * Disturbance().print_scale + 0.05, 100 * Disturbance().print_scale - 0.1)
-"""What the operator reads off the rulers on the printed mat, to a tenth of a millimetre."""
+"""What the operator reads off the rulers on the printed board, to a tenth of a millimetre."""
 SHOTS = 3
 
 
@@ -83,7 +83,7 @@ class MockRig:
             raise
 
     def calibrate(self) -> None:
-        """Calibrate the cameras by the mat, with which a world begins."""
+        """Calibrate the cameras by the board, with which a world begins."""
         with Bench(read_rig(self.path)) as bench:
             found = calibrate(bench, RULERS_MM, SHOTS)
         write_calibration(self.path, found.calibration)

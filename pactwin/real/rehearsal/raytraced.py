@@ -145,8 +145,8 @@ class Raytraced:
         picture = 255 * np.clip(picture, 0, 1) ** (1 / 2.2)
         return np.rint(picture).astype(np.uint8)
 
-    def stereo(self, camera: Camera, shots: int, rng: np.random.Generator) -> np.ndarray:
-        """Depth (h, w) uint16 mm by block matching of ``shots`` pairs of infrared pictures."""
+    def stereo(self, camera: Camera, pairs: int, rng: np.random.Generator) -> np.ndarray:
+        """Depth (h, w) uint16 mm by block matching of ``pairs`` pairs of infrared pictures."""
         pose = np.array(camera.world_from_camera)
         right_pose, projector = pose.copy(), pose.copy()
         right_pose[:3, 3] += pose[:3, :3] @ (BASELINE_M, 0, 0)
@@ -168,7 +168,7 @@ class Raytraced:
         )  # fmt: skip
         scale = 200 / np.quantile(pair[0], 0.98)
         stack = []
-        for _ in range(shots):
+        for _ in range(pairs):
             left, right = (
                 np.clip(scale * p + rng.normal(0, 0.8, p.shape), 0, 255).astype(np.uint8)
                 for p in pair
@@ -177,7 +177,7 @@ class Raytraced:
             with np.errstate(divide="ignore"):
                 far = 1e3 * camera.K[0][0] * BASELINE_M / np.where(disparity > 3, disparity, np.inf)
             stack.append(np.where((far > 0) & (far < 9000), far, np.nan))
-        few = np.isfinite(stack).sum(axis=0) * 2 < shots
+        few = np.isfinite(stack).sum(axis=0) * 2 < pairs
         with np.errstate(all="ignore"):
             middle = np.nanmedian(np.where(few, 0, stack), axis=0)
         return np.nan_to_num(middle).astype(np.uint16)

@@ -128,12 +128,12 @@ def _capture(
     checked, alarms = 0, list[str]()
     for take in range(TAKES):
         mock.do("place", scene=scene.id, take=take)
-        shot = bench.grab(thorough=True)
-        found = check_table(layout, other, bench.rig, shot.frames)
+        frame_set = bench.grab(thorough=True)
+        found = check_table(layout, other, bench.rig, frame_set.frames)
         if found.template_only:
             mock.do("slide", take=take)
-            shot = bench.grab(thorough=True)
-            found = check_table(layout, other, bench.rig, shot.frames)
+            frame_set = bench.grab(thorough=True)
+            found = check_table(layout, other, bench.rig, frame_set.frames)
         checked += len(found.placements)
         others = tuple(fault for fault in found.faults if fault.kind != "template")
         wrong = replace(found, faults=others).wrong
@@ -143,7 +143,9 @@ def _capture(
     truth = mock.do("truth")
     if scene.id not in captured_scenes(captured):
         notes = "rehearsal: nothing here is real"
-        write_capture(captured, scene.id, suite.info.content_hash, bench.rig, shot, found, notes)
+        write_capture(
+            captured, scene.id, suite.info.content_hash, bench.rig, frame_set, found, notes
+        )
     happened = mock.do("act")
     if happened["worked"] is not None:
         cause = None if happened["worked"] else Constraint(happened["constraint"])

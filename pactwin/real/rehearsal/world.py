@@ -26,12 +26,12 @@ from pactwin.hardware import (
     STRIP_MM,
     LowStatePublisher,
     PlayedFrame,
-    mat_drawing,
+    board_drawing,
     pdf_of,
     read_rig,
     strip_drawings,
 )
-from pactwin.real.layout_sheet import sheet_drawing
+from pactwin.real.placement_template import template_drawing
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, moved, with_mistake
 from pactwin.real.rehearsal.mock_rig import TrueCamera, nudged, true_cameras
 from pactwin.real.rehearsal.raytraced import Light, Paper, Raytraced, printed
@@ -53,7 +53,7 @@ from pactwin.suite import (
 )
 
 _MAT_DPI, _SHEET_DPI = 220, 110
-"""Of the mat every tenth of a millimetre counts."""
+"""Of the board every tenth of a millimetre counts."""
 _STATE_HZ = 50
 _STRIPS = ((0.645, 0.0, 90.0), (0.46, 0.44, 0.0), (0.45, -0.44, 0.0))
 """Where strips are taped down, about: x and y in m, direction in degrees."""
@@ -76,21 +76,21 @@ class World:
         }
         self.items: dict[str, Item] = {}
         self._paper: Paper | None = None
-        # The template is laid down by the table's edges, not by where the mat has been.
+        # The template is laid down by the table's edges, not by where the board has been.
         x, y = rng.normal(0, self.by.template_m, 2)
         self._template_off = _flat(x, y, rng.normal(0, self.by.template_rad))
         self._strips = [self._strip(k, place, rng) for k, place in enumerate(_STRIPS)]
         self._layout: Layout | None = None
         self._scene: Scene | None = None
         self.shown: dict[str, tuple[list[bytes], bytes]] = {}
-        self.do({"do": "mat"})
+        self.do({"do": "board"})
 
     def do(self, order: dict[str, Any]) -> dict[str, Any]:
-        """What the operator does: ``mat``, ``place``, ``slide``, ``act``; or tell the ``truth``."""
+        """What the operator does: ``board``, ``place``, ``slide``, ``act``; or the ``truth``."""
         match order["do"]:
-            case "mat":
+            case "board":
                 self.items = {}
-                self._paper = self._mat()
+                self._paper = self._board()
                 self._draw([])
             case "place":
                 take = [int(order.get("take", 0)), int(order["scene"][:8], 16)]
@@ -130,15 +130,15 @@ class World:
             self.items[f"stranger {k}"] = thing.at(there)
         if order.get("sheet", True):
             near_m = -MARGIN_MM / 1e3 * self.by.print_scale
-            self._paper = self._lying(pdf_of(sheet_drawing(scene), "large"), _SHEET_DPI, near_m)
+            self._paper = self._lying(pdf_of(template_drawing(scene), "large"), _SHEET_DPI, near_m)
         else:
             self._paper = None
 
-    def _mat(self) -> Paper:
+    def _board(self) -> Paper:
         """Its board's lower edge lies where the rig file says; below it is the ruler."""
-        mat, drawing = self.rig.mat, mat_drawing(self.rig.mat)
-        below_mm = MARGIN_MM + drawing.height_mm - mat.rows * mat.square_mm
-        near_m = (mat.near_mm - below_mm * self.by.print_scale) / 1e3
+        board, drawing = self.rig.board, board_drawing(self.rig.board)
+        below_mm = MARGIN_MM + drawing.height_mm - board.rows * board.square_mm
+        near_m = (board.near_mm - below_mm * self.by.print_scale) / 1e3
         return self._lying(pdf_of(drawing, "large"), _MAT_DPI, near_m)
 
     def _lying(self, page: bytes, dpi: int, near_m: float) -> Paper:

@@ -121,9 +121,9 @@ class Session:
             out = capture_folder(self.folder, scene_id, again=again)
             if anyway and not notes.strip():
                 raise InvalidInputError("say in the notes why it is captured as it is")
-            shot = self._grab()
-            shot.check_robot(self.rig)
-            self.found = self._checked(shot)
+            frame_set = self._grab()
+            frame_set.check_robot(self.rig)
+            self.found = self._checked(frame_set)
             if not self.found.ok and not anyway:
                 return False
             if self._raw is not None:
@@ -133,7 +133,7 @@ class Session:
                 scene_id,
                 self.suite.info.content_hash,
                 self.rig,
-                shot,
+                frame_set,
                 self.found,
                 notes,
                 again=again,
@@ -187,9 +187,9 @@ class Session:
             self.doing = ""
             self._acting.release()
 
-    def _checked(self, shot: FrameSet) -> TableCheck:
+    def _checked(self, frame_set: FrameSet) -> TableCheck:
         twin = self._layout_of(self.suite.scene(self._twin_of[self.current]))
-        return check_table(self.layout, twin, self.rig, shot.frames)
+        return check_table(self.layout, twin, self.rig, frame_set.frames)
 
     def _go(self, scene_id: str) -> None:
         state = SessionState(suite_hash=self.suite.info.content_hash, current=scene_id)

@@ -26,7 +26,7 @@ class LiveBench:
     """One thread owns all devices, and opens them again until they work.
 
     ``fault`` says what is wrong now and what to do, "" if nothing is; ``newest`` is the latest
-    shot, None before the first and while something is wrong.
+    set of frames, None before the first and while something is wrong.
     """
 
     def __init__(self, opened: Callable[[], AbstractContextManager[Grabber]]) -> None:
@@ -42,7 +42,7 @@ class LiveBench:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def shot(self) -> FrameSet:
+    def grab(self) -> FrameSet:
         """Pictures that were taken from now on; EnvironmentFaultError if there will be none."""
         asked_ns, until = time.time_ns(), time.monotonic() + PATIENCE_S
         with self._changed:
@@ -63,12 +63,12 @@ class LiveBench:
         try:
             while time.monotonic() < until:
                 try:
-                    shot = came.get(timeout=PATIENCE_S)
+                    frame_set = came.get(timeout=PATIENCE_S)
                 except queue.Empty:
                     raise EnvironmentFaultError(_SILENT) from None
-                if shot is None:
+                if frame_set is None:
                     raise EnvironmentFaultError(self.fault)
-                yield shot
+                yield frame_set
         finally:
             self._listeners.remove(came)
 
@@ -90,21 +90,21 @@ class LiveBench:
                 with self._opened() as bench:
                     while not self._stop.wait(PAUSE_S):
                         thorough, self._asked = self._asked, False
-                        shot = bench.grab(thorough=thorough)
+                        frame_set = bench.grab(thorough=thorough)
                         if thorough:
-                            self._thorough = shot
-                        self._tell(shot, "")
+                            self._thorough = frame_set
+                        self._tell(frame_set, "")
             except EnvironmentFaultError as error:
                 self._tell(None, str(error))
                 self._stop.wait(RETRY_S)
 
-    def _tell(self, shot: FrameSet | None, fault: str) -> None:
+    def _tell(self, frame_set: FrameSet | None, fault: str) -> None:
         with self._changed:
-            self.newest, self.fault = shot, fault
+            self.newest, self.fault = frame_set, fault
             for listener in self._listeners:
-                listener.put(shot)
+                listener.put(frame_set)
             self._changed.notify_all()
 
 
-def _taken_ns(shot: FrameSet) -> int:
-    return min(frame.captured_at_ns for frame in shot.frames.values())
+def _taken_ns(frame_set: FrameSet) -> int:
+    return min(frame.captured_at_ns for frame in frame_set.frames.values())

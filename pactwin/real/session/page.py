@@ -85,12 +85,12 @@ def session_app(session: Session, live: LiveBench, rehearse: Rehearse | None = N
         return JSONResponse(described(session, live.fault, rehearsed=rehearse is not None))
 
     def picture(request: Request) -> Response:
-        name, shot = request.path_params["camera"], live.newest
+        name, frame_set = request.path_params["camera"], live.newest
         if name not in {camera.name for camera in session.rig.cameras}:
             return PlainTextResponse("no such camera", 404)
-        if shot is None:
+        if frame_set is None:
             return Response(status_code=204)
-        camera, color = session.rig.calibrated(name), shot.frames[name].color
+        camera, color = session.rig.calibrated(name), frame_set.frames[name].color
         seen = outlined(session.layout, session.found, camera, color)
         return _jpeg(seen, None if "whole" in request.query_params else _WIDTH_PX)
 

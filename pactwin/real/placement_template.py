@@ -34,7 +34,7 @@ _CLEAR_M = 0.012
 _LINE_MM = 0.3
 
 
-def sheet_target(prints: Sequence[Footprint]) -> Target:
+def template_target(prints: Sequence[Footprint]) -> Target:
     """The ring of markers around the footprints, in the table frame."""
     points = np.concatenate([footprint.outline for footprint in prints])
     room = _ROOM_M + _RING * SQUARE_M
@@ -68,10 +68,10 @@ def _square(target: Target, column: int, row: int) -> np.ndarray:
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
 
 
-def sheet_drawing(scene: Scene) -> Drawing:
+def template_drawing(scene: Scene) -> Drawing:
     """The layout of a simulated scene; SuiteError if it cannot be drawn again from its seed."""
     prints = footprints(rebuild_layout(scene).items)
-    target = sheet_target(prints)
+    target = template_target(prints)
     side = 1e3 * SQUARE_M
     return Drawing(
         f"scene {scene.id}",

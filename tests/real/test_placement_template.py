@@ -9,14 +9,21 @@ from drawn_scenes import drawn, scenes_of
 from rasters import joined, page_rasters
 from scipy.spatial import cKDTree
 
-from pactwin.hardware import TEMPLATE_ID, Mat, detect, mat_drawing, pdf_of, shows_template
+from pactwin.hardware import (
+    TEMPLATE_ID,
+    CalibrationBoard,
+    board_drawing,
+    detect,
+    pdf_of,
+    shows_template,
+)
 from pactwin.real.footprints import footprints
-from pactwin.real.layout_sheet import (
+from pactwin.real.placement_template import (
     CONTACT_RGB,
     page_mm,
     printed_squares,
-    sheet_drawing,
-    sheet_target,
+    template_drawing,
+    template_target,
 )
 from pactwin.real.table_check import TableCheck, TableFault
 from pactwin.sim import domain_names, rebuild_layout
@@ -32,8 +39,8 @@ def scene_of(domain: str) -> Scene:
 def test_footprints_and_markers_are_in_their_place_when_pages_are_joined() -> None:
     scene = scene_of("support")
     prints = footprints(rebuild_layout(scene).items)
-    target = sheet_target(prints)
-    drawing = sheet_drawing(scene)
+    target = template_target(prints)
+    drawing = template_drawing(scene)
     picture, px_per_mm = joined(pdf_of(drawing, "a3"), drawing, "a3")
     height = drawing.height_mm
 
@@ -80,7 +87,7 @@ def test_a_sheet_shows_everything_and_no_marker_under_a_thing(domain: str) -> No
         assert all(steps[below] < p.step for below in p.on)
         inside = p.outline.min(axis=0) <= p.item.world_from_object.pos[:2]
         assert inside.all()
-    target = sheet_target(prints)
+    target = template_target(prints)
     kept = printed_squares(target, prints)
     for column, row in kept:
         near = (target.rows - 1 - row) * target.square_m
@@ -113,16 +120,17 @@ def test_what_stands_on_something_says_on_what_and_what_is_inverted_says_so() ->
 
 def test_right_on_the_page_is_the_robots_right() -> None:
     prints = footprints(rebuild_layout(scene_of("support")).items)
-    target = sheet_target(prints)
+    target = template_target(prints)
     left, right = page_mm(target, np.array([[0.3, 0.1], [0.3, -0.1]]))
     assert right[0] - left[0] == pytest.approx(200.0)
     assert left[1] == pytest.approx(300.0)
 
 
 def test_a_template_that_was_left_in_is_told_from_the_mat() -> None:
-    sheet = pdf_of(sheet_drawing(scene_of("size_mismatch")), "large")
+    sheet = pdf_of(template_drawing(scene_of("size_mismatch")), "large")
     shown, other = (
-        page_rasters(page, 60)[0][0] for page in (sheet, pdf_of(mat_drawing(Mat()), "large"))
+        page_rasters(page, 60)[0][0]
+        for page in (sheet, pdf_of(board_drawing(CalibrationBoard()), "large"))
     )
     assert shows_template(shown)
     assert not shows_template(other)
