@@ -1,4 +1,4 @@
-"""How far people agree: Cohen's and Fleiss' kappa for each thing asked, and what it took them."""
+"""Agreement of people: Cohen's and Fleiss' kappa per field, and the annotators' effort."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from pactwin.tasks.annotation.interface import field_of
 
 
 class FieldAgreement(Record):
-    """How far people agree about one property, form or list.
+    """Agreement of people about one property, form or list.
 
     ``questions`` had at least two answers; ``unanimous``, with a ``majority`` and ``split`` they
     add up to. ``fleiss`` is Fleiss' kappa over those that ``raters`` people answered, the most
@@ -30,7 +30,7 @@ class FieldAgreement(Record):
 
 
 class AnnotatorEffort(Record):
-    """What one person did: ``questions`` seen, ``answered`` of them, seconds a page (median)."""
+    """Effort of one person: ``questions`` seen, ``answered`` of them, median seconds per page."""
 
     annotator: str
     questions: int
@@ -40,7 +40,7 @@ class AnnotatorEffort(Record):
 
 
 class Vote(Record):
-    """What came of one question: how far people agree, on what, and who said what how often."""
+    """Votes on one question: level of agreement, majority answer, and counts of all answers."""
 
     question_id: str
     view: str
@@ -116,7 +116,7 @@ def _fleiss(asked: Sequence[Sequence[PersonAnswer]]) -> tuple[int | None, float 
 
 
 def _cohen(asked: Sequence[Sequence[PersonAnswer]]) -> float | None:
-    """The mean of Cohen's kappa over all pairs of people for which it is defined."""
+    """Mean of Cohen's kappa over all pairs of people for which it is defined."""
     from sklearn.metrics import cohen_kappa_score
 
     if any(answer.items for said in asked for answer in said):

@@ -20,7 +20,7 @@ _KEYS = "1234567890qwertyuiopasdfghjklzxcvbnm"
 
 
 def field_of(question: Question) -> str:
-    """The name of the control that a question is answered in."""
+    """Name of the control for a question's answer."""
     if question.kind == "property":
         return question.topic
     return AFFORDANCE if question.kind == "affordance" else question.form
@@ -37,7 +37,7 @@ def picture_names(n: int) -> tuple[str, ...]:
 
 
 def options_of(question: Question) -> tuple[str, ...]:
-    """What people choose from, in an order that is the same in every task."""
+    """Options that people choose from, in the same order in every task."""
     if question.kind == "property":
         return PROPERTIES[question.topic]
     return (
@@ -73,7 +73,7 @@ def labelling_interface(questions: Iterable[Question], n_pictures: int) -> str:
 
 
 def _place(field: str) -> tuple[int, str]:
-    """Yes or no before the reason, properties in the published order, then what it is for."""
+    """Sort key: yes or no before the reason, properties in the published order, then affordances."""
     order = ("yes_no", "choice", *PROPERTIES, AFFORDANCE)
     return (order.index(field), field)
 

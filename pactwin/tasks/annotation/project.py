@@ -1,4 +1,4 @@
-"""A suite's questions as Label Studio projects: a labelling interface and tasks for each.
+"""Write a suite's questions as Label Studio projects: a labelling interface and tasks for each.
 
 Source of the formats: Label Studio's documentation, "Import data", version 1.23. People see the
 pictures of one view condition side by side and answer what models are asked. A task carries its
@@ -33,7 +33,7 @@ _MAX_FILE_BYTES = 100_000_000
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is asked on one page: questions about one scene, each in another field."""
+    """Questions of one page: about one scene, each in another field."""
 
     scene: Scene
     questions: tuple[Question, ...]
@@ -81,7 +81,7 @@ def one_condition(view: str, scenes: Iterable[Scene]) -> str:
 def _pages(
     scenes: dict[str, Scene], questions: Iterable[Question], condition: str
 ) -> dict[str, list[_Asked]]:
-    """By project what is asked on each page, in the order of the ids.
+    """Questions of each page by project, in the order of the ids.
 
     A scene's questions stand on one page, those about different objects on different ones. Where
     two need the same field, the second begins another page.
@@ -107,7 +107,7 @@ def _pages(
 
 
 def _project_of(question: Question) -> str | None:
-    """None for what people are not asked: to explain in their own words, or to recognise."""
+    """Project of a question; None for forms that people are not asked (open, recognition)."""
     if question.kind in ("constraint", "ladder"):
         return CONSTRAINTS if question.form in ("yes_no", "choice") else None
     return OBJECTS if question.kind in ("property", "affordance") else None
@@ -134,7 +134,7 @@ def _task(suite: Suite, asked: _Asked, cameras: Sequence[str]) -> dict[str, Any]
 
 
 def _write_tasks(folder: Path, tasks: Iterator[dict[str, Any]]) -> None:
-    """Files of at most 100 MB (a task more, if one alone is larger), written one task at a time."""
+    """Write files of at most 100 MB (more if a single task is larger), one task at a time."""
     task = next(tasks, None)
     for number in count(1):
         if task is None:

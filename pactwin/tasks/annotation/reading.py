@@ -1,4 +1,4 @@
-"""What people answered in Label Studio, from its JSON export.
+"""Read people's answers from Label Studio's JSON export.
 
 Source of the format: Label Studio's documentation, "Export annotations", format "JSON", version
 1.23. The export is untrusted: it went through other hands.
@@ -72,7 +72,7 @@ _MAX_BYTES = 2**30  # the pictures of every task are in it
 
 
 def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
-    """All answers in exports of projects that were made of ``suite``, in order of the questions.
+    """Read all answers in exports of projects of ``suite``, in the order of the questions.
 
     Who answered becomes ``a1``, ``a2``, ... in the order of their ids; names and addresses are not
     read. A task that somebody skipped, a question left open and "I don't know" are answers that
@@ -139,7 +139,7 @@ def _answer(
 
 
 def _choice(where: str, question: Question, results: Sequence[_Result]) -> str:
-    """The option chosen, in the words of the question; empty if there is none."""
+    """The chosen option, spelled as in the question; empty if there is none."""
     chosen = {choice for result in results for choice in result.value.choices}
     if len(chosen) > 1:
         raise InvalidInputError(f"{where}: {sorted(chosen)} are chosen where one may be")
@@ -152,7 +152,7 @@ def _choice(where: str, question: Question, results: Sequence[_Result]) -> str:
 
 
 def _texts(results: Iterable[_Result]) -> list[str]:
-    """What stands in the text fields, in their order, without blank and repeated ones."""
+    """Contents of the text fields, in order, without blank and repeated ones."""
     by_field = {result.from_name: result.value.text for result in results}
     texts: list[str] = []
     for field in affordance_fields():

@@ -1,1 +1,1 @@
-"""What all tasks share: pictures, views, samples, results, judges, and reading logs."""
+"""Shared by all tasks: pictures, views, samples, results, judges, and reading logs."""

@@ -1,4 +1,4 @@
-"""What a sample shows a model, as one hash: the text, the options in their order, the pictures."""
+"""Hash what a sample shows a model: the text, the options in order, the pictures."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from pactwin.tasks.core.views import cameras_of
 
 
 class _Part(BaseModel):
-    """Of a question the keys that are shown; those of later versions are left alone."""
+    """The keys of a question that are shown; those of later versions are ignored."""
 
     model_config = ConfigDict(extra="ignore", from_attributes=True)
 
@@ -30,13 +30,13 @@ class _Shown(_Part):
 
 
 def asked_hash(question: Question | Mapping[str, Any], pictures: Iterable[str]) -> str:
-    """SHA-256, hex, of what ``question`` shows, with ``pictures`` by their SHA-256, in order."""
+    """SHA-256 (hex) of the shown part of ``question``, with its ``pictures`` by their SHA-256."""
     shown = _Shown.model_validate(question).model_dump_json()
     return hashlib.sha256(json.dumps([shown, *pictures]).encode()).hexdigest()
 
 
 def suite_asks(suite: Suite, scene: Scene, question: Question, condition: str) -> str:
-    """:func:`asked_hash` of what ``suite`` asks under a view condition."""
+    """:func:`asked_hash` of a question of ``suite`` under a view condition."""
     images = {view.camera.name: view.image for view in scene.views}
     cameras = cameras_of(condition, question.views)
     return asked_hash(question, [suite.info.files.get(images[camera], "") for camera in cameras])

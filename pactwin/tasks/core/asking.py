@@ -1,4 +1,4 @@
-"""How a suite's questions of one kind become an Inspect task: what all our tasks share."""
+"""Turn a suite's questions of one kind into an Inspect task."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
@@ -48,7 +48,7 @@ CALLING = GenerateConfig(max_retries=MAX_RETRIES, attempt_timeout=ATTEMPT_TIMEOU
 
 
 class Asking(TypedDict, total=False):
-    """How questions of any kind are asked: the arguments that all our tasks share.
+    """Arguments that all tasks share.
 
     ``views`` are view conditions (:mod:`pactwin.tasks.core.views`; default: each camera alone).
     ``limit`` is the largest number of pairs, of problems, objects or whatever the kind counts,
@@ -167,12 +167,12 @@ def ask_about(
 
 
 def can_be_structured(kind: QuestionKind, strategy: str, prompts: str | None = None) -> bool:
-    """Whether questions of ``kind`` can be asked for answers in JSON by a strategy."""
+    """Whether ``strategy`` can ask for answers to questions of ``kind`` as JSON."""
     return kind.answer is not None and only_answers(strategy, prompts, kind.name)
 
 
 def require_schema(kind: QuestionKind, strategy: str, prompts: str | None = None) -> None:
-    """InvalidInputError where :func:`can_be_structured` says no."""
+    """Raise InvalidInputError if :func:`can_be_structured` is false."""
     if not can_be_structured(kind, strategy, prompts):
         what = f"strategy {strategy}" if kind.answer else f"kind of question {kind.name}"
         raise InvalidInputError(f"--structured: the {what} is asked in text only; use --text")
@@ -181,20 +181,20 @@ def require_schema(kind: QuestionKind, strategy: str, prompts: str | None = None
 def asked_sample(
     suite: Suite, kind: QuestionKind, scene: Scene, question: Question, condition: str
 ) -> Sample:
-    """The sample in which ``suite`` asks a question under a view condition."""
+    """The sample that asks a question of ``suite`` under a view condition."""
     pictures = pictures_of(suite, scene, cameras_of(condition, question.views))
     return _sample(suite.info.name, kind.facts(scene, question, condition), question, pictures)
 
 
 def pair_id(scene: Scene) -> str:
-    """One opaque id for both twins, or for all steps of a ladder; else the scene's own."""
+    """Opaque id shared by both twins, or by all steps of a ladder; else the scene's own."""
     if scene.step is not None:
         return scene.step.ladder
     return min(scene.id, scene.twin_id or scene.id)
 
 
 def asked_facts(scene: Scene, question: Question, condition: str) -> dict[str, Any]:
-    """What the facts of every kind begin with: the fields of :class:`AskedFacts`."""
+    """The fields of :class:`AskedFacts`, with which the facts of every kind begin."""
     return {
         "kind": question.kind,
         "question_id": question.id,
@@ -207,7 +207,7 @@ def asked_facts(scene: Scene, question: Question, condition: str) -> dict[str, A
 
 
 def question_text(question: Question) -> str:
-    """The question as it is sent: its text, its options, each with its letter, its candidates.
+    """The question as it is sent: its text, its lettered options, its candidates.
 
     Candidates come in an order that follows from the question's id.
     """
@@ -224,7 +224,7 @@ def _cameras(scenes: Iterable[Scene]) -> tuple[str, ...]:
 
 
 def _spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
-    """Ids of all pairs, domains in turn, so that the first N are a fair selection.
+    """Ids of all pairs, domains in turn, so that the first N are a balanced selection.
 
     Within a domain the order is that of the ids, which are opaque: no order of the suite is kept.
     """
@@ -236,7 +236,7 @@ def _spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
 
 
 def _pictures(suite: Suite, scene: Scene) -> dict[str, QuestionPicture]:
-    """Every picture of a scene by its camera."""
+    """All pictures of a scene by camera."""
     cameras = [view.camera.name for view in scene.views]
     return dict(zip(cameras, pictures_of(suite, scene, cameras), strict=True))
 

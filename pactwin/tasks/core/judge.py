@@ -1,4 +1,4 @@
-"""A judge model: it says what an open answer means where our own reading finds no answer in it.
+"""Judge models: they read open answers that the parser leaves unclear.
 
 The judge sees the question and the answer, never the truth nor which model gave it. It reports what
 the answer says, in the words of the taxonomy; whether that is correct is for the scorer to compare.
@@ -43,31 +43,31 @@ class JudgeFaultError(Exception):
 
 
 class JudgePrompt(Record):
-    """What the judge is asked, with the SHA-256 of its file."""
+    """Prompt of a judge, with the SHA-256 of its file."""
 
     version: int
     prompt: str
     sha256: str
 
     def identity(self) -> dict[str, str | int]:
-        """What a log says of it."""
+        """Identity of the prompt in logs."""
         return {"version": self.version, "sha256": self.sha256}
 
 
 def judge_prompt() -> JudgePrompt:
-    """The prompt about answers to open questions about constraints."""
+    """Prompt for answers to open questions about constraints."""
     return read_prompt("pactwin.tasks.core")
 
 
 @lru_cache
 def read_prompt(package: str) -> JudgePrompt:
-    """The judge's prompt that comes with a package of ours."""
+    """Read the judge's prompt included in one of pactwin's packages."""
     data = (files(package) / "judge.yaml").read_bytes()
     return JudgePrompt(**yaml.safe_load(data), sha256=hashlib.sha256(data).hexdigest())
 
 
 def judge_question(question: str, reply: str) -> str:
-    """What the judge is sent about one reply, whose thoughts it does not see.
+    """Message to the judge about one reply without its reasoning.
 
     The material is JSON, so that nothing an answer holds can end its quotation.
     """
@@ -83,7 +83,7 @@ def judge_question(question: str, reply: str) -> str:
 
 
 class ConstraintVerdict(Record):
-    """What an open answer says, in the words of the taxonomy."""
+    """Content of an open answer, in the words of the taxonomy."""
 
     says: Constraint | Literal["unclear"]
 
@@ -96,7 +96,7 @@ class ConstraintVerdict(Record):
 
 
 class Meanings(RootModel[dict[str, str | None]]):
-    """Which known name each phrase means; the context holds the ``accepted`` ones and ``items``."""
+    """The known name of each phrase; the context holds the ``accepted`` names and ``items``."""
 
     @model_validator(mode="after")
     def _about_the_phrases(self, info: ValidationInfo) -> Self:
@@ -109,7 +109,7 @@ class Meanings(RootModel[dict[str, str | None]]):
 
 
 def read_verdict(output: ModelOutput) -> Constraint | None:
-    """What the judge read in an answer, None for unclear; JudgeFaultError if it is no verdict."""
+    """Read the judge's verdict, None for unclear; JudgeFaultError if there is none."""
     says = verdict_in(output, ConstraintVerdict).says
     return says if isinstance(says, Constraint) else None
 
@@ -117,7 +117,7 @@ def read_verdict(output: ModelOutput) -> Constraint | None:
 def read_pairs(
     output: ModelOutput, accepted: Sequence[str], items: Sequence[str]
 ) -> dict[str, str]:
-    """Which of ``accepted`` the judge says each of ``items`` means, where it means any.
+    """Read which of ``accepted`` each of ``items`` means, if any, according to the judge.
 
     JudgeFaultError for anything but a whole verdict.
     """
@@ -126,7 +126,7 @@ def read_pairs(
 
 
 def verdict_in(output: ModelOutput, verdict: type[V], **context: Any) -> V:
-    """The ``verdict`` that is the judge's whole reply, as JSON; JudgeFaultError if it is none.
+    """Parse the judge's whole reply as a ``verdict`` in JSON; JudgeFaultError if it is none.
 
     ``context`` is what the validators of ``verdict`` compare with.
     """
@@ -144,14 +144,14 @@ def verdict_in(output: ModelOutput, verdict: type[V], **context: Any) -> V:
 
 
 async def judge_reading(judge: Model, question: str, reply: str) -> Constraint | None:
-    """What the judge reads in ``reply``, None for unclear; JudgeFaultError without a verdict."""
+    """The judge's reading of ``reply``, None for unclear; JudgeFaultError without a verdict."""
     return read_verdict(await put_to(judge, judge_question(question, reply)))
 
 
 async def same_meaning(
     judge: Model, package: str, known: Sequence[str], found: Sequence[str]
 ) -> dict[str, str]:
-    """Which of the ``known`` names the judge says each of ``found`` means, where it means any.
+    """Ask the judge which of the ``known`` names each of ``found`` means, if any.
 
     It is sent the prompt of ``package``. JudgeFaultError if it has no verdict to give.
     """
@@ -161,12 +161,12 @@ async def same_meaning(
 
 
 def in_words(pairs: Mapping[str, str]) -> str:
-    """What :func:`same_meaning` found, as rows hold it."""
+    """The pairs of :func:`same_meaning` as rows store them."""
     return "; ".join(f"{item} = {name}" for item, name in pairs.items()) or "nothing more"
 
 
 async def put_to(judge: Model, prompt: str, vote: int = 1) -> ModelOutput:
-    """What the judge replies to ``prompt``; JudgeFaultError if it cannot be asked.
+    """The judge's reply to ``prompt``; JudgeFaultError if it cannot be asked.
 
     A further ``vote`` on the same is another reply, kept apart where replies are kept.
     """
@@ -187,7 +187,7 @@ async def put_to(judge: Model, prompt: str, vote: int = 1) -> ModelOutput:
 
 
 def refuse_self_judging(judge: str, models: Sequence[str]) -> None:
-    """InvalidInputError if ``judge`` is one of ``models``, by whatever provider it is reached."""
+    """Raise InvalidInputError if ``judge`` is one of ``models``, under any provider."""
     for model in models:
         if model.rpartition("/")[2].casefold() == judge.rpartition("/")[2].casefold():
             raise InvalidInputError(

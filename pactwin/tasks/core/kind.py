@@ -1,4 +1,4 @@
-"""What a kind of question is: one declaration, over which everything else is written once."""
+"""The declaration of a kind of question, on which all shared code works."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ O = TypeVar("O", bound=AnswerStatus)
 
 @dataclass(frozen=True)
 class Reply(Generic[F]):
-    """What came back to one question.
+    """The reply to one question.
 
     ``metadata`` is the sample's, where strategies leave what happened on the way; ``options`` are
     those of the scorer. A ``structured`` reply was asked for as JSON.
@@ -35,7 +35,7 @@ class Reply(Generic[F]):
 
 @dataclass(frozen=True)
 class Judging(Generic[F, O]):
-    """What a judge model does for a kind.
+    """Judging of a kind by a model.
 
     ``needed`` says whether a marked reply leaves something to judge. ``ask`` returns the outcome
     after the judge's verdict; it raises JudgeFaultError if there is none. ``prompt`` is what the
@@ -91,11 +91,11 @@ KINDS: dict[str, QuestionKind] = {}
 
 
 def kind_of_task(task_name: str) -> QuestionKind | None:
-    """The kind that a log's task asks, None if it is none of ours."""
+    """The kind that a log's task asks, None if it is not one of pactwin's."""
     return next((kind for kind in KINDS.values() if kind.task_name == task_name), None)
 
 
 def truth_of(row: AskedFacts) -> tuple[object, ...]:
-    """What a row, or the facts of a question, say that no model has a say in."""
+    """The part of a row, or of a question's facts, that does not depend on the model."""
     names = ("scene_id", "pair_id", "domain", "form", *KINDS[row.kind].truth)
     return (row.kind, *(getattr(row, name) for name in names))

@@ -1,4 +1,4 @@
-"""Inspect's log files as others left them: damaged, cut short, or blown up."""
+"""Open Inspect's log files safely: they may be damaged, truncated or hostile."""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ _BROKEN = (
 
 
 def logs_in(paths: Iterable[Path]) -> list[Path]:
-    """Logs named, or in folders named, each once; InvalidInputError for a folder without any."""
+    """Log files in ``paths`` and their folders, each once; InvalidInputError for an empty folder."""
     logs: list[Path] = []
     for path in paths:
         found = sorted(path.rglob("*.eval")) if path.is_dir() else [path]
@@ -77,7 +77,7 @@ def read_header(path: Path) -> "EvalLog":
 
 
 def read_summaries(path: Path) -> list["EvalSampleSummary"]:
-    """A line about each sample of the log at ``path``; InvalidInputError if it cannot be read."""
+    """Read a summary of each sample of the log at ``path``; InvalidInputError if it is unreadable."""
     from inspect_ai.log import read_eval_log_sample_summaries
 
     with opened(path):
@@ -85,7 +85,7 @@ def read_summaries(path: Path) -> list["EvalSampleSummary"]:
 
 
 def zipped_samples(path: Path) -> Iterator[tuple[str, Any]]:
-    """Every sample in the archive at ``path``, whatever its header names: file name and JSON.
+    """All samples in the archive at ``path``, whatever its header lists: file name and JSON.
 
     A name that stands there several times, as of a sample that was logged again, is read once, the
     last time. To be called inside :func:`opened`.
@@ -97,7 +97,7 @@ def zipped_samples(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _check_size(path: Path) -> None:
-    """InvalidInputError for a log that is, or would unpack to, far more than logs ever do.
+    """Raise InvalidInputError for a log that is, or would unpack to, far more than logs ever are.
 
     Of JSON also what is nested deeper than any is: Inspect's reader takes 100 kB for each level.
     """

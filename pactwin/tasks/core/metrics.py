@@ -1,4 +1,4 @@
-"""How answers of a kind are scored: what is counted of each, and metrics over these counts.
+"""Declare how answers of a kind are scored: counts per answer, and metrics over counts.
 
 A kind's room declares a :class:`Scoring`; ``pactwin.compare`` makes every score, interval, test and
 table from it. What is counted stands in the columns of a frame with a row per unit: an answer, or
@@ -19,7 +19,7 @@ POOLED = "all"
 
 
 class Estimator(Protocol):
-    """A function of sums of counts; ``columns`` are the counts that it reads."""
+    """A function of sums of counts; it reads the counts in ``columns``."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -53,17 +53,17 @@ class Mean(_Ratio):
 
 @dataclass(frozen=True)
 class Constant(_Ratio):
-    """sum(top) / sum(bottom) of what no answer changes, as chance: it has no interval."""
+    """sum(top) / sum(bottom) of a quantity that no answer changes, as chance; without interval."""
 
 
 @dataclass(frozen=True)
 class ClusterMean(_Ratio):
-    """Plain mean over clusters of each one's rate."""
+    """Unweighted mean over clusters of their rates."""
 
 
 @dataclass(frozen=True)
 class MeanOfRates(_Ratio):
-    """Plain mean over the values of the axis ``over`` of their rates; needs two of them."""
+    """Unweighted mean of the rates over the values of the axis ``over``; needs two values."""
 
     over: str
 
@@ -141,7 +141,7 @@ def strictly(
     bottom: str = "answered",
     asked: str = "asked",
 ) -> tuple[Metric, Metric]:
-    """A rate over what was answered, and one over all that was ``asked``.
+    """A rate over the answered questions, and one over all that were ``asked``.
 
     ``top`` is the count above the line; default: that of the metric's name.
     """
@@ -177,19 +177,19 @@ class ScoreTable:
 
 
 def columns(heads: str) -> tuple[Column, ...]:
-    """Columns of pooled metrics: ``metric: head | metric``, a metric's head being its own name."""
+    """Columns of pooled metrics: ``metric: head | metric``; the default head is the metric's name."""
     parts = (part.partition(": ") for part in heads.split(" | "))
     return tuple(Column(metric, head or metric) for metric, _, head in parts)
 
 
 def crossed(*axes: str) -> tuple[tuple[str, ...], ...]:
-    """Every set of ``axes``, the empty one first."""
+    """All subsets of ``axes``, the empty one first."""
     return tuple(some for n in range(len(axes) + 1) for some in combinations(axes, n))
 
 
 @dataclass(frozen=True)
 class Confusion:
-    """What is confused with what: ``cell`` gives (group, truth, said) of a row, None to skip it.
+    """A confusion matrix: ``cell`` gives (group, truth, said) of a row, None to skip it.
 
     ``order`` names the values of a group in their order, as far as they are known; ``keep_all``
     shows those that never came up, too.
@@ -220,7 +220,7 @@ _NO_FURTHER: Callable[..., Iterable["pd.DataFrame"]] = lambda frame, rows: ()  #
 
 @dataclass(frozen=True)
 class Scoring:
-    """How a kind's answers become scores.
+    """Scoring of a kind: its counts, metrics and tables.
 
     ``title`` heads its tables, ``prefix`` begins the names of its metrics in tables and files.
     ``measured`` gives the counts of one row (numbers; missing is 0) and whatever ``further`` needs;
@@ -271,7 +271,7 @@ class Scoring:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every metric that scores of this kind can have, with the prefix."""
+        """Names of all metrics of this kind, with the prefix."""
         own = (metric.name for metric in (*self.metrics, *COMMON))
         return tuple(f"{self.prefix}{name}" for name in (*own, COMPLETENESS))
 

@@ -1,4 +1,4 @@
-"""The pictures of a question: named in its sample, read only when it is asked.
+"""Pictures of a question: named in its sample, and read only when it is asked.
 
 A sample says which pictures it is about and their hashes; its message names them by suite, scene
 and camera, so that a log stays small and readable without them. What is sent is read when the
@@ -36,7 +36,7 @@ class QuestionPicture(Record):
 
 
 def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[QuestionPicture, ...]:
-    """The pictures that ``cameras`` took of ``scene``, in that order.
+    """Pictures of ``scene`` by ``cameras``, in that order.
 
     Raises SuiteError for a picture that is missing, or whose hash is not in the suite.
     """
@@ -61,7 +61,7 @@ def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[Que
 def message_of(
     suite_name: str, scene_id: str, pictures: Sequence[QuestionPicture], text: str
 ) -> ChatMessageUser:
-    """A question with its pictures named, not shown: :func:`present` puts them in their places."""
+    """Message of a question that names its pictures; :func:`present` inserts the pictures."""
     names = [
         ContentText(text=f"[{suite_name}, scene {scene_id}, {picture.camera} camera]")
         for picture in pictures
@@ -108,7 +108,7 @@ def present(suite: str, suite_hash: str) -> Solver:
 
 
 async def name_pictures(state: TaskState) -> None:
-    """Put their names in the places of the pictures that were shown, for a log that holds none."""
+    """Replace shown pictures by their names, for a log without pictures."""
     if not state.metadata["pictures"]:
         return
     (message,) = (m for m in state.input if not isinstance(m, str))
@@ -132,7 +132,7 @@ def _named(part: Content, name_of: dict[str, str]) -> Content:
 
 
 def _captioned(pictures: Sequence[QuestionPicture], shown: Sequence[Content]) -> list[Content]:
-    """What is shown, each with a line that names its camera if there are several."""
+    """Contents of a message: each picture with its camera's name if there are several."""
     content: list[Content] = []
     for number, (picture, part) in enumerate(zip(pictures, shown, strict=True), start=1):
         if len(pictures) > 1:
@@ -142,7 +142,7 @@ def _captioned(pictures: Sequence[QuestionPicture], shown: Sequence[Content]) ->
 
 
 def _read(suite: Path, pictures: Sequence[QuestionPicture]) -> list[str]:
-    """Pictures as data URIs, after comparing their bytes with their hashes."""
+    """Read pictures as data URIs, after checking their hashes."""
     images = []
     for picture in pictures:
         try:

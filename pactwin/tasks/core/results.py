@@ -1,4 +1,4 @@
-"""What answers of every kind have in common: a flat row per question, view, epoch and model.
+"""Common fields of answers: a flat row per question, view, epoch and model.
 
 Each kind adds its facts and its outcome in its room of :mod:`pactwin.tasks.kinds`.
 """
@@ -24,7 +24,9 @@ INTERRUPTED_ERROR = "CancelledError("
 
 
 class AnswerState(StrEnum):
-    """The one state every asked question ends in. Only the first two are answers."""
+    """Final state of an asked question. Only the first two are answers.
+
+    Only the first two are answers."""
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
@@ -35,7 +37,7 @@ class AnswerState(StrEnum):
 
     @classmethod
     def of(cls, right: bool) -> Self:
-        """The state of an answer that is right, or not."""
+        """The state of a correct or incorrect answer."""
         return cls("correct" if right else "incorrect")
 
 
@@ -68,12 +70,12 @@ class AnswerStatus(Record):
 
     @property
     def answered(self) -> bool:
-        """Whether there is an answer, right or wrong."""
+        """Whether there is an answer, correct or incorrect."""
         return self.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
 
 
 class Call(Record):
-    """Who answered, to what pictures, and what that took: the part of a row that all kinds share.
+    """The model, the pictures and the cost of a call: the part of a row that all kinds share.
 
     ``model`` names who answered: see :func:`evaluated_system`. ``strategy`` is how it was asked;
     ``prompts`` names the pack of prompts and its version, empty where it is ours. ``reply`` is the
@@ -113,7 +115,7 @@ class Row(AskedFacts, AnswerStatus, Call):
 
 
 def evaluated_system(model: str, strategy: str, prompts: str, *, structured: bool = False) -> str:
-    """Who answers, as tables name it: a model asked in another way is another system.
+    """Name of the evaluated system in tables: model, strategy and pack.
 
     The name of the model alone if it was asked directly in our words; otherwise followed by the
     strategy, by the pack of prompts unless that is ours, and by ``json`` if it was asked for that.

@@ -1,4 +1,4 @@
-"""From a reply to Inspect's score, for every kind of question, and the metrics shown in its logs.
+"""Turn replies into Inspect scores, for every kind of question, and define the metrics in its logs.
 
 Inspect's score value is ``C``, ``I`` or, for every state that is no answer, ``N``; the state and
 what was predicted are the score's metadata. Chance-corrected statistics are made by ``compare``.
@@ -78,7 +78,7 @@ def _state(score: SampleScore) -> AnswerState:
 
 
 def sample_metrics(cluster: str) -> list[Metric]:
-    """What Inspect shows of a task; ``stderr`` is that of the strict accuracy.
+    """Metrics that Inspect shows for a task; ``stderr`` is that of the strict accuracy.
 
     ``cluster`` names the fact that answers which are not independent share.
     """
@@ -86,7 +86,7 @@ def sample_metrics(cluster: str) -> list[Metric]:
 
 
 def score_of(outcome: AnswerStatus, said: str, rationale: str) -> Score:
-    """An outcome as Inspect's score; ``said`` is what the answer says, where there is one."""
+    """Turn an outcome into Inspect's score; ``said`` is the answer in words, if there is one."""
     return Score(
         value=ANSWERED.get(outcome.state, NOANSWER),
         answer=None if outcome.reason else said,
@@ -102,7 +102,7 @@ def unanswered(problem: Problem) -> dict[str, Any]:
 
 
 def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
-    """What a question ended in, before any judge.
+    """The outcome of a reply before any judge.
 
     What the instrument did is looked at before what was said: a call that failed is never wrong.
     """
@@ -127,7 +127,7 @@ def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
 def answer_scorer(
     kind: str = "constraint", judge_self: bool = False, options: dict[str, Any] | None = None
 ) -> Scorer:
-    """Score replies to questions of a kind; our own reading of a reply goes before any judge.
+    """Scorer of replies to questions of a kind; the parser comes before any judge.
 
     The model in the role ``judge``, if there is one, is asked what our reading leaves open. It must
     not be the model under test unless ``judge_self``: InvalidInputError. JudgeFaultError if it

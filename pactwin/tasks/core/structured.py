@@ -1,4 +1,4 @@
-"""Answers as JSON objects, where a provider keeps to a schema: their schema, and how they are read.
+"""Answers as JSON objects: their schemas for providers, and how they are read.
 
 A kind declares a record of its answer. The fields' descriptions tell the model what to write. A
 reply that is JSON is read by that record or not at all; any other is read as text.
@@ -25,7 +25,7 @@ class JsonAnswer(Record):
     """An answer as a JSON object: the fields, each with a description of what to write there."""
 
     def text(self) -> str:
-        """The answer as a reply of which the parser of text can make nothing else."""
+        """The answer as a reply that the text parser reads in only one way."""
         return self.model_dump_json()
 
 
@@ -57,7 +57,7 @@ def letters_answer(letters: Sequence[str], description: str) -> type[JsonAnswer]
 
 
 def items_answer(description: str) -> type[ItemsAnswer]:
-    """A list of what ``description`` says."""
+    """A list described by ``description``."""
     return create_model(
         "NamedItems",
         __base__=ItemsAnswer,
@@ -66,7 +66,7 @@ def items_answer(description: str) -> type[ItemsAnswer]:
 
 
 def answer_schema(answer: type[JsonAnswer], *, thinks: bool = False) -> dict[str, Any]:
-    """The JSON schema of a reply; with ``thinks`` it holds a field for thoughts, the first."""
+    """The JSON schema of a reply; with ``thinks`` its first field is for thoughts."""
     schema = json_schema(answer).model_dump(exclude_none=True)
     if thinks:
         schema["properties"] = {THINKING: _THOUGHT, **schema["properties"]}

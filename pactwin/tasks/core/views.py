@@ -1,4 +1,4 @@
-"""Which pictures go with a question: view conditions.
+"""View conditions: which pictures are sent with a question.
 
 ``each`` asks every camera alone, ``joint`` sends all cameras in one message, ``head+side``
 sends those two; commas separate conditions: ``each,head+side``. Only views that can answer the
@@ -21,7 +21,7 @@ NO_PICTURE = "text"
 
 
 def condition_name(name: str) -> str:
-    """The condition's own name."""
+    """Canonical name of a view condition."""
     return JOINT if name in _FORMER else name
 
 
@@ -29,7 +29,7 @@ Condition = Annotated[str, AfterValidator(condition_name)]
 
 
 def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str, ...]:
-    """Names of the view conditions that ``views`` asks for, without repetition, in order.
+    """Parse ``views`` into names of view conditions, without repetition, in order.
 
     A sequence is read as if joined by commas (so Inspect's command line hands lists over).
     ``cameras`` are those the suite has, in order; the cameras of a set are put in that order.
@@ -51,7 +51,7 @@ def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str
 
 
 def is_one_camera(condition: str) -> bool:
-    """Whether the condition is one camera alone."""
+    """Whether the condition is a single camera."""
     return condition not in (JOINT, NO_PICTURE) and "+" not in condition
 
 
@@ -69,7 +69,7 @@ def _camera_set(condition: str, cameras: Sequence[str]) -> str:
 
 
 def cameras_of(condition: str, answerable: Sequence[str]) -> tuple[str, ...]:
-    """The cameras to send under ``condition``, of those that can answer; none: do not ask."""
+    """Cameras to send under ``condition``, among those that can answer; empty: do not ask."""
     if condition == JOINT:
         return tuple(answerable)
     wanted = tuple(condition.split("+"))

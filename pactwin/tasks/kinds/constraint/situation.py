@@ -1,4 +1,4 @@
-"""What every question about an action begins with."""
+"""The common beginning of questions about an action."""
 
 from pactwin.suite import Verdict
 
@@ -10,12 +10,12 @@ _SITUATION = (
 
 
 def situation_of(action: str, limits: str = "") -> str:
-    """The situation in which a robot with hands of ``limits`` is told to do ``action``."""
+    """Describe the situation: a robot with hands of ``limits`` is told to do ``action``."""
     return " ".join(filter(None, (_SITUATION.format(action=action.rstrip(".")), limits)))
 
 
 def hand_limits(verdict: Verdict) -> str:
-    """What one hand can do, in words, as far as the action's preconditions ask for it."""
+    """Limits of one hand in words, as far as the action's preconditions depend on them."""
     limits = {
         name: measured.limit
         for check in verdict.checks.values()

@@ -1,4 +1,4 @@
-"""Questions about creative uses that were played: will this one do, why not, which one would.
+"""Questions about simulated creative uses: does this object serve, why not, which one does.
 
 Both twins are asked the same. In one of them the thing that is asked about serves, in the other the
 one that it has changed places with, so no rule about names, places or words is right of both. The
@@ -54,7 +54,7 @@ def _place(obj: ObjectRecord) -> str:
 
 
 def _described(obj: ObjectRecord) -> str:
-    """How large a thing is, what it weighs, what it is mostly made of and how it lies."""
+    """Size, mass, main material and pose of an object, in words."""
     state = obj.state.replace("_", " ")
     return f"{_cm(obj.size_m)} cm; {1000 * obj.mass_kg:.0f} g; mostly {obj.material}; {state}"
 

@@ -1,1 +1,1 @@
-"""Naming all that a picture shows, and the tools that a task takes, in order."""
+"""Questions that ask for a list: all visible objects, or the tools that a task needs, in order."""

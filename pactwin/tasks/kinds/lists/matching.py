@@ -1,4 +1,4 @@
-"""Which of the true names a list of names means: one to one, the surest rule first.
+"""Match the names in a list one to one with the true names, the most certain rule first.
 
 A word is never accepted because it is part of another or reads alike: a saw is no hacksaw.
 """
@@ -18,7 +18,7 @@ _HISSES = ("s", "x", "z", "ch", "sh", "o")
 
 @dataclass(frozen=True)
 class Matching:
-    """For each item, in order: the index of the true name that it means, or None, and by what."""
+    """For each item, in order: the index of its true name or None, and the rule that matched it."""
 
     found: tuple[int | None, ...]
     rules: tuple[Rule, ...]
@@ -54,7 +54,7 @@ def match_names(
 
 
 def plain(name: str) -> str:
-    """``name`` in lower case, without marks, article and needless white space."""
+    """Normalise ``name``: lower case, without punctuation, article and extra white space."""
     text = unicodedata.normalize("NFKC", name).casefold().replace("’", "'").replace("'s", "s")
     text = re.sub(r"[^\w/]+|_", " ", text).strip()
     return _ARTICLE.sub("", text)

@@ -1,4 +1,4 @@
-"""Scores of lists: all that a picture shows, and the tools that a task takes."""
+"""Metrics of lists: all visible objects, and the tools that a task needs."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ MANY = 6
 
 
 def _counted(row: ToolRow) -> dict[str, Any]:
-    """What one list counts; lists without an answer name nothing."""
+    """Counts of one list; a list without an answer names nothing."""
     answered = row.answered
     counts = named(row.found if answered else (), len(row.accepted))
     wrong = [at for at, index in enumerate(row.found) if index is None] if answered else []
@@ -79,7 +79,7 @@ def _planned(row: ToolRow) -> dict[str, Any]:
 
 
 def _twins(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """One unit per pair, view and epoch that was answered in both twins: are both exact?"""
+    """One unit per pair, view and epoch answered in both twins: whether both are exact."""
     keys = ["model", "cluster", "domain", "view", "epoch"]
     units = (
         frame[frame.answered == 1]
@@ -94,7 +94,7 @@ def _further_named(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.D
 
 
 def _further_shown(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFrame"]:
-    """Twins, and what the same system named, and planned with names given, in the same scenes."""
+    """Twins, and the same system's recognition and named plan of the same scenes."""
     yield _twins(frame)
     seen: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     planned: dict[tuple[str, str, str], list[bool]] = defaultdict(list)

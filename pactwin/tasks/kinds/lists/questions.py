@@ -1,4 +1,4 @@
-"""Questions that ask for a list: all that there is to see, or the tools that a task takes."""
+"""Questions that ask for a list: all visible objects, or the tools that a task needs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _PLAN = (
 
 @dataclass(frozen=True)
 class ToolTask:
-    """A task in words and what it takes: the fields are those of questions about plans.
+    """A task in words and its tools: the fields are those of questions about plans.
 
     ``tools`` are the accepted names, and ``topic`` is what the task is called where it comes from.
     """
@@ -53,7 +53,7 @@ def ask_for_tools(scene: Scene, tools: Sequence[str], *, topic: str = "") -> Que
 
 
 def ask_for_objects(scene: Scene) -> tuple[Question, ...]:
-    """Ask for the names of all objects to see, once for the views that show the same of them.
+    """Ask for the names of all visible objects, once for the views that show the same objects.
 
     Nothing that is half to be seen counts for or against an answer (:func:`all_to_see`). The noun
     alone will do for the only object of its category.
@@ -94,7 +94,7 @@ def _about(shown: Sequence[ObjectRecord], scene: Scene, cameras: tuple[str, ...]
 
 
 def ask_for_plan(scene: Scene, task: ToolTask) -> Question:
-    """Asks which of the tools in the picture ``task`` takes, in order."""
+    """Ask which of the tools in the picture ``task`` needs, in order."""
     views = tuple(view.camera.name for view in scene.views)
     return _plan("plan", scene, task, _asked(task, "in the picture"), views)
 

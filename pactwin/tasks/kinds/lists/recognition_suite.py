@@ -1,4 +1,4 @@
-"""Suites that ask what there is to see, of the scenes and pictures of another suite."""
+"""Make suites that ask for all visible objects, from the scenes and pictures of another suite."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ def make_recognition_suite(
 
 
 def _units(suite: Suite) -> Iterator[tuple[Scene, ...]]:
-    """Units that can be asked about: twins, which are adjacent, as one; other scenes alone."""
+    """Units of scenes that can be asked about: adjacent twins as one, other scenes alone."""
     scenes = suite.scenes()
     for scene in scenes:
         unit = (scene,) if scene.twin_id is None else (scene, next(scenes))

@@ -1,4 +1,4 @@
-"""Questions about rendered tool scenes: all tools, those of the task, and what of them is missing.
+"""Questions about rendered tool scenes: all tools, the task's tools, and which one is missing.
 
 Both twins are asked the same. Where a look-alike lies in the place of a tool that the task takes,
 the right answer says that this tool is missing, in its step.
@@ -73,7 +73,7 @@ def _task(procedure: Procedure, scene: Scene, shown: tuple[str, ...]) -> ToolTas
 
 
 def _synonyms(title: str) -> tuple[str, ...]:
-    """The other names of a tool, that of its wider kind among them."""
+    """Other names of a tool, including that of its more general kind."""
     kinds = load_catalogue().kinds.values()
     for kind in kinds:
         if tool_title(kind.name) == title:

@@ -1,4 +1,4 @@
-"""What one list of tools is worth, for a task with steps or for all that a picture shows.
+"""Score one list of tools, for a task with steps or for all visible tools.
 
 A plan's tools belong to steps, numbered from 1; those of one step may come in any order, and where
 the task has no order all belong to one. ``items`` are what was named, in order, repetitions too: a
@@ -15,7 +15,7 @@ K_VALUES = (1, 2, 3)
 
 
 class Failure(StrEnum):
-    """How a plan fails, or not: every plan is of one class."""
+    """Classes of failure of a plan; every plan has exactly one."""
 
     EXACT = "exact match"
     EXTRA = "extra only"
@@ -82,16 +82,16 @@ class Plan:
 
     @property
     def completes(self) -> bool:
-        """All tools are there, in an order that the steps allow, whatever else is."""
+        """Whether it has all tools, in an order that the steps allow; extra tools are ignored."""
         return self.counts.recall == 1.0 and self.reached == sorted(self.reached)
 
     @property
     def is_exact(self) -> bool:
-        """It completes the task with nothing but its tools."""
+        """Whether it completes the task without extra tools."""
         return self.completes and None not in self.found
 
     def succeeds_for(self, k: int) -> bool:
-        """Its first ``k`` tools are true, in order, and none of an earlier step is left out."""
+        """Whether its first ``k`` tools are true and in order, without skipping an earlier step."""
         first = self.found[:k]
         if len(first) < k or None in first:
             return False
@@ -101,7 +101,7 @@ class Plan:
 
     @property
     def failure(self) -> Failure:
-        """The class of how it fails."""
+        """The class of its failure."""
         extra = None in self.found
         if self.counts.recall == 1.0:
             if not self.completes:
@@ -111,7 +111,7 @@ class Plan:
 
     @property
     def ordered_pairs(self) -> tuple[int, int, int]:
-        """Pairs of tools of different steps: rightly ordered, among those named, and in all."""
+        """Pairs of tools of different steps: numbers in the right order, named, and in all."""
         right = sum(a < b for a, b in combinations(self.reached, 2))
         named = sum(a != b for a, b in combinations(self.reached, 2))
         return right, named, sum(a != b for a, b in combinations(self.steps, 2))

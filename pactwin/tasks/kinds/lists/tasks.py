@@ -1,4 +1,4 @@
-"""Questions that ask for a list of things: how they are asked, read, marked and judged."""
+"""Inspect tasks that ask for a list: asking, reading, marking and judging."""
 
 from collections.abc import Callable
 from functools import partial
@@ -44,12 +44,12 @@ def mark(reply: Reply[ToolFacts]) -> ToolOutcome:
 
 
 def needs_judge(reply: Reply[ToolFacts], outcome: ToolOutcome) -> bool:
-    """Whether both an item and an accepted name have no match yet."""
+    """Whether an item and an accepted name are both still unmatched."""
     return None in outcome.found and bool(_unmatched(reply.question, outcome))
 
 
 async def judge_names(judge: Model, reply: Reply[ToolFacts], outcome: ToolOutcome) -> ToolOutcome:
-    """``outcome`` after ``judge`` said which of the names left mean the same."""
+    """``outcome`` after ``judge`` matched the remaining names."""
     items = sorted({i for i, at in zip(outcome.items, outcome.found, strict=True) if at is None})
     known = _unmatched(reply.question, outcome)
     pairs = await same_meaning(judge, __package__, known, items)
@@ -85,7 +85,7 @@ def _outcome(
 
 
 def _judged(question: Question, before: ToolOutcome, pairs: dict[str, str]) -> ToolOutcome:
-    """``before`` with what the judge matched, {item: accepted name}, each name once."""
+    """``before`` with the judge's matches, {item: accepted name}, each name once."""
     found, rules = list(before.found), list(before.rules)
     for at, item in enumerate(before.items):
         if found[at] is None and item in pairs:

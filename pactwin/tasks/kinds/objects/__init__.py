@@ -1,1 +1,1 @@
-"""Questions about objects: what they are, how they are asked and how answers are scored."""
+"""Questions about the properties and affordances of objects."""

@@ -1,4 +1,4 @@
-"""Which of the true affordances a list of free words names.
+"""Match a list of free words with the true affordances.
 
 Two items are the same if the catalogue gives them the same canonical name, or reads alike where it
 knows neither. What the catalogue does not know may further be compared by sentence embeddings: an
@@ -69,7 +69,7 @@ def match_affordances(
 @lru_cache(maxsize=1)
 @lru_cache
 def load_embedder() -> tuple[Embed, str]:
-    """The local sentence encoder with its name and version; EnvironmentFaultError if not there."""
+    """Load the local sentence encoder, with name and version; EnvironmentFaultError if missing."""
     try:
         name = f"{EMBEDDER} {version(EMBEDDER)}"
     except PackageNotFoundError as error:
@@ -85,7 +85,7 @@ def load_embedder() -> tuple[Embed, str]:
 def calibrate_threshold(
     pairs: Iterable[tuple[str, str, bool]], embed: Embed, precision: float = PRECISION
 ) -> float:
-    """The lowest threshold, in hundredths, from which on ``precision`` is kept on labelled pairs.
+    """The lowest threshold, in hundredths, that keeps ``precision`` on labelled pairs.
 
     Each pair is an item, an accepted affordance, and whether they mean the same. Pairs that the
     catalogue decides do not count. Raises InvalidInputError if no threshold will do.
@@ -105,14 +105,14 @@ def calibrate_threshold(
 
 
 def _key(text: str) -> str:
-    """The canonical name, or the words in lower case where the catalogue has none."""
+    """The canonical name, or the words in lower case if the catalogue has none."""
     return normalise_affordance(text) or " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def _near(
     items: Sequence[str], accepted: Sequence[str], embed: Embed, threshold: float
 ) -> Iterable[tuple[str, str]]:
-    """Pairs whose texts are near enough, unless the catalogue knows both."""
+    """Pairs of similar texts, unless the catalogue knows both."""
     wordings = [(name, text) for name in accepted for text in _wordings(name)]
     if not items or not wordings:
         return

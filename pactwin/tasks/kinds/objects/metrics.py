@@ -30,7 +30,7 @@ _AXES = ("domain", "view", "topic", "observability")
 
 
 def _property(row: ObjectRow) -> Mapping[str, Any]:
-    """``gain`` is what an answer is worth above chance: 1 if right, 0 on average if guessed."""
+    """Counts of one answer; ``gain`` is 1 if correct and 0 on average if guessed."""
     answered = row.answered
     chance = 1 / row.n_options if row.n_options else 0.0
     scale = 1 - chance if row.n_options > 1 else 1.0
@@ -82,7 +82,7 @@ def f1(sums: "np.ndarray") -> "np.ndarray":
 
 
 def _category(row: ObjectRow) -> tuple[str, str, str] | None:
-    """The category said where another, or the same, is true."""
+    """The category of an answer that is confused with the true one, or equal to it."""
     if not row.answered:
         return None
     return row.topic, row.truth.partition(":")[0].strip(), row.said

@@ -1,4 +1,4 @@
-"""Questions about an object itself, made from records alone: its properties and its affordances.
+"""Questions about an object's properties and affordances, made from records alone.
 
 An object is asked about if it carries labels. A picture of one object asks about "the object in the
 picture"; where a box is drawn around the object (``appearance["box"]`` is its colour), the question
@@ -83,7 +83,7 @@ def make_object_questions(scene: Scene) -> tuple[Question, ...]:
 
 
 def _asked(scene: Scene) -> list[ObjectRecord]:
-    """The labelled objects, or the one that the box is around."""
+    """The labelled objects, or the one in the box."""
     labelled = [obj for obj in scene.objects if obj.properties or obj.affordances]
     if "box" in scene.appearance and len(labelled) > 1:
         labelled = [obj for obj in labelled if obj.name == scene.appearance.get("boxed")]
@@ -137,12 +137,12 @@ def _about(scene: Scene, obj: ObjectRecord) -> Iterator[Question]:
 
 
 def property_question(topic: str, it: str = "the object in the picture") -> str:
-    """The text of a question about the property ``topic`` of what is called ``it``."""
+    """Text of a question about the property ``topic`` of the object called ``it``."""
     return f"Look at {it}. {_ASKS[topic]}\n{_WHICH}"
 
 
 def affordance_question(it: str = "the object in the picture") -> str:
-    """The text of a question about the affordances of what is called ``it``."""
+    """Text of a question about the affordances of the object called ``it``."""
     return f"Look at {it}. {_USES}"
 
 

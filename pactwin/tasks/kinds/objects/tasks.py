@@ -1,4 +1,4 @@
-"""Questions about properties and affordances: how they are asked, read, marked and judged.
+"""Inspect tasks about properties and affordances: asking, reading, marking and judging.
 
 These are the corrected rules: a property is right if the category read is the true one, without a
 judge; an affordance answer is ``correct`` if it covers every accepted affordance.
@@ -113,14 +113,14 @@ def mark_affordances(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
 
 
 def needs_judge(reply: Reply[ObjectSampleFacts], outcome: ObjectOutcome) -> bool:
-    """Whether something is listed that matches no accepted affordance."""
+    """Whether a listed item matches no accepted affordance."""
     return any(item not in outcome.right for item in outcome.items)
 
 
 async def judge_items(
     judge: Model, reply: Reply[ObjectSampleFacts], outcome: ObjectOutcome
 ) -> ObjectOutcome:
-    """``outcome`` after ``judge`` said which of the other items mean accepted affordances."""
+    """``outcome`` after ``judge`` matched the other items with accepted affordances."""
     accepted = reply.question.accepted
     items = [item for item in outcome.items if item not in outcome.right]
     pairs = await same_meaning(judge, __package__, accepted, items)

@@ -1,1 +1,1 @@
-"""Problems stated in words, to be solved with the things at hand, if they can be solved."""
+"""Problems stated in words, to be solved with the objects at hand if that is possible."""

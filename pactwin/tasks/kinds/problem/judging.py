@@ -1,4 +1,4 @@
-"""From an answer to a category: by rule where whether it can be solved decides, else by a judge.
+"""Grade answers: by rule if solvability decides, otherwise by a judge.
 
 The parser reads whether the answer solves the problem or calls it unsolvable. If that contradicts
 the problem's status the category is F, without a judge. All else is graded by a judge's votes,
@@ -39,7 +39,7 @@ _POSSIBLE = {
 
 
 class Graded(Record):
-    """The category of an answer; the context holds those ``possible``."""
+    """Grade of an answer; the context holds the ``possible`` grades."""
 
     grade: str = Field(min_length=1, max_length=1)
 
@@ -58,24 +58,24 @@ def problem_judge_prompt() -> JudgePrompt:
 
 
 def judge_name(judge: Model | str, votes: int) -> str:
-    """How tables and measured agreements call a judge: its model, our rubric, its votes."""
+    """Name of a judge in tables and measured agreements: its model, our rubric, its votes."""
     return f"{judge}, rubric {problem_judge_prompt().version}, {votes} votes"
 
 
 def solves(reply: str) -> bool | None:
-    """Whether an answer solves its problem or calls it unsolvable; None if that is not clear."""
+    """Whether an answer solves its problem (True) or calls it unsolvable; None if unclear."""
     read = read_solvability(reply)
     return read if isinstance(read, bool) else None
 
 
 def category_without_judge(question: Question, reply: str) -> str | None:
-    """F where an answer contradicts the problem's status; None where it has to be graded."""
+    """F if an answer contradicts the problem's status; None if it must be graded."""
     said = solves(reply)
     return "F" if said is not None and said != (question.truth == "solvable") else None
 
 
 def grading_question(question: Question, reply: str) -> str:
-    """What a judge is sent: the categories possible, and the material as JSON."""
+    """Message to the judge: the possible grades, and the material as JSON."""
     possible = _POSSIBLE[question.truth, solves(reply)]
     material = {"problem": question.text, "status": question.truth}
     if question.rationale:
@@ -88,14 +88,14 @@ def grading_question(question: Question, reply: str) -> str:
 
 
 def read_grade(output: ModelOutput, question: Question, reply: str) -> str:
-    """The category that a judge gave; JudgeFaultError for anything but one that was possible."""
+    """Read the judge's grade; JudgeFaultError for anything but a possible grade."""
     return verdict_in(output, Graded, possible=_POSSIBLE[question.truth, solves(reply)]).grade
 
 
 async def grade(
     judge: Model, question: Question, reply: str, votes: int
 ) -> tuple[str, tuple[str, ...]]:
-    """The condensed category of an answer, and the votes; JudgeFaultError if one cannot be had."""
+    """The combined grade of an answer, and the votes; JudgeFaultError if a vote fails."""
     prompt = grading_question(question, reply)
     given = []
     for vote in range(1, votes + 1):

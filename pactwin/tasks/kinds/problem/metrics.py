@@ -59,7 +59,7 @@ def _measured(row: ProblemRow) -> Mapping[str, Any]:
 
 
 def _of_problems(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFrame"]:
-    """One unit per problem with a graded answer: any right answer, more right than not."""
+    """One unit per problem with a graded answer: any answer correct, majority correct."""
     graded = frame[frame.answered == 1]
     keys = ["model", "cluster", "domain", "view"]
     for suffix in ("", _OVERRIDE):

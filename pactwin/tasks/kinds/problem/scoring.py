@@ -1,4 +1,4 @@
-"""From the categories of answers to shares: one answer, the average, the best, the majority.
+"""Shares of grades: of one answer, the average, the best, the majority.
 
 Categories are the paper's letters: A efficient, B inefficient, C rightly called unsolvable, D
 partly right, E wrong, F wrong about whether it can be solved. A, B and C are correct.
@@ -32,7 +32,7 @@ ByProblem = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class Tally:
-    """What the answers to ``problems`` problems come to; all values are shares of problems.
+    """Grades of the answers to ``problems`` problems; all values are shares of problems.
 
     ``shares`` are means over problems of each category's share of the answers, those without rating
     left out; ``unrated`` is how many these are. ``single`` is what one answer per problem, drawn at
@@ -54,12 +54,12 @@ class Tally:
 
     @property
     def average(self) -> float:
-        """The mean over problems of the share that is correct."""
+        """Mean over problems of the share of correct answers."""
         return sum(self.shares[category] for category in CORRECT_CATEGORIES)
 
 
 def tally(by_problem: ByProblem, rng: np.random.Generator) -> Tally | None:
-    """What rated answers come to, None if there are none; ``rng`` draws the single answer."""
+    """Count rated answers, None if there are none; ``rng`` draws the single answer."""
     rated = {id: [c for c in given if c] for id, given in sorted(by_problem.items())}
     rated = {id: given for id, given in rated.items() if given}
     if not rated:
@@ -83,7 +83,7 @@ def tally(by_problem: ByProblem, rng: np.random.Generator) -> Tally | None:
 
 
 def mean_shares(rated: ByProblem) -> dict[str, float]:
-    """The mean over problems of the share that each category has of the answers."""
+    """Mean over problems of the share of each grade."""
     return {
         category: float(np.mean([list(g).count(category) / len(g) for g in rated.values()]))
         for category in CATEGORIES
@@ -91,17 +91,17 @@ def mean_shares(rated: ByProblem) -> dict[str, float]:
 
 
 def best_of(categories: Sequence[str]) -> str:
-    """The best of several categories, in the paper's order."""
+    """The best of several grades, in the paper's order."""
     return min(categories, key=CATEGORIES.index)
 
 
 def worst_of(categories: Sequence[str]) -> str:
-    """The worst of several categories."""
+    """The worst of several grades."""
     return max(categories, key=CATEGORIES.index)
 
 
 def condense(votes: Sequence[str]) -> str:
-    """One category of several votes on one answer, as the paper condenses its raters'.
+    """Combine several votes on one answer into a grade, as the paper combines its raters'.
 
     Whether a solution is efficient is decided by the worst of the votes, where more say that it
     works than anything else; all else by the majority, a tie by the worse.
@@ -112,12 +112,12 @@ def condense(votes: Sequence[str]) -> str:
 
 
 def overridden(category: str) -> str:
-    """The category of an answer to a problem that people hold unsolvable: a solution is wrong."""
+    """Grade of an answer to a problem that people hold unsolvable: a solution is wrong."""
     return "F" if category in _OVERRIDDEN else category
 
 
 def held_unsolvable(question: Question) -> bool:
-    """Whether people rightly called the problem unsolvable, said its raters, and none solved it.
+    """Whether people rightly called the problem unsolvable, by their raters, and none solved it.
 
     Table 5 of the paper scores by this instead of by the problem's flag, which is not stated there.
     """

@@ -1,4 +1,4 @@
-"""Problems in words: how they are asked, read, marked and judged.
+"""Inspect task about problems in words: asking, reading, marking and judging.
 
 What contradicts the problem's status is F. All else is graded by a judge, and unparsed without one.
 """
@@ -57,7 +57,7 @@ def problem_facts(scene: Scene, question: Question, condition: str) -> ProblemFa
 
 
 def mark(asked: Reply[ProblemFacts]) -> ProblemOutcome:
-    """Read a reply and mark it, as far as that needs no judge."""
+    """Read a reply and mark it as far as possible without a judge."""
     question, reply = asked.question, asked.output.completion
     read = read_solvability(reply)
     if read in (Problem.EMPTY, Problem.CUT_OFF):
@@ -73,14 +73,14 @@ def mark(asked: Reply[ProblemFacts]) -> ProblemOutcome:
 
 
 def needs_judge(asked: Reply[ProblemFacts], outcome: ProblemOutcome) -> bool:
-    """Whether nobody has graded it."""
+    """Whether it is not graded yet."""
     return outcome.reason == _NO_JUDGE
 
 
 async def judge_solution(
     judge: Model, asked: Reply[ProblemFacts], outcome: ProblemOutcome
 ) -> ProblemOutcome:
-    """``outcome`` with the category of as many votes of ``judge`` as the option ``votes`` says."""
+    """``outcome`` with the grade of ``judge``, from as many votes as the option ``votes`` says."""
     votes = asked.options.get("votes", VOTES)
     category, given = await grade(judge, asked.question, asked.output.completion, votes)
     return ProblemOutcome(
