@@ -21,10 +21,10 @@ from .realsense import connected_cameras as connected_cameras
 from .realsense_options import ColorSettings as ColorSettings
 from .realsense_options import DeviceInfo as DeviceInfo
 from .recordings import RecordedCamera as RecordedCamera
-from .rehearsal_camera import PlayedCamera as PlayedCamera
-from .rehearsal_camera import PlayedFrame as PlayedFrame
-from .rehearsal_camera import PlayedStream as PlayedStream
-from .rehearsal_camera import RehearsalCamera as RehearsalCamera
+from .streamed_camera import PlayedCamera as PlayedCamera
+from .streamed_camera import PlayedFrame as PlayedFrame
+from .streamed_camera import PlayedStream as PlayedStream
+from .streamed_camera import RehearsalCamera as RehearsalCamera
 from .rig_file import RULER_MM as RULER_MM
 from .rig_file import Calibration as Calibration
 from .rig_file import CalibrationBoard as CalibrationBoard

@@ -19,7 +19,7 @@ from pactwin.hardware import (
 )
 from pactwin.hardware import bench as bench_module
 from pactwin.hardware import bench_check as check_module
-from pactwin.hardware.rehearsal_camera import _SoftwareDevice
+from pactwin.hardware.streamed_camera import _SoftwareDevice
 
 
 @pytest.fixture(autouse=True)
