@@ -73,7 +73,7 @@ def labelling_interface(questions: Iterable[Question], n_pictures: int) -> str:
 
 
 def _place(field: str) -> tuple[int, str]:
-    """Sort key: yes or no before the reason, properties in the published order, then affordances."""
+    """Sort key: yes or no before the reason, properties as published, then affordances."""
     order = ("yes_no", "choice", *PROPERTIES, AFFORDANCE)
     return (order.index(field), field)
 

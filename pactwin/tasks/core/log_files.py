@@ -37,7 +37,7 @@ _BROKEN = (
 
 
 def logs_in(paths: Iterable[Path]) -> list[Path]:
-    """Log files in ``paths`` and their folders, each once; InvalidInputError for an empty folder."""
+    """Log files in ``paths`` and folders, each once; InvalidInputError for an empty folder."""
     logs: list[Path] = []
     for path in paths:
         found = sorted(path.rglob("*.eval")) if path.is_dir() else [path]
@@ -77,7 +77,7 @@ def read_header(path: Path) -> "EvalLog":
 
 
 def read_summaries(path: Path) -> list["EvalSampleSummary"]:
-    """Read a summary of each sample of the log at ``path``; InvalidInputError if it is unreadable."""
+    """Read summaries of the samples of the log at ``path``; InvalidInputError if it is unreadable."""
     from inspect_ai.log import read_eval_log_sample_summaries
 
     with opened(path):

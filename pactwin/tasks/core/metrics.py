@@ -177,7 +177,7 @@ class ScoreTable:
 
 
 def columns(heads: str) -> tuple[Column, ...]:
-    """Columns of pooled metrics: ``metric: head | metric``; the default head is the metric's name."""
+    """Columns of pooled metrics: ``metric: head | metric``; the default head is its name."""
     parts = (part.partition(": ") for part in heads.split(" | "))
     return tuple(Column(metric, head or metric) for metric, _, head in parts)
 

@@ -1,4 +1,4 @@
-"""Benchmarks that others published: their data as suites, and scores by their own rules."""
+"""Published benchmarks: their data as suites, and scores by their own rules."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""A published benchmark: one declaration, over which importing and scoring are written once."""
+"""The declaration of a published benchmark, on which importing and scoring work."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ Verify = Callable[[Iterable[Any]], Mapping[Any, Any]]
 
 @dataclass(frozen=True)
 class ImportedScene:
-    """A scene, what is asked about it, and its files by path."""
+    """A scene, its questions, and its files by path."""
 
     scene: Scene
     questions: Sequence[Question]
@@ -29,7 +29,7 @@ class ImportedScene:
 
 @dataclass(frozen=True)
 class Source:
-    """Published data as read: what a suite is made of.
+    """Published data as read, from which a suite is made.
 
     ``data`` is a hash of all that decides the suite's content. ``scenes`` yields ``total`` scenes,
     None for one whose pictures cannot be read. ``found`` is called after the last of them; it
@@ -43,7 +43,7 @@ class Source:
 
 
 class PublishedTable(Record):
-    """Scores by a benchmark's own rules, a row per model and cell.
+    """Scores by a benchmark's own rules, one row per model and cell.
 
     Text heads a row, whole numbers are counts, fractions are shares; None is a share of nothing.
     """
@@ -54,7 +54,7 @@ class PublishedTable(Record):
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """Its columns."""
+        """Column heads."""
         return tuple(dict.fromkeys(head for row in self.rows for head in row))
 
 
@@ -86,14 +86,14 @@ class Benchmark:
 
 
 def imported_scene(id: str, domain: str, views: Sequence[View] = (), robot: str = "") -> Scene:
-    """A scene with pictures, if it has any, and without further records."""
+    """A scene with its pictures, if any, and without further records."""
     return Scene(
         id=id, domain=domain, source="imported", seed=0, robot=robot, objects=(), views=tuple(views)
     )
 
 
 def content_digest(files: Iterable[Path]) -> "hashlib._Hash":
-    """A hash over names and contents of those of ``files`` that are there."""
+    """A hash over names and contents of the existing ``files``."""
     digest = hashlib.sha256()
     for path in files:
         if path.is_file():

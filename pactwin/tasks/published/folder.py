@@ -1,4 +1,4 @@
-"""The files of a folder that is not trusted: none outside it is ever opened.
+"""Files of an untrusted folder: no file outside it is ever opened.
 
 A link counts as the file it leads to if that lies in the folder, or among the blobs of the Hugging
 Face hub's cache that the folder is a snapshot of: there every file is a link.
@@ -45,5 +45,5 @@ class PublishedFolder:
 
 
 def is_plain(name: str) -> bool:
-    """Whether ``name`` can only mean a file or folder right where it is looked for."""
+    """Whether ``name`` can only mean a file or folder directly in its parent."""
     return bool(_PLAIN_NAME.fullmatch(name)) and name not in (".", "..")

@@ -1,4 +1,4 @@
-"""From published data to a suite and a report of all that was odd: the same for every benchmark."""
+"""Import published data as a suite, with a report of all that is odd."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +18,7 @@ from pactwin.tasks.published.issues import FileCount, ImportReport, IssueLog
 
 
 def import_report_path(out: Path) -> Path:
-    """Where the report of an import into the suite at ``out`` is: beside it."""
+    """Path of the report of an import into the suite at ``out``, beside it."""
     return out.with_name(out.name + ".import.json")
 
 
@@ -29,7 +29,7 @@ def import_published(
     consensus: ConsensusRule | None = None,
     progress: ProgressCallback = silent,
 ) -> tuple[SuiteInfo, ImportReport]:
-    """Write the suite at ``out`` and its report, or go on with a suite that is half-written.
+    """Write the suite at ``out`` and its report, or resume an unfinished one.
 
     Every row and picture of the benchmark ``name`` is in the suite, or among the report's issues
     with the reason why not. Pictures keep their bytes. Nothing outside ``root`` is read, whatever

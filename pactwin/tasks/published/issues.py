@@ -1,4 +1,4 @@
-"""What an import of published data finds odd: rows are used, or skipped with a reason."""
+"""Issues of an import: rows are used, or skipped with a reason."""
 
 from collections import Counter
 from enum import StrEnum
@@ -12,7 +12,7 @@ _MAX_QUOTED = 200
 
 
 class IssueKind(StrEnum):
-    """What can be odd about a file, a row or a picture, in any benchmark."""
+    """Kinds of issues with a file, a row or a picture, in any benchmark."""
 
     # Files
     MISSING_FILE = "file missing"
@@ -98,7 +98,7 @@ class ImportIssue(Record):
 
 
 class FileCount(Record):
-    """How many rows a file has, how many are in the suite, how many were skipped."""
+    """Numbers of rows of a file: all, used in the suite, skipped."""
 
     rows: int = 0
     used: int = 0
@@ -114,7 +114,7 @@ class CountComparison(Record):
 
 
 class ImportReport(Record):
-    """All that an import found: written beside the suite as JSON.
+    """Report of an import, written beside the suite as JSON.
 
     ``values`` counts what stands in each column that holds one of a few values. ``labels`` is the
     text of each label file as it was read, where an export of the suite ``data`` writes it again.
@@ -131,7 +131,7 @@ class ImportReport(Record):
 
 
 class IssueLog:
-    """Gathers issues and counts of rows while data are read."""
+    """Collects issues and counts of rows while data are read."""
 
     def __init__(self) -> None:
         self.all: list[ImportIssue] = []
@@ -139,11 +139,11 @@ class IssueLog:
         self._lost: set[tuple[str, str, int]] = set()
 
     def note(self, kind: IssueKind, file: str, id: str = "", row: int = 0, what: str = "") -> None:
-        """Something odd about what is in the suite all the same."""
+        """Note an issue with something that is in the suite."""
         self._add(kind, file, id, row, what, lost=False)
 
     def skip(self, kind: IssueKind, file: str, id: str = "", row: int = 0, what: str = "") -> None:
-        """A row or a file that is not in the suite; of a row the first reason stands."""
+        """Note a row or file that is not in the suite; only the first reason for a row counts."""
         if (file, id, row) in self._lost:
             return
         if row:
@@ -151,15 +151,15 @@ class IssueLog:
         self._add(kind, file, id, row, what, lost=True)
 
     def count_rows(self, file: str, number: int = 1) -> None:
-        """There are so many more rows in ``file``."""
+        """Add ``number`` rows of ``file``."""
         self._rows[file] += number
 
     def lost_rows(self, file: str) -> int:
-        """How many rows of ``file`` were skipped."""
+        """Number of skipped rows of ``file``."""
         return sum(name == file for name, _, _ in self._lost)
 
     def files(self) -> dict[str, FileCount]:
-        """Rows of each file, by whether they are in the suite."""
+        """Counts of rows by file."""
         return {
             file: FileCount(rows=rows, used=rows - lost, skipped=lost)
             for file, rows in self._rows.items()

@@ -1,4 +1,4 @@
-"""Pictures of published data: whole ones only, their bytes kept, never more than we would read."""
+"""Pictures of published data: complete ones only, with their bytes unchanged and bounded."""
 
 import warnings
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from pactwin.tasks.published.issues import IssueKind
 
 @dataclass(frozen=True)
 class SourcePicture:
-    """A whole picture: its path and bytes as published, the suffix that fits them, its size."""
+    """A complete picture: path and bytes as published, a suffix that fits them, its size."""
 
     path: str
     data: bytes
@@ -41,14 +41,14 @@ class SourcePicture:
 
 @dataclass(frozen=True)
 class PictureFault:
-    """Why a file is no whole picture."""
+    """Why a file is not a complete picture."""
 
     kind: IssueKind
     what: str
 
 
 def read_published_picture(path: str, place: Path) -> SourcePicture | PictureFault:
-    """The PNG or JPEG at ``place``, called ``path`` in the data; or what is wrong with it."""
+    """Read the PNG or JPEG at ``place``, called ``path`` in the data; or the fault."""
     size = place.stat().st_size
     if size > MAX_PICTURE_BYTES:
         return PictureFault(IssueKind.HUGE_PICTURE, f"{size:,} bytes")

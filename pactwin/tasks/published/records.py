@@ -1,4 +1,4 @@
-"""Records of a JSON list that others wrote, one by one: a bad one does not take others with it."""
+"""Read a published JSON list record by record; a bad record affects no other."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ MAX_BYTES = 512 * 2**20
 
 
 def read_records(kind: type[M], path: Path, issues: IssueLog) -> Iterator[tuple[int, M]]:
-    """Number, from 1, and record of each member of the list at ``path`` that is a ``kind``.
+    """Number (from 1) and record of each valid member of the list at ``path``.
 
     A file that is not there is noted. InvalidInputError for one that is no JSON list.
     """

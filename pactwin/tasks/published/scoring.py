@@ -1,4 +1,4 @@
-"""Answers scored by the own rules of the benchmark that their suite was made of."""
+"""Score answers by the own rules of the benchmark that their suite was made of."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -14,13 +14,13 @@ from pactwin.tasks.running.reading import read_rows
 
 
 def benchmark_of(suite: Suite) -> Benchmark | None:
-    """The benchmark that ``suite`` was made of, None for suites of our own."""
+    """Benchmark that ``suite`` was made of, None for pactwin's own suites."""
     source = suite.info.request.get("source")
     return next((b for b in map(benchmark, BENCHMARKS) if b.suite_name == source), None)
 
 
 def released_rows(suite: Suite, asked: Collection[str]) -> list[Row]:
-    """The answers published with ``suite`` to the questions ``asked``, as if asked for."""
+    """Answers published with ``suite`` to the questions ``asked``, as rows."""
     declared = benchmark_of(suite)
     return declared.released(suite, asked) if declared and declared.released else []
 
@@ -32,7 +32,7 @@ def score_as_published(
     judge_self: bool = False,
     log_dir: Path | str = "verifier-logs",
 ) -> tuple[list[PublishedTable], str]:
-    """Tables of the answers in ``logs`` (files, or folders of them), and what they leave out.
+    """Tables of the answers in ``logs`` (files or folders), and notes on what they leave out.
 
     ``verifier`` is a model as Inspect names it; it must not be one that answered unless
     ``judge_self``. Raises InvalidInputError for that, for a suite that was not made of a benchmark,

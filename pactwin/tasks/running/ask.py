@@ -36,7 +36,7 @@ def ask(
     *,
     sweep_every: int,
 ) -> None:
-    """Ask all models what they are still to be asked, those without earlier answers first.
+    """Ask all models their remaining questions, models without earlier answers first.
 
     Sets each run's ``log`` if there are answers in it, and removes the logs that it continues
     once it holds theirs. ``options`` are Inspect's; memory is swept after every ``sweep_every``
@@ -75,7 +75,7 @@ def ask_each(
     notes: Mapping[str, Any],
     display: Display = "none",
 ) -> dict[str, Any]:
-    """What ``asking`` makes of each of ``inputs``, by id, where it raises nothing; leaves a log.
+    """Results of ``asking`` for each of ``inputs``, by id, without those that raised; leaves a log.
 
     Replies are cached, so that a run that was stopped costs nothing when it is made anew. The log
     holds ``notes``. Raises what resolving a model and :func:`ask_judge` raise.
@@ -106,7 +106,7 @@ def _each(asking: Asking) -> Solver:
 
 
 def ask_judge(task: Task, judge: Model, log_dir: Path | str, display: Display) -> list[EvalSample]:
-    """Have ``judge`` say of each sample of ``task`` what it makes of it; leaves a log.
+    """Have ``judge`` judge each sample of ``task``; leaves a log.
 
     Returns the samples that ended without an error. Raises EnvironmentFaultError where replies or
     logs cannot be written, if Inspect gives up, and if every sample ended in an error;
@@ -193,7 +193,7 @@ def _progress_hooks(
 
 @contextmanager
 def _gc_frozen() -> Iterator[None]:
-    """Spare the garbage collector what was there before.
+    """Exclude existing objects from garbage collection.
 
     Inspect and its providers are a million objects, and looking through them takes a fifth of the
     time that a question costs us.
@@ -206,7 +206,7 @@ def _gc_frozen() -> Iterator[None]:
 
 
 def _finalize_log(model_run: ModelRun, path: Path) -> None:
-    """Keep the log at ``path`` if it holds answers, in place of those that it continued."""
+    """Keep the log at ``path`` if it has answers, in place of those that it continued."""
     held = {
         (str(summary.id), summary.epoch) for summary in read_eval_log_sample_summaries(str(path))
     }

@@ -1,4 +1,4 @@
-"""Stopping before the money runs out, through Inspect's early stopping.
+"""Stop a run within its budget, through Inspect's early stopping.
 
 A question is asked only if what has been spent, what the questions under way are expected to cost
 and what it is itself expected to cost stay within the budget; while questions under way stand in
@@ -17,7 +17,7 @@ _PATIENCE_S = 0.05
 
 
 class SharedBudget:
-    """The money that all models of a run share, in dollars."""
+    """Budget in dollars that all models of a run share."""
 
     def __init__(self, budget_usd: float) -> None:
         self.budget_usd = budget_usd
@@ -31,7 +31,7 @@ class SharedBudget:
 
 
 class Budget:
-    """Inspect's early stopping for one model whose questions are estimated to cost ``each_usd``."""
+    """Early stopping for one model whose questions are estimated to cost ``each_usd``."""
 
     def __init__(self, shared: SharedBudget, each_usd: float) -> None:
         self.shared = shared
@@ -42,16 +42,16 @@ class Budget:
         self._reserved: dict[tuple[str | int, int], float] = {}
 
     def paid(self, usd: float) -> None:
-        """A call to this model has cost ``usd``."""
+        """Record that a call to this model cost ``usd``."""
         self._spent_usd += usd
         self.shared.spent_usd += usd
 
     async def start_task(self, task: EvalSpec, samples: list[Sample], epochs: int) -> str:
-        """The name of this in the log."""
+        """Name of this early stopping in the log."""
         return "pactwin/max_cost"
 
     async def schedule_sample(self, id: str | int, epoch: int) -> EarlyStop | None:
-        """Reserve the money for a question, or leave it out."""
+        """Reserve money for a question, or skip it."""
         while not self.shared.can_reserve(self._expected_usd()):
             if self.shared.under_way == 0:
                 self.left_out += 1
@@ -65,16 +65,16 @@ class Budget:
     async def complete_sample(
         self, id: str | int, epoch: int, scores: dict[str, SampleScore]
     ) -> None:
-        """Release the reservation: what the question did cost has been counted call by call."""
+        """Release the reservation; the actual cost has been counted call by call."""
         if (id, epoch) in self._reserved:
             self._done += 1
             self.shared.under_way -= 1
             self.shared.reserved_usd -= self._reserved.pop((id, epoch))
 
     async def complete_task(self) -> dict[str, JsonValue]:
-        """What the log records of it."""
+        """Metadata for the log."""
         return {"budget_usd": self.shared.budget_usd, "left_out": self.left_out}
 
     def _expected_usd(self) -> float:
-        """What a question is estimated to cost, or what they have cost if that is more."""
+        """Expected cost of a question: the estimate, or the mean so far if that is higher."""
         return max(self._estimated_usd, self._spent_usd / max(1, self._done))

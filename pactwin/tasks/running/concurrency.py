@@ -1,4 +1,4 @@
-"""Memory and disk that a run needs: bounds on calls at once, and whether the log holds pictures."""
+"""Bound a run's memory and disk: concurrent calls, and pictures in the log."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -24,7 +24,7 @@ _START, _MIN = 20, 10
 
 
 def embeds_pictures(suite: Path, samples: Sequence[Sample]) -> bool:
-    """Whether the pictures of ``samples`` are few enough to be put into the log."""
+    """Whether the pictures of ``samples`` are small enough to be embedded in the log."""
     total = 0
     for size in _sizes(suite, samples):
         total += size
@@ -34,7 +34,7 @@ def embeds_pictures(suite: Path, samples: Sequence[Sample]) -> bool:
 
 
 def connections(suite: Path, samples: Sequence[Sample], models: int) -> AdaptiveConcurrency:
-    """Bounds for Inspect's adaptive number of calls at once, for each of ``models``.
+    """Bounds for Inspect's adaptive number of concurrent calls, for each of ``models``.
 
     It starts at 20, doubles while the provider keeps up and shrinks by a fifth when it answers 429;
     large pictures lower the bounds so that memory holds what is under way.
@@ -46,7 +46,7 @@ def connections(suite: Path, samples: Sequence[Sample], models: int) -> Adaptive
 
 
 def sweep_every(suite: Path, samples: Sequence[Sample]) -> int:
-    """Number of answers after which memory is swept of their pictures."""
+    """Number of answers after which the memory of their pictures is released."""
     return max(1, UNSWEPT_BYTES // max(1, max(_sizes(suite, samples), default=0)))
 
 

@@ -1,4 +1,4 @@
-"""Estimate of the calls, tokens, dollars and time of a run, before its first call."""
+"""Estimate the calls, tokens, dollars and time of a run before its first call."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ AT_ONCE = 20
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """What asking ``model`` will take at most, if replies are as long as estimated.
+    """Upper estimate of asking ``model``, if replies are as long as assumed.
 
     ``cost_usd`` is None where the model's price is not known. ``seconds`` is wall time.
     """
@@ -32,7 +32,7 @@ class CostEstimate:
 
     @property
     def cost_per_question_usd(self) -> float | None:
-        """Mean cost, None where the price is not known."""
+        """Mean cost per question, None if the price is unknown."""
         return None if self.cost_usd is None else self.cost_usd / max(1, self.questions)
 
 
@@ -44,7 +44,7 @@ def estimate(
     max_calls: int,
     at_once: int = AT_ONCE,
 ) -> CostEstimate:
-    """Estimate ``samples`` at ``max_calls`` calls, each of which sends all pictures again."""
+    """Estimate ``samples`` at ``max_calls`` calls each, every one with all pictures."""
     assumed = price or Price(input=0, output=0)
     pictures, picture_tokens, text_tokens = 0, 0, 0
     for sample in samples:

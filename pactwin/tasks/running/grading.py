@@ -1,4 +1,4 @@
-"""Logs about a sealed suite, scored against what only its organiser can read.
+"""Grade logs of a sealed suite, with gold answers that only its organiser can read.
 
 Nothing is believed of a log but its replies and who gave them. All samples in the file count,
 whatever its header says of them. Each must be one that the sealed suite asks, each question of a
@@ -49,14 +49,14 @@ _ATTACHED = "attachment://"
 
 @dataclass(frozen=True)
 class _Truth:
-    """What the organiser knows: questions and scenes as they were, by their sealed ids."""
+    """Gold data of the organiser: original questions and scenes by their sealed ids."""
 
     questions: Mapping[str, Question]
     scenes: Mapping[str, Scene]
 
 
 class _Entry(Record):
-    """A log in the ledger: who answered which forms in which views, and a hash of the answers."""
+    """A graded log in the ledger: model, forms, views, and a hash of the answers."""
 
     model: str
     run: str
@@ -65,7 +65,7 @@ class _Entry(Record):
 
 
 class _Sample(LoggedSample):
-    """A sample, with what it was asked and the whole of what came back."""
+    """A sample with its question and the complete reply."""
 
     input: list[ChatMessage]
     returned: ModelOutput = Field(validation_alias="output")
@@ -74,11 +74,11 @@ class _Sample(LoggedSample):
     @field_validator("returned", mode="before")
     @classmethod
     def _from_choices(cls, output: Any) -> Any:
-        """The reply stands there twice: read as a log's viewer shows it."""
+        """Fill in the reply, which the file stores twice, as the log viewer shows it."""
         return {**output, "completion": ""} if isinstance(output, dict) else output
 
     def said(self, model: str) -> set[str]:
-        """The replies of ``model``, those given again too; a judge's are none of them."""
+        """Replies of ``model``, including replayed ones, without those of a judge."""
         texts = {
             call.output.completion
             for call in self.calls
@@ -95,7 +95,7 @@ def grade_logs(
     ledger: Path,
     keep: Callable[[list[Row]], None] = lambda rows: None,
 ) -> list[Row]:
-    """The answers of submitted logs, with what is true of each; enters the logs in ``ledger``.
+    """Answers in submitted logs with their gold answers; enters the logs in ``ledger``.
 
     ``folder`` is what ``seal_suite`` wrote. ``keep`` is called before they are entered: if it
     fails, as on a full disk, they can be graded again. Raises InvalidInputError for a log that is
@@ -173,7 +173,7 @@ def _require_about(log: Path, rows: Sequence[Any], content_hash: str) -> None:
 
 
 def _require_whole(log: Path, rows: Sequence[Row], suite: LoadedSuite) -> None:
-    """Every question of a form in every view that was asked at all, in the same epochs, once."""
+    """Require every question of a form in every view that was asked, in the same epochs, once."""
     found: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         found[row.form, row.view][row.question_id].append(row.epoch)
@@ -206,7 +206,7 @@ def _require_whole(log: Path, rows: Sequence[Row], suite: LoadedSuite) -> None:
 
 
 def _is_view(name: str, cameras: Sequence[str]) -> bool:
-    """Whether a view condition is called so: each has one name."""
+    """Whether ``name`` is the canonical name of a view condition."""
     try:
         return parse_views(name, cameras) == (name,)
     except InvalidInputError:
@@ -219,7 +219,7 @@ def _read_again(
     suite: LoadedSuite,
     truth: _Truth,
 ) -> tuple[list[Row], str]:
-    """The rows with what is true and what their replies say, and a hash of all that came back."""
+    """The rows with gold answers and newly parsed replies, and a hash of all replies."""
     by_key = {(row.sample_id, row.epoch): row for row in rows}
     read: dict[tuple[str, int], Row] = {}
     came: dict[tuple[str, int], list[str]] = {}
@@ -248,7 +248,7 @@ def _require_asked_so(log: Path, sample: _Sample, row: Row, suite: LoadedSuite) 
 
 
 def _texts(messages: str | Sequence[ChatMessage]) -> list[str]:
-    """What a sample tells, part by part."""
+    """Texts of messages, part by part."""
     texts = []
     for message in [] if isinstance(messages, str) else messages:
         parts = [] if isinstance(message.content, str) else message.content
@@ -257,7 +257,7 @@ def _texts(messages: str | Sequence[ChatMessage]) -> list[str]:
 
 
 def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, header: EvalLog) -> Row:
-    """The row with what is true, and what its reply says by our own reading alone."""
+    """The row with its gold answer, and its reply parsed again without a judge."""
     model, structured = header.eval.model, (header.eval.metadata or {}).get("structured") is True
     kind, question = KINDS[row.kind], truth.questions[row.question_id]
     facts = kind.facts(truth.scenes[question.scene_id], question, row.view)
@@ -275,6 +275,6 @@ def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, header: EvalLog
 
 
 def _ids(sample: _Sample) -> list[str]:
-    """What tells one reply from another of the same words: when it came, and as which message."""
+    """Times and message ids, which distinguish replies with the same words."""
     output = sample.returned
     return [str(output.time), *(str(choice.message.id) for choice in output.choices)]

@@ -1,4 +1,4 @@
-"""Inspect's hooks, handed to a :class:`ProgressTracker`.
+"""Inspect's hooks, passed on to a :class:`ProgressTracker`.
 
 Inspect announces every installed hook on standard output the first time it starts, so this module
 is imported only after that.
@@ -12,16 +12,16 @@ from pactwin.tasks.running.progress import ProgressTracker
 
 @hooks(name="pactwin_progress", description="follows a run of pactwin eval")
 class ProgressHooks(Hooks):
-    """Inspect makes one of these when this module is imported; ``tracker`` is set while we run."""
+    """Hooks that Inspect instantiates on import; ``tracker`` is set during a run."""
 
     tracker: ProgressTracker | None = None
 
     def enabled(self) -> bool:
-        """Only while a run of ours is followed."""
+        """Whether a run is being followed."""
         return ProgressHooks.tracker is not None
 
     async def on_task_start(self, data: TaskStart) -> None:
-        """A model's first question is next."""
+        """A model's first question is about to be asked."""
         if ProgressHooks.tracker is not None:
             ProgressHooks.tracker.started(data.eval_id, data.spec.model)
 

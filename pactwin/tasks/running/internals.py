@@ -1,4 +1,4 @@
-"""What Inspect 0.3.285 has no public name for.
+"""Private names of Inspect 0.3.285 without a public alternative.
 
 ``PreviousTask`` is how ``eval`` is told to continue a log with a task that is already made;
 ``PrerequisiteError`` is what is raised where a package or a key is missing.

@@ -1,4 +1,4 @@
-"""How well answers are read: our own reading and a judge's, against labels given by hand.
+"""Agreement of the parser and a judge with labels given by hand.
 
 A labelled answer says what a careful reader takes it to say: a name of the taxonomy (``none``: the
 action can be done) or ``unclear``. Agreement is accuracy and Cohen's kappa over these readings.
@@ -23,7 +23,7 @@ OWN_PARSER = f"parser {PARSER_VERSION}"
 
 
 class LabelledAnswer(Record):
-    """One open answer to the question about ``action``, and what a careful reader reads in it."""
+    """An open answer to the question about ``action``, and how a careful reader reads it."""
 
     action: str = Field(min_length=1)
     objects: tuple[str, ...] = Field(min_length=1)
@@ -34,7 +34,7 @@ class LabelledAnswer(Record):
 
 
 class Agreement(Record):
-    """How one reader's readings compare with the labels.
+    """Agreement of one reader with the labels.
 
     ``n`` answers were read; the reader ``failed`` on others, which count nowhere else. ``definite``
     readings say something other than unclear, ``misread`` of them say something else than the
@@ -56,7 +56,7 @@ def read_labelled(path: Path | str) -> list[LabelledAnswer]:
 
 
 def own_readings(answers: Sequence[LabelledAnswer]) -> list[str]:
-    """What our own reading takes each answer to say."""
+    """The parser's reading of each answer."""
     parsed = [parse_reply("open", a.answer, (), a.objects) for a in answers]
     return [UNCLEAR if p.problem or p.constraint is None else p.constraint.value for p in parsed]
 
@@ -64,7 +64,7 @@ def own_readings(answers: Sequence[LabelledAnswer]) -> list[str]:
 def agreement(
     reader: str, pairs: Iterable[tuple[Any, Any]], weights: Literal["linear"] | None = None
 ) -> Agreement:
-    """How labels and readings agree; a reading that is None failed. ``weights`` are kappa's."""
+    """Agreement of labels and readings; a reading that is None failed. ``weights`` are kappa's."""
     from sklearn.metrics import cohen_kappa_score  # takes a second to import
 
     everything = list(pairs)
@@ -90,7 +90,7 @@ def measure_agreement(
     log_dir: Path | str = "logs",
     display: Display = "plain",
 ) -> list[Agreement]:
-    """Agreement of our own reading; with a ``judge``, also of the judge, and of the two as used.
+    """Agreement of the parser; with a ``judge``, also of the judge, and of both as used.
 
     As used, the judge is asked only where our own reading finds nothing clear. Raises
     InvalidInputError for a file that holds no labelled answers, and what :func:`ask_each` raises.

@@ -1,4 +1,4 @@
-"""Whether a log's answers are to what a suite asks, and agree with it on what is true."""
+"""Check a log's answers against the suite's questions and gold answers."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from pactwin.tasks.kinds.registry import KINDS
 
 
 def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
-    """InvalidInputError if ``rows`` about ``suite`` answer what it does not ask, or know better."""
+    """Raise InvalidInputError if ``rows`` do not match the questions and truth of ``suite``."""
     loaded = load_suite(suite.path)
     scenes, questions = loaded.scenes, loaded.questions
     for row in rows:

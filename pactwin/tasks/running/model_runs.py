@@ -1,4 +1,4 @@
-"""One run per model: the questions left to ask, and the earlier log it continues."""
+"""One run per model: its remaining questions, and the earlier log it continues."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -23,7 +23,7 @@ from pactwin.tasks.running.resume import Earlier
 
 @dataclass
 class ModelRun:
-    """One model, what it is still to be asked, and the log of what came of it."""
+    """One model, its remaining questions, and its log."""
 
     model: Model
     task: Task
@@ -44,7 +44,7 @@ class ModelRun:
         max_calls: int,
         epochs: int = 1,
     ) -> "ModelRun":
-        """``model`` before the questions of ``task`` that ``earlier`` holds no answer to.
+        """Prepare ``model`` for the questions of ``task`` that ``earlier`` has no answer to.
 
         ``todo`` holds a question once for each epoch that is left.
         """
@@ -62,28 +62,28 @@ class ModelRun:
 
     @property
     def name(self) -> str:
-        """As Inspect calls the model."""
+        """Name of the model in Inspect."""
         return str(self.model)
 
     @property
     def is_paid(self) -> bool:
-        """Whether somebody else's machine may charge for it: all but baselines."""
+        """Whether calls may cost money: all models except baselines."""
         return not is_baseline(self.model)
 
     @property
     def start(self) -> RunProgress:
-        """How far it is before it is asked anything now."""
+        """Progress before the run's first call."""
         total = len(self.task.dataset) * self.epochs
         done = total - len(self.todo)
         return RunProgress(model=self.name, task=self.task.name, total=total, done=done)
 
     def begun(self, *, embeds: bool) -> Task:
-        """The task as this model is asked it; pictures are named in logs that do not embed them."""
+        """The task for this model; logs that do not embed pictures name them."""
         task = task_with(copy(self.task), model=self.model, early_stopping=self.budget)
         return task if embeds else task_with(task, cleanup=name_pictures)
 
     def continued(self, earlier: Earlier, *, embeds: bool) -> PreviousTask:
-        """The same, for Inspect to copy the answers of ``earlier`` and ask the rest."""
+        """The same task for Inspect, which copies the answers of ``earlier`` and asks the rest."""
         stat = earlier.path.stat()
         info = EvalLogInfo(
             name=str(earlier.path),
@@ -107,7 +107,7 @@ class ModelRun:
 
 
 def share_budget(model_runs: Sequence[ModelRun], max_cost_usd: float) -> None:
-    """Have all runs share ``max_cost_usd``; InvalidInputError if a price is not known.
+    """Share ``max_cost_usd`` among all runs; InvalidInputError if a price is unknown.
 
     The runs may be those of several tasks that are asked one after the other.
     """

@@ -1,4 +1,4 @@
-"""From a name to a model that can be asked."""
+"""Resolve model names."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ ROOM_TO_THINK = 8192
 
 
 def is_baseline(model: Model) -> bool:
-    """Whether ``model`` is one of ours, which look at no picture and cost nothing."""
+    """Whether ``model`` is a baseline, which sees no picture and costs nothing."""
     return ModelName(model).api in RECORD_BACKED
 
 
@@ -32,7 +32,7 @@ def resolve_model(
     model_args: dict[str, Any] | None = None,
     cache: CachePolicy | None = None,
 ) -> Model:
-    """Inspect's model called ``name``, its provider protected.
+    """Inspect's model called ``name``, with a wrapped provider.
 
     Replies are kept by ``cache``; those of baselines never are. Raises InvalidInputError for an
     unknown provider or baseline, EnvironmentFaultError where a package or a key is missing.
@@ -59,13 +59,13 @@ def resolve_model(
 
 
 def missing(error: PrerequisiteError) -> str:
-    """What Inspect says is missing, on one line."""
+    """The missing requirement in Inspect's error, on one line."""
     message = Text.from_markup(str(error.message)).plain
     return " ".join(message.split()).removeprefix("ERROR: ")
 
 
 def models_help() -> str:
-    """Which names there are."""
+    """Help text on model names."""
     baselines = ", ".join(f"{PROVIDER}/{name}" for name in BASELINES)
     return (
         f"use a baseline ({baselines}) or PROVIDER/MODEL as Inspect names it, as openai/..., "

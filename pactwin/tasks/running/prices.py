@@ -1,4 +1,4 @@
-"""What models cost: a YAML file that users edit. ``prices.yaml`` here says what its keys mean."""
+"""Prices of models: a YAML file that users edit. ``prices.yaml`` here says what its keys mean."""
 
 import math
 import re
@@ -18,7 +18,7 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class PictureTokens(Record):
-    """How many tokens a picture counts as. Without a line of its own: one per 28 px square."""
+    """Tokens per picture. Without a line of its own: one per 28 px square."""
 
     tile_px: Positive = 28
     per_tile: NonNegative = 1
@@ -27,7 +27,7 @@ class PictureTokens(Record):
     short_side_px: Positive | None = None
 
     def count(self, width_px: int, height_px: int) -> int:
-        """Tokens of one picture."""
+        """Tokens of one picture of this size."""
         long, short = max(width_px, height_px), min(width_px, height_px)
         scale = min(1.0, (self.long_side_px or long) / long, (self.short_side_px or short) / short)
         tiles = math.prod(math.ceil(side * scale / self.tile_px) for side in (width_px, height_px))
@@ -50,7 +50,7 @@ class Price(Record):
     family: bool = False
 
     def cost_usd(self, tokens_in: float, tokens_out: float) -> float:
-        """Dollars for so many tokens, none of them cached by the provider."""
+        """Cost in dollars of so many tokens, without the provider's cache."""
         return (self.input * tokens_in + self.output * tokens_out) / 1e6
 
 
@@ -75,7 +75,7 @@ _RELEASE = re.compile(r"[-@](?:\d{4}-\d\d-\d\d|\d{8}|\d{3,4}|latest)")
 
 
 def load_prices(path: Path | str | None = None) -> Prices:
-    """Prices by name of model: those of the file at ``path``, then the examples.
+    """Prices by model name: those in the file at ``path``, then the built-in examples.
 
     Raises InvalidInputError, naming the line, for a file that cannot be read as prices.
     """
@@ -85,13 +85,13 @@ def load_prices(path: Path | str | None = None) -> Prices:
 
 @cache
 def _examples() -> Mapping[str, Price]:
-    """The lines that come with pactwin."""
+    """The built-in lines."""
     ours = (files(__package__) / "prices.yaml").read_bytes()
     return _FILE.validate_python(parse_yaml(ours, "prices.yaml"))
 
 
 def price_of(model: str, prices: Prices) -> Price | None:
-    """The price of ``model``, None if no line is about it.
+    """Price of ``model``, None if there is no line for it.
 
     The longest exact name counts first, then the longest name of a family, then the provider. The
     first file with a line counts. A name may leave out the providers before it.
@@ -116,12 +116,12 @@ def _rank(model: str, name: str, lines: Mapping[str, Price]) -> int:
 
 
 def line_to_add(model: str) -> str:
-    """The line that a file of prices lacks for ``model``."""
+    """The missing line for ``model`` in a file of prices."""
     return f'"{model}": {{input: DOLLARS, output: DOLLARS}}'
 
 
 def register_prices(models: Iterable[Model], prices: Prices) -> None:
-    """Have Inspect compute the cost of every call to these models, where the price is known."""
+    """Register prices in Inspect, so that it computes the cost of every call."""
     for model in models:
         price = price_of(str(model), prices)
         if price is not None:

@@ -1,4 +1,4 @@
-"""A judge's grades beside the published ones: what people made of the answers of others."""
+"""Compare a judge's grades with the published ratings."""
 
 import random
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from pactwin.tasks.running.request import Display
 
 
 class GradedAnswer(Record):
-    """A published answer: what people made of it (``label``), and what we do (``grade``).
+    """A published answer with the people's rating (``label``) and the new ``grade``.
 
     ``grade`` is empty if that failed; ``by_rule`` is whether it needed no judge.
     """
@@ -41,7 +41,7 @@ def grade_published(
     log_dir: Path | str = "logs",
     display: Display = "plain",
 ) -> list[GradedAnswer]:
-    """Published answers, drawn at random, with their labels and the grades that we would give.
+    """Grade published answers, drawn at random, and compare them with their labels.
 
     An answer counts once, by its worst label. Raises what :func:`ask_each` raises.
     """
@@ -77,7 +77,7 @@ def grade_published(
 def draw_rated(
     questions: Sequence[Question], answers: int, seed: int
 ) -> list[tuple[str, str, str, str]]:
-    """(question, source, text, worst label) of rated answers, different ones, drawn at random."""
+    """Draw different rated answers at random: (question, source, text, worst label)."""
     worst: dict[tuple[str, str, str], str] = {}
     for question in questions:
         for answer in question.answers:

@@ -11,7 +11,7 @@ from pactwin.tasks.running.estimate import CostEstimate
 
 @dataclass(frozen=True)
 class RunProgress:
-    """How far one model is in a task: ``failed`` questions so far ended in the state error.
+    """Progress of one model in a task; ``failed`` questions ended in the state error so far.
 
     ``spent_usd`` is what this run's calls to it have cost, None where no price is known;
     ``replayed`` counts calls that were answered from the cache.
@@ -27,20 +27,22 @@ class RunProgress:
 
 
 class Listener:
-    """Progress callbacks. They do nothing: override what is of interest."""
+    """Progress callbacks without effect; override those of interest.
+
+    They do nothing: override what is of interest."""
 
     def estimated(self, estimates: Sequence[CostEstimate]) -> None:
-        """What asking each model will take; said before the first call."""
+        """The estimates of all models, before the first call."""
 
     def progressed(self, progress: RunProgress) -> None:
-        """One model is further than before."""
+        """One model has made progress."""
 
     def stopped(self, left_out: int) -> None:
-        """So many questions were left out to stay within the budget."""
+        """So many questions were skipped to stay within the budget."""
 
 
 class ProgressTracker:
-    """Keeps a :class:`RunProgress` per model, tells the listener, pays budgets, has memory swept.
+    """Keeps a :class:`RunProgress` per model, notifies the listener, pays budgets, releases memory.
 
     A question that was answered leaves its pictures behind in cycles of few objects, and Python's
     collector, which counts objects, would let gigabytes gather: so it is called after every
@@ -62,12 +64,12 @@ class ProgressTracker:
         self._unswept = 0
 
     def started(self, eval_id: str, model: str) -> None:
-        """Inspect began to ask ``model``, under this id."""
+        """Inspect started to ask ``model``, under this id."""
         self._models[eval_id] = model
         self._listener.progressed(self._now[model])
 
     def ended(self, eval_id: str, failed: bool) -> None:
-        """One question has its answer, or has none."""
+        """One question has ended, with or without an answer."""
         model = self._models[eval_id]
         so_far = self._now[model]
         self._set(replace(so_far, done=so_far.done + 1, failed=so_far.failed + failed))
@@ -78,7 +80,7 @@ class ProgressTracker:
             release_memory()
 
     def paid(self, model: str, usd: float | None) -> None:
-        """One call was answered by its provider. A judge's calls count against the budget too."""
+        """A provider answered one call. A judge's calls count against the budget too."""
         if usd is None:
             return
         if model in self._budgets:

@@ -1,4 +1,4 @@
-"""What stands between a provider and the logs: no secrets pass, and an error is not an answer."""
+"""Wrap providers: hide secrets, and turn hidden failures into errors."""
 
 from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
@@ -23,11 +23,13 @@ _PASSING = ("408", "409", "server_error", "overloaded_error", "internal_error", 
 
 
 class NoOutputError(Exception):
-    """The provider answered without an answer. Worth another try, and never kept in a cache."""
+    """The provider sent an empty reply; the call is retried and never cached.
+
+    Worth another try, and never kept in a cache."""
 
 
 class UpstreamError(Exception):
-    """An error in the body of a reply that HTTP calls a success, as routers of models send it."""
+    """An error in the body of a successful HTTP reply, as routers of models send it."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"the provider replied with an error: {code} {message}".rstrip())
@@ -47,7 +49,7 @@ _UNREADABLE = (
 
 
 def wrap_provider(model: Model) -> Model:
-    """Make ``model``'s provider hide secrets in all it returns and raises.
+    """Make ``model``'s provider hide secrets in everything that it returns and raises.
 
     A key can come back in an error message, as from a proxy that repeats the request. An output
     without any choice raises :class:`NoOutputError`, one with an error in its body
@@ -92,7 +94,7 @@ def wrap_provider(model: Model) -> Model:
 
 
 def raise_upstream_error(response: Mapping[str, Any]) -> None:
-    """UpstreamError if the body of a reply, or a choice in it, reports an error."""
+    """Raise UpstreamError if the body of a reply, or a choice in it, reports an error."""
     choices = response.get("choices")
     for part in (response, *(choices if isinstance(choices, list) else ())):
         error = part.get("error") if isinstance(part, Mapping) else None
@@ -104,7 +106,7 @@ def raise_upstream_error(response: Mapping[str, Any]) -> None:
 
 
 def _checked(output: ModelOutput, secrets: Sequence[Pattern[str]]) -> ModelOutput:
-    """``output`` without secrets; NoOutputError if there is nothing in it."""
+    """``output`` without secrets; NoOutputError if it is empty."""
     if output.empty:
         raise NoOutputError(hide(output.error, secrets) or "the provider gave no output")
     before = output.model_dump()

@@ -1,4 +1,4 @@
-"""From Inspect's logs to answers.
+"""Read answers from Inspect's logs.
 
 A log is a ZIP archive with one JSON file per sample, so each is parsed into only what an answer
 needs; reports read tens of thousands. For 3,000 samples that takes 2.0 s and 69 MB, Inspect's
@@ -63,7 +63,7 @@ class _Output(_Part):
 
 
 class _Event(_Part):
-    """Something that happened; calls of models are the events called ``model``."""
+    """An event; calls of models are the events called ``model``."""
 
     event: str
     source: str | None = None
@@ -103,7 +103,7 @@ class _Pack(_Part):
 
 
 class _Asked(_Part):
-    """What the header says of how was asked."""
+    """The header's information on how questions were asked."""
 
     strategy: str = "direct"
     prompts: _Pack = _Pack()
@@ -115,7 +115,7 @@ class _Error(_Part):
 
 
 class LoggedSample(_Part):
-    """A sample as far as rows are made of it."""
+    """The parts of a sample that rows are made of."""
 
     id: str
     epoch: int = 1
@@ -127,7 +127,7 @@ class LoggedSample(_Part):
 
     @property
     def calls(self) -> list[_Event]:
-        """Calls of models, those with a reply that was given again too."""
+        """Calls of models, including replayed ones."""
         return [
             _Event.model_validate(event.data) if event.source == REPLAYED else event
             for event in self.events
@@ -136,7 +136,7 @@ class LoggedSample(_Part):
 
     @property
     def ended(self) -> bool:
-        """Whether it was asked to its end, and not under way when the run was interrupted."""
+        """Whether it was asked completely, and not interrupted."""
         return self.error is None or not self.error.message.startswith(INTERRUPTED_ERROR)
 
 
@@ -181,7 +181,7 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
 
 
 def require_alike(rows: Iterable[Row]) -> None:
-    """InvalidInputError if rows do not agree on what is asked, or on what is true, as above."""
+    """Raise InvalidInputError if rows disagree on questions or truth, as above."""
     truths: dict[tuple[str, ...], tuple[object, ...]] = {}
     for row in rows:
         if _disagrees(row, truths):
@@ -192,7 +192,7 @@ def require_alike(rows: Iterable[Row]) -> None:
 
 
 def _disagrees(row: Row, truths: dict[tuple[str, ...], tuple[object, ...]]) -> bool:
-    """Whether a row says otherwise of its question, or of its view, than those taken in before."""
+    """Whether a row contradicts earlier rows on its question or view."""
     question, truth, asked = (row.suite_hash, row.question_id), truth_of(row), (row.asked,)
     known = truths.setdefault(question, truth), truths.setdefault((*question, row.view), asked)
     return known != (truth, asked)
@@ -279,7 +279,7 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[LoggedSample]
 
 
 def _asked(metadata: Mapping[str, Any], pictures: Iterable[_Picture]) -> str:
-    """What was asked, as a hash; empty in logs of versions that did not note the question."""
+    """Hash of what was asked; empty in logs of versions that did not store the question."""
     question = metadata.get("question")
     return "" if question is None else asked_hash(question, [p.sha256 for p in pictures])
 
@@ -294,7 +294,7 @@ def _asking(log: "EvalLog") -> tuple[str, str]:
 
 
 def _outcome(sample: LoggedSample) -> dict[str, Any]:
-    """What the scorer said; an error where the sample broke before or while it was scored."""
+    """The scorer's outcome; an error if the sample failed before or during scoring."""
     if sample.error is not None:
         return {"state": AnswerState.ERROR, "reason": error_reason(sample.error)}
     if not sample.scores:
@@ -308,7 +308,7 @@ def _outcome(sample: LoggedSample) -> dict[str, Any]:
 
 
 def error_reason(error: "_Error | EvalError") -> str:
-    """What went wrong with a sample, in one line."""
+    """The error of a sample, in one line."""
     given_up = _GIVEN_UP.search(error.message)
     if given_up:  # only the traceback names the error of the last attempt
         name = given_up["name"]

@@ -1,4 +1,4 @@
-"""Keys and passwords, hidden in all that a provider returns and raises, however written."""
+"""Hide keys and passwords in everything that a provider returns and raises."""
 
 import base64
 import re
@@ -25,7 +25,7 @@ _IN_BASE64 = {
 
 
 def secrets_of(model: Model) -> list[re.Pattern[str]]:
-    """Keys and passwords that the provider of ``model`` may send, in every way of writing them.
+    """Patterns of the keys and passwords that the provider of ``model`` may send.
 
     Longest first, so that none hides but a part of another.
     """
@@ -41,7 +41,7 @@ def secrets_of(model: Model) -> list[re.Pattern[str]]:
 
 @cache
 def patterns_of(secret: str) -> tuple[re.Pattern[str], ...]:
-    """Patterns of ``secret`` as it is or escaped (JSON, Python, HTML, URL), in hex, in base64.
+    """Patterns of ``secret``: as it is or escaped (JSON, Python, HTML, URL), in hex, in base64.
 
     Each may be broken over lines or into chunks. In base64 of something longer, as of
     ``Bearer KEY`` or ``user:KEY``, it stands in one of three ways; the characters are looked for
@@ -58,13 +58,15 @@ def patterns_of(secret: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _broken(parts: Iterable[str], between: str, flags: int = 0) -> re.Pattern[str]:
-    """A pattern of ``parts``. A break is never taken back, so the time is linear."""
+    """Pattern of ``parts`` with possible breaks between them.
+
+    A break is never taken back, so the time is linear."""
     first, *others = parts
     return re.compile(first + "".join(f"(?>{between}{part})" for part in others), flags)
 
 
 def _escaped(one: str) -> str:
-    """A pattern of a character, as it is or escaped; a backslash before it counts as a break."""
+    """Pattern of a character, as it is or escaped; a backslash before it counts as a break."""
     in_url = "".join(f"%(?:25)*{byte:02x}" for byte in one.encode())
     name = codepoint2name.get(ord(one), "#")
     entity = f"&(?:amp;)*(?:#0*{ord(one)}|#x0*{ord(one):x}|{name});"
@@ -89,7 +91,7 @@ def hide(value: Any, secrets: Sequence[re.Pattern[str]]) -> Any:
 
 
 def hide_in_error(error: BaseException, secrets: Sequence[re.Pattern[str]]) -> None:
-    """Replace secrets in an error and in those that led to it, keeping what they are."""
+    """Replace secrets in an error and its causes, keeping their types."""
     chain: list[BaseException] = []
     following: BaseException | None = error
     while following is not None and following not in chain:

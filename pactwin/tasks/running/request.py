@@ -1,4 +1,4 @@
-"""What an evaluation is asked to do: one record from the command line to the last log."""
+"""The request for an evaluation: one record from the command line to the last log."""
 
 from inspect import Parameter, signature
 from pathlib import Path
@@ -93,7 +93,7 @@ class EvalRequest(Record):
         )
 
     def task_args(self, kind: QuestionKind, *, structured: bool = False) -> dict[str, Any]:
-        """Arguments of the task that asks questions of ``kind``: the fields that it takes."""
+        """Arguments of the task for questions of ``kind``: the fields that it accepts."""
         taken = signature(kind.task).parameters.values()
         names = {p.name for p in taken if p.kind is not Parameter.VAR_KEYWORD}
         if len(names) < len(taken):

@@ -1,4 +1,4 @@
-"""Finding the log of an interrupted run, so that no question is paid for twice.
+"""Find the log of an interrupted run, so that no question is paid for twice.
 
 Inspect's own ``eval_set`` does not suffice: it takes a log whose samples ended in errors, or were
 left out by a budget, for complete, and a changed ``--limit`` or ``--views`` for another task, all
@@ -40,7 +40,7 @@ _WHO = ("suite_hash", "strategy", "prompts")
 
 @dataclass(frozen=True)
 class Earlier:
-    """A model's log that was written last: what it holds answers to, and what it continued.
+    """A model's most recent log: its answers, and the logs that it continued.
 
     ``calls`` are those that were answered in questions to which it nevertheless has no answer.
     """
@@ -55,7 +55,7 @@ class Earlier:
 def earlier_log(
     log_dir: Path, model: Model, task: Task, config: GenerateConfig, judge: str | None
 ) -> Earlier | None:
-    """The log in ``log_dir`` that asking ``model`` the questions of ``task`` can continue.
+    """The log in ``log_dir`` that can be continued for ``model`` and ``task``.
 
     None if it was not asked yet. Raises InvalidInputError if it was asked in another way, or
     questions that are not asked now.
@@ -79,7 +79,7 @@ def earlier_log(
 
 
 def _answered_calls(paths: Iterable[Path], answered: frozenset[SampleKey]) -> Calls:
-    """Of each question that has no answer, the calls of the attempt that came furthest."""
+    """For each question without an answer, the calls of the attempt with most calls."""
     furthest: dict[SampleKey, list[ModelEvent]] = {}
     for path in paths:
         for summary in read_summaries(path):
@@ -92,7 +92,7 @@ def _answered_calls(paths: Iterable[Path], answered: frozenset[SampleKey]) -> Ca
 
 
 def read_calls(path: Path, sample_id: str, epoch: int = 1) -> list[ModelEvent]:
-    """The calls in a sample that were answered; InvalidInputError if the log cannot be read.
+    """Answered calls of a sample; InvalidInputError if the log cannot be read.
 
     Where a judge gave no verdict, what it said instead is left out.
     """
@@ -105,7 +105,7 @@ def read_calls(path: Path, sample_id: str, epoch: int = 1) -> list[ModelEvent]:
 
 
 def next_sequence(log_dir: Path) -> int:
-    """The number of the next logs in ``log_dir``: one more than any there has."""
+    """Sequence number of the next logs in ``log_dir``."""
     numbers = [0]
     for path in log_dir.glob("*.eval"):
         try:
@@ -116,7 +116,7 @@ def next_sequence(log_dir: Path) -> int:
 
 
 def _written(log: EvalLog) -> tuple[int, str]:
-    """When a log was written, for sorting; those of earlier versions have no number, but a date."""
+    """Sort key of a log: its sequence number, or its date in earlier versions."""
     number = (log.eval.metadata or {}).get(SEQUENCE)
     return (number if isinstance(number, int) else 0), str(log.eval.created)
 

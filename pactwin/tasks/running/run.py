@@ -1,4 +1,4 @@
-"""Running an evaluation from Python: what ``pactwin eval`` does."""
+"""Run an evaluation from Python, as ``pactwin eval`` does."""
 
 import asyncio
 from collections import defaultdict
@@ -75,7 +75,7 @@ def _ask_all(
     roles: dict[str, Model],
     tasks: Mapping[tuple[str, bool], Task],
 ) -> list[Path]:
-    """What :func:`run_eval` does while nobody else writes to ``folder``."""
+    """The part of :func:`run_eval` that holds the lock of ``folder``."""
     judge = request.judge
     sequence = next_sequence(folder)
     for task in tasks.values():
@@ -136,7 +136,7 @@ def _ask_all(
 
 
 def require_answers(rows: Iterable[Row]) -> None:
-    """Raise EnvironmentFaultError if all questions to a model ended in an error, with the reason.
+    """Raise EnvironmentFaultError, with the reason, if all questions to a model ended in an error.
 
     The instrument failed then, not the model: there is nothing to score.
     """
@@ -151,7 +151,7 @@ def require_answers(rows: Iterable[Row]) -> None:
 
 
 def _kinds(request: EvalRequest) -> list[str]:
-    """The kinds of questions to ask; InvalidInputError for an unknown one or if there are none."""
+    """Kinds of questions to ask; InvalidInputError for an unknown kind or if there are none."""
     wanted = request.kind
     if wanted not in (*KINDS, ALL_KINDS):
         raise unknown_name("kind of question", wanted, (*KINDS, ALL_KINDS))

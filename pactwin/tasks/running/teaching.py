@@ -1,4 +1,4 @@
-"""Trajectories to train on from a teacher: a model that writes the replies of every branch.
+"""Training trajectories from a teacher: a model that writes the replies of every branch.
 
 What is done is the stack's (see ``creativitybench.training``): the teacher says why, errs without
 being told anything, and concludes without having looked. A guided reply that does anything else
@@ -33,7 +33,7 @@ from pactwin.tasks.running.request import Display
 
 
 class TeacherFaultError(Exception):
-    """The teacher gave no reply, or one that does something else than it was to explain."""
+    """The teacher gave no reply, or one with another action than it had to explain."""
 
 
 class TeacherPrompts(Record):
@@ -47,7 +47,7 @@ class TeacherPrompts(Record):
 
 @lru_cache
 def teacher_prompts() -> TeacherPrompts:
-    """Those that come with pactwin."""
+    """The built-in instructions."""
     text = (files("pactwin.tasks.kinds.part.training") / "teacher.yaml").read_text("utf-8")
     return TeacherPrompts(**yaml.safe_load(text))
 
@@ -60,7 +60,7 @@ def ask_teacher(
     seed: int,
     display: Display = "none",
 ) -> dict[str, list[Branches]]:
-    """What ``teacher`` replies in every branch of every turn; leaves a log.
+    """Replies of ``teacher`` in every branch of every turn; leaves a log.
 
     Questions at which it failed are left out. Raises what :func:`ask_each` raises.
     """
@@ -92,7 +92,7 @@ def ask_teacher(
 
 
 def _messages(turn: Turn, pictures: Mapping[str, str], note: str) -> list[ChatMessage]:
-    """What was said before, with the pictures in view and a note at the end."""
+    """The conversation so far, with the pictures in view and a note at the end."""
     shown = in_view(turn.context)
     messages: list[ChatMessage] = []
     for k, said in enumerate(turn.context):
@@ -116,7 +116,7 @@ async def _reply(model: Model, messages: list[ChatMessage]) -> str:
 
 
 def _read(led: Iterable[Turn], said: Sequence[Sequence[str]], question: Question) -> list[Branches]:
-    """The turns with the teacher's replies, without what is no mistake."""
+    """The turns with the teacher's replies, without rejected ones that are not mistakes."""
     found: list[Branches] = []
     earlier: list[str] = []
     for turn, (guided, *others) in zip(led, said, strict=True):
@@ -127,14 +127,14 @@ def _read(led: Iterable[Turn], said: Sequence[Sequence[str]], question: Question
 
 
 def _mistaken(reply: str, turn: Turn, question: Question) -> str:
-    """The reply, or nothing if it is right, cannot be read, or does as the guided one."""
+    """The reply, or nothing if it is correct, unreadable, or acts like the guided one."""
     said = parse_part_choice(reply)
     right = choose(question, said.entity, said.part) == question.accepted
     return "" if said.problem or right or _done(reply) == _done(turn.action) else reply
 
 
 def _done(reply: str) -> tuple[str, str, str, str]:
-    """What a reply looks at, or answers, in whatever words."""
+    """The action in a reply, independent of its words."""
     said = parse_part_choice(reply)
     return said.explore, said.explore_part, said.entity, said.part
 

@@ -1,4 +1,4 @@
-"""A judge's marks of how parts would be used, beside marks given by hand."""
+"""Compare a judge's marks of described uses with marks given by hand."""
 
 from pathlib import Path
 from typing import Any
@@ -20,17 +20,17 @@ from pactwin.tasks.running.request import Display
 
 
 class LabelledUse(UseMaterial):
-    """One choice with the marks that a careful reader gives it."""
+    """A choice with the marks of a careful reader."""
 
     label: UseMarks
 
     def unlabelled(self) -> dict[str, Any]:
-        """What a judge may see of it, as JSON."""
+        """The part that a judge may see, as JSON."""
         return self.model_dump(mode="json", exclude={"label"})
 
 
 def holds_labelled_uses(path: Path) -> bool:
-    """Whether a file's first line is a labelled choice, not an answer about constraints."""
+    """Whether a file's first line is a labelled use, not a labelled open answer."""
     try:
         with path.open("rb") as file:
             first = parse_json(file.readline())
@@ -53,7 +53,7 @@ def read_labelled_uses(path: Path) -> list[LabelledUse]:
 def measure_use_agreement(
     labels: Path, judge: str, *, log_dir: Path | str = "logs", display: Display = "plain"
 ) -> list[Agreement]:
-    """How ``judge`` agrees with the labels, by mark (kappa with linear weights) and in errors.
+    """Agreement of ``judge`` with the labels, by mark (kappa with linear weights) and in errors.
 
     Raises InvalidInputError for a file that holds no labelled choices, and what :func:`ask_each`
     raises.

@@ -1,4 +1,4 @@
-"""Check that a model sees pictures, before it is asked anything.
+"""Check that a model sees pictures before it is asked questions.
 
 Some models take no pictures; some servers drop them without a word. Both would leave a score that
 looks like one. So a model is first shown two pictures of one colour each and has to name them.
@@ -69,7 +69,7 @@ async def check_vision(model: Model, config: GenerateConfig) -> None:
 
 
 def _concludes(reply: str, color: str) -> bool:
-    """True if ``color`` is the last colour that is named: thinking aloud may name others."""
+    """True if ``color`` is the last colour named; earlier thoughts may name others."""
     last = {name: reply.casefold().rfind(name) for name in COLORS}
     return last[color] >= 0 and last[color] == max(last.values())
 

@@ -1,4 +1,4 @@
-"""Situations of creative tasks from a model that the user names.
+"""Have a model write the situations of creative tasks.
 
 What cannot be used is asked for again, twice; a task for which nothing usable came keeps the words
 of the table, and its record says so.
@@ -23,13 +23,13 @@ _TRIES = 3
 
 
 class WriterFaultError(Exception):
-    """The model wrote nothing, or nothing that can be used."""
+    """The model wrote nothing usable."""
 
 
 def ask_writer(
     writer: str, log_dir: Path, briefs: Mapping[str, SituationBrief], display: Display = "none"
 ) -> dict[str, str]:
-    """What ``writer`` wrote for each of ``briefs``, by its id; leaves a log.
+    """Texts of ``writer`` for each of ``briefs``, by id; leaves a log.
 
     Those for which it wrote nothing usable are left out, their faults are in the log. Raises what
     :func:`ask_each` raises.

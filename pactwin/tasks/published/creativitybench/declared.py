@@ -1,4 +1,4 @@
-"""CreativityBench: situations in words; which part of which thing could serve?"""
+"""CreativityBench: a situation in words; which part of which object could serve?"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ _ASKS = "Which part of which thing serves best, and how would you use it?"
 
 
 def read(root: Path, issues: IssueLog) -> Source:
-    """The tasks, without the mark of the gold part, candidates in an order of our own."""
+    """Read the tasks without the mark of the gold part, with candidates in pactwin's order."""
     files = published_files(root)
     tasks = read_tasks(files, issues)
     if not tasks:

@@ -1,4 +1,4 @@
-"""CreativityBench's own matching, faults included, as its script has it.
+"""Score replies as CreativityBench's script does, faults included.
 
 A reply is its JSON from the first brace to the last, judged only if it says how the part is used.
 A name that matches nothing is given to the first candidate, which is the gold one. A part is looked
@@ -24,7 +24,7 @@ _FIELDS = {"gold_entity": "entity", "gold_part": "part", "how_to_use": "use"}
 def score_as_creativitybench(
     suite: Suite, rows: Sequence[Row], verify: Verify | None = None
 ) -> list[PublishedTable]:
-    """What the published script makes of all replies; those it does not judge are left out."""
+    """Scores of all replies by the published script; replies that it does not judge are left out."""
     questions = load_suite(suite.path).questions
     found: list[Scores] = []
     for model, mine in by_model(row for row in rows if isinstance(row, UseRow)).items():
@@ -47,7 +47,7 @@ def score_as_creativitybench(
 
 
 def published_answer(reply: str) -> tuple[str, str] | None:
-    """The thing and the part that the script reads in a reply; None where it judges nothing.
+    """The object and part that the script reads in a reply; None if it does not judge the reply.
 
     The fields may have its names or ours.
     """
@@ -72,7 +72,7 @@ def published_answer(reply: str) -> tuple[str, str] | None:
 
 
 def published_match(question: Question, entity: str, part: str) -> tuple[bool, bool, str]:
-    """Whether thing and part count as right, and what the pair counts as."""
+    """Whether object and part count as correct, and the match type."""
     gold_entity, gold_part = question.accepted
     judged: Mapping[str, Mapping[str, str]] = {
         thing.name: thing.likeness for thing in question.candidates if thing.parts or thing.likeness
@@ -88,7 +88,7 @@ def published_match(question: Question, entity: str, part: str) -> tuple[bool, b
 
 
 def _nearest(said: str, names: Sequence[str]) -> str:
-    """The first of ``names`` that shares most words with ``said``; the first where none does."""
+    """The first of ``names`` that shares most words with ``said``; the first one if none does."""
     return max(names, key=lambda name: _shared(said, name))  # the first of the best
 
 

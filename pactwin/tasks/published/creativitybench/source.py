@@ -33,7 +33,7 @@ class _Setting(BaseModel):
 
 
 class _Affordance(BaseModel):
-    """What a part could serve for, and under which conditions."""
+    """A possible use of a part, with its conditions."""
 
     use_condition: str = ""
     environment_condition: str = ""
@@ -43,7 +43,7 @@ class _Affordance(BaseModel):
 
     @property
     def conditions(self) -> dict[ConditionName, str]:
-        """What has to hold, without what is not applicable or missing."""
+        """Conditions that apply and are known."""
         found: dict[ConditionName, str] = {
             "environment": self.environment_condition,
             "use": self.use_condition,
@@ -53,7 +53,7 @@ class _Affordance(BaseModel):
 
     @property
     def words(self) -> set[str]:
-        """Words that say how the part is used and what it is like, without names of attributes."""
+        """Words that describe the use and the part, without names of attributes."""
         return words_of(self.use_condition) | self._attributes
 
     @property
@@ -62,7 +62,7 @@ class _Affordance(BaseModel):
         return words_of(" ".join(said))
 
     def belongs_to(self, part: set[str], others: Iterable[set[str]]) -> bool:
-        """Whether it seems to speak of a part of these words, not of another.
+        """Whether it seems to describe the part with these words, not another.
 
         Then it has more of its words than most others have, and of its attributes a third or more.
         """
@@ -78,7 +78,7 @@ class _Gold(BaseModel):
 
 
 class Judged(BaseModel):
-    """How similar to the gold part another was judged to be."""
+    """Judged similarity of a part to the gold part."""
 
     similar_affordance: str = ""
     gold_change: str = ""
@@ -123,7 +123,7 @@ class TaskRecord(BaseModel):
 
     @property
     def gold(self) -> _Gold:
-        """The gold answer: the first, where there are several."""
+        """The gold answer: the first one if there are several."""
         return self.golds[0]
 
 
@@ -132,7 +132,7 @@ Parts = dict[str, dict[str, str]]
 
 
 def published_files(folder: Path) -> list[Path]:
-    """The JSON files in ``folder``; InvalidInputError where there are none."""
+    """The JSON files in ``folder``; InvalidInputError if there are none."""
     names = ("*.json", "*.jsonl")
     files = [path for name in names for path in folder.glob(name)] if folder.is_dir() else []
     if not files:
@@ -162,7 +162,7 @@ def read_tasks(files: Iterable[Path], issues: IssueLog) -> dict[str, tuple[TaskR
 
 
 def _holds_entities(path: Path) -> bool:
-    """Whether a file begins with a thing, not with a task; InvalidInputError if unreadable."""
+    """Whether a file begins with an entity, not with a task; InvalidInputError if unreadable."""
     try:
         with path.open("rb") as file:
             start = file.read(_PEEK_BYTES)
@@ -177,7 +177,7 @@ def untagged(description: str) -> str:
 
 
 def split_parts(description: str, names: list[str]) -> dict[str, str]:
-    """What a description says of each of ``names``, in its order."""
+    """The part of a description about each of ``names``, in its order."""
     text = untagged(description)
     known = sorted((re.escape(name) for name in names), key=len, reverse=True)
     if not known:
@@ -191,7 +191,7 @@ def split_parts(description: str, names: list[str]) -> dict[str, str]:
 
 
 def _parts(task: TaskRecord, file: str, row: int, issues: IssueLog) -> Parts | None:
-    """The parts of every thing; None, and an issue, where the task cannot be asked."""
+    """Parts of every object; None, with an issue, if the task cannot be asked."""
     gold = task.gold
     names = [entity.name for entity in task.entities]
     if gold.gold_entity not in names:
@@ -222,7 +222,7 @@ def _parts(task: TaskRecord, file: str, row: int, issues: IssueLog) -> Parts | N
 
 
 def _note_text(task: TaskRecord, parts: Parts, file: str, row: int, issues: IssueLog) -> None:
-    """What the words of a task say that does not fit the rest of it."""
+    """Note inconsistencies between the text of a task and its other fields."""
     gold = task.gold
     described = {
         (name, part): words_of(text) for name, said in parts.items() for part, text in said.items()
@@ -245,5 +245,5 @@ def _note_text(task: TaskRecord, parts: Parts, file: str, row: int, issues: Issu
 
 
 def words_of(text: str) -> set[str]:
-    """The words of a text, without common ones."""
+    """Words of a text, without common ones."""
     return {word for word in re.findall(r"[a-z]{4,}", text.casefold()) if word not in _COMMON}

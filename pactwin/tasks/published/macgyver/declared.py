@@ -62,7 +62,7 @@ def read(root: Path, issues: IssueLog) -> Source:
 
 
 def _question(scene: Scene, problem: PublishedProblem, files: PublishedFiles) -> Question:
-    """The problem with all published answers; its rationale is a solution only if rated as one."""
+    """The problem with all published answers; a solution is its rationale only if rated valid."""
     reference = problem.solution if problem.label in SOLVED else ""
     first = RatedAnswer(source=PROBLEMS, rating=problem.label, text=problem.solution)
     return Question(

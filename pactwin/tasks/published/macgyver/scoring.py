@@ -1,4 +1,4 @@
-"""The released answers of the published systems, scored by the paper's rules and by pactwin's."""
+"""Score the released answers of the published systems, by the paper's rules and by pactwin's."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ DIFFICULTY = {
 def rated_answers(
     questions: Iterable[Question], sources: Sequence[str]
 ) -> dict[str, list[tuple[str, str]]]:
-    """(text, category) of all answers of ``sources``, by problem; no rating is empty."""
+    """(text, category) of all answers of ``sources``, by problem; empty without a rating."""
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for question in questions:
         for answer in question.answers:
@@ -60,7 +60,7 @@ def rated_answers(
 def score_as_macgyver(
     suite: Suite, rows: Sequence[Row] = (), verify: Verify | None = None
 ) -> list[PublishedTable]:
-    """The released answers by the paper's rules and by pactwin's; no others are graded."""
+    """Score the released answers by the paper's rules and by pactwin's; others are not graded."""
     questions = list(load_suite(suite.path).questions.values())
     return [
         published_table(questions),
@@ -160,7 +160,7 @@ def _tallies(title: str, tallies: Iterable[tuple[str, Tally]]) -> PublishedTable
 def published_tallies(
     questions: Sequence[Question], *, override: bool, distinct: bool = False, seed: int = 0
 ) -> Iterator[tuple[str, Tally]]:
-    """Every published system scored as evaluated ones are; ``distinct`` counts a text once."""
+    """Score every published system like evaluated ones; ``distinct`` counts repeated texts once."""
     unsolvable = {q.id for q in questions if override and held_unsolvable(q)}
     for name, sources in GROUPS.items():
         given: Mapping[str, Sequence[str]] = {
@@ -176,7 +176,7 @@ def published_tallies(
 
 
 def released_rows(suite: Suite, asked: Collection[str]) -> list[Row]:
-    """The released answers to the questions ``asked``, as if their systems had been evaluated."""
+    """Released answers to the questions ``asked``, as rows of evaluated systems."""
     loaded = load_suite(suite.path)
     scenes, questions = loaded.scenes, loaded.questions
     rows: list[Row] = []
@@ -211,7 +211,7 @@ def released_rows(suite: Suite, asked: Collection[str]) -> list[Row]:
 
 
 def difficulty_table(questions: Iterable[Question]) -> PublishedTable:
-    """The difficulty study: how GPT-4's one answer to every problem was rated."""
+    """The difficulty study: ratings of GPT-4's one answer to every problem."""
     counts: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     for question in questions:

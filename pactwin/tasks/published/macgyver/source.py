@@ -1,4 +1,4 @@
-"""The three published files (allenai/MacGyver, Apache-2.0), row by row, types mended.
+"""Read the three published files (allenai/MacGyver, Apache-2.0) row by row, with corrected types.
 
 ``problem_solution_pair.xlsx`` has all problems, each with one rated answer of GPT-4;
 ``additional_human_solutions.xlsx`` has people's answers to some of them, not rated here;
@@ -79,7 +79,7 @@ class _Entry(BaseModel):
 
 @dataclass
 class PublishedFiles:
-    """All rows that can be used, in file order, and how often each value stands in its column."""
+    """All usable rows in file order, and counts of the values in each column."""
 
     problems: dict[str, PublishedProblem] = field(default_factory=dict)
     answers: dict[str, list[RatedAnswer]] = field(default_factory=lambda: defaultdict(list))
@@ -87,7 +87,7 @@ class PublishedFiles:
 
 
 def read_files(folder: Path, issues: IssueLog) -> PublishedFiles:
-    """The rows of all three files; what is odd about them goes to ``issues``.
+    """Read the rows of all three files; issues go to ``issues``.
 
     Raises InvalidInputError for a folder without the file of problems, and for a file that cannot
     be read as what it should be.

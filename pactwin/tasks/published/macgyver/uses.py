@@ -1,4 +1,4 @@
-"""Which uses a problem's solution makes of its things, of those that trials can play.
+"""Tag a problem by the uses in its solution that trials can simulate.
 
 Rules of words decide, so that the same data have the same tags everywhere. They read only solutions
 that people rated as valid: a problem without one has no tags, which says nothing of the problem.
@@ -15,7 +15,7 @@ _SENTENCE = re.compile(r"[.!?]\s|\n")
 
 
 def uses_of(solution: str) -> tuple[str, ...]:
-    """The uses that a solution makes of its things, in order of name."""
+    """Uses in a solution, sorted by name."""
     sentences = _SENTENCE.split(solution.casefold())
     found = {
         use

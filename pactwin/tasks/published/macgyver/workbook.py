@@ -1,4 +1,4 @@
-"""The cells of a workbook that others wrote: what it claims of itself is not believed."""
+"""Read the cells of an untrusted workbook, without trusting its own metadata."""
 
 import zlib
 from pathlib import Path
@@ -16,7 +16,7 @@ _MAX_ROWS, _MAX_COLUMNS = 100_000, 64
 
 
 def read_cells(path: Path) -> list[tuple[int, tuple[object, ...]]]:
-    """The rows of a workbook's first sheet that are not empty, by their number from 1.
+    """Non-empty rows of a workbook's first sheet, by their number from 1.
 
     Raises InvalidInputError for what is no workbook, or a far larger one than is published.
     """

@@ -1,1 +1,1 @@
-"""PAC Bench's own data: read into a suite, written from one, scored by its rules beside ours."""
+"""PAC Bench: read its data, write its layout, score by its rules beside pactwin's."""

@@ -84,7 +84,7 @@ def read(root: Path, issues: IssueLog, consensus: ConsensusRule) -> Source:
 
 
 def _compared(counts: Counter[str]) -> list[CountComparison]:
-    """Counts beside the published ones, of those parts of the data that are there."""
+    """Counts beside the published ones, for the parts of the data that exist."""
     there = {what.partition(" ")[0] for what, found in counts.items() if found}
     return [
         CountComparison(what=what, found=counts[what], published=published)
@@ -94,7 +94,7 @@ def _compared(counts: Counter[str]) -> list[CountComparison]:
 
 
 def _read_tables(folder: PublishedFolder, issues: IssueLog) -> dict[str, Table]:
-    """Every label file by name; what is missing, unknown or cannot be read is named."""
+    """Read every label file by name; report missing, unknown and unreadable ones."""
     tables: dict[str, Table] = {}
     for path, place in folder.files(layout.GROUND_TRUTH):
         name = path.removeprefix(layout.GROUND_TRUTH + "/")
@@ -114,14 +114,14 @@ def _read_tables(folder: PublishedFolder, issues: IssueLog) -> dict[str, Table]:
 
 
 def _columns(path: Path) -> set[str]:
-    """What the first line of a CSV file has between its commas."""
+    """Column names in the first line of a CSV file."""
     with path.open("rb") as file:
         first = file.readline(4096).decode("utf-8-sig", errors="replace")
     return {name.strip().lower() for name in first.split(",")}
 
 
 def _digest(tables: Iterable[Table], pictures: Pictures) -> str:
-    """What decides the suite's content: the rows, and names and sizes of the pictures."""
+    """Hash of the rows, and of names and sizes of the pictures, which decide the suite's content."""
     digest = hashlib.sha256()
     for table in tables:
         for row in table.rows:
@@ -132,7 +132,7 @@ def _digest(tables: Iterable[Table], pictures: Pictures) -> str:
 
 
 def _scene(draft: SceneDraft, pictures: Pictures) -> ImportedScene | None:
-    """The scene, its questions and its files, None if not one of its pictures can be read."""
+    """The scene, its questions and files; None if none of its pictures can be read."""
     scene_id = _id(draft.domain, draft.key)
     views, files = [], {}
     for camera, path in draft.pictures.items():

@@ -1,4 +1,4 @@
-"""From a suite to a folder in PAC Bench's layout, which imports again with the same labels.
+"""Write a suite in PAC Bench's layout; importing the result gives the same labels.
 
 What was imported goes back to where it came from. A constraint scene of ours becomes a key of its
 own in ``constraint_images``, named by the scene's id so that no name gives a label away; an object
@@ -64,7 +64,7 @@ _CANNOT = (
 
 
 class Exported(Record):
-    """What was written; ``not_asked`` scenes have no view that can answer, and were left out."""
+    """Counts of written records; ``not_asked`` scenes have no view that can answer."""
 
     pictures: int
     rows: int
@@ -107,7 +107,7 @@ class _Export:
         self.not_asked = 0
 
     def add(self, scene: Scene, questions: Sequence[Question]) -> None:
-        """Write a scene's pictures, and note the rows about it."""
+        """Write a scene's pictures, and note its rows."""
         for question in questions:
             _require_property(question)
         places = {_origin(view) for view in scene.views}
@@ -130,7 +130,7 @@ class _Export:
             self.not_asked += 1
 
     def _restore(self, scene: Scene, question: Question) -> None:
-        """Note the rows of a question that was imported."""
+        """Note the rows of an imported question."""
         files = {view.camera.name: str(_origin(view)) for view in scene.views}
         path = PurePosixPath(next(iter(files.values())))
         if path.is_relative_to(layout.OPEN_IMAGES):
@@ -166,7 +166,7 @@ class _Export:
             self._note(layout.SIMULATED_CONSTRAINTS, row, sum(question.votes.values()), once=True)
 
     def _add_object(self, scene: Scene, name: str, questions: Sequence[Question]) -> None:
-        """An object of ours, in the views that any question about it is asked of."""
+        """Add an object of a pactwin suite, in the views of any question about it."""
         slug = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_") or "object"
         number = 1
         while (called := slug if number == 1 else f"{slug}_{number}") in self._names:
@@ -179,7 +179,7 @@ class _Export:
             self._note_object(called, question)
 
     def _add_constraint(self, scene: Scene, question: Question) -> None:
-        """A constraint scene of ours: a key with one picture in each view."""
+        """Add a constraint scene of a pactwin suite: a key with one picture in each view."""
         if not question.views:
             return
         verdict = scene.decided
@@ -204,7 +204,7 @@ class _Export:
     def _note_choices(
         self, file: str, question: Question, row_of: Callable[[str], tuple[str, ...]]
     ) -> None:
-        """A row per vote; where nobody voted, one for the truth."""
+        """Note a row per vote, or one for the truth if there are no votes."""
         for choice, votes in (question.votes or {question.truth: 1}).items():
             self._note(file, row_of(choice), votes)
 
@@ -227,7 +227,7 @@ class _Export:
             self.pictures.add(path)
 
     def _imported_as_it_is(self) -> ImportReport | None:
-        """The report of the import that made all of the suite, if it is beside it."""
+        """Report of the import that made the whole suite, if it is beside the suite."""
         path = import_report_path(Path(self._suite.path))
         if "data" not in self._suite.info.request or not path.is_file():
             return None
@@ -240,7 +240,7 @@ class _Export:
         return report
 
     def write_tables(self) -> int:
-        """Write every label file, empty ones too; how many rows there are."""
+        """Write every label file, even empty ones; returns the numbers of rows."""
         folder = self._out / layout.GROUND_TRUTH
         folder.mkdir()
         if (report := self._imported_as_it_is()) is not None:
@@ -264,13 +264,13 @@ class _Export:
 
 
 def _require_property(question: Question) -> None:
-    """SuiteError for a question about a property that the layout cannot name."""
+    """Raise SuiteError for a question about a property that the layout cannot name."""
     if question.kind == "property" and question.topic not in PROPERTIES:
         raise SuiteError(f"question {question.id} is about {question.topic!r}, no property")
 
 
 def _origin(view: View) -> str | None:
-    """Where an imported picture came from, if that is a place of the layout."""
+    """Source path of an imported picture, if it is a path of the layout."""
     inside = any(view.origin.startswith(f"{place}/") for place in _PLACES)
     return view.origin if inside and all(map(is_plain, view.origin.split("/"))) else None
 
@@ -286,7 +286,7 @@ def _asked_views(scene: Scene, questions: Sequence[Question]) -> list[View]:
 
 
 def _described(choice: str) -> tuple[str, str]:
-    """Category and descriptors of a choice."""
+    """Category and descriptors of a choice, as text."""
     category, _, descriptors = choice.partition(": ")
     return category, descriptors
 

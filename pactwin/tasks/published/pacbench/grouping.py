@@ -1,4 +1,4 @@
-"""Rows of the label files grouped by scene: questions, and what decides their gold answer."""
+"""Group rows of the label files by scene into questions with their gold answers."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _NOTHING = ("", "nan", "n/a", "na", "none", "null", "-")
 
 @dataclass(frozen=True)
 class QuestionDraft:
-    """A question but for its scene: its ``fields``, and the ``rows`` that it is made of."""
+    """A question without its scene: its ``fields`` and source ``rows``."""
 
     fields: dict[str, Any]
     rows: tuple[TableRow, ...]
@@ -26,7 +26,7 @@ class QuestionDraft:
 
 @dataclass
 class SceneDraft:
-    """A scene but for its pictures: ``key`` identifies it in its domain.
+    """A scene without its pictures: ``key`` identifies it in its domain.
 
     ``name`` is what the data call the object; ``pictures`` are paths from the root by camera.
     """
@@ -48,7 +48,7 @@ class Given:
 
 
 def read_property(row: TableRow, name: str, choice: str, issues: IssueLog) -> Given | None:
-    """The choice a row makes for the property ``name``; None, and an issue, if it makes none."""
+    """Read the choice for the property ``name``; None, with an issue, if there is none."""
     if name not in PROPERTIES:
         issues.skip(IssueKind.UNKNOWN_PROPERTY, *row.place, name)
         return None
@@ -71,7 +71,7 @@ def draft_property(
     it: str,
     issues: IssueLog,
 ) -> QuestionDraft | None:
-    """The question about one property of one object, None where its annotators do not decide it.
+    """Draft the question about one property of one object; None if the annotators do not decide it.
 
     Non-answers are counted among the votes, but decide nothing. Where annotators are tied and all
     questions are asked, the truth is the tied category that the vocabulary has first.
@@ -112,7 +112,7 @@ def draft_property(
 
 
 def draft_affordances(rows: Sequence[TableRow], it: str, issues: IssueLog) -> list[QuestionDraft]:
-    """A question for each different set of affordances that ``rows`` give."""
+    """Draft a question for each different set of affordances in ``rows``."""
     _note_repetitions(rows, issues)
     found: dict[tuple[str, ...], list[TableRow]] = {}
     for row in rows:
@@ -136,14 +136,14 @@ def draft_affordances(rows: Sequence[TableRow], it: str, issues: IssueLog) -> li
 
 
 def affordances_of(row: TableRow) -> tuple[str, ...]:
-    """What stands in the affordance slots of a row, each once; blank slots are left out."""
+    """Contents of the affordance slots of a row, each once, without blank ones."""
     slots = (value for column, value in row.fields.items() if column.startswith("affordance"))
     filled = (" ".join(value.replace(";", ",").split()) for value in slots if not _is_blank(value))
     return tuple(dict.fromkeys(filled))
 
 
 def check_slots(row: TableRow, issues: IssueLog) -> bool:
-    """Name blank slots; False, and the row is skipped, if all are blank."""
+    """Report blank slots; False, and the row is skipped, if all are blank."""
     blank = [
         column
         for column, value in row.fields.items()

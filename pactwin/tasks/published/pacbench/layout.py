@@ -1,4 +1,4 @@
-"""Where PAC Bench keeps what: the folders, files, names and counts of the published data set.
+"""PAC Bench's layout: folders, files, names and counts of the published data set.
 
 Atharva Gundawar, Som Sagar, Ransalu Senanayake: PAC Bench (NeurIPS 2025, data sets and benchmarks).
 """

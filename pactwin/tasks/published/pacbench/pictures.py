@@ -1,4 +1,4 @@
-"""The pictures of a PAC Bench folder: found once, read one at a time, never from outside it."""
+"""Pictures of a PAC Bench folder, found once and read one at a time, never from outside."""
 
 import hashlib
 from pathlib import Path
@@ -57,7 +57,7 @@ class Pictures:
         return sorted(path for path in self._places if path.startswith(folder + "/"))
 
     def read(self, path: str) -> SourcePicture | None:
-        """The picture at ``path``, which must be in here; None, and an issue, if it is broken."""
+        """Read the picture at ``path``; None, with an issue, if it is broken."""
         first = path not in self._examined
         self._examined.add(path)
         picture = read_published_picture(path, self._places[path])
@@ -75,11 +75,11 @@ class Pictures:
         return [(path, self._places[path].stat().st_size) for path in sorted(self._places)]
 
     def never_read(self) -> list[str]:
-        """Paths that nothing has asked for, sorted."""
+        """Paths that were never read, sorted."""
         return sorted(self._places.keys() - self._examined)
 
     def count(self) -> FileCount:
-        """How many were found, are in the suite, are skipped."""
+        """Counts of pictures: found, in the suite, skipped."""
         lost = len(self._lost) + len(self.never_read())
         return FileCount(rows=len(self._places), used=len(self._places) - lost, skipped=lost)
 

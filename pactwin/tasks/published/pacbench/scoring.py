@@ -1,4 +1,4 @@
-"""Scores by the published rules, beside ours, cell by cell of the published tables.
+"""Score answers by the published rules beside pactwin's, cell by cell of the published tables.
 
 ``docs/pacbench.md`` lists the rules and where the two differ. In short: as published every row of a
 label file counts, whether or not it was answered or its verifier understood; ours counts answered
@@ -68,7 +68,7 @@ class PublishedCell:
     asked: int
 
     def row(self) -> Scores:
-        """Its row of the table of its kind and metric."""
+        """Its row in the table of its kind and metric."""
         return {k: v for k, v in asdict(self).items() if k not in ("kind", "metric")}
 
 
@@ -91,7 +91,7 @@ class _Asked:
 def score_as_pacbench(
     suite: Suite, rows: Sequence[Row], verify: Verify | None = None
 ) -> list[PublishedTable]:
-    """Two tables per kind and metric: of whole sources, and cell by cell."""
+    """Two tables per kind and metric: over whole sources, and by cell."""
     verdicts = None if verify is None else verify(published_claims(suite, rows))
     tables: dict[str, list[PublishedCell]] = {}
     for cell in published_scores(suite, rows, verdicts):
@@ -105,7 +105,7 @@ def score_as_pacbench(
 
 
 def published_claims(suite: Suite, rows: Sequence[Row]) -> list[Claim]:
-    """What a verifier has to say for the scores of ``rows`` by the published rules."""
+    """Claims that a verifier must judge to score ``rows`` by the published rules."""
     return [
         claim
         for asked in _asked(suite, rows)
@@ -173,7 +173,7 @@ def _asked(suite: Suite, rows: Sequence[Row]) -> Iterator[_Asked]:
 
 
 def _drawn_views(rows: Iterable[Row]) -> dict[tuple[str, str], str]:
-    """The one render of each object that counts: as published it is drawn, here by a hash."""
+    """The one render of each object that counts: chosen by a hash, the published script draws it."""
     views: dict[tuple[str, str], set[str]] = defaultdict(set)
     for row in rows:
         if row.domain == layout.OBJECTS and is_one_camera(row.view):
@@ -197,7 +197,7 @@ def _cell_of(row: Row, question: Question, source: str) -> str:
 
 
 def _labels(question: Question, source: str) -> dict[str, int]:
-    """What the published verifier is shown as true, with the number of rows that say so."""
+    """Labels that the published verifier is shown as true, with their numbers of rows."""
     labels: dict[str, int] = defaultdict(int)
     for choice, votes in (question.votes or {question.truth: 1}).items():
         if question.kind == "affordance":
@@ -210,7 +210,7 @@ def _labels(question: Question, source: str) -> dict[str, int]:
 
 
 def _claim(asked: _Asked, label: str, metric: Metric) -> Claim | None:
-    """What is to be verified of one label; None where there is no reply to verify."""
+    """The claim about one label; None without a reply to verify."""
     reply = asked.row.reply.strip()
     if asked.row.state is AnswerState.ERROR or not reply:
         return None
@@ -283,7 +283,7 @@ def _is_right_by_ours(row: Row, metric: Metric) -> bool:
 
 
 def _mean(source: str, cells: Sequence[PublishedCell]) -> PublishedCell:
-    """The plain mean of cells, whatever their sizes; cells without a value are left out."""
+    """Unweighted mean of cells with a value."""
     update: dict[str, Any] = {
         "source": source,
         "cell": MEAN,

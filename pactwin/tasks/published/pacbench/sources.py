@@ -1,4 +1,4 @@
-"""The four sources of PAC Bench, each from its pictures and label files to drafts of scenes."""
+"""Draft scenes of the four sources of PAC Bench from their pictures and label files."""
 
 import re
 from collections import Counter, defaultdict
@@ -38,7 +38,7 @@ _SITUATION = (
 
 @dataclass
 class Read:
-    """What has been read of a PAC Bench folder, and what is to be made of it."""
+    """State of reading a PAC Bench folder: its contents and the drafts made of it."""
 
     tables: dict[str, Table]
     pictures: Pictures
@@ -46,17 +46,17 @@ class Read:
     issues: IssueLog
 
     def rows(self, file: str) -> Sequence[TableRow]:
-        """The rows of a label file, none if it is not there."""
+        """Rows of a label file; none if it is missing."""
         return self.tables[file].rows if file in self.tables else ()
 
     def no_picture(self, row: TableRow, name: str) -> None:
-        """Set a row aside because what it is about is not there, or cannot be."""
+        """Skip a row because its picture is missing or cannot exist."""
         kind = IssueKind.NO_PICTURE if is_plain(name) else IssueKind.UNSAFE_NAME
         self.issues.skip(kind if name else IssueKind.BLANK_FIELD, *row.place, name)
 
 
 def draft_scenes(read: Read) -> tuple[list[SceneDraft], Counter[str]]:
-    """The scenes of all sources, in the order in which they are written, and counts of rows."""
+    """Draft the scenes of all sources in the order of writing, and count rows."""
     counts: Counter[str] = Counter()
     sources = (_photos, _objects, _humanoid, _simulated)
     return [draft for source in sources for draft in source(read, counts)], counts
@@ -273,7 +273,7 @@ def _ask_properties(
 
 
 def _by_camera(paths: Sequence[str]) -> dict[str, str]:
-    """Pictures by their stem, in the order of elevation and azimuth where their names tell."""
+    """Pictures by their stem, sorted by elevation and azimuth where names have them."""
     views: dict[str, str] = {}
     for path in sorted(paths, key=_turn):
         stem = PurePosixPath(path).stem
@@ -295,7 +295,7 @@ def _angles(match: re.Match[str]) -> tuple[float, float]:
 
 
 def _note_missing_renders(read: Read, folder: str, views: dict[str, str]) -> None:
-    """Name a turntable that lacks one of its elevations or azimuths."""
+    """Report a turntable without one of its elevations or azimuths."""
     turns = [_angles(match) for name in views if (match := _TURNTABLE.fullmatch(name))]
     elevations = Counter(elevation for elevation, _ in turns)
     whole = len(elevations) == _ELEVATIONS and set(elevations.values()) == {_AZIMUTHS}

@@ -1,4 +1,4 @@
-"""Reading the label files: CSV and PSV of unknown care, so that no line can take others with it."""
+"""Read label files: CSV and PSV of uncertain quality; a broken line affects no other line."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ class TableRow:
 
     @property
     def place(self) -> tuple[str, str, int]:
-        """Where it is, as issues say it: file, no id, line."""
+        """Place of the row for issues: file, no id, line."""
         return self.file, "", self.line
 
     def __getitem__(self, column: str) -> str:
@@ -32,7 +32,9 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Table:
-    """A label file. ``columns`` is empty where there is no header that could be used."""
+    """A label file; ``columns`` is empty without a usable header.
+
+    ``columns`` is empty where there is no header that could be used."""
 
     file: str
     columns: tuple[str, ...]
@@ -41,7 +43,7 @@ class Table:
 
 
 def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -> Table:
-    """All rows of a label file that have their fields; the others are skipped with a reason.
+    """Read all complete rows of a label file; others are skipped with a reason.
 
     ``file`` names it in issues; its suffix tells the separator. Raises InvalidInputError where it
     cannot be read or is larger than any label file could be.
@@ -75,13 +77,15 @@ def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -
 
 
 def _misfits(values: Sequence[str], columns: Sequence[str], needed: Sequence[str]) -> bool:
-    """True for a row with more to say than columns to say it in, or without all it needs."""
+    """Whether a row has more fields than columns, or lacks a required field."""
     too_many = any(value.strip() for value in values[len(columns) :])
     return too_many or any(column in needed for column in columns[len(values) :])
 
 
 def _lines(data: bytes, file: str, issues: IssueLog) -> list[str]:
-    """Lines of text. What is not UTF-8 is read as Latin-1, which has a letter for every byte."""
+    """Lines of text; if it is not UTF-8 it is read as Latin-1, which defines every byte.
+
+    What is not UTF-8 is read as Latin-1, which has a letter for every byte."""
     encoding = next((name for bom, name in _BOMS.items() if data.startswith(bom)), None)
     if encoding is not None:
         issues.note(IssueKind.BAD_ENCODING, file, what=encoding)
@@ -104,7 +108,7 @@ def _lines(data: bytes, file: str, issues: IssueLog) -> list[str]:
 def _records(
     lines: Sequence[str], separator: str, n_columns: int, file: str, issues: IssueLog
 ) -> Iterator[tuple[int, list[str]]]:
-    """Number of the first line and fields of each record that is not blank.
+    """Number of the first line and fields of each non-blank record.
 
     A quoted field may go over several lines if that makes a whole row. Where it does not, its
     quotation mark is read as if it were a letter, so that it does not swallow the rest of the file.
@@ -126,7 +130,7 @@ def _records(
 
 
 def _parsed(text: str, separator: str) -> list[str] | None:
-    """The fields of one record; None if a quotation mark in it is not closed, or closed wrongly."""
+    """Fields of one record; None if a quotation mark is not closed, or closed wrongly."""
     try:
         (fields,) = csv.reader([text], delimiter=separator, strict=True)
     except csv.Error:

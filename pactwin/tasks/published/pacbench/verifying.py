@@ -1,4 +1,4 @@
-"""The verifier of the published scoring: a model that says of each reply whether it is right.
+"""Verifier of the published scoring: a model that judges whether each reply is correct.
 
 As published it answers with one word, is read by looking for that word anywhere in what it says,
 and is asked at temperature 0 for at most 50 tokens. What it says otherwise, or does not say because
@@ -37,7 +37,7 @@ Rule = Literal["property", "all_correct", "at_least_one", "answer", "check"]
 
 
 class Claim(NamedTuple):
-    """A reply to be held against ``truth`` by ``rule``; for ``check`` that is the question."""
+    """A reply to compare with ``truth`` by ``rule``; for ``check``, ``truth`` is the question."""
 
     rule: Rule
     truth: str
@@ -45,7 +45,7 @@ class Claim(NamedTuple):
 
 
 class PublishedVerdict(StrEnum):
-    """What a verifier can end in. Only the first counts as right."""
+    """Results of a verifier; only the first counts as correct. Only the first counts as right."""
 
     CORRECT = "CORRECT"
     INCORRECT = "INCORRECT"
@@ -57,7 +57,7 @@ Verdicts = Mapping[Claim, PublishedVerdict]
 
 
 def read_published_verdict(rule: Rule, said: str) -> PublishedVerdict:
-    """The published reading of a verifier's words: right only if nothing in them says wrong."""
+    """Published reading of a verifier's words: correct only if no word says wrong."""
     binary = rule in ("property", "answer")
     right, wrong = ("CORRECT", "INCORRECT") if binary else ("TRUE", "FALSE")
     text = said.upper()
@@ -67,13 +67,13 @@ def read_published_verdict(rule: Rule, said: str) -> PublishedVerdict:
 
 
 def verifier(name: str, log_dir: Path | str) -> Callable[[Iterable[Claim]], Verdicts]:
-    """Asks the model ``name`` about claims; nothing is paid for twice."""
+    """A function that asks the model ``name`` about claims; nothing is paid for twice."""
     model = resolve_model(name, cache=CachePolicy(expiry=CACHED_FOR))
     return lambda claims: run_verifier(claims, model, log_dir)
 
 
 def run_verifier(claims: Iterable[Claim], verifier: Model, log_dir: Path | str) -> Verdicts:
-    """What ``verifier`` says of each claim, asked once; leaves a log.
+    """Verdict of ``verifier`` on each claim, asked once; leaves a log.
 
     What it said in earlier logs in ``log_dir``, those of interrupted runs among them, is used
     again. Raises what :func:`ask_judge` raises.
@@ -119,7 +119,7 @@ def _verdicts(samples: Iterable[EvalSample | EvalSampleSummary]) -> dict[str, Pu
 
 @scorer(metrics=[accuracy()])
 def published_verdict() -> Scorer:
-    """Read a verifier's words as published."""
+    """Scorer that reads a verifier's words by the published rule."""
 
     async def score(state: TaskState, target: Target) -> Score:
         verdict = read_published_verdict(state.metadata["rule"], state.output.completion)
@@ -130,7 +130,7 @@ def published_verdict() -> Scorer:
 
 
 def _id_of(claim: Claim) -> str:
-    """The same for the same words to the verifier."""
+    """Id of a claim; equal messages to the verifier have the same id."""
     return hashlib.sha256(_prompt(claim).encode()).hexdigest()[:16]
 
 

@@ -1,1 +1,1 @@
-"""PhysTool-Bench: which tools a picture shows, and which a task takes, in which order."""
+"""PhysTool-Bench: the tools in a picture, and the tools that a task needs, in order."""

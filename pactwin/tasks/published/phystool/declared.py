@@ -33,7 +33,7 @@ CAMERA = "photo"
 
 
 def read(root: Path, issues: IssueLog) -> Source:
-    """The queries; where a picture is missing, what needs it has no view, and is only counted."""
+    """Read the queries; a question whose picture is missing has no view and is only counted."""
     queries = read_queries(root, issues)
     folder = PublishedFolder(root)
     places = {key: folder.find(path) for key, path in queries.pictures.items()}
@@ -53,7 +53,7 @@ def read(root: Path, issues: IssueLog) -> Source:
 
 
 def _picture(key: str, path: str, place: Path | None, issues: IssueLog) -> SourcePicture | None:
-    """The picture of a query, whole; None, and an issue, where there is none."""
+    """Read the picture of a query; None, with an issue, if it is missing or broken."""
     if place is None:
         issues.note(IssueKind.NO_PICTURE, PICTURES, key, what=path)
         return None
@@ -65,7 +65,7 @@ def _picture(key: str, path: str, place: Path | None, issues: IssueLog) -> Sourc
 
 
 def _scene(query: QueryRecord, picture: SourcePicture | None) -> Scene:
-    """A query's picture; its domain says whether its tools have an order."""
+    """A scene of a query's picture; its domain says whether its tools have an order."""
     scene_id = opaque_id(f"phystoolbench:{query.key}")
     views = [picture.view(scene_id, CAMERA)] if picture else []
     return imported_scene(scene_id, "ordered" if query.ordered else "free order", views)
@@ -74,7 +74,7 @@ def _scene(query: QueryRecord, picture: SourcePicture | None) -> Scene:
 def _questions(
     scene: Scene, query: QueryRecord, matches: dict[str, dict[str, str]]
 ) -> list[Question]:
-    """All tools; those of the task; those of the task, with all named."""
+    """The three questions: all tools; the task's tools; the task's tools with all names given."""
     tools = query.refined_taxonomy
     known = {name.lower(): name for name in tools.target_tools}
     # Those with what is no tool of the task, too: the published script heeds them.

@@ -1,4 +1,4 @@
-"""PhysTool-Bench's own scores, rule by rule as its scripts have them, faults included.
+"""Score replies as PhysTool-Bench's scripts do, faults included.
 
 What they do that ours do not (docs/phystoolbench.md has all of it): of Task I, any name that holds
 another matches it, and pictures of the same combination are scored against the later one's tools;
@@ -25,7 +25,7 @@ _PART_OF = 0.85
 
 @dataclass(frozen=True)
 class Query:
-    """The truth of one query: all ``shown`` tools, the needed ones with their steps."""
+    """Gold answer of one query: all ``shown`` tools, and the needed ones with their steps."""
 
     original_id: str
     slot: int
@@ -39,7 +39,7 @@ class Query:
 def score_as_phystool(
     suite: Suite, rows: Sequence[Row], verify: Verify | None = None
 ) -> list[PublishedTable]:
-    """The scores of every model in ``rows``, from the text of its replies.
+    """Scores of every model in ``rows``, from the text of its replies.
 
     As in the scripts any text counts, refusals and what was cut off too; no text is left out.
     """
@@ -67,12 +67,12 @@ def score_as_phystool(
 
 
 def listed(reply: str) -> list[str]:
-    """The names that Task I reads in a reply; one without any is asked again, and never scored."""
+    """Names that Task I reads in a reply; a reply without any is asked again, and never scored."""
     return [part.strip() for part in reply.split(",") if part.strip()]
 
 
 def queries_of(questions: Iterable[Question]) -> dict[str, Query]:
-    """The truths by key (``ID_slot_N``), in the suite's order, from all questions about each."""
+    """Gold answers by key (``ID_slot_N``), in the suite's order, from all questions of each query."""
     parts: dict[str, dict] = {}
     for question in questions:
         known = parts.setdefault(question.topic, {})
@@ -119,7 +119,7 @@ def recognition_scores(
 
 
 def _alike(item: str, names: Sequence[str], threshold: float) -> str | None:
-    """The most alike of ``names``, if it is alike enough; part of another counts as alike."""
+    """The most similar of ``names``, if similar enough; a part of another name counts as similar."""
     best, best_score = None, 0.0
     for name in names:
         score = difflib.SequenceMatcher(None, item, name).ratio()
@@ -131,7 +131,7 @@ def _alike(item: str, names: Sequence[str], threshold: float) -> str | None:
 
 
 def _named(item: str, names: Sequence[str]) -> str | None:
-    """The first of ``names`` that has the item's words, or all of whose words the item has.
+    """The first of ``names`` that contains the item's words, or whose words the item contains.
 
     Unless the words they share are words of another name, too.
     """
@@ -151,7 +151,7 @@ def _named(item: str, names: Sequence[str]) -> str | None:
 def plan_scores(
     queries: Mapping[str, Query], predictions: Sequence[tuple[str, str]]
 ) -> dict[str, tuple[float | None, int]]:
-    """Task II: every number of the script, with the number of queries that it is over."""
+    """Task II: every number of the script, with its number of queries."""
     precisions, recalls, exact = [], [], []
     prefixes: dict[int, list[float]] = {k: [] for k in K_VALUES}
     of_all, of_named = [], []
@@ -193,7 +193,7 @@ def _items(reply: str) -> list[str]:
 
 
 def _matches(query: Query, items: Sequence[str]) -> dict[str, str]:
-    """Known matches first, then equal names, then plurals; of several of one tool the first.
+    """Match known matches first, then equal names, then plurals; the first of several wins.
 
     A known match with what is no tool of the task stands in the way of an equal name, too.
     """

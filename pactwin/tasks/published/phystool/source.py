@@ -1,4 +1,4 @@
-"""The published files (ModalityDance/PhysTool-Bench, MIT), query by query.
+"""Read the published files (ModalityDance/PhysTool-Bench, MIT), query by query.
 
 ``corrected_tools.json`` says what is true, ``generation_checkpoint.json`` which picture belongs to
 which query, ``final_matching_info.json`` which names a judge took for the same. A query is one of
@@ -31,7 +31,7 @@ class _Taxonomy(BaseModel):
 
 
 class QueryRecord(BaseModel):
-    """What is true of one query, as published; its key is as the files of matches write it."""
+    """Gold answer of one query, as published; its key is as in the files of matches."""
 
     id: Id
     slot: int = 0
@@ -62,7 +62,7 @@ class PictureRecord(BaseModel):
 
 @dataclass
 class Queries:
-    """All that can be asked, in file order: records, paths of pictures and matches by key."""
+    """All usable queries in file order: records, paths of pictures and matches by key."""
 
     records: dict[str, QueryRecord] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Queries:
 
 
 def read_queries(folder: Path, issues: IssueLog) -> Queries:
-    """The queries of the three files; what is odd about them goes to ``issues``.
+    """Read the queries of the three files; issues go to ``issues``.
 
     Raises InvalidInputError for a folder without the file of truths, and for a file that is not
     JSON of its kind.
@@ -95,7 +95,7 @@ def read_queries(folder: Path, issues: IssueLog) -> Queries:
 
 
 def _is_sound(query: QueryRecord, row: int, found: Queries, issues: IssueLog) -> bool:
-    """Whether the query can be asked; what is odd about it is said in any case."""
+    """Whether the query can be asked; its issues are noted in any case."""
     targets = query.refined_taxonomy.target_tools
     steps = query.refined_taxonomy.target_steps
     if query.key in found.records:
@@ -117,7 +117,7 @@ def _is_sound(query: QueryRecord, row: int, found: Queries, issues: IssueLog) ->
 
 
 def _read_matches(path: Path, found: Queries, issues: IssueLog) -> None:
-    """Names that a judge took for the same, over all models."""
+    """Names that a judge considered the same, over all models."""
     if not path.is_file():
         issues.note(IssueKind.MISSING_FILE, path.name)
         return
