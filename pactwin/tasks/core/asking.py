@@ -244,7 +244,7 @@ def _pictures(suite: Suite, scene: Scene) -> dict[str, QuestionPicture]:
 def _sample(
     suite_name: str, facts: AskedFacts, question: Question, pictures: Sequence[QuestionPicture]
 ) -> Sample:
-    """Build the sample; its id depends on the pictures' bytes, so no other picture's reply is used."""
+    """Build the sample; its id depends on the pictures' bytes, so replies fit their pictures."""
     shown = (picture.sha256 for picture in pictures)
     key = ":".join((question.id, facts.view, *shown))
     return Sample(

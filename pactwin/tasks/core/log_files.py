@@ -77,7 +77,7 @@ def read_header(path: Path) -> "EvalLog":
 
 
 def read_summaries(path: Path) -> list["EvalSampleSummary"]:
-    """Read summaries of the samples of the log at ``path``; InvalidInputError if it is unreadable."""
+    """Read summaries of the samples in the log at ``path``; InvalidInputError if unreadable."""
     from inspect_ai.log import read_eval_log_sample_summaries
 
     with opened(path):

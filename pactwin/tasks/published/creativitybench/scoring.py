@@ -24,7 +24,7 @@ _FIELDS = {"gold_entity": "entity", "gold_part": "part", "how_to_use": "use"}
 def score_as_creativitybench(
     suite: Suite, rows: Sequence[Row], verify: Verify | None = None
 ) -> list[PublishedTable]:
-    """Scores of all replies by the published script; replies that it does not judge are left out."""
+    """Scores of all replies by the published script, without replies that it does not judge."""
     questions = load_suite(suite.path).questions
     found: list[Scores] = []
     for model, mine in by_model(row for row in rows if isinstance(row, UseRow)).items():

@@ -121,7 +121,7 @@ def _columns(path: Path) -> set[str]:
 
 
 def _digest(tables: Iterable[Table], pictures: Pictures) -> str:
-    """Hash of the rows, and of names and sizes of the pictures, which decide the suite's content."""
+    """Hash of the rows and of the pictures' names and sizes, which decide the suite's content."""
     digest = hashlib.sha256()
     for table in tables:
         for row in table.rows:

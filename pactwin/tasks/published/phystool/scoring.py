@@ -72,7 +72,7 @@ def listed(reply: str) -> list[str]:
 
 
 def queries_of(questions: Iterable[Question]) -> dict[str, Query]:
-    """Gold answers by key (``ID_slot_N``), in the suite's order, from all questions of each query."""
+    """Gold answers by key (``ID_slot_N``), in the suite's order, from each query's questions."""
     parts: dict[str, dict] = {}
     for question in questions:
         known = parts.setdefault(question.topic, {})
@@ -119,7 +119,7 @@ def recognition_scores(
 
 
 def _alike(item: str, names: Sequence[str], threshold: float) -> str | None:
-    """The most similar of ``names``, if similar enough; a part of another name counts as similar."""
+    """The most similar of ``names``, if similar enough; a part of a name counts as similar."""
     best, best_score = None, 0.0
     for name in names:
         score = difflib.SequenceMatcher(None, item, name).ratio()
