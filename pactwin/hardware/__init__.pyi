@@ -21,10 +21,6 @@ from .realsense import connected_cameras as connected_cameras
 from .realsense_options import ColorSettings as ColorSettings
 from .realsense_options import DeviceInfo as DeviceInfo
 from .recordings import RecordedCamera as RecordedCamera
-from .streamed_camera import PlayedCamera as PlayedCamera
-from .streamed_camera import PlayedFrame as PlayedFrame
-from .streamed_camera import PlayedStream as PlayedStream
-from .streamed_camera import RehearsalCamera as RehearsalCamera
 from .rig_file import RULER_MM as RULER_MM
 from .rig_file import Calibration as Calibration
 from .rig_file import CalibrationBoard as CalibrationBoard
@@ -44,6 +40,10 @@ from .sources import Intrinsics as Intrinsics
 from .sources import JointState as JointState
 from .sources import NativeDepth as NativeDepth
 from .sources import RgbdFrame as RgbdFrame
+from .streamed_camera import PlayedCamera as PlayedCamera
+from .streamed_camera import PlayedFrame as PlayedFrame
+from .streamed_camera import PlayedStream as PlayedStream
+from .streamed_camera import RehearsalCamera as RehearsalCamera
 from .strips import CORNERS as CORNERS
 from .strips import STRIP_MM as STRIP_MM
 from .strips import STRIPS as STRIPS

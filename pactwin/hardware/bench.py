@@ -14,9 +14,9 @@ from pactwin.hardware.g1_mount import moved_head, posture_of
 from pactwin.hardware.realsense import RealSenseCamera, find_device, recorded
 from pactwin.hardware.realsense_options import ColorSettings
 from pactwin.hardware.recordings import PictureCamera, recorded_camera
-from pactwin.hardware.streamed_camera import RehearsalCamera
 from pactwin.hardware.rig_file import Rig, RigCamera
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame, RobotSource
+from pactwin.hardware.streamed_camera import RehearsalCamera
 from pactwin.hardware.undistortion import Undistorter
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
