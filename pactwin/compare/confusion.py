@@ -1,4 +1,4 @@
-"""Confusion matrices: how often each true value was answered with each."""
+"""Confusion matrices: how often each true value was answered with each value."""
 
 from collections import Counter
 from collections.abc import Sequence

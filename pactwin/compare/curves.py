@@ -26,7 +26,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class ModelCurve:
-    """One model's points, its fitted curve as (x, share), and where it crosses one half."""
+    """One model's points, its fitted curve as (x, share), and its crossing of one half."""
 
     model: str
     points: tuple[CurvePoint, ...]
@@ -44,7 +44,7 @@ class CurvePanel:
     curves: tuple[ModelCurve, ...]
 
     def place(self, x: float) -> float:
-        """Horizontal position, 0 to 1, of ``x``; what lies outside is at the edge."""
+        """Horizontal position (0 to 1) of ``x``, clipped to the edges."""
         return (min(max(x, self.low), self.high) - self.low) / (self.high - self.low)
 
     @property

@@ -1,4 +1,4 @@
-"""How correctness depends on what a picture shows and on how close a call it is.
+"""How correctness depends on what a picture shows and on the margin of the verdict.
 
 Quantities come from the suites' records: the visible pixels of the least visible object of the
 question (in several views: in the view that shows it best), the number of objects on the table, and
@@ -44,7 +44,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One model's correctness over one of QUANTITIES, in bins that hold about as many answers."""
+    """One model's correctness over one of QUANTITIES, in bins with about equal numbers of answers."""
 
     model: str
     quantity: str

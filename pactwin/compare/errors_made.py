@@ -9,7 +9,7 @@ from pactwin.tasks import AnswerRow
 
 @dataclass(frozen=True, slots=True)
 class TwinTable:
-    """Pairs x views x forms x epochs in which one model answered feasibility of both twins.
+    """Pairs x views x forms x epochs in which one model answered about both twins.
 
     ``only_feasible`` counts those where it was right about the feasible twin alone: yes to both.
     """
@@ -22,7 +22,7 @@ class TwinTable:
 
     @property
     def n(self) -> int:
-        """All of them."""
+        """Number of all these."""
         return self.both + self.only_feasible + self.only_infeasible + self.neither
 
 

@@ -37,7 +37,7 @@ NOTHING: Estimate = None, None, 0
 
 
 class Cell:
-    """Units of one model, their counts summed per cluster.
+    """Units of one model, with their counts summed per cluster.
 
     ``values`` (units, counts) have the columns ``place``; ``cluster`` and ``stratum`` number those
     of each unit, ``groups`` its value on an axis.
@@ -74,7 +74,7 @@ class Cell:
         return table
 
     def curves(self, declared: Fitted) -> tuple[Any, list[Any]]:
-        """The curve through all answers, and those that leave out each cluster in turn.
+        """The curve through all answers, and the curves without each cluster in turn.
 
         None for a curve that there is none of; no others where the first is none.
         """
@@ -174,7 +174,7 @@ def _mean_of_rates(tops: np.ndarray, bottoms: np.ndarray) -> Estimate | None:
 
 
 def _cluster_mean(cell: Cell, top: str, bottom: str) -> Estimate:
-    """``n`` counts clusters."""
+    """Unweighted mean over clusters; ``n`` counts clusters."""
     tops, bottoms = cell.sums(top), cell.sums(bottom)
     used = bottoms > 0
     tops, bottoms = tops[used], bottoms[used]
@@ -188,7 +188,7 @@ def _cluster_mean(cell: Cell, top: str, bottom: str) -> Estimate:
 
 
 def _smooth(cell: Cell, metric: Smooth) -> Estimate:
-    """With the jackknife's influence of each cluster."""
+    """A smooth function of sums, with the jackknife's influence of each cluster."""
     counts = np.column_stack([cell.sums(name) for name in metric.columns])
     used = counts[counts[:, -1] > 0]
     n = int(counts[:, -1].sum())
@@ -201,7 +201,7 @@ def _smooth(cell: Cell, metric: Smooth) -> Estimate:
 
 
 def _fitted(cell: Cell, metric: Fitted) -> Estimate | None:
-    """With the jackknife over clusters and Student's t."""
+    """A parameter of a fitted curve, with the jackknife over clusters and Student's t."""
     if metric.within and not cell.has_one(metric.within):
         return None
     n = int(cell.total(metric.n))

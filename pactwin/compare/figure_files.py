@@ -90,7 +90,7 @@ def _forest(index: ScoreIndex, axis: str, column: Column) -> "Figure | None":
 
 
 def _curves(curves: Sequence[Curve], text: str) -> "Figure | None":
-    """A panel per model: the share of right answers in each bin."""
+    """A panel per model: the share of correct answers in each bin."""
     if not curves:
         return None
     figure, panels = _panels(len(curves), height=1.9)

@@ -13,7 +13,7 @@ IDENTITY = ["model", "question", "view", "epoch"]
 
 
 def answer_frame(rows: Sequence[Row]) -> pd.DataFrame:
-    """The answers of one kind, with all that its scoring measures of each.
+    """The answers of one kind with all their counts.
 
     Columns: ``model``, ``suite``, ``scene``, ``pair``, ``question``, ``cluster`` (names that are
     unique over suites), ``domain``, ``view``, ``form``, ``epoch``, ``state``, ``asked`` (1),

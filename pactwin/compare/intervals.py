@@ -185,7 +185,7 @@ def _as_whole_numbers(sums: np.ndarray) -> np.ndarray | None:
 def _effective_size(
     influence: np.ndarray, spread: float, strata: np.ndarray | None
 ) -> tuple[float, float]:
-    """The effective number of independent answers, and the quantile of Student's t to use.
+    """Effective number of independent answers, and the quantile of Student's t to use.
 
     ``spread`` is the variance of the statistic's estimate from one independent answer, times one.
     """

@@ -117,7 +117,7 @@ def kind_section(
 
 
 def groups_of(models: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Models and baselines apart, empty groups left out."""
+    """Split models from baselines, without empty groups."""
     groups = (
         ("Models", [m for m in models if not m.startswith(BASELINE_PREFIX)]),
         ("Baselines", [m for m in models if m.startswith(BASELINE_PREFIX)]),
@@ -126,7 +126,7 @@ def groups_of(models: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _judges(rows: Sequence[Row], trust: JudgeTrust) -> tuple[str, ...]:
-    """A sentence per judge: whether it suffices for conclusions."""
+    """A sentence per judge on whether its agreement suffices for conclusions."""
     judges = sorted({judge for row in rows if (judge := getattr(row, "judge", ""))})
     said = (trust.verdict(judge)[1] for judge in judges)
     return tuple(why[0].upper() + why[1:] for why in said)

@@ -84,7 +84,7 @@ def compare_views(rows: Sequence[Row]) -> list[PairedTest]:
 
 
 def right_answers(rows: Sequence[Row], *, strict: bool = False) -> pd.Series:
-    """The share of right answers by model, cluster, question and view, over epochs.
+    """Share of correct answers by model, cluster, question and view, over epochs.
 
     Answers that do not count are left out; with ``strict`` they are wrong.
     """
@@ -147,7 +147,7 @@ def holm(tests: list[PairedTest]) -> list[PairedTest]:
 
 
 def _tests(wide: pd.DataFrame, within: str, couples: Couples) -> list[PairedTest]:
-    """Of a row per question and a column per side."""
+    """Tests between the columns (sides) of ``wide``, one row per question."""
     tests = []
     for first, second in combinations(wide.columns, 2) if couples is None else couples:
         both = wide.reindex(columns=[first, second]).dropna()

@@ -34,7 +34,7 @@ class Perceived:
 
 
 def perceived(suites: Sequence[Suite], name: str) -> dict[str, Perceived]:
-    """By source, from the detection files ``name`` of captured suites and of those they copy.
+    """Scores by source, from the detection files ``name`` of captured suites and their originals.
 
     Raises InvalidInputError if there is no such couple among ``suites``, or two of one source.
     """

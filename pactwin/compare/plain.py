@@ -18,7 +18,7 @@ class PlainTable:
 
 
 def value_cell(score: Score | None, *, bounded: bool = False) -> str:
-    """The value, its interval behind it if it is ``bounded``; a dash where there is none."""
+    """The value with its interval if ``bounded``; a dash if there is none."""
     if score is None or score.value is None:
         return "-"
     if bounded and score.low is not None and score.high is not None:
@@ -27,7 +27,7 @@ def value_cell(score: Score | None, *, bounded: bool = False) -> str:
 
 
 def plain_table(found: Ranking) -> PlainTable:
-    """A ranking in words, with the number of units of the first column.
+    """A ranking as text, with the number of units of the first column.
 
     Models whose scores do not suffice for conclusions are marked.
     """

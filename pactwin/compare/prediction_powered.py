@@ -1,4 +1,4 @@
-"""The real score from few real pairs and many simulated ones: prediction-powered inference.
+"""Prediction-powered inference: the real score from few real and many simulated pairs.
 
 Angelopoulos et al., Science 382 (2023), with the weight of Angelopoulos, Duchi and Zrnic,
 arXiv:2311.01453: the copied pairs give the correlation of simulated and real scores, and the

@@ -9,7 +9,7 @@ from pactwin.tasks import PublishedTable
 
 
 class _Cell(Record):
-    """A score as earlier versions wrote it, of PAC Bench alone: one cell of a table."""
+    """A score as earlier versions stored it, for PAC Bench only: one cell of a table."""
 
     model_config = ConfigDict(extra="allow")
     kind: str
@@ -21,7 +21,7 @@ _FILE = TypeAdapter(list[PublishedTable] | list[_Cell])
 
 
 def read_published(path: Path) -> list[PublishedTable]:
-    """What ``pactwin compare --as-published --json`` wrote; InvalidInputError for anything else."""
+    """Read a file of ``pactwin compare --as-published --json``; InvalidInputError for any other."""
     found = read_json(_FILE, path, "what `pactwin compare --as-published --json` writes")
     tables = [entry for entry in found if isinstance(entry, PublishedTable)]
     cells: dict[str, list[dict[str, str | int | float | None]]] = {}

@@ -40,7 +40,7 @@ class Ranking:
         return f"{title}: {self.place[1]}" if self.place else title
 
     def label(self, column: Column) -> str:
-        """The metric's label where there is room; otherwise the column's head."""
+        """The metric's label if there is room; otherwise the column's head."""
         if column.cell:
             return column.head
         scoring = KINDS[self.kind].scoring

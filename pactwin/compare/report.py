@@ -171,7 +171,7 @@ def _picture_size(pairs: Sequence[GalleryPair]) -> tuple[int, int]:
 
 
 def _is_constant(index: ScoreIndex, model: str) -> bool:
-    """Whether a model said yes to everything, or no to everything."""
+    """Whether a model answered every question with yes, or every question with no."""
     rates = [index.get(model, metric) for metric in ("sensitivity", "specificity")]
     return {rate.value for rate in rates if rate} == {0.0, 1.0}
 

@@ -1,4 +1,4 @@
-"""A score: one metric of one model in one cell, whatever kind of question it is about."""
+"""A score: one metric of one model in one cell, for any kind of question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ def decisions_of(rows: Sequence[Row]) -> list[AnswerRow]:
 
 
 def kind_of_rows(rows: Sequence[Row]) -> QuestionKind:
-    """The one kind that all of ``rows``, at least one, are of."""
+    """The only kind of ``rows``, of which there is at least one."""
     (name,) = {row.kind for row in rows}
     return KINDS[name]
 

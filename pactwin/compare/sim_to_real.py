@@ -1,4 +1,4 @@
-"""Answers about simulated scenes against answers about captures of the same scenes.
+"""Compare answers about simulated scenes with answers about captures of the same scenes.
 
 A real (or rehearsed) scene names the simulated one it copies, ``mirror_of``; a question of it is
 compared with the same form about that scene, in the view of the same camera. A copy counts only if
@@ -47,7 +47,7 @@ _KEY = ["model", "pair", "domain", "original", "form", "view", "feasible", "epoc
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A model's gap in a domain, or in all: ``test`` is captured (first) against simulated."""
+    """A model's gap in a domain, or in all: ``test`` is captured (first) minus simulated."""
 
     model: str
     domain: str
@@ -179,7 +179,7 @@ def _unverified(scene: Scene) -> bool:
 
 
 def _worst_offset_m(scene: Scene, originals: Mapping[str, Scene]) -> float:
-    """Largest offset of an object from its place, m; infinite if the objects differ."""
+    """Largest displacement of an object, m; infinite if the objects differ."""
     original = originals.get(scene.mirror_of or "")
     if original is None:
         raise InvalidInputError(

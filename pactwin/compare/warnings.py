@@ -1,4 +1,4 @@
-"""Why to be careful with a model's scores: too few answers, or a run that was cut short."""
+"""Caveats of a model's scores: too few answers, or an incomplete run."""
 
 from collections.abc import Mapping
 
@@ -13,18 +13,18 @@ WARNING_SIGNS = {LOW_COVERAGE: "!", UNFINISHED: "…"}
 
 
 def warnings_of(coverage: Score | None, completeness: Score | None) -> tuple[str, ...]:
-    """Why to be careful with scores of such coverage, in a run that is so complete."""
+    """Caveats of scores with this coverage, in a run with this completeness."""
     low = (LOW_COVERAGE,) if coverage is None or is_low(coverage) else ()
     return (*low, UNFINISHED) if unfinished(completeness) else low
 
 
 def is_low(coverage: Score | None) -> bool:
-    """Whether a coverage was measured, and is below the floor."""
+    """Whether a coverage was measured and is too low."""
     return bool(coverage and (coverage.value or 0.0) < COVERAGE_FLOOR)
 
 
 def unfinished(completeness: Score | None) -> Score | None:
-    """``completeness`` if not all questions planned were asked, else None."""
+    """``completeness`` if some planned questions were not asked, else None."""
     partial = completeness and completeness.value is not None and completeness.value < 1
     return completeness if partial else None
 
@@ -48,5 +48,5 @@ def warning_caption(models: Mapping[str, tuple[Score | None, Score | None]]) -> 
 
 
 def coverage_cell(coverage: Score) -> str:
-    """A coverage that was measured, as Rich markup."""
+    """A measured coverage as Rich markup."""
     return f"{'[red]![/red]' if is_low(coverage) else ''}{coverage.value or 0.0:.0%}"

@@ -1,4 +1,4 @@
-"""What all records have in common."""
+"""Base class of all records."""
 
 from pydantic import BaseModel, ConfigDict
 

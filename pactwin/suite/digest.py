@@ -1,4 +1,4 @@
-"""What identifies a suite: a hash over its records and pictures, without paths and times."""
+"""Content hash of a suite: over its records and pictures, without paths and times."""
 
 import hashlib
 import json
@@ -37,7 +37,7 @@ class ContentHash:
         self._questions = hashlib.sha256()
 
     def add_scene(self, scene: Scene, files: Mapping[str, str]) -> None:
-        """Take in the next scene; ``files`` are the SHA-256 of its views' files, by their paths."""
+        """Add the next scene; ``files`` are the SHA-256 of its views' files by path."""
         shown = [
             [None if path is None else files.get(path) for path in (v.image, v.depth, v.mask)]
             for v in scene.views
@@ -61,7 +61,7 @@ class ContentHash:
         self._scenes.update(_canonical(scene, without))
 
     def add_question(self, question: Question) -> None:
-        """Take in the next question."""
+        """Add the next question."""
         without: dict[str, Any] = {key: True for key in _ADDED if not getattr(question, key)}
         things = question.candidates
         empty = set() if any(thing.view for thing in things) else {"view", "part_views", "unseen"}
@@ -73,7 +73,7 @@ class ContentHash:
     def hexdigest(
         self, counts: Mapping[str, int], rejections: Mapping[str, Mapping[str, int]]
     ) -> str:
-        """SHA-256, hex, over all records and pictures added and what was counted."""
+        """SHA-256 (hex) over all records and pictures and the counts."""
         return self._closed(counts, rejections, {"pictures": self._pictures.hexdigest()})
 
     def fits(
@@ -82,14 +82,14 @@ class ContentHash:
         counts: Mapping[str, int],
         rejections: Mapping[str, Mapping[str, int]],
     ) -> bool:
-        """Whether ``content_hash`` is this one, or that of earlier versions, without pictures."""
+        """Whether ``content_hash`` is this hash, or the one of earlier versions without pictures."""
         known = self.hexdigest(counts, rejections), self.without_pictures(counts, rejections)
         return content_hash in known
 
     def without_pictures(
         self, counts: Mapping[str, int], rejections: Mapping[str, Mapping[str, int]]
     ) -> str:
-        """The hash as earlier versions wrote it: over the records alone."""
+        """The hash of earlier versions: over the records alone."""
         return self._closed(counts, rejections, {})
 
     def _closed(
@@ -109,12 +109,12 @@ class ContentHash:
 
 
 def opaque_id(key: str) -> str:
-    """16 hex digits from which nothing of ``key`` can be read: the same for the same key."""
+    """Opaque id of ``key``: 16 hex digits, equal for equal keys."""
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def shuffled_by(key: str, items: Sequence[T]) -> list[T]:
-    """``items`` in an order that follows from ``key`` and their number alone."""
+    """``items`` in an order that depends only on ``key`` and their number."""
     order = sorted(range(len(items)), key=lambda at: opaque_id(f"{key}:{at}"))
     return [items[at] for at in order]
 

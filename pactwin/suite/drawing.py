@@ -1,4 +1,4 @@
-"""Pieces of a contact sheet: text blocks and rows of tiles, stacked into one picture."""
+"""Parts of a contact sheet: text blocks and rows of tiles, stacked into one picture."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -22,14 +22,14 @@ Span = tuple[str, int, bool, Color]
 
 @cache
 def font(size_px: int, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """DejaVu Sans, which comes with matplotlib and has the signs that units need."""
+    """DejaVu Sans, which matplotlib includes and which has the symbols of units."""
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     with as_file(files("matplotlib") / "mpl-data" / "fonts" / "ttf" / name) as path:
         return ImageFont.truetype(str(path), size_px, layout_engine=ImageFont.Layout.BASIC)
 
 
 def text_block(spans: Sequence[Span], width_px: int, pad_px: int = 0) -> Image.Image:
-    """Spans one after the other, wrapped to ``width_px``; as high as they need."""
+    """Draw spans one after the other, wrapped to ``width_px``."""
     words = [(w, span) for span in spans for w in _words(span, width_px - 2 * pad_px)]
     lines: list[list[tuple[str, Span]]] = [[]]
     x = 0.0
@@ -72,7 +72,7 @@ def _words(span: Span, width_px: int) -> list[str]:
 
 
 def height_for(image: Image.Image, width_px: int) -> int:
-    """How high an image is at that width; one that is a mere line is squeezed, not drawn whole."""
+    """Height of an image at that width; a mere line is scaled, not drawn at full size."""
     return min(max(round(image.height * width_px / image.width), 1), 8 * width_px)
 
 

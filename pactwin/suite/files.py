@@ -37,7 +37,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def suite_around(path: Path) -> Path | None:
-    """The suite's folder that ``path`` is or lies in, wherever links lead; None if there is none.
+    """The suite's folder that ``path`` is or lies in, after resolving links; None if there is none.
 
     A suite that is being written counts.
     """

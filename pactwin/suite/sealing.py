@@ -1,4 +1,4 @@
-"""Held-out suites: what contestants get, and answers that only the organiser can read.
+"""Sealed suites: a part for contestants, and answers that only the organiser can read.
 
 The contestants' part is a suite that ``pactwin eval`` can ask, without anything that tells an
 answer: one scene is not its twin's neighbour, ids are keyed hashes, domains, poses, sizes, masks,
@@ -46,7 +46,7 @@ _MOST_BYTES = 2**28
 
 
 class SealedAnswers(Record):
-    """What is true of the sealed suite of ``content_hash``: its questions and scenes as they were.
+    """Gold data of the sealed suite of ``content_hash``: its original questions and scenes.
 
     Ids are those of the contestants' suite; scenes have no views.
     """
@@ -57,7 +57,7 @@ class SealedAnswers(Record):
 
 
 def sealed_suite_path(folder: Path) -> Path:
-    """The contestants' part of what was sealed into ``folder``."""
+    """Path of the contestants' part in ``folder``."""
     return folder / CONTESTANTS
 
 
@@ -124,7 +124,7 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
 
 
 def _require_nothing_beside(suite: Path, info: SuiteInfo) -> None:
-    """SuiteError if contestants would get a file that the suite does not list."""
+    """Raise SuiteError if the suite's folder has a file that the suite does not list."""
     listed = {INFO_FILE, LOCK_FILE, *info.files}
     found = {str(file.relative_to(suite)) for file in suite.rglob("*") if not file.is_dir()}
     if strange := found - listed:
@@ -132,7 +132,7 @@ def _require_nothing_beside(suite: Path, info: SuiteInfo) -> None:
 
 
 def _refuse_another(out: Path, origin_mark: str) -> None:
-    """SuiteError if ``out`` holds anything but what sealing this suite with this key writes."""
+    """Raise SuiteError if ``out`` has anything that this suite and key do not give."""
     there = {entry.name for entry in out.iterdir()} if out.is_dir() else set()
     if strange := there - {CONTESTANTS, ANSWERS, LEDGER, LOCK_FILE}:
         raise SuiteError(f"{out} holds something else ({min(strange)}): give a new or empty folder")
@@ -148,7 +148,7 @@ def _refuse_another(out: Path, origin_mark: str) -> None:
 
 
 def open_answers(folder: Path, key: bytes) -> SealedAnswers:
-    """The answers that were sealed in ``folder``.
+    """Open the answers sealed in ``folder``.
 
     Raises InvalidInputError if they were changed or cut, or sealed for another key.
     """
@@ -182,14 +182,14 @@ def _sealed(data: bytes, key: bytes) -> bytes:
 
 
 def _known(scene: Scene, name: Mapping[str, str]) -> Scene:
-    """The scene under its new id, without what grading does not need."""
+    """The scene under its new id, with what grading needs."""
     twin = None if scene.twin_id is None else name[scene.twin_id]
     changed = {"id": name[scene.id], "twin_id": twin, "views": (), "layout": ""}
     return scene.model_copy(update=changed)
 
 
 def _told_names(questions: Sequence[Question]) -> tuple[str, ...]:
-    """Names of things that the questions' own texts tell; any other might be an answer.
+    """Names of objects in the questions' texts; any other name might be an answer.
 
     A question that is about a thing without naming it is about UNNAMED.
     """
@@ -201,7 +201,7 @@ def _told_names(questions: Sequence[Question]) -> tuple[str, ...]:
 
 
 def _blank(scene: Scene, new_id: str, names: Sequence[str]) -> Scene:
-    """The scene with the ``names`` told and its pictures, and nothing else that is its own."""
+    """The scene with only its pictures and the ``names`` that questions reveal."""
     objects = tuple(
         ObjectRecord(
             name=name, category="", world_from_object=_NOWHERE, size_m=(1.0, 1.0, 1.0),
@@ -228,7 +228,7 @@ def _blank(scene: Scene, new_id: str, names: Sequence[str]) -> Scene:
 
 
 def _pictures(source: Path, scene: Scene, new_id: str, key: bytes) -> Iterator[tuple[str, bytes]]:
-    """Each picture's pixels alone, without what a file says of itself.
+    """Encode each picture again, without metadata.
 
     Each channel of each pixel is changed by -1, 0 or 1 of 255, as the key says: who can draw the
     scene again cannot find its picture by equal bytes, and no eye can see it.
@@ -249,7 +249,7 @@ def _pictures(source: Path, scene: Scene, new_id: str, key: bytes) -> Iterator[t
 
 
 def _unanswered(question: Question, scene_id: str, key: bytes) -> Question:
-    """The question as it is asked, with a truth that tells nothing: the same one for all alike."""
+    """The question as it is asked, with the same placeholder as truth for all of its form."""
     nothing = Constraint.NONE.statement
     first = question.options[0] if question.options else "yes"
     candidates = tuple(

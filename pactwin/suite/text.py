@@ -1,4 +1,6 @@
-"""Text that others wrote. Shown as it is, it could steer a terminal or hide what it says."""
+"""Make untrusted text safe to show: it could control a terminal or hide its content.
+
+Shown as it is, it could steer a terminal or hide what it says."""
 
 import re
 from hashlib import sha256
@@ -18,7 +20,7 @@ _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def printable(text: str) -> str:
-    """``text`` with a replacement character for each that is not for reading."""
+    """``text`` with unprintable characters replaced."""
     return _STEERING.sub("\ufffd", text.replace("\r\n", "\n"))
 
 
@@ -40,7 +42,7 @@ def short_name(text: str) -> str:
 
 
 def plain_cell(text: str) -> str:
-    """:func:`printable` text that a spreadsheet shows and does not calculate.
+    """:func:`printable` text that a spreadsheet shows and does not evaluate.
 
     An apostrophe goes before what programs read as a formula.
     """

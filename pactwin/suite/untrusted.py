@@ -63,7 +63,7 @@ def read_untrusted(path: Path, max_bytes: int) -> bytes:
 
 
 def untrusted_lines(path: Path) -> Iterator[bytes]:
-    """Its lines, read as they are needed; OSError as :func:`open_untrusted`, or for a long line."""
+    """Lines of the file, read lazily; OSError as :func:`open_untrusted`, or for a long line."""
     with open_untrusted(path, MAX_RECORDS_BYTES) as file:
         number = 1
         while line := file.readline(MAX_LINE_BYTES + 1):

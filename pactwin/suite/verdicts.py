@@ -64,7 +64,7 @@ class Check(Record):
 
 
 class Edit(Record):
-    """A change of the scene, made alone: what it is, in words, and which objects it names.
+    """A counterfactual: a change of the scene made alone, in words, with the objects that it names.
 
     ``works``: the action was tried in the changed scene, and there all its preconditions hold.
     """

@@ -1,4 +1,4 @@
-"""Writing a suite, unit by unit, wherever it is stored."""
+"""Write a suite unit by unit to any storage."""
 
 import hashlib
 from collections import Counter
@@ -50,7 +50,7 @@ class SuiteWriter:
         packages: Mapping[str, str] | None = None,
         gl_renderer: str = "",
     ) -> "SuiteWriter":
-        """Start a suite in a new or empty place, resume a half-written one, or find it done.
+        """Start a suite in a new or empty place, resume an unfinished one, or find it complete.
 
         ``place`` is a folder or a URL for fsspec. ``request`` holds what decides the suite's
         content (seed, domains, cameras, size, ...) and nothing else (not the number of workers):
@@ -186,7 +186,7 @@ class SuiteWriter:
             raise SuiteError(f"{self._store.name} is complete: nothing can be added")
 
     def close(self) -> None:
-        """Release the place; what was added stays and can be resumed."""
+        """Release the place; added units stay and can be resumed."""
         self._store.close()
 
     def __enter__(self) -> "SuiteWriter":
@@ -197,7 +197,7 @@ class SuiteWriter:
 
 
 class _Lines:
-    """A file of records, one a line, hashed while it is written."""
+    """A file of records, one per line, hashed while it is written."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

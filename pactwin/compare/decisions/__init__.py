@@ -1,1 +1,1 @@
-"""Answers as decisions of a robot: what they break, what they leave undone, whom they ask."""
+"""Answers as decisions of a robot: harm, lost work and questions to people."""

@@ -1,4 +1,4 @@
-"""Checking a whole suite: every fault is named, and no garbage stops it."""
+"""Check a whole suite: every fault is named, and no malformed content stops the check."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _ORDER_ALPHA = 1e-3
 
 
 def check_suite(path: Path | str, progress: ProgressCallback = silent) -> list[Fault]:
-    """All faults of the suite at ``path``; an empty list if it is what it says it is.
+    """All faults of the suite at ``path``; an empty list if there are none.
 
     Checked are the schema, the hash and presence of every file, twins, questions, visibility
     recomputed from the masks, pictures, ids and their order, counts and the content hash. Whether
@@ -48,7 +48,7 @@ def check_suite(path: Path | str, progress: ProgressCallback = silent) -> list[F
 
 @dataclass
 class _Found:
-    """What is gathered over the whole suite while its records stream by."""
+    """State of a check, collected while records are read."""
 
     content: ContentHash = field(default_factory=ContentHash)
     counts: Counter[str] = field(
@@ -66,7 +66,7 @@ class _Found:
 def _records(
     suite: Suite, name: str, model: type[R], found: _Found, faults: list[Fault]
 ) -> Iterator[R]:
-    """The readable records of a file; the other lines become faults."""
+    """Readable records of a file; other lines become faults."""
     try:
         for number, line in enumerate(suite.lines(name), start=1):
             try:
@@ -148,7 +148,7 @@ def _name(ladder: list[tuple[Scene, list[Question]]]) -> str:
 
 
 def _check_ladder(ladder: list[tuple[Scene, list[Question]]], found: _Found) -> Iterator[Fault]:
-    """Faults of a ladder whose steps stand beside each other, which is counted."""
+    """Check that a ladder's steps are adjacent, and count them."""
     scenes = [scene for scene, _ in ladder]
     found.counts.update({"ladders": 1, f"ladders/{scenes[0].domain}": 1})
     if _name(ladder) in found.ladders:
@@ -172,7 +172,7 @@ def _note_pair(
 
 
 def _check_truths(truths: dict[str, set[str]]) -> Iterator[Fault]:
-    """A choice's words must mean one constraint throughout."""
+    """Check that a choice's wordings mean one constraint throughout the suite."""
     for words, constraints in sorted(truths.items()):
         if len(constraints) > 1:
             named = ", ".join(sorted(constraints))
@@ -180,7 +180,7 @@ def _check_truths(truths: dict[str, set[str]]) -> Iterator[Fault]:
 
 
 def _check_order(found: _Found) -> Iterator[Fault]:
-    """Neither the order in the file nor the order of ids may tell which twin is infeasible."""
+    """Check that neither the order in the file nor that of ids predicts the infeasible twin."""
     from scipy.stats import binomtest
 
     if not found.opposite_pairs:

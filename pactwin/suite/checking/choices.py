@@ -1,4 +1,4 @@
-"""Does anything but what is asked tell which of the things there are the answer names?
+"""Leak test of choices: does any other property of the offered objects predict the answer?
 
 Of every question that chooses among things (uses, plans, what there is to see) each sign puts the
 things in an order. If it knows nothing, those that are accepted stand anywhere in it: the sum of
@@ -20,7 +20,7 @@ MIN_QUESTIONS = 20
 
 @dataclass(frozen=True)
 class ChoiceLeak:
-    """How a sign ranks what is accepted in the questions of a kind: 0 first, 1 last, on average."""
+    """Rank of the accepted objects by one property, over a kind's questions: 0 first, 1 last."""
 
     kind: str
     sign: str
@@ -31,7 +31,7 @@ class ChoiceLeak:
 
 
 def choice_leaks(suite: Suite) -> Iterator[ChoiceLeak]:
-    """One for each kind of at least 20 questions, and each sign that tells their things apart."""
+    """One leak per kind with at least 20 questions and per property that separates the objects."""
     from scipy.stats import norm
 
     found: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
@@ -58,7 +58,7 @@ def choice_leaks(suite: Suite) -> Iterator[ChoiceLeak]:
 
 
 def _things(question: Question) -> tuple[str, ...]:
-    """The names among which a question chooses; none if it chooses in another way."""
+    """Names among which a question chooses; empty for other questions."""
     if question.kind == "creative_use":
         return tuple(thing.name for thing in question.candidates)
     return (*dict.fromkeys(question.accepted), *question.distractors) if question.steps else ()

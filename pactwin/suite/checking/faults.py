@@ -1,4 +1,4 @@
-"""What a check finds."""
+"""Result of a check."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from pactwin.suite.text import one_line
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong with a suite.
+    """One fault of a suite.
 
     ``what`` is the kind of fault in a word, ``where`` the file or the record's id.
     """

@@ -1,4 +1,4 @@
-"""What could give a label away: per scene, groups of features that must not predict it.
+"""Features of a scene that must not predict its label, in groups.
 
 Quantities that decide by physics (size, state and how they lie to each other, of the objects that
 decide or are involved) are in no group. Where a thing stands on the table is no cause, unless it is
@@ -109,7 +109,7 @@ def _positions(others: Sequence[ObjectRecord]) -> Features:
 
 
 def _places(scene: Scene, cause: Constraint) -> dict[str, Features]:
-    """Where the first two critical objects stand on the table and across the pictures, each alone.
+    """Positions of the first two deciding objects on the table and in the pictures, each alone.
 
     How one lies to the other (a load on its carrier) is a cause that may be seen.
     """

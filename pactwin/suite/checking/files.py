@@ -1,4 +1,4 @@
-"""The files of a suite: each there, unchanged, inside the folder, and no others."""
+"""Check the files of a suite: present, unchanged, inside the folder, and listed."""
 
 import os
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from pactwin.suite.untrusted import MAX_PICTURE_BYTES, MAX_RECORDS_BYTES, sha256
 
 
 def check_files(suite: Suite, progress: ProgressCallback) -> Iterator[Fault]:
-    """Faults of single files: missing, changed, leading out of the suite, not named by it."""
+    """Faults of files: missing, changed, outside the suite, not listed."""
     named = suite.info.files
     for name in (SCENES_FILE, QUESTIONS_FILE):
         if name not in named:

@@ -1,4 +1,4 @@
-"""Ladders: their steps share all but one quantity, and are asked the same question."""
+"""Check ladders: steps share everything except one quantity, and have the same question."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -55,7 +55,7 @@ def without_step(
 
 
 def _beside_bytes(picture: Path) -> float:
-    """How many bytes of a PNG file are not its compressed pixels; 0 for other files."""
+    """Number of bytes of a PNG file that are not compressed pixels; 0 for other files."""
     data, at, beside = picture.read_bytes(), 8, 0
     while picture.suffix == ".png" and at + 8 <= len(data):
         length = int.from_bytes(data[at : at + 4], "big")
@@ -91,7 +91,7 @@ def check_ladder(scenes: Sequence[Scene], asked: Sequence[Sequence[Question]]) -
 
 
 def _object_faults(scenes: Sequence[Scene], deciding: set[str]) -> Iterator[Fault]:
-    """What does not decide is the same and stays where it is; what decides is of the same kind."""
+    """Check that other objects stay the same and in place, and deciding ones keep their kind."""
     first = {obj.name: obj for obj in scenes[0].objects}
     for scene in scenes[1:]:
         if [obj.name for obj in scene.objects] != list(first):

@@ -1,4 +1,4 @@
-"""Does anything but the physics give the labels away?
+"""Leak test: does anything but the physics predict the labels?
 
 For each group of features a linear classifier and a forest learn to tell infeasible from feasible
 scenes and are tried on pairs they have not seen. Pairs come in shuffled blocks; each block is
@@ -61,7 +61,7 @@ class Leak:
         return self.p_holm < ALPHA
 
     def fault(self) -> Fault | None:
-        """The fault this amounts to, if any."""
+        """The corresponding fault, if any."""
         if not self.significant:
             return None
         message = (
@@ -94,7 +94,7 @@ def check_leaks(suite: Suite, progress: ProgressCallback = silent) -> list[Leak]
 
 
 def _choices(suite: Suite) -> list[Leak]:
-    """What tells which of several things an answer names (:func:`choice_leaks`), as leaks."""
+    """Leaks of choices (:func:`choice_leaks`) in the form of :class:`Leak`."""
     from statsmodels.stats.multitest import multipletests
 
     found = list(choice_leaks(suite))
@@ -119,7 +119,7 @@ def _choices(suite: Suite) -> list[Leak]:
 
 @dataclass(frozen=True)
 class _Pair:
-    """Features by group of the infeasible and of the feasible scene."""
+    """Features by group of the infeasible and the feasible scene."""
 
     infeasible: dict[str, Features]
     feasible: dict[str, Features]
@@ -127,7 +127,7 @@ class _Pair:
 
 @dataclass(frozen=True)
 class _Test:
-    """What one classifier did on one row: per judged pair, ranked rightly and accuracy."""
+    """Result of one classifier on one row: per judged pair, ranked correctly, and accuracy."""
 
     row: int
     classifier: str

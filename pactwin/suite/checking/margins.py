@@ -1,4 +1,4 @@
-"""How barely or plainly trials decided: margins by domain, as a table and as a picture."""
+"""Distribution of decision margins by domain, as a table and as a picture."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -14,18 +14,18 @@ MARGIN_EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, np.inf)
 
 
 def bin_of(margin: float) -> int:
-    """The bin of ``MARGIN_EDGES`` that a signed margin is in."""
+    """Bin of ``MARGIN_EDGES`` of a signed margin."""
     return int(np.searchsorted(MARGIN_EDGES, abs(margin), side="right")) - 1
 
 
 def bin_names() -> tuple[str, ...]:
-    """The bins in words, from barely to plainly."""
+    """Names of the bins."""
     pairs = pairwise(MARGIN_EDGES)
     return tuple(f"{low:g}-{high:g}" if np.isfinite(high) else f"{low:g}" for low, high in pairs)
 
 
 def margin_counts(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
-    """By domain, how many scenes lie in each bin: (2, bins), infeasible ones in the first row."""
+    """Number of scenes in each bin by domain: (2, bins), infeasible scenes in the first row."""
     counts: dict[str, np.ndarray] = {}
     for scene in scenes:
         if scene.verdict is not None:
@@ -35,7 +35,7 @@ def margin_counts(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
 
 
 def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
-    """A PNG with a histogram per domain: infeasible scenes to the left of 0, feasible to the right.
+    """Draw a histogram per domain: infeasible scenes left of 0, feasible scenes right.
 
     Bars are scenes; what earlier versions stored beyond 1 is drawn at 1.
     """

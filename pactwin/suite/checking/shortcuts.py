@@ -1,4 +1,4 @@
-"""How far a single quantity goes: the best rule of the kind "the target stands beyond 0.31 m".
+"""Find the best rule over a single quantity, such as "the target is beyond 0.31 m".
 
 A rule looks at one quantity of one object that takes part, never at how two of them compare, so
 whoever answers by it has understood nothing of the action. Where physics makes one quantity the
@@ -21,7 +21,7 @@ _RESTS_M = 0.006
 
 
 def single_quantities(scene: Scene) -> dict[str, float]:
-    """What can be measured of each object that takes part, one at a time; lengths in metres.
+    """Quantities of each deciding object, one at a time; lengths in metres.
 
     Names begin with the object's part in the action (``target``, ``second``, ... as the verdict
     lists them) and, of what is seen, with the camera. A word of a state counts 1 where it holds.
@@ -73,7 +73,7 @@ def _shape(obj: ObjectRecord) -> dict[str, float]:
 
 
 def _company(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> dict[str, float]:
-    """What stands on it and beside it, and how large it is among its like."""
+    """Number of objects on and beside it, and its size among objects of its kind."""
     low, high = bounds_m(obj)
     carries, nearest, like = 0, 10.0, [np.prod(obj.size_m)]
     for other in others:
@@ -95,7 +95,7 @@ def _company(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> dict[str, flo
 
 
 def _along_support(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> dict[str, float]:
-    """Where on a board it stands: off its middle, off its foot, the outer one or not."""
+    """Its position along its board: off the middle, off the support, the outermost or not."""
     others = [other for other in others if other.name != obj.name]
     support = _support_of(obj, others)
     if support is None:
@@ -112,7 +112,7 @@ def _along_support(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> dict[st
 
 
 def _support_of(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> ObjectRecord | None:
-    """What it rests on, of ``others``; None if on nothing of them."""
+    """The one of ``others`` that it rests on; None if there is none."""
     low, high = bounds_m(obj)
     for other in others:
         other_low, other_high = bounds_m(other)
@@ -123,13 +123,13 @@ def _support_of(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> ObjectReco
 
 
 def _apart_m(one: ObjectRecord, other: ObjectRecord) -> float:
-    """How far apart their middles are, seen from above, m."""
+    """Distance of the centres seen from above, m."""
     apart = np.subtract(one.world_from_object, other.world_from_object)[:2, 3]
     return float(np.hypot(*apart))
 
 
 def bounds_m(obj: ObjectRecord) -> tuple[np.ndarray, np.ndarray]:
-    """Least and largest x, y, z (3,) of the object's box as it lies, in the table frame, m."""
+    """Minimum and maximum x, y, z (3,) of the object's box in the table frame, m."""
     pose = np.array(obj.world_from_object)
     corners = (_CORNERS * obj.size_m) @ pose[:3, :3].T + pose[:3, 3]
     return corners.min(axis=0), corners.max(axis=0)
@@ -144,7 +144,7 @@ class Shortcut:
     above: bool
 
     def says_feasible(self, quantities: Mapping[str, float]) -> bool:
-        """What the rule says of a scene; what a scene lacks counts as 0."""
+        """The rule's prediction for a scene; a missing quantity counts as 0."""
         return (quantities.get(self.quantity, 0.0) > self.limit) == self.above
 
     def __str__(self) -> str:
@@ -152,7 +152,7 @@ class Shortcut:
 
 
 def find_shortcut(scenes: Sequence[Mapping[str, float]], feasible: Sequence[bool]) -> Shortcut:
-    """The rule with the highest informedness on these scenes; ValueError if they are all alike."""
+    """The rule with the highest informedness on these scenes; ValueError if all labels are equal."""
     from sklearn.feature_extraction import DictVectorizer
 
     vectorizer = DictVectorizer(sparse=False, sort=True)
@@ -173,7 +173,7 @@ def find_shortcut(scenes: Sequence[Mapping[str, float]], feasible: Sequence[bool
 
 
 def held_out_shortcuts(pairs: Sequence[tuple[Scene, Scene]]) -> dict[str, Shortcut]:
-    """For each scene of one domain (by id) the best rule of the pairs of the other folds."""
+    """For each scene of one domain (by id), the best rule on the pairs of the other folds."""
     from sklearn.model_selection import KFold
 
     if len(pairs) < 2:
@@ -192,7 +192,7 @@ def held_out_shortcuts(pairs: Sequence[tuple[Scene, Scene]]) -> dict[str, Shortc
 
 @dataclass(frozen=True)
 class ShortcutScore:
-    """What the best rules of one domain reach on pairs they were not found on.
+    """Score of a domain's best rules on held-out pairs.
 
     ``quantity`` is the one that most folds took; ``informedness`` is 0 for chance, 1 for perfect.
     """
@@ -204,7 +204,7 @@ class ShortcutScore:
 
 
 def score_shortcuts(pairs: Iterable[tuple[Scene, Scene]]) -> list[ShortcutScore]:
-    """How far single quantities go in each domain, domains sorted; none of under two pairs."""
+    """Score single quantities in each domain with at least two pairs, domains sorted."""
     by_domain: dict[str, list[tuple[Scene, Scene]]] = {}
     for pair in pairs:
         by_domain.setdefault(pair[0].domain, []).append(pair)

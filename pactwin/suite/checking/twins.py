@@ -1,4 +1,4 @@
-"""Twins: they share all but what decides, and are asked the same questions in the same views.
+"""Check twins: they share everything except what decides, and have the same questions and views.
 
 What there is to see is asked of each scene alone: it is no question about what decides.
 """
@@ -18,7 +18,7 @@ _SHARED_QUESTION = ("kind", "form", "text", "options", "objects", "views", "equi
 def check_twins(
     scene: Scene, twin: Scene, asked: Sequence[Question], asked_twin: Sequence[Question]
 ) -> Iterator[Fault]:
-    """Faults of a pair of scenes and of the questions about each."""
+    """Faults of a pair of scenes and their questions."""
     where = f"{scene.id} and {twin.id}"
     if scene.decided.feasible == twin.decided.feasible:
         word = "feasible" if scene.decided.feasible else "infeasible"
@@ -67,7 +67,7 @@ def check_twins(
 
 
 def check_single(scene: Scene, asked: Sequence[Question]) -> Iterator[Fault]:
-    """Faults of the questions about a scene that has no twin."""
+    """Faults of the questions about a scene without a twin."""
     cameras = [view.camera.name for view in scene.views]
     for question in asked:
         if _asks_what_is_there(question) and scene.objects:
@@ -83,18 +83,18 @@ def check_single(scene: Scene, asked: Sequence[Question]) -> Iterator[Fault]:
 
 
 def _cameras(scene: Scene) -> list[dict[str, object]]:
-    """What twins share: on a table, where a robot's head sways, all but where cameras are."""
+    """The cameras that twins share; on a real table, without their poses, because the head sways."""
     sways = {"world_from_camera"} if scene.mirror_of else set()
     return [view.camera.model_dump(exclude=sways) for view in scene.views]
 
 
 def _asks_what_is_there(question: Question) -> bool:
-    """Whether it asks for all that its views show, which may differ between twins."""
+    """Whether it asks for all visible objects, which may differ between twins."""
     return question.kind == "recognition" and not question.objects
 
 
 def _what_is_there_faults(question: Question, scene: Scene) -> Iterator[Fault]:
-    """Every view that it is asked of shows what it accepts, and nothing else."""
+    """Check that every view of a recognition question shows exactly the accepted objects."""
     views = {view.camera.name: view for view in scene.views}
     for name in question.views:
         if name not in views:
@@ -107,7 +107,7 @@ def _what_is_there_faults(question: Question, scene: Scene) -> Iterator[Fault]:
 
 
 def _named(question: Question, scene: Scene) -> tuple[str, ...]:
-    """The objects of the scene that a question names; that others do not exist is told apart."""
+    """Objects of the scene that a question names; unknown names are reported elsewhere."""
     known = {obj.name for obj in scene.objects}
     return tuple(name for name in question.objects if name in known)
 

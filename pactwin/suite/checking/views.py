@@ -1,4 +1,4 @@
-"""The pictures of a scene: readable, of their camera's size, and as visible as recorded."""
+"""Check the pictures of a scene: readable, of their camera's size, with the recorded visibility."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""COCO: every picture, and every object that a mask shows in it as a box and a run-length mask.
+"""COCO export: every picture, and every masked object as a box and a run-length mask.
 
 Format: https://cocodataset.org/#format-data, with keys of ours beside its own: a picture's
 ``scene_id``, ``camera`` and ``domain``, an annotation's ``object`` (its name in questions),
@@ -24,7 +24,7 @@ from pactwin.suite.records import ObjectRecord, Scene, View
 
 
 def export_coco(suite: Suite, out: Path, progress: ProgressCallback = silent) -> dict[str, int]:
-    """Write ``annotations.json`` and ``images/`` into the new folder ``out``; how many of what.
+    """Write ``annotations.json`` and ``images/`` into the new folder ``out``; returns counts.
 
     Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without
     pycocotools, SuiteError for a picture or mask that cannot be read.
@@ -55,7 +55,7 @@ def _categories(suite: Suite) -> dict[str, int]:
 
 
 def _views(suite: Suite) -> Iterator[tuple[int, Scene, View]]:
-    """Every view with its number, which is the id of its picture."""
+    """Every view with its number, the id of its picture."""
     views = ((scene, view) for scene in suite.scenes() for view in scene.views)
     for number, (scene, view) in enumerate(views, start=1):
         yield number, scene, view
@@ -131,7 +131,7 @@ def _annotation(
 
 
 def _write_list(file: TextIO, key: str, items: Iterator[dict[str, Any]]) -> int:
-    """Write a list one item a line, never whole in memory; how many there were."""
+    """Write a list one item per line, never all in memory; returns its length."""
     number = 0
     file.write(f' "{key}": [')
     for number, item in enumerate(items, start=1):

@@ -1,4 +1,4 @@
-"""A folder, written so that a process killed at any moment leaves one that can be resumed.
+"""A local folder, written so that a killed process leaves a suite that can be resumed.
 
 View files come first, then the journal line that makes their unit count, and at the very end
 ``scenes.jsonl``, ``questions.jsonl`` and, atomically, ``suite.json``: its presence means the suite
@@ -34,7 +34,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class Folder:
-    """A suite's files in a folder, which is made if there is none, and locked while it is open.
+    """A suite's files in a folder, which is created if missing and locked while open.
 
     Raises SuiteError if the folder holds something else or is being written by another process.
     """
@@ -58,7 +58,7 @@ class Folder:
                 journal.close()  # another process finished it while we opened the journal
 
     def info(self) -> SuiteInfo | None:
-        """The complete suite's info; None if it is not complete."""
+        """Info of the complete suite; None if it is not complete."""
         if self._journal is not None:
             return None
         info = read_info(self.path)
@@ -67,7 +67,7 @@ class Folder:
         return info
 
     def header(self) -> JournalHeader | None:
-        """The request that the suite was begun with; None if there is none."""
+        """The request that started the suite; None if there is none."""
         with self._faults():
             return self._open_journal().header()
 
@@ -150,7 +150,7 @@ class Folder:
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
-        """Turn what the disk refuses into one line."""
+        """Turn errors of the disk into one line."""
         try:
             yield
         except OSError as error:
@@ -164,7 +164,7 @@ class Folder:
 
 
 def _refuse_foreign(path: Path) -> None:
-    """SuiteError if the folder holds anything that a writer does not leave behind."""
+    """Raise SuiteError if the folder has anything that a writer does not leave behind."""
     entries = sorted(path.iterdir())
     foreign = [
         entry

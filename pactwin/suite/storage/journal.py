@@ -33,7 +33,7 @@ class JournalHeader(Record):
 
 
 class JournalEntry(Record):
-    """What is written at once: scenes in file order, and the sha256 of each of their files.
+    """A unit of the journal: scenes in file order, and the sha256 of each of their files.
 
     ``rejections`` is {domain: {reason: count}} of rejected layouts; ``gl_renderer`` is the
     OpenGL that drew, "" if none did.
@@ -72,7 +72,7 @@ class Journal:
             return False
 
     def header(self) -> JournalHeader | None:
-        """The first line, or None if a kill came before it was whole; SuiteError if not ours."""
+        """The first line; None if it is incomplete after a kill; SuiteError if it is not a header."""
         with self.path.open("rb") as file:
             line = file.readline()
         if not line.endswith(b"\n") and _MARK.startswith(line[: len(_MARK)]):
@@ -85,7 +85,7 @@ class Journal:
         self.append(header)
 
     def units(self) -> Iterator[tuple[JournalEntry, int]]:
-        """Whole units in order with the offset at which each ends, up to the first damaged line."""
+        """Complete units in order with the offset at which each ends, up to the first damaged line."""
         with self.path.open("rb") as file:
             end = len(file.readline())
             for number, line in enumerate(file, start=2):
@@ -104,7 +104,7 @@ class Journal:
             return len(file.readline())
 
     def append(self, record: Record) -> None:
-        """Add one line whole or not at all; raises OSError."""
+        """Add one line completely or not at all; raises OSError."""
         before = os.fstat(self._fd).st_size
         rest = memoryview(record.model_dump_json().encode() + b"\n")
         try:
@@ -115,7 +115,7 @@ class Journal:
             raise
 
     def truncate(self, length: int) -> None:
-        """Forget all past ``length`` bytes."""
+        """Truncate to ``length`` bytes."""
         os.ftruncate(self._fd, length)
 
     def remove(self) -> None:

@@ -35,12 +35,12 @@ _BACKEND_ERRORS = (
 
 
 def is_url(place: Path | str) -> bool:
-    """Whether ``place`` is for fsspec and not a path of this machine."""
+    """Whether ``place`` is a URL for fsspec, not a local path."""
     return isinstance(place, str) and _URL.match(place) is not None
 
 
 def local_path(place: Path | str) -> Path | None:
-    """The path that ``place`` is or names as ``file:///path``; None for any other URL."""
+    """Local path of a path or ``file:///`` URL; None for any other URL."""
     if not is_url(place):
         return Path(place)
     match = _LOCAL.fullmatch(str(place))
@@ -48,7 +48,7 @@ def local_path(place: Path | str) -> Path | None:
 
 
 def shown_url(url: str) -> str:
-    """The URL without user, password, query and fragment."""
+    """The URL without user, password, query and fragment, for messages."""
     return _QUERY.sub("", _USER.sub("", url))
 
 
@@ -73,7 +73,7 @@ def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
 
 @contextmanager
 def backend_faults(doing: str, url: str) -> Iterator[None]:
-    """Turn what a backend refuses into one line, "cannot ``doing`` ``url``: ...".
+    """Turn errors of a backend into one line, "cannot ``doing`` ``url``: ...".
 
     Raises EnvironmentFaultError, or InvalidInputError where the URL itself is at fault.
     """
