@@ -44,7 +44,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One model's correctness over one of QUANTITIES, in bins with about equal numbers of answers."""
+    """One model's correctness over one of QUANTITIES, in bins of about equal size."""
 
     model: str
     quantity: str

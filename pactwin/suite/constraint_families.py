@@ -12,6 +12,6 @@ THING_CONSTRAINTS = (Constraint.NONE, *(c for c in Constraint if c.of_things))
 
 
 def constraints_among(options: Collection[str]) -> tuple[Constraint, ...]:
-    """Constraints that a question with these ``options`` is about; those of scenes without options."""
+    """Constraints that a question with these ``options`` is about; without options, of scenes."""
     of_things = any(c.of_things and c.statement in options for c in Constraint)
     return THING_CONSTRAINTS if of_things else SCENE_CONSTRAINTS

@@ -82,7 +82,7 @@ class ContentHash:
         counts: Mapping[str, int],
         rejections: Mapping[str, Mapping[str, int]],
     ) -> bool:
-        """Whether ``content_hash`` is this hash, or the one of earlier versions without pictures."""
+        """Whether ``content_hash`` is this hash, or that of earlier versions (no pictures)."""
         known = self.hexdigest(counts, rejections), self.without_pictures(counts, rejections)
         return content_hash in known
 

@@ -152,7 +152,7 @@ class Shortcut:
 
 
 def find_shortcut(scenes: Sequence[Mapping[str, float]], feasible: Sequence[bool]) -> Shortcut:
-    """The rule with the highest informedness on these scenes; ValueError if all labels are equal."""
+    """The rule with the highest informedness on these scenes; ValueError if labels are equal."""
     from sklearn.feature_extraction import DictVectorizer
 
     vectorizer = DictVectorizer(sparse=False, sort=True)

@@ -83,7 +83,7 @@ def check_single(scene: Scene, asked: Sequence[Question]) -> Iterator[Fault]:
 
 
 def _cameras(scene: Scene) -> list[dict[str, object]]:
-    """The cameras that twins share; on a real table, without their poses, because the head sways."""
+    """Cameras that twins share; on a real table without poses, because the head sways."""
     sways = {"world_from_camera"} if scene.mirror_of else set()
     return [view.camera.model_dump(exclude=sways) for view in scene.views]
 

@@ -72,7 +72,7 @@ class Journal:
             return False
 
     def header(self) -> JournalHeader | None:
-        """The first line; None if it is incomplete after a kill; SuiteError if it is not a header."""
+        """The first line; None if a kill left it incomplete; SuiteError if it is not a header."""
         with self.path.open("rb") as file:
             line = file.readline()
         if not line.endswith(b"\n") and _MARK.startswith(line[: len(_MARK)]):
@@ -85,7 +85,7 @@ class Journal:
         self.append(header)
 
     def units(self) -> Iterator[tuple[JournalEntry, int]]:
-        """Complete units in order with the offset at which each ends, up to the first damaged line."""
+        """Complete units with the offsets of their ends, up to the first damaged line."""
         with self.path.open("rb") as file:
             end = len(file.readline())
             for number, line in enumerate(file, start=2):
