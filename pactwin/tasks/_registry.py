@@ -15,6 +15,7 @@ from pactwin.solvers import (
     views,
 )
 from pactwin.tasks.core.scoring import answer_scorer
+from pactwin.tasks.kinds import registry  # the scorer looks kinds up in it
 from pactwin.tasks.kinds.constraint.tasks import pac_constraints
 from pactwin.tasks.kinds.ladder.tasks import pac_ladders
 from pactwin.tasks.kinds.lists.tasks import named_tool_plan, recognition, tool_plan
