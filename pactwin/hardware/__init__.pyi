@@ -1,3 +1,4 @@
+from . import camera_sender as camera_sender
 from .bench import Bench as Bench
 from .bench import FrameSet as FrameSet
 from .bench import record as record
@@ -44,6 +45,7 @@ from .streamed_camera import PlayedCamera as PlayedCamera
 from .streamed_camera import PlayedFrame as PlayedFrame
 from .streamed_camera import PlayedStream as PlayedStream
 from .streamed_camera import RehearsalCamera as RehearsalCamera
+from .streamed_camera import SentCamera as SentCamera
 from .strips import CORNERS as CORNERS
 from .strips import STRIP_MM as STRIP_MM
 from .strips import STRIPS as STRIPS

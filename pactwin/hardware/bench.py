@@ -16,7 +16,7 @@ from pactwin.hardware.realsense_options import ColorSettings
 from pactwin.hardware.recordings import PictureCamera, recorded_camera
 from pactwin.hardware.rig_file import Rig, RigCamera
 from pactwin.hardware.sources import CameraSource, JointState, RgbdFrame, RobotSource
-from pactwin.hardware.streamed_camera import RehearsalCamera
+from pactwin.hardware.streamed_camera import RehearsalCamera, SentCamera
 from pactwin.hardware.undistortion import Undistorter
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
@@ -126,7 +126,7 @@ def open_camera(
     record: Path | None = None,
     recorded_in: Path | None = None,
 ) -> CameraSource:
-    """The camera ``spec`` of a rig, of the process that plays it, or of the folder ``recorded_in``.
+    """The camera ``spec`` of a rig, of who plays or sends it, or of the folder ``recorded_in``.
 
     What it sends is kept in the file ``record``, too, if one is given. Errors as of its class.
     """
@@ -134,6 +134,8 @@ def open_camera(
         return recorded_camera(recorded_in, rig, spec)
     if rig.rehearsal is not None:
         return RehearsalCamera(rig.rehearsal, spec, settings=settings, record=record)
+    if spec.sender is not None:
+        return SentCamera(spec, settings=settings, record=record)
     return RealSenseCamera(recorded(find_device(spec), record), spec, settings=settings)
 
 

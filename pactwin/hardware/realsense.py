@@ -120,6 +120,9 @@ class RealSenseCamera:
     ``settings`` are what colour is fixed to.
     """
 
+    _ended = ""
+    """Why there will be no more frames, if whoever sends them has said so."""
+
     def __init__(
         self,
         device: Any,
@@ -171,7 +174,7 @@ class RealSenseCamera:
         until = time.monotonic() + self._timeout_s
         reasons: Counter[str] = Counter()
         with self._faults():
-            while time.monotonic() < until:
+            while time.monotonic() < until and not self._ended:
                 came, frames = self._syncer.try_wait_for_frames(_WAIT_MS)
                 found = self._pair(frames, newer_than_ns) if came else "nothing"
                 if isinstance(found, RgbdFrame):
@@ -179,6 +182,8 @@ class RealSenseCamera:
                 reasons[found] += 1
                 if found == "clock":
                     until = min(until, time.monotonic() + _CLOCK_S)
+        if self._ended:
+            raise self._fault(self._ended)
         came = {reason: count for reason, count in reasons.items() if reason != "nothing"}
         said = _REASONS[max(came, key=lambda reason: came[reason], default="nothing")]
         raise self._fault(f"sent no new pair of pictures for {self._timeout_s:g} s; {said}")

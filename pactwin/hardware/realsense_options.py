@@ -4,13 +4,13 @@ librealsense knows options of many devices; each is asked whether it supports on
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pactwin.suite import Record
 
 _FIXED = ("exposure", "gain", "white_balance")
 _ACTUAL = {"exposure": "actual_exposure", "gain": "gain_level", "white_balance": "white_balance"}
-_TOLD = (
+MetadataName = Literal[
     "actual_exposure",
     "gain_level",
     "white_balance",
@@ -19,7 +19,7 @@ _TOLD = (
     "temperature",
     "sensor_timestamp",
     "time_of_arrival",
-)
+]
 _EXPOSURE_UNIT_US = 100.0
 """Colour sensors take exposure in this unit; metadata tell microseconds."""
 
@@ -102,7 +102,7 @@ def fix_color(
 def metadata_of(rs: Any, frame: Any) -> dict[str, float]:
     """What a frame tells of itself, by librealsense's names."""
     told = {}
-    for name in _TOLD:
+    for name in get_args(MetadataName):
         kind = getattr(rs.frame_metadata_value, name)
         if frame.supports_frame_metadata(kind):
             told[name] = float(frame.get_frame_metadata(kind))

@@ -49,7 +49,9 @@ class RigCamera(Record):
     ``power_line_hz`` is the frequency of the mains, in which lamps flicker. Depth of captures is
     the median of ``depth_frames``.
 
-    ``head`` is mounted on the robot, so that its pose can also be predicted; ``fixed`` stands.
+    ``sender`` is where :mod:`pactwin.hardware.camera_sender` sends it (HOST:PORT), None if it is
+    plugged into this computer. ``head`` is mounted on the robot, so that its pose can also be
+    predicted; ``fixed`` stands.
     """
 
     name: CameraName
@@ -60,6 +62,7 @@ class RigCamera(Record):
     warmup: int = Field(default=30, ge=0, le=300)
     depth_frames: int = Field(default=10, ge=1, le=60)
     power_line_hz: Literal[50, 60] = 50
+    sender: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_.:\[\]-]{1,260}:[0-9]{1,5}$")
 
 
 class CalibrationBoard(Record):

@@ -99,7 +99,10 @@ TOLD = {"actual_exposure": 14_600.0, "gain_level": 64.0, "white_balance": 4600.0
 
 
 def told(first: int, count: int) -> list[dict | None]:
-    return [{"number": number, "metadata": TOLD} for number in range(first, first + count)]
+    return [
+        {"number": number, "metadata": {"color": TOLD, "depth": TOLD}}
+        for number in range(first, first + count)
+    ]
 
 
 def warm(frames: int) -> RigCamera:

@@ -1,0 +1,334 @@
+"""Send a RealSense camera of this computer to pactwin on another: colour, depth and their times.
+
+This file is for a computer that pactwin cannot run on, such as the robot's second one. Copy it
+there: it needs Python 3.8 or later, pyrealsense2, and nothing else.
+
+    python3 camera_sender.py                         # for ssh -L 8491:127.0.0.1:8491
+    python3 camera_sender.py --host 192.168.123.164  # for everybody in the robot's network
+
+One client at a time is served. It sends a line of JSON: the camera's ``serial``, the streams
+``color`` and ``depth`` ([width, height, Hz]), ``power_line_hz``, ``settings`` that colour is fixed
+to, or null, and ``warmup``, the number of frames for automatic control to choose them. For each
+pair of frames it gets a line of JSON and two PNG files, RGB8 and Z16, whose sizes the line tells. A
+fault is a line with ``error``, then the connection ends. Frames that come while others are on their
+way are left out. The camera is closed when the client hangs up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import array
+import json
+import socket
+import struct
+import sys
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+PORT = 8491
+PATIENCE_S = 10.0
+MAX_LINE_BYTES = 65536
+FIXED = ("exposure", "gain", "white_balance")
+ACTUAL = {"exposure": "actual_exposure", "gain": "gain_level", "white_balance": "white_balance"}
+METADATA = (
+    "actual_exposure",
+    "gain_level",
+    "white_balance",
+    "frame_laser_power",
+    "frame_emitter_mode",
+    "temperature",
+    "sensor_timestamp",
+    "time_of_arrival",
+)
+SEND_BUFFER_BYTES = 65536
+"""Small, so that what is sent is on its way, and ``sent_ms`` is when that began."""
+
+
+class RefusedError(Exception):
+    """What the client is told."""
+
+
+def png(width: int, height: int, channels: int, pixels: bytes) -> bytes:
+    """A PNG file of RGB8 (3 channels) or little-endian 16-bit grey (1 channel) pixels."""
+    depth, kind, row = (8, 2, 3 * width) if channels == 3 else (16, 0, 2 * width)
+    if channels == 1 and sys.byteorder == "little":
+        swapped = array.array("H", pixels)
+        swapped.byteswap()
+        pixels = swapped.tobytes()
+    lines = b"".join(b"\0" + pixels[k : k + row] for k in range(0, row * height, row))
+    head = struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(lines, 1)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in chunks
+    )
+
+
+def connected_device(serial: str) -> Any:
+    """The device with this serial number; RefusedError lists those that are connected."""
+    import pyrealsense2 as rs
+
+    found = []
+    for device in rs.context().query_devices():
+        found.append(device.get_info(rs.camera_info.serial_number))
+        if found[-1] == serial:
+            return device
+    raise RefusedError(
+        f"camera {serial} is not connected to the sender's computer, found: "
+        f"{', '.join(found) or 'none'}; on the robot, stop its video service"
+    )
+
+
+class Camera:
+    """A device whose two streams are open, with colour fixed."""
+
+    def __init__(self, device: Any, wanted: dict[str, Any]) -> None:
+        """Open the streams that a client wants; RefusedError if there are none of that size."""
+        import pyrealsense2 as rs
+
+        self._rs, self._device = rs, device
+        self._open: list[Any] = []
+        self._syncer = rs.syncer()
+        self._profiles: dict[str, Any] = {}
+        try:
+            self._start(wanted)
+            self.description = self._described()
+            self.description["settings"] = self._fix_color(wanted)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, wanted: dict[str, Any]) -> None:
+        rs = self._rs
+        formats = {
+            "color": (rs.stream.color, rs.format.rgb8),
+            "depth": (rs.stream.depth, rs.format.z16),
+        }
+        for sensor in self._device.query_sensors():
+            chosen: dict[str, Any] = {}
+            for profile in sensor.get_stream_profiles():
+                for name, kind in formats.items():
+                    if (profile.stream_type(), profile.format()) == kind:
+                        video = profile.as_video_stream_profile()
+                        if [video.width(), video.height(), profile.fps()] == wanted[name]:
+                            chosen.setdefault(name, profile)
+            if not chosen:
+                continue
+            for name, value in (
+                ("global_time_enabled", 1.0),
+                ("visual_preset", float(int(rs.rs400_visual_preset.default))),
+                ("auto_exposure_priority", 0.0),
+                ("power_line_frequency", 1.0 if wanted["power_line_hz"] == 50 else 2.0),
+                ("emitter_enabled", 1.0),
+            ):
+                self._set(sensor, name, value)
+            sensor.open(list(chosen.values()))
+            self._open.append(sensor)
+            self._profiles.update(chosen)
+            if "color" in chosen:
+                self._color_sensor = sensor
+            sensor.start(self._syncer)
+        if len(self._profiles) < 2:
+            raise RefusedError("the camera does not offer the streams of the rig file")
+
+    def _set(self, sensor: Any, name: str, value: float) -> bool:
+        option = getattr(self._rs.option, name)
+        if not sensor.supports(option) or sensor.is_option_read_only(option):
+            return False
+        sensor.set_option(option, value)
+        return True
+
+    def _fix_color(self, wanted: dict[str, Any]) -> dict[str, float]:
+        """Take colour off automatic control, as pactwin.hardware.realsense_options does."""
+        chosen = wanted["settings"]
+        if chosen is None:
+            told: dict[str, float] = {}
+            for _ in range(wanted["warmup"]):
+                told = self._metadata(self.pair()[0])
+            chosen = {name: told[ACTUAL[name]] for name in FIXED if ACTUAL[name] in told}
+            if "exposure" in chosen:  # metadata are in us, the option in 100 us
+                half_us = 1e6 / (2 * wanted["power_line_hz"])
+                waves = round(chosen["exposure"] / half_us)
+                exposure_us = (
+                    half_us * waves if chosen["exposure"] > half_us else chosen["exposure"]
+                )
+                chosen["exposure"] = round(exposure_us / 100.0)
+        fixed = {}
+        for name in FIXED:
+            if chosen.get(name) is None:
+                continue
+            kind = "white_balance" if name == "white_balance" else "exposure"
+            self._set(self._color_sensor, "enable_auto_" + kind, 0.0)
+            if self._set(self._color_sensor, name, chosen[name]):
+                fixed[name] = chosen[name]
+        return fixed
+
+    def pair(self) -> tuple[Any, Any]:
+        """The next colour and depth frame; RefusedError if none come."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            came, frames = self._syncer.try_wait_for_frames(200)
+            if came:
+                color, depth = frames.get_color_frame(), frames.get_depth_frame()
+                if color and depth:
+                    return color, depth
+        raise RefusedError(f"the camera sent no pair of pictures for {PATIENCE_S:g} s")
+
+    def newest(self) -> tuple[Any, Any]:
+        """The newest pair that has come; waits for one if need be."""
+        pair = self.pair()
+        while True:
+            came, frames = self._syncer.try_wait_for_frames(1)
+            if not came:
+                return pair
+            color, depth = frames.get_color_frame(), frames.get_depth_frame()
+            pair = (color, depth) if color and depth else pair
+
+    def _described(self) -> dict[str, Any]:
+        info = self._rs.camera_info
+        kinds = {
+            "serial": info.serial_number,
+            "firmware": info.firmware_version,
+            "usb": info.usb_type_descriptor,
+        }
+        who = {n: self._device.get_info(k) for n, k in kinds.items() if self._device.supports(k)}
+        pose = self._profiles["depth"].get_extrinsics_to(self._profiles["color"])
+        columns = [pose.rotation[k : k + 3] for k in (0, 3, 6)]  # librealsense counts by columns
+        return {
+            **who,
+            "color": self._stream("color"),
+            "depth": self._stream("depth"),
+            "color_from_depth": [[column[k] for column in columns] for k in range(3)],
+            "color_from_depth_m": list(pose.translation),
+        }
+
+    def _stream(self, name: str) -> dict[str, Any]:
+        profile = self._profiles[name]
+        known = profile.as_video_stream_profile().get_intrinsics()
+        return {
+            "width_px": known.width,
+            "height_px": known.height,
+            "rate_hz": profile.fps(),
+            "fx": known.fx,
+            "fy": known.fy,
+            "cx": known.ppx,
+            "cy": known.ppy,
+            "model": known.model.name,
+            "distortion": list(known.coeffs),
+        }
+
+    def _metadata(self, frame: Any) -> dict[str, float]:
+        told = {}
+        for name in METADATA:
+            kind = getattr(self._rs.frame_metadata_value, name)
+            if frame.supports_frame_metadata(kind):
+                told[name] = float(frame.get_frame_metadata(kind))
+        return told
+
+    def message(self, color: Any, depth: Any, pool: ThreadPoolExecutor) -> Iterator[bytes]:
+        """The line and the two files of a pair."""
+        parts = []
+        for frame, channels in ((color, 3), (depth, 1)):
+            pixels = bytes(memoryview(frame.get_data()))
+            args = frame.get_width(), frame.get_height(), channels, pixels
+            parts.append(pool.submit(png, *args))
+        files = [part.result() for part in parts]
+        line = {
+            "camera": self.description,
+            "number": color.get_frame_number(),
+            "depth_number": depth.get_frame_number(),
+            "time_ms": color.get_timestamp(),
+            "depth_time_ms": depth.get_timestamp(),
+            "domain": color.get_frame_timestamp_domain().name,
+            "depth_units_m": depth.get_units(),
+            "metadata": {"color": self._metadata(color), "depth": self._metadata(depth)},
+            "color_bytes": len(files[0]),
+            "depth_bytes": len(files[1]),
+            "sent_ms": time.time() * 1e3,
+        }
+        yield json.dumps(line).encode() + b"\n"
+        yield from files
+
+    def close(self) -> None:
+        """Stop the streams; what is unplugged is left."""
+        while self._open:
+            sensor = self._open.pop()
+            for end in (sensor.stop, sensor.close):
+                with suppress(RuntimeError):
+                    end()
+
+
+def answer(client: socket.socket, find: Callable[[str], Any]) -> None:
+    """Send pairs to a client until it hangs up; RefusedError says why nothing more is sent."""
+    with client.makefile("rb") as file:
+        asked = file.readline(MAX_LINE_BYTES)
+    try:
+        wanted = json.loads(asked)
+        serial = str(wanted["serial"])
+        for name in ("color", "depth", "power_line_hz", "settings", "warmup"):
+            wanted[name]
+    except (ValueError, KeyError, TypeError) as error:
+        raise RefusedError(f"the request is not understood: {error!r}") from error
+    try:
+        camera = Camera(find(serial), wanted)
+        try:
+            with ThreadPoolExecutor(2) as pool:
+                while True:
+                    for part in camera.message(*camera.newest(), pool):
+                        client.sendall(part)
+        finally:
+            camera.close()
+    except RuntimeError as error:
+        raise RefusedError(f"librealsense fails: {' '.join(str(error).split())}") from error
+
+
+def say(text: str) -> None:
+    """Tell whoever started the sender."""
+    sys.stdout.write(f"camera_sender: {text}\n")
+    sys.stdout.flush()
+
+
+def serve(listening: socket.socket, find: Callable[[str], Any]) -> None:
+    """Answer one client after another; what goes wrong with one is said, and the next is served."""
+    while True:
+        try:
+            client, (address, *_) = listening.accept()
+        except OSError:  # it was closed
+            return
+        with client:
+            client.settimeout(PATIENCE_S)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+            say(f"{address} connected")
+            try:
+                try:
+                    answer(client, find)
+                except RefusedError as error:
+                    say(str(error))
+                    client.sendall(json.dumps({"error": str(error)}).encode() + b"\n")
+            except OSError as error:
+                say(f"{address} left: {error}")
+
+
+def main() -> None:
+    """Read the options and serve until Ctrl-C."""
+    parser = argparse.ArgumentParser(description="Send a RealSense camera to pactwin.")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="own address to listen on (default: %(default)s)"
+    )
+    parser.add_argument("--port", type=int, default=PORT, help="default: %(default)s")
+    asked = parser.parse_args()
+    try:
+        listening = socket.create_server((asked.host, asked.port))
+    except OSError as error:
+        sys.exit(f"camera_sender: {asked.host} port {asked.port}: {error.strerror}")
+    say(f"listening on {asked.host} port {asked.port}")
+    with suppress(KeyboardInterrupt):
+        serve(listening, connected_device)
+
+
+if __name__ == "__main__":
+    main()

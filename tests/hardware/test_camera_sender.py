@@ -1,0 +1,292 @@
+"""A camera of another computer: what it measured arrives to the last bit, and faults are a line."""
+
+import ast
+import json
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from played_camera import COLOR, DEPTH, SPEC, described
+
+from pactwin.hardware import (
+    ColorSettings,
+    FrameSet,
+    JointState,
+    PlayedFrame,
+    RigCamera,
+    SentCamera,
+    camera_sender,
+)
+from pactwin.hardware.bench import synchronized_frames
+from pactwin.hardware.realsense_options import MetadataName
+from pactwin.hardware.streamed_camera import _SoftwareDevice
+from pactwin.real import LiveBench
+from pactwin.real.session import live
+from pactwin.suite import EnvironmentFaultError
+
+METADATA: dict[MetadataName, float] = {
+    "actual_exposure": 14_600.0,
+    "gain_level": 64.0,
+    "white_balance": 4600.0,
+}
+
+
+class Filming:
+    """A camera plugged into the sender's computer: noise at 30 Hz, and what each pair was."""
+
+    def __init__(self) -> None:
+        self.device = _SoftwareDevice(described())
+        self.sent: dict[int, tuple[np.ndarray, np.ndarray, float]] = {}
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._film, daemon=True)
+
+    def _film(self) -> None:
+        rng, number = np.random.default_rng(5), 0
+        while not self._stop.wait(0.03):
+            number += 1
+            color = rng.integers(0, 256, (COLOR.height_px, COLOR.width_px, 3), np.uint8)
+            depth = rng.integers(0, 65536, (DEPTH.height_px, DEPTH.width_px), np.uint16)
+            now_ms = time.time() * 1e3
+            self.sent[number] = color, depth, now_ms
+            head = PlayedFrame(
+                number=number,
+                depth_number=number,
+                time_ms=now_ms,
+                depth_time_ms=now_ms - 3.25,
+                depth_units_m=0.001,
+                metadata={"color": METADATA, "depth": {"temperature": 31}},
+                color_bytes=color.nbytes,
+                depth_bytes=depth.nbytes,
+            )
+            self.device.push(head, color.tobytes(), depth.tobytes())
+
+    def find(self, serial: str) -> Any:
+        if serial != "played-1":
+            raise camera_sender.RefusedError(f"camera {serial} is not connected")
+        return self.device.device
+
+    def __enter__(self) -> "Filming":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+@contextmanager
+def listening(port: int = 0) -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", port)) as made:
+        yield made
+
+
+@contextmanager
+def sending(find: Callable[[str], Any], port: int = 0) -> Iterator[RigCamera]:
+    """The rig's camera while a sender runs; whoever is connected is cut off at the end."""
+    with listening(port) as at:
+        thread = threading.Thread(target=camera_sender.serve, args=(at, find), daemon=True)
+        thread.start()
+        yield spec_at(at)
+        at.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def spec_at(at: socket.socket) -> RigCamera:
+    sender = f"127.0.0.1:{at.getsockname()[1]}"
+    return SPEC.model_copy(update={"sender": sender, "warmup": 2})
+
+
+def test_pixels_depth_and_times_arrive_to_the_last_bit_through_the_code_of_a_usb_camera() -> None:
+    with Filming() as film, sending(film.find) as spec:
+        with SentCamera(spec) as camera:
+            frames = [camera.frame() for _ in range(5)]
+            known = camera.intrinsics
+        assert camera.settings == ColorSettings(exposure=100, gain=64, white_balance=4600)
+        again = ColorSettings(exposure=200, gain=10, white_balance=4000)
+        with SentCamera(spec, settings=again) as camera:
+            assert camera.settings == again
+    assert (known.K[0, 0], known.K[0, 2]) == (64, 31.5)
+    for frame in frames:
+        color, depth, time_ms = film.sent[frame.number]
+        assert frame.captured_at_ns == int(time_ms * 1e6)
+        assert frame.native is not None
+        assert np.array_equal(frame.native.depth_mm, depth)
+        assert np.array_equal(frame.color, color)
+        assert frame.metadata["color"] == METADATA
+        assert frame.metadata["depth"] == {"temperature": 31}
+        assert (frame.device.serial, frame.device.usb) == ("played-1", "3.2")
+
+
+def test_what_goes_wrong_at_the_sender_is_said_here() -> None:
+    with Filming() as film, sending(film.find) as spec:
+        for change, message in (
+            ({"serial": "other-2"}, "'side' .* camera other-2 is not connected"),
+            ({"color": COLOR.model_copy(update={"rate_hz": 15})}, "does not offer the streams"),
+        ):
+            with pytest.raises(EnvironmentFaultError, match=message):
+                SentCamera(spec.model_copy(update=change))
+        with SentCamera(spec) as camera:
+            camera.frame()  # and the next is served
+    with pytest.raises(EnvironmentFaultError, match=r"nobody sends at 127.*camera_sender.py"):
+        SentCamera(spec)
+
+
+class OneCamera:
+    """As much of a bench as reads one camera."""
+
+    def __init__(self, spec: RigCamera) -> None:
+        self._camera = SentCamera(spec, timeout_s=2.0)
+
+    def grab(self, *, thorough: bool = False) -> FrameSet:
+        frames, skew_ms = synchronized_frames({"side": self._camera}, 20.0)
+        return FrameSet(frames, JointState({}, 0, 0, 0), skew_ms, 0.0)
+
+    def __enter__(self) -> "OneCamera":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._camera.close()
+
+
+def test_a_session_waits_for_a_sender_that_vanished_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(live, "RETRY_S", 0.1)
+    monkeypatch.setattr(camera_sender, "PATIENCE_S", 1.0)
+    with Filming() as film:
+        stop = threading.Event()
+
+        def vanishing(serial: str) -> Any:
+            if stop.is_set():
+                raise camera_sender.RefusedError("it was unplugged")
+            return film.find(serial)
+
+        with sending(vanishing) as spec:
+            bench = LiveBench(lambda: OneCamera(spec))
+            try:
+                first = bench.grab()
+                stop.set()
+                film.__exit__()  # its frames end
+                until = time.monotonic() + 30
+                while not bench.fault and time.monotonic() < until:
+                    time.sleep(0.05)
+                assert "side" in bench.fault
+                assert "\n" not in bench.fault
+                stop.clear()
+                with Filming() as other:
+                    film.device = other.device
+                    while bench.fault and time.monotonic() < until:
+                        time.sleep(0.05)
+                    second = bench.grab()
+            finally:
+                bench.close()
+    assert second.frames["side"].captured_at_ns > first.frames["side"].captured_at_ns
+
+
+def message(sent_late_ms: float = 0.0, **changes: Any) -> bytes:
+    """A pair as a sender sends it, but for ``changes`` of its line."""
+    files = [
+        camera_sender.png(stream.width_px, stream.height_px, channels, bytes(size))
+        for stream, channels, size in ((COLOR, 3, 64 * 48 * 3), (DEPTH, 1, 32 * 24 * 2))
+    ]
+    now_ms = time.time() * 1e3
+    line = {
+        "camera": json.loads(described().model_dump_json()),
+        "number": 1,
+        "depth_number": 1,
+        "time_ms": now_ms,
+        "depth_time_ms": now_ms,
+        "color_bytes": len(files[0]),
+        "depth_bytes": len(files[1]),
+        "sent_ms": now_ms - sent_late_ms,
+        **changes,
+    }
+    return json.dumps(line).encode() + b"\n" + b"".join(files)
+
+
+LARGE = camera_sender.png(640, 48, 3, bytes(640 * 48 * 3))
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (b"", "the connection ended"),
+        (message()[:-100], "the connection ended within a pair of pictures"),
+        (message(color_bytes=10**12), "color_bytes"),
+        (message(color_bytes=-1), "color_bytes"),
+        (b"GET / HTTP/1.1\r\n\r\n", "Invalid JSON"),
+        (b"[" * 60_000 + b"\n", "Invalid JSON"),
+        (b"x" * 70_000, "a line of 65536 bytes"),
+        (b"[]\n", "Input should be a mapping"),
+        (message(time_ms=1e300), "time_ms"),
+        (message(number=2**40), "number"),
+        (message(metadata={"color": {"__class__": 1.0}}), "metadata"),
+        (message(camera=None), "it says nothing of its camera, the rig file says played-1"),
+        (message(color_bytes=12), "not a readable picture"),
+        (message(color_bytes=len(LARGE)).split(b"\n")[0] + b"\n" + LARGE * 9, r"640, 48.*64, 48"),
+        (b'{"error": "line\\nbreak"}\n', "line break"),
+    ],
+)
+def test_what_is_no_camera_is_refused_in_a_line(sent: bytes, said: str) -> None:
+    with listening() as at:
+
+        def hostile() -> None:
+            client, _ = at.accept()
+            with client, suppress(ConnectionError):
+                client.makefile("rb").readline()
+                client.sendall(sent)
+                client.shutdown(socket.SHUT_WR)
+                client.recv(1)
+
+        threading.Thread(target=hostile, daemon=True).start()
+        with pytest.raises(EnvironmentFaultError, match=rf"'side' \(played-1\) .*{said}") as caught:
+            SentCamera(spec_at(at))
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 700
+
+
+@pytest.mark.parametrize(
+    ("off_ms", "said"),
+    [(5_000, "5000 ms behind"), (-40, "40 ms ahead"), (3, "nothing came in time")],
+)
+def test_times_of_a_clock_that_differs_are_refused(off_ms: float, said: str) -> None:
+    with listening() as at:
+
+        def late() -> None:
+            client, _ = at.accept()
+            with client, suppress(ConnectionError):
+                client.makefile("rb").readline()
+                for number in range(12):
+                    client.sendall(message(off_ms, number=number, depth_number=number))
+                    time.sleep(0.02)
+                client.recv(1)
+
+        threading.Thread(target=late, daemon=True).start()
+        camera = SentCamera(spec_at(at), timeout_s=1.5)
+        with camera, pytest.raises(EnvironmentFaultError, match=said):
+            while True:
+                camera.frame()
+
+
+def test_the_file_alone_runs_on_the_robots_own_python() -> None:
+    text = Path(camera_sender.__file__).read_text(encoding="utf-8")
+    tree = ast.parse(text, feature_version=(3, 8))
+    needed = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert needed - set(sys.stdlib_module_names) == {"pyrealsense2"}
