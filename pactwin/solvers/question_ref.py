@@ -13,12 +13,13 @@ from pactwin.suite import InvalidInputError, LoadedSuite, Question, Scene, load_
 
 
 class QuestionRef(StoreModel):
-    """Reference to the question being asked: suite folder and hash, question id, view."""
+    """Reference to the question being asked: suite folder and hash, question id, view, epoch."""
 
     suite: str = ""
     suite_hash: str = ""
     question_id: str = ""
     view: str = ""
+    epoch: int = 1
 
 
 def current_question() -> QuestionRef:

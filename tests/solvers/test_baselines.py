@@ -108,6 +108,21 @@ def test_blind_answers_twins_alike(rows: dict[str, list[AnswerRow]]) -> None:
     assert all(len(said) == 1 for said in replies.values())
 
 
+def test_random_draws_anew_in_every_epoch(fake_suite_path: Path, tmp_path: Path) -> None:
+    (log,) = evaluate(
+        fake_suite_path,
+        ["pactwin/random"],
+        form="yes_no",
+        epochs=8,
+        log_dir=tmp_path,
+        display="none",
+    )
+    said: dict[str, set[bool | None]] = {}
+    for row in read_answers([log]):
+        said.setdefault(row.sample_id, set()).add(row.predicted_feasible)
+    assert {True, False} in said.values()
+
+
 def test_random_depends_on_question_view_and_seed_alone(
     _no_network: None,
     suite_path: Path,

@@ -21,7 +21,7 @@ from pactwin.suite import InvalidInputError, Question, unknown_name
 PROVIDER = "pactwin"
 
 Answering = Callable[[QuestionRef, Question, np.random.Generator], str]
-"""What a baseline replies; the generator is fixed by its seed, the question and the view."""
+"""What a baseline replies; the generator is fixed by its seed, the question, the view and the epoch."""
 
 BASELINES: Mapping[str, Mapping[str, Answering]] = {
     "always-no": dict.fromkeys(BY_FORM, constraints.always_no),
@@ -116,6 +116,7 @@ class Baseline(RecordBackedModel):
     def reply(self, asked: QuestionRef, question: Question) -> str:
         """The baseline's reply; InvalidInputError for a kind that it cannot answer."""
         refuse_unable_baseline(self.model_name, question.kind)
-        key = f"{self.seed}:{asked.question_id}:{asked.view}".encode()
+        again = f":{asked.epoch}" if asked.epoch > 1 else ""
+        key = f"{self.seed}:{asked.question_id}:{asked.view}{again}".encode()
         rng = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:8], "big"))
         return self.replies[question.kind](asked, question, rng)

@@ -92,6 +92,7 @@ def present(suite: str, suite_hash: str) -> Solver:
                 suite_hash=suite_hash,
                 question_id=state.metadata["question_id"],
                 view=state.metadata["view"],
+                epoch=state.epoch,
             )
             # The names stay, so that no two questions are sent alike: a cache may be on.
             shown: list[Content] = [
