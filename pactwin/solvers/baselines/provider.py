@@ -21,7 +21,7 @@ from pactwin.suite import InvalidInputError, Question, unknown_name
 PROVIDER = "pactwin"
 
 Answering = Callable[[QuestionRef, Question, np.random.Generator], str]
-"""What a baseline replies; the generator is fixed by its seed, the question, the view and the epoch."""
+"""A baseline's reply; the generator is fixed by seed, question, view and epoch."""
 
 BASELINES: Mapping[str, Mapping[str, Answering]] = {
     "always-no": dict.fromkeys(BY_FORM, constraints.always_no),
