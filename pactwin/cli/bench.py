@@ -103,7 +103,7 @@ def capture(
         frame_set = bench.grab(thorough=True)
         frame_set.check_robot(known)
         if mcap is not None:
-            typer.echo(write_mcap(raw_path(out, where.name), bench.frame_sets(mcap)))
+            typer.echo(write_mcap(raw_path(out, where.name), known, bench.frame_sets(mcap)))
     found = check_table(layout, twin, known, frame_set.frames)
     suite_hash = opened.info.content_hash
     folder = write_capture(

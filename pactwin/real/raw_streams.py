@@ -1,41 +1,26 @@
-"""Raw streams as MCAP: pictures and joint states as they come, for Foxglove and whoever reads MCAP.
+"""Raw streams as MCAP, in Foxglove's own schemas: for Foxglove and whoever reads MCAP.
 
-Images are messages of Foxglove's schema RawImage, encoded as JSON; depth is 16UC1, in mm.
+For each ``CAMERA`` of the rig: ``/CAMERA/color`` (CompressedImage, PNG), ``/CAMERA/depth``
+(RawImage, 16UC1, mm), ``/CAMERA/calibration`` (CameraCalibration, plumb_bob) and ``/CAMERA/pose``
+(FrameTransform from the frame ``table``, as calibrated). ``/robot/joints`` (JointStates) has all
+joint states.
 """
 
-import base64
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from mcap.writer import CompressionType, Writer
+from scipy.spatial.transform import Rotation
 
-from pactwin.hardware import FrameSet, JointState
-from pactwin.suite import SESSION_FOLDER
+from pactwin.hardware import FrameSet, JointState, RgbdFrame, Rig
+from pactwin.real.captures import png_bytes
+from pactwin.suite import SESSION_FOLDER, needs
 
-IMAGE_SCHEMA = "foxglove.RawImage"
-STATE_SCHEMA = "pactwin.JointState"
-_NUMBER, _TEXT = {"type": "integer"}, {"type": "string"}
-_SCHEMAS: dict[str, dict[str, Any]] = {
-    IMAGE_SCHEMA: {
-        "timestamp": {"type": "object", "properties": {"sec": _NUMBER, "nsec": _NUMBER}},
-        "frame_id": _TEXT,
-        "width": _NUMBER,
-        "height": _NUMBER,
-        "encoding": _TEXT,
-        "step": _NUMBER,
-        "data": {"type": "string", "contentEncoding": "base64"},
-    },
-    STATE_SCHEMA: {
-        "q_rad": {"type": "object", "additionalProperties": {"type": "number"}},
-        "measured_at_ns": _NUMBER,
-        "offset_ns": _NUMBER,
-        "mode_machine": _NUMBER,
-        "tick": _NUMBER,
-    },
-}
+_TABLE = "table"
+
+Message = tuple[str, Any]
+"""A topic and a message in protobuf."""
 
 
 def raw_path(folder: Path, capture: str) -> Path:
@@ -43,17 +28,32 @@ def raw_path(folder: Path, capture: str) -> Path:
     return folder / SESSION_FOLDER / "raw" / f"{capture}.mcap"
 
 
-def write_mcap(path: Path, frame_sets: Iterable[FrameSet]) -> Path:
+def write_mcap(path: Path, rig: Rig, frame_sets: Iterable[FrameSet]) -> Path:
     """Write sets of frames, and joint states between them, to ``path``: it is whole or not there.
 
-    Topics are ``/CAMERA/color``, ``/CAMERA/depth`` and ``/robot/joints``. Raises OSError if the
-    disk refuses.
+    Raises InvalidInputError if the rig is not calibrated, EnvironmentFaultError without the
+    packages of the rig, OSError if the disk refuses.
     """
+    with needs("raw streams need mcap-protobuf-support", "rig"):
+        from mcap_protobuf.writer import Writer
+
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:
-            _write(Writer(file, compression=CompressionType.ZSTD), frame_sets)
+            writer = Writer(file)
+            for frame_set in frame_sets:
+                for name, frame in frame_set.frames.items():
+                    at_ns = frame.captured_at_ns
+                    for topic, message in _messages(rig, name, frame):
+                        message.timestamp.FromNanoseconds(at_ns)
+                        writer.write_message(topic, message, at_ns, at_ns)
+                for state in frame_set.states:
+                    joints, at_ns = _joints(state), state.host_time_ns
+                    joints.timestamp.FromNanoseconds(at_ns)
+                    # Published when the robot's clock says.
+                    writer.write_message("/robot/joints", joints, at_ns, state.measured_at_ns)
+            writer.finish()
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
@@ -61,53 +61,44 @@ def write_mcap(path: Path, frame_sets: Iterable[FrameSet]) -> Path:
     return path
 
 
-def _write(writer: Writer, frame_sets: Iterable[FrameSet]) -> None:
-    writer.start(profile="", library="pactwin")
-    schemas = {
-        name: writer.register_schema(
-            name, "jsonschema", json.dumps({"type": "object", "properties": fields}).encode()
-        )
-        for name, fields in _SCHEMAS.items()
-    }
-    channels: dict[str, int] = {}
+def _messages(rig: Rig, name: str, frame: RgbdFrame) -> Iterator[Message]:
+    from foxglove_schemas_protobuf.CameraCalibration_pb2 import CameraCalibration
+    from foxglove_schemas_protobuf.CompressedImage_pb2 import CompressedImage
+    from foxglove_schemas_protobuf.FrameTransform_pb2 import FrameTransform
+    from foxglove_schemas_protobuf.RawImage_pb2 import RawImage
 
-    def add(topic: str, schema: str, at_ns: int, message: dict[str, Any]) -> None:
-        if topic not in channels:
-            channels[topic] = writer.register_channel(topic, "json", schemas[schema])
-        data = json.dumps(message).encode()
-        writer.add_message(channels[topic], log_time=at_ns, publish_time=at_ns, data=data)
-
-    for frame_set in frame_sets:
-        for name, frame in frame_set.frames.items():
-            at_ns = frame.captured_at_ns
-            for kind, encoding, pixels in (
-                ("color", "rgb8", frame.color),
-                ("depth", "16UC1", frame.depth_mm),
-            ):
-                add(f"/{name}/{kind}", IMAGE_SCHEMA, at_ns, _image(name, encoding, pixels, at_ns))
-        for state in frame_set.states:
-            add("/robot/joints", STATE_SCHEMA, state.host_time_ns, _state(state))
-    writer.finish()
-
-
-def _image(name: str, encoding: str, pixels: np.ndarray, at_ns: int) -> dict[str, Any]:
-    height, width = pixels.shape[:2]
-    return {
-        "timestamp": {"sec": at_ns // 10**9, "nsec": at_ns % 10**9},
-        "frame_id": name,
-        "width": width,
-        "height": height,
-        "encoding": encoding,
-        "step": pixels.nbytes // height,
-        "data": base64.b64encode(np.ascontiguousarray(pixels).tobytes()).decode(),
-    }
+    known = rig.calibrated(name)
+    height, width = frame.depth_mm.shape
+    color = png_bytes(frame.color)
+    yield f"/{name}/color", CompressedImage(frame_id=name, format="png", data=color)
+    depth = np.ascontiguousarray(frame.depth_mm, "<u2").tobytes()
+    size = {"frame_id": name, "width": width, "height": height}
+    yield f"/{name}/depth", RawImage(**size, encoding="16UC1", step=2 * width, data=depth)
+    K, eye = np.array(known.K), np.eye(3)
+    yield (
+        f"/{name}/calibration",
+        CameraCalibration(
+            **size,
+            distortion_model="plumb_bob",
+            D=known.distortion,
+            K=K.ravel(),
+            R=eye.ravel(),
+            P=np.hstack([K, np.zeros((3, 1))]).ravel(),
+        ),
+    )
+    pose = np.array(known.table_from_camera)
+    message = FrameTransform(parent_frame_id=_TABLE, child_frame_id=name)
+    for axis, value in zip("xyz", pose[:3, 3], strict=True):
+        setattr(message.translation, axis, value)
+    for axis, value in zip("xyzw", Rotation.from_matrix(pose[:3, :3]).as_quat(), strict=True):
+        setattr(message.rotation, axis, value)
+    yield f"/{name}/pose", message
 
 
-def _state(state: JointState) -> dict[str, Any]:
-    return {
-        "q_rad": state.q_rad,
-        "measured_at_ns": state.measured_at_ns,
-        "offset_ns": state.offset_ns,
-        "mode_machine": state.mode_machine,
-        "tick": state.tick,
-    }
+def _joints(state: JointState) -> Any:
+    from foxglove_schemas_protobuf.JointStates_pb2 import JointStates
+
+    joints = JointStates()
+    for name, q_rad in state.q_rad.items():
+        joints.joints.add(name=name, position=q_rad)
+    return joints

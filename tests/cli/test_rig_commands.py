@@ -98,13 +98,8 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     assert (capture.source, capture.as_planned, capture.notes) == ("rehearsal", False, "lamp on")
     with (tmp_path / "real" / "session" / "raw" / f"{scene}.mcap").open("rb") as file:
         topics = {channel.topic for _, channel, _ in make_reader(file).iter_messages()}
-    assert topics == {
-        "/head/color",
-        "/head/depth",
-        "/side/color",
-        "/side/depth",
-        "/robot/joints",
-    }
+    kinds = ("color", "depth", "calibration", "pose")
+    assert topics == {"/robot/joints", *(f"/{n}/{k}" for n in ("head", "side") for k in kinds)}
     again = invoke("mirror", "capture", suite.path, scene, *options, code=2)
     assert "is there already" in again.stderr
 

@@ -127,7 +127,7 @@ class Session:
             if not self.found.ok and not anyway:
                 return False
             if self._raw is not None:
-                write_mcap(raw_path(self.folder, out.name), self._raw())
+                write_mcap(raw_path(self.folder, out.name), self.rig, self._raw())
             write_capture(
                 self.folder,
                 scene_id,
