@@ -15,11 +15,13 @@ from pactwin.tasks import BENCHMARKS
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pactwin.suite import ProgressCallback, Suite
     from pactwin.tasks import ImportReport
 
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
+FlatViews = Annotated[
+    str, typer.Option(help="Cameras of the rows, joined by commas; each: a row for every one.")
+]
 
 
 @handle_errors
@@ -78,11 +80,21 @@ def export_pacbench(suite: SuitePath, out: NewFolder) -> None:
 
 
 @handle_errors
-def export_hub(suite: SuitePath, out: NewFolder) -> None:
+def export_hub(
+    suite: SuitePath,
+    out: NewFolder,
+    views: FlatViews = "each",
+    license: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="License as the Hub names it; default: by origin."),
+    ] = None,
+) -> None:
     """Write a suite for Hugging Face datasets (Parquet)."""
+    from functools import partial
+
     from pactwin.tasks import export_hub
 
-    _export(export_hub, suite, out)
+    _export(partial(export_hub, views=views, license=license), suite, out)
 
 
 @handle_errors
@@ -120,14 +132,12 @@ def export_training(
     typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
 
 
-def _export(
-    export: "Callable[[Suite, Path, ProgressCallback], dict[str, int]]", suite: Path, out: Path
-) -> None:
+def _export(export: "Callable[..., dict[str, int]]", suite: Path, out: Path) -> None:
     from pactwin.cli.progress import steps
     from pactwin.suite import Suite
 
     with steps() as progress:
-        written = export(Suite.open(suite), out, progress)
+        written = export(Suite.open(suite), out, progress=progress)
     typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
 
 

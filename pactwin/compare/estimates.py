@@ -5,7 +5,6 @@ otherwise from the variance between clusters, within strata. See :mod:`pactwin.c
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -125,9 +124,9 @@ def estimate(cell: Cell, estimator: Estimator) -> Estimate | None:
 def _rate(cell: Cell, rate: Rate) -> Estimate:
     tops, bottoms = cell.sums(rate.top), cell.sums(rate.bottom)
     count, n = float(tops.sum()), int(bottoms.sum())
-    if n == 0:
+    value = rate.value({rate.top: count, rate.bottom: n})
+    if value is None:
         return NOTHING
-    value = count / n
     if rate.lowest < 0:
         low, high = clustered_rate((tops + bottoms) / 2, bottoms, cell.strata)
         return value, (min(2 * low - 1, value), max(2 * high - 1, value)), n
@@ -138,15 +137,13 @@ def _rate(cell: Cell, rate: Rate) -> Estimate:
 
 def _sum_of_rates(cell: Cell, metric: SumOfRates) -> Estimate:
     counts = [cell.sums(name) for name in metric.columns]
-    top_a, n_a, top_b, n_b = (int(count.sum()) for count in counts)
-    if n_a == 0 or n_b == 0:
-        return None, None, n_a + n_b
-    # Exact, so that answers which do not depend on the picture score 0 and not 1e-17.
-    total = float(Fraction(top_a, n_a) + Fraction(top_b, n_b))
-    value = metric.scale * total + metric.offset
+    n = int(counts[1].sum() + counts[3].sum())
+    value = metric.value({name: cell.total(name) for name in metric.columns})
+    if value is None:
+        return None, None, n
     bounds = clustered_informedness(counts[0], counts[1], counts[2], counts[3], cell.strata)
     low, high = (metric.scale * (bound + 1) + metric.offset for bound in bounds)
-    return value, (min(low, value), max(high, value)), n_a + n_b
+    return value, (min(low, value), max(high, value)), n
 
 
 def _mean(cell: Cell, top: str, bottom: str, *, interval: bool) -> Estimate:

@@ -12,6 +12,7 @@ from .person_answers import annotators_of as annotators_of
 from .person_answers import by_question as by_question
 from .person_answers import consensus_of as consensus_of
 from .prompts import OUR_PROMPTS as OUR_PROMPTS
+from .prompts import direct_prompt as direct_prompt
 from .prompts import load_prompts as load_prompts
 from .question_ref import QuestionRef as QuestionRef
 from .question_ref import object_id as object_id

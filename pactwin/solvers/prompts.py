@@ -16,10 +16,18 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, TypeAdapter, model_validator
 
-from pactwin.suite import InvalidInputError, Record, parse_yaml, read_yaml
+from pactwin.suite import SET_FORMS, InvalidInputError, Record, parse_yaml, read_yaml
 
 BY_FORM = ("constraint", "ladder")
 """Kinds of question that say how to answer by their form."""
+
+_ALL_TRUE = "all_true"
+"""How to answer the forms that ask for every option that is true (``SET_FORMS``)."""
+_NAME_ALL = (
+    'Close with a line of its own that reads "Answer: " and the letters of all that are true, '
+    'or "Answer: none".'
+)
+"""How to answer them unless a pack says so."""
 
 OUR_PROMPTS = "pactwin"
 """Name of the pack that comes with pactwin; no other may have it."""
@@ -62,6 +70,12 @@ class Prompts(Record):
 
     system: Annotated[str, _template()] = ""
     answer: dict[str, _Plain]
+
+    def how_to_answer(self, kind: str, form: str) -> str:
+        """What ``$answer`` stands for in a question of ``kind`` and ``form``."""
+        how = form if kind in BY_FORM else kind
+        how, default = (_ALL_TRUE, _NAME_ALL) if how in SET_FORMS else (how, "")
+        return Template(self.answer.get(how, default)).substitute()
 
     @property
     def max_calls(self) -> int:
@@ -166,8 +180,6 @@ _KIND_BY_KEY: Mapping[str, type[Prompts]] = {
     "check": Revise, "offer": Views, "thing": Inspect, "show": Explore
 }  # fmt: skip
 """What kind of strategy a block is, by a key that no kind before it has; a script otherwise."""
-_ALL_TRUE = "all_true"
-"""How to answer the forms that ask for every option that is true (``SET_FORMS``)."""
 
 
 def _strategy(*forms: str) -> PlainValidator:
@@ -256,6 +268,13 @@ def load_prompts(path: Path | str | None = None) -> LoadedPack:
     if pack.name == OUR_PROMPTS:
         raise InvalidInputError(f"prompts {path}: name: {OUR_PROMPTS} is ours, choose another")
     return LoadedPack(pack=pack, sha256=hashlib.sha256(data).hexdigest())
+
+
+def direct_prompt(kind: str, form: str, question: str) -> str:
+    """What a model is sent beside the pictures when it is asked directly, in our words."""
+    prompts = load_prompts().pack.prompts_of("direct", kind)
+    answer = prompts.how_to_answer(kind, form)
+    return Template(prompts.turns[0]).substitute(question=question, answer=answer).strip()
 
 
 @cache

@@ -38,7 +38,7 @@ from .core.views import cameras_of as cameras_of
 from .core.views import is_one_camera as is_one_camera
 from .core.views import parse_views as parse_views
 from .exporting.hub import export_hub as export_hub
-from .kinds.constraint.metrics import FORMS_WITH_REASON as FORMS_WITH_REASON
+from .kinds.constraint.marking import FORMS_WITH_REASON as FORMS_WITH_REASON
 from .kinds.constraint.questions import FORMS as FORMS
 from .kinds.constraint.questions import make_questions as make_questions
 from .kinds.constraint.questions import make_twin_questions as make_twin_questions

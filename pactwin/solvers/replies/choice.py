@@ -8,6 +8,7 @@ the published descriptors repeat across categories.
 import re
 import string
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pactwin.solvers.replies.places import (
     MARK,
@@ -20,7 +21,6 @@ from pactwin.solvers.replies.places import (
 )
 from pactwin.solvers.replies.text import Problem, silence_of, visible_text
 from pactwin.solvers.replies.vocabulary import DENIALS
-from pactwin.suite import Record
 
 OPTION_LETTERS = string.ascii_uppercase
 
@@ -63,7 +63,8 @@ _GAP = r"[-\s]?"
 _UNDECIDED = re.compile(r"\bnot applicable\b|\bdon't know\b|\bcannot be (?:determined|told|seen)\b")
 
 
-class CategoryAnswer(Record):
+@dataclass(frozen=True)
+class CategoryAnswer:
     """The category that a reply picks, spelled as in the options, or the problem."""
 
     category: str | None = None

@@ -4,6 +4,7 @@ The parser never guesses: what is not clearly said is a :class:`Problem`.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pactwin.solvers.replies.choice import read_choice
 from pactwin.solvers.replies.places import last_word
@@ -16,14 +17,15 @@ from pactwin.solvers.replies.selection import read_selection
 from pactwin.solvers.replies.text import Problem, silence_of, visible_text
 from pactwin.solvers.replies.vocabulary import STATEMENTS
 from pactwin.solvers.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
-from pactwin.suite import SET_FORMS, Constraint, Record
+from pactwin.suite import SET_FORMS, Constraint
 
 PARSER_VERSION = 11
 
 _SETTLED = (True, False, Problem.DECLINED)
 
 
-class Answer(Record):
+@dataclass(frozen=True)
+class Answer:
     """A parsed reply. ``problem`` is None exactly if it answers the whole question.
 
     ``feasible`` and ``constraint`` are what the reply implies about the action, None where it does

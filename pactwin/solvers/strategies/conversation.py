@@ -22,18 +22,11 @@ from inspect_ai.solver import Generate, TaskState
 from inspect_ai.util import JSONSchema
 
 from pactwin.solvers.outputs import fault_of
-from pactwin.solvers.prompts import BY_FORM, Prompts
+from pactwin.solvers.prompts import Prompts
 from pactwin.solvers.replay import replayed_output
-from pactwin.suite import SET_FORMS
 
 ANSWER_SCHEMA = "answer_schema"
 """Where a sample's metadata hold the JSON schema of its answer, if it is asked for as JSON."""
-
-_ALL_TRUE = (
-    'Close with a line of its own that reads "Answer: " and the letters of all that are true, '
-    'or "Answer: none".'
-)
-"""How to answer where all options that are true are asked for, unless a pack says so."""
 
 _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 """By what is sent."""
@@ -68,10 +61,7 @@ class Conversation:
             raise TypeError("the last part of a question is its text")
         system = Template(prompts.system).substitute()
         state.messages = [ChatMessageSystem(content=system)] if system else []
-        kind = kind_of(state)
-        how = state.metadata["form"] if kind in BY_FORM else kind
-        how, default = ("all_true", _ALL_TRUE) if how in SET_FORMS else (how, "")
-        answer = Template(prompts.answer.get(how, default)).substitute()
+        answer = prompts.how_to_answer(kind_of(state), state.metadata["form"])
         if ANSWER_SCHEMA in state.metadata:
             answer = _json_line(state.metadata[ANSWER_SCHEMA])
         words = {"question": question.text, "answer": answer}

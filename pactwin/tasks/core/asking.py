@@ -101,14 +101,14 @@ def ask_about(
     if views == NO_PICTURE:
         conditions: tuple[str, ...] = (NO_PICTURE,)
     else:
-        conditions = parse_views(views, _cameras(scenes.values()))
-    if strategy == LOOKS_AROUND and set(conditions) & set(_cameras(scenes.values())):
+        conditions = parse_views(views, cameras_in(scenes.values()))
+    if strategy == LOOKS_AROUND and set(conditions) & set(cameras_in(scenes.values())):
         raise InvalidInputError(
             f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "
             f"{JOINT} or head+side, not one camera alone"
         )
     mine = [q for q in asked.values() if q.kind == kind.name and wanted(q)]
-    asked_pairs = _spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]
+    asked_pairs = spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]
     place = {pair: at for at, pair in enumerate(asked_pairs)}
     questions = [
         (place[pair], question.id, question)
@@ -218,12 +218,12 @@ def question_text(question: Question) -> str:
     return "\n".join(lines)
 
 
-def _cameras(scenes: Iterable[Scene]) -> tuple[str, ...]:
+def cameras_in(scenes: Iterable[Scene]) -> tuple[str, ...]:
     """Every camera of the suite, in the order of the scenes' views."""
     return tuple(dict.fromkeys(v.camera.name for scene in scenes for v in scene.views))
 
 
-def _spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
+def spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
     """Ids of all pairs, domains in turn, so that the first N are a balanced selection.
 
     Within a domain the order is that of the ids, which are opaque: no order of the suite is kept.

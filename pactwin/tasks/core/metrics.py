@@ -8,6 +8,7 @@ are summed per cluster; every metric is a function of these sums.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -45,6 +46,10 @@ class Rate(_Ratio):
 
     lowest: float = 0.0
 
+    def value(self, sums: Mapping[str, float]) -> float | None:
+        """The rate; None over nothing."""
+        return sums[self.top] / sums[self.bottom] if sums[self.bottom] else None
+
 
 @dataclass(frozen=True)
 class Mean(_Ratio):
@@ -81,6 +86,17 @@ class SumOfRates:
     def columns(self) -> tuple[str, ...]:
         """The counts of both rates."""
         return *self.first.columns, *self.second.columns
+
+    def value(self, sums: Mapping[str, float]) -> float | None:
+        """The scaled sum of both rates; None where one is over nothing.
+
+        Exact, so that answers which do not depend on the picture score 0 and not 1e-17.
+        """
+        rates = self.first, self.second
+        if not all(sums[rate.bottom] for rate in rates):
+            return None
+        total = sum(Fraction(int(sums[r.top]), int(sums[r.bottom])) for r in rates)
+        return self.scale * float(total) + self.offset
 
 
 @dataclass(frozen=True)

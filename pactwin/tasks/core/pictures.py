@@ -100,7 +100,9 @@ def present(suite: str, suite_hash: str) -> Solver:
                 *(ContentImage(image=_PIXEL) for _ in pictures),
             ]
         else:
-            images = await to_thread.run_sync(_read, opened, pictures, limiter=one_at_a_time)
+            images = await to_thread.run_sync(
+                lambda: list(map(data_uri, read_pictures(opened, pictures))), limiter=one_at_a_time
+            )
             shown = _captioned(pictures, [ContentImage(image=image) for image in images])
         message.content = [*shown, message.content[-1]]
         return state
@@ -142,9 +144,9 @@ def _captioned(pictures: Sequence[QuestionPicture], shown: Sequence[Content]) ->
     return content
 
 
-def _read(suite: Path, pictures: Sequence[QuestionPicture]) -> list[str]:
-    """Read pictures as data URIs, after checking their hashes."""
-    images = []
+def read_pictures(suite: Path, pictures: Sequence[QuestionPicture]) -> list[bytes]:
+    """Read pictures, after checking their hashes; SuiteError for one that is gone or changed."""
+    found = []
     for picture in pictures:
         try:
             data = (suite / picture.path).read_bytes()
@@ -152,5 +154,5 @@ def _read(suite: Path, pictures: Sequence[QuestionPicture]) -> list[str]:
             raise SuiteError(f"cannot read {picture.path}: {error.strerror}") from error
         if hashlib.sha256(data).hexdigest() != picture.sha256:
             raise SuiteError(f"{picture.path} was changed after the suite was made")
-        images.append(data_uri(data))
-    return images
+        found.append(data)
+    return found

@@ -1,14 +1,14 @@
 """A folder for Hugging Face ``datasets``: Parquet with the pictures in it, and a data set card.
 
-Three configurations, so that no picture is stored once for each question about it: ``questions``
-(the default), ``pictures`` and ``scenes``, joined by ``scene_id`` and ``camera``.
+``questions_flat``, the default, has a row per question and view with all that asking and marking
+takes. Three further configurations hold the records, no picture twice: ``questions``, ``pictures``
+and ``scenes``, joined by ``scene_id`` and ``camera``.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from importlib.resources import files
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, Any
 
 from pactwin.suite import (
@@ -20,90 +20,59 @@ from pactwin.suite import (
     View,
     needs,
     new_folder,
-    one_line,
     silent,
 )
+from pactwin.tasks.core.views import EACH
+from pactwin.tasks.exporting.card import write_card
+from pactwin.tasks.exporting.flat import flat_features, flat_rows
+from pactwin.tasks.exporting.parquet import write_parquet
 
 if TYPE_CHECKING:
     from datasets import Features
 
 _OF_CANDIDATES = ("name", "description", "view")
 _OF_PARTS = ("parts", "likeness", "evidence", "part_views", "unseen")
-_SHARD_BYTES = 400 * 2**20
-_ROW_GROUP_BYTES = 32 * 2**20
 
 
-def export_hub(suite: Suite, out: Path, progress: ProgressCallback = silent) -> dict[str, int]:
+def export_hub(
+    suite: Suite,
+    out: Path,
+    views: str = EACH,
+    license: str | None = None,
+    progress: ProgressCallback = silent,
+) -> dict[str, int]:
     """Write the folder ``out``, which must be new; how many rows each configuration has.
 
-    Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without the
-    packages, SuiteError for a picture that is missing.
+    ``views`` are those of ``questions_flat``. ``license`` is an identifier of the Hub; default:
+    ours where all was simulated, else ``other``.
+
+    Raises InvalidInputError if ``out`` is not new or empty or a view is unknown,
+    EnvironmentFaultError without the packages, SuiteError for a picture that is missing or changed.
     """
     with needs("Hugging Face's format needs datasets", "export"):
         import datasets
     counts = suite.info.counts
     tables = {
-        "questions": (_question_features(datasets), map(_question, suite.questions())),
-        "scenes": (_scene_features(datasets), map(_scene, suite.scenes())),
-        "pictures": (_picture_features(datasets), _pictures(suite)),
+        "questions_flat": (flat_features(datasets), flat_rows(suite, views), 0),
+        "questions": (
+            _question_features(datasets),
+            map(_question, suite.questions()),
+            counts.get("questions", 0),
+        ),
+        "scenes": (_scene_features(datasets), map(_scene, suite.scenes()), counts.get("scenes", 0)),
+        "pictures": (_picture_features(datasets), _pictures(suite), counts.get("views", 0)),
     }
-    totals = {"questions": "questions", "scenes": "scenes", "pictures": "views"}
-    named = {"name": one_line(suite.info.name), "made_by": one_line(suite.info.made_by)}
-    numbers = {key: f"{counts.get(key, 0):,}" for key in ("questions", "views", "scenes")}
-    card = Template((files("pactwin.tasks.exporting") / "card.md").read_text(encoding="utf-8"))
-    text = card.substitute(**named, **numbers, content_hash=suite.info.content_hash)
     written = {}
     with new_folder(out) as folder:
-        for name, (features, rows) in tables.items():
-            total = counts.get(totals[name], 0)
-
-            def advance(done: int, name: str = name, total: int = total) -> None:
-                progress(name, done, total)
-
-            written[name] = _write(folder / name, features, rows, advance)
-        (folder / "README.md").write_text(text, encoding="utf-8")
+        for name, (features, rows, total) in tables.items():
+            advance = partial(_advance, progress, name, total)
+            written[name] = write_parquet(folder / name, features, rows, advance)
+        write_card(suite, folder, written, license)
     return written
 
 
-def _write(
-    folder: Path,
-    features: "Features",
-    rows: Iterator[dict[str, Any]],
-    advance: Callable[[int], None],
-) -> int:
-    """Stream rows into shards of Parquet; there is one shard even without rows."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    folder.mkdir()
-    schema = features.arrow_schema
-    number, shard, more = 0, 0, True
-    while more:
-        path = folder / f"{shard:05d}.parquet"
-        with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-            size, more = 0, False
-            group: list[dict[str, Any]] = []
-            group_bytes = 0
-            for row in rows:
-                number += 1
-                group.append(features.encode_example(row))
-                group_bytes += _bytes_of(row)
-                advance(number)
-                if group_bytes >= _ROW_GROUP_BYTES:
-                    writer.write_table(pa.Table.from_pylist(group, schema=schema))
-                    size, group, group_bytes = size + group_bytes, [], 0
-                    if size >= _SHARD_BYTES:
-                        more = True
-                        break
-            writer.write_table(pa.Table.from_pylist(group, schema=schema))
-        shard += 1
-    return number
-
-
-def _bytes_of(row: dict[str, Any]) -> int:
-    """About how much memory a row takes: its pictures and its texts."""
-    pictures = sum(len(value["bytes"]) for value in row.values() if isinstance(value, dict))
-    return pictures + sum(len(value) for value in row.values() if isinstance(value, str))
+def _advance(progress: ProgressCallback, name: str, total: int, done: int) -> None:
+    progress(name, done, max(total, done))
 
 
 def _question_features(datasets: Any) -> "Features":

@@ -9,7 +9,7 @@ import pytest
 from known_things import write_inspected
 from pacbench_data import whole_data
 
-from pactwin.suite import Candidate, RatedAnswer, Scene, Suite, load_mask
+from pactwin.suite import Candidate, RatedAnswer, Scene, Suite, load_mask, load_suite
 from pactwin.tasks import export_hub, import_published
 
 
@@ -39,6 +39,8 @@ def test_datasets_loads_what_the_suite_holds(suite: Suite, tmp_path: Path, offli
     questions = load(tmp_path / "hub", "questions", tmp_path / "cache")
     pictures = load(tmp_path / "hub", "pictures", tmp_path / "cache")
     scenes = load(tmp_path / "hub", "scenes", tmp_path / "cache")
+    flat = written.pop("questions_flat")
+    assert flat > len(questions)
     assert written == {
         "questions": len(questions), "scenes": len(scenes), "pictures": len(pictures),
     }  # fmt: skip
@@ -81,6 +83,7 @@ def test_candidates_and_published_answers_come_back_whole(
     answer = RatedAnswer(source="person", rating="efficient", claim="solvable", text="Use it.")
     told = {"answers": (answer,), "uses": ("bridge_gap", "weigh_down")}
     asked = [question.model_copy(update=told) for question in suite.questions()]
+    load_suite(suite.path)  # flat rows are made of what is loaded, before anything is planted
     monkeypatch.setattr(Suite, "questions", lambda self: iter(asked))
     export_hub(suite, tmp_path / "hub")
     rows = list(load(tmp_path / "hub", "questions", tmp_path / "cache"))
@@ -97,10 +100,10 @@ def test_candidates_and_published_answers_come_back_whole(
 def test_shards_hold_every_row_once(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offline: None
 ) -> None:
-    from pactwin.tasks.exporting import hub
+    from pactwin.tasks.exporting import parquet
 
-    monkeypatch.setattr(hub, "_SHARD_BYTES", 4000)
-    monkeypatch.setattr(hub, "_ROW_GROUP_BYTES", 1500)
+    monkeypatch.setattr(parquet, "_SHARD_BYTES", 4000)
+    monkeypatch.setattr(parquet, "_ROW_GROUP_BYTES", 1500)
     export_hub(suite, tmp_path / "hub")
     assert len(list((tmp_path / "hub" / "pictures").glob("*.parquet"))) > 2
     rows = load(tmp_path / "hub", "pictures", tmp_path / "cache")

@@ -7,7 +7,7 @@ scores and, strictly, wrong; an open reply that says no, but not clearly why, co
 view consistency although it is no answer. The other forms ask for sets and count in none of these.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pactwin.suite import NONE_OF_THEM, SET_FORMS, Constraint
@@ -15,98 +15,38 @@ from pactwin.tasks.core.metrics import (
     POOLED,
     Column,
     Confusion,
-    Metric,
-    Rate,
     ScoreTable,
     Scoring,
-    SumOfRates,
     columns,
     crossed,
     strictly,
 )
 from pactwin.tasks.core.views import is_one_camera
 from pactwin.tasks.kinds.constraint.evidence import EVIDENCE, EVIDENCE_TABLE, evidence_units
+from pactwin.tasks.kinds.constraint.marking import (
+    FORMS_WITH_REASON,
+    PAIR_KEYS,
+    answer_counts,
+    pair_units,
+    set_units,
+)
 from pactwin.tasks.kinds.constraint.questions import FORMS
+from pactwin.tasks.kinds.constraint.rates import RATES
 from pactwin.tasks.kinds.constraint.records import AnswerRow
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FORMS_WITH_REASON = ("choice", "open")
-"""Forms that ask which constraint decides."""
-
-
-def _measured(row: AnswerRow) -> Mapping[str, Any]:
-    """What one answer counts; ``judged`` says whether it speaks of feasibility."""
-    answered = row.answered
-    feasible, asks_set = row.truth_feasible, row.form in SET_FORMS
-    yes, no = row.predicted_feasible is True, row.predicted_feasible is False
-    judged = yes or no
-    reason = not feasible and row.truth_constraint is not None and row.form in FORMS_WITH_REASON
-    named = reason and answered and str(row.predicted_constraint) == str(row.truth_constraint)
-    return {
-        "feasible": feasible,
-        "says_yes": yes,
-        "judged": int(judged),
-        "says_right": int(judged and yes == feasible),
-        "asks_set": asks_set,
-        "accepted": frozenset(row.accepted),
-        "selected": frozenset(row.selected),
-        "feasible_asked": int(feasible and not asks_set),
-        "feasible_judged": int(feasible and judged),
-        "feasible_yes": int(feasible and yes),
-        "infeasible_asked": int(not feasible and not asks_set),
-        "infeasible_judged": int(not feasible and judged),
-        "infeasible_no": int(not feasible and no),
-        "reasons_asked": int(reason),
-        "reasons": int(reason and answered),
-        "reasons_right": int(named),
-    }
-
 
 def _further(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFrame"]:
-    yield _of_sets(frame)
-    yield _of_pairs(frame)
+    import pandas as pd
+
+    marks = ["scene", "asks_set", "feasible", "accepted", "selected", "answered", "right"]
+    answers = frame[[*PAIR_KEYS, *marks]].to_dict("records")
+    yield pd.DataFrame(set_units(answers))
+    yield pd.DataFrame(pair_units(answers))
     yield _of_questions(frame)
     yield evidence_units(frame)
-
-
-def _of_sets(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """One unit per question for all true options, over those that are true in one twin alone.
-
-    An answer that does not depend on the picture names such an option for both twins or for none.
-    """
-    asked = frame[frame.asks_set.astype(bool)]
-    both: dict[tuple[str, str], dict[str, frozenset[str]]] = {}
-    for row in asked.itertuples():
-        both.setdefault((row.pair, row.form), {})[row.scene] = row.accepted
-    counts = []
-    for row in asked.itertuples():
-        sets = list(both[row.pair, row.form].values())
-        contested = sets[0] ^ sets[1] if len(sets) == 2 else frozenset()
-        true, false = contested & row.accepted, contested - row.accepted
-        counts.append(
-            {
-                "contested_true_asked": len(true),
-                "contested_true": len(true) * row.answered,
-                "contested_named": len(true & row.selected) * row.answered,
-                "contested_false_asked": len(false),
-                "contested_false": len(false) * row.answered,
-                "contested_left": len(false - row.selected) * row.answered,
-            }
-        )
-    keys = asked[["model", "cluster", "domain", "view", "form"]]
-    names = counts[0] if counts else {}
-    return keys.assign(**{name: [c[name] for c in counts] for name in names})
-
-
-def _of_pairs(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """One unit per pair, view, form and epoch in which both twins were asked."""
-    keys = ["model", "cluster", "domain", "view", "form", "epoch"]
-    units = frame.groupby(keys, as_index=False).agg(
-        twins=("feasible", "nunique"), pairs=("answered", "min"), pairs_right=("right", "min")
-    )
-    return units[units.twins == 2].drop(columns=["twins", "epoch"]).assign(pairs_asked=1)
 
 
 def _of_questions(frame: "pd.DataFrame") -> "pd.DataFrame":
@@ -124,87 +64,8 @@ def _of_questions(frame: "pd.DataFrame") -> "pd.DataFrame":
     )
 
 
-_SENSITIVITY = Rate("feasible_yes", "feasible_judged")
-_SPECIFICITY = Rate("infeasible_no", "infeasible_judged")
-_SENSITIVITY_STRICT = Rate("feasible_yes", "feasible_asked")
-_SPECIFICITY_STRICT = Rate("infeasible_no", "infeasible_asked")
-_SET_SENSITIVITY = Rate("contested_named", "contested_true")
-_SET_SPECIFICITY = Rate("contested_left", "contested_false")
-_SET_SENSITIVITY_STRICT = Rate("contested_named", "contested_true_asked")
-_SET_SPECIFICITY_STRICT = Rate("contested_left", "contested_false_asked")
-
-_BOTH = ("feasible_asked", "infeasible_asked")
-_BOTH_SETS = ("contested_true_asked", "contested_false_asked")
-
 METRICS = (
-    Metric(
-        "informedness",
-        SumOfRates(_SENSITIVITY, _SPECIFICITY),
-        _BOTH,
-        "Informedness",
-        "Sensitivity + specificity - 1 (Youden, Cancer 3, 1950): 0 for any answer that does not "
-        "depend on the picture, 1 for a perfect one.",
-    ),
-    Metric("informedness_strict", SumOfRates(_SENSITIVITY_STRICT, _SPECIFICITY_STRICT), _BOTH),
-    Metric(
-        "set_informedness",
-        SumOfRates(_SET_SENSITIVITY, _SET_SPECIFICITY),
-        _BOTH_SETS,
-        "Set informedness",
-        "Of options that are true of one twin alone: share named where true + share left out where "
-        "false - 1.",
-    ),
-    Metric(
-        "set_informedness_strict",
-        SumOfRates(_SET_SENSITIVITY_STRICT, _SET_SPECIFICITY_STRICT),
-        _BOTH_SETS,
-    ),
-    Metric(
-        "balanced_accuracy",
-        SumOfRates(_SENSITIVITY, _SPECIFICITY, 0.5, 0.0),
-        _BOTH,
-        "Balanced accuracy",
-        "(Sensitivity + specificity) / 2.",
-    ),
-    Metric(
-        "balanced_accuracy_strict",
-        SumOfRates(_SENSITIVITY_STRICT, _SPECIFICITY_STRICT, 0.5, 0.0),
-        _BOTH,
-    ),
-    *strictly(
-        "sensitivity",
-        "Sensitivity",
-        'Share of feasible scenes answered "feasible".',
-        top="feasible_yes",
-        bottom="feasible_judged",
-        asked="feasible_asked",
-    ),
-    *strictly(
-        "specificity",
-        "Specificity",
-        'Share of infeasible scenes answered "not feasible".',
-        top="infeasible_no",
-        bottom="infeasible_judged",
-        asked="infeasible_asked",
-    ),
-    *strictly(
-        "pair_accuracy",
-        "Pair accuracy",
-        "Share of pairs, view by view and form by form, in which both twins were "
-        "answered correctly.",
-        top="pairs_right",
-        bottom="pairs",
-        asked="pairs_asked",
-    ),
-    *strictly(
-        "reason_accuracy",
-        "Reason accuracy",
-        "Share of infeasible scenes whose deciding constraint was named, over the "
-        'forms that ask for it; "feasible" names none and counts as wrong.',
-        top="reasons_right",
-        bottom="reasons",
-        asked="reasons_asked",
-    ),
+    *RATES,
     *strictly(
         "view_consistency",
         "View consistency",
@@ -214,26 +75,7 @@ METRICS = (
         bottom="scenes",
         asked="scenes_asked",
     ),
-    *strictly(
-        "accuracy",
-        "Accuracy",
-        "Share of answers that are correct as their form asks: in choice and open an "
-        "infeasible scene also needs the right constraint.",
-        top="right",
-    ),
     *EVIDENCE,
-    *strictly(
-        "set_sensitivity",
-        top="contested_named",
-        bottom="contested_true",
-        asked="contested_true_asked",
-    ),
-    *strictly(
-        "set_specificity",
-        top="contested_left",
-        bottom="contested_false",
-        asked="contested_false_asked",
-    ),
 )
 
 _HEADLINE = (
@@ -301,7 +143,7 @@ SCORING = Scoring(
     metrics=METRICS,
     truth=_truth_of,
     said=said_of,
-    measured=_measured,
+    measured=answer_counts,
     further=_further,
     splits=crossed("domain", "view", "form"),
     stratum="domain",

@@ -9,14 +9,15 @@ from typing import Unpack
 from inspect_ai import Task, task
 from inspect_ai.model import Model
 
-from pactwin.solvers import Problem, fault_of, parse_published_answer, parse_reply, strip_reasoning
+from pactwin.solvers import fault_of, parse_published_answer, strip_reasoning
 from pactwin.suite import NONE_OF_THEM, SET_FORMS, TOLD, Constraint, Question, Scene, unknown_name
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
 from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_reading
 from pactwin.tasks.core.kind import Judging, QuestionKind, Reply
 from pactwin.tasks.core.results import AnswerState
-from pactwin.tasks.core.scoring import ANSWERED, unanswered
+from pactwin.tasks.core.scoring import ANSWERED
 from pactwin.tasks.core.views import NO_PICTURE
+from pactwin.tasks.kinds.constraint.marking import mark_reply
 from pactwin.tasks.kinds.constraint.metrics import SCORING
 from pactwin.tasks.kinds.constraint.questions import FORMS
 from pactwin.tasks.kinds.constraint.records import (
@@ -77,31 +78,19 @@ def constraint_facts(scene: Scene, question: Question, condition: str) -> Sample
 
 def mark(asked: Reply[SampleFacts]) -> ConstraintOutcome:
     """Read a reply and mark it."""
-    facts, question, output = asked.facts, asked.question, asked.output
-    # Where the truth names nothing that prevents it, no answer has to.
-    form = question.form
-    if facts.truth_constraint is None and form not in SET_FORMS:
-        form = "yes_no"
-    answer = parse_reply(
-        form, output.completion, question.options, question.objects, question.equivalent_constraints
+    facts, question = asked.facts, asked.question
+    marked = mark_reply(
+        asked.output.completion,
+        question.form,
+        question.truth,
+        facts.truth_feasible,
+        facts.truth_constraint,
+        question.options,
+        question.accepted,
+        question.objects,
+        question.equivalent_constraints,
     )
-    if answer.problem is Problem.NO_REASON:  # it was asked for one
-        return ConstraintOutcome(state=AnswerState.INCORRECT, predicted_feasible=answer.feasible)
-    if answer.problem is not None:
-        return ConstraintOutcome(**unanswered(answer.problem), predicted_feasible=answer.feasible)
-    if question.form in SET_FORMS:
-        right = set(answer.selected) == set(question.accepted)
-        return ConstraintOutcome(state=AnswerState.of(right), selected=answer.selected)
-    correct = {
-        "yes_no": answer.feasible == facts.truth_feasible,
-        "choice": answer.option == question.truth,
-        "open": answer.constraint == facts.truth_constraint,
-    }[form]
-    return ConstraintOutcome(
-        state=AnswerState.of(correct),
-        predicted_feasible=answer.feasible,
-        predicted_constraint=answer.constraint,
-    )
+    return ConstraintOutcome(**marked)
 
 
 def judged(

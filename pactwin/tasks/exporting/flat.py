@@ -1,0 +1,99 @@
+"""One row per question and view, with all that asking it and marking a reply takes.
+
+The prompt is what ``pactwin eval`` sends, the pictures stand in the row as they are in the suite.
+What other people's harnesses read is made of these rows.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pactwin.solvers import direct_prompt
+from pactwin.suite import SEALED_DOMAIN, InvalidInputError, Scene, Suite, load_suite
+from pactwin.tasks.core.asked import suite_asks
+from pactwin.tasks.core.asking import (
+    asked_sample,
+    cameras_in,
+    pair_id,
+    question_text,
+    spread_over_domains,
+)
+from pactwin.tasks.core.pictures import QuestionPicture, read_pictures
+from pactwin.tasks.core.views import EACH, NO_PICTURE, is_one_camera, parse_views
+from pactwin.tasks.kinds.registry import KINDS
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+_IDS = ("question_id", "pair_id", "scene_id", "sample_id", "suite_name", "suite_hash", "asked")
+_TEXTS = ("domain", "kind", "view", "form", "prompt", "truth", "constraint")
+_LISTS = ("options", "accepted", "objects", "equivalent_constraints")
+_PICTURES = ("picture_paths", "picture_sha256")
+
+
+def flat_features(datasets: Any) -> "Features":
+    """The columns of :func:`flat_rows`."""
+    text = datasets.Value("string")
+    return datasets.Features(
+        dict.fromkeys((*_IDS, *_TEXTS), text)
+        | {"feasible": datasets.Value("bool"), "images": datasets.List(datasets.Image())}
+        | dict.fromkeys((*_LISTS, *_PICTURES), datasets.List(text))
+    )
+
+
+def flat_rows(
+    suite: Suite, views: str = EACH, kinds: Collection[str] | None = None
+) -> Iterator[dict[str, Any]]:
+    """Rows pair by pair, domains in turn; twins asked alike are neighbours, so that a limit keeps
+    pairs whole.
+
+    ``views`` are cameras, joined by commas, or ``each``: a row has one picture, or none where the
+    question is told in words. ``kinds`` are the kinds of question, all by default. What a sealed
+    suite does not know is None. Raises InvalidInputError for a view that is no single camera,
+    SuiteError for a picture that is gone or changed.
+    """
+    loaded = load_suite(suite.path)
+    conditions = parse_views(views, cameras_in(loaded.scenes.values()))
+    for condition in conditions:
+        if not (is_one_camera(condition) or condition == NO_PICTURE):
+            raise InvalidInputError(f"view {condition!r}: a row holds one picture, name cameras")
+    asked: dict[str, list[tuple[Any, ...]]] = {}
+    for question in loaded.questions.values():
+        if kinds is None or question.kind in kinds:
+            scene = loaded.scenes[question.scene_id]
+            own = [c for c in conditions if c in question.views]
+            for condition in own if question.views else [NO_PICTURE]:
+                key = (question.kind, question.form, condition, question.topic, question.text)
+                entry = (*key, scene.id, question.id, condition)
+                asked.setdefault(pair_id(scene), []).append(entry)
+    for pair in spread_over_domains(loaded.scenes.values()):
+        for *_, scene_id, question_id, condition in sorted(asked.get(pair, ())):
+            scene = loaded.scenes[scene_id]
+            yield _row(suite, scene, loaded.questions[question_id], condition)
+
+
+def _row(suite: Suite, scene: Scene, question: Any, condition: str) -> dict[str, Any]:
+    kind = KINDS[question.kind]
+    sample = asked_sample(suite, kind, scene, question, condition)
+    facts = sample.metadata or {}
+    pictures = [QuestionPicture.model_validate(picture) for picture in facts["pictures"]]
+    known = scene.domain != SEALED_DOMAIN
+    images = zip(pictures, read_pictures(suite.path, pictures), strict=True)
+    return {
+        **{name: facts[name] for name in ("question_id", "pair_id", "scene_id", "domain")},
+        **{name: facts[name] for name in ("kind", "view", "form")},
+        "sample_id": sample.id,
+        "suite_name": suite.info.name,
+        "suite_hash": suite.info.content_hash,
+        "asked": suite_asks(suite, scene, question, condition),
+        "prompt": direct_prompt(question.kind, question.form, question_text(question)),
+        "options": list(question.options),
+        "truth": question.truth if known else None,
+        "feasible": facts.get("truth_feasible") if known else None,
+        "constraint": facts.get("truth_constraint") if known else None,
+        "accepted": list(question.accepted) if known else [],
+        "objects": list(question.objects),
+        "equivalent_constraints": [str(c) for c in question.equivalent_constraints],
+        "picture_paths": [picture.path for picture in pictures],
+        "picture_sha256": [picture.sha256 for picture in pictures],
+        "images": [{"bytes": data, "path": picture.path} for picture, data in images],
+    }

@@ -1,0 +1,138 @@
+"""How a reply to a question about constraints is marked, and what an answer and a pair count.
+
+Nothing here needs a package: the reader that travels with exports holds this module as it is.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pactwin.solvers import Problem, parse_reply
+from pactwin.suite import SET_FORMS, Constraint
+from pactwin.tasks.core.results import AnswerState
+from pactwin.tasks.core.scoring import unanswered
+
+FORMS_WITH_REASON = ("choice", "open")
+"""Forms that ask which constraint decides."""
+
+PAIR_KEYS = ("model", "cluster", "domain", "view", "form", "epoch")
+"""What answers about both twins have in common."""
+
+
+def mark_reply(
+    reply: str,
+    form: str,
+    truth: str,
+    feasible: bool,
+    constraint: str | None,
+    options: Sequence[str] = (),
+    accepted: Sequence[str] = (),
+    objects: Sequence[str] = (),
+    equivalent_constraints: Sequence[Constraint] = (),
+) -> dict[str, Any]:
+    """Read a reply and mark it: the fields of an outcome.
+
+    ``truth``, ``options``, ``accepted``, ``objects`` and ``equivalent_constraints`` are the
+    question's, ``feasible`` and ``constraint`` are true of its scene. Where the truth names nothing
+    that prevents the action (``constraint`` is None), no answer has to.
+    """
+    if constraint is None and form not in SET_FORMS:
+        form = "yes_no"
+    answer = parse_reply(form, reply, options, objects, equivalent_constraints)
+    if answer.problem is Problem.NO_REASON:  # it was asked for one
+        return {"state": AnswerState.INCORRECT, "predicted_feasible": answer.feasible}
+    if answer.problem is not None:
+        return {**unanswered(answer.problem), "predicted_feasible": answer.feasible}
+    if form in SET_FORMS:
+        right = set(answer.selected) == set(accepted)
+        return {"state": AnswerState.of(right), "selected": answer.selected}
+    correct = {
+        "yes_no": answer.feasible == feasible,
+        "choice": answer.option == truth,
+        "open": answer.constraint == constraint,
+    }[form]
+    return {
+        "state": AnswerState.of(correct),
+        "predicted_feasible": answer.feasible,
+        "predicted_constraint": answer.constraint,
+    }
+
+
+def answer_counts(row: Any) -> dict[str, Any]:
+    """What one answer counts; ``judged`` says whether it speaks of feasibility.
+
+    ``row`` has the attributes of an answer row: ``answered``, ``form``, ``truth_feasible``,
+    ``truth_constraint``, ``predicted_feasible``, ``predicted_constraint``, ``accepted``,
+    ``selected``.
+    """
+    answered = row.answered
+    feasible, asks_set = row.truth_feasible, row.form in SET_FORMS
+    yes, no = row.predicted_feasible is True, row.predicted_feasible is False
+    judged = yes or no
+    reason = not feasible and row.truth_constraint is not None and row.form in FORMS_WITH_REASON
+    named = reason and answered and str(row.predicted_constraint) == str(row.truth_constraint)
+    return {
+        "feasible": feasible,
+        "says_yes": yes,
+        "judged": int(judged),
+        "says_right": int(judged and yes == feasible),
+        "asks_set": asks_set,
+        "accepted": frozenset(row.accepted),
+        "selected": frozenset(row.selected),
+        "feasible_asked": int(feasible and not asks_set),
+        "feasible_judged": int(feasible and judged),
+        "feasible_yes": int(feasible and yes),
+        "infeasible_asked": int(not feasible and not asks_set),
+        "infeasible_judged": int(not feasible and judged),
+        "infeasible_no": int(not feasible and no),
+        "reasons_asked": int(reason),
+        "reasons": int(reason and answered),
+        "reasons_right": int(named),
+    }
+
+
+def pair_units(answers: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """One unit per pair, view, form and epoch in which both twins were asked.
+
+    ``answers`` have :data:`PAIR_KEYS`, ``feasible``, ``answered`` and ``right``.
+    """
+    asked: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for answer in answers:
+        asked.setdefault(tuple(answer[key] for key in PAIR_KEYS), []).append(answer)
+    return [
+        {
+            **dict(zip(PAIR_KEYS, keys, strict=True)),
+            "pairs_asked": 1,
+            "pairs": min(answer["answered"] for answer in twins),
+            "pairs_right": min(answer["right"] for answer in twins),
+        }
+        for keys, twins in asked.items()
+        if len({answer["feasible"] for answer in twins}) == 2
+    ]
+
+
+def set_units(answers: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """One unit per answer to a question for all true options, over those true in one twin alone.
+
+    An answer that does not depend on the picture names such an option for both twins or for none.
+    """
+    asked = [answer for answer in answers if answer["asks_set"]]
+    both: dict[tuple[str, str], dict[str, frozenset[str]]] = {}
+    for one in asked:
+        both.setdefault((one["cluster"], one["form"]), {})[one["scene"]] = one["accepted"]
+    units = []
+    for one in asked:
+        sets = list(both[one["cluster"], one["form"]].values())
+        contested = sets[0] ^ sets[1] if len(sets) == 2 else frozenset()
+        true, false = contested & one["accepted"], contested - one["accepted"]
+        units.append(
+            {
+                **{key: one[key] for key in PAIR_KEYS},
+                "contested_true_asked": len(true),
+                "contested_true": len(true) * one["answered"],
+                "contested_named": len(true & one["selected"]) * one["answered"],
+                "contested_false_asked": len(false),
+                "contested_false": len(false) * one["answered"],
+                "contested_left": len(false - one["selected"]) * one["answered"],
+            }
+        )
+    return units
