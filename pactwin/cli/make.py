@@ -149,7 +149,11 @@ def objects(
         typer.Option("--kinds", "--categories", help="Comma-separated kinds of objects, or all."),
     ] = "all",
     assets: Annotated[
-        str, typer.Option(help="Source of the objects: builtin, tools, robosuite or robocasa.")
+        str,
+        typer.Option(
+            help="Source of the objects: builtin, tools, robosuite, robocasa, or a folder with "
+            "your own MJCF models at KIND/NAME/model.xml."
+        ),
     ] = "builtin",
     background: Annotated[
         Literal["plain", "transparent", "table"], typer.Option(help="Turntable background.")
@@ -164,18 +168,18 @@ def objects(
         ObjectSuiteConfig,
         asset_sources,
         kind_names_of,
+        own_models_in,
         render_object_scene,
     )
-    from pactwin.suite import unknown_name
     from pactwin.tasks import make_object_questions
 
     width_px, height_px = parse_size(size, _LEAST_PX["objects"])
-    if assets not in asset_sources():
-        raise unknown_name("source of objects", assets, asset_sources())
+    is_folder = assets not in asset_sources() and Path(assets).is_dir()
+    source = own_models_in(Path(assets)) if is_folder else assets
     asked = ObjectSuiteConfig(
         seed=seed or 0,
-        kinds=parse_names("kind", kinds, kind_names_of(assets)),
-        assets=assets,
+        kinds=parse_names("kind", kinds, kind_names_of(source)),
+        assets=source,
         background=background,
         width_px=width_px,
         height_px=height_px,

@@ -24,6 +24,7 @@ from .generation.objects.generate import ObjectSuiteConfig as ObjectSuiteConfig
 from .generation.objects.generate import asset_sources as asset_sources
 from .generation.objects.generate import kind_names_of as kind_names_of
 from .generation.objects.generate import render_object_scene as render_object_scene
+from .generation.objects.sources import own_models_in as own_models_in
 from .generation.pairs.generate import ConstraintSuiteConfig as ConstraintSuiteConfig
 from .generation.pairs.generate import draw_pair as draw_pair
 from .generation.pairs.generate import draw_pairs as draw_pairs

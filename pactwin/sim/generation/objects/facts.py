@@ -1,6 +1,7 @@
 """What is measured of an item for the catalogue's rules: :class:`pactwin.catalogue.ObjectFacts`."""
 
 from collections import defaultdict
+from dataclasses import replace
 
 from pactwin.catalogue import (
     ObjectFacts,
@@ -25,7 +26,8 @@ def object_facts(item: Item) -> ObjectFacts:
     Mass, volume, room inside and thickness follow from its parts, whether it is open and what is in
     it from its state, shares of colours and materials from low pictures of it from all sides. Of
     meshes, which need not be closed, size and colour are measured; the rest is that of a typical
-    one of the kind. Raises InvalidInputError if its category is no kind in the catalogue.
+    one of the kind, except a mass that a user's model states. Raises InvalidInputError if
+    its category is not a kind in the catalogue.
     """
     kind = load_catalogue().kind(item.category)
     up = vec3(item.world_from_object.matrix()[2, :3])
@@ -37,9 +39,10 @@ def object_facts(item: Item) -> ObjectFacts:
             colours[colour] += share * of_part
         materials[part.material or item.material] += share
     if any(part.shape == "mesh" for part in item.parts):
-        return typical_facts(
+        typical = typical_facts(
             kind, size_m=item.size_m, up=up, state=item.state, colours=dict(colours)
         )
+        return replace(typical, mass_kg=item.mass_kg)
     inside = inside_of(item)
     return ObjectFacts(
         mass_kg=item.mass_kg,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import JsonValue
 
-from pactwin.sim.generation.objects.sources import SOURCES
+from pactwin.sim.generation.objects.sources import SOURCES, OwnModels, source_of
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
@@ -35,11 +35,14 @@ _OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
 
 @dataclass(frozen=True)
 class ObjectSuiteConfig:
-    """What decides an object suite's content: ``kinds`` of the source ``assets``."""
+    """What decides an object suite's content: ``kinds`` of the source ``assets``.
+
+    ``assets`` is the name of a source, or a user's folder of models.
+    """
 
     seed: int
     kinds: tuple[str, ...]
-    assets: str
+    assets: str | OwnModels
     background: Background
     width_px: int
     height_px: int
@@ -49,12 +52,18 @@ class ObjectSuiteConfig:
         """How many scenes there are in all."""
         return 2 * len(self.kinds)
 
+    @property
+    def source_name(self) -> str:
+        """Name of the source; a user's folder is called ``own``, wherever it is."""
+        return "own" if isinstance(self.assets, OwnModels) else self.assets
+
     def record(self) -> dict[str, JsonValue]:
         """As JSON, for the suite's header."""
         return {
             "seed": self.seed,
             "kinds": list(self.kinds),
-            "assets": self.assets,
+            "assets": self.source_name,
+            **({"models": self.assets.sha256} if isinstance(self.assets, OwnModels) else {}),
             "background": self.background,
             "size": [self.width_px, self.height_px],
         }
@@ -65,9 +74,9 @@ def asset_sources() -> tuple[str, ...]:
     return tuple(SOURCES)
 
 
-def kind_names_of(assets: str) -> tuple[str, ...]:
+def kind_names_of(assets: str | OwnModels) -> tuple[str, ...]:
     """Names of the kinds that a source has."""
-    return SOURCES[assets].names()
+    return source_of(assets).names()
 
 
 def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
@@ -78,7 +87,7 @@ def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
     turn, number = divmod(index, len(request.kinds))
     kind = request.kinds[number]
     draw = partial(_on_turntable if turn == 0 else _on_table, request, kind)
-    seeds = batch_seeds(request.seed, f"{request.assets}/{kind}", turn, _MAX_DRAWS)
+    seeds = batch_seeds(request.seed, f"{request.source_name}/{kind}", turn, _MAX_DRAWS)
     size = f"{request.width_px}x{request.height_px}"
     return sample_until_accepted(draw, seeds, f"picture of a {kind!r} at {size} px")
 
@@ -114,10 +123,10 @@ def _company(kind: str, rng: np.random.Generator) -> Iterator["Item"]:
             yield item
 
 
-def _built(assets: str, kind: str, rng: np.random.Generator) -> "Item":
+def _built(assets: str | OwnModels, kind: str, rng: np.random.Generator) -> "Item":
     from pactwin.sim.generation.objects.settling import settled
 
-    return settled(SOURCES[assets].build(kind, rng))
+    return settled(source_of(assets).build(kind, rng))
 
 
 def _scene_id(seed: int) -> str:

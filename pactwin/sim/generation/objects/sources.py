@@ -5,7 +5,8 @@ Libraries of models load MuJoCo: only those who ask for theirs wait for it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.tools.building import build_tool, tool_names
 from pactwin.sim.scene.layout import Item
+from pactwin.suite import InvalidInputError, unknown_name
 
 if TYPE_CHECKING:
     from pactwin.sim.objects.library.robocasa import Model
@@ -67,3 +69,32 @@ SOURCES: dict[str, ObjectSource] = {
     "robocasa": ObjectSource(_robocasa_names, _robocasa_item),
     "tools": ObjectSource(tool_names, build_tool),
 }
+
+
+@dataclass(frozen=True)
+class OwnModels:
+    """A user's folder of models; ``sha256`` over their files tells whether they have changed."""
+
+    folder: Path
+    sha256: str
+
+
+def own_models_in(folder: Path) -> OwnModels:
+    """The models in ``folder``; InvalidInputError if one is broken or names an unknown kind."""
+    from pactwin.sim.objects.library.own import models_hash
+
+    return OwnModels(folder.resolve(), models_hash(folder))
+
+
+@lru_cache(maxsize=4)
+def source_of(assets: str | OwnModels) -> ObjectSource:
+    """The source of objects; InvalidInputError for an unknown name or changed models."""
+    if isinstance(assets, str):
+        if assets not in SOURCES:
+            raise unknown_name("source of objects", assets, (*SOURCES, "a folder of models"))
+        return SOURCES[assets]
+    from pactwin.sim.objects.library.own import own_item, own_models
+
+    if own_models_in(assets.folder) != assets:
+        raise InvalidInputError(f"{assets.folder} has changed since the suite was begun")
+    return ObjectSource(lambda: tuple(own_models(assets.folder)), partial(own_item, assets.folder))

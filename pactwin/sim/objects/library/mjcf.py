@@ -39,26 +39,21 @@ def item_of(
     asset: str,
     scale: Vec3 = (1.0, 1.0, 1.0),
     friction: float = 0.95,
+    trust_mass: bool = False,
 ) -> Item:
     """The object of the model at ``path``, as it stands in the file, ``scale`` times as large.
 
     As RoboCasa's loader does, all positions, sizes and meshes are scaled in the object's frame.
     Geoms of group 0 collide, others are only drawn; where there are no others, group 0 is drawn.
-    The mass is that of a typical one of the kind and this size: the files' densities are made up.
+    The mass is that of a typical one of the kind and this size, because libraries' densities are
+    arbitrary; with ``trust_mass`` it is the model's if the file states masses (``mass``,
+    ``inertial``).
     ``asset`` names the model in records. Raises InvalidInputError, naming the model, for files that
     are missing, lie outside ``within`` or are broken, and for geoms of an unknown shape, SuiteError
     for pictures that are broken or too large.
     """
-    named_files(path, asset, within)
+    model_files(path, asset, within)
     spec = read_model(path, asset)
-    for mesh in spec.meshes:
-        if mesh.file:
-            beside(path, str(Path(spec.meshdir, mesh.file)), asset, within)
-    for texture in spec.textures:
-        for name in filter(None, (texture.file, *texture.cubefiles)):
-            picture = beside(path, str(Path(spec.texturedir, name)), asset, within)
-            with open_picture(picture, f"{asset}: {picture.name}"):
-                pass  # it is one, and not too large for MuJoCo to read
     _scale(spec, np.array(scale))
     model = compile_model(spec, asset)
     data = mujoco.MjData(model)
@@ -86,7 +81,8 @@ def item_of(
         category=kind.name,
         parts=parts,
         size_m=size,
-        mass_kg=typical_facts(kind, size_m=size).mass_kg,
+        mass_kg=(trust_mass and _stated_mass_kg(spec, model))
+        or typical_facts(kind, size_m=size).mass_kg,
         color="as pictured" if textured else _nearest(rgba),
         rgba=rgba,
         material=max(kind.parts.values(), key=lambda name: kind.surface.get(name, 0.0)),
@@ -95,6 +91,31 @@ def item_of(
         state=kind.states[0],
         friction=friction,
     )
+
+
+def model_files(path: Path, asset: str, within: Path) -> set[Path]:
+    """Every file that the model at ``path`` is made of: models, meshes and textures, resolved.
+
+    Raises InvalidInputError or SuiteError as :func:`item_of`.
+    """
+    found = set(named_files(path, asset, within))
+    spec = read_model(path, asset)
+    for mesh in spec.meshes:
+        if mesh.file:
+            found.add(beside(path, str(Path(spec.meshdir, mesh.file)), asset, within))
+    for texture in spec.textures:
+        for name in filter(None, (texture.file, *texture.cubefiles)):
+            picture = beside(path, str(Path(spec.texturedir, name)), asset, within)
+            with open_picture(picture, f"{asset}: {picture.name}"):
+                found.add(picture)  # it is one, and not too large for MuJoCo to read
+    return {file.resolve() for file in found}
+
+
+def _stated_mass_kg(spec: mujoco.MjSpec, model: mujoco.MjModel) -> float:
+    """Mass of the model if its file states any, else 0."""
+    stated = any(np.isfinite(geom.mass) for geom in spec.geoms)
+    stated = stated or any(body.explicitinertial for body in spec.bodies)
+    return float(model.body_mass.sum()) if stated else 0.0
 
 
 def _nearest(rgba: tuple[float, float, float, float]) -> str:

@@ -1,0 +1,46 @@
+"""A user's own models: a folder with ``<kind>/<name>/model.xml``, kinds as in the catalogue."""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from pactwin.catalogue import load_catalogue
+from pactwin.sim.objects.library.mjcf import item_of, model_files
+from pactwin.sim.scene.layout import Item
+from pactwin.suite import InvalidInputError, sha256_of
+
+
+def own_models(folder: Path) -> dict[str, list[Path]]:
+    """Model files by the name of their kind, sorted.
+
+    Raises InvalidInputError for a folder without models, and for one that names no kind.
+    """
+    found: dict[str, list[Path]] = {}
+    catalogue = load_catalogue()
+    for model in sorted(folder.glob("*/*/model.xml")):
+        name = model.parent.parent.name
+        kind = catalogue.kind(name if name in catalogue.kinds else name.replace("_", " "))
+        found.setdefault(kind.name, []).append(model)
+    if not found:
+        raise InvalidInputError(f"{folder} has no models: put them at KIND/NAME/model.xml")
+    return dict(sorted(found.items()))
+
+
+def own_item(folder: Path, kind: str, rng: np.random.Generator) -> Item:
+    """One of the models of ``kind``; InvalidInputError, naming the model, for a broken one."""
+    models = own_models(folder)[kind]
+    model = models[rng.integers(len(models))]
+    asset = f"own/{model.parent.parent.name}/{model.parent.name}"
+    catalogued = load_catalogue().kind(kind)
+    return item_of(model, catalogued, within=folder, asset=asset, trust_mass=True)
+
+
+def models_hash(folder: Path) -> str:
+    """SHA-256 (hex) over all models, their meshes and textures, and their paths in ``folder``."""
+    total = hashlib.sha256()
+    for models in own_models(folder).values():
+        for model in models:
+            for path in sorted(model_files(model, str(model.relative_to(folder)), folder)):
+                total.update(f"{path.relative_to(folder.resolve())}\0{sha256_of(path)}\0".encode())
+    return total.hexdigest()
