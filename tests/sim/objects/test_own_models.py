@@ -44,6 +44,9 @@ def test_an_own_model_weighs_what_its_file_states(stated: bool, tmp_path: Path) 
     assert mug[0] == pytest.approx(2.7 if stated else typical)
     weights = {question.truth for question in suite.questions() if question.topic == "WEIGHT"}
     assert ("Heavy" in weights) == stated
+    uses = [set(q.accepted) for q in suite.questions() if q.kind == "affordance"]
+    assert uses
+    assert not any({"contain", "drink"} & accepted for accepted in uses)  # it has no room inside
     assert str(tmp_path) not in (tmp_path / "suite" / "suite.json").read_text(encoding="utf-8")
 
 

@@ -69,13 +69,18 @@ def _colours_of(item: Item, part: Part) -> dict[tuple[float, float, float], floa
 
 
 def labelled_record(item: Item, instance_id: int) -> ObjectRecord:
-    """The item's record with the labels that follow from its facts, and its kind's affordances."""
+    """The item's record with the labels that follow from its facts, and its kind's affordances.
+
+    An affordance that depends on a property is left out if the item's label of that property is not
+    the typical one: a mug without room inside cannot contain.
+    """
     kind = load_catalogue().kind(item.category)
+    labels = property_labels(kind, object_facts(item))
+    typical = property_labels(kind, typical_facts(kind))
+    differ = {name for name in labels.keys() & typical if labels[name].value != typical[name].value}
+    affordances = tuple(a for a in kind.record_affordances() if a.evidence not in differ)
     return object_record(item, instance_id).model_copy(
-        update={
-            "properties": property_labels(kind, object_facts(item)),
-            "affordances": kind.record_affordances(),
-        }
+        update={"properties": labels, "affordances": affordances}
     )
 
 
