@@ -137,6 +137,7 @@ _group(
         "pacbench": import_export.export_pacbench,
         "hf": import_export.export_hub,
         "coco": import_export.export_coco,
+        "lerobot": import_export.export_lerobot,
         "training": import_export.export_training,
     },
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import Force, ImportedSuite, SuitePath
+from pactwin.cli.options import Force, ImportedSuite, SuitePath, suite_folder
 from pactwin.cli.outputs import check_outputs
 from pactwin.tasks import BENCHMARKS
 
@@ -103,6 +103,25 @@ def export_coco(suite: SuitePath, out: NewFolder) -> None:
     from pactwin.suite import export_coco
 
     _export(export_coco, suite, out)
+
+
+@handle_errors
+def export_lerobot(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            parser=suite_folder, metavar="FROM", help="Suite, or folder of episodes of pactwin run."
+        ),
+    ],
+    out: NewFolder,
+) -> None:
+    """Write episodes or captures as LeRobotDataset v3."""
+    from pactwin.cli.progress import steps
+    from pactwin.suite import export_lerobot
+
+    with steps() as progress:
+        written = export_lerobot(source, out, progress)
+    typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
 
 
 @handle_errors

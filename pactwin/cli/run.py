@@ -87,7 +87,8 @@ def run(
     force: Force = False,
 ) -> None:
     """Ask a model about a scene; carry out its decision."""
-    from pactwin.suite import InvalidInputError, Suite, write_file
+    from pactwin.sim import motion_record
+    from pactwin.suite import MOTION_FILE, InvalidInputError, Suite, write_file
     from pactwin.tasks import AnswerRow, EvalRequest, read_rows, require_answers, run_eval
 
     if rig is not None and rehearse:
@@ -120,6 +121,8 @@ def run(
     typer.echo(f"{model} says {'yes: a real robot is not moved' if stays else _SAID[decision]}")
     found: dict[str, Any] = {
         "scene": planned.id,
+        "robot": planned.robot,
+        "action": verdict.action,
         "seen": asked.seen,
         "model": model,
         "view": view,
@@ -130,6 +133,7 @@ def run(
     }
     if episode is not None:
         found |= {"episode": episode.record(), "agrees": episode.done == verdict.feasible}
+        found["film"] = [camera.name for camera in cameras]
         for line in episode.lines():
             typer.echo(line)
         said = "feasible" if verdict.feasible else verdict.constraint.value
@@ -137,6 +141,9 @@ def run(
     write_file(record, json.dumps(found, indent=1) + "\n")
     typer.echo(record)
     if episode is not None:  # a failing video loses no outcome
+        motion = folder / MOTION_FILE
+        write_file(motion, motion_record(episode.moments).model_dump_json() + "\n")
+        typer.echo(motion)
         _show(planned, episode, cameras, folder)
 
 

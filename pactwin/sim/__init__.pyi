@@ -1,5 +1,6 @@
 from .domains import domain_names as domain_names
 from .episodes.episode import Episode as Episode
+from .episodes.film import motion_record as motion_record
 from .episodes.interface import Observation as Observation
 from .episodes.interface import RobotInterface as RobotInterface
 from .episodes.recording import write_recording as write_recording

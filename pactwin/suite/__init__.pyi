@@ -24,6 +24,7 @@ from .errors import install_command as install_command
 from .errors import needs as needs
 from .errors import unknown_name as unknown_name
 from .exporting.coco import export_coco as export_coco
+from .exporting.lerobot import export_lerobot as export_lerobot
 from .files import new_folder as new_folder
 from .files import refuse_inside_suite as refuse_inside_suite
 from .files import write_file as write_file
@@ -38,6 +39,8 @@ from .locking import held as held
 from .masks import Box as Box
 from .masks import instance_boxes as instance_boxes
 from .memory import release_memory as release_memory
+from .motion import MOTION_FILE as MOTION_FILE
+from .motion import EpisodeMotion as EpisodeMotion
 from .numbers import Coordinate as Coordinate
 from .numbers import Number as Number
 from .numbers import Positive as Positive

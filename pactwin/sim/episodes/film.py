@@ -17,7 +17,7 @@ from pactwin.sim.rendering.room import Appearance
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.robots.surface import draw_links
 from pactwin.sim.scene.layout import Item
-from pactwin.suite import Camera, EnvironmentFaultError
+from pactwin.suite import Camera, EnvironmentFaultError, EpisodeMotion
 
 FPS = 12.5
 _EVERY = round(1 / FPS / PERIOD_S)
@@ -79,6 +79,22 @@ def frames(eyes: Eyes, moments: Sequence[Moment]) -> Iterator[np.ndarray]:
     """Pictures (h, w, 3), ``FPS`` a second, of all cameras side by side."""
     for moment in moments[::_EVERY]:
         yield np.hstack(list(eyes.see(moment).values()))
+
+
+def motion_record(moments: Sequence[Moment]) -> EpisodeMotion:
+    """Angles and actions of the arms' joints per frame of the video.
+
+    The action of a frame is the last command before the next frame.
+    """
+    at = range(0, len(moments), _EVERY)
+    joints = tuple(moments[0].joints_rad)
+    told = [moments[min(k + _EVERY, len(moments) - 1)].commands_rad for k in at]
+    return EpisodeMotion(
+        fps=FPS,
+        joints=joints,
+        joints_rad=tuple(tuple(moments[k].joints_rad[name] for name in joints) for k in at),
+        actions_rad=tuple(tuple(command[name] for name in joints) for command in told),
+    )
 
 
 def write_film(path: Path, pictures: Iterator[np.ndarray]) -> int:

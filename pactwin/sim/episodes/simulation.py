@@ -8,7 +8,7 @@ orientation, or turns it as it is told, while the hand follows the point where i
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import mujoco
 import numpy as np
@@ -43,11 +43,15 @@ _THINGS, _ARMS, _HANDS = 1, 2, 4
 
 @dataclass(frozen=True)
 class Moment:
-    """Where everything is: positions (n, 3), orientations (n, 4) of items; angles by joint."""
+    """Where everything is: positions (n, 3), orientations (n, 4) of items; angles by joint.
+
+    ``commands_rad`` are the angles that the joints were last told to turn to.
+    """
 
     positions: np.ndarray
     quats: np.ndarray
     joints_rad: dict[str, float]
+    commands_rad: dict[str, float] = field(default_factory=dict)
 
 
 class SimulatedRobot:
@@ -201,6 +205,10 @@ class SimulatedRobot:
                 np.array([pose.pos for pose in poses]),
                 np.array([pose.quat for pose in poses]),
                 self._angles(),
+                {
+                    name.removeprefix(PREFIX): float(self.world.data.actuator(name).ctrl[0])
+                    for name in self._joints
+                },
             )
         )
 
