@@ -1,4 +1,4 @@
-"""The packages that decide what is drawn and measured, and where packages lie."""
+"""Packages that decide what is drawn and measured, and their folders."""
 
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ _INSTALL = {
 
 
 def environment_versions() -> dict[str, str]:
-    """Their names and the versions installed here; robosuite may not be."""
+    """Names and installed versions of these packages; robosuite may be missing."""
     found = {}
     for name in _NAMES:
         try:
@@ -32,7 +32,7 @@ def environment_versions() -> dict[str, str]:
 
 
 def package_folder(name: str) -> Path | None:
-    """Where an installed package lies, found without importing it; None if it is not installed."""
+    """Folder of an installed package, found without importing it; None if it is not installed."""
     found = find_spec(name)
     if found is None or not found.submodule_search_locations:
         return None
@@ -40,7 +40,7 @@ def package_folder(name: str) -> Path | None:
 
 
 def required_folder(name: str) -> Path:
-    """Where ``name`` lies; EnvironmentFaultError with the line that installs it if it does not."""
+    """Folder of ``name``; EnvironmentFaultError with the command that installs it if missing."""
     folder = package_folder(name)
     if folder is None:
         install = _INSTALL.get(name, f"pip install {name.replace('_', '-')}")

@@ -1,1 +1,1 @@
-"""What robots are told to do: each action has its words and the preconditions that must hold."""
+"""Actions of robots: each has a wording and the preconditions that must hold."""

@@ -1,4 +1,4 @@
-"""What an action is: words, and the trials that decide each of its preconditions."""
+"""Interface of actions: a wording, and trials that decide each precondition."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar, Protocol
@@ -13,7 +13,7 @@ Trial = Callable[["Situation"], "Outcomes"]
 
 
 class Action(Protocol):
-    """An action on named things. Implementations are frozen records of those names.
+    """An action on named objects. Implementations are frozen records of those names.
 
     ``kind`` is its name and ``version`` that of its trials, raised when they measure something
     else.

@@ -1,4 +1,4 @@
-"""Balance: what a thing is set on or put into does not hold it steadily.
+"""Balance: the support or vessel does not hold the object steadily.
 
 A stand with a tip, a ridge, a slope or a ball on top, a can that lies, a pen stand that lies with
 its opening lower than its foot.

@@ -1,4 +1,4 @@
-"""What a domain is: families of scenes in which one kind of precondition fails."""
+"""Domains: families of scenes in which one kind of precondition fails."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _DRAWS = 20
 
 @dataclass(frozen=True)
 class Family:
-    """One action that fails for some causes; of a domain's scenes it has a share of ``weight``."""
+    """An action that fails for some causes; ``weight`` is its share of a domain's scenes."""
 
     weight: float
     draw: Callable[..., Twins]
@@ -40,7 +40,7 @@ class Domain:
         return self.families[int(np.searchsorted(ends / ends[-1], share, side="right"))]
 
     def drawn_family(self, rng: np.random.Generator) -> Family:
-        """The family of which ``propose`` draws with the same generator."""
+        """The family from which ``propose`` draws with the same generator."""
         return self.family(float(rng.random()))
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
@@ -66,7 +66,7 @@ class Domain:
 
 
 def _check_reach(twins: Twins, robot: str) -> None:
-    """Raise RejectedLayout where a look at places tells that hands get there barely, if at all."""
+    """Raise RejectedLayout if a quick estimate says that hands barely reach, if at all."""
     # They load the simulator, which names of domains do not need.
     from pactwin.sim.actions.lift_level import LiftLevel
     from pactwin.sim.staging.handreach import one_arm_reaches

@@ -1,4 +1,4 @@
-"""Occupancy: the place where a thing should go is taken."""
+"""Occupancy: the destination is occupied."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves, uses

@@ -1,4 +1,4 @@
-"""Opening: what a thing should go into is upside down."""
+"""Opening: a vessel's opening faces down."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves, uses

@@ -1,4 +1,4 @@
-"""Order: two things to do one after the other, or two causes at once.
+"""Order: two actions in sequence, or two causes at once.
 
 An answer may name either of two causes.
 """

@@ -1,4 +1,4 @@
-"""Reachability: a thing or a place is out of reach, or something keeps the hand away."""
+"""Reachability: an object or a place is out of reach, or an obstacle blocks the hand."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import lifts, moves, uses

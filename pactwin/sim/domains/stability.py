@@ -1,4 +1,4 @@
-"""Stability: without the thing, what stays behind loses its balance."""
+"""Stability: without the object, what remains loses its balance."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import moves

@@ -1,4 +1,4 @@
-"""Two hands: one hand cannot span the thing, or not hold it level."""
+"""Two hands: one hand cannot span the object, or cannot hold it level."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.staging import lifts, moves

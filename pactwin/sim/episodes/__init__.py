@@ -1,1 +1,1 @@
-"""Episodes: a robot carries out an action on a layout, and what happens is measured and filmed."""
+"""Episodes: a robot carries out an action on a layout; the result is measured and recorded."""

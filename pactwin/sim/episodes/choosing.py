@@ -1,4 +1,4 @@
-"""Which arm takes a thing, how, and on which of several ways: looked for before anything moves.
+"""Choose an arm, a grasp and a way before anything moves.
 
 A first grasp of each arm is the one on which its reach is decided. Where it cannot go on from there
 without touching anything, or does not get there, the other directions to come from are looked at.
@@ -42,7 +42,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Option:
-    """What one arm could do: get to a thing, take it at a ``point`` (m), and bring it on its way.
+    """A plan for one arm: reach an object, grasp it at a ``point`` (m), and carry it along a way.
 
     ``then`` is how it gets over the place, None if there is none.
     """
@@ -56,30 +56,30 @@ class Option:
 
     @property
     def share(self) -> float:
-        """How much of the way the arm can go."""
+        """Share of the way that the arm can go."""
         if self.carrying is not None:
             return self.carrying.share
         return float(self.way is None)
 
     @property
     def clear_m(self) -> float:
-        """How far from everything all of it is, m; negative where it touches something."""
+        """Smallest clearance along it, m; negative in collision."""
         ends = [self.found, *([] if self.then is None else [self.then])]
         near = [-np.inf if end.best is None else end.best.clearance_m for end in ends]
         return min([*near, *([] if self.carrying is None else [self.carrying.clear_m])])
 
     @property
     def good(self) -> bool:
-        """Whether no other needs to be looked at."""
+        """Whether no other option needs to be examined."""
         return self.share == 1.0 and self.clear_m >= _FREE_M
 
     @property
     def serves(self) -> bool:
-        """Whether all of it can be done without touching anything."""
+        """Whether all of it is free of collisions."""
         return self.share == 1.0 and self.clear_m > 0.0
 
     def worth(self, m: Manipulator) -> tuple[int, float, float, float]:
-        """The more it can do, the freer and the less it moves, the better."""
+        """Rank: the larger share, the larger clearance, the shorter motion."""
         both = [reach.best for reach in (self.found, self.then) if reach is not None]
         there = [best for best in both if best is not None]
         far = sum(
@@ -91,7 +91,7 @@ class Option:
 
 
 def pick(m: Manipulator, name: str, ways: Sequence[Way] = (), at: Vec3 | None = None) -> Option:
-    """Choose an arm, its grasp and the first of the ways that it can go; bring the hand there.
+    """Choose an arm, its grasp and the first feasible way, and move the hand there.
 
     Raises Stopped where no arm gets there.
     """
@@ -124,7 +124,7 @@ def pick(m: Manipulator, name: str, ways: Sequence[Way] = (), at: Vec3 | None = 
 def _got_to(
     m: Manipulator, options: Sequence[Option], carried: Collection[str]
 ) -> tuple[Option | None, np.ndarray | None]:
-    """The best option that serves and to which there is a way, and that."""
+    """The best feasible option with a path to its grasp, and the path."""
     tried = set()
     for option in sorted(options, key=lambda option: option.worth(m), reverse=True):
         if not option.serves or option.found.best in tried:
@@ -137,7 +137,7 @@ def _got_to(
 
 
 class Options:
-    """What arms could do with a thing: take it, ``at`` a point (m) if given, and go ``ways``."""
+    """Options of all arms for an object: grasp it, ``at`` a point (m) if given, and go ``ways``."""
 
     def __init__(
         self, m: Manipulator, name: str, ways: Sequence[Way], at: Vec3 | None = None
@@ -156,7 +156,7 @@ class Options:
         self.arms = sorted(range(len(m.robot.arms)), key=lambda arm: m.far_m(arm, there))
 
     def first(self) -> list[Option]:
-        """With the best grasp of each arm, up to one that is good."""
+        """Options with the best grasp of each arm, up to a good one."""
         found: list[Option] = []
         for arm in self.arms:
             reached = self.m.reaches(arm, self.name, self.at, self.carried)
@@ -166,7 +166,7 @@ class Options:
         return found
 
     def others(self, known: Sequence[Option]) -> list[Option]:
-        """With other grasps of the arms that get there and over the place, the freest first."""
+        """Options with other grasps of the arms that reach the object and its place, freest first."""
         over = {option.arm: option.then for option in known if option.found.best is not None}
         had = {option.found.best for option in known}
         grasps = []
@@ -187,13 +187,13 @@ class Options:
         return options
 
     def _over(self, arm: int) -> Reach | None:
-        """How an arm gets over the place, as the precondition has it."""
+        """The arm's posture over the place, as the precondition found it."""
         if not self.place:
             return None
         return self.m.reaches(arm, None, self.ways[0].over, {self.name, *self.on_place})
 
     def _with(self, arm: int, found: Reach, then: Reach | None) -> Iterator[Option]:
-        """All ways, up to a good one, which comes last."""
+        """Options for all ways, up to a good one, which comes last."""
         m, first = self.m, self.ways[0] if self.ways else None
         if found.best is None:
             yield Option(arm, found, np.zeros(3), then, first)
@@ -248,7 +248,7 @@ class Options:
 
 
 def _grip_point(item: Item, chain_tip: np.ndarray, pointing: np.ndarray) -> np.ndarray:
-    """Where on the item the fingertips go: its middle or, of a tall one, near its top.
+    """Point on the item for the fingertips: its middle or, if it is tall, a point near its top.
 
     That is the one of both which lies ahead of the fingertips; near the top if both do.
     """

@@ -1,4 +1,4 @@
-"""One episode: a layout at rest, an action, a robot that carries it out, and what came of it."""
+"""One episode: a settled layout, an action, the robot that carries it out, and the result."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -20,7 +20,7 @@ from pactwin.sim.scene.layout import Layout
 
 @dataclass(frozen=True)
 class Episode:
-    """What came of carrying out an action.
+    """Result of carrying out an action.
 
     ``done`` says whether what was asked came about and nothing else was harmed; ``stopped`` what
     kept the robot from going on, and ``at`` which thing, "" if nothing did. ``moments`` are
@@ -36,11 +36,11 @@ class Episode:
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """Duration, s."""
         return (len(self.moments) - 1) * PERIOD_S
 
     def record(self) -> dict[str, Any]:
-        """As plain values, without the moments."""
+        """Plain values for records, without the states."""
         return {
             "done": self.done,
             "harms": [asdict(harm) for harm in self.harms],
@@ -50,7 +50,7 @@ class Episode:
         }
 
     def lines(self) -> list[str]:
-        """What came of it, in words."""
+        """The result in words."""
         found = [f"{'done' if self.done else 'not done'} after {self.seconds:.1f} s"]
         if self.stopped:
             found.append(f"stopped: {self.stopped} {self.at}".rstrip())
@@ -58,7 +58,7 @@ class Episode:
 
 
 def carry_out(action: Action, layout: Layout, robot: str, rng: np.random.Generator) -> Episode:
-    """Have the robot carry out the action; ``rng`` is what its searches draw from."""
+    """Have the robot carry out the action; ``rng`` is used by its searches."""
     situation = Situation(layout, Perturbation(), robot)
     task = task_of(action, situation.at_rest)
     simulated = SimulatedRobot(task.layout, robot, task.first, prepare=add_handle(task))
@@ -86,7 +86,7 @@ def carry_out(action: Action, layout: Layout, robot: str, rng: np.random.Generat
 
 
 def _alone(task: Task, moments: tuple[Moment, ...]) -> Moment:
-    """Where things are after as long a time if nobody does anything."""
+    """Positions of objects after the same time without the robot."""
     world = World(task.layout, Perturbation(), held=task.first)
     settle(world)
     world.run(len(moments) * PERIOD_S)

@@ -1,4 +1,4 @@
-"""What an episode asks of a robot: to tell what it senses, and to move its arms."""
+"""Interface of a robot in episodes: sensing, and moving its arms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ PERIOD_S = 0.02
 
 @dataclass(frozen=True)
 class Observation:
-    """What a robot senses: a picture (h, w, 3), uint8 RGB, per camera; angles (rad) by joint."""
+    """Sensor values: a picture (h, w, 3), uint8 RGB, per camera; angles (rad) by joint."""
 
     pictures: Mapping[str, np.ndarray]
     joints_rad: Mapping[str, float]
@@ -22,11 +22,11 @@ class RobotInterface(Protocol):
     """A robot, simulated or real."""
 
     def observe(self) -> Observation:
-        """What cameras and joints tell now."""
+        """Current pictures and joint angles."""
         ...
 
     def act(self, joints_rad: Mapping[str, float]) -> None:
-        """Turn these joints towards these angles, for ``PERIOD_S``.
+        """Move these joints towards these angles, for ``PERIOD_S``.
 
         Raises InvalidInputError for a robot that only senses, or a joint that no arm has.
         """

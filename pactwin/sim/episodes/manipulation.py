@@ -1,4 +1,4 @@
-"""What an arm does with things: get to one, take it, carry it along, let go of it, draw back.
+"""Manipulation skills of an arm: reach, grasp, carry, release, retreat.
 
 Each step is planned from where things are when it begins. Where no free way is found the arm goes
 straight, into what is there: a robot that was told "yes" tries.
@@ -38,7 +38,7 @@ _AWAY = np.array([(0, 0, 1), (-0.7, 0, 0.7), (0, 0.7, 0.7), (0, -0.7, 0.7), (0.7
 
 
 class Stopped(Exception):
-    """Something keeps the robot from going on; ``reason`` says what, ``name`` which thing."""
+    """The robot cannot go on; ``reason`` says why, ``name`` names the object."""
 
     def __init__(self, reason: str, name: str = "") -> None:
         super().__init__(reason)
@@ -47,7 +47,7 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Carrying:
-    """How an arm takes a thing along: postures (n, j), and the thing's ``poses`` in them.
+    """A carrying motion: postures (n, j), and the object's ``poses`` in them.
 
     The first ``brought`` poses bring it to its place, the others go on from there. There are fewer
     postures than poses where the arm ends. ``clear_m`` is how far arm and thing are from all else.
@@ -60,12 +60,12 @@ class Carrying:
 
     @property
     def share(self) -> float:
-        """How much of it the arm can do."""
+        """Share of it that the arm can do."""
         return len(self.postures) / len(self.poses)
 
 
 class Manipulator:
-    """Moves a robot's arms among the things before it; ``rng`` is what searches draw from."""
+    """Moves a robot's arms among objects; ``rng`` is used by searches."""
 
     def __init__(self, robot: SimulatedRobot, rng: np.random.Generator) -> None:
         self.robot, self.rng = robot, rng
@@ -82,7 +82,7 @@ class Manipulator:
         ignoring: Collection[str],
         approaches: Collection[str] | None = None,
     ) -> Reach:
-        """How an arm gets to a thing, or to a place with what it holds."""
+        """How an arm reaches an object, or a place with what it holds."""
         return reach(
             self.name,
             self.robot.items(),
@@ -95,19 +95,19 @@ class Manipulator:
         )
 
     def parts_of(self, name: str) -> set[str]:
-        """The thing, and what is fixed to it or set into it."""
+        """The object, and everything fixed to it or set into it."""
         items = self.robot.layout.items
         return {i.name for i in items if name in (i.name, i.attached_to)}
 
     def far_m(self, arm: int, points: Sequence[Vec3]) -> float:
-        """How far points are from an arm's shoulder, in sum, m."""
+        """Sum of the distances of points from an arm's shoulder, m."""
         shoulder = reachers(self.name)[arm].chain.anchors[0]
         return float(sum(np.linalg.norm(point - shoulder) for point in points))
 
     # Moving
 
     def way_to(self, arm: int, found: Reach, ignoring: Collection[str] = ()) -> np.ndarray | None:
-        """Postures (n, j) that bring a hand in front of what it is to take, None if not found.
+        """Postures (n, j) that bring a hand to the pregrasp, None if not found.
 
         Through ``ignoring`` if it must.
         """
@@ -121,13 +121,13 @@ class Manipulator:
         return None
 
     def go_to(self, found: Reach, way: np.ndarray | None) -> None:
-        """Bring the hand in front of what it is to take; without a ``way`` straight ahead."""
+        """Move the hand to the pregrasp; without a ``way`` straight ahead."""
         if found.best is None:
             raise ValueError("there is no posture to go to")
         self._follow(np.array(found.best.angles_rad)[None] if way is None else way)
 
     def taking(self, arm: int, found: Reach, at: np.ndarray) -> np.ndarray:
-        """Postures (n, j) straight on, from in front of a thing to the fingertips ``at`` (m)."""
+        """Postures (n, j) from the pregrasp straight to the fingertips ``at`` (m)."""
         if found.best is None:
             raise ValueError("there is no posture to go on from")
         chain = reachers(self.name)[arm].chain
@@ -145,7 +145,7 @@ class Manipulator:
         return np.array(way)
 
     def last_way(self, found: Reach, at: np.ndarray) -> None:
-        """Straight on, from in front of a thing until the fingertips are ``at`` (m)."""
+        """Straight motion from the pregrasp until the fingertips are ``at`` (m)."""
         self._follow(self.taking(self.arm, found, at), speed_m_s=SPEED_M_S / 2)
 
     def plan(
@@ -159,7 +159,7 @@ class Manipulator:
         ignoring: Collection[str] = (),
         towards: Reach | None = None,
     ) -> Carrying:
-        """How a thing gets from where it is through ``poses``, and ``onwards``, where it touches.
+        """Plan how an object gets from its place through ``poses``, and ``onwards`` in contact.
 
         It is held where the fingertips are in the posture ``start``.
         """
@@ -192,7 +192,7 @@ class Manipulator:
         ignoring: Collection[str] = (),
         towards: Reach | None = None,
     ) -> Carrying | None:
-        """How a thing that is ``lifted`` gets to the pose ``to`` around everything, and onwards.
+        """Plan how a ``lifted`` object gets to the pose ``to`` around all obstacles, and onwards.
 
         It is turned as in ``to`` from the start. None if no such way is found.
         """
@@ -220,16 +220,16 @@ class Manipulator:
         return None
 
     def grip(self, arm: int, posture: np.ndarray, held: str) -> np.ndarray:
-        """Where (3,) the fingertips are in a posture, in the frame of a thing as it is now, m."""
+        """Position (3,) of the fingertips in a posture, in the object's current frame, m."""
         tip = reachers(self.name)[arm].chain.forward(posture[None])[0][0]
         return (self.robot.world.pose(held).inverse().matrix() @ np.append(tip, 1.0))[:3]
 
     def bring(self, carrying: Carrying) -> None:
-        """Take what is held to its place; Stopped where the arm ends or something stops it."""
+        """Carry the held object to its place; Stopped if the arm's range ends or it is blocked."""
         self._go_on(carrying, slice(0, carrying.brought), SPEED_M_S)
 
     def go_on(self, carrying: Carrying, speed_m_s: float, *, gently: bool = False) -> None:
-        """Take it on from there; Stopped, if ``gently``, where something stops it too."""
+        """Carry it on from there; Stopped, if ``gently``, at a contact, too."""
         self._go_on(carrying, slice(carrying.brought, None), speed_m_s, gently=gently)
 
     def _go_on(
@@ -242,7 +242,7 @@ class Manipulator:
             raise Stopped("out of reach", self.robot.world.names[self.robot.world.held])
 
     def _from_tips(self, held: str, pose: Pose, at: np.ndarray) -> dict[int, Pose]:
-        """Poses of a thing and its parts from the fingertips, turned as in ``pose``, by number."""
+        """Poses of an object and its parts from the fingertips, oriented as in ``pose``, by number."""
         world = self.robot.world
         here = world.pose(held).inverse()
         lies = Pose(vec3(-pose.matrix()[:3, :3] @ at), pose.quat)
@@ -262,7 +262,7 @@ class Manipulator:
         speed_m_s: float = SPEED_M_S,
         gently: bool = False,
     ) -> None:
-        """Take what is held through ``poses``, straight from one to the next.
+        """Carry the held object through ``poses``, straight from one to the next.
 
         ``ignoring`` are not gone around. Raises Stopped where the arm ends, where something stops
         it, and, if ``gently``, where something stops the thing: else that is pushed on.
@@ -273,7 +273,7 @@ class Manipulator:
         self._go_on(planned, slice(None), speed_m_s, gently=gently)
 
     def reach_on(self, way_m: np.ndarray, speed_m_s: float) -> None:
-        """Move what is held by (3,) m while the hand stays; Stopped where something stops it."""
+        """Move the held object by (3,) m while the hand stays; Stopped if it is blocked."""
         steps = max(1, int(np.ceil(np.linalg.norm(way_m) / (speed_m_s * PERIOD_S))))
         for _ in range(steps):
             self.robot.shift_grip(way_m / steps)
@@ -284,7 +284,7 @@ class Manipulator:
             self._check_held()
 
     def stretch(self, point_m: np.ndarray) -> None:
-        """Bring the empty hand as near to a point as it gets, or over it if something is there."""
+        """Move the empty hand as near to a point as possible, or above an obstacle there."""
         chain = reachers(self.name)[self.arm].chain
         start = self.robot.posture(self.arm)
         mover = self._mover(self.arm)
@@ -297,7 +297,7 @@ class Manipulator:
                 return
 
     def draw_back(self, ignoring: Collection[str] = ()) -> None:
-        """Take the open hand away, the way that is freest, and the arm back to rest."""
+        """Retreat with the open hand along the freest way, and bring the arm to rest."""
         chain = reachers(self.name)[self.arm].chain
         q = self.robot.posture(self.arm)
         (tip,), (pointing,) = chain.forward(q[None])
@@ -315,14 +315,14 @@ class Manipulator:
         self.rest()
 
     def rest(self) -> None:
-        """Take the arm back to where it rests, if there is a free way."""
+        """Bring the arm to rest, if there is a free way."""
         home = np.array(self.robot.robot.home_rad(self.robot.robot.arms[self.arm]))
         way = way_between(self._mover(self.arm), self.robot.posture(self.arm), home, self.rng)
         if way is not None:
             self._follow(way[1:])
 
     def wait(self, seconds: float) -> None:
-        """Keep the arm where it is told to be."""
+        """Hold the arm's posture."""
         for _ in range(round(seconds / PERIOD_S)):
             self.robot.act({})
 
@@ -354,7 +354,7 @@ class Manipulator:
         *,
         gently: bool = False,
     ) -> None:
-        """Go through postures (n, j); turn what is held as in ``poses``, one for each."""
+        """Follow postures (n, j); turn the held object as in ``poses``, one for each."""
         arm = self.robot.robot.arms[self.arm]
         chain = reachers(self.name)[self.arm].chain
         at = np.array([self.robot.world.data.actuator(name).ctrl[0] for name in arm.joint_names])

@@ -1,4 +1,4 @@
-"""What happened in an episode: what moved, turned or fell that should not have."""
+"""Result of an episode: objects that moved, turned or fell although they should not."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Kind = Literal["fallen", "knocked over", "shifted", "spilled"]
 
 @dataclass(frozen=True)
 class Harm:
-    """What became of one thing: how far it moved and fell (m), and turned (deg)."""
+    """Harm to one object: how far it moved and fell (m), and turned (deg)."""
 
     kind: Kind
     name: str
@@ -26,7 +26,7 @@ class Harm:
 
     @property
     def sentence(self) -> str:
-        """In words, with what was measured."""
+        """The harm in words, with measurements."""
         parts = [
             f"{1000 * self.fallen_m:.0f} mm down" if self.kind == "fallen" else "",
             f"moved {1000 * self.moved_m:.0f} mm" if self.moved_m else "",
@@ -38,7 +38,7 @@ class Harm:
 def harms(
     layout: Layout, before: Moment, after: Moment, expected: Collection[str]
 ) -> tuple[Harm, ...]:
-    """What moved by more than the limits of the trials, except what was ``expected`` to.
+    """Objects that moved by more than the limits of the trials, except ``expected`` ones.
 
     It has fallen if it is lower by more than the limit, else was knocked over if it turned.
     """
@@ -62,7 +62,7 @@ def harms(
 def dropped(
     layout: Layout, after: Moment, released: Mapping[str, float], beads: Collection[str]
 ) -> tuple[Harm, ...]:
-    """What fell after a hand let go of it, from so high (m), and what was spilled on the table."""
+    """Objects that fell after a release, from which height (m), and what was spilled."""
     found = []
     for k, item in enumerate(layout.items):
         height = float(after.positions[k][2])

@@ -1,4 +1,4 @@
-"""Paths of what a hand holds: poses in small steps, and where the fingertips are on them."""
+"""Paths of a held object: poses in small steps, and the fingertips along them."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ _STEP_M, _TURN_STEP_RAD = 0.015, 0.12
 
 
 def turned(a: tuple, b: tuple, share: float) -> tuple[float, float, float, float]:
-    """The orientation ``share`` of the way from ``a`` to ``b``."""
+    """Orientation at ``share`` of the way from ``a`` to ``b``."""
     p, q = np.array(a), np.array(b)
     if p @ q < 0:
         q = -q
@@ -23,17 +23,17 @@ def turned(a: tuple, b: tuple, share: float) -> tuple[float, float, float, float
 
 
 def stations_of(poses: Sequence[Pose]) -> list[Pose]:
-    """Poses in small steps from the first, not itself, through the others."""
+    """Poses in small steps from the first (excluded) through the others."""
     return [p for a, b in pairwise(poses) for p in between(a, b)]
 
 
 def tips_of(poses: Sequence[Pose], at: np.ndarray) -> np.ndarray:
-    """Where (n, 3) the fingertips are that hold a thing ``at`` (m, in its frame), m."""
+    """Positions (n, 3) of fingertips that hold an object ``at`` (m, in its frame), m."""
     return np.array([pose.matrix()[:3, :3] @ at + pose.pos for pose in poses]).reshape(-1, 3)
 
 
 def between(a: Pose, b: Pose) -> list[Pose]:
-    """Poses from ``a``, not itself, to ``b`` in small steps."""
+    """Poses from ``a`` (excluded) to ``b`` in small steps."""
     far = float(np.linalg.norm(np.subtract(b.pos, a.pos)))
     turn = float(quat_angle_rad(a.quat, b.quat))
     steps = max(1, int(np.ceil(max(far / _STEP_M, turn / _TURN_STEP_RAD))))

@@ -1,4 +1,4 @@
-"""An episode in three dimensions over time, for the Rerun viewer (an optional package)."""
+"""Record an episode in three dimensions over time, for the Rerun viewer (optional package)."""
 
 from collections.abc import Sequence
 from pathlib import Path

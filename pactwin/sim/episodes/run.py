@@ -1,4 +1,4 @@
-"""A suite's scene as an episode: as it is stored, carried out, filmed."""
+"""Run a suite's scene as an episode: restore, carry out, record."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -18,7 +18,7 @@ from pactwin.suite import Camera, Scene, SuiteError, unknown_name
 def prepare_episode(
     scene: Scene, poses: Mapping[str, Pose] = MappingProxyType({})
 ) -> Callable[[], Episode]:
-    """What has the scene's robot carry out what is asked; nothing of it depends on chance.
+    """Prepare what the scene's robot needs to carry out the action, without randomness.
 
     Things stand at ``poses``, world from object, where given, else as the scene has them.
     Raises SuiteError for a scene that was not simulated, or whose layout cannot be read: that is

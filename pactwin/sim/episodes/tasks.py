@@ -1,4 +1,4 @@
-"""How each action is carried out, step by step, and when it is done.
+"""Steps of each action, and when it is done.
 
 A robot that was told "yes" does not look for reasons not to: it takes, carries, lowers and lets go,
 and stops where it is stopped. Whether the action is done is measured at the end, by the limits of
@@ -139,14 +139,14 @@ def task_of(action: Action, layout: Layout) -> Task:
 
 
 def add_handle(task: Task):
-    """What a task adds to the model before it is compiled."""
+    """Add to the model what a task needs, before it is compiled."""
     if task.handle is None:
         return lambda spec: None
     return lambda spec: add_hands(spec, task.first, [task.handle], _SLIP_NM)
 
 
 def _apart(m: Manipulator, name: str, others: Collection[str]) -> np.ndarray:
-    """Where others are (n, 3) in the frame of a thing."""
+    """Positions (n, 3) of other objects in the frame of an object."""
     at = m.robot.world.pose(name)
     there = np.array([m.robot.world.pose(other).pos for other in others]).reshape(-1, 3)
     return (there - at.pos) @ at.matrix()[:3, :3]
@@ -211,7 +211,7 @@ def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
 def _going_in(
     m: Manipulator, thing: Item, hollow: Hollow, ways: list[tuple[Pose, np.ndarray]]
 ) -> list[tuple[Pose, np.ndarray]]:
-    """Of several ways into a vessel those which the robot imagines to succeed; all if none does."""
+    """Ways into a vessel that succeed in the robot's simulation; all of them if none does."""
     if len(ways) == 1:
         return ways
     world = m.robot.world

@@ -1,4 +1,4 @@
-"""Units of suites: what is drawn by one worker at once, until nothing rejects it.
+"""Draw units of suites: each by one worker, until a draw is accepted.
 
 A unit follows from the suite's seed, what it is of and its number alone, so it comes out the same
 on every engine, in any order, and beside any others.
@@ -22,7 +22,7 @@ Drawn = tuple[tuple[Scene, ...], Mapping[str, bytes]]
 
 @dataclass(frozen=True)
 class SceneBatch:
-    """An accepted twin pair or single scene, and what was drawn in vain before it.
+    """An accepted twin pair or single scene, with the counts of rejected draws before it.
 
     ``files`` maps the views' relative paths to PNG bytes; ``rejections`` counts by reason;
     ``gl_renderer`` is the OpenGL that drew it.
@@ -37,7 +37,7 @@ class SceneBatch:
 def sample_until_accepted(
     draw: Callable[[int], Drawn], seeds: Iterator[int], wanted: str
 ) -> SceneBatch:
-    """What ``draw`` makes of the first of ``seeds`` for which it raises no RejectedLayout.
+    """Result of ``draw`` for the first of ``seeds`` that raises no RejectedLayout.
 
     Raises EnvironmentFaultError with the commonest reason if it rejects all: ``wanted`` cannot be
     built.
@@ -59,12 +59,12 @@ def sample_until_accepted(
 
 
 def stream(seed: int, which: int) -> np.random.Generator:
-    """One of the independent generators that a unit draws from: none knows what others used."""
+    """One of the independent random streams of a unit."""
     return np.random.default_rng([seed, which])
 
 
 def batch_seeds(suite_seed: int, what: str, number: int, draws: int) -> Iterator[int]:
-    """The 63-bit seeds of a unit's draws: independent of what else the suite is asked for.
+    """Seeds (63 bits) of a unit's draws, independent of the suite's other units.
 
     The unit is number ``number`` of those about ``what``, a domain or a kind of object.
     """

@@ -1,4 +1,4 @@
-"""The quantities that are stepped through their limits, by the module that draws their ladders.
+"""Quantities of ladders, by the module that draws them.
 
 They are named here, so that a command can check what a user typed without importing MuJoCo.
 """

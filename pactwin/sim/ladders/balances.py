@@ -1,4 +1,4 @@
-"""A board that overhangs its base: how far from the base's edge its centre of mass is.
+"""A board that overhangs its base: distance of its centre of mass from the base's edge.
 
 A thing on the other side holds the balance until it is taken.
 """
@@ -19,7 +19,7 @@ _INSIDE_M = (-_REACH_MM / 1000, _REACH_MM / 1000)
 
 
 def _moved_in(laden: bool, rng: np.random.Generator, robot: str) -> Stepped:
-    """A base under a board, which has only the first thing on it if it is not ``laden``."""
+    """A base under a board, with only the first object on it if it is not ``laden``."""
     colors = Colors(rng)
     names = colors.next(), colors.next()
     both = things.two_things(rng, names, str(rng.choice(things.FLAT_TOPPED)))

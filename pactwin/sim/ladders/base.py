@@ -1,4 +1,4 @@
-"""What a quantity is: scenes in which it alone is stepped through its limit."""
+"""Quantities that are stepped through their limits while everything else stays the same."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class Stepped:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A physical quantity and its limit, from which it is x away: above 0 the action works.
+    """A physical quantity with its limit; x above 0 is feasible.
 
     ``reach`` is how far the outermost steps of a ladder are from the limit, in ``unit``: about four
     times what a person or a model is expected to tell apart, as curves are fitted best with, and

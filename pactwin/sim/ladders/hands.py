@@ -1,4 +1,4 @@
-"""What a hand must be able to do with a thing: get to it, and span it."""
+"""Quantities of a hand: reach and grip width."""
 
 from dataclasses import replace
 
@@ -44,13 +44,13 @@ def _nearer(rng: np.random.Generator, robot: str) -> Stepped:
 
 
 def _ahead(thing: Item, x_m: float) -> Item:
-    """The thing ``x_m`` from the table's near edge."""
+    """The object ``x_m`` from the table's near edge."""
     there = thing.world_from_object
     return thing.at(replace(there, pos=(x_m, *there.pos[1:])))
 
 
 def _limit_m(robot: str, thing: Item) -> float:
-    """How far from the table's near edge a hand gets to the thing, straight ahead of it."""
+    """Limit of reach straight ahead, as a distance from the table's near edge, m."""
     near, far = _SOUGHT_M
     for _ in range(_BISECTIONS):
         middle = (near + far) / 2

@@ -1,4 +1,4 @@
-"""What one hand bears by a handle: how much less than its limit the whole weighs."""
+"""Weight at a handle: how much less than one hand's limit the whole weighs."""
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def _lighter(rng: np.random.Generator, robot: str) -> Stepped:
 
 
 def _dumbbell(color: str, mass_kg: float) -> Item:
-    """A dumbbell of just that mass, by what those of about that mass have."""
+    """A dumbbell of exactly that mass, in the size of those with about that mass."""
     about_kg = mass_kg
     for _ in range(4):
         about_kg += mass_kg - dumbbell(color, about_kg).mass_kg

@@ -1,4 +1,4 @@
-"""Openings that a thing has to go through: how much wider they are than the thing."""
+"""Openings: how much wider they are than the object."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ def _longer(rng: np.random.Generator, robot: str) -> Stepped:
 
 
 def _upright(rng: np.random.Generator, names: tuple[str, str], kind: str) -> tuple[Item, Item]:
-    """Two things no lower than they are wide: laid on a side they fit through no less."""
+    """Two objects at least as high as wide: on their side they fit no better."""
     while True:
         both = things.two_things(rng, names, kind)
         if both[0].size_m[2] >= both[0].size_m[0]:

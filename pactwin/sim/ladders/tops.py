@@ -1,4 +1,4 @@
-"""Sloping tops on which a thing has to stay: how far they are from those that it leaves."""
+"""Sloping tops: distance from the slope at which an object slides or tips."""
 
 from collections.abc import Callable
 from functools import partial
@@ -61,19 +61,19 @@ def _leveller(
 
 
 def _low(rng: np.random.Generator) -> Vec3:
-    """Low enough to slide long before it would tip."""
+    """An object low enough to slide long before it tips."""
     side = in_steps(rng, 0.05, 0.055, 0.005)
     return side, side, 0.03
 
 
 def _tall(rng: np.random.Generator) -> Vec3:
-    """Tall enough to tip before it would slide."""
+    """An object tall enough to tip before it slides."""
     side = in_steps(rng, 0.035, 0.04, 0.005)
     return side, side, 0.1
 
 
 def _tipping(thing: Item, stand: Item) -> float:
-    """Where the middle of a block that is as wide as long comes over its lower edge."""
+    """Distance of a block's centre from its lower edge on the slope."""
     return float(np.arctan(thing.size_m[0] / thing.size_m[2]))
 
 

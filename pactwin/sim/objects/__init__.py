@@ -1,1 +1,1 @@
-"""Things that stand on the table, built in."""
+"""Built-in objects."""

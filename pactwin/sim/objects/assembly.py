@@ -1,4 +1,4 @@
-"""From parts to an item: centred, weighed and named by what it is mostly made of."""
+"""Make an item of parts: centre, weigh and name its main material."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ P = ParamSpec("P")
 
 
 def kept(builder: Callable[P, Item]) -> Callable[P, Item]:
-    """``builder``, which remembers what it built last: items are values, and meshes take time."""
+    """Cache the last result of ``builder``: items are values, and meshes take time."""
     return cast("Callable[P, Item]", lru_cache(maxsize=512)(builder))
 
 

@@ -1,4 +1,4 @@
-"""The room inside an item, and how thick its material is: measured on a grid of cells."""
+"""Measure cavities and material thickness of an item on a grid of cells."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ _DENT = 0.05
 
 @dataclass(frozen=True)
 class Inside:
-    """What an item would hold if it stood upright with its lid off.
+    """Cavity of an item that stands upright without its lid.
 
     ``cavity_m3`` is the most water that stays in it, 0 if none does; ``opening_m`` is the diameter
     of the widest ball that gets to the widest place inside, 0 if there is no way in.
@@ -45,7 +45,7 @@ def inside_of(item: Item) -> Inside:
 
 
 def part_thickness_m(part: Part) -> float:
-    """The least distance of two parallel planes with the part between them (over its faces)."""
+    """Smallest distance of two parallel planes around the part (over its faces)."""
     if part.shape != "hull":
         return min(part.size_m)
     normals, _ = _faces(part)
@@ -54,7 +54,7 @@ def part_thickness_m(part: Part) -> float:
 
 
 def wall_m(solid: list[Part]) -> float:
-    """The median thickness of the parts, each counted by its area."""
+    """Median thickness of the parts, weighted by area."""
     thick = sorted((part_thickness_m(part), part_volume_m3(part)) for part in solid)
     area = np.cumsum([volume / thickness for thickness, volume in thick])
     return thick[int(np.searchsorted(area, area[-1] / 2))][0]
@@ -87,7 +87,7 @@ class _Grid:
             self.solid[tuple(near)] |= _holds(part, block, grow)
 
     def water(self) -> np.ndarray:
-        """Cells that hold water after rain: no way out of them leads only sideways and down."""
+        """Cells that hold water after rain: no escape leads only sideways and down."""
         from scipy.ndimage import label
 
         found = np.zeros_like(self.solid)
@@ -98,7 +98,7 @@ class _Grid:
         return found
 
     def way_in_m(self, water: np.ndarray) -> float:
-        """The least width of the layers of water from the top down to the widest."""
+        """Smallest width of the layers of water from the top down to the widest layer."""
         if not self._open_above(water):
             return 0.0
         layers = np.flatnonzero(water.any(axis=(0, 1)))
@@ -111,7 +111,7 @@ class _Grid:
         return bool((above & ~water & ~self.solid).any())
 
     def thickness_m(self) -> float:
-        """The diameter of the largest ball that fits into what is solid."""
+        """Diameter of the largest ball that fits into the solid."""
         return self._widest_m(self.solid)
 
     def _widest_m(self, cells: np.ndarray) -> float:
@@ -122,7 +122,7 @@ class _Grid:
 
 
 def _holds(part: Part, points: np.ndarray, grow: float) -> np.ndarray:
-    """Which points (..., 3), in the item's frame, are in the part made thicker by ``grow``."""
+    """Mask of the points (..., 3), in the item's frame, in the part thickened by ``grow``."""
     pose = part.pose.matrix()
     local = (points - pose[:3, 3]) @ pose[:3, :3]
     half = np.array(part.size_m) / 2 + grow

@@ -1,4 +1,4 @@
-"""Food, and what food and drink are sold in."""
+"""Food, and packages of food and drink."""
 
 from math import cos, degrees, pi, sin
 
@@ -174,10 +174,10 @@ def bottle(color: str, diameter_m: float, height_m: float, label: RGBA = WHITE) 
 
 
 def _seen_only(*parts: Part) -> Parts:
-    """Thin pieces of matter that nothing touches: drawn, and once more to be measured."""
+    """Thin pieces without contact: drawn, and once more for measuring."""
     return (*painted(parts), *unseen(parts))
 
 
 def _unseen_solids(parts: Parts) -> Parts:
-    """A drawn surface, and the pieces inside it to be measured only."""
+    """A drawn surface, and pieces inside it for measuring only."""
     return (parts[0], *unseen(parts[1:]))

@@ -1,4 +1,4 @@
-"""Things whose weight or shape one knows at sight: dumbbell, sponge, ball, cube puzzle."""
+"""Objects of familiar weight or shape: dumbbell, sponge, ball, cube puzzle."""
 
 from collections.abc import Sequence
 from itertools import product

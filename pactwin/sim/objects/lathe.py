@@ -1,4 +1,4 @@
-"""Round things: solids and vessels that a profile of (radius, height) sweeps around the z axis.
+"""Solids and vessels of revolution, from a profile of (radius, height) around the z axis.
 
 They are drawn as one smooth surface; what is solid below it are convex pieces.
 """
@@ -58,7 +58,7 @@ def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
 def cup_shape(
     inner: Sequence[Point2], wall: float, *, sides: int = 16, foot: float = 0.003
 ) -> Parts:
-    """A round hollow thing, open above, that contact finds cheap: its wall is of flat segments.
+    """A round hollow object, open above, with flat wall segments, which makes contacts cheap.
 
     ``inner`` are the (radius, height) of its inside from the floor, which is as thick as that is
     high, to the rim. Its first part is the floor, the second a segment of its wall. The edge of
@@ -77,7 +77,7 @@ def cup_shape(
 
 
 def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
-    """A round thing with ``profile`` outside that is closed: drawn, and its walls to be measured.
+    """A closed round object with the outer ``profile``: drawn, with walls for measuring.
 
     Nothing touches its walls: give it an envelope. Bevels get no wall of their own.
     """
@@ -94,7 +94,7 @@ def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
 
 
 def pipe(profile: Sequence[Point2], wall: float) -> Parts:
-    """A round thing that is open at both ends, ``profile`` as of a vessel."""
+    """A round object that is open at both ends, ``profile`` as of a vessel."""
     inner = _inside(profile, wall)
     return (lathed([inner[0], *profile, *reversed(inner)]), *hidden(*_wedge_rings(profile, inner)))
 
@@ -106,7 +106,7 @@ def lathe(profile: Sequence[Point2]) -> Parts:
 
 
 def _frustums(profile: Sequence[Point2]) -> Parts:
-    """What is solid between neighbours of different heights."""
+    """Solid frustums between neighbouring profile points of different height."""
     pairs = itertools.pairwise(profile)
     return tuple(
         frustum(2 * a, 2 * b, low, high) for (a, low), (b, high) in pairs if high - low > 1e-6
@@ -138,7 +138,7 @@ def _level(a: Point2, b: Point2) -> float:
 
 
 def _wedge_rings(outer: Sequence[Point2], inner: Sequence[Point2]) -> list[Parts]:
-    """What is solid between two profiles, a ring of wedges for each of their segments."""
+    """The solid between two profiles, a ring of wedges for each of their segments."""
     return [_wedge_ring(outer[k : k + 2], inner[k : k + 2]) for k in range(len(outer) - 1)]
 
 

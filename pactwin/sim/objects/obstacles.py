@@ -1,4 +1,4 @@
-"""Things that keep a hand away from what they stand over or in front of.
+"""Obstacles that block a hand: cages, shelves, screens, fences.
 
 Each is built around a free space: ``inner_m`` or ``under_m`` says how large it is. All stand on the
 table by themselves and leave what they guard in sight from some sides.

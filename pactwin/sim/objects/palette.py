@@ -1,4 +1,4 @@
-"""Colours of objects, under the words questions use."""
+"""Colours of objects, under the words that questions use."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ WHITE: RGBA = COLORS["white"]
 
 
 def dyed(rng: np.random.Generator, *names: str) -> tuple[str, RGBA]:
-    """One of these colours: its name and how it looks, a little lighter or darker each time."""
+    """Draw one of these colours: its name and RGBA, a little lighter or darker each time."""
     name = str(rng.choice(names))
     return name, shaded(COLORS.get(name) or NATURAL[name], float(rng.uniform(0.9, 1.08)))
 

@@ -1,4 +1,4 @@
-"""How things are put down: standing, or resting on any side."""
+"""Put objects down: standing, or resting on any side."""
 
 from dataclasses import replace
 

@@ -1,1 +1,1 @@
-"""Worlds that move: the lean physics model, its perturbations, and trials of actions."""
+"""Physics: the lean model, its perturbations, and trials of actions."""

@@ -1,4 +1,4 @@
-"""What a trial measured, before it becomes a label."""
+"""Outcome of a trial, before it becomes a label."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ def distance(value: float, unit: str) -> Measurement:
 
 @dataclass(frozen=True)
 class TrialOutcome:
-    """What one trial measured.
+    """Outcome of one trial.
 
     ``feasible`` is None where the measurements fall between the limits: such a scene is rejected,
     with ``reason`` counted. ``margin`` is the signed, normalised distance to the decision limit.

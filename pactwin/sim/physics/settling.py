@@ -1,4 +1,4 @@
-"""Coming to rest: letting a world run until it is still, and whether a layout stays as laid out."""
+"""Settle a world until it is at rest, and check that the layout stays in place."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,7 +21,7 @@ def run_until_still(
     in_a_row: int = 1,
     stop: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Let physics go on until ``items`` (rows of ``world.names``) are still; False if they are not.
+    """Simulate until ``items`` (rows of ``world.names``) are at rest; False if they are not.
 
     It is looked every ``chunk_s``: still is what is slower than ``still`` (m/s, rad/s) as often as
     ``in_a_row``. ``stop`` ends the waiting too.
@@ -38,7 +38,7 @@ def run_until_still(
 
 
 def settle(world: World) -> str:
-    """Let the scene come to rest where it was laid out; returns "" or why it did not."""
+    """Settle the scene; returns "", or why it did not come to rest in place."""
     start = world.poses()
     if not run_until_still(world, _SETTLE_S, _CHUNK_S, _STILL):
         return "not at rest: still moving"

@@ -1,4 +1,4 @@
-"""A simulation that broke down decides nothing."""
+"""Detect simulations that diverged; they decide nothing."""
 
 import mujoco
 
@@ -16,11 +16,11 @@ _BROKEN = [
 
 
 class UnstableSimulation(RejectedLayout, PactwinError):
-    """Positions, velocities or accelerations became infinite; a draw is rejected for it."""
+    """Positions, velocities or accelerations became infinite; the draw is rejected."""
 
 
 def ensure_stable(data: mujoco.MjData) -> None:
-    """Raises UnstableSimulation if MuJoCo put all things back to where they began.
+    """Raise UnstableSimulation if MuJoCo reset the simulation.
 
     That is what it does where numbers become infinite, so that nothing would seem to have moved.
     """

@@ -1,4 +1,4 @@
-"""Uses: write with a thing, take something out of one, pour from one; open, free, and upright.
+"""Uses: write with, take out of, pour from an object that is open, free and upright.
 
 The use is carried out as things are. Where it does not come about, it is tried again without what
 is fixed on the tool or the box, without what lies on the pad or in the cup, and with the cup set
@@ -57,7 +57,7 @@ def can_be_used(
 
 
 def _causes(situation: Situation, use: Use, tool: str, place: str, inside: bool) -> set[Constraint]:
-    """Every cause without which it would come about, all others left out too."""
+    """Every cause without which the use would succeed, if all others are absent, too."""
     there = situation.item(place)
     caps = {item.name for item in situation.items if item.attached_to == tool}
     over = on_or_over(there, situation.items) - {tool}

@@ -1,4 +1,4 @@
-"""One layout at rest under one perturbation: what every precondition of an action is tried on."""
+"""A layout at rest under one perturbation, on which preconditions are tried."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable
 from copy import copy
@@ -27,7 +27,7 @@ _ASIDE_M = 1.5
 
 
 class Situation:
-    """A layout that has come to rest, and the world that trials of it share.
+    """A settled layout, and the world that its trials share.
 
     ``unrest`` says why it did not come to rest where it was laid out, "" if it did. ``postures``
     are those found before, by the name of the precondition, of this scene or one much like it: they
@@ -59,7 +59,7 @@ class Situation:
         return not self.perturbation.disturbs
 
     def under(self, perturbation: Perturbation) -> "Situation":
-        """The same layout under another perturbation, with what was found of it.
+        """The same layout under another perturbation, with results that it cannot change.
 
         What is of hands alone does not change how things lie.
         """
@@ -70,7 +70,7 @@ class Situation:
         return Situation(self.layout, perturbation, self.robot, self.postures, self.in_vain)
 
     def ways(self, what: Hashable, all_ways: Iterable[Way]) -> list[Way]:
-        """Of all ways to do ``what`` with these things, those that are worth a try: one at least.
+        """Candidates for ``what`` that are worth a trial, at least one; all of them if undisturbed.
 
         Undisturbed, all are.
         """
@@ -79,7 +79,7 @@ class Situation:
         return [way for way in found if way not in left_out] or found
 
     def learn(self, what: Hashable, plainly_failed: Collection[Hashable], best: Hashable) -> None:
-        """Undisturbed, keep which ways to do ``what`` plainly failed, but for the best of all."""
+        """Record, if undisturbed, which candidates for ``what`` clearly failed, except the best."""
         if self.nominal:
             self.in_vain[self._with_these(what)] = frozenset(plainly_failed) - {best}
 
@@ -87,7 +87,9 @@ class Situation:
         return what, frozenset(item.name for item in self.layout.items)
 
     def world(self, held: str, grip_time_s: float = _FIRM_S) -> World:
-        """The world at rest, its hand free to take ``held``. The next call takes it back."""
+        """The world at rest, its hand free to take ``held``; invalidated by the next call.
+
+        The next call takes it back."""
         self._world.restore(self._rest)
         self._world.hand_speed_scale = self.perturbation.hand_speed_scale
         self._world.hold(held, grip_time_s)
@@ -100,7 +102,7 @@ class Situation:
         return [item.at(world.pose(item.name)) for item in self.layout.items]
 
     def item(self, name: str) -> Item:
-        """The item called ``name`` where it came to rest."""
+        """The item called ``name`` at its pose at rest."""
         return next(item for item in self.items if item.name == name)
 
     def without(self, names: Collection[str], *instead: Item) -> "Situation":
@@ -117,7 +119,7 @@ class Situation:
         )
 
     def in_hand(self, name: str, place: str) -> "Situation":
-        """The same with ``name`` off its place, out of the way, and all gone that it stood with.
+        """The same with ``name`` removed from its place, and everything that it stood with.
 
         What happens where it was taken from is not a matter of the place where it goes.
         """
@@ -133,7 +135,7 @@ class Situation:
         return self.without(others, aside)
 
     def around(self, names: Iterable[str]) -> Layout:
-        """The layout with all fixed that does not touch one of ``names``, nor what touches it."""
+        """The layout with all items fixed that touch neither ``names`` nor what touches them."""
         world = self.world(self.layout.critical_objects[0])
         loose, new = set[str](), set(names)
         while new:
@@ -159,7 +161,7 @@ class Situation:
 
 
 def _of_things(perturbation: Perturbation) -> Perturbation:
-    """What of a perturbation changes how things lie: neither hands nor where they let go."""
+    """The part of a perturbation that changes how objects rest: neither hands nor release points."""
     seed = perturbation.seed if "pose" in perturbation.disturbs else 0
     return replace(perturbation, name="", hand_speed_scale=1.0, seed=seed)
 
@@ -168,7 +170,7 @@ Trial = Callable[Concatenate[Situation, Arguments], Outcomes]
 
 
 def affected_by(*quantities: str) -> Callable[[Trial[Arguments]], Trial[Arguments]]:
-    """Declare which of ``QUANTITIES`` enter a trial: where only others are disturbed, none is made.
+    """Declare which of ``QUANTITIES`` a trial depends on; others do not repeat it.
 
     Its outcomes say what they are independent of.
     """

@@ -1,4 +1,4 @@
-"""What lies in, on or over what."""
+"""Which items lie in, on or over an item."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def content_of(box: Item, items: Sequence[Item]) -> Item:
 
 
 def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
-    """Names of what stands on, in or over a place, or is part of it."""
+    """Names of items on, in or over a place, and of its parts."""
     x, y, _ = place.world_from_object.pos
     lowest = item_points(place)[0][:, 2].min() + _STANDS_BESIDE_M
     around = bounding_radius_m(place)

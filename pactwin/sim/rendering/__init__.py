@@ -1,1 +1,1 @@
-"""Pictures of scenes: room and light, cameras that show what decides, rendering, visibility."""
+"""Pictures of scenes: room and light, cameras, rendering, visibility."""

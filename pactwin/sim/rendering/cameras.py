@@ -1,4 +1,4 @@
-"""Four cameras around the table, framed so that what decides can be seen in both twins.
+"""Four cameras around the table, framed so that both twins show what decides.
 
 ``head`` is the robot's own and stays where it is mounted; ``front`` looks at the robot from beyond
 the table, ``agent`` over the robot's shoulder, ``side`` from the left or right. Those three stand
@@ -36,7 +36,7 @@ _NEAREST_M = 0.55
 
 @dataclass(frozen=True)
 class _Stand:
-    """Where a movable camera may stand, seen from what it looks at.
+    """Range of positions of a movable camera, relative to its target.
 
     Azimuths turn from x to y; with ``either_side`` the mirror image is as good. ``raised_m`` is how
     far above what decides the camera aims, to show more of the robot.
@@ -51,7 +51,7 @@ class _Stand:
 
 @dataclass(frozen=True)
 class _Standpoint:
-    """A seeded place: the way to it from what it looks at, how far, and how far beside that."""
+    """A seeded position of a camera: direction and distance from the target, lateral offset."""
 
     way: np.ndarray
     distance_m: float
@@ -188,7 +188,7 @@ def _place(
 
 
 def _silhouette_px(item: Item, camera: Camera) -> float:
-    """The area of the item's silhouette, or something over DESIGN_PX if one part alone has that."""
+    """Area of the item's silhouette, or a value over DESIGN_PX as soon as one part reaches it."""
     found, depths = outlines(item, camera)
     largest = max(cv2.contourArea(outline) for outline in found)
     if largest > 1.1 * DESIGN_PX and depths.min() >= NEAR_M:
@@ -207,7 +207,7 @@ def _inside(camera: Camera, points_m: np.ndarray) -> bool:
 
 
 def _clearest(layouts: Sequence[Layout], cameras: Iterator[Camera]) -> Camera:
-    """The first of the cameras from which the deciding items hide each other least."""
+    """The first of the cameras in which the deciding items hide each other least."""
     best = next(cameras)
     most = _worst_view(layouts, best, -1.0)
     while most < 1.0 and (camera := next(cameras, None)):
@@ -218,7 +218,7 @@ def _clearest(layouts: Sequence[Layout], cameras: Iterator[Camera]) -> Camera:
 
 
 def _worst_view(layouts: Sequence[Layout], camera: Camera, enough: float) -> float:
-    """The least share of any deciding item's silhouette that the other items leave visible.
+    """Smallest visible share of any deciding item's silhouette among the other items.
 
     Or any share that is not over ``enough``: what is no better than that is not looked at further.
     """
@@ -232,7 +232,7 @@ def _worst_view(layouts: Sequence[Layout], camera: Camera, enough: float) -> flo
 
 
 def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera) -> Iterator[float]:
-    """Roughly how much of some items is visible: parts painted from far to near, coarsely."""
+    """Approximate visible share of items: parts painted from far to near, coarsely."""
     finer = 160.0 / camera.width_px
     size = (int(camera.height_px * finer), 160)
     parts: list[tuple[float, int, np.ndarray]] = []

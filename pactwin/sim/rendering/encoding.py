@@ -1,4 +1,4 @@
-"""A picture as a suite keeps it: the record of a view, and the bytes of its files."""
+"""Encode a picture for a suite: the record of a view, and the bytes of its files."""
 
 from pactwin.sim.rendering.png import png
 from pactwin.sim.rendering.render import Frame

@@ -1,4 +1,4 @@
-"""Which OpenGL draws the pictures: chosen by a real test render, before mujoco is imported.
+"""Choose the OpenGL backend by a test render, before mujoco is imported.
 
 mujoco binds to the backend named by ``MUJOCO_GL`` when it is first imported, and a broken backend
 may raise odd errors there or end the process. So a backend is first tried in a process of its own;
@@ -36,14 +36,14 @@ _FOUND = "PACTWIN_GL_FOUND"
 
 @dataclass(frozen=True)
 class GLInfo:
-    """The OpenGL in use: the backend's name as in ``MUJOCO_GL``, and the renderer's own name."""
+    """The OpenGL in use: backend as in ``MUJOCO_GL``, and name of the renderer."""
 
     backend: str
     renderer: str
 
     @property
     def software(self) -> bool:
-        """Whether pictures are computed by the processor: correct, but slower."""
+        """Whether the processor renders: correct, but slower."""
         words = ("llvmpipe", "softpipe", "swrast", "software")
         return any(word in self.renderer.lower() for word in words)
 
@@ -76,7 +76,7 @@ def ensure_gl() -> GLInfo:
 
 
 def draw_in_one_thread() -> None:
-    """Let a software OpenGL that starts from now on draw without threads of its own.
+    """Let a software OpenGL that is started later render without threads of its own.
 
     Where every core has a worker they only get in each other's way: drawing then takes a fifth
     more of the processor. A number of threads that is set already stays.
@@ -106,7 +106,7 @@ def _context() -> "GLContext":
 
 
 def _try(backend: str) -> GLInfo | str:
-    """What a test render with ``backend`` in its own process found, or why it failed."""
+    """Result of a test render with ``backend`` in its own process, or why it failed."""
     environment = os.environ | {"MUJOCO_GL": backend}
     environment.pop(_FOUND, None)
     try:

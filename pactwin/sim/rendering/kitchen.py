@@ -1,4 +1,4 @@
-"""Kitchens of RoboCasa as the room around a scene, with one of their counters as the table.
+"""RoboCasa's kitchens as the room around a scene, with a counter as the table.
 
 Its own code builds them in a program of its own (:mod:`pactwin.sim.rendering.kitchen_export`); what
 that program writes is kept in the user's cache folder, so that each kitchen is built once.
@@ -43,7 +43,7 @@ def draw_kitchen(rng: np.random.Generator) -> tuple[int, int]:
 
 
 def check_kitchens() -> None:
-    """Raise EnvironmentFaultError, saying how to get them, where RoboCasa or robosuite is not."""
+    """Raise EnvironmentFaultError, with instructions, if RoboCasa or robosuite is missing."""
     if package_folder("robocasa") is None:
         raise EnvironmentFaultError(
             "RoboCasa is not installed: install it from its repository and download its assets "

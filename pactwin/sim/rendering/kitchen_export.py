@@ -1,4 +1,4 @@
-"""A RoboCasa kitchen around one of its counters, as a model of things to look at.
+"""Export a RoboCasa kitchen around one of its counters as a model for rendering.
 
 Run as a program of its own, ``python -m pactwin.sim.rendering.kitchen_export LAYOUT STYLE FILE``:
 RoboCasa's package is imported here and nowhere else. It wants exact versions of others, loads all
@@ -38,7 +38,7 @@ _NO_PART_OF_A_PICTURE = ("joint", "freejoint", "site", "camera", "light")
 
 
 class NoFreeCounterError(Exception):
-    """No counter of this layout stands free."""
+    """No counter of this layout is free-standing."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,9 @@ def _section(root: ET.Element, tag: str) -> ET.Element:
 
 
 def _strip(root: ET.Element) -> None:
-    """Leave what can be seen. RoboCasa draws group 1; the colour of what is hidden has no alpha."""
+    """Keep only what is visible.
+
+    RoboCasa draws group 1; the colour of what is hidden has no alpha."""
     for section in ("actuator", "equality", "sensor", "tendon", "contact", "size", "option"):
         for element in root.findall(section):
             root.remove(element)
@@ -119,7 +121,7 @@ def _strip(root: ET.Element) -> None:
 
 
 def _drop_unused(root: ET.Element) -> None:
-    """Drop the materials, textures and meshes that nothing wears."""
+    """Remove unused materials, textures and meshes."""
     assets = _section(root, "asset")
     for kind, user in (("material", "geom"), ("mesh", "geom"), ("texture", "material")):
         used = {element.get(kind) for element in root.iter(user)}
@@ -152,7 +154,7 @@ def _corners_m(root: ET.Element) -> dict[str, np.ndarray]:
 
 
 def _free_standing(fixtures: dict[str, Any]) -> Iterator[_Counter]:
-    """Counters with a whole and large enough top, seen from both of their long sides."""
+    """Counters with a complete and large enough top, visible from both long sides."""
     for name, fixture in fixtures.items():
         if type(fixture).__name__ != "Counter" or getattr(fixture, "interior_obj", None):
             continue
@@ -176,7 +178,7 @@ def _in_table(points: np.ndarray, counter: _Counter) -> np.ndarray:
 
 
 def _leaves_room(fixture: Any, points: np.ndarray, itself: bool) -> bool:
-    """Whether the robot can stand, and cameras too, for all of this fixture."""
+    """Whether a fixture leaves room for the robot and the cameras."""
     kind, low, high = type(fixture).__name__, points.min(axis=0), points.max(axis=0)
     if itself or kind == "Floor":
         return True
@@ -187,7 +189,7 @@ def _leaves_room(fixture: Any, points: np.ndarray, itself: bool) -> bool:
 
 
 def _in_picture(name: str, points: np.ndarray, counter: _Counter) -> bool:
-    """Whether a fixture stays: it is no higher than the counter, or stands beyond the cameras."""
+    """Whether a fixture stays: it is no higher than the counter, or is beyond the cameras."""
     low, high = points.min(axis=0), points.max(axis=0)
     return name == counter.name or bool(high[2] < 0.01) or _from_stage_m(low, high) > _STAGE_M
 

@@ -1,4 +1,4 @@
-"""Pictures of surfaces made from noise: wood, plaster, concrete, tiles, bricks, carpet.
+"""Procedural textures: wood, plaster, concrete, tiles, bricks, carpet.
 
 A picture is RGB, (PICTURE_PX, PICTURE_PX, 3) uint8, repeats without a seam and depends on its name
 alone. Noise is white noise shaped in the frequency domain, which makes it periodic.
@@ -109,7 +109,7 @@ def _each(boards: _Boards, rng: np.random.Generator, deviation: float) -> np.nda
 
 
 def _cut(grain: np.ndarray, boards: _Boards, rng: np.random.Generator) -> np.ndarray:
-    """``grain`` as if each board came from another place of the log."""
+    """Shift ``grain`` so that each board seems cut from another part of the log."""
     shifts = rng.integers(0, PICTURE_PX, (int(boards.index.max()) + 1, 2))
     y, x = np.mgrid[0:PICTURE_PX, 0:PICTURE_PX]
     dy, dx = shifts[boards.index, 0], shifts[boards.index, 1]

@@ -1,4 +1,4 @@
-"""How plainly a picture shows lines on a thing: its contour, a rim, a seam, the profile of a top.
+"""Visibility of lines on an object: its contour, a rim, a seam, the profile of a top.
 
 A line is seen where the depth of the picture is its own, so that nothing is before it, and where
 the colours on its two sides differ. What decides between twins is such a line: faces of equal grey
@@ -44,7 +44,7 @@ _BOX_EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b).bit_c
 def region_visibility(
     layout: Layout, region: Region, camera: Camera, frame: Frame, instance_id: int
 ) -> RegionVisibility:
-    """What ``frame``, drawn by ``camera``, shows of a region; ``instance_id`` is its item's."""
+    """Visibility of a region in ``frame``, drawn by ``camera``; ``instance_id`` is its item's."""
     item = layout.item(region.item)
     lines = [line for line in _lines_m(item, region, camera) if len(line) > 1]
     if not lines:
@@ -64,7 +64,7 @@ def region_visibility(
 
 
 def arm_visibility(robot: str, camera: Camera, frame: Frame) -> RegionVisibility:
-    """How plainly ``frame`` shows the arm at rest of which most is seen, if that is enough.
+    """Visibility of the most visible arm at rest in ``frame``, if that suffices.
 
     It is seen where what the picture shows is no farther before the arm's axis than an arm is
     thick; the contrast is that of the axis with what is beside the arm.
@@ -187,7 +187,7 @@ def _sampled(
 
 
 def _in_feature(item: Item, region: Region, points: np.ndarray) -> np.ndarray:
-    """Which points are of the region's feature."""
+    """Mask of the points that belong to the region's feature."""
     height = points[:, 2]
     if region.lines_m or region.feature == "outline" or not height.size:
         return np.ones(len(points), bool)
@@ -198,7 +198,7 @@ def _in_feature(item: Item, region: Region, points: np.ndarray) -> np.ndarray:
 
 
 def _seen(pixels: np.ndarray, depth: np.ndarray, frame: Frame, instance_id: int) -> np.ndarray:
-    """Which points are where the item is, in the picture or next to it, and not behind it."""
+    """Mask of the points at the item's pixels, or beside them, and not behind it."""
     height, width = frame.mask.shape
     column, row = np.rint(pixels).astype(int).T
     margin = int(_BESIDE_PX[-1]) + 1
@@ -215,7 +215,7 @@ def _seen(pixels: np.ndarray, depth: np.ndarray, frame: Frame, instance_id: int)
 
 
 def _in_place_of(item: Item, other: Item) -> Item:
-    """``other`` where ``item`` stands, turned as that is if both are the same way up."""
+    """``other`` at the pose of ``item``, turned likewise if both are the same way up."""
     (x, y, _), turn = item.world_from_object.pos, item.world_from_object.quat
     there = other.world_from_object
     alike = item.world_from_object.matrix()[2, 2] * there.matrix()[2, 2] > _UPRIGHT
@@ -223,7 +223,7 @@ def _in_place_of(item: Item, other: Item) -> Item:
 
 
 def _on_contour(pixels: np.ndarray, item: Item, camera: Camera) -> np.ndarray:
-    """Which pixels lie on the contour that ``item`` would have if nothing hid it."""
+    """Mask of the pixels on the contour that ``item`` would have if nothing hid it."""
     filled = np.zeros((camera.height_px, camera.width_px), np.uint8)
     for outline in outlines(item, camera)[0]:
         cv2.fillConvexPoly(filled, np.rint(outline).astype(np.int32), 1)
@@ -239,7 +239,7 @@ def _on_contour(pixels: np.ndarray, item: Item, camera: Camera) -> np.ndarray:
 def _contrast(
     pixels: np.ndarray, across: np.ndarray, chunks: np.ndarray, color: np.ndarray
 ) -> float:
-    """The contrast of the plainest third of the lines, in grey levels."""
+    """Contrast of the third of the lines with most contrast, in grey levels."""
     if not len(pixels):
         return 0.0
     sides = []

@@ -1,4 +1,4 @@
-"""Drawing pictures: colour in one pass, depth and the mask of instances in another."""
+"""Render pictures: colour in one pass, depth and the instance mask in another."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class Renderer:
         self._context.free()
 
     def render(self, camera: Camera) -> Frame:
-        """Draw what ``camera`` sees."""
+        """Render the view of ``camera``."""
         depth_mm, mask = self.surfaces(camera)
         return Frame(self.color(camera), depth_mm, mask)
 
@@ -94,13 +94,13 @@ class Renderer:
         return _depth_mm(depth[::-1]), self._ids[codes]
 
     def moved(self) -> None:
-        """From now on draw colours as ``data``, which the caller has changed, has everything."""
+        """Render from now on with the state ``data``, which the caller has changed."""
         self._mujoco.mj_kinematics(self._model, self.data)
         _update(self._picture, self._model, self.data)
         self._context.shadowFBO = self._shadows
 
     def place(self, items: Sequence[Item]) -> None:
-        """From now on draw everything with ``items[k]`` where it stands: things of the same looks.
+        """Render from now on with ``items[k]`` at their poses; their appearance must be the same.
 
         They are those of :func:`scene_renderer`, elsewhere (see :func:`look_alike`).
         """
@@ -112,7 +112,7 @@ class Renderer:
         _update(self._surfaces, self._model, self.data)
 
     def on_black(self, camera: Camera) -> np.ndarray:
-        """The colours (h, w, 3) that ``camera`` sees if the sky, where there is one, is black."""
+        """Colours (h, w, 3) in the view of ``camera`` with a black sky, if there is one."""
         sky = self._mujoco.mjtRndFlag.mjRND_SKYBOX
         self._picture.flags[sky] = False
         color = self.color(camera)
@@ -120,7 +120,7 @@ class Renderer:
         return color
 
     def _keep_shadows(self) -> None:
-        """Draw the map of the light's shadows no more: it is the same for every camera.
+        """Keep the shadow map, which is the same for every camera.
 
         MuJoCo would draw it for each. It is led to a buffer that is free until pictures are read,
         if the driver has one, and to draw nothing there: what is called decor casts no shadow.
@@ -146,7 +146,7 @@ class Renderer:
 
 
 def _scene(model: "mujoco.MjModel", data: "mujoco.MjData") -> "mujoco.MjvScene":
-    """What there is to draw."""
+    """The scene to render."""
     import mujoco
 
     scene = mujoco.MjvScene(model, maxgeom=model.ngeom + 16)
@@ -186,14 +186,14 @@ def aim(scene: "mujoco.MjvScene", camera: Camera) -> None:
 def scene_renderer(
     items: Sequence[Item], look: Appearance, robot: str, cameras: Sequence[Camera]
 ) -> Renderer:
-    """Draws one scene for any of ``cameras``. ``items[k]`` is instance k + 1 in masks."""
+    """Renderer of one scene for any of ``cameras``. ``items[k]`` is instance k + 1 in masks."""
     largest = max(c.width_px for c in cameras), max(c.height_px for c in cameras)
     model = scene_model(items, look, robot, largest)
     return Renderer(model, instance_ids(model))
 
 
 def look_alike(items: Sequence[Item], others: Sequence[Item]) -> bool:
-    """Whether both are drawn by one model, in which only places differ."""
+    """Whether both can be rendered by one model, in which only poses differ."""
     looks = [[(i.parts, i.rgba, i.material) for i in some] for some in (items, others)]
     return looks[0] == looks[1]
 

@@ -1,4 +1,4 @@
-"""The room: table, floor, walls, what stands at the walls, or a kitchen; and the light."""
+"""The room: table, floor, walls, furniture, or a kitchen; and the light."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -77,7 +77,9 @@ _UNSEEN = {
 
 @dataclass(frozen=True)
 class Appearance:
-    """How a scene looks, apart from its items and its robot. Both twins share it.
+    """Appearance of a scene apart from its items and its robot, shared by both twins.
+
+    Both twins share it.
 
     Sizes in m, angles in rad; ``light_azimuth_rad`` is where the main light comes from, turning
     from x (beyond the table) to y. ``warmth`` is from -1 (cold light) to 1 (warm). ``kitchen`` is
@@ -112,7 +114,7 @@ class Appearance:
 
 
 def draw_appearance(rng: np.random.Generator, room: str = "study") -> Appearance:
-    """Draw how a scene looks, in a ``room`` of ours or a kitchen of RoboCasa's."""
+    """Draw the appearance of a scene, in a built-in ``room`` or a kitchen of RoboCasa."""
 
     def between(low: float, high: float) -> float:
         return round(float(rng.uniform(low, high)), 4)
@@ -140,7 +142,7 @@ def draw_appearance(rng: np.random.Generator, room: str = "study") -> Appearance
 
 
 def appearance_of(record: Mapping[str, str | float]) -> Appearance:
-    """What :meth:`Appearance.record` made of it; SuiteError if it is not that of a simulated scene.
+    """Appearance from a record of :meth:`Appearance.record`; SuiteError for another record.
 
     In a kitchen nothing is seen of our room, which is the plainest then.
     """

@@ -1,4 +1,4 @@
-"""Where a thing would be in a picture if nothing hid it: silhouettes computed from its shape."""
+"""Silhouettes computed from shapes: where an object would be in a picture if nothing hid it."""
 
 from functools import lru_cache
 from itertools import pairwise

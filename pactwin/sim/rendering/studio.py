@@ -1,4 +1,4 @@
-"""One object by itself, from all around: the studio it stands in and the cameras around it."""
+"""A studio for one object, with cameras all around."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""Where things find room on the table."""
+"""Find free places on the table."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""The surfaces of things as triangles: what a printer, or a viewer of meshes, needs of them."""
+"""Surfaces of objects as triangles, for 3D printers and mesh viewers."""
 
 from dataclasses import dataclass, replace
 
@@ -14,7 +14,7 @@ _BEYOND_M = 1e-4
 
 @dataclass(frozen=True)
 class ItemSurface:
-    """What bounds an item, in its frame.
+    """Surface of an item in its frame.
 
     ``triangles_m`` (n, 3, 3): each solid part is a closed surface of its own, whose normals point
     out (right-hand rule). ``area_m2`` is that of the faces that are not inside another part.

@@ -1,1 +1,1 @@
-"""How scenes are put together: things of a kind, what is wrong with one of them, and twins."""
+"""Staging of scenes: objects of a kind, a fault of one of them, and twins."""

@@ -1,4 +1,4 @@
-"""Things on a board that overhangs its base: without one of them it tips, or it does not.
+"""Objects on a board that overhangs its base: without one of them it tips, or not.
 
 Which of them holds the balance has to be weighed up: two alike things and a load of another size
 stand anywhere along the board, the base anywhere under it. The twins differ in what is nearest to
@@ -39,7 +39,7 @@ _STEPS_M = np.arange(0.008, 0.24, 0.004)
 
 @dataclass(frozen=True)
 class _Beams:
-    """Draws of beams, a row each: offsets (m) along the board from its middle.
+    """Candidate beams, one per row: offsets (m) along the board from its centre.
 
     ``slots``, ``widths`` and ``masses`` are (n, 3), of the first thing, the second and the load,
     whose mass is 0 where there is none; the others are (n,).
@@ -55,7 +55,7 @@ class _Beams:
     load: np.ndarray
 
     def inside_m(self, without: int | None = None, heavier: float = 1.0) -> np.ndarray:
-        """How far the centre of mass is inside the base's edges; negative: the board tips."""
+        """Distance of the centre of mass inside the base's edges; negative: the board tips."""
         masses = self.masses * heavier
         if without is not None:
             masses[:, without] = 0.0
@@ -77,7 +77,7 @@ class _Beams:
         return np.abs(self.slots[:, 2] - self.base_at) * self.masses[:, 2]
 
     def has_room(self) -> np.ndarray:
-        """Whether nothing overlaps, or stands out over an end."""
+        """Whether nothing overlaps or protrudes beyond an end."""
         there = self.masses > 0.0
         room = np.abs(self.base_at) + self.half < self.long / 2
         ends = np.abs(self.slots) + self.widths / 2 + 0.004 < self.long[:, None] / 2
@@ -127,7 +127,7 @@ def _drawn(rng: np.random.Generator, thing: Item, count: int, *, laden: bool) ->
 
 
 def _changes(kind: str, beams: _Beams) -> list[_Beams]:
-    """What beams become by changes of this kind, the smallest steps first."""
+    """Candidate changes of this kind to the beams, smallest steps first."""
     load = np.array([0.0, 0.0, 1.0])
     steps = [float(sign * step) for step in _STEPS_M for sign in (-1, 1)]
     match kind:
@@ -208,7 +208,7 @@ def edging(
 
 
 def _serves(kind: str, bad: _Beams, good: _Beams, margin_m: float, *, like: bool) -> np.ndarray:
-    """Of which rows the changed beam stands, also without the first, and is changed as drawn."""
+    """Mask of rows in which the changed beam stands, also without the first object."""
     found = good.has_room() & good.stands(_LEAST_M) & good.stands(margin_m, 0)
     if kind in ("place", "size"):  # was the load farther out, or larger?
         found &= (bad.load_moment() > good.load_moment()) == like

@@ -1,4 +1,4 @@
-"""What all scenes draw alike: colours, turns, and things that lie about."""
+"""Common to all scenes: colours, yaw angles, distractors."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -16,7 +16,7 @@ SHOWING_SHAPE = tuple(color for color in COLORS if color != "black")
 
 
 class Colors:
-    """Deals out each colour once, so that a colour and a kind name one thing in the picture."""
+    """Deals out each colour once, so that colour and kind identify an object in the picture."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._left = [str(c) for c in rng.permutation(sorted(COLORS))]
@@ -54,7 +54,7 @@ def any_turn(rng: np.random.Generator) -> float:
 
 
 def oblique_turn(rng: np.random.Generator) -> float:
-    """A yaw angle at which no camera looks straight along x: a long thing is seen in its length."""
+    """A yaw angle at which no camera looks straight along x, so that length is visible."""
     turn = rng.choice([-1.0, 1.0]) * np.deg2rad(rng.uniform(30.0, 60.0))
     return float(turn + rng.choice([0.0, np.pi]))
 
@@ -77,7 +77,7 @@ def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float
 
 
 def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
-    """The same arrangement with ``a`` and ``b``, two of a kind, in each other's place and state.
+    """The same arrangement with ``a`` and ``b``, of one kind, exchanged in place and state.
 
     What is attached to one of them stays where it is, and then belongs to the other.
     """

@@ -1,4 +1,4 @@
-"""What looks like a cause and is none: pairs that show a cause's sign whether it is one or not.
+"""Hard negatives: both twins show the cue of a cause; only its effect differs.
 
 Where a load, a thing on the place or an opening that faces down always meant failure, one glance
 at that would do. Here both twins show it, and what it does decides.
@@ -47,7 +47,7 @@ _RAISED_DEG, _PROP_M = (14.0, 20.0), 0.02
 
 
 def carries_bridge(thing: Item) -> bool:
-    """Whether a board that falls off it falls plainly, and hands get to it under one."""
+    """Whether a board that falls off it clearly falls, and hands reach it under one."""
     return thing.size_m[2] >= _HIGH_M and max(thing.size_m[:2]) < _SLENDER_M
 
 
@@ -104,7 +104,7 @@ def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
 
 
 def leaves_room(thing: Item) -> bool:
-    """Whether there is room for it on a notepad beside another thing."""
+    """Whether a notepad has room for it beside another object."""
     return _ROOM_M - max(thing.size_m[:2]) >= _BESIDE_M[0]
 
 
@@ -167,7 +167,7 @@ def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
 
 @dataclass(frozen=True)
 class _Extra:
-    """What lies on something, or beside it; ``at`` is where then (x, y, in that one's frame)."""
+    """An extra object on something, or beside it; ``at`` is its place then (x, y, in that frame)."""
 
     item: Item
     at: tuple[float, float]

@@ -1,4 +1,4 @@
-"""Out of a hand's reach, or with something in its way: for any thing or place of an action."""
+"""Objects and places out of reach, or blocked by an obstacle."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -38,19 +38,19 @@ _PROBE_X_M = 0.75
 
 @lru_cache(maxsize=512)
 def _limit_m(robot: str, y_cm: int, height_mm: int, arm: str = "") -> float:
-    """About how far from the table's edge a thing of this height can be reached at y, m."""
+    """Approximate limit of reach from the table's edge for an object of this height at y, m."""
     probe = standing_at(block("red", (0.05, 0.05, height_mm / 1000)), _PROBE_X_M, y_cm / 100)
     arms = (arm,) if arm else None
     return _PROBE_X_M - reach(robot, [probe], probe.name, starts=3, arms=arms).shortfall_m
 
 
 def reach_limit_m(robot: str, thing: Item, y: float) -> float:
-    """About how far from the table's edge ``thing`` can be reached at ``y``, m."""
+    """Approximate limit of reach from the table's edge for ``thing`` at ``y``, m."""
     return _limit_m(robot, round(y * 100), round(thing.size_m[2] * 100) * 10)
 
 
 def one_arm_reaches(robot: str, things: Iterable[Item]) -> bool:
-    """Whether one arm gets about as far as all of ``things``, by a rough and quick estimate."""
+    """Whether one arm approximately reaches all of ``things``."""
     places = [item.world_from_object.pos for item in things]
     return any(
         all(
@@ -76,7 +76,7 @@ def far(
     things: tuple[Item, Item],
     standing: Standing | None = None,
 ) -> Pair:
-    """A thing stands beyond what any arm of the robot reaches, or within."""
+    """An object beyond the reach of every arm, or within it."""
     sides = rng.permutation([-1.0, 1.0])
     places = [
         (_far_place(rng, robot, thing, side), _near_place(rng, robot, thing, side))
@@ -135,7 +135,7 @@ def _room_for_a_hand(x: float, y: float, radius_m: float) -> tuple[Disc, ...]:
 
 
 def over_m(held: Item | None = None) -> float:
-    """The room (m) above a place that a hand needs, with the thing that it brings there."""
+    """Height (m) above a place that a hand with the held object needs."""
     return _OVER_M + (0.0 if held is None else held.size_m[2])
 
 
@@ -204,7 +204,7 @@ def guarded(
 
 
 def _guards_of_places(over_m: float, beside_m: float) -> tuple[str, ...]:
-    """What keeps hands from a place where they need so much room.
+    """Obstacles for places where hands need so much room.
 
     They come under a board on four legs, and around a wall that leaves room beside the place. Where
     they bring nothing they reach into the place from above, which any board would cover.

@@ -1,4 +1,4 @@
-"""Scenes in which a thing is lifted by its handle and kept level.
+"""Scenes in which an object is lifted by its handle and kept level.
 
 - ``near_or_far``: a dumbbell and a sponge on a tray with a handle at one end: the dumbbell at the
   far end, or next to the handle.
@@ -157,7 +157,7 @@ def _with(light: Item, tray: Item) -> Items:
 
 
 def _loads(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
-    """Something heavy and something light, as anybody knows; the larger may be the light one."""
+    """A heavy and a light object, as everyone knows; the larger may be the light one."""
     heavy = dumbbell(colors.next(SHOWING_SHAPE), DUMBBELLS_KG[0])
     color = colors.next(SHOWING_SHAPE)
     if rng.random() < _EMPTY_BOXES:
@@ -250,7 +250,7 @@ def _askew(rng: np.random.Generator) -> list[float]:
 
 
 def covered_discs(item: Item) -> list[Disc]:
-    """What a long thing covers, as discs along it."""
+    """Discs along a long object that cover it."""
     length, width, _ = item.size_m
     reach = max(0.0, (length - width) / 2)
     places = (

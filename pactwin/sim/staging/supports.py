@@ -1,4 +1,4 @@
-"""What things are set on, and what can be wrong with one of two alike supports."""
+"""Supports, and faults of one of two like supports."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def two_supports(
 
 
 def level(rng: np.random.Generator, supports: tuple[Item, Item]) -> Pair:
-    """Nothing is wrong with either."""
+    """Neither support has a fault."""
     turns = turned_to_show(rng, "tip", 2)
 
     def sites(first: bool, second: bool) -> list[Site]:
@@ -125,7 +125,7 @@ def taken(rng: np.random.Generator, colors: Colors, supports: tuple[Item, Item])
 def _occupants(
     rng: np.random.Generator, colors: Colors, support: str, wide_m: float
 ) -> tuple[Item, Item]:
-    """Two alike things that leave no room on a support."""
+    """Two like objects that leave no room on a support."""
     names = colors.next(), colors.next()
     side = min(0.05, max(0.04, wide_m - 0.005))
     if support == "plate":

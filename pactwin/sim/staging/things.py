@@ -1,4 +1,4 @@
-"""What is taken: things of one pool for every cause, and what can be wrong with one of them."""
+"""Objects to take, from one pool for every cause, and faults of one of them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -57,7 +57,7 @@ def _maker(rng: np.random.Generator, kind: str, *, tall: bool = False) -> Callab
 
 
 def plain(rng: np.random.Generator, things: tuple[Item, Item]) -> Pair:
-    """Nothing is wrong with either."""
+    """Neither object has a fault."""
     turns = [any_turn(rng) for _ in things]
 
     def sites(first: bool, second: bool) -> list[Site]:
@@ -136,7 +136,7 @@ def stacked(
 def a_load(
     rng: np.random.Generator, wide_m: float, *, blocks: bool = True
 ) -> Callable[[str], Item]:
-    """What stands on something ``wide_m`` across, by its colour; without ``blocks`` none is one."""
+    """A load for a support ``wide_m`` across, by its colour; without ``blocks`` it is no block."""
     match rng.integers(4 if blocks else 3):
         case 0:
             return lambda color: can(color, *SMALL_CAN_M)

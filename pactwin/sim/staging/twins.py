@@ -1,4 +1,4 @@
-"""Twin layouts, put together from pairs of alike things of which one may be spoiled.
+"""Twin layouts, built from pairs of like objects of which one may be faulty.
 
 Every scene holds two of what the action names, and what spoils one of them for the action (a load
 on it, a lid over it, a place out of reach) may be at either. The twins differ in one of two ways:
@@ -73,7 +73,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two alike things and what can be wrong with each, by ``constraint`` (``none``: nothing).
+    """Two like objects and the possible faults of each, by ``constraint`` (``none``: no fault).
 
     ``sites`` arranges both, spoiled or not: as many sites, of the same radii, however it is asked.
     ``decisive`` names what decides beside the first thing; with ``seam`` its lower edge, where it
@@ -91,7 +91,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Draft:
-    """What is to be done with the first thing of each of some pairs.
+    """The action's objects: the first of each of some pairs.
 
     ``failing`` pairs are spoiled in the infeasible twin, and the first one's constraint is meant;
     in ``others`` nothing is wrong with the first thing, but with the second if ``elsewhere``.
@@ -105,7 +105,7 @@ class Draft:
 
 
 def staged(rng: np.random.Generator, colors: Colors, draft: Draft) -> Twins:
-    """Both twins with everything in its place, and things about; raises RejectedLayout."""
+    """Place everything in both twins, with distractors; raises RejectedLayout."""
     pairs = (*draft.failing, *draft.others)
     states, exchanging = [], []
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""What things are put into, and what can be wrong with one of two alike vessels."""
+"""Vessels, and faults of one of two like vessels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -70,14 +70,14 @@ class Vessels:
 
     @property
     def floor_m(self) -> float:
-        """How high above the table their inside begins."""
+        """Height of their floor above the table, m."""
         return _FLOOR_M if self.kind == "pen_stand" else WALL_M
 
 
 def two_vessels(
     rng: np.random.Generator, colors: Colors, kind: str, thing: Item, clearance_m: float = 0.0
 ) -> Vessels:
-    """Two that have ``clearance_m`` around the thing, by default one that is drawn."""
+    """Two vessels with ``clearance_m`` around the object, by default a drawn one."""
     clearance = clearance_m or float(rng.uniform(CLEARANCE_M[0] + 0.002, CLEARANCE_M[1]))
     wide = needed_m(thing, kind)
     least, middle, most = sorted(thing.size_m)
@@ -115,7 +115,7 @@ def two_vessels(
 
 
 def needed_m(thing: Item, kind: str) -> float:
-    """The least width of an opening that lets the thing in: square of a box, else round."""
+    """Smallest opening that lets the object in: a square for boxes, else round."""
     x, y, z = sorted(thing.size_m)
     shapes = {part.shape for part in thing.parts if part.collides}
     if kind == "box" or shapes == {"sphere"}:
@@ -126,7 +126,7 @@ def needed_m(thing: Item, kind: str) -> float:
 
 
 def upright(rng: np.random.Generator, vessels: Vessels) -> Pair:
-    """Nothing is wrong with either."""
+    """Neither vessel has a fault."""
     turns = [any_turn(rng) for _ in vessels.both]
 
     def sites(first: bool, second: bool) -> list[Site]:
@@ -178,7 +178,7 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
 
 
 def _shallow_m(rng: np.random.Generator, vessels: Vessels) -> float | None:
-    """The depth of a shallow vessel, or None; long things would tip it over."""
+    """Depth of a shallow vessel, or None; long objects would tip it over."""
     shallow = rng.random() < _SHALLOW
     depth_m = float(rng.uniform(*_SHALLOW_M))
     return depth_m if shallow and not vessels.upright and vessels.kind != "pen_stand" else None
@@ -248,7 +248,7 @@ def filled(rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: It
 def fillers(
     rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: Item
 ) -> tuple[Item, Item]:
-    """Two alike things either of which takes up a vessel's room."""
+    """Two like objects, either of which fills a vessel."""
     room = needed_m(thing, vessels.kind) + vessels.clearance_m - 0.006
     high = vessels.depth_m * float(rng.uniform(0.75, 1.1))
     match rng.integers(3):

@@ -1,4 +1,4 @@
-"""Limp things: what lies there as one piece is played as links that turn on each other."""
+"""Flexible objects: placed in one piece, simulated as a chain of links."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def tube(long_m: float, state: str, bend_rad: float) -> Item:
 
 
 def links(thing: Item) -> tuple[Item, ...]:
-    """The links of a limp thing, each set on the one before it; of any other, the thing itself.
+    """Links of a flexible object, each attached to the previous one; any other object itself.
 
     The first one, which the hand holds, is called what the thing is called.
     """
@@ -59,7 +59,7 @@ def links(thing: Item) -> tuple[Item, ...]:
 
 
 def loosen(spec: mujoco.MjSpec, chain: Sequence[Item]) -> None:
-    """Let each link turn about the end of the one before it, in a joint of its name."""
+    """Give each link a joint at the end of the previous one."""
     for link in chain[1:]:
         wide, _, long = link.size_m
         body = spec.body(link.name)

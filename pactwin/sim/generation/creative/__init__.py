@@ -1,1 +1,1 @@
-"""Things for uses they were not made for: what is measured of their parts, and pictures of them."""
+"""Objects for unusual uses: measurements of their parts, and pictures."""

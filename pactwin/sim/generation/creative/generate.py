@@ -1,4 +1,4 @@
-"""Scenes of things for uses they were not made for: each follows from the seed and its number.
+"""Scenes of objects for unusual uses; each scene depends on the seed and its number.
 
 Which things lie there is told by whoever plans the tasks.
 """
@@ -49,7 +49,7 @@ class CreativeSuiteConfig:
 
 @dataclass(frozen=True)
 class CreativeScene:
-    """What lies there: the parts to be shown by kind; and the word for how hard that makes it."""
+    """Contents of a scene: the parts to show by kind, and the word for its difficulty."""
 
     domain: str
     parts: dict[str, tuple[str, ...]]
@@ -68,7 +68,7 @@ def _seeds(request: CreativeSuiteConfig, index: int) -> Iterator[int]:
 def draw_creative_scene(
     request: CreativeSuiteConfig, wanted: Sequence[CreativeScene], index: int
 ) -> SceneBatch:
-    """Scene ``index``, arranged anew until a picture shows all things.
+    """Draw scene ``index``, arranged anew until a picture shows all objects.
 
     Raises EnvironmentFaultError if 20 arrangements were all rejected.
     """
@@ -91,7 +91,7 @@ def draw_creative_scene(
 def _pictured(
     request: CreativeSuiteConfig, wanted: CreativeScene, scene: Scene, seed: int
 ) -> Drawn:
-    """The scene with its things and views; RejectedLayout if a thing is hidden among the others."""
+    """The scene with its objects and views; RejectedLayout if an object is hidden."""
     from pactwin.sim.generation.creative.pictures import arranged, photographed
     from pactwin.sim.rendering.studio import Studio
     from pactwin.sim.scene.layout import object_record

@@ -1,4 +1,4 @@
-"""The knowledge base: one specimen of each kind, and what is measured of its parts."""
+"""Knowledge base: one specimen of each kind, and measurements of its parts."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -22,7 +22,7 @@ _DIGITS = 3
 
 @lru_cache(maxsize=256)
 def specimen(kind: str, seed: int) -> Item:
-    """The one thing of a kind that a suite of this seed knows, wherever it occurs."""
+    """The only specimen of a kind in a suite of this seed."""
     rng = np.random.default_rng([seed, crc32(kind.encode())])
     return build_kind(kind, rng) if kind in kind_names() else build_tool(kind, rng)
 
@@ -30,7 +30,7 @@ def specimen(kind: str, seed: int) -> Item:
 def measured_entities(
     seed: int, kinds: Sequence[str], progress: ProgressCallback = silent
 ) -> dict[str, Entity]:
-    """What is measured of the specimens of ``kinds``, by kind."""
+    """Measure the specimens of ``kinds``, by kind."""
     found = {}
     for done, kind in enumerate(kinds, start=1):
         found[kind] = measured_entity(specimen(kind, seed), kind)
@@ -39,7 +39,7 @@ def measured_entities(
 
 
 def measured_entity(item: Item, kind: str) -> Entity:
-    """What is measured of an item of a kind.
+    """Measure an item of a kind.
 
     Its parts are those of the catalogue that are of matter and whose stuff has known traits.
     """
@@ -70,7 +70,7 @@ def measured_entity(item: Item, kind: str) -> Entity:
 
 
 def _measured(item: Item, role: str, material: str) -> dict[str, float]:
-    """What is measured of one part by itself."""
+    """Measure one part by itself."""
     measures = shape_measures(item, role)
     pieces = pieces_of(item, role)
     measures["volume_ml"] = 1e6 * sum(map(part_volume_m3, pieces))
@@ -86,7 +86,7 @@ def _measured(item: Item, role: str, material: str) -> dict[str, float]:
 
 
 def _states(item: Item, role: str, measures: Mapping[str, float]) -> list[str]:
-    """Whether a part with room inside is closed or filled, and what closes it, closed."""
+    """Whether a part with a cavity is closed or filled, and what closes it."""
     words = {word.strip() for word in item.state.split(",")}
     if not _holds(role, measures):
         return sorted({"closed"} & words) if role in CLOSING else []
@@ -94,7 +94,7 @@ def _states(item: Item, role: str, measures: Mapping[str, float]) -> list[str]:
 
 
 def _holds(role: str, measures: Mapping[str, float]) -> bool:
-    """Whether something could be in a part: what closes a thing is neither closed nor filled."""
+    """Whether something could be inside a part; closures are neither closed nor filled."""
     return "room_ml" in measures and role not in CLOSING
 
 

@@ -1,4 +1,4 @@
-"""What a thing's outline can do, on a raster of cells: keep out what falls, catch what is pulled.
+"""Functions of an object's outline on a raster: keep out falling objects, catch a pulled wire.
 
 Seen along a direction a convex piece covers the hull of its points, which is what rays along this
 direction hit. A hook is open: a wire gets in from outside. And it holds: pulled towards its bottom
@@ -24,7 +24,7 @@ _LIP = 0.3
 
 @dataclass(frozen=True)
 class Hook:
-    """A wire that a thing catches, the role of what catches it, and how far from the held end.
+    """A hook: the role that catches a wire, and its distance from the held end.
 
     ``axes`` (2, 3) are unit vectors in the item's frame: the way in which the wire is pulled, seen
     from the thing, and the other one across it. ``at_mm`` (2,) is the wire's middle along these.
@@ -38,7 +38,7 @@ class Hook:
 
 
 def covered_mm(outlines: Sequence[np.ndarray], axes: np.ndarray) -> np.ndarray:
-    """The widest disc (3,) that lets nothing through, of outlines (n, 3) seen along each axis."""
+    """Diameter of the largest disc (3,) without holes, of outlines (n, 3) seen along each axis."""
     found = []
     for across in ((1, 2), (0, 2), (0, 1)):
         raster = _Raster.of({"": outlines}, axes[list(across)])
@@ -50,7 +50,7 @@ def covered_mm(outlines: Sequence[np.ndarray], axes: np.ndarray) -> np.ndarray:
 def hook_of(
     outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray, wire_mm: float | None = None
 ) -> Hook | None:
-    """The best hook of a thing of outlines by role, pulled along its longest axis; None without.
+    """The best hook of an object, pulled along its longest axis; None without one.
 
     It is one for the thickest wire, or for a wire of ``wire_mm``.
     """
@@ -74,7 +74,7 @@ def hook_of(
 
 
 def ledge_mm(outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray) -> float:
-    """The thickest wire that anything about a thing stops, whether or not it would slide off."""
+    """Thickest wire that anything on an object stops, whether or not it would slide off."""
     found = 0.0
     for across in ((0, 1), (0, 2), (1, 2)):
         for axis_order in (across, across[::-1]):
@@ -129,12 +129,12 @@ class _Raster:
         return (found > 0) & ahead
 
     def _outside(self, radius: float) -> np.ndarray:
-        """Where a wire can be that came from outside."""
+        """Cells that a wire from outside can reach."""
         _, labels = cv2.connectedComponents((self._free > radius).astype(np.uint8), connectivity=4)
         return np.asarray(labels == labels[0, 0])
 
     def caught(self, radius: float) -> tuple[int, int] | None:
-        """The bottom of the deepest pocket in the far half where a wire stays, pulled; or None."""
+        """Bottom of the deepest pocket in the far half that holds a pulled wire; or None."""
         outside = self._outside(radius)
         held = outside & ~_escaping(outside)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(held.astype(np.uint8))
@@ -165,7 +165,7 @@ class _Raster:
 
 
 def _escaping(outside: np.ndarray) -> np.ndarray:
-    """Cells from which a wire gets away, going along the rows and sideways, and never back."""
+    """Cells from which a wire escapes along the rows and sideways, without going back."""
     runs, count = label(outside, np.array([[0, 0, 0], [1, 1, 1], [0, 0, 0]]))
     away = np.zeros(count + 1, bool)
     away[runs[:, 0]] = away[runs[:, -1]] = away[runs[-1]] = True

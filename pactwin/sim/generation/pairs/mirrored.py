@@ -1,4 +1,4 @@
-"""A simulated scene as it was set up on a table: tried and drawn again where things stand there."""
+"""Scenes as set up on a table: tried and rendered again with the measured poses."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from pactwin.suite import Camera, Constraint, Scene, Verdict
 
 
 def verdict_on(scene: Scene, layout: Layout) -> Verdict:
-    """The verdict on a simulated scene if its things stand as in ``layout``.
+    """Verdict on a simulated scene with its objects as in ``layout``.
 
     Raises RejectedLayout, saying why, unless it is the scene's own: for the same causes, with the
     margin that labels need, and in every perturbed repetition.
@@ -40,7 +40,7 @@ def verdict_on(scene: Scene, layout: Layout) -> Verdict:
 def consequences_agree(
     twins: tuple[Scene, Scene], layouts: tuple[Layout, Layout]
 ) -> tuple[bool, bool]:
-    """Whether trials tell the same with things as in ``layouts``: of what moves, and of edits.
+    """Whether counterfactual trials agree with objects as in ``layouts``: motions and edits.
 
     False, too, where the twins' own trials tell nothing of it.
     """
@@ -61,7 +61,7 @@ def consequences_agree(
 
 
 def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
-    """What prevents the action of a simulated scene with its things as in ``layout``, tried once.
+    """What prevents a scene's action with its objects as in ``layout``, tried once.
 
     The first that is found; ``none`` if it can be done, None if the trials cannot tell.
     """
@@ -78,7 +78,7 @@ def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
 def photographed(
     scene: Scene, layout: Layout, cameras: Sequence[Camera]
 ) -> tuple[Scene, dict[str, bytes]]:
-    """``scene`` with the objects of ``layout`` and what ``cameras`` see of them; the files' bytes.
+    """Render ``scene`` with the objects of ``layout`` through ``cameras``; the files' bytes.
 
     Room and light are those of the scene. A lens' distortion is left out. Regions that have to be
     seen are told if all that the scene's trial names is there.

@@ -1,4 +1,4 @@
-"""Trying a finished suite's labels again: on the layouts that its scenes store."""
+"""Try a finished suite's labels again, on its stored layouts."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -31,17 +31,17 @@ class Retrial:
 
     @property
     def agrees(self) -> bool:
-        """The label came out the same, in every perturbed repetition."""
+        """Whether the label is the same, in every perturbed repetition."""
         return not self.reason
 
 
 def rebuild_layout(scene: Scene) -> Layout:
-    """The layout a simulated scene was made from; raises as :func:`rebuild`."""
+    """Layout of a simulated scene; raises as :func:`rebuild`."""
     return rebuild(scene)[1]
 
 
 def rebuild(scene: Scene) -> tuple[Action, Layout]:
-    """The action and the layout a simulated scene was made from, as its record stores them.
+    """Action and layout of a simulated scene, from its record.
 
     A scene of an earlier version stores none and is drawn again from its seed: SuiteError if
     today's generator draws something else. InvalidInputError if its robot is one of the user's and
@@ -64,7 +64,7 @@ def rebuild(scene: Scene) -> tuple[Action, Layout]:
 
 
 def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
-    """By trial, the version that labelled ``scenes`` and today's, where those differ."""
+    """Trials with another version than today's, with the version that labelled ``scenes``."""
     return {
         verdict.trial: (verdict.trial_version, ACTIONS[verdict.trial].version)
         for verdict in (scene.decided for scene in scenes)

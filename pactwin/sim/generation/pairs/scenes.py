@@ -1,4 +1,4 @@
-"""From a seed to two labelled, photographed scenes with their records."""
+"""Make two labelled, rendered scenes with their records from a seed."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -34,17 +34,17 @@ _MIN_VIEWS = 2
 
 
 def layout_rng(seed: int) -> np.random.Generator:
-    """The generator from which a pair's layouts are drawn."""
+    """Random generator of a pair's layouts."""
     return stream(seed, _LAYOUT)
 
 
 def noise_seed(seed: int) -> int:
-    """What all noise in a pair's trials is drawn from."""
+    """Seed of all noise in a pair's trials."""
     return int(stream(seed, _NOISE).integers(2**62))
 
 
 class DecidedTwins(Protocol):
-    """What pictures of twins are made from: layouts and verdicts, the infeasible one first."""
+    """Layouts and verdicts of twins for rendering, the infeasible one first."""
 
     @property
     def seed(self) -> int:
@@ -58,7 +58,7 @@ class DecidedTwins(Protocol):
 
     @property
     def robot(self) -> str:
-        """Who stands at the table."""
+        """The robot at the table."""
         ...
 
     @property
@@ -74,7 +74,7 @@ class DecidedTwins(Protocol):
 
 @dataclass(frozen=True)
 class TriedTwins:
-    """Two layouts that came out as meant when they were tried undisturbed, the infeasible first."""
+    """Two layouts that were tried undisturbed with the intended results, the infeasible one first."""
 
     seed: int
     domain: str
@@ -82,7 +82,7 @@ class TriedTwins:
 
     @property
     def robot(self) -> str:
-        """Whose hands were tried."""
+        """The robot whose hands were tried."""
         return self.tried[0].situation.robot
 
     @property
@@ -99,7 +99,7 @@ class TriedTwins:
 
 
 class UnseenArmsError(RejectedLayout):
-    """Reach decides, and no camera that there is shows the robot's arms."""
+    """Reach decides, and no available camera shows the robot's arms."""
 
 
 def try_layouts(
@@ -118,7 +118,7 @@ def try_layouts(
 
 
 def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict]:
-    """The verdicts on both, with what else is tried of them; raises RejectedLayout.
+    """Verdicts on both twins, with their counterfactuals; raises RejectedLayout.
 
     With ``repairs`` changes of them are tried, too.
     """
@@ -148,7 +148,7 @@ def labelled(
 def with_regions(
     scene: Scene, layout: Layout, cameras: Sequence[Camera], frames: Sequence[Frame]
 ) -> Scene:
-    """The scene with what each of its pictures shows of the regions that must be seen."""
+    """The scene with the visibility of the regions that each picture must show."""
     names = sorted(item.name for item in layout.items)
     views = []
     for view, camera, frame in zip(scene.views, cameras, frames, strict=True):
@@ -165,7 +165,7 @@ def with_regions(
 
 
 def unseen_arms(domain: str) -> InvalidInputError:
-    """What is said of a domain in which only reach decides, if no camera shows arms."""
+    """Message for a domain in which only reach decides, if no camera shows arms."""
     return InvalidInputError(
         f"domain {domain!r} asks how far the robot reaches, which camera 'head' does not "
         "show: add one with --cameras, or leave the domain out with --domains"
@@ -173,7 +173,7 @@ def unseen_arms(domain: str) -> InvalidInputError:
 
 
 def _able(layouts: Sequence[Layout], cameras: Sequence[str]) -> list[str]:
-    """Those of ``cameras`` that can show what decides: the robot's own does not see its arms."""
+    """Those of ``cameras`` that can show what decides: the head camera does not see the arms."""
     by_reach = any(layout.by_reach for layout in layouts)
     return [name for name in cameras if not by_reach or name != "head"]
 

@@ -1,4 +1,4 @@
-"""What a scene is made of, stored in its record: what was labelled stays whatever is drawn today.
+"""Store a scene's layout in its record, so that it does not depend on the generator.
 
 A stored scene is JSON, deflated and in base64: ``version`` 1, ``action`` with its ``kind`` and the
 names that it is about, and the ``layout`` with every part of every item. Suites are not trusted, so
@@ -37,7 +37,7 @@ class _Stored(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _without_set_in(cls, found: Any) -> Any:
-        """Items of earlier suites say that they are set into nothing."""
+        """Drop the key of earlier suites for items that are set into nothing."""
         match found:
             case {"layout": {"items": list(items)}}:
                 for item in items:
@@ -47,14 +47,14 @@ class _Stored(BaseModel):
 
 
 def stored(action: Action, layout: Layout) -> str:
-    """The action and the layout as a scene's record holds them."""
+    """Encode action and layout for a scene's record."""
     about = {"kind": action.kind} | asdict(action)  # type: ignore[call-overload]
     text = _Stored(action=about, layout=layout).model_dump_json()
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def restored(scene: Scene) -> tuple[Action, Layout]:
-    """The action and the layout that a scene's record holds.
+    """Decode action and layout from a scene's record.
 
     Raises SuiteError if it holds none that can be read, or not those of the scene's objects.
     """
@@ -87,7 +87,7 @@ def restored(scene: Scene) -> tuple[Action, Layout]:
 
 
 def shows(scene: Scene, layout: Layout) -> bool:
-    """Whether a layout's items are the objects of the scene's record, where they are there."""
+    """Whether a layout's items are the objects of the scene's record, at the same poses."""
     drawn = {
         i.name: (*i.world_from_object.matrix().ravel(), *i.size_m, i.mass_kg) for i in layout.items
     }

@@ -1,4 +1,4 @@
-"""From trials to a label: all preconditions tried, undisturbed and perturbed, and the verdict.
+"""Decide a label: all preconditions tried, undisturbed and perturbed.
 
 A label is kept only if every precondition of the action is decided with a margin, the same in every
 perturbed repetition, and the verdict is what the layout was drawn for.
@@ -30,7 +30,7 @@ PLAIN_MARGIN = 0.8
 
 @dataclass(frozen=True)
 class Intent:
-    """What a layout was drawn for: ``constraint`` is ``none`` for the feasible twin.
+    """Intention of a layout: ``constraint`` is ``none`` for the feasible twin.
 
     ``deciding`` names the precondition that fails in the infeasible twin, once that is known.
     """
@@ -40,13 +40,13 @@ class Intent:
 
     @property
     def side(self) -> str:
-        """The twin, in words."""
+        """Name of the twin in messages."""
         return "feasible twin" if self.constraint is Constraint.NONE else "infeasible twin"
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A layout on which every precondition was tried once, undisturbed, and came out as meant.
+    """A layout whose preconditions were tried once, undisturbed, with the intended results.
 
     ``checks`` are the outcomes by name; ``situation`` is the scene at rest, with the postures that
     were found, and all of ``layout`` fixed that stands clear of what the action is about.
@@ -60,12 +60,12 @@ class Tried:
 
     @property
     def deciding(self) -> str:
-        """Name of the check that decides: what fails as meant, or else what is nearest to it."""
+        """Name of the deciding check: the intended failure, or else the nearest to its limit."""
         return self.intent.deciding or _deciding(self.checks, self.intent)
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict as it is before any repetition."""
+        """The verdict before any repetition."""
         checks, meant = self.checks, self.intent.constraint
         layout = self.layout
         deciding = self.deciding
@@ -98,7 +98,7 @@ class Tried:
 
 
 class _Trying:
-    """A layout of which the preconditions are tried undisturbed, first some, then the others.
+    """A layout whose preconditions are being tried undisturbed, some first, then the others.
 
     All of it has to come to rest; then what stands clear of all that the action is about is fixed,
     in the repetitions, too: it would take most of the time. Hands let go of things where ``seed``
@@ -119,7 +119,7 @@ class _Trying:
         self._found: dict[int, Outcomes] = {}
 
     def go_on(self, *, by_hand_only: bool = False) -> None:
-        """Try what is left; raises RejectedLayout if it is not plainly as intended.
+        """Try the remaining ones; raises RejectedLayout if the result is not clearly as intended.
 
         With ``by_hand_only`` only what is asked of the robot's hands.
         """
@@ -157,7 +157,7 @@ class _Trying:
             raise RejectedLayout(f"{side}: {_what(name)}: {outcome.leaves_open}")
 
     def tried(self, deciding: str = "") -> Tried:
-        """All outcomes, in the order of the action's trials; raises RejectedLayout as said."""
+        """All outcomes, in the order of the action's trials; raises RejectedLayout as described."""
         self.go_on()
         in_order = (self._found[k].items() for k in sorted(self._found))
         checks = {name: outcome for found in in_order for name, outcome in found}
@@ -166,7 +166,7 @@ class _Trying:
         return Tried(self.action, self.layout, intent, checks, self.nominal)
 
     def _sought_longer(self, checks: dict[str, TrialOutcome], deciding: str) -> Outcomes:
-        """What is said of hands that cannot, by a longer search; raises RejectedLayout.
+        """Outcomes of a longer search for hands that failed; raises RejectedLayout.
 
         A posture that was not found may be there.
         """
@@ -187,7 +187,7 @@ class _Trying:
 def try_once(
     action: Action, layout: Layout, intent: Intent, robot: str, seed: int, longer: int = 1
 ) -> Tried:
-    """Try ``layout`` undisturbed; raises RejectedLayout if it is not plainly as ``intent`` says.
+    """Try ``layout`` undisturbed; raises RejectedLayout if it is not clearly as ``intent`` says.
 
     A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
     Hands let go of things where ``seed`` says. Postures are sought ``longer`` by this factor.
@@ -200,7 +200,7 @@ def try_once(
 def try_twins(
     action: Action, layouts: tuple[Layout, Layout], constraint: Constraint, robot: str, seed: int
 ) -> tuple[Tried, Tried]:
-    """Try twins undisturbed, of which the first is meant to fail for ``constraint``.
+    """Try twins undisturbed; the first is intended to fail for ``constraint``.
 
     Raises RejectedLayout as :func:`try_once`. What is asked of hands comes first in both: it needs
     no physics and rejects most. Each twin is tried by itself, as :func:`decide` does.
@@ -251,7 +251,7 @@ def repeated(tried: Tried, seed: int) -> Verdict:
 def decide(
     action: Action, layout: Layout, intent: Intent, robot: str, seed: int, longer: int = 1
 ) -> Verdict:
-    """The verdict on ``layout``; raises RejectedLayout, saying why, if it is not a stable one.
+    """Verdict on ``layout``; raises RejectedLayout, with the reason, if it is not stable.
 
     Postures are sought ``longer`` than usual by this factor.
     """
@@ -259,7 +259,7 @@ def decide(
 
 
 def stored_margin(margin: float) -> float:
-    """A trial's margin as labels state it: LEAST_MARGIN is 0.5, PLAIN_MARGIN and beyond 1."""
+    """Margin as labels store it: LEAST_MARGIN is 0.5, PLAIN_MARGIN and beyond 1."""
     return round(max(-1.0, min(1.0, margin / PLAIN_MARGIN)), 4)
 
 
@@ -280,5 +280,5 @@ def _deciding(checks: dict[str, TrialOutcome], intent: Intent) -> str:
 
 
 def _what(name: str) -> str:
-    """The precondition without the name of the thing, so that reasons can be counted."""
+    """Name of the precondition without its object, so that reasons can be counted."""
     return name.partition(":")[0]

@@ -1,4 +1,4 @@
-"""Which tools lie there, and where: those of the task, further ones, and none that would do too."""
+"""Choose the task's tools plus distractors from other trades, then place them."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -37,7 +37,7 @@ class ToolTwins:
 
 
 def tool_item(kind: str, seed: int, name: str) -> Item:
-    """A tool at rest at the origin; of look-alikes drawn from one ``seed`` the colours agree."""
+    """A tool at rest at the origin; look-alikes drawn from one ``seed`` share their colours."""
     rng = np.random.default_rng(seed)
     item = build_tool(kind, rng) if kind in BUILDERS else build_kind(kind, rng)
     return replace(resting_at(item, 0.0, 0.0, _posture(kind), state=item.state), name=name)
@@ -45,14 +45,14 @@ def tool_item(kind: str, seed: int, name: str) -> Item:
 
 @lru_cache(maxsize=256)
 def _posture(kind: str) -> Quat:
-    """How a tool lies when it is at rest."""
+    """Pose of a tool at rest."""
     rng = np.random.default_rng(0)
     item = build_tool(kind, rng) if kind in BUILDERS else build_kind(kind, rng)
     return settled(item).world_from_object.quat
 
 
 def drawn_tools(procedure: Procedure, place: Place, rng: np.random.Generator) -> ToolTwins:
-    """The tools of a task, its look-alike, and others of other trades than the deciding tool's."""
+    """Tools of a task, its look-alike, and distractors of other trades."""
     decides = procedure.decides
     seed = int(rng.integers(2**62))
     first, second = (
@@ -73,7 +73,7 @@ def drawn_tools(procedure: Procedure, place: Place, rng: np.random.Generator) ->
 
 
 def arranged(twins: ToolTwins, place: Place, rng: np.random.Generator) -> ToolTwins:
-    """The tools put into their place, none over another; RejectedLayout if there is no room."""
+    """Place the tools without overlaps; RejectedLayout if there is no room."""
     groups = [list(twins.deciding), *([item] for item in twins.others)]
     outlines = [_footprint(group) for group in groups]
     order = sorted(range(len(groups)), key=lambda k: -cv2.contourArea(outlines[k]))
@@ -116,7 +116,7 @@ def _spots(
 
 
 def _apart(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether a line along an edge of one of two convex outlines parts them."""
+    """Whether an edge of one of two convex outlines separates them."""
     for outline in (one, other):
         edges = np.roll(outline, -1, axis=0) - outline
         normals = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
@@ -151,6 +151,6 @@ def _put(item: Item, place: Place, spot: tuple[float, float, float]) -> Item:
 
 @lru_cache(maxsize=256)
 def lies_flat(kind: str) -> bool:
-    """Whether a tool is flat enough to hang, or to lie among walls."""
+    """Whether a tool is flat enough to hang, or to lie between walls."""
     heights = item_points(tool_item(kind, 0, kind))[0][:, 2]
     return float(heights.max() - heights.min()) < FLAT_M

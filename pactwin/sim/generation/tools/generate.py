@@ -1,4 +1,4 @@
-"""Suites of tool scenes: each pair follows from the seed, its task and its number alone."""
+"""Suites of tool scenes: each pair depends on the seed, its task and its number alone."""
 
 from dataclasses import dataclass
 

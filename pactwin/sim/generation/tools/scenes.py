@@ -1,4 +1,4 @@
-"""From a task and a seed to two labelled, photographed scenes with their records."""
+"""Make two labelled, rendered scenes with their records from a task and a seed."""
 
 from contextlib import ExitStack
 from dataclasses import replace
@@ -112,7 +112,7 @@ def _require(scenes: list[Scene], reason: str) -> None:
 
 
 def _verdict(procedure: Procedure, *, served: bool) -> Verdict:
-    """What decides whether the tool in its place serves: a trial, or the table."""
+    """Verdict on the tool in its place, from a trial or from the table."""
     decides = procedure.decides
     margin, agreed, run = (1.0 if served else -1.0), 0, 0
     measurements: dict[str, Measurement] = {}
@@ -144,7 +144,7 @@ def _verdict(procedure: Procedure, *, served: bool) -> Verdict:
 def _with_region(
     scene: Scene, twins: ToolTwins, served: bool, cameras: list[Camera], frames: list[Frame]
 ) -> Scene:
-    """The scene with how plainly its pictures show the contour that only one twin has."""
+    """The scene with the visibility of the contour that only one twin has."""
     here, other = twins.deciding[not served], replace(twins.deciding[served], name=_OTHER)
     region = Region(here.name, unlike=other.name)
     layout = Layout((here, other), action="", critical_objects=(here.name,))
@@ -157,7 +157,7 @@ def _with_region(
 
 
 def places_for(procedure: Procedure) -> tuple[str, ...]:
-    """Names of the places where the tools of a task can be: what is high does not hang."""
+    """Names of the places for the tools of a task: thick ones do not hang."""
     kinds = (*procedure.tools, procedure.decides.instead)
     flat = all(lies_flat(kind) for kind in kinds)
     return tuple(name for name, place in PLACES.items() if flat or place.straight_rad is None)

@@ -1,1 +1,1 @@
-"""Pairs of scenes in which one of several things serves for a use that none was made for."""
+"""Pairs of scenes in which one of several objects serves for an unusual use."""

@@ -1,4 +1,4 @@
-"""What the catalogue says of things, beside what came of playing the uses that it speaks of.
+"""Compare the catalogue's affordances with trials of the uses.
 
 The catalogue knows what kinds of things are made for, so it says little of what else they could do:
 the table shows how far a list of affordances stands in for trying.
@@ -15,7 +15,7 @@ from pactwin.suite import Scene
 
 @dataclass(frozen=True)
 class UseAgreement:
-    """Things tried for one use, by whether the catalogue and the trial say that they serve.
+    """Objects tried for one use, by the catalogue's and the trial's answers.
 
     ``asked`` of them are the things that questions name, ``as_labelled`` those of them that the
     trial found as the label says.
@@ -31,12 +31,12 @@ class UseAgreement:
 
     @property
     def tried(self) -> int:
-        """How many in all."""
+        """Number of all of them."""
         return self.both + self.catalogue_only + self.trial_only + self.neither
 
     @property
     def kappa(self) -> float:
-        """Cohen's kappa between catalogue and trial; 0 where one of them says the same of all."""
+        """Cohen's kappa between catalogue and trial; 0 if one of them never varies."""
         n = self.tried
         says, serves = (self.both + other for other in (self.catalogue_only, self.trial_only))
         chance = (says * serves + (n - says) * (n - serves)) / n**2
@@ -44,7 +44,7 @@ class UseAgreement:
 
 
 def affordance_agreement(scenes: Iterable[Scene]) -> list[UseAgreement]:
-    """One row for each use among ``scenes``, by name; things that are no kinds are left out."""
+    """One row for each use among ``scenes``, by name, without objects of unknown kinds."""
     counts: dict[str, Counter[str]] = {}
     kinds = load_catalogue().kinds
     for scene in scenes:

@@ -1,4 +1,4 @@
-"""Trying the labels of a suite of uses again: drawn anew from its seed, with other noise."""
+"""Try the labels of a suite of uses again: drawn from its seed, with other noise."""
 
 import numpy as np
 
@@ -10,7 +10,9 @@ from pactwin.suite import Scene, SuiteError
 
 
 def retry_use(scene: Scene, noise: int) -> str:
-    """What came out otherwise, "" if nothing did. Raises SuiteError as :func:`rebuild_use`."""
+    """The difference to the stored label, "" if there is none.
+
+    Raises SuiteError as :func:`rebuild_use`."""
     twins, _ = rebuild_use(scene)
     before = scene.decided
     try:
@@ -23,7 +25,7 @@ def retry_use(scene: Scene, noise: int) -> str:
 
 
 def rebuild_use(scene: Scene) -> tuple[UseTwins, Layout]:
-    """The twins and the layout that a scene was made from.
+    """Twins and layout of a scene, drawn again from its seed.
 
     Raises SuiteError if today's generator draws something else from the scene's seed.
     """

@@ -1,1 +1,1 @@
-"""Built-in kinds of objects: each is built from parameters that a seeded generator draws."""
+"""Built-in kinds of objects, built from parameters that a seeded generator draws."""

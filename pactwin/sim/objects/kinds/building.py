@@ -1,4 +1,4 @@
-"""From the name of a kind to an item."""
+"""Build an item from the name of a kind."""
 
 from dataclasses import replace
 from inspect import isfunction

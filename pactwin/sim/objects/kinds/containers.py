@@ -1,4 +1,4 @@
-"""What other things are kept in: boxes, jars, baskets, buckets."""
+"""Containers: boxes, jars, baskets, buckets."""
 
 from math import cos, pi, sin
 

@@ -1,4 +1,4 @@
-"""Things to eat."""
+"""Food."""
 
 from math import cos, pi, sin
 

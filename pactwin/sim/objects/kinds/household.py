@@ -1,4 +1,4 @@
-"""Things about the house: to wash with, to light, to rest on, to play with."""
+"""Household objects: for washing, lighting, resting and playing."""
 
 from itertools import product
 from math import cos, pi, radians, sin

@@ -1,4 +1,4 @@
-"""What one cooks, eats and drinks with."""
+"""Kitchenware."""
 
 import itertools
 from math import cos, sin

@@ -1,4 +1,4 @@
-"""What a builder of a kind gives, and how it is turned."""
+"""Result of a builder of a kind, and its pose."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pactwin.sim.scene.pose import Quat
 
 @dataclass(frozen=True)
 class BuiltParts:
-    """Parts around any origin, z up as the kind is normally used; ``turn`` is how it lies."""
+    """Parts around any origin, z up as the kind is normally used; ``turn`` is its pose at rest."""
 
     parts: Parts
     color: str

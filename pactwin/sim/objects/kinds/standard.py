@@ -1,4 +1,4 @@
-"""Kinds that suites of pairs show, too: the same builders, in the same standard sizes."""
+"""Kinds that are also in suites of pairs: the same builders and standard sizes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ _LOOKS: dict[tuple[str, str], RGBA] = {
 
 @dataclass(frozen=True)
 class StandardKind:
-    """How one of a kind is drawn: its colours, its builder, and how it may lie.
+    """How an object of a kind is drawn: colours, builder, and poses.
 
     ``build`` takes a colour and one of ``sizes``, each a number or several; without sizes a colour
     and the generator. ``poses`` are states and turns of what is not filled, as built by default.

@@ -1,4 +1,4 @@
-"""What lies on a desk."""
+"""Stationery."""
 
 from math import cos, pi, sin
 

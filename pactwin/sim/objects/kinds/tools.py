@@ -1,4 +1,4 @@
-"""Tools to work with by hand, fasteners, and a brick."""
+"""Hand tools, fasteners, and a brick."""
 
 from math import cos, pi, sin
 

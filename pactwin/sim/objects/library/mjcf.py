@@ -1,4 +1,4 @@
-"""One object in an MJCF file as an item: its geoms become parts, whatever frames they stand in.
+"""Read an object in an MJCF file as an item: its geoms become parts.
 
 Such files come from elsewhere: only meshes and pictures inside a given folder are read, and of
 models only what :mod:`pactwin.sim.scene.mjcf` lets in.
@@ -119,7 +119,7 @@ def _stated_mass_kg(spec: mujoco.MjSpec, model: mujoco.MjModel) -> float:
 
 
 def _nearest(rgba: tuple[float, float, float, float]) -> str:
-    """The word for the palette's colour that is nearest."""
+    """Name of the nearest colour of the palette."""
     return min(COLORS, key=lambda name: float(np.linalg.norm(np.subtract(COLORS[name], rgba)[:3])))
 
 

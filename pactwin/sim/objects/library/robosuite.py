@@ -1,4 +1,4 @@
-"""The objects of which robosuite brings model files along.
+"""The objects with model files in robosuite.
 
 robosuite itself is not imported: that takes seconds, and packages that nothing here needs. So the
 two objects that its code generates, a hammer and a pot with handles, are not read.

@@ -1,4 +1,4 @@
-"""What colours the surface of a pictured mesh has."""
+"""Colours of the surface of a textured mesh."""
 
 from collections import Counter
 from pathlib import Path

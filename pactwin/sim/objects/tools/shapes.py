@@ -1,4 +1,4 @@
-"""What tools share: grips, shanks, plates and pivoted halves, all in millimetres.
+"""Shapes that tools share: grips, shanks, plates and pivoted halves, in millimetres.
 
 A tool lies along the x axis, its working end at the origin or left of it, z up as it lies flat.
 """
@@ -49,7 +49,7 @@ Nested = Part | Iterable["Nested"]
 
 
 def every(*pieces: Nested) -> Parts:
-    """All pieces, however they are grouped."""
+    """All pieces of all groups."""
     found: list[Part] = []
     for some in pieces:
         found += (some,) if isinstance(some, Part) else every(*some)
@@ -62,7 +62,7 @@ def made_of(role: str, material: str, tint: RGBA, *pieces: Nested) -> Parts:
 
 
 def marked(*pieces: Nested) -> Parts:
-    """Pieces that are only looked at: marks, grooves, prints."""
+    """Pieces that are only drawn: marks, grooves, prints."""
     return painted(every(*pieces))
 
 
@@ -74,7 +74,9 @@ def can(role: str, rgba: RGBA, profile: str) -> Parts:
 
 
 def dye(rng: np.random.Generator) -> tuple[str, RGBA]:
-    """The colour of a grip: its name and how it looks. Look-alikes of one draw have the same."""
+    """Colour of a grip: name and RGBA, equal for look-alikes of one draw.
+
+    Look-alikes of one draw have the same."""
     return dyed(rng, *_DYES)
 
 

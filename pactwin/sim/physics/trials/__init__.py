@@ -1,1 +1,1 @@
-"""Actions carried out in simulation, each with what it measures: the parts of domains' trials."""
+"""Trials: actions carried out in simulation, with their measurements."""

@@ -1,4 +1,4 @@
-"""What a feeler meets: rays against the solid parts of one item alone, as it is now."""
+"""Cast rays against the solid parts of one item at its current pose."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ _SQUARE = 1.2
 
 
 def met_after_m(world: World, name: str, start: np.ndarray, along: np.ndarray) -> float:
-    """How far (m) a ray from ``start`` goes until it meets the item; inf if it does not."""
+    """Distance (m) along a ray from ``start`` to the item; inf without a hit."""
     model, data = world.model, world.data
     found = np.inf
     geoms = np.flatnonzero(model.geom_bodyid == model.body(name).id)
@@ -41,7 +41,7 @@ def met_after_m(world: World, name: str, start: np.ndarray, along: np.ndarray) -
 
 @dataclass(frozen=True)
 class Hollow:
-    """The inside of a vessel, however it stands or lies.
+    """The cavity of a vessel in any pose.
 
     ``pose`` is ``world_from_opening``, whose z axis points out of it, and ``opening`` is
     ``vessel_from_opening``; ``height_m`` is the vessel's, ``depth_m`` that of its inside;
@@ -62,7 +62,7 @@ class Hollow:
         return self.pose.matrix()[:3, 2]
 
     def pose_in(self, world: World) -> Pose:
-        """``world_from_opening`` as it is now."""
+        """Current ``world_from_opening``."""
         return world.pose(self.vessel) @ self.opening
 
     def clearance_m(self, extents_m: tuple[float, float], is_round: bool) -> float:
@@ -77,7 +77,7 @@ class Hollow:
 
 
 def hollow_of(world: World, vessel: str, height_m: float) -> Hollow:
-    """Feel the inside of an open vessel ``height_m`` high (in its frame), where it is now.
+    """Measure the cavity of an open vessel ``height_m`` high (in its frame), at its current pose.
 
     Of one that is upside down it is the hollow of its foot, if that has one.
     """
@@ -100,7 +100,7 @@ def hollow_of(world: World, vessel: str, height_m: float) -> Hollow:
 
 
 def _depth_m(world: World, vessel: str, pose: Pose, height_m: float) -> tuple[float, np.ndarray]:
-    """How deep it is below the middle of the rim at the upper end of ``pose``, and that point."""
+    """Depth below the centre of the rim at the upper end of ``pose``, and the lowest point."""
     turn = pose.matrix()[:3, :3]
     rim = np.array(pose.pos) + turn @ np.add(BESIDE_M, (0.0, 0.0, height_m / 2))
     return met_after_m(world, vessel, rim, -turn[:, 2]), rim

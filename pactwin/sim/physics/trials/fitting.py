@@ -1,4 +1,4 @@
-"""The trial behind "this tool serves": does it get to the work, and does the work turn with it?
+"""Trial of a tool: does it reach the work, and does the work turn with it?
 
 A tool comes to a screw, a nut or a gap as a hand would bring it, turned as it fits best, and is
 pushed in; then it turns by 60 degrees, against the work's friction. All is ten times as large as it
@@ -49,7 +49,7 @@ _DISTURBED = ((0.1, -0.02), (-0.1, 0.02))
 
 @dataclass(frozen=True)
 class Work:
-    """What a tool is brought to: z up, the work's axis through the origin.
+    """The work for a tool: z up, its axis through the origin.
 
     ``walls`` stand fast, ``head`` turns about the axis; a gap has no ``head``. The tool's end comes
     down the axis from ``start_mm`` to ``goal_mm``, of which counts what is beyond ``mouth_mm``; or
@@ -66,7 +66,7 @@ class Work:
     beside_at_mm: float | None = None
 
     def at_m(self, way_mm: float) -> np.ndarray:
-        """Where on its way the tool's end is, as large as all is here."""
+        """Position of the tool's end on its way, at the enlarged scale."""
         height = self.beside_at_mm
         at = (0.0, 0.0, way_mm) if height is None else (way_mm, 0.0, height)
         return np.array(at) / 1000 * _SCALE
@@ -74,7 +74,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Fit:
-    """What came of it: shares of the way in and of the turn (1 where nothing is to turn)."""
+    """Result: shares of the way in and of the turn (1 if nothing turns)."""
 
     inserted: float
     turned: float
@@ -88,7 +88,7 @@ class Fit:
 
     @property
     def margin(self) -> float:
-        """Signed distance to the nearer limit, 1 where all is as it should be or nothing is."""
+        """Signed distance to the nearer limit, 1 for complete success or complete failure."""
         least = min(
             (self.inserted - IN_PLACE) / (1 - IN_PLACE if self.inserted > IN_PLACE else IN_PLACE),
             (self.turned - TURNED) / TURNED,
@@ -97,7 +97,7 @@ class Fit:
 
 
 def _nut(high: float, stud: float = 0.0) -> Parts:
-    """A nut, and what it sits on, as far as it reaches."""
+    """A nut and the stud that it sits on."""
     nut = prism(hexagon(13.0), 0.0, high / 1000)
     return (nut, pin(8, 0.0, stud)) if stud else (nut,)
 
@@ -138,7 +138,7 @@ WORKS: Mapping[str, Work] = {
 
 @lru_cache(maxsize=256)
 def try_tool(kind: str, work: str) -> Fit:
-    """What comes of bringing a tool of ``kind`` to ``work``; KeyError for unknown names.
+    """Bring a tool of ``kind`` to ``work``; KeyError for unknown names.
 
     The way it is turned when it is brought there is the better of two; from there it is tried again
     twice, a little beside and otherwise turned.
@@ -164,7 +164,7 @@ def _fit(parts: Parts, work: Work, turn_rad: float, off_mm: float = 0.0) -> Fit:
 
 
 class _World:
-    """The work, and a tool that a hand leads."""
+    """The work, and a tool led by a hand."""
 
     def __init__(self, parts: Parts, work: Work, turn_rad: float, off_mm: float) -> None:
         off = np.array([0.0, off_mm / 1000 * _SCALE, 0.0])
@@ -205,11 +205,11 @@ class _World:
         mujoco.mj_forward(self.model, self.data)
 
     def overlaps(self) -> bool:
-        """Whether the tool has no room where it starts from."""
+        """Whether the tool overlaps something at its start."""
         return bool(self.data.ncon)
 
     def push(self) -> float:
-        """Lead the tool to its goal; the share of the way beyond the mouth that it came."""
+        """Lead the tool to its goal; returns its share of the way beyond the mouth."""
         for share in self._moving():
             self.data.mocap_pos[0] = self._start + share * (self._goal - self._start)
         inside = self._goal - self._mouth
@@ -217,7 +217,7 @@ class _World:
         return round(float(np.clip(came, 0.0, 1.0)), 3)
 
     def turn(self) -> float:
-        """Turn the tool by 60 degrees; the share of that by which the work turned."""
+        """Turn the tool by 60 degrees; returns the share by which the work turned."""
         for share in self._moving():
             self.data.mocap_quat[0] = quat_multiply(yaw(share * _TURN_RAD), self._turned)
         return round(float(np.clip(self.data.joint("head").qpos[0] / _TURN_RAD, 0.0, 1.0)), 3)

@@ -1,4 +1,4 @@
-"""The trial behind "lift it with one hand and keep it level": hands that hold only so much.
+"""Trial of lifting with one hand and keeping it level, with limited force and torque.
 
 A hand is a servo that keeps its grip where it was, in place and turn, with limited force and
 torque; it lifts in a smooth motion and holds. What it cannot hold sags, tilts or drops what stands
@@ -44,7 +44,7 @@ GROUP = 1
 
 @dataclass(frozen=True)
 class Grip:
-    """Where a hand takes a thing, in the thing's frame (m).
+    """A grasp of a bar in the object's frame (m).
 
     ``bar`` is the axis, (1, 0, 0) or (0, 1, 0), of the bar that it closes on; None for a hand that
     lies flat under the thing.
@@ -56,7 +56,7 @@ class Grip:
 
 @dataclass(frozen=True)
 class Lift:
-    """What became of a lifted thing.
+    """Result of a lift.
 
     ``displacement`` is how far it tilted or sagged, or what stands on it slid, in units of the
     limit of removal trials (10 degrees, 10 mm); ``tilt_rad`` the tilt alone. ``load`` is what level
@@ -76,7 +76,7 @@ class Lift:
 
 
 def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[Grip]) -> Lift:
-    """Lift the item by ``grips``, one hand each, and hold it; see how it fares."""
+    """Lift the item by ``grips``, one hand each, and hold it; returns the result."""
     slip_nm = SLIP_NM * perturbation.friction_scale
     world = World(
         layout,
@@ -117,7 +117,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
 
 
 def standing_on(world: World, name: str) -> list[str]:
-    """What touches the item at rest; contacts come and go, so this looks more than once."""
+    """Objects that touch the item at rest, over several steps because contacts flicker."""
     found: set[str] = set()
     for _ in range(5):
         found |= world.touching(name)
@@ -140,7 +140,7 @@ def grip_name(k: int) -> str:
 
 
 def add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: float) -> None:
-    """Per grip a moving frame, and servos that pull the grip towards it."""
+    """Add per grip a moving frame, and servos that pull the grip towards it."""
     for k, grip in enumerate(grips):
         # MuJoCo 3.3 turns sites the wrong way round in these servos: they keep the body's axes.
         body = spec.body(name)
@@ -171,7 +171,7 @@ def add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: fl
 
 
 def damp(world: World, names: Sequence[str], hands: int) -> None:
-    """Let the servos brake as what is lifted, ``names`` together, needs it."""
+    """Set the servos' damping for the lifted ``names`` together."""
     bodies = [world.model.body(name).id for name in names]
     for k in range(hands):
         site = world.data.site(grip_name(k))
@@ -190,7 +190,7 @@ def damp(world: World, names: Sequence[str], hands: int) -> None:
 
 
 def _torques_nm(grip: Grip, slip_nm: float) -> np.ndarray:
-    """What the hand can give about the axes of the item's frame."""
+    """Torque limits of the hand about the axes of the item's frame, N m."""
     along = np.zeros(3) if grip.bar is None else np.abs(grip.bar)
     return WRIST_NM + along * (min(slip_nm, WRIST_NM) - WRIST_NM)
 
@@ -209,7 +209,7 @@ def _sag_m(world: World, k: int, hand: int) -> float:
 def _needed(
     world: World, names: Sequence[str], grip: Grip, slip_nm: float
 ) -> tuple[float, float, float, float]:
-    """What one hand needs to hold ``names`` level.
+    """Force and torque that one hand needs to hold ``names`` level.
 
     Torque and its part about the bar (N m), weight (N), and the load.
     """

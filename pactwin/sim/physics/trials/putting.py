@@ -1,4 +1,4 @@
-"""The trial behind "put A there and let go": A is lowered by a hand that yields, then released.
+"""Trial of putting an object down: lowered by a compliant hand, then released.
 
 The hand moves in a straight line and gives up when A lags behind it: something is in the way.
 """
@@ -30,7 +30,7 @@ _FIRST_S, _PATIENCE_S, _CHUNK_S, _STILL = 0.2, 2.0, 0.1, (0.01, np.inf)
 def move_to(
     world: World, start: Pose, way_m: np.ndarray, stop: Callable[[], bool] = lambda: False
 ) -> frozenset[str] | None:
-    """Take the held thing from ``start`` along ``way_m`` (m); names what stopped it, if anything.
+    """Move the held object from ``start`` along ``way_m`` (m); names what stopped it, if anything.
 
     None if there is no room for it at ``start``. It stays in the hand. ``stop`` ends it too.
     """
@@ -46,7 +46,7 @@ def move_to(
 
 
 def release_and_settle(world: World) -> float:
-    """Open the hand and wait until all is at rest; the thing's speed (m/s) when time is up."""
+    """Open the hand and wait for rest; returns the object's final speed (m/s)."""
     world.release()
     world.run(_FIRST_S)
     run_until_still(world, _PATIENCE_S - _FIRST_S, _CHUNK_S, _STILL)

@@ -1,4 +1,4 @@
-"""Taking a thing off: carried away slowly, and how much that moves whatever else is there.
+"""Trial of removal: carry an object away slowly, and measure how much others move.
 
 Ways are lifting straight up, and drawing out in four directions and then lifting.
 
@@ -39,7 +39,7 @@ LIFTING_OR_DRAWING: dict[str, Path] = LIFTING | {
 
 @dataclass(frozen=True)
 class Disturbance:
-    """The most any other item moved: position (m) and rotation (rad); what fell, how far (m).
+    """Largest motion of any other item: position (m) and rotation (rad); what fell, how far (m).
 
     ``moved`` names all that was disturbed.
     """
@@ -51,19 +51,19 @@ class Disturbance:
 
     @property
     def ratio(self) -> float:
-        """In units of the decision limit."""
+        """Motion relative to the decision limit."""
         return max(self.moved_m / LIMIT_M, self.turned_rad / LIMIT_RAD)
 
     @property
     def left(self) -> Measurement:
-        """How much more may move, m, or turn, degrees, whichever is nearer to its limit."""
+        """Remaining motion, m, or rotation, degrees, whichever is nearer to its limit."""
         if self.moved_m / LIMIT_M >= self.turned_rad / LIMIT_RAD:
             return distance(LIMIT_M - self.moved_m, "m")
         return distance(np.rad2deg(LIMIT_RAD - self.turned_rad), "deg")
 
 
 def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturbance:
-    """Take the held item along ``path`` and keep it there; how much that disturbs all else.
+    """Carry the held item along ``path`` and keep it there; returns the disturbance of all others.
 
     The items ``along`` come with it.
     """
@@ -89,7 +89,7 @@ def everything_but(world: World, names: Collection[str]) -> np.ndarray:
 def disturbance_since(
     world: World, before: tuple[np.ndarray, np.ndarray], others: np.ndarray
 ) -> Disturbance:
-    """How much ``others`` (n,), items of the world, have moved from the poses ``before``."""
+    """Motion of ``others`` (n,), items of the world, from the poses ``before``."""
     names = np.array(world.names)[others]
     moved_m, turned_rad = (of_all[others] for of_all in world.moved_since(before))
     ratio = np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)
