@@ -166,7 +166,7 @@ class Options:
         return found
 
     def others(self, known: Sequence[Option]) -> list[Option]:
-        """Options with other grasps of the arms that reach the object and its place, freest first."""
+        """Options with other grasps of arms that reach the object and its place, freest first."""
         over = {option.arm: option.then for option in known if option.found.best is not None}
         had = {option.found.best for option in known}
         grasps = []

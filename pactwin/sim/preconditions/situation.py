@@ -161,7 +161,7 @@ class Situation:
 
 
 def _of_things(perturbation: Perturbation) -> Perturbation:
-    """The part of a perturbation that changes how objects rest: neither hands nor release points."""
+    """Part of a perturbation that changes how objects rest: not hands nor release points."""
     seed = perturbation.seed if "pose" in perturbation.disturbs else 0
     return replace(perturbation, name="", hand_speed_scale=1.0, seed=seed)
 

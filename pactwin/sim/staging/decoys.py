@@ -167,7 +167,7 @@ def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
 
 @dataclass(frozen=True)
 class _Extra:
-    """An extra object on something, or beside it; ``at`` is its place then (x, y, in that frame)."""
+    """An extra object on something, or beside it; ``at`` is its place (x, y, in that frame)."""
 
     item: Item
     at: tuple[float, float]

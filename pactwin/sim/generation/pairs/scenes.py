@@ -74,7 +74,7 @@ class DecidedTwins(Protocol):
 
 @dataclass(frozen=True)
 class TriedTwins:
-    """Two layouts that were tried undisturbed with the intended results, the infeasible one first."""
+    """Two layouts tried undisturbed with the intended results, the infeasible one first."""
 
     seed: int
     domain: str
