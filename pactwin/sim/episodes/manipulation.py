@@ -242,7 +242,7 @@ class Manipulator:
             raise Stopped("out of reach", self.robot.world.names[self.robot.world.held])
 
     def _from_tips(self, held: str, pose: Pose, at: np.ndarray) -> dict[int, Pose]:
-        """Poses of an object and its parts from the fingertips, oriented as in ``pose``, by number."""
+        """Poses of an object and its parts from the fingertips, oriented as in ``pose``."""
         world = self.robot.world
         here = world.pose(held).inverse()
         lies = Pose(vec3(-pose.matrix()[:3, :3] @ at), pose.quat)
