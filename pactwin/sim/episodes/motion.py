@@ -144,7 +144,7 @@ def ends_at(
     far = np.linalg.norm(mover.chain.forward(sample)[0] - tip, axis=1)
     starts = np.concatenate([near[None], sample[np.argsort(far)[:_SEEDS]]])
     goal, down = np.tile(tip, (len(starts), 1)), np.tile(_DOWN, (len(starts), 1))
-    q, off, _ = mover.chain.solve(starts, goal, down, _CONE_RAD, steps=20, close_m=_CLOSE_M)
+    q, off, *_ = mover.chain.solve(starts, goal, down, _CONE_RAD, steps=20, close_m=_CLOSE_M)
     found = [(mover.clearance_m(row[None], CLEAR_M), k) for k, row in enumerate(q)]
     served = [(free, k) for free, k in found if off[k] < _OFF_M and free > CLEAR_M]
     return [q[k] for _, k in sorted(served, reverse=True)[:count]]
@@ -173,7 +173,7 @@ def along(
             noise[1::_NEW] = (towards - beam) / (len(tips) - k)
         down = np.broadcast_to(_DOWN, (len(seeds), 3))
         goal = np.broadcast_to(tip, (len(seeds), 3))
-        q, off, _ = mover.chain.solve(
+        q, off, *_ = mover.chain.solve(
             seeds + noise, goal, down, _CONE_RAD, steps=10, close_m=_CLOSE_M
         )
         turned = np.abs(q - beam[parent]).max(axis=1)

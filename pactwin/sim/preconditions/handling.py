@@ -31,6 +31,8 @@ from pactwin.suite import Constraint, Grasp, Measurement
 # One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
 _REACH_UNIT_M = RESERVE_M
 CLEARANCE_UNIT_M = 0.005
+# With so much the margin is stored as 1, and no search goes on for more.
+_COMFORT_M = 0.8 * CLEARANCE_UNIT_M
 # What keeps a hand off by less may leave room for a posture that was not found: from 64 starts to
 # 400 the least overlap shrinks by up to 4 mm. So it has to be 6 mm at least (LEAST_MARGIN).
 _BLOCKED_UNIT_M = 0.015
@@ -320,7 +322,7 @@ def _searched(situation: Situation, goal: _Goal, arm: str) -> Reach:
         holding=goal.holding,
         arms=(arm,) if arm else None,
         starts=_STARTS * situation.longer if situation.nominal else again,
-        comfort_m=CLEARANCE_UNIT_M if situation.nominal else 0.0,
+        comfort_m=_COMFORT_M if situation.nominal else 0.0,
         known=known,
         reserve=situation.nominal,
         sample_of=situation.perturbation.seed % SAMPLES,

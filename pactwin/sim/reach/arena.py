@@ -72,13 +72,19 @@ class Arena:
         """
         model, data = self.model, self.data
         data.qpos[:] = self.home
+        # MuJoCo looks only at pairs of which one is of this arm.
+        model.geom_contype[:] = self.links[arm]
+        model.body_contype[:] = 0
+        model.body_contype[model.geom_bodyid[self.links[arm]]] = 1
         least = SEEN_M
         for step, q in enumerate(way):
             data.qpos[chain.qpos] = q
             mujoco.mj_kinematics(model, data)
             mujoco.mj_collision(model, data)
+            if not data.ncon:
+                continue
             geoms = data.contact.geom
-            counts = self.links[arm][geoms].any(axis=1)
+            counts = np.full(len(geoms), True)
             if ignored is not None:
                 counts &= ~ignored[geoms].any(axis=1)
             if passed is not None:

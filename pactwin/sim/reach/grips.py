@@ -59,7 +59,7 @@ def width_m(points: np.ndarray, line: np.ndarray) -> float:
 
 def turns_that_fit(points: np.ndarray, span_m: float) -> np.ndarray:
     """In which turns (180,), a degree apart, points (n, 3) pass between a hand's fingers."""
-    return np.ptp(points @ _LINES.T, axis=0) + 2 * _BESIDE_M <= span_m
+    return np.ptp(_LINES @ points.T, axis=1) + 2 * _BESIDE_M <= span_m
 
 
 def grips(fits: np.ndarray, along: np.ndarray) -> list[Grip]:

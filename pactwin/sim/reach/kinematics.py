@@ -1,13 +1,14 @@
 """One arm as a chain of hinges, for many postures at once.
 
 MuJoCo computes one posture per call. Searching for postures needs thousands, so the chain is taken
-out of the compiled model once and evaluated in numpy: the product of exponentials (Brockett 1984;
-Lynch and Park, Modern Robotics, ch. 4), with every joint's axis and anchor as they lie in the table
-frame when all its angles are zero. Arrays have one row per posture; lengths m, angles rad.
+out of the compiled model once and evaluated in numpy: the product of the joints' frames (Lynch
+and Park, Modern Robotics, ch. 4), with every joint's axis and anchor as they lie in the table frame
+when all its angles are zero. Arrays have one row per posture; lengths m, angles rad.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import mujoco
 import numpy as np
@@ -15,6 +16,8 @@ import numpy as np
 _MAX_STEP_RAD = 0.5
 _DAMPING_M = 0.01
 _FAR_DAMPING = 0.1
+# A step that leaves more than this of the squared error is the last.
+_STALLED = 0.97
 
 ANGLE_WEIGHT_M = 0.15
 """An angle of 1 rad weighs as much as this many metres: about the length of a hand."""
@@ -65,14 +68,20 @@ class Chain:
         )
 
     @cached_property
-    def crosses(self) -> np.ndarray:
-        """Matrices (j, 3, 3) that multiply a vector crosswise by each axis."""
-        return _cross(np.eye(3), self.axes[:, None])
+    def _steps(self) -> tuple[np.ndarray, np.ndarray]:
+        """Frames with each joint's axis as z, (j, 4, 4), and the tool in the last, (4, 3).
 
-    @cached_property
-    def squares(self) -> np.ndarray:
-        """The squares (j, 3, 3) of ``crosses``."""
-        return self.crosses @ self.crosses
+        Each frame is in that of the joint before, the first in the table frame.
+        """
+        frames = np.tile(np.eye(4), (len(self.axes), 1, 1))
+        frames[:, :3, 2], frames[:, :3, 3] = self.axes, self.anchors
+        away = np.eye(3)[np.abs(self.axes).argmin(axis=1)]
+        frames[:, :3, 0] = np.cross(away, self.axes)
+        frames[:, :3, 0] /= np.linalg.norm(frames[:, :3, 0], axis=1)[:, None]
+        frames[:, :3, 1] = np.cross(self.axes, frames[:, :3, 0])
+        before = np.concatenate([np.eye(4)[None], frames[:-1]])
+        tool = np.stack([(*self.tip, 1.0), (*self.pointing, 0.0), (*self.closing, 0.0)], axis=1)
+        return np.linalg.solve(before, frames), np.linalg.solve(frames[-1], tool)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """``count`` postures (n, j), uniform within the limits."""
@@ -80,40 +89,30 @@ class Chain:
 
     def forward(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The tool's point (n, 3) and direction (n, 3) in postures ``q`` (n, j)."""
-        turn, tip, _, _ = self._sweep(q)
-        return tip, turn @ self.pointing
+        (tip, pointing, _), _, _ = self._sweep(q.T)
+        return tip.T, pointing.T
 
     def closings(self, q: np.ndarray) -> np.ndarray:
         """Unit directions (n, 3) along which the fingers close in postures ``q`` (n, j)."""
-        return self._sweep(q)[0] @ self.closing
+        return self._sweep(q.T)[0][2].T
 
-    def jacobian(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """How the tool moves with the joints: of its point and of its direction, each (n, 3, j)."""
-        turn, tip, axes, anchors = self._sweep(q)
-        pointing = turn @ self.pointing
-        linear = _cross(axes, tip[:, None] - anchors)
-        turning = _cross(axes, pointing[:, None])
-        return linear.transpose(0, 2, 1), turning.transpose(0, 2, 1)
+    def _sweep(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The tool's point, direction and closing direction (3, 3, n), axes and anchors (j, 3, n).
 
-    def _sweep(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The tool's turn (n, 3, 3), its point (n, 3), and joints' axes and anchors (n, j, 3)."""
-        n, joints = q.shape
-        sin, cos = np.sin(q)[:, :, None, None], np.cos(q)[:, :, None, None]
-        # Rodrigues: turning by an angle about the joint's axis.
-        turns = np.eye(3) + sin * self.crosses + (1.0 - cos) * self.squares
-        frames = np.empty((n, joints + 1, 3, 3))
-        frames[:, 0] = np.eye(3)
+        Of postures (j, n). What is last in memory is as long as possible: so NumPy is fast.
+        """
+        joints, n = q.shape
+        sin, cos = np.sin(q), np.cos(q)
+        frames, tool = self._steps
+        axes, anchors = np.empty((2, joints, 3, n))
+        # The frame's axes x, y, z and its origin, each (3, n).
+        here = np.repeat(frames[0, :3].T[:, :, None], n, axis=2)
         for j in range(joints):
-            np.matmul(frames[:, j], turns[:, j], out=frames[:, j + 1])
-        before, after = frames[:, :-1], frames[:, 1:]
-        axes = (before @ self.axes[:, :, None])[..., 0]
-        arms = (before @ self.anchors[:, :, None])[..., 0]
-        # Each joint leaves its own anchor where it is.
-        shifts = np.cumsum(arms - (after @ self.anchors[:, :, None])[..., 0], axis=1)
-        anchors = arms.copy()
-        anchors[:, 1:] += shifts[:, :-1]
-        turn = frames[:, -1]
-        return turn, turn @ self.tip + shifts[:, -1], axes, anchors
+            if j:
+                here = (frames[j].T @ here.reshape(4, 3 * n)).reshape(4, 3, n)
+            x, y, axes[j], anchors[j] = here
+            here[0], here[1] = cos[j] * x + sin[j] * y, cos[j] * y - sin[j] * x
+        return (tool.T @ here.reshape(4, 3 * n)).reshape(3, 3, n), axes, anchors
 
     def solve(
         self,
@@ -125,7 +124,7 @@ class Chain:
         steps: int,
         close_m: float = 5e-4,
         across: tuple[np.ndarray, np.ndarray] | None = None,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    ) -> "Solved":
         """Damped least squares from many starts, each with its own goal.
 
         Moves the tool's point to ``goal`` (n, 3) while its direction stays within ``cone_rad`` of
@@ -134,46 +133,71 @@ class Chain:
         which are given first. Joints stay within their limits. Ends after ``steps`` or when all
         rows are ``close_m`` near.
         Source: Wampler 1986; Buss, Introduction to Inverse Kinematics, 2004.
-
-        Returns postures (n, j), position errors (n,) in m and angles (n,) off ``along`` in rad.
         """
-        q = np.clip(q, self.low, self.high)
-        moving = np.arange(len(q))
-        for _ in range(steps):
-            turn, tip, axes, anchors = self._sweep(q[moving])
-            offset = goal[moving] - tip
-            wanted = [(turn @ self.pointing, along[moving], cone_rad)]
-            if across is not None:
-                closing = turn @ self.closing
-                wanted.append((closing, _same_way(across[0][moving], closing), across[1][moving]))
-            found = [_excess(*one) for one in wanted]
-            open_rows = np.linalg.norm(offset, axis=1) > close_m
-            for (angle, _), (*_, cone) in zip(found, wanted, strict=True):
-                open_rows |= angle > cone
-            if not open_rows.any():
+        low, high = self.low[:, None], self.high[:, None]
+        q = np.clip(q.T, low, high)
+        goal, along = np.ascontiguousarray(goal.T), np.ascontiguousarray(along.T)
+        line, within = (None, None) if across is None else (across[0].T.copy(), across[1])
+        count = q.shape[1]
+        tools = np.empty((3, 3, count))
+        errors = np.full(count, np.inf)
+        moving: np.ndarray = np.arange(count)
+        for step in range(steps + 1):
+            tool, axes, anchors = self._sweep(q[:, moving])
+            tools[:, :, moving] = tool
+            if step == steps:
                 break
-            moving, offset, axes = moving[open_rows], offset[open_rows], axes[open_rows]
-            blocks = [_cross(axes, (tip[open_rows, None] - anchors[open_rows]))]
-            residuals = [offset]
-            for (_, excess), (direction, *_) in zip(found, wanted, strict=True):
-                turning = _turning(axes, direction[open_rows])
-                turning *= (excess[open_rows] != 0.0).any(axis=1)[:, None, None]
-                blocks.append(ANGLE_WEIGHT_M * turning)
-                residuals.append(ANGLE_WEIGHT_M * excess[open_rows])
-            jacobian = np.concatenate(blocks, axis=2)
-            residual = np.concatenate(residuals, axis=1)
-            normal = jacobian @ jacobian.transpose(0, 2, 1)
+            tip, pointing, closing = tool
+            offset = goal[:, moving] - tip
+            excesses = [_excess(pointing, along[:, moving], cone_rad)]
+            if line is not None and within is not None:
+                # Of a line's two directions that which is nearer.
+                same_way = np.where(_dot(line[:, moving], closing) < 0.0, -1.0, 1.0)
+                wanted = same_way * line[:, moving]
+                excesses.append(_excess(closing, wanted, within[moving]))
+            error = _dot(offset, offset)
+            still = error > close_m**2
+            for excess, outside in excesses:
+                still |= outside
+                error += ANGLE_WEIGHT_M**2 * _dot(excess, excess)
+            still &= error < _STALLED * errors[moving]
+            errors[moving] = error
+            if not still.all():
+                moving = moving[still]
+                if not len(moving):
+                    break
+                tip, offset = tip[:, still], offset[:, still]
+                axes, anchors = axes[..., still], anchors[..., still]
+            blocks, residuals = [_cross(axes, tip - anchors)], [offset]
+            for (excess, outside), direction in zip(excesses, (pointing, closing), strict=False):
+                if outside.any():
+                    # What an axis turns about the direction does not move that.
+                    about = direction[:, still]
+                    turning = axes - _dot(axes, about)[:, None] * about
+                    blocks.append(turning * (ANGLE_WEIGHT_M * outside[still]))
+                    residuals.append(ANGLE_WEIGHT_M * excess[:, still])
+            jacobian, residual = np.concatenate(blocks, axis=1), np.concatenate(residuals)
             # Far from the goal more damping (Sugihara 2011), or a stretched arm would swing about.
-            damping = _DAMPING_M**2 + _FAR_DAMPING * (residual**2).sum(axis=1)
-            normal += damping[:, None, None] * np.eye(len(self.low))
-            step = np.linalg.solve(normal, jacobian @ residual[:, :, None])[:, :, 0]
-            step *= np.minimum(1.0, _MAX_STEP_RAD / np.maximum(abs(step).max(axis=1), 1e-9))[
-                :, None
-            ]
-            q[moving] = np.clip(q[moving] + step, self.low, self.high)
-        tip, pointing = self.forward(q)
-        angle, _ = _excess(pointing, along, cone_rad)
-        return q, np.linalg.norm(goal - tip, axis=1), angle
+            damping = _DAMPING_M**2 + _FAR_DAMPING * (residual**2).sum(axis=0)
+            turn = _least_squares(jacobian, residual, damping)
+            turn *= np.minimum(1.0, _MAX_STEP_RAD / np.maximum(np.abs(turn).max(axis=0), 1e-9))
+            q[:, moving] = np.clip(q[:, moving] + turn, low, high)
+        tip, pointing, closing = tools
+        off = goal - tip
+        lean = np.arctan2(_length(_cross(pointing, along)), _dot(pointing, along))
+        return Solved(q.T, np.sqrt(_dot(off, off)), lean, closing.T)
+
+
+class Solved(NamedTuple):
+    """Postures (n, j), position errors (n,) in m, angles off the directions (n,) in rad.
+
+    And the unit directions (n, 3) along which the fingers close.
+    """
+
+    q: np.ndarray
+    off_m: np.ndarray
+    lean_rad: np.ndarray
+    closing: np.ndarray
 
 
 def off_line_rad(directions: np.ndarray, lines: np.ndarray) -> np.ndarray:
@@ -181,30 +205,53 @@ def off_line_rad(directions: np.ndarray, lines: np.ndarray) -> np.ndarray:
     return np.arccos(np.clip(np.abs((directions * lines).sum(axis=-1)), 0.0, 1.0))
 
 
-def _same_way(lines: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Unit vectors along lines, of the two that which is nearer to a direction; each (n, 3)."""
-    return np.where((lines * directions).sum(axis=1) < 0.0, -1.0, 1.0)[:, None] * lines
-
-
-def _turning(axes: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """Axes (n, j, 3) without what they turn about a direction (n, 3), which does not move it."""
-    return axes - (axes @ direction[:, :, None]) * direction[:, None]
-
-
 def _excess(
     pointing: np.ndarray, along: np.ndarray, cone_rad: float | np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Angles (n,) between directions, and the rotation vectors (n, 3) back into the cone."""
+    """Rotation vectors (3, n) that take directions (3, n) into cones, and which are outside."""
     axis = _cross(pointing, along)
-    sine = np.linalg.norm(axis, axis=1)
-    angle = np.arctan2(sine, (pointing * along).sum(axis=1))
+    sine = _length(axis)
+    angle = np.arctan2(sine, _dot(pointing, along))
+    outside = angle > cone_rad
     # Aim a little inside the cone, so that rounding does not leave a posture on its rim.
-    turn = np.where(angle > cone_rad, angle - 0.9 * cone_rad, 0.0)
-    return angle, axis / np.maximum(sine, 1e-9)[:, None] * turn[:, None]
+    turn = np.where(outside, angle - 0.9 * cone_rad, 0.0)
+    return axis * (turn / np.maximum(sine, 1e-9)), outside
+
+
+def _least_squares(jacobian: np.ndarray, residual: np.ndarray, damping: np.ndarray) -> np.ndarray:
+    """Turns (j, n) that lessen residuals (m, n), by jacobians (j, m, n) and damping (n,).
+
+    Cholesky's decomposition of all rows at once; the damping keeps it definite.
+    """
+    joints = len(jacobian)
+    normal = np.einsum("amn,bmn->abn", jacobian, jacobian)
+    turn = np.einsum("amn,mn->an", jacobian, residual)
+    normal[range(joints), range(joints)] += damping
+    for k in range(joints):
+        normal[k, k:] /= np.sqrt(normal[k, k])
+        turn[k] /= normal[k, k]
+        for below in range(k + 1, joints):
+            normal[below, below:] -= normal[k, below] * normal[k, below:]
+        turn[k + 1 :] -= normal[k, k + 1 :] * turn[k]
+    for k in reversed(range(joints)):
+        turn[k] -= (normal[k, k + 1 :] * turn[k + 1 :]).sum(axis=0)
+        turn[k] /= normal[k, k]
+    return turn
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Scalar products of vectors (..., 3, n)."""
+    product = a * b
+    return product[..., 0, :] + product[..., 1, :] + product[..., 2, :]
+
+
+def _length(a: np.ndarray) -> np.ndarray:
+    return np.sqrt(_dot(a, a))
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cross products of rows of 3; ``np.cross`` spends most of its time on small arrays asking."""
-    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
-    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+    """Cross products of vectors (..., 3, n)."""
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    for k, (u, v) in enumerate(((1, 2), (2, 0), (0, 1))):
+        out[..., k, :] = a[..., u, :] * b[..., v, :] - a[..., v, :] * b[..., u, :]
+    return out

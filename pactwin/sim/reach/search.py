@@ -15,14 +15,14 @@ exists does not say how the arm gets there: no path from the resting posture is 
   is its least signed distance to anything.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
 from pactwin.sim.reach.grips import opening_m, points_taken, turns_that_fit
-from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, off_line_rad
+from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, Solved, off_line_rad
 from pactwin.sim.reach.starts import (
     ALONG,
     CONE_RAD,
@@ -48,10 +48,13 @@ _ROUNDING_RAD = 0.001 * CONE_RAD
 _LEAN_RAD = CONE_RAD + _ROUNDING_RAD
 
 _STEPS = 8
-# So many starts for each direction and place first; more only if they do not settle the question.
-_FEW = 3
+# So many starts for each direction and place first; so many times as many, and again, only while
+# they do not settle the question.
+_FEW, _MORE = 3, 4
 # Nothing gets better with more starts when the hand stays this far away.
 _HOPELESS_M = 0.03
+# So many postures are looked at further before more are.
+_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
@@ -155,14 +158,20 @@ def reach(
         return search(places).run(0, few, known).run(few, starts).result()
     gripping = search(places.gripping(fits))
     gripping.fingers = _Fingers(taken, span_m)
-    if gripping.run(0, few, known).settled and gripping.best is not None:
-        return gripping.result()
+    gripping.run(0, few, known)
+    if gripping.result().found:
+        return gripping.run(few, starts).result()
     # Where the hand does not get there however it is turned, nothing else has to be looked at.
     anyhow = search(places).run(0, few).run(few, starts).result()
     if not anyhow.found:
         return anyhow
     found = gripping.run(few, starts).result()
     return found if found.found else replace(anyhow, turned_wrong=True)
+
+
+def _in_turn(rows: np.ndarray) -> Iterator[np.ndarray]:
+    """A few rows, then the others."""
+    yield from (some for some in (rows[:_AT_ONCE], rows[_AT_ONCE:]) if len(some))
 
 
 @dataclass(frozen=True)
@@ -208,8 +217,10 @@ class _Search:
             self.recall(known)
             if self.best is not None and self.settled and self.reserve_m >= RESERVE_M:
                 return self
-        if first == 0 or not self.settled:
-            self.extend(first, last)
+        while first < last and (first == 0 or not self.settled):
+            step = min(last, _MORE * first or last)
+            self.extend(first, step)
+            first = step
         return self
 
     def extend(self, first: int, last: int) -> None:
@@ -226,60 +237,62 @@ class _Search:
         """Try to take the object as another, or it in another place, was taken."""
         arm = [reacher.arm.name for reacher in self.reachers].index(known.arm)
         goal = np.flatnonzero(self.places.direction == NAMES.index(known.approach))
-        q = np.tile(known.angles_rad, (len(goal), 1))
+        q = np.tile(known.taking_rad, (len(goal), 1))
         self._try(arm, Starts(q, goal, np.inf))
 
     def _try(self, arm: int, starts: "Starts") -> None:
         # The nearest start itself is one way to come that near.
         self.shortfall_m = min(self.shortfall_m, starts.cost_m)
-        chain = self.reachers[arm].chain
-        ready, taken = self.places.ready[starts.goal], self.places.taken[starts.goal]
-        direction = self.places.direction[starts.goal]
-        along = ALONG[direction]
-        line, within = self.places.line[starts.goal], self.places.within_rad[starts.goal]
-
-        def across(rows: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray] | None:
-            return None if self.fingers is None else (line[rows], within[rows])
-
+        chain, places, goal = self.reachers[arm].chain, self.places, starts.goal
+        along = ALONG[places.direction[goal]]
         # From the object backwards: what cannot take it need not be looked at further.
-        q, off, lean = chain.solve(
-            starts.q, taken, along, CONE_RAD, steps=_STEPS, across=across(slice(None))
-        )
-        rows = self._served(off, lean, off_line_rad(chain.closings(q), line) - within)
-        if not len(rows):
-            return
-        self._look_behind(chain, q[rows], taken[rows], along[rows])
-        way, off, lean = [q[rows]], off[rows], lean[rows]
-        for back in _BACK:
-            q, step_off, step_lean = chain.solve(
-                way[-1],
-                taken[rows] + back * (ready - taken)[rows],
-                along[rows],
-                CONE_RAD,
-                steps=_STEPS // 2,
-                across=across(rows),
+        found = self._solved(chain, starts.q, places.taken[goal], goal)
+        served = self._within(*self._errors(found, goal))
+        for rows in _in_turn(served):
+            if self.reserve_m < RESERVE_M:
+                self._look_behind(chain, found.q[rows], places.taken[goal[rows]], along[rows])
+        for rows in _in_turn(served):
+            self._try_ways(arm, Solved(*(of_all[rows] for of_all in found)), goal[rows])
+            if self.best is not None and self.settled:
+                return
+
+    def _try_ways(self, arm: int, taking: Solved, goal: np.ndarray) -> None:
+        """Look at the last ways to places (n,), each to a posture that takes the object there."""
+        chain, ready, taken = self.reachers[arm].chain, self.places.ready, self.places.taken
+        back = np.repeat(_BACK, len(goal))[:, None]
+        every = np.tile(goal, len(_BACK))
+        behind = taken[every] + back * (ready - taken)[every]
+        found = self._solved(chain, np.tile(taking.q, (len(_BACK), 1)), behind, every)
+        off, lean, turned = (
+            np.vstack([at_end, on_way.reshape(len(_BACK), -1)]).max(axis=0)
+            for at_end, on_way in zip(
+                self._errors(taking, goal), self._errors(found, every), strict=True
             )
-            off, lean = np.maximum(off, step_off), np.maximum(lean, step_lean)
-            way.append(q)
-        turned = [off_line_rad(chain.closings(q), line[rows]) - within[rows] for q in way]
-        for k in self._served(off, lean, np.max(turned, axis=0)):
-            postures = np.array([q[k] for q in reversed(way)])
-            goal = int(starts.goal[rows[k]])
-            clearance = self._clearance_m(arm, postures, goal)
+        )
+        ways = np.concatenate([taking.q[None], found.q.reshape(len(_BACK), *taking.q.shape)])[::-1]
+        for k in self._within(off, lean, turned):
+            clearance = self._clearance_m(arm, ways[:, k], int(goal[k]))
             self.tried += 1
             if self.best is None or clearance > self.best.clearance_m:
                 self.best = Posture(
                     arm=self.reachers[arm].arm.name,
-                    approach=NAMES[direction[rows[k]]],
-                    angles_rad=tuple(map(float, postures[0])),
-                    taking_rad=tuple(map(float, postures[-1])),
+                    approach=NAMES[self.places.direction[goal[k]]],
+                    angles_rad=tuple(map(float, ways[0, k])),
+                    taking_rad=tuple(map(float, ways[-1, k])),
                     position_error_m=float(off[k]),
                     angle_error_rad=float(lean[k]),
                     clearance_m=clearance,
-                    opening_m=self._opening_m(arm, postures),
+                    opening_m=self._opening_m(arm, ways[:, k]),
                 )
                 if self.settled:
                     return
+
+    def _solved(self, chain: Chain, q: np.ndarray, at: np.ndarray, goal: np.ndarray) -> Solved:
+        """Postures from ``q`` (n, j) that hold the hand at (n, 3) as places ``goal`` (n,) want."""
+        places = self.places
+        across = None if self.fingers is None else (places.line[goal], places.within_rad[goal])
+        along = ALONG[places.direction[goal]]
+        return chain.solve(q, at, along, CONE_RAD, steps=_STEPS, across=across)
 
     def _clearance_m(self, arm: int, postures: np.ndarray, goal: int) -> float:
         """Least clearance of arm, open fingers and what is held on ``postures`` (s, j) to a place.
@@ -314,11 +327,13 @@ class _Search:
             self._room[goal] = self.arena.room_m(self.holding, way, self.ignored)
         return self._room[goal]
 
-    def _served(self, off: np.ndarray, lean: np.ndarray, turned: np.ndarray) -> np.ndarray:
-        """Rows within the tolerances; keeps the least miss of the others.
+    def _errors(self, found: Solved, goal: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Errors (n,): of the position (m), of the direction and of the fingers' turn (rad)."""
+        turned = off_line_rad(found.closing, self.places.line[goal]) - self.places.within_rad[goal]
+        return found.off_m, found.lean_rad, turned
 
-        ``turned`` is how far the fingers are turned off the lines along which they may close, rad.
-        """
+    def _within(self, off: np.ndarray, lean: np.ndarray, turned: np.ndarray) -> np.ndarray:
+        """Rows within the tolerances; keeps the least miss of the others."""
         served = (off <= POSITION_TOLERANCE_M) & (lean <= _LEAN_RAD) & (turned <= _ROUNDING_RAD)
         miss = off + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
         miss += ANGLE_WEIGHT_M * np.maximum(0.0, turned)
@@ -329,11 +344,10 @@ class _Search:
         self, chain: Chain, q: np.ndarray, taken: np.ndarray, along: np.ndarray
     ) -> None:
         """Could the object stand RESERVE_M farther away? Else: how much of that is missing."""
-        if self.reserve_m >= RESERVE_M:
-            return
         outwards = (taken - chain.anchors[0]) * (1.0, 1.0, 0.0)
         outwards /= np.linalg.norm(outwards, axis=1)[:, None]
-        _, off, lean = chain.solve(q, taken + RESERVE_M * outwards, along, CONE_RAD, steps=_STEPS)
+        found = chain.solve(q, taken + RESERVE_M * outwards, along, CONE_RAD, steps=_STEPS)
+        off, lean = found.off_m, found.lean_rad
         missing = float(off[lean <= _LEAN_RAD].min(initial=np.inf))
         if missing <= POSITION_TOLERANCE_M:
             missing = 0.0

@@ -10,10 +10,11 @@ from itertools import product
 
 import mujoco
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from pactwin.sim.reach.arena import reaching_spec
 from pactwin.sim.reach.grips import grips
-from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, off_line_rad
+from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
 from pactwin.sim.robots.models import Arm
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
@@ -138,18 +139,19 @@ class Reacher:
 
         Directions that no posture near the object comes close to are left out.
         """
-        around = np.linalg.norm(self.tips - places.taken.mean(axis=0), axis=1)
+        around = cdist(places.taken.mean(axis=0)[None], self.tips, "sqeuclidean")[0]
         near = np.argpartition(around, _NEAREST)[:_NEAREST]
-        lean = np.arccos(np.clip(self.pointing[near] @ ALONG.T, -1.0, 1.0))[:, places.direction]
-        far = np.linalg.norm(self.tips[near, None] - places.taken[None], axis=2)
-        cost = far + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
-        turned = off_line_rad(self.closing[near, None], places.line[None])
-        cost += ANGLE_WEIGHT_M * np.maximum(0.0, turned - places.within_rad)
-        best = np.argpartition(cost, last, axis=0)[:last]
-        order = np.argsort(np.take_along_axis(cost, best, axis=0), axis=0)[first:]
-        best = np.take_along_axis(best, order, axis=0)
-        rank, goal = np.nonzero(np.take_along_axis(lean, best, axis=0) < _WORTH_RAD)
-        rows = near[best[rank, goal]]
+        lean = np.arccos(np.clip(ALONG @ self.pointing[near].T, -1.0, 1.0))[places.direction]
+        cost = cdist(places.taken, self.tips[near])
+        cost += ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
+        if (places.within_rad < np.pi / 2).any():
+            turned = np.arccos(np.minimum(1.0, np.abs(places.line @ self.closing[near].T)))
+            cost += ANGLE_WEIGHT_M * np.maximum(0.0, turned - places.within_rad[:, None])
+        best = np.argpartition(cost, last, axis=1)[:, :last]
+        order = np.argsort(np.take_along_axis(cost, best, axis=1), axis=1)[:, first:]
+        best = np.take_along_axis(best, order, axis=1)
+        rank, goal = np.nonzero((np.take_along_axis(lean, best, axis=1) < _WORTH_RAD).T)
+        rows = near[best[goal, rank]]
         return Starts(self.sample[rows], goal, float(cost.min()))
 
 

@@ -41,19 +41,6 @@ def test_postures_are_where_mujoco_has_them(robot: str, arm: Arm) -> None:
 
 
 @EVERY_ARM
-def test_jacobian_is_the_limit_of_differences(robot: str, arm: Arm) -> None:
-    _, chain = chain_of(robot, arm)
-    q = chain.draw(np.random.default_rng(2), 8)
-    found = np.concatenate(chain.jacobian(q), axis=1)
-    step = 1e-6
-    for joint in range(q.shape[1]):
-        nudge = step * np.eye(q.shape[1])[joint]
-        ahead = np.concatenate(chain.forward(q + nudge), axis=1)
-        behind = np.concatenate(chain.forward(q - nudge), axis=1)
-        np.testing.assert_allclose(found[:, :, joint], (ahead - behind) / (2 * step), atol=1e-7)
-
-
-@EVERY_ARM
 def test_a_goal_close_by_is_reached_within_limits_and_cone(robot: str, arm: Arm) -> None:
     _, chain = chain_of(robot, arm)
     rng = np.random.default_rng(3)
@@ -61,7 +48,7 @@ def test_a_goal_close_by_is_reached_within_limits_and_cone(robot: str, arm: Arm)
     point, along = chain.forward(goals)
     cone = 0.2
     starts = goals + rng.normal(0.0, 0.15, goals.shape)
-    q, off, lean = chain.solve(starts, point, along, cone, steps=30)
+    q, off, lean, _ = chain.solve(starts, point, along, cone, steps=30)
     assert (q >= chain.low).all()
     assert (q <= chain.high).all()
     there = (off < 1e-3) & (lean <= cone * 1.001)
@@ -100,7 +87,7 @@ def test_verdicts_agree_with_bounded_least_squares(robot: str) -> None:
     for point in points:
         goal = np.tile(point, (len(starts), 1))
         # A cone of half the sphere's circumference leaves the direction open.
-        _, off, _ = chain.solve(starts, goal, np.tile([1.0, 0, 0], (24, 1)), np.pi, steps=60)
+        _, off, *_ = chain.solve(starts, goal, np.tile([1.0, 0, 0], (24, 1)), np.pi, steps=60)
         ours.append(off.min() < 0.005)
         theirs.append(_least_squares_misses_by(model, arm, chain, point, starts[:6]) < 0.005)
     assert ours == theirs
